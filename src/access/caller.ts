@@ -1,0 +1,65 @@
+// Who is calling and what they may do, in one company at a time. Users, roles and clients come from the setup in force.
+
+/** An API and an operation on it, such as `attribute-values:create`. */
+export type Permission = `${string}:${'create' | 'read' | 'update' | 'delete' | 'export'}`
+
+export interface RoleDefinition {
+  readonly id: string
+  readonly apis?: Readonly<Record<string, readonly string[]>>
+  readonly objects?: readonly string[]
+}
+
+export interface UserDefinition {
+  readonly id: string
+  readonly defaultCompany: string
+  /** Company id -> role ids. */
+  readonly roles?: Readonly<Record<string, readonly string[]>>
+}
+
+export interface ClientDefinition {
+  readonly id: string
+  readonly user: string
+  readonly secretHash: string
+}
+
+export class Caller {
+  readonly userId: string
+  readonly clientId: string
+  readonly defaultCompany: string
+  /** Company id in lower case -> what the caller's roles there allow together. */
+  readonly #permissions: ReadonlyMap<string, ReadonlySet<string>>
+
+  constructor(user: UserDefinition, clientId: string, roles: ReadonlyMap<string, RoleDefinition>) {
+    this.userId = user.id
+    this.clientId = clientId
+    this.defaultCompany = user.defaultCompany
+    this.#permissions = new Map(
+      Object.entries(user.roles ?? {}).map(([companyId, ids]) => [companyId.toLowerCase(), permissionsOf(ids, roles)]),
+    )
+  }
+
+  /** Whether the caller has any role in the company (given in any letter case): otherwise it does not exist for them. */
+  knows(companyId: string): boolean {
+    return this.#permissions.has(companyId.toLowerCase())
+  }
+
+  may(companyId: string, permission: Permission): boolean {
+    return this.#permissions.get(companyId.toLowerCase())?.has(permission) ?? false
+  }
+
+  mayAnywhere(permission: Permission): boolean {
+    for (const allowed of this.#permissions.values()) if (allowed.has(permission)) return true
+    return false
+  }
+}
+
+function permissionsOf(roleIds: readonly string[], roles: ReadonlyMap<string, RoleDefinition>): ReadonlySet<string> {
+  const permissions = new Set<string>()
+  for (const id of roleIds) {
+    const role = roles.get(id)
+    for (const [api, operations] of Object.entries(role?.apis ?? {})) {
+      for (const operation of operations) permissions.add(`${api}:${operation}`)
+    }
+  }
+  return permissions
+}

@@ -1,0 +1,163 @@
+// The keys that sign tokens: a private JWK set in a file, the newest first. A rotation puts a new key in front and
+// keeps the old ones for as long as a token that they signed can live, so nobody is logged out.
+import { randomUUID } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
+import type { Clock } from '../base/clock.ts'
+
+export const SIGNING_ALGORITHM = 'ES256'
+/** No token of ours lives longer, so a key that was replaced this long ago verifies nothing any more. */
+export const MAX_TOKEN_AGE_SECONDS = 24 * 60 * 60
+const ROTATE_AFTER_MS = 30 * 24 * 60 * 60 * 1000
+
+interface StoredKey extends JWK {
+  kid: string
+  alg: string
+  /** When the key was made; given files may leave it out. */
+  created?: string
+}
+
+export interface SigningKey {
+  readonly kid: string
+  readonly alg: string
+  readonly key: CryptoKey
+}
+
+export class KeyRing {
+  readonly #file: string
+  readonly #clock: Clock
+  #keys: StoredKey[] = []
+  #readAt = 0
+  #imported = new Map<string, Promise<CryptoKey>>()
+
+  private constructor(file: string, clock: Clock) {
+    this.#file = file
+    this.#clock = clock
+  }
+
+  /** Keys that the service keeps itself: made when the file is not there, rotated by age. */
+  static async keptIn(file: string, clock: Clock): Promise<KeyRing> {
+    const ring = new KeyRing(file, clock)
+    if (existsSync(file)) ring.reload()
+    else await ring.rotate()
+    return ring
+  }
+
+  /** Keys that the administrator gives and rotates; the file is only read. */
+  static given(file: string, clock: Clock): KeyRing {
+    const ring = new KeyRing(file, clock)
+    ring.reload()
+    return ring
+  }
+
+  /** Reads the file again when it has changed. Throws when it is readable by others or holds no usable key. */
+  reload(): void {
+    const stat = statSync(this.#file)
+    if (stat.mtimeMs === this.#readAt) return
+    if ((stat.mode & 0o077) !== 0)
+      throw new Error(`${this.#file} holds private keys and must be readable by its owner only (chmod 600)`)
+    this.#keys = parseKeys(readFileSync(this.#file, 'utf8'), this.#file)
+    this.#readAt = stat.mtimeMs
+    this.#imported = new Map()
+  }
+
+  /** Puts a new key in front when the newest is a month old; gives its id, or nothing. */
+  async rotateWhenDue(): Promise<string | undefined> {
+    const newest = Date.parse(this.#keys[0]?.created ?? '')
+    if (this.#clock().getTime() - newest < ROTATE_AFTER_MS) return undefined
+    return this.rotate()
+  }
+
+  /** Puts a new key in front, drops those that no living token can need, and saves the file. */
+  async rotate(): Promise<string> {
+    const { privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true })
+    const jwk = await exportJWK(privateKey)
+    const created = this.#clock().toISOString()
+    const key: StoredKey = {
+      ...jwk,
+      kid: await calculateJwkThumbprint(jwk),
+      alg: SIGNING_ALGORITHM,
+      use: 'sig',
+      created,
+    }
+    this.#keys = [key, ...this.#keys.filter((_, index) => this.#mayStillVerify(index))]
+    saveDurably(this.#file, JSON.stringify({ keys: this.#keys }, null, 2))
+    this.#readAt = statSync(this.#file).mtimeMs
+    return key.kid
+  }
+
+  async signing(): Promise<SigningKey> {
+    const newest = this.#keys[0]
+    if (!newest) throw new Error('there is no signing key')
+    return { kid: newest.kid, alg: newest.alg, key: await this.#import(newest) }
+  }
+
+  /** The key of a token, or nothing when it is not ours. */
+  async verifying(kid: string | undefined): Promise<{ key: CryptoKey; alg: string } | undefined> {
+    const found = this.#keys.find((key) => key.kid === kid)
+    return found ? { key: await this.#import(publicPart(found)), alg: found.alg } : undefined
+  }
+
+  /** What `/.well-known/jwks.json` publishes. */
+  published(): { keys: JWK[] } {
+    return { keys: this.#keys.map(publicPart) }
+  }
+
+  /** A key stopped signing when its successor was made. */
+  #mayStillVerify(index: number): boolean {
+    const successor = this.#keys[index - 1]?.created
+    return !successor || this.#clock().getTime() - Date.parse(successor) < MAX_TOKEN_AGE_SECONDS * 1000
+  }
+
+  #import(key: StoredKey): Promise<CryptoKey> {
+    const name = `${key.kid} ${key.d ? 'private' : 'public'}`
+    let imported = this.#imported.get(name)
+    if (!imported) {
+      imported = importJWK(key, key.alg) as Promise<CryptoKey>
+      this.#imported.set(name, imported)
+    }
+    return imported
+  }
+}
+
+function publicPart(key: StoredKey): StoredKey {
+  const { d, p, q, dp, dq, qi, k, oth, created, ...open } = key
+  return { ...open, use: 'sig' } as StoredKey
+}
+
+function parseKeys(text: string, file: string): StoredKey[] {
+  const parsed = JSON.parse(text) as { keys?: StoredKey[] }
+  const keys = parsed.keys ?? []
+  const usable = keys.filter((key) => key.kid && key.alg && key.d && !key.alg.startsWith('HS'))
+  if (usable.length === 0 || usable.length < keys.length) {
+    throw new Error(
+      `${file} must be a JWK set of private asymmetric keys, each with kid and alg, the signing one first`,
+    )
+  }
+  return usable
+}
+
+function saveDurably(file: string, text: string): void {
+  const folder = dirname(file)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const temporary = `${file}.${randomUUID()}.tmp`
+  const handle = openSync(temporary, 'wx', 0o600)
+  writeSync(handle, text)
+  fsyncSync(handle)
+  closeSync(handle)
+  renameSync(temporary, file)
+  const directory = openSync(folder, 'r')
+  fsyncSync(directory)
+  closeSync(directory)
+}

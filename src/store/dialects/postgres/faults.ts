@@ -1,0 +1,28 @@
+import { storeUnavailable } from '../../store-fault.ts'
+
+/** SQLSTATE classes that say "not now": connection, resources, operator intervention, system; and what to call them. */
+const PASSING: Readonly<Record<string, string>> = {
+  '08': 'the connection was lost',
+  '53': 'the database has no resources left',
+  '57': 'the database stopped the statement',
+  '58': 'the database had a system error',
+}
+
+/** Single SQLSTATEs: serialization failure, deadlock, lock timeout, read-only transaction. */
+const PASSING_STATES = new Set(['40001', '40P01', '55P03', '25006'])
+
+/** Translates an error of PostgreSQL or of the way to it; anything else comes back as it is. */
+export function translate(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const code = (error as { code?: unknown }).code
+  if (typeof code === 'string') {
+    const reason = PASSING[code.slice(0, 2)]
+    if (code.length === 5 && reason) return storeUnavailable(reason, error)
+    if (PASSING_STATES.has(code)) return storeUnavailable('another write was in the way', error)
+    if (/^E[A-Z]+$/.test(code)) return storeUnavailable('the database cannot be reached', error)
+  }
+  if (/timeout exceeded when trying to connect|Connection terminated|not queryable/.test(error.message)) {
+    return storeUnavailable('the database cannot be reached', error)
+  }
+  return error
+}

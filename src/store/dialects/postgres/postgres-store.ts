@@ -1,0 +1,234 @@
+// The store on PostgreSQL. A session is bound to one company by row-level security before it runs a statement, and a
+// write locks its company's journal counter first, so that writes of one company happen one after the other.
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely'
+import pg from 'pg'
+import type { Clock } from '../../../base/clock.ts'
+import { startCounter, takeNumber } from '../../journal.ts'
+import { migrateToLatest } from '../../migrations/migrate.ts'
+import { type CompiledStatement, compileStatement, type SqlValue, type Statement } from '../../statement.ts'
+import type { Actor, CompiledQuery, ReadTx, SetupTx, Store, Tx } from '../../store.ts'
+import type { Tables } from '../../tables.ts'
+import { postgresEngine } from './engine.ts'
+import { translate } from './faults.ts'
+
+export interface PostgresOptions {
+  readonly url: string
+  readonly clock: Clock
+  /** Told about what an administrator should mend, such as a role that row-level security does not hold. */
+  onWarning(message: string): void
+}
+
+const POOL_SIZE = 10
+const ACQUIRE_TIMEOUT_MS = 2_000
+/** A statement that runs longer is stopped by the database; a lock is waited for less, an idle transaction ended. */
+const SESSION =
+  '-c statement_timeout=30s -c lock_timeout=5s -c idle_in_transaction_session_timeout=10s -c synchronous_commit=on'
+
+const COLUMN_TYPES = {
+  text: `text collate "C" not null default ''`,
+  integer: 'bigint not null default 0',
+  number: 'double precision not null default 0',
+  json: `json not null default '[]'`,
+  tail: '',
+  rowLevelSecurity: true,
+}
+
+const compiler = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+})
+
+/** Integers of ours stay below 2^53, so a bigint is read as a number; JSON is read as the text it is. */
+const TYPES = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === pg.types.builtins.INT8) return Number
+    if (oid === pg.types.builtins.JSON) return String
+    return pg.types.getTypeParser(oid, format as 'text')
+  },
+} as pg.CustomTypesConfig
+
+/** Connects, brings the schema up to date and checks that commits are really durable. */
+export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: POOL_SIZE,
+    connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
+    options: SESSION,
+    application_name: 'tabularium',
+    types: TYPES,
+  })
+  // A connection that dies while idle is replaced by the pool; the next statement tells whether the database is there.
+  pool.on('error', () => {})
+  await requireDurable(pool, options)
+  await migrateToLatest(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), COLUMN_TYPES)
+  return new PostgresStore(pool, options.clock)
+}
+
+async function requireDurable(pool: pg.Pool, options: PostgresOptions): Promise<void> {
+  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
+    const { rows } = await pool.query<Record<string, string>>(`show ${setting}`)
+    if (rows[0]?.[setting] === 'off')
+      throw new Error(`PostgreSQL runs with ${setting} = off: acknowledged writes could be lost`)
+  }
+  const { rows } = await pool.query<{ free: boolean }>(
+    'select rolsuper or rolbypassrls as free from pg_roles where rolname = current_user',
+  )
+  if (rows[0]?.free) options.onWarning('the database role bypasses row-level security; use an ordinary role')
+}
+
+type Session = pg.PoolClient & { company?: string }
+
+const compiledStatements = new Map<string, CompiledStatement>()
+
+async function execute<P extends Record<string, SqlValue>>(
+  session: Session,
+  declared: Statement<P, unknown>,
+  values: P,
+) {
+  let compiled = compiledStatements.get(declared.name)
+  if (!compiled) {
+    compiled = compileStatement(compiler, postgresEngine, declared)
+    compiledStatements.set(declared.name, compiled)
+  }
+  return session.query({ name: declared.name, text: compiled.text, values: compiled.names.map((name) => values[name]) })
+}
+
+/** Sessions are pooled; one remembers for which company it was last bound, so that the usual case costs nothing. */
+async function bindTo(session: Session, companyId: string): Promise<void> {
+  if (session.company === companyId) return
+  await session.query({
+    name: 'bind_company',
+    text: `select set_config('tabularium.company', $1, false)`,
+    values: [companyId],
+  })
+  session.company = companyId
+}
+
+class PostgresTx implements Tx {
+  readonly companyId: string
+  readonly actor: Actor
+  readonly at: string
+  entryNo = 0
+  readonly #session: Session
+
+  constructor(session: Session, companyId: string, actor: Actor, at: string) {
+    this.#session = session
+    this.companyId = companyId
+    this.actor = actor
+    this.at = at
+  }
+
+  async first<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P) {
+    return (await execute(this.#session, declared, values)).rows[0] as Row | undefined
+  }
+
+  async all<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P) {
+    return (await execute(this.#session, declared, values)).rows as Row[]
+  }
+
+  async run<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
+    return (await execute(this.#session, declared, values)).rowCount ?? 0
+  }
+}
+
+class PostgresStore implements Store {
+  readonly #pool: pg.Pool
+  readonly #clock: Clock
+
+  constructor(pool: pg.Pool, clock: Clock) {
+    this.#pool = pool
+    this.#clock = clock
+  }
+
+  reading(companyId: string): ReadTx {
+    return {
+      companyId,
+      first: async (declared, values) =>
+        (await this.#inSession(companyId, (session) => execute(session, declared, values))).rows[0] as never,
+      all: async (declared, values) =>
+        (await this.#inSession(companyId, (session) => execute(session, declared, values))).rows as never,
+    }
+  }
+
+  write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#inTransaction(companyId, async (session) => work(await this.#begin(session, companyId, actor)))
+  }
+
+  writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>): Promise<T> {
+    return this.#inTransaction('', (session) =>
+      work({
+        in: async (companyId) => {
+          await bindTo(session, companyId)
+          await execute(session, startCounter, { companyId })
+          return this.#begin(session, companyId, actor)
+        },
+      }),
+    )
+  }
+
+  async query(companyId: string, query: CompiledQuery): Promise<string | number> {
+    const { rows } = await this.#inSession(companyId, (session) =>
+      session.query({ text: query.text, values: [...query.parameters], rowMode: 'array' }),
+    )
+    return rows[0]?.[0] as string | number
+  }
+
+  async ping(): Promise<void> {
+    await this.#inSession('', (session) => session.query('select 1'))
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end()
+  }
+
+  async #begin(session: Session, companyId: string, actor: Actor): Promise<Tx> {
+    const tx = new PostgresTx(session, companyId, actor, this.#clock().toISOString())
+    const counter = await tx.first(takeNumber, { companyId })
+    if (!counter) throw new Error(`company ${companyId} has no journal counter`)
+    tx.entryNo = counter.last_entry
+    return tx
+  }
+
+  async #inSession<T>(companyId: string, work: (session: Session) => Promise<T>): Promise<T> {
+    let session: Session | undefined
+    try {
+      session = await this.#pool.connect()
+      await bindTo(session, companyId)
+      const result = await work(session)
+      session.release()
+      return result
+    } catch (error) {
+      const fault = translate(error)
+      // A session whose state is in doubt is thrown away.
+      session?.release(fault !== error)
+      throw fault
+    }
+  }
+
+  #inTransaction<T>(companyId: string, work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#inSession(companyId, async (session) => {
+      await session.query('begin')
+      try {
+        const result = await work(session)
+        await session.query('commit')
+        return result
+      } catch (error) {
+        await session.query('rollback').catch(() => {})
+        // set_config inside the transaction was undone with it.
+        delete session.company
+        throw error
+      }
+    })
+  }
+}

@@ -1,0 +1,59 @@
+// Opens SQLite the one way that keeps every acknowledged write, and reads back that it really is open that way.
+import Database from 'better-sqlite3'
+
+export type Connection = Database.Database
+
+/** Older releases can corrupt a WAL when two connections write and checkpoint at the same instant. */
+const OLDEST_SQLITE = '3.51.3'
+const BUSY_TIMEOUT_MS = 5_000
+const JOURNAL_SIZE_LIMIT = 64 * 1024 * 1024
+
+/** What is set on every connection, and what reading it back must give. `synchronous` 2 is FULL: WAL alone would be NORMAL, which can lose acknowledged commits at a power cut. */
+const SETTINGS: readonly (readonly [pragma: string, value: string, readBack: string | number])[] = [
+  ['journal_mode', 'WAL', 'wal'],
+  ['synchronous', 'FULL', 2],
+  ['foreign_keys', 'ON', 1],
+  ['trusted_schema', 'OFF', 0],
+  ['mmap_size', '0', 0],
+  ['temp_store', 'MEMORY', 2],
+  ['journal_size_limit', String(JOURNAL_SIZE_LIMIT), JOURNAL_SIZE_LIMIT],
+  ['wal_autocheckpoint', '1000', 1000],
+  ['cell_size_check', 'ON', 1],
+]
+
+/** The connection that writes. Throws when the file is no sound database or the settings did not take. */
+export function openWriter(file: string): Connection {
+  const connection = new Database(file, { timeout: BUSY_TIMEOUT_MS })
+  requireSoundVersion(connection)
+  for (const [pragma, value] of SETTINGS) connection.pragma(`${pragma} = ${value}`)
+  for (const [pragma, value, readBack] of SETTINGS) {
+    const found = connection.pragma(pragma, { simple: true }) ?? 0
+    if (found !== readBack) throw new Error(`SQLite did not take ${pragma} = ${value}: it answers ${found}`)
+  }
+  return connection
+}
+
+/** A connection that can only read what is committed. */
+export function openReader(file: string): Connection {
+  const connection = new Database(file, { timeout: BUSY_TIMEOUT_MS, readonly: true })
+  for (const pragma of ['query_only = ON', 'trusted_schema = OFF', 'mmap_size = 0', 'temp_store = MEMORY']) {
+    connection.pragma(pragma)
+  }
+  return connection
+}
+
+/** Looks through the file once at start: damage is better found now than in an answer. */
+export function requireSoundFile(connection: Connection): void {
+  const found = connection.pragma('quick_check(1)', { simple: true })
+  if (found !== 'ok') throw new Error(`the database is damaged: ${found}. Restore a backup`)
+  const orphans = connection.pragma('foreign_key_check') as unknown[]
+  if (orphans.length > 0) throw new Error(`the database is damaged: ${orphans.length} rows refer to nothing`)
+}
+
+function requireSoundVersion(connection: Connection): void {
+  const version = connection.prepare('select sqlite_version()').pluck().get() as string
+  const asNumbers = (text: string) => text.split('.').map(Number)
+  const [found, oldest] = [asNumbers(version), asNumbers(OLDEST_SQLITE)]
+  const difference = found.map((part, index) => part - (oldest[index] ?? 0)).find((part) => part !== 0) ?? 0
+  if (difference < 0) throw new Error(`SQLite ${version} is too old: ${OLDEST_SQLITE} or newer is needed`)
+}

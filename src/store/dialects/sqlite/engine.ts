@@ -1,0 +1,10 @@
+import type { Engine } from '../../engine.ts'
+
+export const sqliteEngine: Engine = {
+  name: 'sqlite',
+  jsonObject: (members) => `json_object(${members.map(([name, sql]) => `'${name}', ${sql}`).join(', ')})`,
+  jsonList: (item, from, orderBy) =>
+    `(select json_group_array(json(item)) from (select ${item} as item ${from} order by ${orderBy}))`,
+  jsonPart: (column) => `json(${column})`,
+  jsonNumber: (column) => `iif(${column} = cast(${column} as integer), cast(${column} as integer), ${column})`,
+}

@@ -1,0 +1,190 @@
+// The store on SQLite: one connection that writes in shared transactions, one that reads what is committed.
+import type { Statement as Prepared } from 'better-sqlite3'
+import { DummyDriver, Kysely, SqliteAdapter, SqliteDialect, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../../base/clock.ts'
+import { startCounter, takeNumber } from '../../journal.ts'
+import { migrateToLatest } from '../../migrations/migrate.ts'
+import { compileStatement, type SqlValue, type Statement } from '../../statement.ts'
+import type { Actor, CompiledQuery, ReadTx, SetupTx, Store, Tx } from '../../store.ts'
+import type { FatalStoreFault } from '../../store-fault.ts'
+import type { Tables } from '../../tables.ts'
+import { type Connection, openReader, openWriter, requireSoundFile } from './connection.ts'
+import { sqliteEngine } from './engine.ts'
+import { functions } from './expressions.ts'
+import { translate } from './faults.ts'
+import { SharedWriter } from './writer.ts'
+
+export interface SqliteOptions {
+  readonly file: string
+  readonly clock: Clock
+  /** Called once when the disk fails under a write: the process must end. */
+  onFatal(fault: FatalStoreFault): void
+  /** False when the disk is nearly full. */
+  mayWrite(): boolean
+}
+
+/** Query texts differ in their literals' places only, so a few hundred prepared statements serve all of them. */
+const PREPARED_QUERIES = 500
+
+const COLUMN_TYPES = {
+  text: `text not null default ''`,
+  integer: 'integer not null default 0',
+  number: 'real not null default 0',
+  json: `text not null default '[]'`,
+  tail: ' strict, without rowid',
+  rowLevelSecurity: false,
+}
+
+const compiler = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+})
+
+/** Opens the file, brings its schema up to date and checks that it is sound. */
+export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
+  const writer = openWriter(options.file)
+  requireSoundFile(writer)
+  const migrations = new Kysely<unknown>({ dialect: new SqliteDialect({ database: writer }) })
+  await migrateToLatest(migrations, COLUMN_TYPES)
+  writer.exec('analyze')
+  const reader = openReader(options.file)
+  for (const [name, run] of Object.entries(functions)) reader.function(name, { deterministic: true }, run)
+  return new SqliteStore(writer, reader, options)
+}
+
+/** The fixed statements of one connection, each prepared when it is first used. */
+class Session {
+  readonly #connection: Connection
+  readonly #prepared = new Map<
+    string,
+    (values: Record<string, SqlValue>) => { statement: Prepared; bound: SqlValue[] }
+  >()
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  bind<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
+    let binder = this.#prepared.get(declared.name)
+    if (!binder) {
+      const { text, names } = compileStatement(compiler, sqliteEngine, declared)
+      const statement = this.#connection.prepare(text)
+      binder = (given) => ({ statement, bound: names.map((name) => given[name] as SqlValue) })
+      this.#prepared.set(declared.name, binder)
+    }
+    return binder(values)
+  }
+}
+
+class SqliteReadTx implements ReadTx {
+  readonly companyId: string
+  protected readonly session: Session
+
+  constructor(session: Session, companyId: string) {
+    this.session = session
+    this.companyId = companyId
+  }
+
+  async first<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P) {
+    const { statement, bound } = this.session.bind(declared, values)
+    return statement.get(...bound) as Row | undefined
+  }
+
+  async all<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P) {
+    const { statement, bound } = this.session.bind(declared, values)
+    return statement.all(...bound) as Row[]
+  }
+}
+
+class SqliteTx extends SqliteReadTx implements Tx {
+  readonly actor: Actor
+  readonly at: string
+  entryNo = 0
+
+  constructor(session: Session, companyId: string, actor: Actor, at: string) {
+    super(session, companyId)
+    this.actor = actor
+    this.at = at
+  }
+
+  async run<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
+    const { statement, bound } = this.session.bind(declared, values)
+    return statement.run(...bound).changes
+  }
+}
+
+class SqliteStore implements Store {
+  readonly #writerConnection: Connection
+  readonly #reader: Connection
+  readonly #writer: SharedWriter
+  readonly #writing: Session
+  readonly #readSession: Session
+  readonly #clock: Clock
+  readonly #queries: LRUCache<string, Prepared>
+
+  constructor(writer: Connection, reader: Connection, options: SqliteOptions) {
+    this.#writerConnection = writer
+    this.#reader = reader
+    this.#writer = new SharedWriter(writer, options.onFatal, options.mayWrite)
+    this.#writing = new Session(writer)
+    this.#readSession = new Session(reader)
+    this.#clock = options.clock
+    this.#queries = new LRUCache({ max: PREPARED_QUERIES })
+  }
+
+  reading(companyId: string): ReadTx {
+    return new SqliteReadTx(this.#readSession, companyId)
+  }
+
+  write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#writer.write(async () => work(await this.#begin(companyId, actor)))
+  }
+
+  writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>): Promise<T> {
+    return this.#writer.write(() =>
+      work({
+        in: async (companyId) => {
+          await new SqliteTx(this.#writing, companyId, actor, '').run(startCounter, { companyId })
+          return this.#begin(companyId, actor)
+        },
+      }),
+    )
+  }
+
+  async query(_companyId: string, query: CompiledQuery): Promise<string | number> {
+    let prepared = this.#queries.get(query.text)
+    if (!prepared) {
+      prepared = this.#reader.prepare(query.text).pluck()
+      this.#queries.set(query.text, prepared)
+    }
+    try {
+      return prepared.get(...query.parameters) as string | number
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+
+  async ping(): Promise<void> {
+    this.#reader.prepare('select 1').get()
+  }
+
+  async close(): Promise<void> {
+    await this.#writer.settle()
+    this.#reader.close()
+    this.#writerConnection.pragma('wal_checkpoint(truncate)')
+    this.#writerConnection.close()
+  }
+
+  async #begin(companyId: string, actor: Actor): Promise<Tx> {
+    const tx = new SqliteTx(this.#writing, companyId, actor, this.#clock().toISOString())
+    const counter = await tx.first(takeNumber, { companyId })
+    if (!counter) throw new Error(`company ${companyId} has no journal counter`)
+    tx.entryNo = counter.last_entry
+    return tx
+  }
+}

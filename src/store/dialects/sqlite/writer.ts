@@ -1,0 +1,109 @@
+// The one writer of SQLite. Writes that arrive together share one transaction and so one fsync; each stands in a
+// savepoint of its own, so a refused one is undone alone. Nobody is answered before the shared commit is on disk.
+import { unavailable } from '../../../errors/catalogue.ts'
+import { FatalStoreFault } from '../../store-fault.ts'
+import type { Connection } from './connection.ts'
+import { stopped, translate } from './faults.ts'
+
+/** As many as a burst of clients sends; more would let the first of a batch wait for the last. */
+const MAX_BATCH = 64
+/** Beyond this many waiting writes a client is better served by trying again. */
+const MAX_WAITING = 512
+
+interface Job {
+  work(): Promise<unknown>
+  done(value: unknown): void
+  failed(reason: unknown): void
+}
+
+type Outcome = { job: Job; value: unknown } | { job: Job; error: unknown }
+
+export class SharedWriter {
+  readonly #connection: Connection
+  readonly #onFatal: (fault: FatalStoreFault) => void
+  readonly #mayWrite: () => boolean
+  #waiting: Job[] = []
+  #scheduled = false
+  #running: Promise<void> = Promise.resolve()
+  #fatal: FatalStoreFault | undefined
+
+  constructor(connection: Connection, onFatal: (fault: FatalStoreFault) => void, mayWrite: () => boolean) {
+    this.#connection = connection
+    this.#onFatal = onFatal
+    this.#mayWrite = mayWrite
+  }
+
+  /** Runs `work`, which may only await this connection's own statements, in the next shared transaction. */
+  write<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#fatal) return Promise.reject(stopped(this.#fatal))
+    if (!this.#mayWrite()) return Promise.reject(unavailable('The disk is nearly full: only reading works.', 30))
+    if (this.#waiting.length >= MAX_WAITING) return Promise.reject(unavailable('Too many writes are waiting.', 1))
+    return new Promise<T>((done, failed) => {
+      this.#waiting.push({ work, done: done as (value: unknown) => void, failed })
+      if (this.#scheduled) return
+      this.#scheduled = true
+      // After the requests that are already readable have been parsed, so that they join.
+      setImmediate(() => {
+        this.#running = this.#drain()
+      })
+    })
+  }
+
+  /** Resolves when everything that was waiting has been answered. */
+  async settle(): Promise<void> {
+    while (this.#scheduled) {
+      await new Promise((resume) => setImmediate(resume))
+      await this.#running
+    }
+  }
+
+  async #drain(): Promise<void> {
+    const batch = this.#waiting.splice(0, MAX_BATCH)
+    await this.#commitTogether(batch)
+    if (this.#waiting.length > 0) setImmediate(() => (this.#running = this.#drain()))
+    else this.#scheduled = false
+  }
+
+  async #commitTogether(batch: readonly Job[]): Promise<void> {
+    const outcomes: Outcome[] = []
+    try {
+      this.#connection.exec('begin immediate')
+      for (const job of batch) outcomes.push(await this.#runInSavepoint(job))
+      this.#connection.exec('commit')
+    } catch (error) {
+      this.#failTogether(batch, error)
+      return
+    }
+    for (const outcome of outcomes) {
+      if ('error' in outcome) outcome.job.failed(outcome.error)
+      else outcome.job.done(outcome.value)
+    }
+  }
+
+  /** A refusal undoes its own job; a fault of the store is thrown on and undoes the batch. */
+  async #runInSavepoint(job: Job): Promise<Outcome> {
+    this.#connection.exec('savepoint one')
+    try {
+      const value = await job.work()
+      this.#connection.exec('release one')
+      return { job, value }
+    } catch (error) {
+      const fault = translate(error)
+      if (fault !== error || !this.#connection.inTransaction) throw error
+      this.#connection.exec('rollback to one; release one')
+      return { job, error }
+    }
+  }
+
+  #failTogether(batch: readonly Job[], error: unknown): void {
+    const fault = translate(error)
+    const isFatal = fault instanceof FatalStoreFault
+    if (isFatal) this.#fatal = fault
+    try {
+      if (this.#connection.inTransaction) this.#connection.exec('rollback')
+    } finally {
+      for (const job of batch) job.failed(isFatal ? stopped(fault) : fault)
+      if (isFatal) this.#onFatal(fault)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+// The change log: one entry for every record that a write changes, in the write's own transaction. Numbers grow in
+// commit order within a company, because a write takes its number by locking the company's counter first.
+import { sql } from 'kysely'
+import { statement } from './statement.ts'
+import type { ReadTx, Tx } from './store.ts'
+import type { JournalEntryTable } from './tables.ts'
+
+export interface Change {
+  readonly entity: string
+  /** The parts of the record's key below the company. */
+  readonly key: readonly (string | number)[]
+  readonly operation: JournalEntryTable['operation']
+  /** The record as JSON text; empty where there is none. */
+  readonly before: string
+  readonly after: string
+}
+
+export const takeNumber = statement<{ companyId: string }, { last_entry: number }>('take_entry_number', (db, p) =>
+  db
+    .updateTable('journal_counter')
+    .set((eb) => ({ last_entry: eb('last_entry', '+', sql.lit(1)) }))
+    .where('company_id', '=', p('companyId'))
+    .returning('last_entry'),
+)
+
+export const startCounter = statement<{ companyId: string }>('start_entry_counter', (db, p) =>
+  db
+    .insertInto('journal_counter')
+    .values({ company_id: p('companyId'), last_entry: sql.lit(0) })
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+const insertEntry = statement<Record<keyof JournalEntryTable, string | number>>('insert_journal_entry', (db, p) =>
+  db.insertInto('journal_entry').values({
+    company_id: p('company_id') as never,
+    entry_no: p('entry_no') as never,
+    entity: p('entity') as never,
+    record_key: p('record_key') as never,
+    operation: p('operation') as never,
+    user_id: p('user_id') as never,
+    client_id: p('client_id') as never,
+    at: p('at') as never,
+    request_id: p('request_id') as never,
+    before: p('before') as never,
+    after: p('after') as never,
+  }),
+)
+
+/** A further number for a further record of the same write; the first is `tx.entryNo`. */
+export async function takeEntryNo(tx: Tx): Promise<number> {
+  const row = await tx.first(takeNumber, { companyId: tx.companyId })
+  if (!row) throw new Error(`company ${tx.companyId} has no journal counter`)
+  return row.last_entry
+}
+
+/** Adds the entry to the journal under a number taken before. */
+export async function writeEntry(tx: Tx, entryNo: number, change: Change): Promise<void> {
+  await tx.run(insertEntry, {
+    company_id: tx.companyId,
+    entry_no: entryNo,
+    entity: change.entity,
+    record_key: recordKey(change.key),
+    operation: change.operation,
+    user_id: tx.actor.userId,
+    client_id: tx.actor.clientId,
+    at: tx.at,
+    request_id: tx.actor.requestId,
+    before: change.before,
+    after: change.after,
+  })
+}
+
+export function recordKey(parts: readonly (string | number)[]): string {
+  return JSON.stringify(parts)
+}
+
+const entriesSince = statement<
+  { companyId: string; entity: string; recordKey: string; entryNo: number },
+  Pick<JournalEntryTable, 'entry_no' | 'user_id' | 'at' | 'before' | 'after'>
+>('journal_entries_since', (db, p) =>
+  db
+    .selectFrom('journal_entry')
+    .select(['entry_no', 'user_id', 'at', 'before', 'after'])
+    .where('company_id', '=', p('companyId'))
+    .where('entity', '=', p('entity'))
+    .where('record_key', '=', p('recordKey'))
+    .where('entry_no', '>', p('entryNo'))
+    .orderBy('entry_no')
+    .limit(sql.lit(20)),
+)
+
+/** Who changed which members of a record after an entry, in words; at most twenty changes. */
+export async function describeChangesSince(
+  tx: ReadTx,
+  entity: string,
+  key: readonly (string | number)[],
+  entryNo: number,
+): Promise<string> {
+  const values = { companyId: tx.companyId, entity, recordKey: recordKey(key), entryNo }
+  const entries = await tx.all(entriesSince, values)
+  return entries
+    .map((entry) => `${entry.user_id} changed ${changedMembers(entry.before, entry.after).join(', ')} at ${entry.at}`)
+    .join('; ')
+}
+
+/** The top-level members whose values differ between two records. */
+function changedMembers(before: string, after: string): string[] {
+  const [old, now] = [before, after].map((text) => (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>)
+  const names = new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])
+  return [...names].filter((name) => JSON.stringify(old?.[name]) !== JSON.stringify(now?.[name]))
+}

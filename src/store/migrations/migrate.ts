@@ -1,0 +1,54 @@
+// Brings a database to the schema of this version at start; a database that a newer version has changed is left alone.
+import type { Kysely } from 'kysely'
+import { type MigrationResultSet, Migrator } from 'kysely/migration'
+import * as records from './records.ts'
+
+/** How the engines spell the column types of ours: nothing is null, and text is ordered by code point. */
+export interface ColumnTypes {
+  readonly text: string
+  readonly integer: string
+  readonly number: string
+  readonly json: string
+  /** What stands behind the closing bracket of `create table`. */
+  readonly tail: string
+  readonly rowLevelSecurity: boolean
+}
+
+type Migration = { up(db: Kysely<unknown>, types: ColumnTypes): Promise<void> }
+
+/** In the order in which they run; a name is never changed once released. */
+const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '0001-records': records,
+}
+
+/** Runs what is missing. Throws an error with a clear message when the schema is newer than this program. */
+export async function migrateToLatest(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  const known = Object.entries(MIGRATIONS).map(([name, migration]) => [
+    name,
+    { up: (handle: Kysely<unknown>) => migration.up(handle, types) },
+  ])
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(known) } })
+  await refuseNewerSchema(migrator, db)
+  requireSuccess(await migrator.migrateToLatest())
+}
+
+async function refuseNewerSchema(migrator: Migrator, db: Kysely<unknown>): Promise<void> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!tables.some((table) => table.name === 'kysely_migration')) return
+  const known = new Set((await migrator.getMigrations()).map((migration) => migration.name))
+  const rows = await (db as Kysely<{ kysely_migration: { name: string } }>)
+    .selectFrom('kysely_migration')
+    .select('name')
+    .execute()
+  const unknown = rows.map((row) => row.name).filter((name) => !known.has(name))
+  if (unknown.length > 0) {
+    throw new Error(
+      `the database was changed by a newer version of Tabularium (${unknown.join(', ')}): run that version, or restore a backup`,
+    )
+  }
+}
+
+function requireSuccess(results: MigrationResultSet): void {
+  if (results.error)
+    throw new Error('the database could not be brought to the schema of this version', { cause: results.error })
+}

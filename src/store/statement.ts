@@ -1,0 +1,65 @@
+// A fixed statement: written once with Kysely, compiled once per engine, prepared once per connection. The hot path
+// then only binds values; no SQL is built while a request waits.
+import type { Compilable, Kysely, RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { Engine } from './engine.ts'
+import type { Tables } from './tables.ts'
+
+export type SqlValue = string | number
+
+/** Stands for a value that is given when the statement runs. */
+export type Placeholder<P> = <N extends keyof P & string>(name: N) => RawBuilder<P[N]>
+
+export interface Statement<P, Row> {
+  /** Unique; names the prepared statement on PostgreSQL and the row in the checked-in listing of all SQL. */
+  readonly name: string
+  readonly build: (db: Kysely<Tables>, p: Placeholder<P>, engine: Engine) => Compilable
+  /** Only a type: what a row of the answer looks like. */
+  readonly row?: Row
+}
+
+/** A statement as one engine runs it: `names[i]` is the parameter bound at position i. */
+export interface CompiledStatement {
+  readonly text: string
+  readonly names: readonly string[]
+}
+
+const all = new Map<string, Statement<unknown, unknown>>()
+
+/** Declares a fixed statement. `P` names its parameters, `Row` is one row of its answer. */
+export function statement<P extends Record<string, SqlValue>, Row = never>(
+  name: string,
+  build: Statement<P, Row>['build'],
+): Statement<P, Row> {
+  const declared: Statement<P, Row> = { name, build }
+  if (all.has(name)) throw new Error(`two statements are called ${name}`)
+  all.set(name, declared as Statement<unknown, unknown>)
+  return declared
+}
+
+/** Every statement declared so far, for the listing that a review reads. */
+export function declaredStatements(): readonly Statement<unknown, unknown>[] {
+  return [...all.values()]
+}
+
+class Named {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/** Compiles with an engine's own compiler; the names of the parameters come back in the order of binding. */
+export function compileStatement<P, Row>(
+  db: Kysely<Tables>,
+  engine: Engine,
+  declared: Statement<P, Row>,
+): CompiledStatement {
+  const placeholder = ((name: string) => sql`${new Named(name)}`) as unknown as Placeholder<P>
+  const compiled = declared.build(db, placeholder, engine).compile()
+  const names = compiled.parameters.map((parameter) => {
+    if (parameter instanceof Named) return parameter.name
+    throw new Error(`${declared.name} holds a value that is not a placeholder: write it with sql.lit`)
+  })
+  return { text: compiled.sql, names }
+}
