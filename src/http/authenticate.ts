@@ -1,0 +1,47 @@
+// Who is calling: a bearer token, or a client's id and secret by HTTP Basic (decision 7).
+
+import type { Caller } from '../access/caller.ts'
+import type { ClientSecrets } from '../access/client-secrets.ts'
+import type { Directory } from '../access/directory.ts'
+import type { Tokens } from '../access/tokens.ts'
+import { invalidToken } from '../errors/catalogue.ts'
+
+export const BEARER_CHALLENGE = 'Bearer'
+export const BOTH_CHALLENGES = 'Bearer, Basic realm="Tabularium", charset="UTF-8"'
+
+export interface Identity {
+  readonly tokens: Tokens
+  readonly secrets: ClientSecrets
+  readonly directory: Directory
+}
+
+/** The caller when that is known without waiting: a token that was verified before. */
+export function findKnownCaller(identity: Identity, authorization: string | undefined): Caller | undefined {
+  if (authorization === undefined || !isScheme(authorization, 'bearer ')) return undefined
+  return identity.tokens.findRemembered(authorization.slice('bearer '.length).trim())
+}
+
+/** The caller of an `Authorization` header. Throws 401 whatever is wrong with it. */
+export async function authenticate(identity: Identity, authorization: string | undefined): Promise<Caller> {
+  if (authorization !== undefined && isScheme(authorization, 'basic ') && identity.directory.basicAllowed) {
+    const caller = await verifyBasic(identity, authorization.slice('basic '.length).trim())
+    if (!caller) throw invalidToken(BOTH_CHALLENGES)
+    return caller
+  }
+  const isBearer = authorization !== undefined && isScheme(authorization, 'bearer ')
+  const caller = isBearer ? await identity.tokens.verify(authorization.slice('bearer '.length).trim()) : undefined
+  if (!caller) throw invalidToken(BEARER_CHALLENGE)
+  return caller
+}
+
+/** The caller of Basic credentials (RFC 7617), or nothing when they are wrong. */
+export async function verifyBasic(identity: Identity, encoded: string): Promise<Caller | undefined> {
+  const credentials = Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = credentials.indexOf(':')
+  if (colon < 1) return undefined
+  return identity.secrets.verify(credentials.slice(0, colon), credentials.slice(colon + 1))
+}
+
+function isScheme(authorization: string, scheme: string): boolean {
+  return authorization.slice(0, scheme.length).toLowerCase() === scheme
+}

@@ -1,0 +1,162 @@
+// Turns a request into a typed call and its result into a reply. A route cannot be declared without saying who may
+// call it; this room knows no resource and no database.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { Caller, Permission } from '../access/caller.ts'
+import type { JsonValue } from '../base/strict-json.ts'
+import { notAuthorised } from '../errors/catalogue.ts'
+import { authorise, companyAskedFor } from './authorise.ts'
+import { companyIn, parseQueryString, type QueryPairs } from './query-string.ts'
+import type { Lifecycle, RequestWithCaller } from './server.ts'
+import { refuseUnrouted } from './unrouted.ts'
+
+/** What a use case is given of a request: who calls, for which company, and what was sent. */
+export interface Call {
+  readonly caller: Caller
+  /** As asked for or the caller's default; the caller may do what the route permits there. */
+  readonly companyId: string
+  readonly params: Readonly<Record<string, string>>
+  readonly query: QueryPairs
+  readonly body: JsonValue | undefined
+  readonly requestId: string
+  readonly ifMatch: string | undefined
+  readonly ifNoneMatch: string | undefined
+  /** Path and query as they were sent. */
+  readonly url: string
+}
+
+export interface Reply {
+  readonly status: number
+  /** JSON text, or nothing. */
+  readonly body?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A parameter of the path or the query, for the description. */
+export interface ParameterText {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly description: string
+  readonly schema: TSchema
+}
+
+export interface AnswerText {
+  readonly description: string
+  /** The body, where there is one. */
+  readonly schema?: TSchema
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What is the same for a protected route and the description of it. */
+export interface Route {
+  readonly permit: Permission
+  readonly summary: string
+  readonly description?: string
+  readonly parameters: readonly ParameterText[]
+  readonly body?: TSchema
+  readonly answers: Readonly<Record<number, AnswerText>>
+  handle(call: Call): Reply | Promise<Reply>
+}
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
+
+export interface DeclaredRoute extends Route {
+  readonly method: Method
+  readonly path: string
+}
+
+/** Long enough for the slowest query, whose own deadline is as long. */
+const HANDLER_TIMEOUT_MS = 30_000
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+export class Edge {
+  readonly routes: DeclaredRoute[] = []
+  readonly #app: FastifyInstance
+  readonly #basePath: string
+  readonly #lifecycle: Lifecycle
+
+  constructor(app: FastifyInstance, basePath: string, lifecycle: Lifecycle) {
+    this.#app = app
+    this.#basePath = basePath
+    this.#lifecycle = lifecycle
+    refuseUnrouted(app)
+  }
+
+  get(path: string, route: Route): void {
+    this.#declare('GET', path, route)
+  }
+
+  head(path: string, route: Route): void {
+    this.#declare('HEAD', path, route)
+  }
+
+  post(path: string, route: Route): void {
+    this.#declare('POST', path, route)
+  }
+
+  patch(path: string, route: Route): void {
+    this.#declare('PATCH', path, route)
+  }
+
+  delete(path: string, route: Route): void {
+    this.#declare('DELETE', path, route)
+  }
+
+  /** A route of the service itself that needs no caller: tokens, health, descriptions. */
+  open(method: 'GET' | 'POST', path: string, handle: (request: FastifyRequest) => Promise<Reply> | Reply): void {
+    this.#app.route({
+      method,
+      url: this.#basePath + path,
+      config: { isPublic: true },
+      handler: async (request, reply) => this.#send(reply, await handle(request)),
+    })
+  }
+
+  #declare(method: Method, path: string, route: Route): void {
+    this.routes.push({ ...route, method, path })
+    this.#app.route({
+      method,
+      url: this.#basePath + path,
+      handlerTimeout: HANDLER_TIMEOUT_MS,
+      // The body of a caller who may do this nowhere is not even read.
+      preParsing: (request, _reply, payload, done) => {
+        const { caller } = request as RequestWithCaller
+        done(caller?.mayAnywhere(route.permit) ? null : notAuthorised(), payload)
+      },
+      handler: async (request, reply) => {
+        const call = callOf(route, request as RequestWithCaller)
+        return this.#send(reply, await route.handle(call))
+      },
+    })
+  }
+
+  #send(reply: FastifyReply, { status, body, headers }: Reply): FastifyReply {
+    if (headers) reply.headers(headers)
+    if (this.#lifecycle.state !== 'serving') reply.header('connection', 'close')
+    reply.code(status)
+    if (body === undefined) return reply.send('')
+    if (!reply.hasHeader('content-type')) reply.header('content-type', JSON_TYPE)
+    return reply.send(body)
+  }
+}
+
+/** The typed call of a request: its query decoded, its company decided, the caller allowed to act there. */
+function callOf(route: Route, request: RequestWithCaller): Call {
+  const caller = request.caller
+  if (!caller) throw new Error('a protected route was reached without a caller')
+  const query = parseQueryString(request.query as string)
+  const body = request.body as JsonValue | undefined
+  const inQuery = companyIn(query)
+  const asked = request.method === 'POST' ? companyAskedFor(inQuery, body) : inQuery
+  return {
+    caller,
+    companyId: authorise(caller, route.permit, asked, request.method),
+    params: request.params as Record<string, string>,
+    query,
+    body,
+    requestId: request.id,
+    ifMatch: request.headers['if-match'],
+    ifNoneMatch: request.headers['if-none-match'],
+    url: request.raw.url ?? '',
+  }
+}

@@ -1,0 +1,59 @@
+// The one place where something thrown becomes an answer. What is no Problem is a bug: 500 and nothing else about it.
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { coded, internalError, malformed, tooLarge, unavailable, unsupportedMediaType } from '../errors/catalogue.ts'
+import { Problem } from '../errors/problem.ts'
+import type { Observe } from '../observe/observation.ts'
+
+export type ReplyError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
+
+export function errorReplier(observe: Observe): ReplyError {
+  return (error, request, reply) => {
+    const problem = problemOf(error, request.id)
+    const noticed = { requestId: request.id, method: request.method, path: pathOf(request) }
+    if (problem.status === 500) observe({ kind: 'request-failed', ...noticed, error })
+    else observe({ kind: 'request-refused', ...noticed, status: problem.status, reason: problem.message })
+    reply.code(problem.status).headers(problem.headers)
+    reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(problem.body))
+  }
+}
+
+/** The path without its query, in which values may stand that belong in no log. */
+export function pathOf(request: FastifyRequest): string {
+  const url = request.raw.url ?? ''
+  const query = url.indexOf('?')
+  return (query < 0 ? url : url.slice(0, query)).slice(0, 500)
+}
+
+function problemOf(error: unknown, requestId: string): Problem {
+  if (error instanceof Problem) return error
+  const code = (error as Partial<FastifyError> | null)?.code ?? ''
+  return refusedByFramework(code, error) ?? internalError(requestId)
+}
+
+/** What Fastify refuses by itself, in the shapes of the contract. */
+function refusedByFramework(code: string, error: unknown): Problem | undefined {
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return tooLarge((error as { limit?: number }).limit ?? 0)
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_EMPTY_TYPE':
+      return unsupportedMediaType('The request body must be sent as application/json.')
+    case 'FST_ERR_BAD_URL':
+      return malformed('The path is not percent-encoded UTF-8.')
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return coded(414, 1010, 'A value in the path is longer than 512 characters.')
+    case 'FST_ERR_HANDLER_TIMEOUT':
+      return unavailable('The request took too long and was given up.')
+    case 'FST_ERR_REP_ALREADY_SENT':
+      return undefined
+    default:
+      return isRefusedRequest(error)
+        ? coded(error.statusCode, 1010, `The request cannot be read: ${error.message}.`)
+        : undefined
+  }
+}
+
+function isRefusedRequest(error: unknown): error is { statusCode: number; message: string; code: string } {
+  const { statusCode, code } = (error ?? {}) as { statusCode?: number; code?: string }
+  return typeof code === 'string' && code.startsWith('FST_ERR_CTP_') && statusCode !== undefined && statusCode < 500
+}

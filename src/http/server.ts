@@ -1,0 +1,159 @@
+// The HTTP server with its bounds: everything here holds for every endpoint, known or unknown.
+import type { Socket } from 'node:net'
+import compress from '@fastify/compress'
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Caller } from '../access/caller.ts'
+import { coded, unavailable } from '../errors/catalogue.ts'
+import type { Observe } from '../observe/observation.ts'
+import { authenticate, findKnownCaller, type Identity } from './authenticate.ts'
+import { acceptJsonBodies, BODY_LIMIT_BYTES, refuseEncodedBody } from './body.ts'
+import { answerClientError } from './client-error.ts'
+import { errorReplier } from './reply-error.ts'
+import { requestIdOf } from './request-id.ts'
+
+/** Clients of an API send their headers at once; a slow sender holds a socket no longer than this. */
+const HEADERS_TIMEOUT_MS = 10_000
+/** The largest body at 2.5 Mbit/s fits. */
+const REQUEST_TIMEOUT_MS = 120_000
+const CONNECTIONS_CHECK_MS = 5_000
+/** Above the usual 60 s of load balancers, so that we are never the first to close. */
+const KEEP_ALIVE_TIMEOUT_MS = 72_000
+const MAX_CONNECTIONS = 2_000
+const MAX_CONNECTIONS_PER_ADDRESS = 200
+/** The request line counts. */
+const MAX_HEADER_BYTES = 32 * 1024
+const MAX_HEADERS = 100
+/** A filter of 8,000 characters, partly percent-encoded, fits. */
+const MAX_URL_BYTES = 16 * 1024
+const MAX_PATH_VALUE = 512
+
+const GZIP_FROM_BYTES = 1_024
+const GZIP_LEVEL = 4
+
+const HEADERS_OF_ALL = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-site',
+}
+
+/** Whether the service takes requests; a stopping one still ends what it has begun. */
+export interface Lifecycle {
+  state: 'serving' | 'draining' | 'closing'
+}
+
+export interface ServerParts {
+  readonly identity: Identity
+  readonly lifecycle: Lifecycle
+  readonly observe: Observe
+}
+
+export type RequestWithCaller = FastifyRequest & { caller: Caller | undefined }
+
+export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
+  const replyError = errorReplier(parts.observe)
+  const app = fastify({
+    bodyLimit: BODY_LIMIT_BYTES,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+    },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      maxParamLength: MAX_PATH_VALUE,
+      // Read where it is used; most requests have none.
+      querystringParser: ((text: string) => text) as never,
+    },
+    genReqId: (request) => requestIdOf(request as never),
+    clientErrorHandler: answerClientError,
+    // A path that cannot be routed: a bad token is still 401 before anything else (decision 0).
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      beginReply(request, reply)
+      authenticate(parts.identity, request.headers.authorization).then(
+        () => replyError(error, request, reply),
+        (refusal: unknown) => replyError(refusal, request, reply),
+      )
+    },
+  })
+  app.setErrorHandler(replyError)
+  app.decorateRequest('caller')
+  app.addHook('onRequest', (request, reply, done) => receive(parts, request as RequestWithCaller, reply, done))
+  await app.register(compress, {
+    globalDecompression: false,
+    threshold: GZIP_FROM_BYTES,
+    encodings: ['gzip', 'deflate'],
+    zlibOptions: { level: GZIP_LEVEL },
+  })
+  acceptJsonBodies(app)
+  boundConnections(app)
+  return app
+}
+
+/** Every request, before its route is looked at: authenticate, then the bounds that the server itself does not hold. */
+function receive(
+  parts: ServerParts,
+  request: RequestWithCaller,
+  reply: FastifyReply,
+  done: (error?: Error) => void,
+): void {
+  beginReply(request, reply)
+  const known = findKnownCaller(parts.identity, request.headers.authorization)
+  const { isPublic } = request.routeOptions.config as { isPublic?: boolean }
+  if (known || isPublic) {
+    request.caller = known
+    done(refuseBeforeRouting(parts.lifecycle, request))
+    return
+  }
+  authenticate(parts.identity, request.headers.authorization).then(
+    (caller) => {
+      request.caller = caller
+      done(refuseBeforeRouting(parts.lifecycle, request))
+    },
+    (refusal: Error) => done(refusal),
+  )
+}
+
+function beginReply(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(HEADERS_OF_ALL).header('x-request-id', request.id)
+}
+
+function refuseBeforeRouting(lifecycle: Lifecycle, request: FastifyRequest): Error | undefined {
+  if (lifecycle.state === 'closing') return unavailable('The service is stopping.')
+  const { url = '', rawHeaders } = request.raw
+  if (url.length > MAX_URL_BYTES) return coded(414, 1010, `The URL is longer than ${MAX_URL_BYTES} bytes.`)
+  if (rawHeaders.length > MAX_HEADERS * 2) return coded(431, 1010, `The request has more than ${MAX_HEADERS} headers.`)
+  try {
+    refuseEncodedBody(request)
+  } catch (refusal) {
+    return refusal as Error
+  }
+  return undefined
+}
+
+/** Sockets are bounded in all and per address, so that one caller cannot take them all. */
+function boundConnections(app: FastifyInstance): void {
+  const perAddress = new Map<string, number>()
+  app.server.maxConnections = MAX_CONNECTIONS
+  // One more than is accepted: what the parser drops could not be refused.
+  app.server.maxHeadersCount = 2 * MAX_HEADERS
+  app.server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? ''
+    const open = (perAddress.get(address) ?? 0) + 1
+    if (open > MAX_CONNECTIONS_PER_ADDRESS) {
+      socket.destroy()
+      return
+    }
+    perAddress.set(address, open)
+    socket.once('close', () => {
+      const left = (perAddress.get(address) ?? 1) - 1
+      if (left === 0) perAddress.delete(address)
+      else perAddress.set(address, left)
+    })
+  })
+}
