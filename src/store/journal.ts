@@ -1,7 +1,7 @@
 // The change log: one entry for every record that a write changes, in the write's own transaction. Numbers grow in
 // commit order within a company, because a write takes its number by locking the company's counter first.
 import { sql } from 'kysely'
-import { statement } from './statement.ts'
+import { placeholdersFor, statement } from './statement.ts'
 import type { ReadTx, Tx } from './store.ts'
 import type { JournalEntryTable } from './tables.ts'
 
@@ -31,19 +31,23 @@ export const startCounter = statement<{ companyId: string }>('start_entry_counte
 )
 
 const insertEntry = statement<Record<keyof JournalEntryTable, string | number>>('insert_journal_entry', (db, p) =>
-  db.insertInto('journal_entry').values({
-    company_id: p('company_id') as never,
-    entry_no: p('entry_no') as never,
-    entity: p('entity') as never,
-    record_key: p('record_key') as never,
-    operation: p('operation') as never,
-    user_id: p('user_id') as never,
-    client_id: p('client_id') as never,
-    at: p('at') as never,
-    request_id: p('request_id') as never,
-    before: p('before') as never,
-    after: p('after') as never,
-  }),
+  db
+    .insertInto('journal_entry')
+    .values(
+      placeholdersFor(p, [
+        'company_id',
+        'entry_no',
+        'entity',
+        'record_key',
+        'operation',
+        'user_id',
+        'client_id',
+        'at',
+        'request_id',
+        'before',
+        'after',
+      ]),
+    ),
 )
 
 /** A further number for a further record of the same write; the first is `tx.entryNo`. */

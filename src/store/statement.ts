@@ -8,12 +8,12 @@ import type { Tables } from './tables.ts'
 export type SqlValue = string | number
 
 /** Stands for a value that is given when the statement runs. */
-export type Placeholder<P> = <N extends keyof P & string>(name: N) => RawBuilder<P[N]>
+export type Placeholder<P> = (name: keyof P & string) => RawBuilder<never>
 
 export interface Statement<P, Row> {
   /** Unique; names the prepared statement on PostgreSQL and the row in the checked-in listing of all SQL. */
   readonly name: string
-  readonly build: (db: Kysely<Tables>, p: Placeholder<P>, engine: Engine) => Compilable
+  readonly build: (db: Kysely<Tables>, p: Placeholder<P>, engine: Engine) => Compilable | RawBuilder<unknown>
   /** Only a type: what a row of the answer looks like. */
   readonly row?: Row
 }
@@ -49,6 +49,14 @@ class Named {
   }
 }
 
+/** A placeholder for each of these columns, named like it: for `values` and `set`. */
+export function placeholdersFor<C extends string>(
+  p: (name: C) => RawBuilder<never>,
+  columns: readonly NoInfer<C>[],
+): Record<C, RawBuilder<never>> {
+  return Object.fromEntries(columns.map((column) => [column, p(column)])) as Record<C, RawBuilder<never>>
+}
+
 /** Compiles with an engine's own compiler; the names of the parameters come back in the order of binding. */
 export function compileStatement<P, Row>(
   db: Kysely<Tables>,
@@ -56,7 +64,7 @@ export function compileStatement<P, Row>(
   declared: Statement<P, Row>,
 ): CompiledStatement {
   const placeholder = ((name: string) => sql`${new Named(name)}`) as unknown as Placeholder<P>
-  const compiled = declared.build(db, placeholder, engine).compile()
+  const compiled = (declared.build(db, placeholder, engine) as RawBuilder<unknown>).compile(db)
   const names = compiled.parameters.map((parameter) => {
     if (parameter instanceof Named) return parameter.name
     throw new Error(`${declared.name} holds a value that is not a placeholder: write it with sql.lit`)

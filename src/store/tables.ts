@@ -53,6 +53,16 @@ export interface AttributeTable {
   owner_attribute_id: string
 }
 
+/** A relation between two attributes that a setup has configured. */
+export interface RelationTable {
+  company_id: string
+  relation_id: string
+  name: string
+  group_name: string
+  attribute_id: string
+  related_attribute_id: string
+}
+
 export interface AttributeValueTable {
   company_id: string
   attribute_id: string
@@ -94,6 +104,7 @@ export interface Tables {
   journal_entry: JournalEntryTable
   numbering: NumberingTable
   attribute: AttributeTable
+  relation: RelationTable
   attribute_value: AttributeValueTable
   attribute_relation: AttributeRelationTable
 }

@@ -32,6 +32,10 @@ export async function up(db: Kysely<unknown>, types: ColumnTypes): Promise<void>
       company_id ${text}, attribute_id ${text}, name ${text}, description ${text}, maintenance ${text},
       contact_points ${integer}, auto_numbering ${integer}, owner_attribute_id ${text},
       primary key (company_id, attribute_id))${tail}`,
+    `create table relation (
+      company_id ${text}, relation_id ${text}, name ${text}, group_name ${text}, attribute_id ${text},
+      related_attribute_id ${text},
+      primary key (company_id, relation_id))${tail}`,
     `create table attribute_value (
       company_id ${text}, attribute_id ${text}, attribute_value ${text}, period_from ${integer}, period_to ${integer},
       description ${text}, owner ${text}, status ${text}, custom_value ${number}, contact_points ${json},

@@ -1,0 +1,50 @@
+// What the service needs to know about texts: their order, their spelling, and how much of one to show.
+import { closest, distance } from 'fastest-levenshtein'
+
+/** The form in which names are compared: without regard to case. */
+export function foldName(name: string): string {
+  return name.toLowerCase()
+}
+
+/** `customerName` as messages have it: `CustomerName`. */
+export function capitalised(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+/** Whether every store can keep this text: no half of a surrogate pair, no U+0000. */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\u0000')
+}
+
+/** Order by code point, as the stores sort; JavaScript's own order puts U+FFFD after an emoji. */
+export function compareCodePoints(left: string, right: string): number {
+  const length = Math.min(left.length, right.length)
+  for (let at = 0; at < length; at++) {
+    const difference = rank(left.charCodeAt(at)) - rank(right.charCodeAt(at))
+    if (difference !== 0) return difference
+  }
+  return left.length - right.length
+}
+
+/** Surrogates stand for code points above all other units. */
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
+}
+
+/** A text in a message: no longer than `limit` characters, and never half of a surrogate pair. */
+export function shortened(text: string, limit = 80): string {
+  return text.length <= limit ? text.toWellFormed() : `${text.slice(0, limit).toWellFormed()}...`
+}
+
+/** Names that are longer are compared with nothing: the comparison costs the product of both lengths. */
+const LONGEST_MISSPELLING = 64
+
+/** The legal name that was probably meant, if one is near enough to be worth a mention. */
+export function nearestName(given: string, names: readonly string[]): string | undefined {
+  if (given.length > LONGEST_MISSPELLING || names.length === 0) return undefined
+  const wanted = foldName(given)
+  const folded = names.map(foldName)
+  const found = closest(wanted, folded)
+  if (distance(wanted, found) > Math.max(1, Math.floor(wanted.length / 3))) return undefined
+  return names[folded.indexOf(found)]
+}

@@ -1,0 +1,177 @@
+// The SQL of attribute values; the only file here that knows the query builder.
+import { sql } from 'kysely'
+import type { Engine } from '../../store/engine.ts'
+import { placeholdersFor, statement } from '../../store/statement.ts'
+import type { ReadTx, Tx } from '../../store/store.ts'
+import type { AttributeValueTable } from '../../store/tables.ts'
+
+/** What identifies a value below its company. */
+export interface ValueKey {
+  readonly attributeId: string
+  readonly attributeValue: string
+  readonly periodFrom: number
+}
+
+type KeyParameters = { companyId: string; attributeId: string; attributeValue: string; periodFrom: number }
+
+/** The record as the single GET answers it, made by the database, and the journal entry that last changed it. */
+export interface FoundValue {
+  readonly body: string
+  readonly change_no: number
+}
+
+const single = statement<KeyParameters, FoundValue>(
+  'find_attribute_value',
+  (_db, p, engine) => sql`
+    select v.change_no, ${sql.raw(singleBody(engine))} as body
+    from attribute_value v
+    join attribute a on a.company_id = v.company_id and a.attribute_id = v.attribute_id
+    left join attribute o on o.company_id = v.company_id and o.attribute_id = a.owner_attribute_id
+    where v.company_id = ${p('companyId')} and v.attribute_id = ${p('attributeId')}
+      and v.attribute_value = ${p('attributeValue')} and v.period_from = ${p('periodFrom')}`,
+)
+
+function singleBody(engine: Engine): string {
+  return engine.jsonObject([
+    ['attributeId', 'v.attribute_id'],
+    ['attributeName', 'a.name'],
+    ['attributeValue', 'v.attribute_value'],
+    ['companyId', 'v.company_id'],
+    ['contactPoints', engine.jsonPart('v.contact_points')],
+    ['customValue', engine.jsonNumber('v.custom_value')],
+    ['description', 'v.description'],
+    ['owner', 'v.owner'],
+    ['ownerAttributeId', 'a.owner_attribute_id'],
+    ['ownerAttributeName', `coalesce(o.name, '')`],
+    ['periodFrom', 'v.period_from'],
+    ['periodTo', 'v.period_to'],
+    ['relatedValues', relatedValues(engine)],
+    ['status', 'v.status'],
+  ])
+}
+
+function relatedValues(engine: Engine): string {
+  const item = engine.jsonObject([
+    ['dateFrom', 'substr(r.date_from, 1, 23)'],
+    ['dateTo', 'substr(r.date_to, 1, 23)'],
+    ['percentage', engine.jsonNumber('r.percentage')],
+    ['relatedValue', 'r.relation_value'],
+    ['relationGroup', `coalesce(t.group_name, '')`],
+    ['relationId', 'r.relation_id'],
+    ['relationName', `coalesce(t.name, '')`],
+    ['unitValue', engine.jsonNumber('r.unit_value')],
+  ])
+  const from = `from attribute_relation r
+    left join relation t on t.company_id = r.company_id and t.relation_id = r.relation_id
+    where r.company_id = v.company_id and r.attribute_id = v.attribute_id and r.attribute_value = v.attribute_value`
+  return engine.jsonList(item, from, 'r.created_no')
+}
+
+/** The record by its key, or nothing. */
+export function findValue(tx: ReadTx, key: ValueKey): Promise<FoundValue | undefined> {
+  return tx.first(single, parametersOf(tx, key))
+}
+
+const overlapping = statement<KeyParameters & { periodTo: number }, { period_from: number }>(
+  'find_overlapping_value',
+  (db, p) =>
+    db
+      .selectFrom('attribute_value')
+      .select('period_from')
+      .where('company_id', '=', p('companyId'))
+      .where('attribute_id', '=', p('attributeId'))
+      .where('attribute_value', '=', p('attributeValue'))
+      .where('period_from', '<=', p('periodTo'))
+      .where('period_to', '>=', p('periodFrom'))
+      .orderBy('period_from'),
+)
+
+/** The starts of the stored periods of the value that share a period with this one, itself included. */
+export async function findOverlaps(tx: ReadTx, key: ValueKey, periodTo: number): Promise<number[]> {
+  const rows = await tx.all(overlapping, { ...parametersOf(tx, key), periodTo })
+  return rows.map((row) => row.period_from)
+}
+
+type ValueColumns = Record<keyof AttributeValueTable, string | number>
+
+const insert = statement<ValueColumns>('insert_attribute_value', (db, p) =>
+  db
+    .insertInto('attribute_value')
+    .values(
+      placeholdersFor(p, [
+        'company_id',
+        'attribute_id',
+        'attribute_value',
+        'period_from',
+        'period_to',
+        'description',
+        'owner',
+        'status',
+        'custom_value',
+        'contact_points',
+        'updated_at',
+        'updated_by',
+        'change_no',
+      ]),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+/** The columns that a caller's record decides. */
+export type ValueRow = Omit<AttributeValueTable, 'company_id' | 'updated_at' | 'updated_by' | 'change_no'>
+
+/** Adds the row; `taken` when its key is there already, which also decides a race. */
+export async function insertValue(tx: Tx, row: ValueRow): Promise<'inserted' | 'taken'> {
+  return (await tx.run(insert, stamped(tx, row))) === 0 ? 'taken' : 'inserted'
+}
+
+const update = statement<ValueColumns>('update_attribute_value', (db, p) =>
+  db
+    .updateTable('attribute_value')
+    .set(
+      placeholdersFor(p, [
+        'period_to',
+        'description',
+        'owner',
+        'status',
+        'custom_value',
+        'contact_points',
+        'updated_at',
+        'updated_by',
+        'change_no',
+      ]),
+    )
+    .where('company_id', '=', p('company_id'))
+    .where('attribute_id', '=', p('attribute_id'))
+    .where('attribute_value', '=', p('attribute_value'))
+    .where('period_from', '=', p('period_from')),
+)
+
+/** Changes every column of the row but its key. */
+export async function updateValue(tx: Tx, row: ValueRow): Promise<void> {
+  await tx.run(update, stamped(tx, row))
+}
+
+const close = statement<KeyParameters & { at: string; by: string; changeNo: number }>(
+  'close_attribute_value',
+  (db, p) =>
+    db
+      .updateTable('attribute_value')
+      .set({ status: sql.lit('C'), updated_at: p('at'), updated_by: p('by'), change_no: p('changeNo') })
+      .where('company_id', '=', p('companyId'))
+      .where('attribute_id', '=', p('attributeId'))
+      .where('attribute_value', '=', p('attributeValue'))
+      .where('period_from', '=', p('periodFrom')),
+)
+
+export async function closeValue(tx: Tx, key: ValueKey): Promise<void> {
+  await tx.run(close, { ...parametersOf(tx, key), at: tx.at, by: tx.actor.userId, changeNo: tx.entryNo })
+}
+
+function stamped(tx: Tx, row: ValueRow): ValueColumns {
+  return { ...row, company_id: tx.companyId, updated_at: tx.at, updated_by: tx.actor.userId, change_no: tx.entryNo }
+}
+
+function parametersOf(tx: ReadTx, key: ValueKey): KeyParameters {
+  return { companyId: tx.companyId, ...key }
+}

@@ -1,0 +1,176 @@
+// The table of attribute relations. Related values of attribute values and customers are the same rows.
+import { takeEntryNo, writeEntry } from '../../store/journal.ts'
+import { placeholdersFor, statement } from '../../store/statement.ts'
+import type { ReadTx, Tx } from '../../store/store.ts'
+import type { AttributeRelationTable } from '../../store/tables.ts'
+
+export const RELATION_ENTITY = 'attribute-relation'
+
+/** A relation as stored, below its company. */
+export type StoredRelation = Omit<AttributeRelationTable, 'company_id' | 'updated_at' | 'updated_by' | 'change_no'>
+
+type Owner = { companyId: string; attributeId: string; attributeValue: string }
+
+const relationsOfValue = statement<Owner, StoredRelation>('find_relations_of_value', (db, p) =>
+  db
+    .selectFrom('attribute_relation')
+    .select([
+      'attribute_id',
+      'attribute_value',
+      'related_attribute_id',
+      'relation_value',
+      'relation_id',
+      'unit_value',
+      'percentage',
+      'date_from',
+      'date_to',
+      'created_no',
+    ])
+    .where('company_id', '=', p('companyId'))
+    .where('attribute_id', '=', p('attributeId'))
+    .where('attribute_value', '=', p('attributeValue'))
+    .orderBy('created_no'),
+)
+
+/** In the order in which they were added. */
+export function relationsOf(tx: ReadTx, attributeId: string, attributeValue: string): Promise<StoredRelation[]> {
+  return tx.all(relationsOfValue, { companyId: tx.companyId, attributeId, attributeValue })
+}
+
+type RelationColumns = Record<keyof AttributeRelationTable, string | number>
+
+const insert = statement<RelationColumns>('insert_relation', (db, p) =>
+  db
+    .insertInto('attribute_relation')
+    .values(
+      placeholdersFor(p, [
+        'company_id',
+        'attribute_id',
+        'attribute_value',
+        'related_attribute_id',
+        'relation_value',
+        'relation_id',
+        'unit_value',
+        'percentage',
+        'date_from',
+        'date_to',
+        'updated_at',
+        'updated_by',
+        'created_no',
+        'change_no',
+      ]),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+const remove = statement<Owner & { relatedAttributeId: string; relationValue: string }>('delete_relation', (db, p) =>
+  db
+    .deleteFrom('attribute_relation')
+    .where('company_id', '=', p('companyId'))
+    .where('attribute_id', '=', p('attributeId'))
+    .where('attribute_value', '=', p('attributeValue'))
+    .where('related_attribute_id', '=', p('relatedAttributeId'))
+    .where('relation_value', '=', p('relationValue')),
+)
+
+const touchValue = statement<Owner & { changeNo: number }>('touch_related_value', (db, p) =>
+  db
+    .updateTable('attribute_value')
+    .set({ change_no: p('changeNo') })
+    .where('company_id', '=', p('companyId'))
+    .where('attribute_id', '=', p('attributeId'))
+    .where('attribute_value', '=', p('attributeValue')),
+)
+
+/** Adds a relation with its journal entry; `taken` when its key is there already. */
+export async function insertRelation(tx: Tx, relation: StoredRelation): Promise<'inserted' | 'taken'> {
+  const entryNo = await takeEntryNo(tx)
+  const createdNo = relation.created_no === 0 ? entryNo : relation.created_no
+  const inserted = await tx.run(insert, {
+    ...relation,
+    company_id: tx.companyId,
+    updated_at: tx.at,
+    updated_by: tx.actor.userId,
+    created_no: createdNo,
+    change_no: entryNo,
+  })
+  if (inserted === 0) return 'taken'
+  await writeEntry(tx, entryNo, { ...entryOf(relation), operation: 'create', before: '', after: textOf(relation) })
+  await touch(tx, relation, entryNo)
+  return 'inserted'
+}
+
+/** Removes a relation for good, with its journal entry. */
+export async function deleteRelation(tx: Tx, relation: StoredRelation): Promise<void> {
+  const entryNo = await takeEntryNo(tx)
+  await tx.run(remove, {
+    companyId: tx.companyId,
+    attributeId: relation.attribute_id,
+    attributeValue: relation.attribute_value,
+    relatedAttributeId: relation.related_attribute_id,
+    relationValue: relation.relation_value,
+  })
+  await writeEntry(tx, entryNo, { ...entryOf(relation), operation: 'delete', before: textOf(relation), after: '' })
+  await touch(tx, relation, entryNo)
+}
+
+const change = statement<RelationColumns>('update_relation', (db, p) =>
+  db
+    .updateTable('attribute_relation')
+    .set(
+      placeholdersFor(p, ['unit_value', 'percentage', 'date_from', 'date_to', 'updated_at', 'updated_by', 'change_no']),
+    )
+    .where('company_id', '=', p('company_id'))
+    .where('attribute_id', '=', p('attribute_id'))
+    .where('attribute_value', '=', p('attribute_value'))
+    .where('related_attribute_id', '=', p('related_attribute_id'))
+    .where('relation_value', '=', p('relation_value')),
+)
+
+/** Changes what is no key of a relation, with its journal entry. */
+export async function updateRelation(tx: Tx, before: StoredRelation, after: StoredRelation): Promise<void> {
+  const entryNo = await takeEntryNo(tx)
+  await tx.run(change, {
+    ...after,
+    company_id: tx.companyId,
+    updated_at: tx.at,
+    updated_by: tx.actor.userId,
+    change_no: entryNo,
+  })
+  await writeEntry(tx, entryNo, {
+    ...entryOf(after),
+    operation: 'update',
+    before: textOf(before),
+    after: textOf(after),
+  })
+  await touch(tx, after, entryNo)
+}
+
+/** The value shows its relations, so its own entity tag changes with them. */
+async function touch(tx: Tx, relation: StoredRelation, changeNo: number): Promise<void> {
+  await tx.run(touchValue, {
+    companyId: tx.companyId,
+    attributeId: relation.attribute_id,
+    attributeValue: relation.attribute_value,
+    changeNo,
+  })
+}
+
+function entryOf(relation: StoredRelation) {
+  const key = [relation.attribute_id, relation.attribute_value, relation.related_attribute_id, relation.relation_value]
+  return { entity: RELATION_ENTITY, key }
+}
+
+function textOf(relation: StoredRelation): string {
+  return JSON.stringify({
+    attributeId: relation.attribute_id,
+    attributeValue: relation.attribute_value,
+    relatedAttributeId: relation.related_attribute_id,
+    relationValue: relation.relation_value,
+    relationId: relation.relation_id,
+    unitValue: relation.unit_value,
+    percentage: relation.percentage,
+    dateFrom: relation.date_from,
+    dateTo: relation.date_to,
+  })
+}
