@@ -1,0 +1,66 @@
+// Makes company.yaml and records.ndjson from source/: `node examples/demo/build.mjs`. The same source, the same files.
+import { createHash, scryptSync } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { stringify } from 'yaml'
+import * as invent from './source/invent.mjs'
+import { randomOf, readList, readText } from './source/read.mjs'
+import { relationsOfNorway, relationsOfSweden } from './source/relations.mjs'
+
+const random = randomOf(5000)
+const costCentres = invent.inventCostCentres()
+const employees = invent.inventEmployees(random, costCentres)
+const projects = invent.inventProjects(random, employees)
+const items = invent.inventItems()
+const warehouses = invent.inventWarehouses()
+const suppliers = invent.inventSuppliers(random)
+const sweden = invent.inventSweden(random)
+const countries = readList('countries')
+
+/** What stands for `<name>` in the template; every other name is a file of source/. */
+const lists = {
+  'cost-centres': costCentres,
+  employees,
+  projects,
+  items,
+  warehouses,
+  suppliers,
+  assets: invent.inventAssets(),
+  'cost-centres-sv': sweden.costCentres,
+  'employees-sv': sweden.employees,
+  'projects-sv': sweden.projects,
+  'countries-sv': countries.map((row) => ({ id: row.id, description: row.swedish })),
+}
+
+const template = readText('company.template.yaml')
+const company = template
+  .replace(/^( *)(\w+): <([\w-]+)>$/gm, (_, indent, id, name) => {
+    return [`${indent}${id}:`, ...(lists[name] ?? readList(name)).map((row) => `${indent}  ${lineOf(row)}`)].join('\n')
+  })
+  .replace(/<secret ([\w-]+)>/g, (_, secret) => hashOf(secret))
+
+const records = [...relationsOfNorway(random, { costCentres, employees, projects, items, warehouses })]
+records.push(...relationsOfSweden(sweden))
+
+write('company.yaml', company)
+write('records.ndjson', records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+
+function lineOf({ comment, id, description }) {
+  return comment ?? `${scalar(id)}: ${scalar(description)}`
+}
+
+/** Quoted where any version of YAML would read something else than this text: NO, 0010, 1e3. */
+function scalar(text) {
+  return stringify(text, { compat: 'yaml-1.1', lineWidth: 0 }).trim()
+}
+
+/** The salt follows from the secret, so that the file stays the same; a real one is drawn at random. */
+function hashOf(secret) {
+  const salt = createHash('sha256').update(`tabularium demo: ${secret}`).digest().subarray(0, 16)
+  const hash = scryptSync(secret, salt, 32, { N: 16384, r: 8, p: 1 })
+  return `scrypt$16384$8$1$${salt.toString('base64')}$${hash.toString('base64')}`
+}
+
+function write(file, text) {
+  writeFileSync(new URL(file, import.meta.url), text)
+  console.log(`${file}: ${text.split('\n').length - 1} lines`)
+}
