@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { capitalised, compareCodePoints, isStorable, nearestName, shortened } from './text.ts'
+import { anyOf, capitalised, compareCodePoints, isStorable, nearestName, shortened } from './text.ts'
 
 test.each([
   ['customerName', 'CustomerName'],
   ['eMail', 'EMail'],
   ['', ''],
 ])('%j is written %j in messages', (name, written) => expect(capitalised(name)).toBe(written))
+
+test.each([
+  [['add'], 'add'],
+  [['add', 'remove'], 'add or remove'],
+  [['replace', 'add', 'remove'], 'replace, add or remove'],
+])('any of %j is written %j', (names, written) => expect(anyOf(names)).toBe(written))
 
 test.each([
   ['', true],

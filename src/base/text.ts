@@ -11,6 +11,13 @@ export function capitalised(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
+const ALTERNATIVES = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
+/** What is legal, in a message: `replace, add or remove`. */
+export function anyOf(names: readonly string[]): string {
+  return ALTERNATIVES.format(names)
+}
+
 /** Whether every store can keep this text: no half of a surrogate pair, no U+0000. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')

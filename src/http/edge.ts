@@ -4,9 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Caller, Permission } from '../access/caller.ts'
 import type { JsonValue } from '../base/strict-json.ts'
-import { notAuthorised } from '../errors/catalogue.ts'
+import { noResource, notAuthorised } from '../errors/catalogue.ts'
 import { authorise, companyAskedFor } from './authorise.ts'
 import { companyIn, parseQueryString, type QueryPairs } from './query-string.ts'
+import { pathOf } from './reply-error.ts'
 import type { Lifecycle, RequestWithCaller } from './server.ts'
 import { refuseUnrouted } from './unrouted.ts'
 
@@ -21,8 +22,8 @@ export interface Call {
   readonly requestId: string
   readonly ifMatch: string | undefined
   readonly ifNoneMatch: string | undefined
-  /** Path and query as they were sent. */
-  readonly url: string
+  /** As it was sent, without the query. */
+  readonly path: string
 }
 
 export interface Reply {
@@ -112,6 +113,18 @@ export class Edge {
     })
   }
 
+  /** A path that lacks a value: 404 for these methods, although others are answered there. */
+  incomplete(methods: readonly Method[], path: string): void {
+    this.#app.route({
+      method: [...methods],
+      url: this.#basePath + path,
+      config: { isIncomplete: true },
+      handler: (request) => {
+        throw noResource(pathOf(request))
+      },
+    })
+  }
+
   #declare(method: Method, path: string, route: Route): void {
     this.routes.push({ ...route, method, path })
     this.#app.route({
@@ -157,6 +170,6 @@ function callOf(route: Route, request: RequestWithCaller): Call {
     requestId: request.id,
     ifMatch: request.headers['if-match'],
     ifNoneMatch: request.headers['if-none-match'],
-    url: request.raw.url ?? '',
+    path: pathOf(request),
   }
 }

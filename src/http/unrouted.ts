@@ -9,6 +9,7 @@ export function refuseUnrouted(app: FastifyInstance): void {
   const paths = router<router.HTTPVersion.V1>({ ignoreTrailingSlash: true, maxParamLength: 512 })
   const methodsOf = new Map<string, string[]>()
   app.addHook('onRoute', (route: RouteOptions) => {
+    if ((route.config as { isIncomplete?: boolean } | undefined)?.isIncomplete) return
     const known = methodsOf.get(route.url)
     const methods = [route.method].flat()
     if (known) {

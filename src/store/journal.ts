@@ -79,32 +79,36 @@ export function recordKey(parts: readonly (string | number)[]): string {
 }
 
 const entriesSince = statement<
-  { companyId: string; entity: string; recordKey: string; entryNo: number },
-  Pick<JournalEntryTable, 'entry_no' | 'user_id' | 'at' | 'before' | 'after'>
+  { companyId: string; entity: string; from: string; below: string; entryNo: number },
+  Pick<JournalEntryTable, 'user_id' | 'at' | 'before' | 'after'>
 >('journal_entries_since', (db, p) =>
   db
     .selectFrom('journal_entry')
-    .select(['entry_no', 'user_id', 'at', 'before', 'after'])
+    .select(['user_id', 'at', 'before', 'after'])
     .where('company_id', '=', p('companyId'))
     .where('entity', '=', p('entity'))
-    .where('record_key', '=', p('recordKey'))
+    .where('record_key', '>=', p('from'))
+    .where('record_key', '<', p('below'))
     .where('entry_no', '>', p('entryNo'))
     .orderBy('entry_no')
     .limit(sql.lit(20)),
 )
 
-/** Who changed which members of a record after an entry, in words; at most twenty changes. */
-export async function describeChangesSince(
-  tx: ReadTx,
-  entity: string,
-  key: readonly (string | number)[],
-  entryNo: number,
-): Promise<string> {
-  const values = { companyId: tx.companyId, entity, recordKey: recordKey(key), entryNo }
+/** The records whose keys begin with these parts. */
+export interface KeyRange {
+  readonly entity: string
+  readonly firstParts: readonly (string | number)[]
+}
+
+/** Who changed which members of some records after an entry, in words; at most twenty changes. */
+export async function describeChangesSince(tx: ReadTx, range: KeyRange, entryNo: number): Promise<string[]> {
+  // A whole key ends in a bracket and a longer one goes on with a comma, which is the lesser character.
+  const from = recordKey(range.firstParts).slice(0, -1)
+  const values = { companyId: tx.companyId, entity: range.entity, from: `${from},`, below: `${from}^`, entryNo }
   const entries = await tx.all(entriesSince, values)
-  return entries
-    .map((entry) => `${entry.user_id} changed ${changedMembers(entry.before, entry.after).join(', ')} at ${entry.at}`)
-    .join('; ')
+  return entries.map(
+    (entry) => `${entry.user_id} changed ${changedMembers(entry.before, entry.after).join(', ')} at ${entry.at}`,
+  )
 }
 
 /** The top-level members whose values differ between two records. */

@@ -1,0 +1,128 @@
+// The only place where the parts are put together: what depends on what, and every slice on a line of its own.
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { ClientSecrets } from './access/client-secrets.ts'
+import { Directory } from './access/directory.ts'
+import { KeyRing } from './access/keys.ts'
+import { Tokens } from './access/tokens.ts'
+import { type Clock, systemClock } from './base/clock.ts'
+import { Edge } from './http/edge.ts'
+import { createServer, type Lifecycle } from './http/server.ts'
+import { descriptionRoutes } from './http/system/description.ts'
+import { healthRoutes } from './http/system/health.ts'
+import { tokenRoutes } from './http/system/token.ts'
+import type { Observe } from './observe/observation.ts'
+import { attributeValueRoutes } from './records/attribute-values/routes.ts'
+import type { Service } from './records/shared/service.ts'
+import { applySetup, type SetupReport } from './setup/apply-setup.ts'
+import { Companies } from './setup/companies.ts'
+import { RulesInForce } from './setup/rules-in-force.ts'
+import { openStore, type StoreSettings } from './store/open-store.ts'
+
+export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
+  /** A JWK set of the administrator's; absent: keys are kept in the data folder. */
+  readonly keys?: string | undefined
+  /** A setup file to apply before anything is answered. */
+  readonly setup?: string | undefined
+  readonly basePath: string
+  readonly observe: Observe
+  readonly clock?: Clock
+}
+
+export interface Application {
+  readonly server: FastifyInstance
+  readonly edge: Edge
+  readonly service: Service
+  readonly tokens: Tokens
+  readonly keys: KeyRing
+  readonly setupReport: SetupReport | undefined
+  /** Ends what has begun, after `graceMs` in which requests are still served, then closes the store. */
+  stop(graceMs: number): Promise<void>
+}
+
+/** After the grace, requests in flight have this long before their sockets are closed. */
+const STOP_TIMEOUT_MS = 10_000
+const KEY_CHECK_MS = 30_000
+
+/** Opens the store, applies the setup, and builds the server; listens to nothing yet. */
+export async function buildApplication(settings: ApplicationSettings): Promise<Application> {
+  const { observe, clock = systemClock } = settings
+  const store = await openStore({ ...settings, clock })
+  const companies = new Companies()
+  const directory = new Directory()
+  const rules = new RulesInForce(store, companies, directory, observe)
+  const setupReport =
+    settings.setup === undefined ? undefined : await applySetup(store, settings.setup, process.env, observe)
+  await rules.load()
+
+  const keys = settings.keys
+    ? KeyRing.given(settings.keys, clock)
+    : await KeyRing.keptIn(join(settings.data, 'keys.json'), clock)
+  const tokens = new Tokens(keys, directory, clock)
+  const identity = { tokens, secrets: new ClientSecrets(directory), directory }
+  const lifecycle: Lifecycle = { state: 'serving' }
+  const server = await createServer({ identity, lifecycle, observe })
+  const edge = new Edge(server, settings.basePath, lifecycle)
+  const service: Service = { store, companies, observe }
+
+  attributeValueRoutes(edge, service)
+
+  await tokenRoutes(server, settings.basePath, identity, keys)
+  healthRoutes(edge, lifecycle, () => store.ping())
+  descriptionRoutes(edge, settings.basePath)
+  rules.watch()
+  const stopWatchingKeys = watchKeys(keys, settings.keys === undefined, observe)
+  await server.ready()
+
+  const stop = async (graceMs: number): Promise<void> => {
+    lifecycle.state = 'draining'
+    if (graceMs > 0) await new Promise((resume) => setTimeout(resume, graceMs))
+    lifecycle.state = 'closing'
+    const timer = setTimeout(() => server.server.closeAllConnections(), STOP_TIMEOUT_MS)
+    await server.close()
+    clearTimeout(timer)
+    stopWatchingKeys()
+    rules.stop()
+    await store.close()
+  }
+  return { server, edge, service, tokens, keys, setupReport, stop }
+}
+
+export interface RunningApplication extends Application {
+  /** `http://HOST:PORT` and the base path. */
+  readonly address: string
+}
+
+/** Builds the application and listens. */
+export async function startApplication(
+  settings: ApplicationSettings & { host: string; port: number },
+): Promise<RunningApplication> {
+  const application = await buildApplication(settings)
+  try {
+    const origin = await application.server.listen({ host: settings.host, port: settings.port })
+    return { ...application, address: origin + settings.basePath }
+  } catch (error) {
+    await application.stop(0)
+    throw error
+  }
+}
+
+/** Own keys are replaced by age; given ones are read again when their file changes. */
+function watchKeys(keys: KeyRing, areOwn: boolean, observe: Observe): () => void {
+  const timer = setInterval(() => {
+    if (areOwn) {
+      keys.rotateWhenDue().then(
+        (keyId) => keyId !== undefined && observe({ kind: 'keys-rotated', keyId }),
+        (error: unknown) => observe({ kind: 'store-warning', message: `the keys could not be rotated: ${error}` }),
+      )
+      return
+    }
+    try {
+      keys.reload()
+    } catch (error) {
+      observe({ kind: 'store-warning', message: `the keys could not be read again: ${error}` })
+    }
+  }, KEY_CHECK_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}

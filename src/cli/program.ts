@@ -1,0 +1,51 @@
+// The commands and how a failure of one is told. One file each says what a command does.
+import { Command, CommanderError } from 'commander'
+import { demoCommand } from './demo.ts'
+import { serveCommand } from './serve.ts'
+import { setupCommand } from './setup.ts'
+import { tokenCommand } from './token.ts'
+
+const EXAMPLES = `
+Examples:
+  tabularium serve --setup company.yaml
+  tabularium setup company.yaml --dry-run
+  tabularium token --client integration`
+
+/** Runs one command to its end; gives the exit code. */
+export async function run(argv: readonly string[]): Promise<number> {
+  const program = new Command('tabularium')
+    .description(
+      'An enterprise records service: master data, relations, customers and papers behind one JSON REST interface.',
+    )
+    .option('--verbose', 'show the stack of a failure')
+    .addHelpText('after', EXAMPLES)
+    .enablePositionalOptions(false)
+  for (const command of [serveCommand(), setupCommand(), tokenCommand(), demoCommand()]) {
+    command.option('--verbose', 'show the stack of a failure')
+    program.addCommand(command)
+  }
+  for (const command of [program, ...program.commands]) {
+    command.exitOverride().configureOutput({ outputError: () => {} })
+  }
+  try {
+    await program.parseAsync(argv, { from: 'user' })
+    return Number(process.exitCode ?? 0)
+  } catch (error) {
+    return tell(error, argv.includes('--verbose'))
+  }
+}
+
+function tell(error: unknown, isVerbose: boolean): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0
+    const help =
+      error.code === 'commander.help'
+        ? ''
+        : `${error.message.replace(/^error: /, '').replaceAll('\n', ' ')} (see --help)`
+    if (help) process.stderr.write(`tabularium: ${help}\n`)
+    return 2
+  }
+  const text = error instanceof Error ? (isVerbose ? (error.stack ?? error.message) : error.message) : String(error)
+  process.stderr.write(`tabularium: ${text}\n`)
+  return 1
+}

@@ -1,0 +1,76 @@
+// The flags that several commands share. Every flag has a variable TABULARIUM_... of the same name.
+import { InvalidArgumentError, Option } from 'commander'
+
+export interface StoreSettings {
+  readonly data: string
+  readonly database?: string
+  readonly keys?: string
+}
+
+export interface ServeSettings extends StoreSettings {
+  readonly port: number
+  readonly host: string
+  readonly setup?: string
+  readonly basePath: string
+  readonly shutdownGrace: number
+  readonly logLevel: string
+}
+
+/** An option that can also be set by its variable, which the help shows. */
+export function setting(flags: string, description: string): Option {
+  const option = new Option(flags, description)
+  return option.env(`TABULARIUM_${option.name().replaceAll('-', '_').toUpperCase()}`)
+}
+
+export function storeSettings(): Option[] {
+  return [
+    setting('--data <folder>', 'folder of the embedded database and the signing keys').default('./data'),
+    setting('--database <url>', 'postgres://user:password@host/name; absent: SQLite in the data folder').argParser(
+      databaseUrl,
+    ),
+    setting(
+      '--keys <file>',
+      'private JWK set that signs tokens, the signing key first; absent: kept in the data folder',
+    ),
+  ]
+}
+
+export function serveSettings(): Option[] {
+  return [
+    setting('--port <number>', 'port to listen on; 0 picks a free one').default(8080).argParser(portNumber),
+    setting('--host <address>', 'address to listen on').default('127.0.0.1'),
+    ...storeSettings(),
+    setting('--base-path <path>', 'path prefix under which everything is answered, such as /web-api')
+      .default('')
+      .argParser(basePath),
+    setting('--shutdown-grace <seconds>', 'how long requests are still served after SIGTERM')
+      .default(5)
+      .argParser(seconds),
+    setting('--log-level <level>', 'least level of the log on standard error')
+      .choices(['debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+      .default('info'),
+  ]
+}
+
+function portNumber(text: string): number {
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
+  throw new InvalidArgumentError('It must be a port from 0 to 65535.')
+}
+
+function seconds(text: string): number {
+  if (/^\d{1,3}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number of seconds up to 999.')
+}
+
+function databaseUrl(text: string): string {
+  if (/^postgres(ql)?:\/\//.test(text)) return text
+  throw new InvalidArgumentError('It must be an address like postgres://user:password@host:5432/name.')
+}
+
+/** Without the trailing slash: `/` and the empty text are both no prefix. */
+function basePath(text: string): string {
+  const path = text.replace(/\/+$/, '')
+  if (path === '' || /^(\/[\w.~-]+)+$/.test(path)) return path
+  throw new InvalidArgumentError('It must be a path like /web-api.')
+}

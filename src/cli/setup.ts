@@ -1,0 +1,33 @@
+import { Command, Option } from 'commander'
+import { systemClock } from '../base/clock.ts'
+import { createLogger } from '../observe/logger.ts'
+import { applySetup, previewSetup } from '../setup/apply-setup.ts'
+import { openStore } from '../store/open-store.ts'
+import { type StoreSettings, storeSettings } from './settings.ts'
+
+/** `setup FILE`: checks a setup file whole and applies it, or says what it would change. */
+export function setupCommand(): Command {
+  const command = new Command('setup')
+    .description('check a setup file and apply it: it adds and changes, and never deletes')
+    .argument('<file>', 'setup file (YAML)')
+    .addOption(new Option('--dry-run', 'print what would change, and change nothing'))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tabularium setup company.yaml --dry-run\n  tabularium setup company.yaml --database postgres://app:secret@db/records',
+    )
+  for (const option of storeSettings()) command.addOption(option)
+  return command.action(setup)
+}
+
+async function setup(file: string, settings: StoreSettings & { dryRun?: boolean }): Promise<void> {
+  const observe = createLogger('warn')
+  const store = await openStore({ ...settings, clock: systemClock, observe, onFatal: () => process.exit(70) })
+  try {
+    const report = settings.dryRun
+      ? await previewSetup(store, file, process.env)
+      : await applySetup(store, file, process.env, observe)
+    process.stdout.write(`${report.text}\n`)
+  } finally {
+    await store.close()
+  }
+}

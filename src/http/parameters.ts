@@ -1,0 +1,98 @@
+// Descriptions of the parameters that many endpoints share.
+import { Type } from 'typebox'
+import type { AnswerText, ParameterText } from './edge.ts'
+
+export const companyParameter: ParameterText = {
+  name: 'companyId',
+  in: 'query',
+  description: "The company to act in; without it, the caller's default company. Any letter case.",
+  schema: Type.String({ examples: ['EN'] }),
+}
+
+export const filterParameter: ParameterText = {
+  name: '$filter',
+  in: 'query',
+  description:
+    "Which records: comparisons (eq, ne, gt, ge, lt, le, in), and, or, not, brackets, and functions such as contains(description, 'office'). The $ may be left out of every option.",
+  schema: Type.String({ maxLength: 8_000, examples: ["status eq 'N' and startswith(description,'A')"] }),
+}
+
+/** The options of every collection (decision 6). */
+export const collectionParameters: readonly ParameterText[] = [
+  companyParameter,
+  {
+    name: '$select',
+    in: 'query',
+    description: 'Which properties, separated by commas; all of them when left out.',
+    schema: Type.String({ examples: ['attributeValue,description'] }),
+  },
+  filterParameter,
+  {
+    name: '$orderby',
+    in: 'query',
+    description: 'The order, such as `description desc, periodFrom`; the key when left out, and behind every order.',
+    schema: Type.String({ examples: ['description desc'] }),
+  },
+  {
+    name: '$offset',
+    in: 'query',
+    description: 'How many records to skip (also `$skip`).',
+    schema: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
+  },
+  {
+    name: '$limit',
+    in: 'query',
+    description: 'At most how many records (also `$top`).',
+    schema: Type.Integer({ minimum: 1, maximum: 50_000, default: 50_000 }),
+  },
+]
+
+export const ifNoneMatchParameter: ParameterText = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'An `ETag` answered before: 304 when the record is still the same.',
+  schema: Type.String(),
+}
+
+export const ifMatchParameter: ParameterText = {
+  name: 'If-Match',
+  in: 'header',
+  description: 'An `ETag` answered before: 409 when somebody has changed the record since.',
+  schema: Type.String(),
+}
+
+const coded = Type.Object({
+  code: Type.Integer({ description: 'See the table of codes.' }),
+  message: Type.String({ description: 'What was wrong, where, and what was expected.' }),
+})
+
+/** The plain shape of a refusal. */
+export function refusal(description: string): AnswerText {
+  return { description, schema: coded }
+}
+
+/** A refusal that gives the record back as it was sent, with what is wrong in each object that failed. */
+export function fieldRefusal(description: string): AnswerText {
+  const messages = Type.Record(Type.String(), Type.Array(coded), { description: 'Field -> what is wrong with it.' })
+  return {
+    description,
+    schema: Type.Union([Type.Object({ notificationMessages: messages }, { additionalProperties: true }), coded]),
+  }
+}
+
+/** What every protected endpoint may answer. */
+export const commonAnswers: Readonly<Record<number, AnswerText>> = {
+  401: {
+    description: 'The token or the secret is missing or wrong.',
+    schema: Type.Object({ statusCode: Type.Literal(401), message: Type.Literal('Invalid JWT.') }),
+    headers: { 'WWW-Authenticate': 'The schemes that are accepted.' },
+  },
+  403: refusal("The caller may not do this, or the company is not one of the caller's."),
+  503: { ...refusal('The service cannot answer now.'), headers: { 'Retry-After': 'Seconds to wait.' } },
+}
+
+/** What an endpoint with a body may answer beside. */
+export const bodyAnswers: Readonly<Record<number, AnswerText>> = {
+  413: refusal('The body is larger than the limit.'),
+  415: refusal('The body is not JSON, or is compressed.'),
+}

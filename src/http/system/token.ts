@@ -1,0 +1,77 @@
+// `POST /oauth/token`: OAuth 2.0 client credentials (RFC 6749, 4.4), and the key set that verifies what it issues.
+import formbody from '@fastify/formbody'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Caller } from '../../access/caller.ts'
+import type { KeyRing } from '../../access/keys.ts'
+import { TOKEN_LIFETIME_SECONDS } from '../../access/tokens.ts'
+import { Problem } from '../../errors/problem.ts'
+import { BOTH_CHALLENGES, type Identity, verifyBasic } from '../authenticate.ts'
+
+const FORM_LIMIT_BYTES = 8 * 1024
+
+/** Declares both addresses in a scope of their own: only here is a form read. */
+export async function tokenRoutes(
+  app: FastifyInstance,
+  basePath: string,
+  identity: Identity,
+  keys: KeyRing,
+): Promise<void> {
+  await app.register(async (scope) => {
+    await scope.register(formbody, { bodyLimit: FORM_LIMIT_BYTES })
+    scope.post(`${basePath}/oauth/token`, { config: { isPublic: true } }, async (request, reply) => {
+      const caller = await requireClient(identity, request)
+      const answer = {
+        access_token: await identity.tokens.issue(caller.clientId),
+        token_type: 'Bearer',
+        expires_in: TOKEN_LIFETIME_SECONDS,
+        scope: '',
+      }
+      return reply.header('pragma', 'no-cache').send(answer)
+    })
+  })
+  app.get(`${basePath}/.well-known/jwks.json`, { config: { isPublic: true } }, () => keys.published())
+}
+
+async function requireClient(identity: Identity, request: FastifyRequest): Promise<Caller> {
+  const form = (request.body ?? {}) as Record<string, unknown>
+  if (form.grant_type === undefined)
+    throw oauthError(400, 'invalid_request', 'grant_type is missing: send client_credentials')
+  if (form.grant_type !== 'client_credentials') {
+    throw oauthError(400, 'unsupported_grant_type', 'only client_credentials is supported')
+  }
+  const caller = await verifyClient(identity, request.headers.authorization, form)
+  if (!caller) throw invalidClient()
+  return caller
+}
+
+/** Either way of saying id and secret, never both (RFC 6749, 2.3). */
+async function verifyClient(
+  identity: Identity,
+  authorization: string | undefined,
+  form: Record<string, unknown>,
+): Promise<Caller | undefined> {
+  const { client_id: id, client_secret: secret } = form
+  if (authorization !== undefined) {
+    if (secret !== undefined)
+      throw oauthError(400, 'invalid_request', 'send the secret in the form or by Basic, not both')
+    return /^basic /i.test(authorization)
+      ? verifyBasic(identity, authorization.slice('basic '.length).trim())
+      : undefined
+  }
+  return typeof id === 'string' && typeof secret === 'string' ? identity.secrets.verify(id, secret) : undefined
+}
+
+/** In the shape that OAuth libraries read, with the members that clients of this interface look for. */
+function oauthError(status: number, error: string, description: string): Problem {
+  return new Problem(status, { code: 1010, message: description, error, error_description: description }, description)
+}
+
+function invalidClient(): Problem {
+  const body = {
+    statusCode: 401,
+    message: 'Invalid JWT.',
+    error: 'invalid_client',
+    error_description: 'the client id or secret is wrong',
+  }
+  return new Problem(401, body, 'wrong client id or secret', { headers: { 'www-authenticate': BOTH_CHALLENGES } })
+}

@@ -1,0 +1,176 @@
+// Parsed JSON to records in documented spelling, by a schema. Names go without regard to case, unknown members are
+// passed over, null is absent, scalars convert when nothing is lost (decisions 0 and 2).
+import type { Static, TObject, TSchema } from 'typebox'
+import { OPEN_FROM, parseDateTime } from '../base/dates.ts'
+import { asBoolean, asInteger, asNumber, asText } from '../base/scalars.ts'
+import type { JsonObject, JsonValue } from '../base/strict-json.ts'
+import { foldName } from '../base/text.ts'
+import { malformed } from '../errors/catalogue.ts'
+import type { FieldPath, Findings } from '../errors/findings.ts'
+import { type GivenOf, type Kind, kindOf } from './schema.ts'
+
+/** Contact points, related values, indexes: no legal record comes near it. */
+export const MAX_ITEMS = 200
+
+/** Reads a body. What cannot be read is left out of the result and told to the findings; the body itself must be an object. */
+export function readRecord<Schema extends TObject>(
+  schema: Schema,
+  json: JsonValue,
+  findings: Findings,
+): GivenOf<Schema> {
+  if (!isObject(json)) throw malformed('The request body must be a JSON object.')
+  const refuse: Refuse = (path, expected) => {
+    findings.addUnreadable(path, `The field ${fieldName(path)} must be ${withArticle(expected)}.`)
+  }
+  return readMembers(schema, json, [], refuse) as GivenOf<Schema>
+}
+
+/** Fills every absent member, in documented order: there is no null in an answer (decision 0). */
+export function withDefaults<Schema extends TObject>(schema: Schema, given: GivenOf<Schema>): Static<Schema> {
+  return filled(schema, given) as Static<Schema>
+}
+
+/** Takes notice of a value that cannot be read as what is expected at its place. */
+export type Refuse = (path: FieldPath, expected: string, given: JsonValue) => void
+
+/** Reads one value, whatever its schema; `undefined` when it was refused. Null is no value here. */
+export function readValue(schema: TSchema, json: JsonValue, path: FieldPath, refuse: Refuse): unknown {
+  const kind = kindOf(schema)
+  if (kind === 'object' && isObject(json)) return readMembers(schema as TObject, json, path, refuse)
+  if (kind === 'array' && Array.isArray(json)) return readItems(schema as ListSchema, json, path, refuse)
+  const value = readScalar(kind, json)
+  if (value === undefined) refuse(path, kind, json)
+  return value
+}
+
+/** A member of a record by its name in any letter case. */
+export function findMember(schema: TObject, name: string): Member | undefined {
+  const members = membersOf(schema)
+  return members.get(name) ?? members.get(foldName(name))
+}
+
+export interface Member {
+  /** As documented. */
+  readonly name: string
+  readonly schema: TSchema
+}
+
+/** The members of a JSON object by their documented names. One name in two spellings makes the body ambiguous: refused. */
+export function* documentedMembers<Found extends { name: string }>(
+  json: JsonObject,
+  find: (name: string) => Found | undefined,
+): Generator<[Found, JsonValue]> {
+  const spellings = new Map<string, string>()
+  for (const given of Object.keys(json)) {
+    const member = find(given)
+    if (!member) continue
+    const other = spellings.get(member.name)
+    if (other !== undefined)
+      throw malformed(`The field ${member.name} is given twice, as '${other}' and as '${given}'.`)
+    spellings.set(member.name, given)
+    yield [member, json[given]!]
+  }
+}
+
+/** A JSON object, and neither a list nor null. */
+export function isObject(json: JsonValue | undefined): json is JsonObject {
+  return typeof json === 'object' && json !== null && !Array.isArray(json)
+}
+
+type ListSchema = TSchema & { items: TSchema }
+
+function readMembers(schema: TObject, json: JsonObject, path: FieldPath, refuse: Refuse): object {
+  const result: Record<string, unknown> = {}
+  for (const [member, given] of documentedMembers(json, (name) => findMember(schema, name))) {
+    if (given === null) continue
+    const value = readValue(member.schema, given, [...path, member.name], refuse)
+    if (value !== undefined) result[member.name] = value
+  }
+  return result
+}
+
+/** An item that is refused leaves a blank one, so that those after it keep their indexes. */
+function readItems(schema: ListSchema, json: JsonValue[], path: FieldPath, refuse: Refuse): unknown[] | undefined {
+  if (json.length <= MAX_ITEMS) {
+    return json.map((item, index) => readValue(schema.items, item, [...path, index], refuse) ?? blank(schema.items))
+  }
+  refuse(path, `array of at most ${MAX_ITEMS} items`, json)
+  return undefined
+}
+
+function readScalar(kind: Kind, json: JsonValue): string | number | boolean | undefined {
+  switch (kind) {
+    case 'string':
+      return asText(json)
+    case 'number':
+      return asNumber(json)
+    case 'integer':
+      return asInteger(json)
+    case 'boolean':
+      return asBoolean(json)
+    case 'date-time':
+      return typeof json === 'string' ? parseDateTime(json) : undefined
+    case 'string or number':
+      return typeof json === 'string' ? json : asNumber(json)
+    default:
+      return undefined
+  }
+}
+
+function filled(schema: TSchema, given: unknown): unknown {
+  const kind = kindOf(schema)
+  if (kind === 'array') return ((given ?? []) as unknown[]).map((item) => filled((schema as ListSchema).items, item))
+  if (kind !== 'object') return given ?? blank(schema)
+  const result: Record<string, unknown> = {}
+  for (const [name, member] of Object.entries((schema as TObject).properties)) {
+    const value = given && Object.hasOwn(given, name) ? (given as Record<string, unknown>)[name] : undefined
+    result[name] = filled(member, value)
+  }
+  return result
+}
+
+/** What an absent value reads as; of a group the empty one, which `filled` fills. */
+function blank(schema: TSchema): unknown {
+  const { default: chosen } = schema as { default?: unknown }
+  if (chosen !== undefined) return chosen
+  switch (kindOf(schema)) {
+    case 'object':
+      return {}
+    case 'array':
+      return []
+    case 'boolean':
+      return false
+    case 'number':
+    case 'integer':
+      return 0
+    case 'date-time':
+      return OPEN_FROM
+    default:
+      return ''
+  }
+}
+
+const knownMembers = new WeakMap<TObject, Map<string, Member>>()
+
+/** By documented and by folded name; made once for each schema. */
+function membersOf(schema: TObject): Map<string, Member> {
+  const known = knownMembers.get(schema)
+  if (known) return known
+  const documented = Object.entries(schema.properties).map(([name, member]) => ({ name, schema: member }))
+  const members = new Map(documented.toReversed().map((member) => [foldName(member.name), member]))
+  for (const member of documented) members.set(member.name, member)
+  knownMembers.set(schema, members)
+  return members
+}
+
+/** `contactPoints[0].sortOrder` */
+function fieldName(path: FieldPath): string {
+  return path.reduce<string>((name, part) => {
+    if (typeof part === 'number') return `${name}[${part}]`
+    return name === '' ? part : `${name}.${part}`
+  }, '')
+}
+
+function withArticle(noun: string): string {
+  return `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`
+}

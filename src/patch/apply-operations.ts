@@ -1,0 +1,99 @@
+// Patches a record: all operations or none. Pure: the record that comes in is left as it is, and what comes out must
+// still pass the resource's rules, as a new record must.
+import type { TObject } from 'typebox'
+import { MAX_ITEMS, readValue } from '../model/read-record.ts'
+import type { GivenOf } from '../model/schema.ts'
+import { indexOutOfRange, invalidPath, notAMember, notConvertible, type PatchFailure, tooManyItems } from './failure.ts'
+import type { PatchOperation } from './operations.ts'
+import { resolvePath, type Target } from './resolve-path.ts'
+import { findRefusal, type PatchRule } from './rules.ts'
+
+/** The changed record, in which removed members are absent, or everything that stands in the way of it. */
+export type Patched<Given> =
+  | { readonly record: Given; readonly failures?: undefined }
+  | { readonly record?: undefined; readonly failures: readonly PatchFailure[] }
+
+/** Applies operations one after the other. Throws only what `readRecord` throws for a value with one name in two spellings. */
+export function applyOperations<Schema extends TObject>(
+  schema: Schema,
+  rules: readonly PatchRule[],
+  record: GivenOf<Schema>,
+  operations: readonly PatchOperation[],
+): Patched<GivenOf<Schema>> {
+  const draft = structuredClone(record)
+  const failures = operations.flatMap((operation) => apply(schema, rules, draft as Container, operation))
+  return failures.length > 0 ? { failures } : { record: draft }
+}
+
+type Container = Record<string, unknown> | unknown[]
+
+function apply(
+  schema: TObject,
+  rules: readonly PatchRule[],
+  draft: Container,
+  operation: PatchOperation,
+): PatchFailure[] {
+  const target = resolvePath(schema, operation.path)
+  if (target === 'invalid') return [invalidPath(operation)]
+  if (target === 'no-member') return [notAMember(operation)]
+  const refusal = findRefusal(rules, operation, target)
+  if (refusal) return [refusal]
+  const container = containerOf(draft, target)
+  if (typeof container === 'number') return [indexOutOfRange(operation, target.path, container)]
+  return Array.isArray(container)
+    ? changeItem(container, target, operation)
+    : changeMember(container, target, operation)
+}
+
+/** What the last part of the path stands in, made where it is absent; or the index on the way that is out of range. */
+function containerOf(draft: Container, { path, isItem }: Target): Container | number {
+  let container = draft
+  for (const [depth, part] of path.slice(0, -1).entries()) {
+    if (typeof part === 'number') {
+      const items = container as Container[]
+      if (part >= items.length) return part
+      container = items[part]!
+    } else {
+      const members = container as Record<string, Container>
+      const holdsItems = depth === path.length - 2 ? isItem : typeof path[depth + 1] === 'number'
+      if (!Object.hasOwn(members, part)) members[part] = holdsItems ? [] : {}
+      container = members[part]!
+    }
+  }
+  return container
+}
+
+function changeMember(members: Record<string, unknown>, target: Target, operation: PatchOperation): PatchFailure[] {
+  const name = String(target.path.at(-1))
+  const isAbsent = operation.op === 'remove' || operation.value === null
+  const { value, failures } = isAbsent ? { failures: [] } : readNew(target, operation)
+  if (failures.length > 0) return failures
+  if (isAbsent) delete members[name]
+  else members[name] = value
+  return []
+}
+
+function changeItem(items: unknown[], target: Target, operation: PatchOperation): PatchFailure[] {
+  const { path } = target
+  const { op } = operation
+  const isEnd = path.at(-1) === '-'
+  if (isEnd && op !== 'add') return [invalidPath(operation, path)]
+  const index = isEnd ? items.length : Number(path.at(-1))
+  if (index >= items.length + (op === 'add' ? 1 : 0)) return [indexOutOfRange(operation, path, index)]
+  if (op === 'add' && items.length >= MAX_ITEMS) return [tooManyItems(operation, path, MAX_ITEMS)]
+  const { value, failures } = op === 'remove' ? { failures: [] } : readNew(target, operation)
+  if (failures.length > 0) return failures
+  if (op === 'replace') items[index] = value
+  else if (op === 'add') items.splice(index, 0, value)
+  else items.splice(index, 1)
+  return []
+}
+
+/** Whole objects and arrays are read as in a body: members that are not given are absent. */
+function readNew({ path, schema }: Target, operation: PatchOperation): { value?: unknown; failures: PatchFailure[] } {
+  const failures: PatchFailure[] = []
+  const value = readValue(schema, operation.value, path, (place, expected, given) => {
+    failures.push(notConvertible(operation, place, place.slice(path.length), { expected, given }))
+  })
+  return { value, failures }
+}

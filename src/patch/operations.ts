@@ -1,0 +1,73 @@
+// Patch bodies: an array of {op, path, value}. A body with an operation that cannot be understood is refused whole.
+import type { JsonObject, JsonValue } from '../base/strict-json.ts'
+import { anyOf, foldName, shortened } from '../base/text.ts'
+import { coded, malformed } from '../errors/catalogue.ts'
+import { documentedMembers, isObject } from '../model/read-record.ts'
+
+/** What an operation can do. */
+export type Op = 'replace' | 'add' | 'remove'
+
+/** One operation as it was sent: its path is resolved when it is applied. */
+export interface PatchOperation {
+  /** Its place in the body; messages name it. */
+  readonly index: number
+  readonly op: Op
+  readonly path: string
+  /** Null, which means absent, for `remove`. */
+  readonly value: JsonValue
+}
+
+export interface OperationLimits {
+  readonly operations: number
+  /** Those that the resource knows. */
+  readonly ops: readonly Op[]
+}
+
+/** More than anybody changes in one record; each operation costs a walk through it. */
+const LIMITS: OperationLimits = { operations: 1_000, ops: ['replace', 'add', 'remove'] }
+
+/** Reads a patch body; an empty array changes nothing and is legal. Throws 400 with code 4020, naming every bad operation. */
+export function parseOperations(json: JsonValue, limits: Partial<OperationLimits> = {}): PatchOperation[] {
+  const { operations: most, ops } = { ...LIMITS, ...limits }
+  if (!Array.isArray(json)) throw malformed('The request body must be a JSON array of patch operations.')
+  if (json.length > most) throw malformed(`The request body has more than ${most} patch operations.`)
+  const items = json.map((item) => (isObject(item) ? membersOf(item) : undefined))
+  const faults = items.map((item) => faultOf(item, ops))
+  const messages = faults.flatMap((fault, index) =>
+    fault === undefined ? [] : `PatchOperation index ${index}: ${fault}`,
+  )
+  // decision 2: whole call
+  if (messages.length > 0) throw coded(400, 4020, messages.join(' '))
+  return items.map((item, index) => operationOf(item!, index))
+}
+
+type Members = Partial<Record<(typeof MEMBERS)[number], JsonValue>>
+
+const MEMBERS = ['op', 'path', 'value'] as const
+
+function membersOf(item: JsonObject): Members {
+  const find = (given: string) => {
+    const name = MEMBERS.find((member) => member === foldName(given))
+    return name && { name }
+  }
+  return Object.fromEntries([...documentedMembers(item, find)].map(([member, value]) => [member.name, value]))
+}
+
+function faultOf(item: Members | undefined, ops: readonly Op[]): string | undefined {
+  if (!item) return 'Expected an object with op, path and value.'
+  const { op, path, value } = item
+  const expected = `expected ${anyOf(ops)}.`
+  if (op === undefined || op === null) return `The property 'op' is missing: ${expected}`
+  if (typeof op !== 'string' || !ops.some((known) => known === foldName(op))) {
+    return `Operation '${shortened(typeof op === 'string' ? op : JSON.stringify(op))}' is not supported: ${expected}`
+  }
+  if (path === undefined || path === null) return "The property 'path' is missing: expected a string such as '/a/0/b'."
+  if (typeof path !== 'string') return "The property 'path' must be a string such as '/a/0/b'."
+  if (value === undefined && foldName(op) !== 'remove')
+    return `The property 'value' is missing: ${foldName(op)} needs it.`
+  return undefined
+}
+
+function operationOf({ op, path, value = null }: Members, index: number): PatchOperation {
+  return { index, op: foldName(String(op)) as Op, path: String(path), value }
+}

@@ -1,0 +1,109 @@
+// The shape of an attribute value, its draft, and the words of its refusals.
+import type { Static } from 'typebox'
+import { coded, conflict, entityNotFound } from '../../errors/catalogue.ts'
+import type { Problem } from '../../errors/problem.ts'
+import { withDefaults } from '../../model/read-record.ts'
+import { type GivenOf, integer, list, number, record, text } from '../../model/schema.ts'
+import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
+import { ContactPoint } from '../shared/contact-point.ts'
+import { RelatedValue } from '../shared/related-value.ts'
+import type { ValueKey, ValueRow } from './attribute-value-store.ts'
+
+export const ENTITY = 'attribute-value'
+
+/** The end of a period that is open (decision 0). */
+const OPEN_PERIOD_TO = 209_912
+
+export const AttributeValue = record({
+  attributeId: text({ description: 'The attribute; cannot be changed.' }),
+  attributeName: text({ description: 'Of the attribute; answered only.' }),
+  attributeValue: text({ description: 'A legal value; left out when the attribute numbers its values itself.' }),
+  companyId: text(),
+  contactPoints: list(ContactPoint, { description: 'Only where the attribute allows them.' }),
+  customValue: number(),
+  description: text(),
+  owner: text({ description: 'A value of the owner attribute, where one is set up.' }),
+  ownerAttributeId: text({ description: 'Of the attribute; answered only.' }),
+  ownerAttributeName: text({ description: 'Of the attribute; answered only.' }),
+  periodFrom: integer({ description: 'yyyypp; 0 is open.' }),
+  periodTo: integer({ description: 'yyyypp; 209912 is open.', default: OPEN_PERIOD_TO }),
+  relatedValues: list(RelatedValue),
+  status: text({ description: 'N active, P parked, C closed.', default: 'N' }),
+})
+
+export type AttributeValue = Static<typeof AttributeValue>
+export type GivenValue = GivenOf<typeof AttributeValue>
+
+/** A whole record as a caller wants it, open ends filled in. */
+export function draftOf(given: GivenValue): AttributeValue {
+  return withDefaults(AttributeValue, given)
+}
+
+export function keyOf({ attributeId, attributeValue, periodFrom }: AttributeValue): ValueKey {
+  return { attributeId, attributeValue, periodFrom }
+}
+
+export function rowOf(draft: AttributeValue): ValueRow {
+  return {
+    attribute_id: draft.attributeId,
+    attribute_value: draft.attributeValue,
+    period_from: draft.periodFrom,
+    period_to: draft.periodTo,
+    description: draft.description,
+    owner: draft.owner,
+    status: draft.status,
+    custom_value: draft.customValue,
+    contact_points: JSON.stringify(draft.contactPoints),
+  }
+}
+
+/** The parts of the key as the journal keeps them. */
+export function journalKey({ attributeId, attributeValue, periodFrom }: ValueKey): (string | number)[] {
+  return [attributeId, attributeValue, periodFrom]
+}
+
+/** 404 for an attribute that the company does not have (decision 2). */
+export function unknownAttribute(attributeId: string): Problem {
+  return coded(404, 1040, notAnAttribute(attributeId))
+}
+
+export function notAnAttribute(attributeId: string): string {
+  return `${attributeId} is not a valid attribute`
+}
+
+export function valueNotFound(company: CompanyRules, key: ValueKey | RequestedKey): Problem {
+  return entityNotFound({
+    Company: company.id,
+    'Attribute ID': key.attributeId,
+    'Attribute value': key.attributeValue,
+    'Period from': key.periodFrom,
+  })
+}
+
+/** A key as it stands in a path: its period may be anything. */
+export interface RequestedKey {
+  readonly attributeId: string
+  readonly attributeValue: string
+  readonly periodFrom: string
+}
+
+const PERIOD = /^\d{1,6}$/
+
+/** The attribute and the key that a path means. Throws 404 when the company has no such attribute, or no such period can exist. */
+export function requireKey(
+  company: CompanyRules,
+  requested: RequestedKey,
+): { attribute: AttributeRules; key: ValueKey } {
+  const attribute = company.attributes.get(requested.attributeId)
+  if (!attribute) throw unknownAttribute(requested.attributeId)
+  if (!PERIOD.test(requested.periodFrom)) throw valueNotFound(company, requested)
+  return { attribute, key: { ...requested, periodFrom: Number(requested.periodFrom) } }
+}
+
+export function noManualMaintenance(attribute: AttributeRules): string {
+  return `Attribute ${attribute.name} does not allow manual maintenance`
+}
+
+export function alreadyExists(attributeValue: string): Problem {
+  return conflict(`${attributeValue}: already exists. Please enter a unique value`)
+}

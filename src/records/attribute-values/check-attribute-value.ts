@@ -1,0 +1,66 @@
+// The rules of an attribute value (specification, attribute values 1 and 7), for a new record and for a changed one alike.
+import type { Findings } from '../../errors/findings.ts'
+import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
+import type { ReadTx } from '../../store/store.ts'
+import { checkContactPoints } from '../shared/contact-point.ts'
+import { checkMandatoryRelations, checkRelatedValues } from '../shared/related-value.ts'
+import { isLegalValue } from '../shared/value-store.ts'
+import type { AttributeValue } from './attribute-value.ts'
+
+const STATUSES = new Set(['N', 'P', 'C'])
+
+/** Gathers what is wrong with a draft. What is as in `stored` was legal when it was written and is left alone. */
+export async function checkAttributeValue(
+  tx: ReadTx,
+  company: CompanyRules,
+  attribute: AttributeRules,
+  draft: AttributeValue,
+  stored: AttributeValue | undefined,
+  findings: Findings,
+): Promise<void> {
+  checkPeriods(company, draft, stored, findings)
+  if (!STATUSES.has(draft.status)) findings.add('status', 3010, 'Illegal value entered')
+  await checkOwner(tx, company, attribute, draft, stored, findings)
+  if (draft.contactPoints.length > 0 && !attribute.contactPoints) {
+    findings.add('contactPoints', 3010, `Attribute ${attribute.name} does not allow contact points`)
+  } else {
+    const known = new Set(stored?.contactPoints.map((point) => point.contactPointType))
+    await checkContactPoints(tx, company, draft.contactPoints, (point) => known.has(point.contactPointType), findings)
+  }
+  const subject = { attribute, attributeValue: draft.attributeValue }
+  const known = new Set(stored?.relatedValues.map((item) => JSON.stringify(item)))
+  const isKnown = (item: object) => known.has(JSON.stringify(item))
+  await checkRelatedValues(tx, company, subject, draft.relatedValues, isKnown, findings)
+  checkMandatoryRelations(company, attribute, draft.relatedValues, stored?.relatedValues, findings)
+}
+
+function checkPeriods(
+  company: CompanyRules,
+  { periodFrom, periodTo }: AttributeValue,
+  stored: AttributeValue | undefined,
+  findings: Findings,
+): void {
+  if (stored === undefined && !findings.has('periodFrom') && !company.isLegalPeriod(periodFrom)) {
+    findings.add('periodFrom', 3010, 'Illegal period')
+  }
+  if (periodTo === stored?.periodTo || findings.has('periodTo')) return
+  if (!company.isLegalPeriod(periodTo) || periodTo < periodFrom) findings.add('periodTo', 3010, 'Illegal period')
+}
+
+async function checkOwner(
+  tx: ReadTx,
+  company: CompanyRules,
+  attribute: AttributeRules,
+  { owner }: AttributeValue,
+  stored: AttributeValue | undefined,
+  findings: Findings,
+): Promise<void> {
+  const ownerAttribute = attribute.owner
+  if (owner === '' || owner === stored?.owner || ownerAttribute === undefined || findings.has('owner')) return
+  if (await isLegalValue(tx, ownerAttribute, owner)) return
+  findings.add(
+    'owner',
+    3010,
+    `${owner} is not a legal ${company.attributes.get(ownerAttribute)?.name ?? ownerAttribute}`,
+  )
+}

@@ -1,0 +1,47 @@
+import type { Caller } from '../../access/caller.ts'
+import { coded } from '../../errors/catalogue.ts'
+import { writeEntry } from '../../store/journal.ts'
+import type { Service } from '../shared/service.ts'
+import {
+  type AttributeValue,
+  ENTITY,
+  journalKey,
+  noManualMaintenance,
+  type RequestedKey,
+  requireKey,
+  valueNotFound,
+} from './attribute-value.ts'
+import { closeValue, findValue } from './attribute-value-store.ts'
+import { actorOf } from './create-attribute-value.ts'
+import { requireUnchanged } from './require-unchanged.ts'
+
+export interface CloseRequest {
+  readonly caller: Caller
+  readonly companyId: string
+  readonly requestId: string
+  readonly key: RequestedKey
+  readonly ifMatch: string | undefined
+}
+
+/** Closes a value: it stays readable with status C. Closing a closed one changes nothing. */
+export async function closeAttributeValue(service: Service, request: CloseRequest): Promise<void> {
+  const company = service.companies.require(request.companyId)
+  const { attribute, key } = requireKey(company, request.key)
+
+  await service.store.write(company.id, actorOf(request), async (tx) => {
+    const before = await findValue(tx, key)
+    if (!before) throw valueNotFound(company, key)
+    if (!attribute.manual) throw coded(400, 3010, noManualMaintenance(attribute))
+    await requireUnchanged(tx, key, before, request.ifMatch)
+    if ((JSON.parse(before.body) as AttributeValue).status === 'C') return
+    await closeValue(tx, key)
+    const after = await findValue(tx, key)
+    await writeEntry(tx, tx.entryNo, {
+      entity: ENTITY,
+      key: journalKey(key),
+      operation: 'delete',
+      before: before.body,
+      after: after?.body ?? '',
+    })
+  })
+}

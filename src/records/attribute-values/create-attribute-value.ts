@@ -1,0 +1,147 @@
+import type { Caller } from '../../access/caller.ts'
+import type { JsonValue } from '../../base/strict-json.ts'
+import { invalidRecord } from '../../errors/catalogue.ts'
+import { Findings } from '../../errors/findings.ts'
+import { readRecord } from '../../model/read-record.ts'
+import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
+import { writeEntry } from '../../store/journal.ts'
+import type { Tx } from '../../store/store.ts'
+import { takeNextId } from '../shared/numbering-store.ts'
+import { saveRelatedValues } from '../shared/related-value.ts'
+import type { Service } from '../shared/service.ts'
+import {
+  AttributeValue,
+  type AttributeValue as AttributeValueRecord,
+  alreadyExists,
+  draftOf,
+  ENTITY,
+  type GivenValue,
+  journalKey,
+  keyOf,
+  noManualMaintenance,
+  notAnAttribute,
+  rowOf,
+} from './attribute-value.ts'
+import { type FoundValue, findOverlaps, findValue, insertValue } from './attribute-value-store.ts'
+import { checkAttributeValue } from './check-attribute-value.ts'
+
+export interface CreateRequest {
+  readonly caller: Caller
+  readonly companyId: string
+  readonly requestId: string
+  readonly body: JsonValue | undefined
+}
+
+/** Creates one value with its relations and contact points. All findings are answered together; a key that is taken is 409. */
+export async function createAttributeValue(service: Service, request: CreateRequest): Promise<FoundValue> {
+  const company = service.companies.require(request.companyId)
+  const findings = new Findings()
+  const given = readRecord(AttributeValue, request.body ?? null, findings)
+  // A new value is active, whatever was sent (specification, states).
+  const draft = { ...draftOf(given), companyId: company.id, status: 'N' }
+  const attribute = checkAttribute(company, draft, findings)
+
+  return service.store.write(company.id, actorOf(request), async (tx) => {
+    if (!attribute) throw invalidRecord(given, findings)
+    await checkAttributeValue(tx, company, attribute, draft, undefined, findings)
+    await checkNewValue(tx, attribute, draft, findings)
+    if (findings.size > 0) throw invalidRecord(given, findings)
+    return insertChecked(tx, company, attribute, draft, given)
+  })
+}
+
+export function actorOf({ caller, requestId }: { caller: Caller; requestId: string }) {
+  return { userId: caller.userId, clientId: caller.clientId, requestId }
+}
+
+function checkAttribute(
+  company: CompanyRules,
+  draft: AttributeValueRecord,
+  findings: Findings,
+): AttributeRules | undefined {
+  if (findings.has('attributeId')) return undefined
+  if (draft.attributeId === '') findings.add('attributeId', 1010, 'The AttributeId field is required.')
+  const attribute = company.attributes.get(draft.attributeId)
+  if (attribute) {
+    if (!attribute.manual) findings.add('attributeId', 3010, noManualMaintenance(attribute))
+  } else if (draft.attributeId !== '') findings.add('attributeId', 3010, notAnAttribute(draft.attributeId))
+  // Without an attribute there is no rule for the value, but that there must be one.
+  if (!attribute && draft.attributeValue === '' && !findings.has('attributeValue')) {
+    findings.add('attributeValue', 1010, 'The AttributeValue field is required.')
+  }
+  return attribute
+}
+
+/** The value itself, and that no other period of it shares one with this; the same key is not an overlap but a conflict. */
+async function checkNewValue(
+  tx: Tx,
+  attribute: AttributeRules,
+  draft: AttributeValueRecord,
+  findings: Findings,
+): Promise<void> {
+  if (findings.has('attributeValue')) return
+  if (attribute.numbering) {
+    if (draft.attributeValue !== '') {
+      findings.add('attributeValue', 1010, 'You cannot enter a new ID manually (AttributeValue).')
+    }
+    return
+  }
+  if (draft.attributeValue === '') {
+    findings.add('attributeValue', 1010, 'The AttributeValue field is required.')
+    return
+  }
+  const wrong = attribute.checkValue(draft.attributeValue)
+  if (wrong !== undefined) {
+    findings.add('attributeValue', 3010, wrong)
+    return
+  }
+  const overlaps = await findOverlaps(tx, keyOf(draft), draft.periodTo)
+  if (overlaps.length > 0 && !overlaps.includes(draft.periodFrom) && !findings.has('periodFrom')) {
+    findings.add('periodFrom', 3010, overlapMessage(draft.attributeValue, overlaps))
+  }
+}
+
+export function overlapMessage(attributeValue: string, overlaps: readonly number[]): string {
+  return `The period overlaps that of ${attributeValue} from ${overlaps.join(', ')}`
+}
+
+async function insertChecked(
+  tx: Tx,
+  company: CompanyRules,
+  attribute: AttributeRules,
+  draft: AttributeValueRecord,
+  given: GivenValue,
+): Promise<FoundValue> {
+  const value = attribute.numbering ? await insertNumbered(tx, attribute, draft, given) : draft
+  if (!attribute.numbering && (await insertValue(tx, rowOf(value))) === 'taken')
+    throw alreadyExists(value.attributeValue)
+  const subject = { attribute, attributeValue: value.attributeValue }
+  await saveRelatedValues(tx, company, subject, [], value.relatedValues)
+  const created = await findValue(tx, keyOf(value))
+  if (!created) throw new Error('the value is not there after it was inserted')
+  await writeEntry(tx, tx.entryNo, {
+    entity: ENTITY,
+    key: journalKey(keyOf(value)),
+    operation: 'create',
+    before: '',
+    after: created.body,
+  })
+  return created
+}
+
+/** Takes numbers until one is free: a value of the series may have been set up by hand before. */
+async function insertNumbered(
+  tx: Tx,
+  attribute: AttributeRules,
+  draft: AttributeValueRecord,
+  given: GivenValue,
+): Promise<AttributeValueRecord> {
+  for (;;) {
+    const id = attribute.numbering && (await takeNextId(tx, attribute.numbering))
+    if (id === undefined) {
+      throw invalidRecord(given, new Findings().add('attributeValue', 1010, 'Auto-numbering series is missing'))
+    }
+    const numbered = { ...draft, attributeValue: id }
+    if ((await insertValue(tx, rowOf(numbered))) === 'inserted') return numbered
+  }
+}

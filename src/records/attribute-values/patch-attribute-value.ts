@@ -1,0 +1,139 @@
+import type { Caller } from '../../access/caller.ts'
+import type { JsonValue } from '../../base/strict-json.ts'
+import { invalidRecord } from '../../errors/catalogue.ts'
+import { Findings } from '../../errors/findings.ts'
+import { readRecord } from '../../model/read-record.ts'
+import { applyOperations } from '../../patch/apply-operations.ts'
+import { type PatchOperation, parseOperations } from '../../patch/operations.ts'
+import type { PatchRule } from '../../patch/rules.ts'
+import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
+import { writeEntry } from '../../store/journal.ts'
+import type { ReadTx, Tx } from '../../store/store.ts'
+import { patchRefused } from '../shared/refuse-patch.ts'
+import { saveRelatedValues } from '../shared/related-value.ts'
+import { relationsOf } from '../shared/relation-store.ts'
+import type { Service } from '../shared/service.ts'
+import {
+  AttributeValue,
+  type AttributeValue as AttributeValueRecord,
+  draftOf,
+  ENTITY,
+  type GivenValue,
+  journalKey,
+  noManualMaintenance,
+  type RequestedKey,
+  requireKey,
+  rowOf,
+  valueNotFound,
+} from './attribute-value.ts'
+import { type FoundValue, findOverlaps, findValue, updateValue, type ValueKey } from './attribute-value-store.ts'
+import { checkAttributeValue } from './check-attribute-value.ts'
+import { actorOf, overlapMessage } from './create-attribute-value.ts'
+import { requireUnchanged } from './require-unchanged.ts'
+
+/** What a patch may change (decision 2): everything but keys and what belongs to the attribute or the relation. */
+const RULES: readonly PatchRule[] = [
+  { path: '/description' },
+  { path: '/periodTo' },
+  { path: '/status' },
+  { path: '/owner' },
+  { path: '/customValue' },
+  { path: '/relatedValues' },
+  { path: '/relatedValues/-', ops: ['add'] },
+  { path: '/relatedValues/*', ops: ['replace', 'remove'] },
+  { path: '/relatedValues/*/relatedValue' },
+  { path: '/relatedValues/*/percentage' },
+  { path: '/relatedValues/*/dateFrom' },
+  { path: '/relatedValues/*/dateTo' },
+  { path: '/relatedValues/*/unitValue' },
+  { path: '/contactPoints' },
+  { path: '/contactPoints/-', ops: ['add'] },
+  { path: '/contactPoints/*', ops: ['replace', 'remove'] },
+  {
+    path: '/contactPoints/*/contactPointType',
+    refusal: { code: 3010, message: 'Updating key value ContactPointType is not supported' },
+  },
+  { path: '/contactPoints/*/**' },
+]
+
+export interface PatchRequest {
+  readonly caller: Caller
+  readonly companyId: string
+  readonly requestId: string
+  readonly key: RequestedKey
+  readonly body: JsonValue | undefined
+  readonly ifMatch: string | undefined
+}
+
+/** Changes one value: all operations or none. The draft goes through the same rules as a new record. */
+export async function patchAttributeValue(service: Service, request: PatchRequest): Promise<FoundValue> {
+  const company = service.companies.require(request.companyId)
+  const { attribute, key } = requireKey(company, request.key)
+  const operations = parseOperations(request.body ?? null)
+
+  return service.store.write(company.id, actorOf(request), async (tx) => {
+    const before = await findValue(tx, key)
+    if (!before) throw valueNotFound(company, key)
+    await requireUnchanged(tx, key, before, request.ifMatch)
+    const stored = storedDraft(before)
+    const patched = apply(stored, operations)
+    const draft = draftOf(patched)
+    await requireValid(tx, company, attribute, draft, stored)
+    return save(tx, company, attribute, key, before, draft)
+  })
+}
+
+/** The record as it was written: what an answer shows, read like a body. */
+function storedDraft(found: FoundValue): AttributeValueRecord {
+  return draftOf(readRecord(AttributeValue, JSON.parse(found.body) as JsonValue, new Findings()))
+}
+
+function apply(stored: AttributeValueRecord, operations: readonly PatchOperation[]): GivenValue {
+  const { record, failures } = applyOperations(AttributeValue, RULES, stored, operations)
+  if (failures) throw patchRefused(422, failures)
+  return record
+}
+
+async function requireValid(
+  tx: ReadTx,
+  company: CompanyRules,
+  attribute: AttributeRules,
+  draft: AttributeValueRecord,
+  stored: AttributeValueRecord,
+): Promise<void> {
+  const findings = new Findings()
+  if (!attribute.manual) findings.add('attributeId', 3010, noManualMaintenance(attribute))
+  await checkAttributeValue(tx, company, attribute, draft, stored, findings)
+  if (draft.periodTo !== stored.periodTo && !findings.has('periodTo')) {
+    const { attributeId, attributeValue, periodFrom } = draft
+    const others = (await findOverlaps(tx, { attributeId, attributeValue, periodFrom }, draft.periodTo)).filter(
+      (start) => start !== periodFrom,
+    )
+    if (others.length > 0) findings.add('periodFrom', 3010, overlapMessage(attributeValue, others))
+  }
+  if (findings.size > 0) throw invalidRecord(draft, findings)
+}
+
+async function save(
+  tx: Tx,
+  company: CompanyRules,
+  attribute: AttributeRules,
+  key: ValueKey,
+  before: FoundValue,
+  draft: AttributeValueRecord,
+): Promise<FoundValue> {
+  await updateValue(tx, rowOf(draft))
+  const relations = await relationsOf(tx, key.attributeId, key.attributeValue)
+  const subject = { attribute, attributeValue: key.attributeValue }
+  await saveRelatedValues(tx, company, subject, relations, draft.relatedValues)
+  const after = await findValue(tx, key)
+  if (!after) throw new Error('the value is not there after it was changed')
+  await writeEntry(tx, tx.entryNo, {
+    entity: ENTITY,
+    key: journalKey(key),
+    operation: 'update',
+    before: before.body,
+    after: after.body,
+  })
+  return after
+}

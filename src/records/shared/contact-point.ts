@@ -1,0 +1,60 @@
+// Contact points: the addresses and persons of a value or a customer.
+import type { Static } from 'typebox'
+import type { Findings } from '../../errors/findings.ts'
+import { integer, record, text } from '../../model/schema.ts'
+import type { CompanyRules } from '../../setup/rules.ts'
+import type { ReadTx } from '../../store/store.ts'
+import { isLegalValue } from './value-store.ts'
+
+/** The attribute of this name holds the legal contact point types (specification, contact point). */
+const TYPE_ATTRIBUTE = 'ADDRTYPE'
+
+export const ContactPoint = record({
+  additionalContactInfo: record({
+    contactPerson: text(),
+    contactPosition: text(),
+    eMail: text(),
+    eMailCc: text(),
+    gtin: text(),
+    url: text(),
+  }),
+  address: record({
+    countryCode: text(),
+    place: text(),
+    postcode: text(),
+    province: text(),
+    streetAddress: text(),
+  }),
+  contactPointType: text({ description: 'A value of the attribute ADDRTYPE; cannot be changed.' }),
+  phoneNumbers: record({
+    telephone1: text(),
+    telephone2: text(),
+    telephone3: text(),
+    telephone4: text(),
+    telephone5: text(),
+    telephone6: text(),
+    telephone7: text(),
+  }),
+  sortOrder: integer(),
+})
+
+export type ContactPoint = Static<typeof ContactPoint>
+
+/** The type of each contact point must be a legal one. `isKnown` says which are as they were stored already. */
+export async function checkContactPoints(
+  tx: ReadTx,
+  company: CompanyRules,
+  points: readonly ContactPoint[],
+  isKnown: (point: ContactPoint) => boolean,
+  findings: Findings,
+): Promise<void> {
+  const types = company.attributeByName(TYPE_ATTRIBUTE)
+  for (const [index, { contactPointType: type, ...rest }] of points.entries()) {
+    const path = ['contactPoints', index, 'contactPointType']
+    if (findings.has(path) || isKnown({ contactPointType: type, ...rest })) continue
+    if (type === '') findings.add(path, 1010, 'The ContactPointType field is required.')
+    else if (!types || !(await isLegalValue(tx, types.id, type))) {
+      findings.add(path, 3010, `${type} is not a legal ${TYPE_ATTRIBUTE}`)
+    }
+  }
+}

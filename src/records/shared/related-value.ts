@@ -1,0 +1,174 @@
+// Related values: the attribute relations of a value, as a list within its record. Rules of the specification,
+// attribute values 1 and 7; the rows are those of attribute relations (decision 2).
+import type { Static } from 'typebox'
+import { OPEN_TO } from '../../base/dates.ts'
+import type { Findings } from '../../errors/findings.ts'
+import { dateTime, number, record, text } from '../../model/schema.ts'
+import type { AttributeRules, CompanyRules, RelationRules } from '../../setup/rules.ts'
+import type { ReadTx, Tx } from '../../store/store.ts'
+import { deleteRelation, insertRelation, type StoredRelation, updateRelation } from './relation-store.ts'
+import { isLegalValue } from './value-store.ts'
+
+export const RelatedValue = record({
+  dateFrom: dateTime({ description: 'Start of validity; 1900-01-01 when open.' }),
+  dateTo: dateTime({ description: 'End of validity; 2099-12-31 when open.', default: OPEN_TO }),
+  percentage: number({ minimum: 0, maximum: 100 }),
+  relatedValue: text({ description: 'A legal value of the attribute that the relation leads to.' }),
+  relationGroup: text({ description: 'Of the configured relation; answered only.' }),
+  relationId: text({ description: 'A relation configured for the attribute; cannot be changed.' }),
+  relationName: text({ description: 'Of the configured relation; answered only.' }),
+  unitValue: number(),
+})
+
+export type RelatedValue = Static<typeof RelatedValue>
+
+/** The value that the relations belong to. */
+export interface Subject {
+  readonly attribute: AttributeRules
+  readonly attributeValue: string
+}
+
+/** Checks the list as a whole and each item that is not as it was stored. */
+export async function checkRelatedValues(
+  tx: ReadTx,
+  company: CompanyRules,
+  subject: Subject,
+  items: readonly RelatedValue[],
+  isKnown: (item: RelatedValue) => boolean,
+  findings: Findings,
+): Promise<void> {
+  for (const [index, item] of items.entries()) {
+    const path = ['relatedValues', index] as const
+    const relation = requireRelation(company, subject.attribute, item, path, findings)
+    if (!relation || findings.has([...path, 'relatedValue'])) continue
+    const earlier = items.slice(0, index).find((other) => clash(company, relation, item, other))
+    if (earlier) {
+      findings.add([...path, 'relatedValue'], 3010, alreadyConnected(company, subject, relation, earlier.relatedValue))
+    }
+    if (isKnown(item)) continue
+    checkNumbersAndDates(item, path, findings)
+    await checkRelatedValue(tx, company, relation, item, path, findings)
+  }
+}
+
+type ItemPath = readonly [string, number]
+
+function requireRelation(
+  company: CompanyRules,
+  attribute: AttributeRules,
+  item: RelatedValue,
+  path: ItemPath,
+  findings: Findings,
+): RelationRules | undefined {
+  if (findings.has([...path, 'relationId'])) return undefined
+  const relation = company.relationById(item.relationId)
+  if (relation?.attributeId === attribute.id) return relation
+  if (item.relationId === '') findings.add([...path, 'relationId'], 1010, 'The RelationId field is required.')
+  else findings.add([...path, 'relationId'], 3010, `Relation ${item.relationId} does not exist`)
+  return undefined
+}
+
+async function checkRelatedValue(
+  tx: ReadTx,
+  company: CompanyRules,
+  relation: RelationRules,
+  { relatedValue }: RelatedValue,
+  path: ItemPath,
+  findings: Findings,
+): Promise<void> {
+  const field = [...path, 'relatedValue']
+  if (relatedValue === '') findings.add(field, 1010, 'The RelatedValue field is required.')
+  else if (!(await isLegalValue(tx, relation.relatedAttributeId, relatedValue))) {
+    findings.add(field, 3010, `${relatedValue} is not a legal ${nameOf(company, relation.relatedAttributeId)}`)
+  }
+}
+
+function checkNumbersAndDates(item: RelatedValue, path: ItemPath, findings: Findings): void {
+  if (item.percentage < 0 || item.percentage > 100) {
+    findings.add([...path, 'percentage'], 3010, 'The field Percentage must be between 0 and 100')
+  }
+  if (item.dateTo < item.dateFrom) {
+    findings.add([...path, 'dateTo'], 3010, 'The field DateTo must not be before DateFrom')
+  }
+}
+
+/** Two related values that cannot stand together: the same one twice, or two at a time where one is allowed. */
+function clash(company: CompanyRules, relation: RelationRules, item: RelatedValue, other: RelatedValue): boolean {
+  const otherRelation = company.relationById(other.relationId)
+  if (otherRelation?.relatedAttributeId !== relation.relatedAttributeId) return false
+  if (item.relatedValue === other.relatedValue) return true
+  return !relation.multiple && item.dateFrom <= other.dateTo && item.dateTo >= other.dateFrom
+}
+
+function alreadyConnected(company: CompanyRules, subject: Subject, relation: RelationRules, existing: string): string {
+  const related = nameOf(company, relation.relatedAttributeId)
+  return `${subject.attribute.name} : ${subject.attributeValue} is already connected to ${related}: ${existing} on client ${company.id}. Duplicates or overlaps are not allowed`
+}
+
+function nameOf(company: CompanyRules, attributeId: string): string {
+  return company.attributes.get(attributeId)?.name ?? attributeId
+}
+
+/** Every relation that is mandatory for the attribute must be there; one that was not there before the change is not the change's fault. */
+export function checkMandatoryRelations(
+  company: CompanyRules,
+  attribute: AttributeRules,
+  items: readonly RelatedValue[],
+  stored: readonly RelatedValue[] | undefined,
+  findings: Findings,
+): void {
+  for (const relation of company.mandatoryRelationsOf(attribute.id)) {
+    const isThere = (list: readonly RelatedValue[]) => list.some((item) => item.relationId === relation.id)
+    if (isThere(items) || (stored && !isThere(stored))) continue
+    findings.add('relatedValues', 3010, `The relation ${relation.name} is mandatory`)
+  }
+}
+
+/** Makes the stored relations those of the list, each change with a journal entry of its own. */
+export async function saveRelatedValues(
+  tx: Tx,
+  company: CompanyRules,
+  subject: Subject,
+  stored: readonly StoredRelation[],
+  items: readonly RelatedValue[],
+): Promise<void> {
+  const wanted = items.map((item) => storedFormOf(company, subject, item))
+  const hasKeyOf = (one: StoredRelation) => (other: StoredRelation) => keyOf(one) === keyOf(other)
+  for (const old of stored) if (!wanted.some(hasKeyOf(old))) await deleteRelation(tx, old)
+  for (const [index, now] of wanted.entries()) {
+    const old = stored.find(hasKeyOf(now))
+    if (!old) await insertRelation(tx, { ...now, created_no: placeOf(stored, wanted, index) })
+    else if (JSON.stringify({ ...now, created_no: old.created_no }) !== JSON.stringify(old)) {
+      await updateRelation(tx, old, now)
+    }
+  }
+}
+
+/** A related value that replaces another at the same index keeps its place in the list; any other one goes to the end (0). */
+function placeOf(stored: readonly StoredRelation[], wanted: readonly StoredRelation[], index: number): number {
+  const replaced = stored[index]
+  if (stored.length !== wanted.length || !replaced) return 0
+  return wanted.some((now) => keyOf(now) === keyOf(replaced)) ? 0 : replaced.created_no
+}
+
+function keyOf(relation: StoredRelation): string {
+  return JSON.stringify([relation.related_attribute_id, relation.relation_value])
+}
+
+/** In the order of the columns, as the store gives them. */
+function storedFormOf(company: CompanyRules, subject: Subject, item: RelatedValue): StoredRelation {
+  const relation = company.relationById(item.relationId)
+  if (!relation) throw new Error(`relation ${item.relationId} was not checked`)
+  return {
+    attribute_id: subject.attribute.id,
+    attribute_value: subject.attributeValue,
+    related_attribute_id: relation.relatedAttributeId,
+    relation_value: item.relatedValue,
+    relation_id: relation.id,
+    unit_value: item.unitValue,
+    percentage: item.percentage,
+    date_from: item.dateFrom,
+    date_to: item.dateTo,
+    created_no: 0,
+  }
+}

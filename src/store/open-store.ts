@@ -1,0 +1,83 @@
+// Opens the store that the settings name, with everything that has to be sound before the first request.
+import { join } from 'node:path'
+import type { Clock } from '../base/clock.ts'
+import type { Observe } from '../observe/observation.ts'
+import { openPostgresStore } from './dialects/postgres/postgres-store.ts'
+import {
+  freeBytes,
+  LOW_WATER_BYTES,
+  layBallast,
+  lockDataFolder,
+  sweepTemporaryFiles,
+} from './dialects/sqlite/data-folder.ts'
+import { openSqliteStore } from './dialects/sqlite/sqlite-store.ts'
+import type { Store } from './store.ts'
+import type { FatalStoreFault } from './store-fault.ts'
+
+export interface StoreSettings {
+  /** The data folder: holds the database when no other is named. */
+  readonly data: string
+  /** `postgres://...`, or nothing for SQLite in the data folder. */
+  readonly database?: string | undefined
+  readonly clock: Clock
+  readonly observe: Observe
+  /** Called once when the disk fails under a write: nothing may be acknowledged any more. */
+  onFatal(fault: FatalStoreFault): void
+}
+
+const SPACE_CHECK_MS = 5_000
+
+/** Throws with a clear message when the folder is in use, the file damaged, the schema newer or the database unsafe. */
+export async function openStore(settings: StoreSettings): Promise<Store> {
+  const { database, clock, observe } = settings
+  if (database !== undefined) {
+    const onWarning = (message: string) => observe({ kind: 'store-warning', message })
+    return openPostgresStore({ url: database, clock, onWarning })
+  }
+  return openEmbedded(settings)
+}
+
+async function openEmbedded({ data, clock, observe, onFatal }: StoreSettings): Promise<Store> {
+  const lock = lockDataFolder(data)
+  try {
+    sweepTemporaryFiles(data)
+    layBallast(data)
+    const space = watchSpace(data, observe)
+    const store = await openSqliteStore({
+      file: join(data, 'tabularium.db'),
+      clock,
+      mayWrite: () => space.isEnough,
+      onFatal: (fault) => {
+        observe({ kind: 'store-failed', error: fault })
+        onFatal(fault)
+      },
+    })
+    const close = store.close.bind(store)
+    store.close = async () => {
+      space.stop()
+      await close()
+      lock.release()
+    }
+    return store
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** Looks at the free space now and then: a disk is better found nearly full than full. */
+function watchSpace(folder: string, observe: Observe): { isEnough: boolean; stop(): void } {
+  const space = { isEnough: freeBytes(folder) >= LOW_WATER_BYTES, stop: () => clearInterval(timer) }
+  const timer = setInterval(() => {
+    const isEnough = freeBytes(folder) >= LOW_WATER_BYTES
+    if (isEnough !== space.isEnough) {
+      const message = isEnough
+        ? 'there is room on the disk again: writing works'
+        : 'the disk is nearly full: only reading works'
+      observe({ kind: 'store-warning', message })
+    }
+    space.isEnough = isEnough
+  }, SPACE_CHECK_MS)
+  timer.unref()
+  return space
+}
