@@ -1,0 +1,209 @@
+// Who is calling: specification, authentication; decisions 0, 1 and 7.
+import { generateKeyPairSync } from 'node:crypto'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { exportJWK, SignJWT } from 'jose'
+import { expect, it } from 'vitest'
+import { Directory } from '../../src/access/directory.ts'
+import { KeyRing } from '../../src/access/keys.ts'
+import { AUDIENCE, ISSUER, Tokens } from '../../src/access/tokens.ts'
+import { CLIENT_SECRET, onEachStore, type World } from '../support/world.ts'
+
+const url = '/v1/attribute-values/C1/CC100/0'
+const basic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+onEachStore('Authentication', (world) => {
+  const get = (authorization?: string, at = url) =>
+    world().send({ url: at, headers: authorization === undefined ? {} : { authorization } })
+  const refusal = async (authorization?: string, at = url) => {
+    const answer = await get(authorization, at)
+    return [answer.status, answer.text, answer.headers['www-authenticate']]
+  }
+  const invalid = [401, '{"statusCode":401,"message":"Invalid JWT."}', 'Bearer']
+
+  it('refuses a request without a token, on known and unknown paths alike', async () => {
+    expect(await refusal()).toEqual(invalid)
+    expect(await refusal(undefined, '/nowhere')).toEqual(invalid)
+    expect(await refusal(undefined, '/v1/attribute-values/%zz')).toEqual(invalid)
+    expect(await refusal(undefined, `/v1/attribute-values/${'x'.repeat(600)}`)).toEqual(invalid)
+  })
+
+  it('takes a bearer token with the scheme in any letter case', async () => {
+    const token = await world().token('integration')
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) expect((await get(`${scheme} ${token}`)).status).toBe(200)
+  })
+
+  it('refuses every token that is not whole, ours and in time', async () => {
+    for (const token of await forgedTokens(world())) expect(await refusal(`Bearer ${token}`)).toEqual(invalid)
+  })
+
+  it('takes Basic with the id and secret of a client, and refuses wrong ones with both schemes (decision 7)', async () => {
+    expect((await get(basic('integration', CLIENT_SECRET))).status).toBe(200)
+    expect((await get(basic('integration', CLIENT_SECRET).replace('Basic', 'bAsIc'))).status).toBe(200)
+    for (const wrong of [
+      basic('integration', 'wrong'),
+      basic('nobody-at-all', CLIENT_SECRET),
+      'Basic',
+      'Basic %%%',
+      'Basic OjI=',
+    ]) {
+      const [status, text, challenge] = await refusal(wrong)
+      expect([status, text]).toEqual(invalid.slice(0, 2))
+      expect(challenge).toMatch(/Bearer.*Basic|Bearer/)
+    }
+    expect((await refusal(basic('integration', 'wrong')))[2]).toMatch(/Bearer.*Basic/)
+  })
+
+  it('issues a token for id and secret, in the form or by Basic', async () => {
+    const body = `grant_type=client_credentials&client_id=integration&client_secret=${encodeURIComponent(CLIENT_SECRET)}`
+    const inForm = await world().send({ method: 'POST', url: '/oauth/token', body, headers: form })
+    expect(inForm.status).toBe(200)
+    expect(inForm.json).toEqual({ access_token: expect.any(String), token_type: 'Bearer', expires_in: 3600, scope: '' })
+    expect(inForm.headers['cache-control']).toBe('no-store')
+    const byBasic = await world().send({
+      method: 'POST',
+      url: '/oauth/token',
+      body: 'grant_type=client_credentials',
+      headers: { ...form, authorization: basic('integration', CLIENT_SECRET) },
+    })
+    expect((await get(`Bearer ${byBasic.json.access_token}`)).status).toBe(200)
+  })
+
+  it.each([
+    ['grant_type=client_credentials&client_id=integration&client_secret=wrong', 401, 'invalid_client'],
+    ['grant_type=client_credentials&client_id=unknown&client_secret=x', 401, 'invalid_client'],
+    ['grant_type=client_credentials', 401, 'invalid_client'],
+    ['grant_type=password', 400, 'unsupported_grant_type'],
+    ['', 400, 'invalid_request'],
+  ])('refuses the token request %j', async (body, status, error) => {
+    const answer = await world().send({ method: 'POST', url: '/oauth/token', body, headers: form })
+    expect([answer.status, answer.json.error]).toEqual([status, error])
+  })
+
+  it('publishes the key set, without private parts', async () => {
+    const { status, json } = await world().send({ url: '/.well-known/jwks.json' })
+    expect(status).toBe(200)
+    expect(json.keys).toHaveLength(1)
+    expect(Object.keys(json.keys[0]).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
+  })
+
+  it('logs nobody out when the keys are rotated', async () => {
+    const before = await world().application.tokens.issue('integration')
+    const kid = await world().application.keys.rotate()
+    const after = await world().application.tokens.issue('integration')
+    expect((await get(`Bearer ${before}`)).status).toBe(200)
+    expect((await get(`Bearer ${after}`)).status).toBe(200)
+    const { json } = await world().send({ url: '/.well-known/jwks.json' })
+    expect(json.keys.map((key: { kid: string }) => key.kid)[0]).toBe(kid)
+    expect(json.keys).toHaveLength(2)
+  })
+
+  it('trusts a foreign issuer by its key set, audience and algorithm, and none that is not set up', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const jwk = { ...(await exportJWK(publicKey)), kid: 'foreign', alg: 'RS256' }
+    const keySet = createServer((_request, response) => response.end(JSON.stringify({ keys: [jwk] })))
+    await new Promise<void>((resolve) => keySet.listen(0, '127.0.0.1', resolve))
+    const { port } = keySet.address() as { port: number }
+    const directory = new Directory()
+    const issuer = {
+      issuer: 'https://id.example.com',
+      audience: 'records',
+      keySet: `http://127.0.0.1:${port}/`,
+      algorithms: ['RS256'],
+      userClaim: 'upn',
+    }
+    directory.replace({
+      roles: [],
+      users: [{ id: 'svc', defaultCompany: 'EN' }],
+      clients: [],
+      basicAllowed: true,
+      issuers: [issuer],
+    })
+    const tokens = new Tokens(
+      await KeyRing.keptIn(join(world().folder, 'foreign-test-keys.json'), () => new Date()),
+      directory,
+      () => new Date(),
+    )
+    const sign = (claims: object, audience = 'records', from = 'https://id.example.com') =>
+      new SignJWT({ ...claims })
+        .setProtectedHeader({ alg: 'RS256', kid: 'foreign' })
+        .setIssuer(from)
+        .setAudience(audience)
+        .setIssuedAt()
+        .setExpirationTime('1h')
+        .sign(privateKey)
+    expect((await tokens.verify(await sign({ upn: 'svc' })))?.userId).toBe('svc')
+    expect(await tokens.verify(await sign({ upn: 'unknown' }))).toBeUndefined()
+    expect(await tokens.verify(await sign({ sub: 'svc' }))).toBeUndefined()
+    expect(await tokens.verify(await sign({ upn: 'svc' }, 'others'))).toBeUndefined()
+    expect(await tokens.verify(await sign({ upn: 'svc' }, 'records', 'https://evil.example.com'))).toBeUndefined()
+    await new Promise((resolve) => keySet.close(resolve))
+  })
+
+  it('refuses a key file that others can read', () => {
+    const file = join(world().folder, 'open-keys.json')
+    writeFileSync(file, '{"keys":[]}')
+    chmodSync(file, 0o644)
+    expect(() => KeyRing.given(file, () => new Date())).toThrow('chmod 600')
+  })
+
+  it('keeps secrets only as hashes', async () => {
+    const stored = await world().query("select definition from setup_item where kind = 'client'")
+    const texts = stored.map((row) =>
+      typeof row.definition === 'string' ? row.definition : JSON.stringify(row.definition),
+    )
+    expect(texts.length).toBeGreaterThan(0)
+    for (const text of texts) {
+      expect(text).toContain('scrypt$')
+      expect(text).not.toContain(CLIENT_SECRET)
+    }
+  })
+})
+
+/** Tokens that look right and are not. */
+async function forgedTokens(world: World): Promise<string[]> {
+  const good = await world.token('integration')
+  const [header = '', payload = '', signature = ''] = good.split('.')
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
+  const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString())
+  const signing = await world.application.keys.signing()
+  const sign = (change: object, protectedHeader: object = {}) =>
+    new SignJWT({ ...claims, ...change })
+      .setProtectedHeader({ alg: 'ES256', kid, typ: 'at+jwt', ...protectedHeader })
+      .sign(signing.key)
+  const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+  const now = Math.floor(Date.now() / 1000)
+  return [
+    'nonsense',
+    '',
+    `${header}.${payload}.`,
+    `${header}.${payload}`,
+    `${encode({ alg: 'none' })}.${payload}.`,
+    `${encode({ alg: 'None', kid, typ: 'at+jwt' })}.${payload}.${signature}`,
+    `${header}.${encode({ ...claims, client_id: 'both' })}.${signature}`,
+    await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid, typ: 'at+jwt' }).sign(other),
+    await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', kid, typ: 'at+jwt' })
+      .sign(Buffer.from(JSON.stringify(await exportJWK(other)))),
+    await sign({ exp: now - 60 }),
+    await sign({ iss: 'someone' }),
+    await sign({ aud: 'someone' }),
+    await sign({ nbf: now + 600 }),
+    await sign({ iat: now - 90_000, exp: now + 600 }),
+    await sign({ exp: undefined }),
+    await sign({ exp: '9999999999' }),
+    await sign({}, { typ: 'JWT' }),
+    await sign({}, { kid: 'unknown' }),
+    await sign({}, { kid: '../../etc/passwd' }),
+    await sign({ client_id: 'unknown' }),
+    await sign({ client_id: ['integration'] }),
+    await sign({ padding: 'x'.repeat(9_000) }),
+  ]
+}
+
+it('names issuer and audience in its own tokens', () => {
+  expect([ISSUER, AUDIENCE]).toEqual(['urn:tabularium', 'urn:tabularium:records'])
+})

@@ -1,0 +1,233 @@
+// What holds for every endpoint: decisions 0 and 1, and the bounds of server and bodies.
+import { connect } from 'node:net'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { onEachStore, startWorld } from '../support/world.ts'
+
+const values = '/v1/attribute-values'
+
+onEachStore('Conventions', (world) => {
+  const get = (url: string, headers: Record<string, string> = {}) => world().send({ as: 'integration', url, headers })
+  const post = (body: string, headers: Record<string, string> = {}) =>
+    world().send({ as: 'integration', method: 'POST', url: values, body, headers })
+
+  it('answers an unknown address with 404, code 1030', async () => {
+    const answer = await get('/v1/nowhere?x=1')
+    expect([answer.status, answer.json]).toEqual([
+      404,
+      { code: 1030, message: "No resource matches the URI '/v1/nowhere'." },
+    ])
+  })
+
+  it('answers a wrong method with 405 and the right ones in Allow', async () => {
+    const answer = await world().send({ as: 'integration', method: 'PUT', url: `${values}/C1/CC100/0` })
+    expect([answer.status, answer.json.code, answer.headers.allow]).toEqual([405, 1030, 'GET, PATCH, DELETE'])
+    const posted = await world().send({ as: 'integration', method: 'POST', url: `${values}/C1`, body: {} })
+    expect([posted.status, posted.headers.allow]).toEqual([405, 'GET, HEAD'])
+  })
+
+  it("carries a request id: the caller's when it is sane, else a new one", async () => {
+    expect((await get('/v1/nowhere', { 'x-request-id': 'abc-1.2:3' })).headers['x-request-id']).toBe('abc-1.2:3')
+    const id = (await get('/v1/nowhere', { 'x-request-id': 'a b"<>' })).headers['x-request-id']
+    expect(id).toMatch(/^[\da-f-]{36}$/)
+    expect((await world().send({ url: '/v1/nowhere' })).headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
+  })
+
+  it('carries the headers of a careful API and tells nothing of its making', async () => {
+    const { headers } = await get(`${values}/C1/CC100/0`)
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-site',
+    })
+    expect(headers.server ?? headers['x-powered-by']).toBeUndefined()
+  })
+
+  it('compresses what is long for whoever asks for it, and only that', async () => {
+    const answer = await world().application.server.inject({
+      url: `${values}/C1?$filter=attributeValue in ('CC100','CC200','CC300')&$select=*`,
+      headers: { authorization: `Bearer ${await world().token('integration')}`, 'accept-encoding': 'gzip' },
+    })
+    const plain = await get(`${values}/C1?$filter=attributeValue in ('CC100','CC200','CC300')&$select=*`)
+    if (plain.text.length >= 1024) {
+      expect(answer.headers['content-encoding']).toBe('gzip')
+      expect(gunzipSync(answer.rawPayload).toString()).toBe(plain.text)
+    } else expect(answer.headers['content-encoding']).toBeUndefined()
+    expect(
+      (await get(`${values}/C1/CC100/0`, { 'accept-encoding': 'gzip' })).headers['content-encoding'],
+    ).toBeUndefined()
+    const long = await world().application.server.inject({
+      method: 'POST',
+      url: values,
+      headers: {
+        authorization: `Bearer ${await world().token('integration')}`,
+        'accept-encoding': 'gzip, deflate',
+        'content-type': 'application/json',
+      },
+      payload: JSON.stringify({ attributeId: 'C6', attributeValue: 'LONG', description: 'x'.repeat(3_000) }),
+    })
+    expect(long.headers['content-encoding']).toBe('gzip')
+    expect(JSON.parse(gunzipSync(long.rawPayload).toString()).description).toHaveLength(3_000)
+  })
+
+  it.each([
+    ['{"attributeId":"C0"', 'Malformed JSON at position 19'],
+    ['{"a":1}}', 'Malformed JSON at position 7'],
+    ['', 'JSON'],
+    ['{"attributeId":"C0","attributeId":"C1"}', 'Malformed JSON at position 20'],
+    ['{"attributeId":"C0","AttributeId":"C1"}', 'attributeId'],
+    ['{"__proto__":{"a":1}}', 'Malformed JSON at position 1'],
+    ['{"attributeId":"C0","description":"a\\u0000b"}', 'Malformed JSON'],
+    ['{"attributeId":"C0","description":"\\ud800"}', 'Malformed JSON'],
+    ['{"attributeId":"C0","customValue":1e400}', 'Malformed JSON'],
+    ['{"attributeId":"C0","customValue":NaN}', 'Malformed JSON'],
+    ['{"attributeId":"C0","customValue":01}', 'Malformed JSON'],
+    ["{'attributeId':'C0'}", 'Malformed JSON at position 1'],
+    [`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`, 'nesting is deeper than 32'],
+    [`{${Array.from({ length: 10_001 }, (_, index) => `"k${index}":1`).join()}}`, '10000'],
+    [JSON.stringify({ attributeId: 'C0', relatedValues: Array(201).fill({}) }), '200'],
+  ])('refuses the body %.60s with 400 and the reason', async (body, reason) => {
+    const before = await world().dump()
+    const answer = await post(body)
+    expect([answer.status, answer.json.code]).toEqual([400, 1010])
+    expect(answer.json.message).toContain(reason)
+    expect(await world().dump()).toBe(before)
+    expect(Object.keys(Object.prototype)).toEqual([])
+  })
+
+  it('refuses bytes that are no UTF-8', async () => {
+    const answer = await world().application.server.inject({
+      method: 'POST',
+      url: values,
+      headers: { authorization: `Bearer ${await world().token('integration')}`, 'content-type': 'application/json' },
+      payload: Buffer.from([0x22, 0xff, 0x22]),
+    })
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      400,
+      'Malformed JSON at position 1: the text is not valid UTF-8',
+    ])
+  })
+
+  it('takes huge numbers that a double can hold and refuses what no period can be', async () => {
+    const created = await post('{"attributeId":"C0","attributeValue":"HUGE","customValue":1e300}')
+    expect([created.status, created.json.customValue]).toEqual([201, 1e300])
+    expect((await post('{"attributeId":"C0","attributeValue":"HUGE2","periodFrom":9007199254740993}')).status).toBe(400)
+  })
+
+  it('refuses a body over the limit with 413, naming it', async () => {
+    const answer = await post(JSON.stringify({ attributeId: 'C0', attributeValue: 'X'.repeat(1_100_000) }))
+    expect([answer.status, answer.json.code]).toEqual([413, 1010])
+    expect(answer.json.message).toContain('1048576')
+  })
+
+  it.each([
+    [{ 'content-type': 'text/plain' }],
+    [{ 'content-type': 'application/x-www-form-urlencoded' }],
+    [{ 'content-type': 'application/json; charset=utf-16' }],
+    [{ 'content-type': 'application/json-patch+json' }],
+    [{ 'content-encoding': 'gzip' }],
+    [{ 'content-encoding': 'br' }],
+  ])('refuses the media type or encoding %j with 415', async (headers) => {
+    const answer = await post('{"attributeId":"C0","attributeValue":"MEDIA"}', headers as Record<string, string>)
+    expect([answer.status, answer.json.code]).toEqual([415, 1010])
+  })
+
+  it('never unpacks a compressed body', async () => {
+    const answer = await world().application.server.inject({
+      method: 'POST',
+      url: values,
+      headers: {
+        authorization: `Bearer ${await world().token('integration')}`,
+        'content-type': 'application/json',
+        'content-encoding': 'gzip',
+      },
+      payload: gzipSync(Buffer.alloc(64 * 1024 * 1024)),
+    })
+    expect(answer.statusCode).toBe(415)
+  })
+
+  it('refuses what does not decode, in path and query', async () => {
+    for (const url of [`${values}/%zz`, `${values}/C1/%ff/0`, `${values}/C1?$filter=%zz`, `${values}/C1?%ff=1`]) {
+      const answer = await get(url)
+      expect([url, answer.status, answer.json.code]).toEqual([url, 400, 1010])
+    }
+  })
+
+  it('refuses path values and addresses that are too long with 414', async () => {
+    const tooLong = await get(`${values}/${'x'.repeat(513)}`)
+    expect([tooLong.status, tooLong.json.code]).toEqual([414, 1010])
+    const address = await get(`${values}/C1?$filter=${'x'.repeat(16_400)}`)
+    expect([address.status, address.json.code]).toEqual([414, 1010])
+  })
+
+  it('refuses NUL in a path and half a surrogate pair as values that do not exist', async () => {
+    expect((await get(`${values}/C1/a%00b/0`)).status).toBe(404)
+    expect((await get(`${values}/C1/%ed%a0%80/0`)).status).toBe(400)
+    expect((await get(`${values}/C1?$filter=attributeValue eq 'a%00b'`)).status).toBeLessThan(500)
+  })
+
+  it('refuses too many headers with 431', async () => {
+    const headers = Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`x-${index}`, '1']))
+    const answer = await get(`${values}/C1`, headers)
+    expect([answer.status, answer.json.code]).toEqual([431, 1010])
+  })
+
+  it('answers health without a token', async () => {
+    expect((await world().send({ url: '/health/live' })).json).toEqual({ status: 'live' })
+    expect((await world().send({ url: '/health/ready' })).json).toEqual({ status: 'ready' })
+  })
+})
+
+describe('Under a base path', () => {
+  let world: Awaited<ReturnType<typeof startWorld>> | undefined
+  beforeAll(async () => {
+    world = await startWorld('sqlite', 'test/fixtures/company.yaml', '/web-api')
+  })
+  afterAll(async () => world?.stop())
+
+  it('answers there alone (decision 7)', async () => {
+    const at = async (url: string) => (await world?.send({ as: 'integration', url }))?.status
+    expect(await at('/web-api/v1/attribute-values/C1/CC100/0')).toBe(200)
+    expect(await at('/v1/attribute-values/C1/CC100/0')).toBe(404)
+    expect(await at('/web-api/health/live')).toBe(200)
+    expect(await at('/health/live')).toBe(404)
+  })
+})
+
+describe('On a bare socket', () => {
+  let world: Awaited<ReturnType<typeof startWorld>> | undefined
+  let port = 0
+  beforeAll(async () => {
+    world = await startWorld('sqlite')
+    await world.application.server.listen({ host: '127.0.0.1', port: 0 })
+    port = (world.application.server.server.address() as { port: number }).port
+  })
+  afterAll(async () => world?.stop())
+
+  const talk = (text: string) =>
+    new Promise<string>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(text))
+      let answer = ''
+      socket.on('data', (data) => {
+        answer += data
+      })
+      socket.on('close', () => resolve(answer))
+      socket.on('error', () => resolve(answer))
+    })
+
+  it.each([
+    ['GET / HTTP/9.9\r\n\r\n', 400],
+    ['nonsense\r\n\r\n', 400],
+    [`GET /${'x'.repeat(40_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 431],
+    [`GET / HTTP/1.1\r\nhost: x\r\nx-big: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
+    ['POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n', 400],
+  ])('answers %.30j in the shape of the contract and closes', async (text, status) => {
+    const answer = await talk(text)
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
+    expect(body).toEqual({ code: 1010, message: expect.any(String) })
+  })
+})

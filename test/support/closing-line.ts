@@ -1,0 +1,19 @@
+// Ends a test run with one plain line, for whoever reads the output by program.
+import type { Reporter, TestModule } from 'vitest/node'
+
+export default class ClosingLine implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+    let [passed, failed, skipped] = [0, errors.length, 0]
+    for (const module of modules) {
+      if (module.state() === 'failed' && [...module.children.allTests()].length === 0) failed += 1
+      for (const test of module.children.allTests()) {
+        const { state } = test.result()
+        if (state === 'passed') passed += 1
+        else if (state === 'failed') failed += 1
+        else skipped += 1
+      }
+    }
+    // After the other reporters, on a line of its own.
+    setImmediate(() => process.stdout.write(`\n${passed} passed, ${failed} failed, ${skipped} skipped\n`))
+  }
+}

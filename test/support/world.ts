@@ -1,0 +1,163 @@
+// The whole application on a store of its own, as a client sees it, for each kind of store.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, inject } from 'vitest'
+import { type Application, buildApplication } from '../../src/app.ts'
+import type { Observation } from '../../src/observe/observation.ts'
+
+export const CLIENT_SECRET = 'a secret of the tests'
+process.env.TEST_CLIENT_SECRET = CLIENT_SECRET
+
+export type StoreKind = 'sqlite' | 'postgres'
+
+/** Which kinds of store a run tests; `STORES=sqlite` narrows it. */
+export const STORE_KINDS = (process.env.STORES ?? 'sqlite,postgres').split(',') as StoreKind[]
+
+export interface Sent {
+  /** A client of the fixture; left out, no credentials are sent. */
+  readonly as?: string
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE' | 'PUT' | 'OPTIONS'
+  readonly url: string
+  /** Sent as JSON; a string is sent as it is. */
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Record<string, string | number | string[] | undefined>
+  readonly text: string
+  /** The parsed body; undefined when there is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
+  readonly json: any
+}
+
+export class World {
+  readonly application: Application
+  readonly observed: Observation[]
+  readonly folder: string
+  readonly #database: string | undefined
+  readonly #admin: string | undefined
+  readonly #tokens = new Map<string, string>()
+
+  constructor(application: Application, observed: Observation[], folder: string, database?: string, admin?: string) {
+    this.application = application
+    this.observed = observed
+    this.folder = folder
+    this.#database = database
+    this.#admin = admin
+  }
+
+  async send({ as, method = 'GET', url, body, headers = {} }: Sent): Promise<Answer> {
+    const credentials = as === undefined ? {} : { authorization: `Bearer ${await this.token(as)}` }
+    const content = body === undefined ? {} : { 'content-type': 'application/json' }
+    const answer = await this.application.server.inject({
+      method,
+      url,
+      headers: { ...credentials, ...content, ...headers },
+      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = answer.body
+    const isJson = String(answer.headers['content-type']).includes('json') && text !== ''
+    return { status: answer.statusCode, headers: answer.headers, text, json: isJson ? JSON.parse(text) : undefined }
+  }
+
+  async token(client: string): Promise<string> {
+    const known = this.#tokens.get(client)
+    if (known) return known
+    const token = await this.application.tokens.issue(client)
+    this.#tokens.set(client, token)
+    return token
+  }
+
+  /** Everything that is stored, as text: equal texts mean that nothing was written. */
+  async dump(): Promise<string> {
+    const tables = [
+      'setup_item',
+      'journal_counter',
+      'journal_entry',
+      'numbering',
+      'attribute_value',
+      'attribute_relation',
+    ]
+    const rows: unknown[] = []
+    for (const table of tables)
+      rows.push(await this.query(`select * from ${table} order by 1, 2, 3, 4, 5`.replace(/order.*/, '')))
+    return JSON.stringify(rows.map((table) => (table as object[]).map((row) => JSON.stringify(row)).sort()))
+  }
+
+  /** Rows of a statement of the test's own, read past the service. */
+  async query(text: string): Promise<Record<string, unknown>[]> {
+    if (this.#admin === undefined) {
+      const connection = new Database(join(this.folder, 'tabularium.db'), { readonly: true })
+      try {
+        return connection.prepare(text).all() as Record<string, unknown>[]
+      } finally {
+        connection.close()
+      }
+    }
+    const client = new pg.Client({ connectionString: `${this.#admin}/${this.#database}` })
+    await client.connect()
+    try {
+      return (await client.query(text)).rows
+    } finally {
+      await client.end()
+    }
+  }
+}
+
+let databases = 0
+
+/** Starts the application on a new store. `stop` takes everything away again. */
+export async function startWorld(
+  kind: StoreKind,
+  setup = 'test/fixtures/company.yaml',
+  basePath = '',
+): Promise<World & { stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'tabularium-test-'))
+  const observed: Observation[] = []
+  const admin = kind === 'postgres' ? inject('postgresAdmin') : undefined
+  const name = `t${process.pid}_${Date.now() % 100_000_000}_${databases++}`
+  if (admin) await createDatabase(admin, name)
+  const application = await buildApplication({
+    data: folder,
+    database: admin?.replace('postgres:postgres@', `${name}:secret@`).concat(`/${name}`),
+    setup,
+    basePath,
+    observe: (observation) => observed.push(observation),
+    onFatal: () => {},
+  })
+  const world = new World(application, observed, folder, name, admin)
+  const stop = async () => {
+    await application.stop(0)
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return Object.assign(world, { stop })
+}
+
+/** A database owned by an ordinary role, whom row-level security holds. */
+async function createDatabase(admin: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: `${admin}/postgres` })
+  await client.connect()
+  await client.query(`create role ${name} login password 'secret'`)
+  await client.query(`create database ${name} owner ${name}`)
+  await client.end()
+}
+
+/** Declares the tests once for each kind of store, each with a world of its own. */
+export function onEachStore(title: string, declare: (world: () => World) => void): void {
+  describe.each(STORE_KINDS)(`${title} on %s`, (kind) => {
+    let world: Awaited<ReturnType<typeof startWorld>> | undefined
+    beforeAll(async () => {
+      world = await startWorld(kind)
+    })
+    afterAll(async () => world?.stop())
+    declare(() => {
+      if (!world) throw new Error('the world has not started')
+      return world
+    })
+  })
+}
