@@ -13,11 +13,13 @@ import { healthRoutes } from './http/system/health.ts'
 import { tokenRoutes } from './http/system/token.ts'
 import type { Observe } from './observe/observation.ts'
 import { attributeValueRoutes } from './records/attribute-values/routes.ts'
+import { seedAttributeValues } from './records/attribute-values/seed-attribute-values.ts'
 import type { Service } from './records/shared/service.ts'
-import { applySetup, type SetupReport } from './setup/apply-setup.ts'
+import { applySetup, type SetupReport, type SetupTask } from './setup/apply-setup.ts'
 import { Companies } from './setup/companies.ts'
 import { RulesInForce } from './setup/rules-in-force.ts'
 import { openStore, type StoreSettings } from './store/open-store.ts'
+import type { Store } from './store/store.ts'
 
 export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
   /** A JWK set of the administrator's; absent: keys are kept in the data folder. */
@@ -52,7 +54,7 @@ export async function buildApplication(settings: ApplicationSettings): Promise<A
   const directory = new Directory()
   const rules = new RulesInForce(store, companies, directory, observe)
   const setupReport =
-    settings.setup === undefined ? undefined : await applySetup(store, settings.setup, process.env, observe)
+    settings.setup === undefined ? undefined : await applySetup(setupTask(store, settings.setup, observe))
   await rules.load()
 
   const keys = settings.keys
@@ -88,17 +90,28 @@ export async function buildApplication(settings: ApplicationSettings): Promise<A
   return { server, edge, service, tokens, keys, setupReport, stop }
 }
 
+/** What applying a setup file needs: the store, and the slices that make the records which it lists. */
+export function setupTask(store: Store, file: string, observe: Observe): SetupTask {
+  return { store, file, environment: process.env, observe, seedValues: seedAttributeValues }
+}
+
 export interface RunningApplication extends Application {
   /** `http://HOST:PORT` and the base path. */
   readonly address: string
 }
 
+export interface StartSettings extends ApplicationSettings {
+  readonly host: string
+  readonly port: number
+  /** Work on the records before the first request. */
+  readonly prepare?: (service: Service) => Promise<void>
+}
+
 /** Builds the application and listens. */
-export async function startApplication(
-  settings: ApplicationSettings & { host: string; port: number },
-): Promise<RunningApplication> {
+export async function startApplication(settings: StartSettings): Promise<RunningApplication> {
   const application = await buildApplication(settings)
   try {
+    await settings.prepare?.(application.service)
     const origin = await application.server.listen({ host: settings.host, port: settings.port })
     return { ...application, address: origin + settings.basePath }
   } catch (error) {

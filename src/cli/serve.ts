@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { startApplication } from '../app.ts'
 import { createLogger } from '../observe/logger.ts'
+import type { Service } from '../records/shared/service.ts'
 import { type ServeSettings, serveSettings, setting } from './settings.ts'
 
 const FATAL_EXIT_CODE = 70
@@ -19,11 +20,20 @@ export function serveCommand(): Command {
   return command.action((settings: ServeSettings) => serve(settings))
 }
 
+/** What the demo does beside serving. */
+export interface ServeExtras {
+  /** Work on the records before the first request. */
+  readonly prepare?: (service: Service) => Promise<void>
+  /** Told on standard output once the service listens. */
+  readonly greeting?: (address: string) => string
+}
+
 /** Starts the service, tells its address, and resolves when it has stopped in good order. */
-export async function serve(settings: ServeSettings, whenReady?: (address: string) => Promise<void>): Promise<void> {
+export async function serve(settings: ServeSettings, extras: ServeExtras = {}): Promise<void> {
   const observe = createLogger(settings.logLevel)
   const application = await startApplication({
     ...settings,
+    ...(extras.prepare ? { prepare: extras.prepare } : {}),
     observe,
     onFatal: () => process.exit(FATAL_EXIT_CODE),
   })
@@ -39,7 +49,7 @@ export async function serve(settings: ServeSettings, whenReady?: (address: strin
   })
   process.stdout.write(`listening on ${application.address}\n`)
   observe({ kind: 'listening', address: application.address })
-  await whenReady?.(application.address)
+  if (extras.greeting) process.stdout.write(extras.greeting(application.address))
   await stopped
   observe({ kind: 'stopped' })
 }

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { setupTask } from '../app.ts'
 import { systemClock } from '../base/clock.ts'
 import { createLogger } from '../observe/logger.ts'
 import { applySetup, previewSetup } from '../setup/apply-setup.ts'
@@ -23,9 +24,8 @@ async function setup(file: string, settings: StoreSettings & { dryRun?: boolean 
   const observe = createLogger('warn')
   const store = await openStore({ ...settings, clock: systemClock, observe, onFatal: () => process.exit(70) })
   try {
-    const report = settings.dryRun
-      ? await previewSetup(store, file, process.env)
-      : await applySetup(store, file, process.env, observe)
+    const task = setupTask(store, file, observe)
+    const report = settings.dryRun ? await previewSetup(task) : await applySetup(task)
     process.stdout.write(`${report.text}\n`)
   } finally {
     await store.close()

@@ -15,13 +15,20 @@ export interface Change {
   readonly after: string
 }
 
-export const takeNumber = statement<{ companyId: string }, { last_entry: number }>('take_entry_number', (db, p) =>
+const nextNumber = statement<{ companyId: string }, { last_entry: number }>('take_entry_number', (db, p) =>
   db
     .updateTable('journal_counter')
     .set((eb) => ({ last_entry: eb('last_entry', '+', sql.lit(1)) }))
     .where('company_id', '=', p('companyId'))
     .returning('last_entry'),
 )
+
+/** The next entry number of the company; taking it locks the company for other writes until the commit. */
+export async function takeNumber(tx: ReadTx): Promise<number> {
+  const row = await tx.first(nextNumber, { companyId: tx.companyId })
+  if (!row) throw new Error(`company ${tx.companyId} has no journal counter`)
+  return row.last_entry
+}
 
 export const startCounter = statement<{ companyId: string }>('start_entry_counter', (db, p) =>
   db
@@ -50,18 +57,11 @@ const insertEntry = statement<Record<keyof JournalEntryTable, string | number>>(
     ),
 )
 
-/** A further number for a further record of the same write; the first is `tx.entryNo`. */
-export async function takeEntryNo(tx: Tx): Promise<number> {
-  const row = await tx.first(takeNumber, { companyId: tx.companyId })
-  if (!row) throw new Error(`company ${tx.companyId} has no journal counter`)
-  return row.last_entry
-}
-
-/** Adds the entry to the journal under a number taken before. */
-export async function writeEntry(tx: Tx, entryNo: number, change: Change): Promise<void> {
+/** Adds the entry to the journal, under the number that the transaction has taken for it. */
+export async function writeEntry(tx: Tx, change: Change): Promise<void> {
   await tx.run(insertEntry, {
     company_id: tx.companyId,
-    entry_no: entryNo,
+    entry_no: tx.entryNo,
     entity: change.entity,
     record_key: recordKey(change.key),
     operation: change.operation,

@@ -5,7 +5,7 @@ import type { ReadTx, Tx } from './store.ts'
 import type { AttributeTable, RelationTable, SetupItemTable } from './tables.ts'
 
 const allItems = statement<Record<string, never>, SetupItemTable>('list_setup_items', (db) =>
-  db.selectFrom('setup_item').selectAll().orderBy(['company_id', 'kind', 'id']),
+  db.selectFrom('setup_item').selectAll().orderBy('company_id').orderBy('kind').orderBy('id'),
 )
 
 export function listSetupItems(tx: ReadTx): Promise<SetupItemTable[]> {

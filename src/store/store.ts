@@ -1,5 +1,6 @@
 // What the rest of the program sees of the database: reading handles and writing transactions, each for one company.
 // There is no other handle; a store function takes the one it works on as its first argument.
+import type { Expressions } from './compile/expressions.ts'
 import type { SqlValue, Statement } from './statement.ts'
 
 /** Who writes, for the journal. */
@@ -21,8 +22,10 @@ export interface Tx extends ReadTx {
   readonly actor: Actor
   /** When the write happens, as stored. */
   readonly at: string
-  /** The number of this write's own journal entry, taken when the company was locked. */
+  /** The number of the journal entry of the record that is being changed; the first is taken when the company is locked. */
   readonly entryNo: number
+  /** The same write with a further entry number, for a further record that it changes. */
+  next(): Promise<Tx>
   /** Runs a statement that changes rows and tells how many. */
   run<P extends Record<string, SqlValue>>(statement: Statement<P, unknown>, values: P): Promise<number>
 }
@@ -46,8 +49,8 @@ export interface Store {
   write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T>
   /** As `write`, over several companies at once. */
   writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>): Promise<T>
-  /** Runs a compiled query of the query language: the one value of its one row. */
-  query(companyId: string, query: CompiledQuery): Promise<string | number>
+  /** Runs a query of the query language, compiled for the engine at hand: the one value of its one row. */
+  query(companyId: string, compile: (engine: Expressions) => CompiledQuery): Promise<string | number>
   /** Throws a Problem (503) when the database does not answer. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -1,9 +1,13 @@
 // The SQL of attribute values; the only file here that knows the query builder.
 import { sql } from 'kysely'
+import type { BoundExpression } from '../../query/bound.ts'
+import type { Plan } from '../../query/plan.ts'
+import { compileCollection, compileCount, type Scope } from '../../store/compile/compile-query.ts'
 import type { Engine } from '../../store/engine.ts'
 import { placeholdersFor, statement } from '../../store/statement.ts'
-import type { ReadTx, Tx } from '../../store/store.ts'
+import type { ReadTx, Store, Tx } from '../../store/store.ts'
 import type { AttributeValueTable } from '../../store/tables.ts'
+import { baseDataDocument } from './attribute-value-document.ts'
 
 /** What identifies a value below its company. */
 export interface ValueKey {
@@ -152,20 +156,63 @@ export async function updateValue(tx: Tx, row: ValueRow): Promise<void> {
   await tx.run(update, stamped(tx, row))
 }
 
-const close = statement<KeyParameters & { at: string; by: string; changeNo: number }>(
-  'close_attribute_value',
-  (db, p) =>
-    db
-      .updateTable('attribute_value')
-      .set({ status: sql.lit('C'), updated_at: p('at'), updated_by: p('by'), change_no: p('changeNo') })
-      .where('company_id', '=', p('companyId'))
-      .where('attribute_id', '=', p('attributeId'))
-      .where('attribute_value', '=', p('attributeValue'))
-      .where('period_from', '=', p('periodFrom')),
+const descriptions = statement<
+  { companyId: string; attributeId: string },
+  Pick<AttributeValueTable, 'attribute_value' | 'period_from' | 'description'>
+>('list_value_descriptions', (db, p) =>
+  db
+    .selectFrom('attribute_value')
+    .select(['attribute_value', 'period_from', 'description'])
+    .where('company_id', '=', p('companyId'))
+    .where('attribute_id', '=', p('attributeId')),
+)
+
+/** The periods of every value of an attribute with their descriptions, for a setup to compare. */
+export async function listDescriptions(
+  tx: ReadTx,
+  attributeId: string,
+): Promise<Map<string, { periodFrom: number; description: string }[]>> {
+  const byValue = new Map<string, { periodFrom: number; description: string }[]>()
+  for (const row of await tx.all(descriptions, { companyId: tx.companyId, attributeId })) {
+    const period = { periodFrom: row.period_from, description: row.description }
+    byValue.set(row.attribute_value, [...(byValue.get(row.attribute_value) ?? []), period])
+  }
+  return byValue
+}
+
+const describe = statement<KeyParameters & Stamp & { description: string }>('describe_attribute_value', (db, p) =>
+  db
+    .updateTable('attribute_value')
+    .set({ description: p('description'), updated_at: p('at'), updated_by: p('by'), change_no: p('changeNo') })
+    .where('company_id', '=', p('companyId'))
+    .where('attribute_id', '=', p('attributeId'))
+    .where('attribute_value', '=', p('attributeValue'))
+    .where('period_from', '=', p('periodFrom')),
+)
+
+export async function describeValue(tx: Tx, key: ValueKey, description: string): Promise<void> {
+  await tx.run(describe, { ...parametersOf(tx, key), ...stampOf(tx), description })
+}
+
+/** Who changed a row, when, and under which journal entry. */
+type Stamp = { at: string; by: string; changeNo: number }
+
+function stampOf(tx: Tx): Stamp {
+  return { at: tx.at, by: tx.actor.userId, changeNo: tx.entryNo }
+}
+
+const close = statement<KeyParameters & Stamp>('close_attribute_value', (db, p) =>
+  db
+    .updateTable('attribute_value')
+    .set({ status: sql.lit('C'), updated_at: p('at'), updated_by: p('by'), change_no: p('changeNo') })
+    .where('company_id', '=', p('companyId'))
+    .where('attribute_id', '=', p('attributeId'))
+    .where('attribute_value', '=', p('attributeValue'))
+    .where('period_from', '=', p('periodFrom')),
 )
 
 export async function closeValue(tx: Tx, key: ValueKey): Promise<void> {
-  await tx.run(close, { ...parametersOf(tx, key), at: tx.at, by: tx.actor.userId, changeNo: tx.entryNo })
+  await tx.run(close, { ...parametersOf(tx, key), ...stampOf(tx) })
 }
 
 function stamped(tx: Tx, row: ValueRow): ValueColumns {
@@ -174,4 +221,29 @@ function stamped(tx: Tx, row: ValueRow): ValueColumns {
 
 function parametersOf(tx: ReadTx, key: ValueKey): KeyParameters {
   return { companyId: tx.companyId, ...key }
+}
+
+/** The values of an attribute that a plan asks for: the JSON array as the database made it. */
+export async function listValues(store: Store, companyId: string, attributeId: string, plan: Plan): Promise<string> {
+  return String(
+    await store.query(companyId, (engine) => compileCollection(plan, scopeOf(companyId, attributeId), engine)),
+  )
+}
+
+/** How many values of an attribute a filter leaves. */
+export async function countValues(
+  store: Store,
+  companyId: string,
+  attributeId: string,
+  filter: BoundExpression | undefined,
+): Promise<number> {
+  const scope = scopeOf(companyId, attributeId)
+  return Number(await store.query(companyId, (engine) => compileCount(baseDataDocument, filter, scope, engine)))
+}
+
+function scopeOf(companyId: string, attributeId: string): Scope {
+  return [
+    ['company_id', companyId],
+    ['attribute_id', attributeId],
+  ]
 }

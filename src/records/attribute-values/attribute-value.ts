@@ -31,6 +31,11 @@ export const AttributeValue = record({
   status: text({ description: 'N active, P parked, C closed.', default: 'N' }),
 })
 
+const { contactPoints: _points, relatedValues: _related, ...baseMembers } = AttributeValue.properties
+
+/** What the collection answers of a value: no relations or contact points. */
+export const BaseData = record(baseMembers)
+
 export type AttributeValue = Static<typeof AttributeValue>
 export type GivenValue = GivenOf<typeof AttributeValue>
 

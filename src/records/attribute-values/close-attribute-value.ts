@@ -36,7 +36,7 @@ export async function closeAttributeValue(service: Service, request: CloseReques
     if ((JSON.parse(before.body) as AttributeValue).status === 'C') return
     await closeValue(tx, key)
     const after = await findValue(tx, key)
-    await writeEntry(tx, tx.entryNo, {
+    await writeEntry(tx, {
       entity: ENTITY,
       key: journalKey(key),
       operation: 'delete',

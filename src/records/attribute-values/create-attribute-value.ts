@@ -119,7 +119,7 @@ async function insertChecked(
   await saveRelatedValues(tx, company, subject, [], value.relatedValues)
   const created = await findValue(tx, keyOf(value))
   if (!created) throw new Error('the value is not there after it was inserted')
-  await writeEntry(tx, tx.entryNo, {
+  await writeEntry(tx, {
     entity: ENTITY,
     key: journalKey(keyOf(value)),
     operation: 'create',

@@ -128,7 +128,7 @@ async function save(
   await saveRelatedValues(tx, company, subject, relations, draft.relatedValues)
   const after = await findValue(tx, key)
   if (!after) throw new Error('the value is not there after it was changed')
-  await writeEntry(tx, tx.entryNo, {
+  await writeEntry(tx, {
     entity: ENTITY,
     key: journalKey(key),
     operation: 'update',

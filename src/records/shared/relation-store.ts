@@ -1,5 +1,5 @@
 // The table of attribute relations. Related values of attribute values and customers are the same rows.
-import { takeEntryNo, writeEntry } from '../../store/journal.ts'
+import { writeEntry } from '../../store/journal.ts'
 import { placeholdersFor, statement } from '../../store/statement.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import type { AttributeRelationTable } from '../../store/tables.ts'
@@ -83,26 +83,26 @@ const touchValue = statement<Owner & { changeNo: number }>('touch_related_value'
 )
 
 /** Adds a relation with its journal entry; `taken` when its key is there already. */
-export async function insertRelation(tx: Tx, relation: StoredRelation): Promise<'inserted' | 'taken'> {
-  const entryNo = await takeEntryNo(tx)
-  const createdNo = relation.created_no === 0 ? entryNo : relation.created_no
+export async function insertRelation(write: Tx, relation: StoredRelation): Promise<'inserted' | 'taken'> {
+  const tx = await write.next()
+  const createdNo = relation.created_no === 0 ? tx.entryNo : relation.created_no
   const inserted = await tx.run(insert, {
     ...relation,
     company_id: tx.companyId,
     updated_at: tx.at,
     updated_by: tx.actor.userId,
     created_no: createdNo,
-    change_no: entryNo,
+    change_no: tx.entryNo,
   })
   if (inserted === 0) return 'taken'
-  await writeEntry(tx, entryNo, { ...entryOf(relation), operation: 'create', before: '', after: textOf(relation) })
-  await touch(tx, relation, entryNo)
+  await writeEntry(tx, { ...entryOf(relation), operation: 'create', before: '', after: textOf(relation) })
+  await touch(tx, relation)
   return 'inserted'
 }
 
 /** Removes a relation for good, with its journal entry. */
-export async function deleteRelation(tx: Tx, relation: StoredRelation): Promise<void> {
-  const entryNo = await takeEntryNo(tx)
+export async function deleteRelation(write: Tx, relation: StoredRelation): Promise<void> {
+  const tx = await write.next()
   await tx.run(remove, {
     companyId: tx.companyId,
     attributeId: relation.attribute_id,
@@ -110,8 +110,8 @@ export async function deleteRelation(tx: Tx, relation: StoredRelation): Promise<
     relatedAttributeId: relation.related_attribute_id,
     relationValue: relation.relation_value,
   })
-  await writeEntry(tx, entryNo, { ...entryOf(relation), operation: 'delete', before: textOf(relation), after: '' })
-  await touch(tx, relation, entryNo)
+  await writeEntry(tx, { ...entryOf(relation), operation: 'delete', before: textOf(relation), after: '' })
+  await touch(tx, relation)
 }
 
 const change = statement<RelationColumns>('update_relation', (db, p) =>
@@ -128,31 +128,31 @@ const change = statement<RelationColumns>('update_relation', (db, p) =>
 )
 
 /** Changes what is no key of a relation, with its journal entry. */
-export async function updateRelation(tx: Tx, before: StoredRelation, after: StoredRelation): Promise<void> {
-  const entryNo = await takeEntryNo(tx)
+export async function updateRelation(write: Tx, before: StoredRelation, after: StoredRelation): Promise<void> {
+  const tx = await write.next()
   await tx.run(change, {
     ...after,
     company_id: tx.companyId,
     updated_at: tx.at,
     updated_by: tx.actor.userId,
-    change_no: entryNo,
+    change_no: tx.entryNo,
   })
-  await writeEntry(tx, entryNo, {
+  await writeEntry(tx, {
     ...entryOf(after),
     operation: 'update',
     before: textOf(before),
     after: textOf(after),
   })
-  await touch(tx, after, entryNo)
+  await touch(tx, after)
 }
 
 /** The value shows its relations, so its own entity tag changes with them. */
-async function touch(tx: Tx, relation: StoredRelation, changeNo: number): Promise<void> {
+async function touch(tx: Tx, relation: StoredRelation): Promise<void> {
   await tx.run(touchValue, {
     companyId: tx.companyId,
     attributeId: relation.attribute_id,
     attributeValue: relation.attribute_value,
-    changeNo,
+    changeNo: tx.entryNo,
   })
 }
 

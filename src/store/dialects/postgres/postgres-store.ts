@@ -10,12 +10,14 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import type { Clock } from '../../../base/clock.ts'
+import type { Expressions } from '../../compile/expressions.ts'
 import { startCounter, takeNumber } from '../../journal.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
 import { type CompiledStatement, compileStatement, type SqlValue, type Statement } from '../../statement.ts'
 import type { Actor, CompiledQuery, ReadTx, SetupTx, Store, Tx } from '../../store.ts'
 import type { Tables } from '../../tables.ts'
 import { postgresEngine } from './engine.ts'
+import { postgresExpressions } from './expressions.ts'
 import { translate } from './faults.ts'
 
 export interface PostgresOptions {
@@ -129,6 +131,12 @@ class PostgresTx implements Tx {
     this.at = at
   }
 
+  async next(): Promise<Tx> {
+    const tx = new PostgresTx(this.#session, this.companyId, this.actor, this.at)
+    tx.entryNo = await takeNumber(tx)
+    return tx
+  }
+
   async first<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P) {
     return (await execute(this.#session, declared, values)).rows[0] as Row | undefined
   }
@@ -177,7 +185,8 @@ class PostgresStore implements Store {
     )
   }
 
-  async query(companyId: string, query: CompiledQuery): Promise<string | number> {
+  async query(companyId: string, compile: (engine: Expressions) => CompiledQuery): Promise<string | number> {
+    const query = compile(postgresExpressions)
     const { rows } = await this.#inSession(companyId, (session) =>
       session.query({ text: query.text, values: [...query.parameters], rowMode: 'array' }),
     )
@@ -192,12 +201,8 @@ class PostgresStore implements Store {
     await this.#pool.end()
   }
 
-  async #begin(session: Session, companyId: string, actor: Actor): Promise<Tx> {
-    const tx = new PostgresTx(session, companyId, actor, this.#clock().toISOString())
-    const counter = await tx.first(takeNumber, { companyId })
-    if (!counter) throw new Error(`company ${companyId} has no journal counter`)
-    tx.entryNo = counter.last_entry
-    return tx
+  #begin(session: Session, companyId: string, actor: Actor): Promise<Tx> {
+    return new PostgresTx(session, companyId, actor, this.#clock().toISOString()).next()
   }
 
   async #inSession<T>(companyId: string, work: (session: Session) => Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@ export const sqliteEngine: Engine = {
   name: 'sqlite',
   jsonObject: (members) => `json_object(${members.map(([name, sql]) => `'${name}', ${sql}`).join(', ')})`,
   jsonList: (item, from, orderBy) =>
-    `(select json_group_array(json(item)) from (select ${item} as item ${from} order by ${orderBy}))`,
+    `json((select json_group_array(json(item)) from (select ${item} as item ${from} order by ${orderBy})))`,
   jsonPart: (column) => `json(${column})`,
   jsonNumber: (column) => `iif(${column} = cast(${column} as integer), cast(${column} as integer), ${column})`,
 }

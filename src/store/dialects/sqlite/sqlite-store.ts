@@ -3,6 +3,7 @@ import type { Statement as Prepared } from 'better-sqlite3'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteDialect, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../base/clock.ts'
+import type { Expressions } from '../../compile/expressions.ts'
 import { startCounter, takeNumber } from '../../journal.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
 import { compileStatement, type SqlValue, type Statement } from '../../statement.ts'
@@ -11,7 +12,7 @@ import type { FatalStoreFault } from '../../store-fault.ts'
 import type { Tables } from '../../tables.ts'
 import { type Connection, openReader, openWriter, requireSoundFile } from './connection.ts'
 import { sqliteEngine } from './engine.ts'
-import { functions } from './expressions.ts'
+import { functions, sqliteExpressions } from './expressions.ts'
 import { translate } from './faults.ts'
 import { SharedWriter } from './writer.ts'
 
@@ -112,6 +113,12 @@ class SqliteTx extends SqliteReadTx implements Tx {
     this.at = at
   }
 
+  async next(): Promise<Tx> {
+    const tx = new SqliteTx(this.session, this.companyId, this.actor, this.at)
+    tx.entryNo = await takeNumber(tx)
+    return tx
+  }
+
   async run<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
     const { statement, bound } = this.session.bind(declared, values)
     return statement.run(...bound).changes
@@ -156,7 +163,8 @@ class SqliteStore implements Store {
     )
   }
 
-  async query(_companyId: string, query: CompiledQuery): Promise<string | number> {
+  async query(_companyId: string, compile: (engine: Expressions) => CompiledQuery): Promise<string | number> {
+    const query = compile(sqliteExpressions)
     let prepared = this.#queries.get(query.text)
     if (!prepared) {
       prepared = this.#reader.prepare(query.text).pluck()
@@ -180,11 +188,7 @@ class SqliteStore implements Store {
     this.#writerConnection.close()
   }
 
-  async #begin(companyId: string, actor: Actor): Promise<Tx> {
-    const tx = new SqliteTx(this.#writing, companyId, actor, this.#clock().toISOString())
-    const counter = await tx.first(takeNumber, { companyId })
-    if (!counter) throw new Error(`company ${companyId} has no journal counter`)
-    tx.entryNo = counter.last_entry
-    return tx
+  #begin(companyId: string, actor: Actor): Promise<Tx> {
+    return new SqliteTx(this.#writing, companyId, actor, this.#clock().toISOString()).next()
   }
 }

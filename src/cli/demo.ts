@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Command } from 'commander'
+import { Caller } from '../access/caller.ts'
+import { patchAttributeValue } from '../records/attribute-values/patch-attribute-value.ts'
+import { readAttributeValue } from '../records/attribute-values/read-attribute-value.ts'
+import type { Service } from '../records/shared/service.ts'
+import { serve } from './serve.ts'
+import { type ServeSettings, serveSettings } from './settings.ts'
+
+/** Writes that arrive together share a commit. */
+const WRITES_AT_ONCE = 64
+const FOLDER = new URL('../../examples/demo/', import.meta.url)
+
+/** `demo`: serves the demo company, and says how to talk to it. */
+export function demoCommand(): Command {
+  const command = new Command('demo').description('serve the demo company (what npm start does)')
+  for (const option of serveSettings()) command.addOption(option)
+  return command.action((settings: ServeSettings) => demo(settings))
+}
+
+async function demo(settings: ServeSettings): Promise<void> {
+  const setup = fileURLToPath(new URL('company.yaml', FOLDER))
+  await serve({ ...settings, setup }, { prepare: connectValues, greeting })
+}
+
+/** A line of the demo's records: the body of an attribute relation. */
+interface RelationLine {
+  readonly attributeId: string
+  readonly attributeValue: string
+  readonly relatedAttributeId: string
+  readonly relationValue: string
+  readonly companyId: string
+  readonly dateFrom: string
+  readonly dateTo: string
+  readonly percentage: number
+}
+
+/** Adds the relations between the demo's values, by the rules that hold for everybody; values that have some are left alone. */
+async function connectValues(service: Service): Promise<void> {
+  const lines = readFileSync(new URL('records.ndjson', FOLDER), 'utf8').trim().split('\n')
+  const groups = new Map<string, RelationLine[]>()
+  for (const line of lines.map((text) => JSON.parse(text) as RelationLine)) {
+    const key = JSON.stringify([line.companyId, line.attributeId, line.attributeValue])
+    groups.set(key, [...(groups.get(key) ?? []), line])
+  }
+  const waiting = [...groups.values()]
+  while (waiting.length > 0) {
+    await Promise.all(waiting.splice(0, WRITES_AT_ONCE).map((group) => connectValue(service, group)))
+  }
+}
+
+async function connectValue(service: Service, group: readonly RelationLine[]): Promise<void> {
+  const [first] = group
+  if (!first) return
+  const { companyId } = first
+  const key = { attributeId: first.attributeId, attributeValue: first.attributeValue, periodFrom: '0' }
+  const found = await readAttributeValue(service, companyId, key)
+  if ((JSON.parse(found.body) as { relatedValues: unknown[] }).relatedValues.length > 0) return
+  const company = service.companies.require(companyId)
+  const caller = new Caller({ id: 'demo', defaultCompany: companyId }, 'demo', new Map())
+  const body = group.map((line) => ({
+    op: 'add',
+    path: '/relatedValues/-',
+    value: {
+      relationId: company.linkBetween(line.attributeId, line.relatedAttributeId)?.id ?? '',
+      relatedValue: line.relationValue,
+      percentage: line.percentage,
+      dateFrom: line.dateFrom,
+      dateTo: line.dateTo,
+    },
+  }))
+  await patchAttributeValue(service, { caller, companyId, requestId: 'demo', key, body, ifMatch: undefined })
+}
+
+function greeting(address: string): string {
+  return `
+The demo company is served. A first answer:
+
+  curl -s -u demo:demo-secret '${address}/v1/attribute-values/C1?$filter=contains(description,%27Oslo%27)&$limit=3'
+
+A token, for an hour:
+
+  curl -s -u demo:demo-secret -d grant_type=client_credentials ${address}/oauth/token
+
+Every endpoint, readable: ${address}/docs
+Stop with Ctrl-C.
+`
+}

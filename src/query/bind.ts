@@ -1,0 +1,131 @@
+// A filter tree to its meaning for one document. Throws a QueryError with the position of what makes no sense.
+import type { DocumentDefinition } from '../model/document.ts'
+import type { BoundExpression, BoundOperand, BoundType, FunctionName } from './bound.ts'
+import { literalAlone, literalAs } from './literals.ts'
+import { requireValueProperty } from './names.ts'
+import type { Call, Expression, Operand } from './parse/tree.ts'
+import { meaningError, unknownName } from './query-error.ts'
+
+interface Signature {
+  readonly name: FunctionName
+  readonly args: readonly BoundType[]
+  readonly type: BoundType
+  /** OData 2 has the part before the whole. */
+  readonly isReversed?: boolean
+}
+
+const STRINGS = ['string', 'string'] as const
+
+const FUNCTIONS: Readonly<Record<string, Signature>> = {
+  contains: { name: 'contains', args: STRINGS, type: 'boolean' },
+  substringof: { name: 'contains', args: STRINGS, type: 'boolean', isReversed: true },
+  startswith: { name: 'startswith', args: STRINGS, type: 'boolean' },
+  endswith: { name: 'endswith', args: STRINGS, type: 'boolean' },
+  length: { name: 'length', args: ['string'], type: 'integer' },
+  tolower: { name: 'tolower', args: ['string'], type: 'string' },
+  toupper: { name: 'toupper', args: ['string'], type: 'string' },
+  trim: { name: 'trim', args: ['string'], type: 'string' },
+  date: { name: 'date', args: ['date-time'], type: 'date' },
+  year: { name: 'year', args: ['date-time'], type: 'integer' },
+  month: { name: 'month', args: ['date-time'], type: 'integer' },
+  day: { name: 'day', args: ['date-time'], type: 'integer' },
+}
+
+export function bindFilter(definition: DocumentDefinition, expression: Expression): BoundExpression {
+  const bind = (inner: Expression) => bindFilter(definition, inner)
+  switch (expression.kind) {
+    case 'and':
+    case 'or':
+      return { kind: expression.kind, terms: expression.terms.map(bind) }
+    case 'not':
+      return { kind: 'not', term: bind(expression.term) }
+    case 'test':
+      return bindTest(definition, expression.operand, expression.position)
+    case 'compare': {
+      const [left, right] = bindPair(definition, expression.left, expression.right, expression.position)
+      return { kind: 'compare', op: expression.op, left, right }
+    }
+    case 'in': {
+      const operand = bindOperand(definition, expression.operand)
+      return { kind: 'in', operand, values: expression.values.map((value) => literalAs(value, operand.type)) }
+    }
+    default:
+      throw meaningError('filter', expression.position, `'${expression.list.names.join('/')}' is not a list`)
+  }
+}
+
+function bindTest(definition: DocumentDefinition, operand: Operand, position: number): BoundExpression {
+  const bound = bindOperand(definition, operand)
+  if (bound.type === 'boolean') return { kind: 'test', operand: bound }
+  throw meaningError('filter', position, `a ${bound.type} is neither true nor false: a comparison is expected`)
+}
+
+/** Both sides of a comparison in one type: a literal takes that of the other side. */
+function bindPair(
+  definition: DocumentDefinition,
+  left: Operand,
+  right: Operand,
+  position: number,
+): readonly [BoundOperand, BoundOperand] {
+  if (left.kind === 'literal' && right.kind !== 'literal') {
+    const bound = bindOperand(definition, right)
+    return [literalAs(left, bound.type), bound]
+  }
+  const bound = bindOperand(definition, left)
+  if (right.kind === 'literal') return [bound, literalAs(right, bound.type)]
+  const other = bindOperand(definition, right)
+  if (familyOf(bound.type) !== familyOf(other.type)) {
+    throw meaningError('filter', position, `a ${bound.type} cannot be compared with a ${other.type}`)
+  }
+  return [bound, other]
+}
+
+function familyOf(type: BoundType): string {
+  return type === 'integer' ? 'number' : type
+}
+
+function bindOperand(definition: DocumentDefinition, operand: Operand): BoundOperand {
+  switch (operand.kind) {
+    case 'literal':
+      return literalAlone(operand)
+    case 'property': {
+      const property = requireValueProperty('filter', definition, operand)
+      if (!property.filterable) {
+        throw meaningError('filter', operand.position, `'${operand.names.join('/')}' cannot be used in a filter`)
+      }
+      return { kind: 'property', type: property.type, property }
+    }
+    case 'call':
+      return bindCall(definition, operand)
+  }
+}
+
+function bindCall(definition: DocumentDefinition, call: Call): BoundOperand {
+  const signature = Object.hasOwn(FUNCTIONS, call.name) ? FUNCTIONS[call.name] : undefined
+  if (!signature) {
+    const problem = unknownName('filter', call.position, call.name, Object.keys(FUNCTIONS))
+    problem.message = problem.message.replace('Unknown property', 'Unknown function')
+    throw problem
+  }
+  if (call.args.length !== signature.args.length) {
+    throw meaningError(
+      'filter',
+      call.position,
+      `${call.name} takes ${signature.args.length} value(s), not ${call.args.length}`,
+    )
+  }
+  const args = call.args.map((arg, index) => bindArgument(definition, call, arg, signature.args[index] ?? 'string'))
+  return {
+    kind: 'call',
+    type: signature.type,
+    name: signature.name,
+    args: signature.isReversed ? args.toReversed() : args,
+  }
+}
+
+function bindArgument(definition: DocumentDefinition, call: Call, arg: Operand, type: BoundType): BoundOperand {
+  if (arg.kind === 'literal') return literalAs(arg, type)
+  const bound = bindOperand(definition, arg)
+  if (bound.type === type) return bound
+  throw meaningError('filter', arg.position, `${call.name} takes a ${type}, not a ${bound.type}`)
+}

@@ -1,0 +1,56 @@
+// Literals take the type of what they stand beside (decision 6, semantics).
+import { OPEN_FROM, parseDateTime } from '../base/dates.ts'
+import type { BoundOperand, BoundType } from './bound.ts'
+import type { Literal } from './parse/tree.ts'
+import { meaningError } from './query-error.ts'
+
+/** What `null` means: the absent value of the type. */
+const ABSENT: Readonly<Record<BoundType, string | number | boolean>> = {
+  string: '',
+  integer: 0,
+  number: 0,
+  boolean: false,
+  'date-time': OPEN_FROM,
+  date: OPEN_FROM.slice(0, 10),
+}
+
+/** The literal as a value of a type. Throws a QueryError when it is none. */
+export function literalAs(literal: Literal, type: BoundType): BoundOperand {
+  const value = literal.type === 'null' ? ABSENT[type] : valueAs(literal, type)
+  if (value !== undefined) return { kind: 'value', type, value }
+  const shown = literal.type === 'string' ? `'${literal.text.slice(0, 40)}'` : literal.text.slice(0, 40)
+  throw meaningError('filter', literal.position, `${shown} is no ${type}`)
+}
+
+/** The literal as what it looks like, where nothing beside it has a type. */
+export function literalAlone(literal: Literal): BoundOperand {
+  const type = { string: 'string', number: 'number', boolean: 'boolean', date: 'date-time', null: 'string' } as const
+  return literalAs(literal, type[literal.type])
+}
+
+function valueAs({ type: given, text }: Literal, type: BoundType): string | number | boolean | undefined {
+  switch (type) {
+    case 'string':
+      // A number stands for its text: deployed clients compare ids with bare numbers.
+      return given === 'boolean' ? undefined : text
+    case 'integer':
+    case 'number':
+      return given === 'string' || given === 'number' ? numberOf(text) : undefined
+    case 'boolean':
+      return given === 'string' || given === 'boolean' ? booleanOf(text) : undefined
+    case 'date-time':
+      return given === 'number' ? undefined : parseDateTime(text.trim())
+    case 'date':
+      return given === 'number' ? undefined : parseDateTime(text.trim())?.slice(0, 10)
+  }
+}
+
+function numberOf(text: string): number | undefined {
+  const number = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : Number.NaN
+  return Number.isFinite(number) ? number : undefined
+}
+
+function booleanOf(text: string): boolean | undefined {
+  const folded = text.trim().toLowerCase()
+  return folded === 'true' ? true : folded === 'false' ? false : undefined
+}

@@ -1,0 +1,73 @@
+// The query options of a collection: names without regard to case, with or without `$` (decision 0).
+import { nearestName } from '../base/text.ts'
+import { invalidOption, malformed } from '../errors/catalogue.ts'
+
+export interface CollectionOptions {
+  readonly select: string | undefined
+  readonly filter: string | undefined
+  readonly orderBy: string | undefined
+  readonly offset: number
+  /** Absent when none was sent: then the most is answered. */
+  readonly limit: number | undefined
+}
+
+/** As many as one answer holds, with or without a limit. */
+export const MAX_LIMIT = 50_000
+const MAX_INTEGER = 2 ** 31 - 1
+
+const ALIASES: Readonly<Record<string, string>> = { skip: 'offset', top: 'limit' }
+const KNOWN = ['select', 'filter', 'orderby', 'offset', 'limit', 'companyid']
+
+/** Reads the options. Throws 400 for one that is given twice or misspelled behind a `$`, or a number that is not legal. */
+export function readOptions(pairs: Iterable<readonly [name: string, value: string]>): CollectionOptions {
+  const given = new Map<string, string>()
+  for (const [name, value] of pairs) {
+    const option = optionOf(name)
+    if (option === undefined) continue
+    if (given.has(option)) throw invalidOption(`The query option '${option}' is given more than once.`)
+    given.set(option, value)
+  }
+  const text = (option: string) => given.get(option)?.trim() || undefined
+  return {
+    select: text('select'),
+    filter: text('filter'),
+    orderBy: text('orderby'),
+    offset: readOffset(text('offset')),
+    limit: readLimit(text('limit')),
+  }
+}
+
+/** The option that a parameter means; nothing when it is none of ours, which is passed over unless it has a `$`. */
+function optionOf(name: string): string | undefined {
+  const folded = name.trim().toLowerCase()
+  const bare = folded.startsWith('$') ? folded.slice(1) : folded
+  const option = Object.hasOwn(ALIASES, bare) ? ALIASES[bare] : bare
+  if (option !== undefined && KNOWN.includes(option)) return option
+  if (!folded.startsWith('$')) return undefined
+  const nearest = nearestName(bare, [...KNOWN, ...Object.keys(ALIASES)])
+  throw invalidOption(`Unknown query option '${name.slice(0, 80)}'${nearest ? `; did you mean '$${nearest}'?` : '.'}`)
+}
+
+function readOffset(text: string | undefined): number {
+  const offset = readInteger('offset', text) ?? 0
+  if (offset < 0) throw invalidOption('Offset is invalid. Value should be greater than or equal to 0.')
+  return offset
+}
+
+function readLimit(text: string | undefined): number | undefined {
+  const limit = readInteger('limit', text)
+  if (limit !== undefined && limit <= 0) throw invalidOption('Limit is invalid. Value should be greater than 0.')
+  if (limit !== undefined && limit > MAX_LIMIT) {
+    throw invalidOption(`Limit is invalid. Value should not be greater than ${MAX_LIMIT}.`)
+  }
+  return limit
+}
+
+function readInteger(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const number = /^[+-]?\d{1,30}$/.test(text) ? Number(text) : Number.NaN
+  if (Number.isNaN(number) || Math.abs(number) > MAX_INTEGER) {
+    throw malformed(`The value '${text.slice(0, 40)}' is not valid for ${option}.`)
+  }
+  return number
+}

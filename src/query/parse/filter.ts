@@ -1,0 +1,178 @@
+// The grammar of filter (decision 6): or < and < not < comparison.
+import { syntaxError } from '../query-error.ts'
+import { Tokens } from './tokens.ts'
+import { COMPARISONS, type Comparison, type Expression, type Literal, type Operand, type PropertyPath } from './tree.ts'
+
+const MAX_DEPTH = 64
+const MAX_NODES = 500
+const MAX_IN_VALUES = 1_000
+
+/** The tree of a filter text. Throws a QueryError with the position of the first thing that is wrong. */
+export function parseFilter(text: string): Expression {
+  const parser = new FilterParser(new Tokens('filter', text))
+  return parser.whole()
+}
+
+class FilterParser {
+  readonly #tokens: Tokens
+  #depth = 0
+  #nodes = 0
+
+  constructor(tokens: Tokens) {
+    this.#tokens = tokens
+  }
+
+  whole(): Expression {
+    const expression = this.#or()
+    this.#tokens.requireEnd()
+    return expression
+  }
+
+  #or(): Expression {
+    return this.#chain('or', () => this.#chain('and', () => this.#not()))
+  }
+
+  #chain(word: 'and' | 'or', next: () => Expression): Expression {
+    const terms = [next()]
+    while (this.#tokens.isWord(word)) {
+      this.#tokens.take()
+      terms.push(next())
+    }
+    const [only] = terms
+    return terms.length === 1 && only ? only : this.#node({ kind: word, terms })
+  }
+
+  #not(): Expression {
+    if (!this.#tokens.isWord('not')) return this.#comparison()
+    return this.#deeper(() => {
+      this.#tokens.take()
+      return this.#node({ kind: 'not', term: this.#not() })
+    })
+  }
+
+  #comparison(): Expression {
+    const { position } = this.#tokens.peek()
+    if (this.#tokens.isMark('(')) return this.#bracket()
+    const left = this.#operand()
+    if (left.kind === 'property') {
+      const quantified = this.#quantified(left)
+      if (quantified) return quantified
+    }
+    if (this.#tokens.isWord('in')) return this.#in(left, position)
+    const op = this.#comparisonWord()
+    if (op === undefined) {
+      if (left.kind === 'literal') throw this.#tokens.expected('a comparison')
+      return this.#node({ kind: 'test', operand: left, position })
+    }
+    return this.#node({ kind: 'compare', op, left, right: this.#operand(), position })
+  }
+
+  #bracket(): Expression {
+    return this.#deeper(() => {
+      this.#tokens.requireMark('(')
+      const inner = this.#or()
+      this.#tokens.requireMark(')')
+      return inner
+    })
+  }
+
+  #comparisonWord(): Comparison | undefined {
+    const word = this.#tokens.peek().text.toLowerCase()
+    const found = COMPARISONS.find((comparison) => comparison === word)
+    if (found === undefined || this.#tokens.peek().kind !== 'name') return undefined
+    this.#tokens.take()
+    return found
+  }
+
+  #in(operand: Operand, position: number): Expression {
+    this.#tokens.take()
+    this.#tokens.requireMark('(')
+    const values: Literal[] = []
+    do {
+      const token = this.#tokens.peek()
+      const literal = this.#literal()
+      if (!literal) throw this.#tokens.expected('a value')
+      values.push(literal)
+      if (values.length > MAX_IN_VALUES) {
+        throw syntaxError('filter', token.position, `a list of more than ${MAX_IN_VALUES} values`)
+      }
+    } while (this.#tokens.takeMark(','))
+    this.#tokens.requireMark(')')
+    return this.#node({ kind: 'in', operand, values, position })
+  }
+
+  /** `list/any(x: x/property eq 1)`: the path has ended in a name with a bracket behind it. */
+  #quantified(path: PropertyPath): Expression | undefined {
+    const kind = path.names.at(-1)?.toLowerCase()
+    if (path.names.length < 2 || (kind !== 'any' && kind !== 'all') || !this.#tokens.isMark('(')) return undefined
+    return this.#deeper(() => {
+      this.#tokens.requireMark('(')
+      const list = { ...path, names: path.names.slice(0, -1) }
+      if (this.#tokens.takeMark(')'))
+        return this.#node({ kind, list, variable: '', body: undefined, position: path.position })
+      const variable = this.#tokens.take().text
+      this.#tokens.requireMark(':')
+      const body = this.#or()
+      this.#tokens.requireMark(')')
+      return this.#node({ kind, list, variable, body, position: path.position })
+    })
+  }
+
+  #operand(): Operand {
+    const literal = this.#literal()
+    if (literal) return this.#node(literal)
+    const token = this.#tokens.peek()
+    if (token.kind !== 'name') throw this.#tokens.expected('a value')
+    this.#tokens.take()
+    if (this.#tokens.isMark('(')) return this.#call(token.text.toLowerCase(), token.position)
+    const names = [token.text]
+    while (this.#tokens.takeMark('/')) {
+      if (this.#tokens.peek().kind !== 'name') throw this.#tokens.expected('a property')
+      names.push(this.#tokens.take().text)
+    }
+    return this.#node({ kind: 'property', names, position: token.position })
+  }
+
+  #call(name: string, position: number): Operand {
+    return this.#deeper(() => {
+      this.#tokens.requireMark('(')
+      const args = [this.#operand()]
+      while (this.#tokens.takeMark(',')) args.push(this.#operand())
+      this.#tokens.requireMark(')')
+      return this.#node({ kind: 'call', name, args, position })
+    })
+  }
+
+  #literal(): Literal | undefined {
+    const { kind, text, position } = this.#tokens.peek()
+    const type = kind === 'name' ? wordLiteral(text) : kind
+    if (type !== 'string' && type !== 'number' && type !== 'date' && type !== 'boolean' && type !== 'null')
+      return undefined
+    this.#tokens.take()
+    return { kind: 'literal', type, text, position }
+  }
+
+  #deeper<Result>(read: () => Result): Result {
+    this.#depth += 1
+    if (this.#depth > MAX_DEPTH) {
+      throw syntaxError('filter', this.#tokens.peek().position, `nesting is deeper than ${MAX_DEPTH} levels`)
+    }
+    const result = read()
+    this.#depth -= 1
+    return result
+  }
+
+  #node<Node>(node: Node): Node {
+    this.#nodes += 1
+    if (this.#nodes > MAX_NODES) {
+      throw syntaxError('filter', this.#tokens.peek().position, `the filter has more than ${MAX_NODES} parts`)
+    }
+    return node
+  }
+}
+
+function wordLiteral(word: string): 'boolean' | 'null' | undefined {
+  const folded = word.toLowerCase()
+  if (folded === 'true' || folded === 'false') return 'boolean'
+  return folded === 'null' ? 'null' : undefined
+}

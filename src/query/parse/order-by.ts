@@ -1,0 +1,31 @@
+// The grammar of orderBy: properties, each with asc or desc.
+import { syntaxError } from '../query-error.ts'
+import { Tokens } from './tokens.ts'
+import type { OrderItem } from './tree.ts'
+
+const MAX_ITEMS = 8
+
+/** The items of an orderBy text. Throws a QueryError with the position of the first thing that is wrong. */
+export function parseOrderBy(text: string): readonly OrderItem[] {
+  const tokens = new Tokens('orderby', text)
+  const items: OrderItem[] = []
+  do {
+    if (items.length === MAX_ITEMS)
+      throw syntaxError('orderby', tokens.peek().position, `more than ${MAX_ITEMS} properties`)
+    items.push(parseItem(tokens))
+  } while (tokens.takeMark(','))
+  tokens.requireEnd()
+  return items
+}
+
+function parseItem(tokens: Tokens): OrderItem {
+  const { position } = tokens.peek()
+  const names: string[] = []
+  do {
+    if (tokens.peek().kind !== 'name') throw tokens.expected('a property')
+    names.push(tokens.take().text)
+  } while (tokens.takeMark('/'))
+  const isDescending = tokens.isWord('desc')
+  if (isDescending || tokens.isWord('asc')) tokens.take()
+  return { path: { kind: 'property', names, position }, isDescending }
+}

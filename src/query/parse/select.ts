@@ -1,0 +1,55 @@
+// The grammar of select: properties, groups with their parts in brackets or behind a slash, descriptions.
+import { syntaxError } from '../query-error.ts'
+import { Tokens } from './tokens.ts'
+import type { SelectItem } from './tree.ts'
+
+const MAX_NAMES = 200
+const MAX_NESTING = 4
+
+/** The items of a select text. Throws a QueryError with the position of the first thing that is wrong. */
+export function parseSelect(text: string): readonly SelectItem[] {
+  const tokens = new Tokens('select', text)
+  let names = 0
+
+  const list = (depth: number): SelectItem[] => {
+    if (depth > MAX_NESTING)
+      throw syntaxError('select', tokens.peek().position, `nesting is deeper than ${MAX_NESTING} levels`)
+    const items = [item(depth)]
+    while (tokens.takeMark(',')) items.push(item(depth))
+    return items
+  }
+
+  const item = (depth: number): SelectItem => {
+    const { kind, text: name, position } = tokens.peek()
+    names += 1
+    if (names > MAX_NAMES) throw syntaxError('select', position, `more than ${MAX_NAMES} names`)
+    if (tokens.takeMark('*')) return { name: '*', position, inside: undefined, description: undefined }
+    if (kind !== 'name') throw tokens.expected('a property')
+    tokens.take()
+    const description = parseDescription(tokens)
+    if (tokens.takeMark('/')) return { name, position, inside: [item(depth + 1)], description }
+    if (!tokens.takeMark('(')) return { name, position, inside: undefined, description }
+    const inside = list(depth + 1)
+    tokens.requireMark(')')
+    return { name, position, inside, description }
+  }
+
+  const items = list(1)
+  tokens.requireEnd()
+  return items
+}
+
+/** `[T]` or `[C;T]` behind a name. */
+function parseDescription(tokens: Tokens): SelectItem['description'] {
+  if (!tokens.takeMark('[')) return undefined
+  let found: SelectItem['description'] = 'T'
+  if (tokens.isWord('c')) {
+    tokens.take()
+    tokens.requireMark(';')
+    found = 'C;T'
+  }
+  if (!tokens.isWord('t')) throw tokens.expected('T or C;T')
+  tokens.take()
+  tokens.requireMark(']')
+  return found
+}

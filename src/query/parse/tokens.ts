@@ -1,0 +1,124 @@
+// The words of a query text. Every expression is sticky and linear, so no text can take long.
+import { type QueryOption, syntaxError } from '../query-error.ts'
+
+export type TokenKind = 'name' | 'string' | 'number' | 'date' | 'mark' | 'end'
+
+export interface Token {
+  readonly kind: TokenKind
+  /** A string without its quotes, a number or date as it was written. */
+  readonly text: string
+  readonly position: number
+}
+
+/** A filter within the bounds of an address, partly percent-encoded. */
+const MAX_CHARACTERS = 8_000
+
+const BLANKS = /[ \t\r\n]*/y
+const DATE = /\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\w.])/iy
+const NUMBER = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?(?![\w.])/iy
+const NAME = /[\p{L}_][\p{L}\p{N}_]*/uy
+const MARK = /[()[\],/:;*]/y
+const STRING = /'(?:[^']|'')*'/y
+
+/** Reads tokens one after the other, with one of look-ahead. */
+export class Tokens {
+  readonly option: QueryOption
+  readonly #text: string
+  #at = 0
+  #next: Token
+
+  constructor(option: QueryOption, text: string) {
+    this.option = option
+    this.#text = text
+    if (text.length > MAX_CHARACTERS) {
+      throw syntaxError(option, MAX_CHARACTERS, `the text is longer than ${MAX_CHARACTERS} characters`)
+    }
+    this.#next = this.#read()
+  }
+
+  peek(): Token {
+    return this.#next
+  }
+
+  take(): Token {
+    const token = this.#next
+    this.#next = this.#read()
+    return token
+  }
+
+  /** Takes the mark when it is next. */
+  takeMark(mark: string): boolean {
+    if (!this.isMark(mark)) return false
+    this.take()
+    return true
+  }
+
+  isMark(mark: string): boolean {
+    return this.#next.kind === 'mark' && this.#next.text === mark
+  }
+
+  /** Whether the next token is this word, in any letter case. */
+  isWord(word: string): boolean {
+    return this.#next.kind === 'name' && this.#next.text.toLowerCase() === word
+  }
+
+  /** Whether the character right behind the next token is this one: a name with a bracket is a call. */
+  isFollowedBy(character: string): boolean {
+    return this.#text[this.#at] === character
+  }
+
+  requireMark(mark: string): void {
+    if (!this.takeMark(mark)) throw this.expected(`'${mark}'`)
+  }
+
+  requireEnd(): void {
+    if (this.#next.kind !== 'end') throw this.expected('the end')
+  }
+
+  expected(wanted: string): Error {
+    const { kind, text, position } = this.#next
+    const found = kind === 'end' ? 'the end' : kind === 'string' ? 'a string' : `'${text.slice(0, 40)}'`
+    return syntaxError(this.option, position, `expected ${wanted}, found ${found}`)
+  }
+
+  #read(): Token {
+    this.#match(BLANKS)
+    const position = this.#at
+    if (position === this.#text.length) return { kind: 'end', text: '', position }
+    const found =
+      this.#token('date', DATE) ??
+      this.#token('number', NUMBER) ??
+      this.#token('name', NAME) ??
+      this.#token('mark', MARK)
+    if (found) return this.#datetimeOr(found)
+    if (this.#text[position] === "'") return this.#string(position)
+    const character = String.fromCodePoint(this.#text.codePointAt(position) ?? 0)
+    throw syntaxError(this.option, position, `'${character.toWellFormed()}' has no meaning here`)
+  }
+
+  /** OData 2 writes a date as `datetime'2026-01-31T00:00:00'`. */
+  #datetimeOr(found: Token): Token {
+    if (found.kind !== 'name' || found.text.toLowerCase() !== 'datetime' || !this.isFollowedBy("'")) return found
+    return { ...this.#string(this.#at), kind: 'date', position: found.position }
+  }
+
+  #string(position: number): Token {
+    const quoted = this.#match(STRING)
+    if (quoted === undefined) throw syntaxError(this.option, position, 'the string has no closing quote')
+    return { kind: 'string', text: quoted.slice(1, -1).replaceAll("''", "'"), position }
+  }
+
+  #token(kind: TokenKind, pattern: RegExp): Token | undefined {
+    const position = this.#at
+    const text = this.#match(pattern)
+    return text === undefined ? undefined : { kind, text, position }
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at
+    const found = pattern.exec(this.#text)
+    if (!found) return undefined
+    this.#at = pattern.lastIndex
+    return found[0]
+  }
+}

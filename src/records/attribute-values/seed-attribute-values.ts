@@ -1,0 +1,51 @@
+import type { CompanyRules } from '../../setup/rules.ts'
+import { writeEntry } from '../../store/journal.ts'
+import type { Tx } from '../../store/store.ts'
+import { draftOf, ENTITY, journalKey, rowOf } from './attribute-value.ts'
+import { describeValue, findValue, insertValue, listDescriptions, type ValueKey } from './attribute-value-store.ts'
+
+/** Creates the values of an attribute that a setup lists and are missing in every period; a description that differs is updated. */
+export async function seedAttributeValues(
+  tx: Tx,
+  _company: CompanyRules,
+  attributeId: string,
+  descriptions: Readonly<Record<string, string>>,
+): Promise<{ created: number; changed: number }> {
+  const stored = await listDescriptions(tx, attributeId)
+  let [created, changed] = [0, 0]
+  for (const [attributeValue, description] of Object.entries(descriptions)) {
+    const periods = stored.get(attributeValue)
+    if (!periods) {
+      await create(tx, attributeId, attributeValue, description)
+      created += 1
+      continue
+    }
+    for (const period of periods) {
+      if (period.description === description) continue
+      await describe(tx, { attributeId, attributeValue, periodFrom: period.periodFrom }, description)
+      changed += 1
+    }
+  }
+  return { created, changed }
+}
+
+async function create(setup: Tx, attributeId: string, attributeValue: string, description: string): Promise<void> {
+  const tx = await setup.next()
+  const draft = draftOf({ attributeId, attributeValue, description })
+  await insertValue(tx, rowOf(draft))
+  const key = { attributeId, attributeValue, periodFrom: draft.periodFrom }
+  await write(tx, key, 'create', '')
+}
+
+async function describe(setup: Tx, key: ValueKey, description: string): Promise<void> {
+  const tx = await setup.next()
+  const before = await findValue(tx, key)
+  await describeValue(tx, key, description)
+  await write(tx, key, 'update', before?.body ?? '')
+}
+
+async function write(tx: Tx, key: ValueKey, operation: 'create' | 'update', before: string): Promise<void> {
+  const after = await findValue(tx, key)
+  if (!after) throw new Error(`the value ${key.attributeValue} is not there after it was set up`)
+  await writeEntry(tx, { entity: ENTITY, key: journalKey(key), operation, before, after: after.body })
+}

@@ -1,0 +1,73 @@
+// Roles, users and clients.
+import type { Setup } from '../setup-schema.ts'
+import type { SetupPath, YamlSource } from '../yaml-source.ts'
+import { checkReference, checkUnique } from './check.ts'
+import { BUILT_IN_DOCUMENTS } from './documents.ts'
+
+type ClientSetup = NonNullable<Setup['clients']>[number]
+type Environment = Readonly<Record<string, string | undefined>>
+
+const MIN_SECRET_CHARACTERS = 8
+const HASH = /^scrypt\$(\d{1,7})\$(\d{1,3})\$(\d{1,3})\$([A-Za-z0-9+/]+={0,2})\$([A-Za-z0-9+/]+={0,2})$/
+/** 128 * N * r bytes are needed to check a secret; more than this could not be afforded for each. */
+const MAX_HASH_BYTES = 128 * 1024 * 1024
+
+export function checkAccess(setup: Setup, source: YamlSource, environment: Environment): void {
+  const companies = new Map((setup.companies ?? []).map((company) => [company.id, company]))
+  const roles = new Map((setup.roles ?? []).map((role) => [role.id, role]))
+  const users = new Map((setup.users ?? []).map((user) => [user.id, user]))
+  checkUnique(source, ['roles'], setup.roles, (role) => role.id, 'id')
+  checkUnique(source, ['users'], setup.users, (user) => user.id, 'id')
+  checkUnique(source, ['clients'], setup.clients, (client) => client.id, 'id')
+  checkRoles(setup, source)
+  for (const [index, user] of (setup.users ?? []).entries()) {
+    const path = ['users', index]
+    checkReference(source, [...path, 'defaultCompany'], 'company', user.defaultCompany, companies)
+    for (const [companyId, ids] of Object.entries(user.roles ?? {})) {
+      checkReference(source, [...path, 'roles', companyId], 'company', companyId, companies)
+      for (const [at, id] of ids.entries()) checkReference(source, [...path, 'roles', companyId, at], 'role', id, roles)
+    }
+  }
+  for (const [index, client] of (setup.clients ?? []).entries()) {
+    checkReference(source, ['clients', index, 'user'], 'user', client.user, users)
+    checkSecret(client, ['clients', index], source, environment)
+  }
+}
+
+function checkRoles(setup: Setup, source: YamlSource): void {
+  const documents = new Set(['*', ...BUILT_IN_DOCUMENTS, ...(setup.documents ?? []).map((document) => document.name)])
+  for (const [index, role] of (setup.roles ?? []).entries()) {
+    for (const [at, name] of (role.objects ?? []).entries()) {
+      checkReference(source, ['roles', index, 'objects', at], 'Enterprise Document', name, documents)
+    }
+  }
+}
+
+function checkSecret(client: ClientSetup, path: SetupPath, source: YamlSource, environment: Environment): void {
+  const { id, secretEnv, secretHash } = client
+  if (/:/.test(id)) source.add([...path, 'id'], 'a client id must not hold a colon')
+  if ((secretEnv === undefined) === (secretHash === undefined))
+    source.add(path, 'expected either secretEnv or secretHash')
+  if (secretEnv !== undefined) {
+    const secret = environment[secretEnv]
+    if (!secret) source.add([...path, 'secretEnv'], `the environment variable ${secretEnv} is not set`)
+    else if (secret.length < MIN_SECRET_CHARACTERS) {
+      source.add(
+        [...path, 'secretEnv'],
+        `the secret in ${secretEnv} is shorter than ${MIN_SECRET_CHARACTERS} characters`,
+      )
+    }
+  }
+  if (secretHash !== undefined) checkHash(secretHash, [...path, 'secretHash'], source)
+}
+
+function checkHash(hash: string, path: SetupPath, source: YamlSource): void {
+  const match = HASH.exec(hash)
+  if (!match) {
+    source.add(path, 'expected scrypt$N$r$p$salt$hash, salt and hash in base64')
+    return
+  }
+  const [n = 0, r = 0, p = 0] = match.slice(1, 4).map(Number)
+  if (n < 2 || (n & (n - 1)) !== 0) source.add(path, `N is ${n}: it must be a power of two`)
+  if (r < 1 || p < 1 || 128 * n * r * p > MAX_HASH_BYTES) source.add(path, 'N, r and p ask for too much memory')
+}

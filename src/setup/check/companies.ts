@@ -1,0 +1,110 @@
+// Companies: ids, references, periods, and the values that stand in the file itself.
+import type { CompanySetup, Setup } from '../setup-schema.ts'
+import { valueRule } from '../value-rule.ts'
+import type { SetupPath, YamlSource } from '../yaml-source.ts'
+import { checkAttribute } from './attributes.ts'
+import { checkReference, checkUnique } from './check.ts'
+import { checkCustomers } from './customers.ts'
+
+/** What the parts of one company refer to. */
+export interface CompanyIndex {
+  readonly attributes: ReadonlyMap<string, NonNullable<CompanySetup['attributes']>[number]>
+  readonly relations: ReadonlyMap<string, NonNullable<CompanySetup['relations']>[number]>
+  readonly valueLists: ReadonlyMap<string, unknown>
+}
+
+export function checkCompanies(setup: Setup, source: YamlSource): void {
+  checkUnique(
+    source,
+    ['companies'],
+    setup.companies,
+    (company) => company.id,
+    'id',
+    (id) => id.toLowerCase(),
+  )
+  for (const [index, company] of (setup.companies ?? []).entries()) checkCompany(company, ['companies', index], source)
+}
+
+function checkCompany(company: CompanySetup, path: SetupPath, source: YamlSource): void {
+  const index: CompanyIndex = {
+    attributes: new Map((company.attributes ?? []).map((attribute) => [attribute.id, attribute])),
+    relations: new Map((company.relations ?? []).map((relation) => [relation.id, relation])),
+    valueLists: new Map(Object.entries(company.valueLists ?? {})),
+  }
+  checkUnique(source, [...path, 'attributes'], company.attributes, (attribute) => attribute.id, 'id')
+  checkUnique(source, [...path, 'attributes'], company.attributes, (attribute) => attribute.name, 'name')
+  for (const [at, attribute] of (company.attributes ?? []).entries()) {
+    checkAttribute(attribute, [...path, 'attributes', at], index, source)
+  }
+  checkRelations(company, path, index, source)
+  checkPeriods(company, path, source)
+  checkValues(company, path, index, source)
+  checkDocumentTypes(company, path, index, source)
+  if (company.customers) checkCustomers(company, company.customers, [...path, 'customers'], index, source)
+}
+
+function checkRelations(company: CompanySetup, path: SetupPath, index: CompanyIndex, source: YamlSource): void {
+  const at = [...path, 'relations']
+  checkUnique(source, at, company.relations, (relation) => relation.id, 'id')
+  const pair = (relation: { attributeId: string; relatedAttributeId: string }) =>
+    `${relation.attributeId} to ${relation.relatedAttributeId}`
+  checkUnique(source, at, company.relations, pair, 'relatedAttributeId')
+  for (const [number, relation] of (company.relations ?? []).entries()) {
+    for (const member of ['attributeId', 'relatedAttributeId'] as const) {
+      checkReference(source, [...at, number, member], 'attribute', relation[member], index.attributes)
+    }
+  }
+}
+
+function checkPeriods(company: CompanySetup, path: SetupPath, source: YamlSource): void {
+  for (const [number, { from, to, perYear = 12 }] of (company.periods ?? []).entries()) {
+    const at = [...path, 'periods', number]
+    if (from > to) source.add([...at, 'from'], `the period ${from} is after ${to}`)
+    for (const [member, period] of [
+      ['from', from],
+      ['to', to],
+    ] as const) {
+      const ofYear = period % 100
+      if (period < 190_001 || ofYear < 1 || ofYear > perYear) {
+        source.add([...at, member], `${period} is no period: expected yyyypp with pp from 01 to ${perYear}`)
+      }
+    }
+  }
+}
+
+function checkValues(company: CompanySetup, path: SetupPath, index: CompanyIndex, source: YamlSource): void {
+  for (const [attributeId, values] of Object.entries(company.attributeValues ?? {})) {
+    const at = [...path, 'attributeValues', attributeId]
+    const attribute = index.attributes.get(attributeId)
+    if (!attribute) {
+      checkReference(source, at, 'attribute', attributeId, index.attributes)
+      continue
+    }
+    const rule = safeRule(attribute.values ?? {})
+    for (const value of Object.keys(values)) {
+      const wrong = value === '' ? 'a value must not be empty' : rule(value)
+      if (wrong !== undefined) source.addAtKey([...at, value], wrong)
+    }
+  }
+}
+
+/** A pattern that does not compile is told where it stands, not at every value. */
+function safeRule(values: Parameters<typeof valueRule>[0]): ReturnType<typeof valueRule> {
+  try {
+    return valueRule(values)
+  } catch {
+    return () => undefined
+  }
+}
+
+function checkDocumentTypes(company: CompanySetup, path: SetupPath, index: CompanyIndex, source: YamlSource): void {
+  const at = [...path, 'documentTypes']
+  checkUnique(source, at, company.documentTypes, (type) => type.id, 'id')
+  for (const [number, type] of (company.documentTypes ?? []).entries()) {
+    const indexes = [...at, number, 'indexes']
+    checkUnique(source, indexes, type.indexes, (one) => one.sequenceNo, 'sequenceNo')
+    for (const [place, one] of (type.indexes ?? []).entries()) {
+      checkReference(source, [...indexes, place, 'attributeId'], 'attribute', one.attributeId, index.attributes)
+    }
+  }
+}

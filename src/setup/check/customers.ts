@@ -1,0 +1,87 @@
+// The customers of a company: their attribute, relations, legal values and custom fields.
+import type { CompanySetup, CustomersSetup } from '../setup-schema.ts'
+import type { SetupPath, YamlSource } from '../yaml-source.ts'
+import { checkNumbering } from './attributes.ts'
+import { checkReference, checkUnique } from './check.ts'
+import type { CompanyIndex } from './companies.ts'
+
+type LegalValues = { valueList?: string; attributeId?: string }
+type CustomField = NonNullable<CustomersSetup['customFieldGroups']>[number]['fields'][number]
+
+export function checkCustomers(
+  company: CompanySetup,
+  customers: CustomersSetup,
+  path: SetupPath,
+  index: CompanyIndex,
+  source: YamlSource,
+): void {
+  checkReference(source, [...path, 'attributeId'], 'attribute', customers.attributeId, index.attributes)
+  if (customers.numbering) checkNumbering(customers.numbering, [...path, 'numbering'], source)
+  checkGeneralType(company, customers, path, index, source)
+  for (const [at, id] of (customers.mandatoryRelations ?? []).entries()) {
+    const here = [...path, 'mandatoryRelations', at]
+    checkReference(source, here, 'relation', id, index.relations)
+    const relation = index.relations.get(id)
+    if (relation && relation.attributeId !== customers.attributeId) {
+      source.add(
+        here,
+        `the relation '${id}' is of attribute ${relation.attributeId}, not of the customers' attribute ${customers.attributeId}`,
+      )
+    }
+  }
+  for (const [field, legal] of Object.entries(customers.legalValues ?? {})) {
+    checkLegalValues(legal, [...path, 'legalValues', field], index, source)
+  }
+  const groups = customers.customFieldGroups
+  checkUnique(
+    source,
+    [...path, 'customFieldGroups'],
+    groups,
+    (group) => group.name,
+    'name',
+    (name) => name.toLowerCase(),
+  )
+  for (const [at, group] of (groups ?? []).entries()) {
+    const fields = [...path, 'customFieldGroups', at, 'fields']
+    checkUnique(
+      source,
+      fields,
+      group.fields,
+      (field) => field.name,
+      'name',
+      (name) => name.toLowerCase(),
+    )
+    for (const [place, field] of group.fields.entries()) checkField(field, [...fields, place], index, source)
+  }
+}
+
+/** The type must be a value of ADDRTYPE that the file makes; where the file makes none, that is checked at use. */
+function checkGeneralType(
+  company: CompanySetup,
+  { generalContactPointType: type }: CustomersSetup,
+  path: SetupPath,
+  index: CompanyIndex,
+  source: YamlSource,
+): void {
+  const attribute = [...index.attributes.values()].find((one) => one.name === 'ADDRTYPE')
+  const types = attribute && company.attributeValues?.[attribute.id]
+  if (type === undefined || !types || Object.hasOwn(types, type)) return
+  source.add([...path, 'generalContactPointType'], `'${type}' is no value of the attribute ADDRTYPE`)
+}
+
+function checkField(field: CustomField, path: SetupPath, index: CompanyIndex, source: YamlSource): void {
+  if (/^(__proto__|notificationMessages)$/i.test(field.name))
+    source.add([...path, 'name'], `a field cannot be called '${field.name}'`)
+  if (field.minimum !== undefined && field.maximum !== undefined && field.minimum > field.maximum) {
+    source.add([...path, 'minimum'], `the minimum ${field.minimum} is greater than the maximum ${field.maximum}`)
+  }
+  if (field.legalValues) checkLegalValues(field.legalValues, [...path, 'legalValues'], index, source)
+}
+
+function checkLegalValues(legal: LegalValues, path: SetupPath, index: CompanyIndex, source: YamlSource): void {
+  if ((legal.valueList === undefined) === (legal.attributeId === undefined)) {
+    source.add(path, 'expected either valueList or attributeId')
+  }
+  checkReference(source, [...path, 'valueList'], 'value list', legal.valueList, index.valueLists)
+  checkReference(source, [...path, 'attributeId'], 'attribute', legal.attributeId, index.attributes)
+}

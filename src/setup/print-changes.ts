@@ -1,0 +1,51 @@
+import type { Change } from './compare-setup.ts'
+
+export interface ValueCounts {
+  readonly companyId: string
+  readonly attributeId: string
+  readonly created: number
+  readonly changed: number
+}
+
+/** What a setup changes, for people: a line for each change, then the totals. Secrets are never shown. */
+export function printChanges(changes: readonly Change[], values: readonly ValueCounts[]): string {
+  const lines = changes.flatMap(lineOf)
+  for (const { companyId, attributeId, created, changed } of values) {
+    if (created > 0) lines.push(`+ ${counted(created, 'attribute value')} of ${companyId}/${attributeId}`)
+    if (changed > 0) lines.push(`~ ${counted(changed, 'description')} of ${companyId}/${attributeId}`)
+  }
+  const count = (kind: Change['kind']) => changes.filter((change) => change.kind === kind).length
+  const sum = (name: 'created' | 'changed') => values.reduce((total, one) => total + one[name], 0)
+  lines.push(
+    `${count('created')} created, ${count('changed')} changed, ${count('unchanged')} unchanged, ${count('kept')} kept though not in the file; attribute values: ${sum('created')} created, ${sum('changed')} changed`,
+  )
+  return lines.join('\n')
+}
+
+function lineOf(change: Change): string[] {
+  const { companyId, kind, id } = change.item
+  const name = `${kind} ${companyId && kind !== 'company' ? `${companyId}/${id}` : id}`
+  switch (change.kind) {
+    case 'created':
+      return [`+ ${name}`]
+    case 'changed':
+      return [`~ ${name}: ${change.members.map((member) => described(change, member)).join(', ')}`]
+    case 'kept':
+      return [`= ${name} (not in the file: kept)`]
+    default:
+      return []
+  }
+}
+
+function described({ item, before }: Change, member: string): string {
+  if (member === 'secretHash') return 'secret'
+  const shown = (definition: object | undefined) => {
+    const text = JSON.stringify((definition as Record<string, unknown> | undefined)?.[member]) ?? 'nothing'
+    return text.length > 60 ? `${text.slice(0, 57)}...` : text
+  }
+  return `${member} ${shown(before?.definition)} -> ${shown(item.definition)}`
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

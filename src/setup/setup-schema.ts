@@ -1,0 +1,238 @@
+// The format of a setup file. docs/setup.schema.json is printed from it; what it cannot say is in check/.
+import Type, { type Static, type TProperties } from 'typebox'
+
+/** No key but these: a misspelled one is told, not passed over. */
+const section = <Members extends TProperties>(members: Members, description?: string) =>
+  Type.Object(members, { additionalProperties: false, ...(description ? { description } : {}) })
+
+const optional = Type.Optional
+const Id = Type.String({ minLength: 1, maxLength: 25, description: 'An identifier; matched exactly.' })
+const Name = Type.String({ minLength: 1, maxLength: 100 })
+const Text = Type.String({ maxLength: 255 })
+const Period = Type.Integer({ minimum: 0, maximum: 299_999, description: 'yyyypp' })
+const Descriptions = Type.Record(Type.String(), Text, { description: 'Code -> description.' })
+
+const Numbering = section(
+  {
+    series: Id,
+    from: Type.Integer({ minimum: 0, maximum: 999_999_999_999 }),
+    to: Type.Integer({ minimum: 0, maximum: 999_999_999_999 }),
+    prefix: optional(Type.String({ maxLength: 10, description: 'Before the number; default none.' })),
+    width: optional(
+      Type.Integer({ minimum: 1, maximum: 15, description: 'Digits, filled up with zeros; default none.' }),
+    ),
+  },
+  'Ids are given by the service, from a series.',
+)
+
+const LegalValues = section(
+  { valueList: optional(Id), attributeId: optional(Id) },
+  'A value list or an attribute, one of both, whose codes are the legal values.',
+)
+
+const CustomField = section({
+  name: Name,
+  type: Type.Union([
+    Type.Literal('string'),
+    Type.Literal('integer'),
+    Type.Literal('number'),
+    Type.Literal('boolean'),
+    Type.Literal('date-time'),
+  ]),
+  maxLength: optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+  minimum: optional(Type.Number()),
+  maximum: optional(Type.Number()),
+  required: optional(Type.Boolean({ description: 'Default false.' })),
+  legalValues: optional(LegalValues),
+})
+
+const Customers = section(
+  {
+    attributeId: Id,
+    generalContactPointType: optional(Type.String({ description: 'Default "1".' })),
+    numbering: optional(Numbering),
+    mandatoryRelations: optional(Type.Array(Id)),
+    legalValues: optional(
+      section({
+        countryCode: optional(LegalValues),
+        currencyCode: optional(LegalValues),
+        languageCode: optional(LegalValues),
+        payMethod: optional(LegalValues),
+        paymentTermsId: optional(LegalValues),
+        customerGroupId: optional(LegalValues),
+        debtCollectionCode: optional(LegalValues),
+      }),
+    ),
+    customFieldGroups: optional(Type.Array(section({ name: Name, fields: Type.Array(CustomField) }))),
+  },
+  'How customers are kept; they are values of an attribute.',
+)
+
+const Attribute = section({
+  id: Id,
+  name: Name,
+  description: optional(Text),
+  maintenance: optional(
+    Type.Union([Type.Literal('manual'), Type.Literal('system')], {
+      description: 'Only values of manual ones are written by clients; default manual.',
+    }),
+  ),
+  contactPoints: optional(Type.Boolean({ description: 'Default false.' })),
+  owner: optional(section({ attributeId: Id }, 'Values are owned by a value of that attribute.')),
+  values: optional(
+    section({
+      type: optional(Type.Union([Type.Literal('text'), Type.Literal('number')], { description: 'Default text.' })),
+      maxLength: optional(Type.Integer({ minimum: 1, maximum: 255, description: 'Default 255.' })),
+      pattern: optional(Type.String({ maxLength: 200, description: 'A regular expression for the whole value.' })),
+      minimum: optional(Type.Integer()),
+      maximum: optional(Type.Integer()),
+    }),
+  ),
+  numbering: optional(Numbering),
+})
+
+const Relation = section({
+  id: Id,
+  name: Name,
+  group: optional(Type.String({ maxLength: 25 })),
+  attributeId: Id,
+  relatedAttributeId: Id,
+  multiple: optional(Type.Boolean({ description: 'Several related values at a time; default false.' })),
+})
+
+const DocumentType = section({
+  id: Id,
+  description: optional(Text),
+  retentionMonths: optional(Type.Integer({ minimum: 1, maximum: 1_200, description: 'Present: expiry is enabled.' })),
+  indexes: optional(
+    Type.Array(
+      section({
+        sequenceNo: Type.Integer({ minimum: 1, maximum: 200 }),
+        name: Name,
+        attributeId: optional(Id),
+        maxLength: optional(Type.Integer({ minimum: 1, maximum: 255 })),
+        required: optional(Type.Boolean({ description: 'Default false.' })),
+      }),
+    ),
+  ),
+})
+
+const Company = section({
+  id: Id,
+  name: Name,
+  language: optional(Type.String({ minLength: 2, maxLength: 5, description: 'Default EN.' })),
+  currentAccountingPeriod: optional(Period),
+  customers: optional(Customers),
+  periods: optional(
+    Type.Array(
+      section({
+        from: Period,
+        to: Period,
+        perYear: optional(Type.Integer({ minimum: 1, maximum: 99, description: 'Default 12.' })),
+      }),
+    ),
+  ),
+  attributes: optional(Type.Array(Attribute)),
+  relations: optional(Type.Array(Relation)),
+  attributeValues: optional(
+    Type.Record(Type.String(), Descriptions, { description: 'Attribute -> value -> description.' }),
+  ),
+  documentTypes: optional(Type.Array(DocumentType)),
+  valueLists: optional(Type.Record(Type.String(), Descriptions, { description: 'List -> code -> label.' })),
+})
+
+const Property = section({
+  type: Type.Union([
+    Type.Literal('string'),
+    Type.Literal('integer'),
+    Type.Literal('number'),
+    Type.Literal('boolean'),
+    Type.Literal('date-time'),
+  ]),
+  column: optional(Name),
+  attributeId: optional(Id),
+  valueList: optional(Id),
+})
+
+const DocumentDefinition = section({
+  name: Type.String({ pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$', maxLength: 60 }),
+  version: optional(Type.Integer({ minimum: 1, description: 'Default 1.' })),
+  key: Type.Array(Name, { minItems: 1 }),
+  table: optional(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)?$' })),
+  properties: Type.Record(
+    Type.String(),
+    Type.Union([
+      Property,
+      section({ group: Type.Record(Type.String(), Property) }, 'Properties that belong together.'),
+    ]),
+  ),
+})
+
+const RecordOperations = Type.Array(
+  Type.Union([Type.Literal('create'), Type.Literal('read'), Type.Literal('update'), Type.Literal('delete')]),
+)
+
+const Role = section({
+  id: Id,
+  apis: optional(
+    section({
+      'attribute-values': optional(RecordOperations),
+      'attribute-relations': optional(RecordOperations),
+      documents: optional(RecordOperations),
+      customers: optional(RecordOperations),
+      objects: optional(Type.Array(Type.Union([Type.Literal('read'), Type.Literal('export')]))),
+    }),
+  ),
+  objects: optional(Type.Array(Name, { description: 'Enterprise Documents that the role may read; "*" is all.' })),
+})
+
+const User = section({
+  id: Name,
+  defaultCompany: Id,
+  roles: optional(Type.Record(Type.String(), Type.Array(Id), { description: 'Company -> roles there.' })),
+})
+
+const Client = section({
+  id: Name,
+  user: Name,
+  secretEnv: optional(Type.String({ description: 'The environment variable that holds the secret.' })),
+  secretHash: optional(Type.String({ description: 'scrypt$N$r$p$salt$hash, salt and hash in base64.' })),
+})
+
+const Issuer = section({
+  issuer: Type.String({ minLength: 1 }),
+  audience: Type.String({ minLength: 1 }),
+  keySet: Type.String({ pattern: '^https?://' }),
+  algorithms: Type.Array(
+    Type.Union(
+      ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'].map((name) =>
+        Type.Literal(name),
+      ),
+    ),
+    { minItems: 1 },
+  ),
+  userClaim: optional(Type.String({ description: 'The claim that names the user; default sub.' })),
+})
+
+/** A whole setup file. */
+export const SetupSchema = section({
+  version: Type.Literal(1),
+  companies: optional(Type.Array(Company)),
+  documents: optional(Type.Array(DocumentDefinition)),
+  roles: optional(Type.Array(Role)),
+  users: optional(Type.Array(User)),
+  clients: optional(Type.Array(Client)),
+  authentication: optional(
+    section({
+      basic: optional(Type.Boolean({ description: 'Whether clients may use HTTP Basic; default true.' })),
+      issuers: optional(Type.Array(Issuer)),
+    }),
+  ),
+})
+
+export type Setup = Static<typeof SetupSchema>
+export type CompanySetup = Static<typeof Company>
+export type AttributeSetup = Static<typeof Attribute>
+export type RelationSetup = Static<typeof Relation>
+export type CustomersSetup = Static<typeof Customers>
+export type NumberingSetup = Static<typeof Numbering>

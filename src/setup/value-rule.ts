@@ -1,0 +1,37 @@
+// What a legal value of an attribute looks like (specification, attribute values, rule 1: characters, length, range).
+import type { AttributeSetup } from './setup-schema.ts'
+
+/** What is wrong with a value, or nothing. */
+export type ValueRule = (value: string) => string | undefined
+
+/** As long as a value may be where the setup names no length. */
+const MAX_LENGTH = 255
+const WHOLE_NUMBER = /^(0|-?[1-9]\d{0,14})$/
+const CONTROL_OR_HALF = /[\p{Cc}\p{Cs}]/u
+
+/** The check for the values of an attribute. The pattern was compiled once before, when the setup was checked. */
+export function valueRule(rule: NonNullable<AttributeSetup['values']>): ValueRule {
+  const { type = 'text', maxLength = MAX_LENGTH } = rule
+  const pattern = rule.pattern === undefined ? undefined : wholePattern(rule.pattern)
+  return (value) => {
+    if (CONTROL_OR_HALF.test(value)) return `The value ${JSON.stringify(value)} has characters that are not allowed`
+    if (value !== value.trim()) return `The value '${value}' must not begin or end with a blank`
+    if ([...value].length > maxLength) return `The value '${value.slice(0, 80)}' is longer than ${maxLength} characters`
+    if (pattern && !pattern.test(value))
+      return `The value '${value}' has characters that are not allowed: it must match ${rule.pattern}`
+    return type === 'number' ? checkNumber(value, rule) : undefined
+  }
+}
+
+/** A pattern is for the whole value, as if it stood between ^ and $. */
+export function wholePattern(pattern: string): RegExp {
+  return new RegExp(`^(?:${pattern})$`, 'u')
+}
+
+function checkNumber(value: string, { minimum, maximum }: { minimum?: number; maximum?: number }): string | undefined {
+  if (!WHOLE_NUMBER.test(value)) return `The value '${value}' is not a whole number`
+  const number = Number(value)
+  if (minimum !== undefined && number < minimum) return `The value ${value} is less than ${minimum}`
+  if (maximum !== undefined && number > maximum) return `The value ${value} is greater than ${maximum}`
+  return undefined
+}
