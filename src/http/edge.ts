@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Caller, Permission } from '../access/caller.ts'
 import type { JsonValue } from '../base/strict-json.ts'
-import { noResource, notAuthorised } from '../errors/catalogue.ts'
+import { malformed, noResource, notAuthorised } from '../errors/catalogue.ts'
 import { authorise, companyAskedFor } from './authorise.ts'
 import { companyIn, parseQueryString, type QueryPairs } from './query-string.ts'
 import { pathOf } from './reply-error.ts'
@@ -157,6 +157,8 @@ export class Edge {
 function callOf(route: Route, request: RequestWithCaller): Call {
   const caller = request.caller
   if (!caller) throw new Error('a protected route was reached without a caller')
+  // No store can keep it, and no record can have it in its key.
+  if (request.raw.url?.includes('%00')) throw malformed('The URL holds a NUL character (%00).')
   const query = parseQueryString(request.query as string)
   const body = request.body as JsonValue | undefined
   const inQuery = companyIn(query)

@@ -3,12 +3,13 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { coded, internalError, malformed, tooLarge, unavailable, unsupportedMediaType } from '../errors/catalogue.ts'
 import { Problem } from '../errors/problem.ts'
 import type { Observe } from '../observe/observation.ts'
+import { BODY_LIMIT_BYTES } from './body.ts'
 
 export type ReplyError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
 
 export function errorReplier(observe: Observe): ReplyError {
   return (error, request, reply) => {
-    const problem = problemOf(error, request.id)
+    const problem = problemOf(error, request)
     const noticed = { requestId: request.id, method: request.method, path: pathOf(request) }
     if (problem.status === 500) observe({ kind: 'request-failed', ...noticed, error })
     else observe({ kind: 'request-refused', ...noticed, status: problem.status, reason: problem.message })
@@ -24,17 +25,17 @@ export function pathOf(request: FastifyRequest): string {
   return (query < 0 ? url : url.slice(0, query)).slice(0, 500)
 }
 
-function problemOf(error: unknown, requestId: string): Problem {
+function problemOf(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
   const code = (error as Partial<FastifyError> | null)?.code ?? ''
-  return refusedByFramework(code, error) ?? internalError(requestId)
+  return refusedByFramework(code, error, request.routeOptions.bodyLimit) ?? internalError(request.id)
 }
 
 /** What Fastify refuses by itself, in the shapes of the contract. */
-function refusedByFramework(code: string, error: unknown): Problem | undefined {
+function refusedByFramework(code: string, error: unknown, bodyLimit: number | undefined): Problem | undefined {
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return tooLarge((error as { limit?: number }).limit ?? 0)
+      return tooLarge(bodyLimit ?? BODY_LIMIT_BYTES)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_EMPTY_TYPE':
       return unsupportedMediaType('The request body must be sent as application/json.')
@@ -44,8 +45,6 @@ function refusedByFramework(code: string, error: unknown): Problem | undefined {
       return coded(414, 1010, 'A value in the path is longer than 512 characters.')
     case 'FST_ERR_HANDLER_TIMEOUT':
       return unavailable('The request took too long and was given up.')
-    case 'FST_ERR_REP_ALREADY_SENT':
-      return undefined
     default:
       return isRefusedRequest(error)
         ? coded(error.statusCode, 1010, `The request cannot be read: ${error.message}.`)

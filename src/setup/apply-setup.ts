@@ -126,10 +126,15 @@ async function save(tx: Tx, changes: readonly Change[]): Promise<void> {
       entity: `setup-${item.kind}`,
       key: [item.id],
       operation: before ? 'update' : 'create',
-      before: before ? JSON.stringify(before.definition) : '',
-      after: definition,
+      before: before ? journalText(before) : '',
+      after: journalText(item),
     })
   }
+}
+
+/** The change log is read by others later: it tells that a secret has changed, not even its hash. */
+function journalText({ definition }: SetupItem): string {
+  return JSON.stringify(definition, (name, value) => (name === 'secretHash' ? '(hidden)' : value))
 }
 
 /** Attributes and relations also stand in tables of their own, which answers join. */

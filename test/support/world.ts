@@ -11,6 +11,17 @@ import type { Observation } from '../../src/observe/observation.ts'
 export const CLIENT_SECRET = 'a secret of the tests'
 process.env.TEST_CLIENT_SECRET = CLIENT_SECRET
 
+const TABLES = [
+  'setup_item',
+  'journal_counter',
+  'journal_entry',
+  'numbering',
+  'attribute',
+  'relation',
+  'attribute_value',
+  'attribute_relation',
+]
+
 export type StoreKind = 'sqlite' | 'postgres'
 
 /** Which kinds of store a run tests; `STORES=sqlite` narrows it. */
@@ -73,20 +84,18 @@ export class World {
     return token
   }
 
-  /** Everything that is stored, as text: equal texts mean that nothing was written. */
-  async dump(): Promise<string> {
-    const tables = [
-      'setup_item',
-      'journal_counter',
-      'journal_entry',
-      'numbering',
-      'attribute_value',
-      'attribute_relation',
-    ]
-    const rows: unknown[] = []
-    for (const table of tables)
-      rows.push(await this.query(`select * from ${table} order by 1, 2, 3, 4, 5`.replace(/order.*/, '')))
-    return JSON.stringify(rows.map((table) => (table as object[]).map((row) => JSON.stringify(row)).sort()))
+  /** Everything that is stored, a text for each row. */
+  async dump(): Promise<ReadonlySet<string>> {
+    const rows = new Set<string>()
+    for (const table of TABLES) {
+      for (const row of await this.query(`select * from ${table}`)) rows.add(`${table} ${JSON.stringify(row)}`)
+    }
+    return rows
+  }
+
+  /** The rows that are new or gone since a dump: none when nothing was written. */
+  async changesSince(before: ReadonlySet<string>): Promise<string[]> {
+    return [...before.symmetricDifference(await this.dump())].map((row) => row.slice(0, 200))
   }
 
   /** Rows of a statement of the test's own, read past the service. */
