@@ -6,8 +6,10 @@ import type { Caller, Permission } from '../access/caller.ts'
 import type { JsonValue } from '../base/strict-json.ts'
 import { malformed, noResource, notAuthorised } from '../errors/catalogue.ts'
 import { authorise, companyAskedFor } from './authorise.ts'
+import { Deadlines } from './deadlines.ts'
 import { companyIn, parseQueryString, type QueryPairs } from './query-string.ts'
 import { pathOf } from './reply-error.ts'
+import { type Reply, send } from './send.ts'
 import type { Lifecycle, RequestWithCaller } from './server.ts'
 import { refuseUnrouted } from './unrouted.ts'
 
@@ -24,13 +26,6 @@ export interface Call {
   readonly ifNoneMatch: string | undefined
   /** As it was sent, without the query. */
   readonly path: string
-}
-
-export interface Reply {
-  readonly status: number
-  /** JSON text, or nothing. */
-  readonly body?: string
-  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** A parameter of the path or the query, for the description. */
@@ -66,21 +61,19 @@ export interface DeclaredRoute extends Route {
   readonly path: string
 }
 
-/** Long enough for the slowest query, whose own deadline is as long. */
-const HANDLER_TIMEOUT_MS = 30_000
-const JSON_TYPE = 'application/json; charset=utf-8'
-
 export class Edge {
   readonly routes: DeclaredRoute[] = []
   readonly #app: FastifyInstance
   readonly #basePath: string
   readonly #lifecycle: Lifecycle
+  readonly #deadlines = new Deadlines()
 
   constructor(app: FastifyInstance, basePath: string, lifecycle: Lifecycle) {
     this.#app = app
     this.#basePath = basePath
     this.#lifecycle = lifecycle
     refuseUnrouted(app)
+    app.addHook('onClose', async () => this.#deadlines.stop())
   }
 
   get(path: string, route: Route): void {
@@ -109,7 +102,7 @@ export class Edge {
       method,
       url: this.#basePath + path,
       config: { isPublic: true },
-      handler: async (request, reply) => this.#send(reply, await handle(request)),
+      handler: async (request, reply) => this.#send(request, reply, await handle(request)),
     })
   }
 
@@ -130,26 +123,28 @@ export class Edge {
     this.#app.route({
       method,
       url: this.#basePath + path,
-      handlerTimeout: HANDLER_TIMEOUT_MS,
       // The body of a caller who may do this nowhere is not even read.
       preParsing: (request, _reply, payload, done) => {
         const { caller } = request as RequestWithCaller
         done(caller?.mayAnywhere(route.permit) ? null : notAuthorised(), payload)
       },
       handler: async (request, reply) => {
-        const call = callOf(route, request as RequestWithCaller)
-        return this.#send(reply, await route.handle(call))
+        this.#deadlines.start(reply)
+        try {
+          const call = callOf(route, request as RequestWithCaller)
+          return this.#send(request, reply, await route.handle(call))
+        } finally {
+          this.#deadlines.end(reply)
+        }
       },
     })
   }
 
-  #send(reply: FastifyReply, { status, body, headers }: Reply): FastifyReply {
-    if (headers) reply.headers(headers)
-    if (this.#lifecycle.state !== 'serving') reply.header('connection', 'close')
-    reply.code(status)
-    if (body === undefined) return reply.send('')
-    if (!reply.hasHeader('content-type')) reply.header('content-type', JSON_TYPE)
-    return reply.send(body)
+  #send(request: FastifyRequest, reply: FastifyReply, answer: Reply): FastifyReply {
+    // Given up while it was worked on: the answer is out already.
+    if (reply.sent) return reply
+    if (this.#lifecycle.state === 'serving') return send(request, reply, answer)
+    return send(request, reply, { ...answer, headers: { ...answer.headers, connection: 'close' } })
   }
 }
 

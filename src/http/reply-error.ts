@@ -1,20 +1,22 @@
 // The one place where something thrown becomes an answer. What is no Problem is a bug: 500 and nothing else about it.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { coded, internalError, malformed, tooLarge, unavailable, unsupportedMediaType } from '../errors/catalogue.ts'
+import { coded, internalError, malformed, tooLarge, unsupportedMediaType } from '../errors/catalogue.ts'
 import { Problem } from '../errors/problem.ts'
 import type { Observe } from '../observe/observation.ts'
 import { BODY_LIMIT_BYTES } from './body.ts'
+import { send } from './send.ts'
 
 export type ReplyError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
 
-export function errorReplier(observe: Observe): ReplyError {
+/** `isStopping` tells whether a connection should be given up after its answer. */
+export function errorReplier(observe: Observe, isStopping: () => boolean): ReplyError {
   return (error, request, reply) => {
     const problem = problemOf(error, request)
     const noticed = { requestId: request.id, method: request.method, path: pathOf(request) }
     if (problem.status === 500) observe({ kind: 'request-failed', ...noticed, error })
     else observe({ kind: 'request-refused', ...noticed, status: problem.status, reason: problem.message })
-    reply.code(problem.status).headers(problem.headers)
-    reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(problem.body))
+    const headers = isStopping() ? { ...problem.headers, connection: 'close' } : problem.headers
+    if (!reply.sent) send(request, reply, { status: problem.status, body: JSON.stringify(problem.body), headers })
   }
 }
 
@@ -43,8 +45,6 @@ function refusedByFramework(code: string, error: unknown, bodyLimit: number | un
       return malformed('The path is not percent-encoded UTF-8.')
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return coded(414, 1010, 'A value in the path is longer than 512 characters.')
-    case 'FST_ERR_HANDLER_TIMEOUT':
-      return unavailable('The request took too long and was given up.')
     default:
       return isRefusedRequest(error)
         ? coded(error.statusCode, 1010, `The request cannot be read: ${error.message}.`)

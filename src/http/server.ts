@@ -10,6 +10,7 @@ import { acceptJsonBodies, BODY_LIMIT_BYTES, refuseEncodedBody } from './body.ts
 import { answerClientError } from './client-error.ts'
 import { errorReplier } from './reply-error.ts'
 import { requestIdOf } from './request-id.ts'
+import { COMPRESSED_FROM_BYTES } from './send.ts'
 
 /** Clients of an API send their headers at once; a slow sender holds a socket no longer than this. */
 const HEADERS_TIMEOUT_MS = 10_000
@@ -27,16 +28,7 @@ const MAX_HEADERS = 100
 const MAX_URL_BYTES = 16 * 1024
 const MAX_PATH_VALUE = 512
 
-const GZIP_FROM_BYTES = 1_024
 const GZIP_LEVEL = 4
-
-const HEADERS_OF_ALL = {
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-site',
-}
 
 /** Whether the service takes requests; a stopping one still ends what it has begun. */
 export interface Lifecycle {
@@ -52,7 +44,7 @@ export interface ServerParts {
 export type RequestWithCaller = FastifyRequest & { caller: Caller | undefined }
 
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
-  const replyError = errorReplier(parts.observe)
+  const replyError = errorReplier(parts.observe, () => parts.lifecycle.state !== 'serving')
   const app = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     exposeHeadRoutes: false,
@@ -74,7 +66,6 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     clientErrorHandler: answerClientError,
     // A path that cannot be routed: a bad token is still 401 before anything else (decision 0).
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      beginReply(request, reply)
       authenticate(parts.identity, request.headers.authorization).then(
         () => replyError(error, request, reply),
         (refusal: unknown) => replyError(refusal, request, reply),
@@ -83,10 +74,10 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   })
   app.setErrorHandler(replyError)
   app.decorateRequest('caller')
-  app.addHook('onRequest', (request, reply, done) => receive(parts, request as RequestWithCaller, reply, done))
+  app.addHook('onRequest', (request, _reply, done) => receive(parts, request as RequestWithCaller, done))
   await app.register(compress, {
     globalDecompression: false,
-    threshold: GZIP_FROM_BYTES,
+    threshold: COMPRESSED_FROM_BYTES,
     encodings: ['gzip', 'deflate'],
     zlibOptions: { level: GZIP_LEVEL },
   })
@@ -96,13 +87,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
 }
 
 /** Every request, before its route is looked at: authenticate, then the bounds that the server itself does not hold. */
-function receive(
-  parts: ServerParts,
-  request: RequestWithCaller,
-  reply: FastifyReply,
-  done: (error?: Error) => void,
-): void {
-  beginReply(request, reply)
+function receive(parts: ServerParts, request: RequestWithCaller, done: (error?: Error) => void): void {
   const known = findKnownCaller(parts.identity, request.headers.authorization)
   const { isPublic } = request.routeOptions.config as { isPublic?: boolean }
   if (known || isPublic) {
@@ -117,10 +102,6 @@ function receive(
     },
     (refusal: Error) => done(refusal),
   )
-}
-
-function beginReply(request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(HEADERS_OF_ALL).header('x-request-id', request.id)
 }
 
 function refuseBeforeRouting(lifecycle: Lifecycle, request: FastifyRequest): Error | undefined {

@@ -1,5 +1,6 @@
 // `/health/live`: the process answers. `/health/ready`: it should be sent requests.
-import type { Edge, Reply } from '../edge.ts'
+import type { Edge } from '../edge.ts'
+import type { Reply } from '../send.ts'
 import type { Lifecycle } from '../server.ts'
 
 /** Probes come often and from many places; the store is asked once for all of them. */

@@ -6,6 +6,7 @@ import type { KeyRing } from '../../access/keys.ts'
 import { TOKEN_LIFETIME_SECONDS } from '../../access/tokens.ts'
 import { Problem } from '../../errors/problem.ts'
 import { BOTH_CHALLENGES, type Identity, verifyBasic } from '../authenticate.ts'
+import { send } from '../send.ts'
 
 const FORM_LIMIT_BYTES = 8 * 1024
 
@@ -26,10 +27,12 @@ export async function tokenRoutes(
         expires_in: TOKEN_LIFETIME_SECONDS,
         scope: '',
       }
-      return reply.header('pragma', 'no-cache').send(answer)
+      return send(request, reply, { status: 200, body: JSON.stringify(answer), headers: { pragma: 'no-cache' } })
     })
   })
-  app.get(`${basePath}/.well-known/jwks.json`, { config: { isPublic: true } }, () => keys.published())
+  app.get(`${basePath}/.well-known/jwks.json`, { config: { isPublic: true } }, (request, reply) => {
+    send(request, reply, { status: 200, body: JSON.stringify(keys.published()) })
+  })
 }
 
 async function requireClient(identity: Identity, request: FastifyRequest): Promise<Caller> {

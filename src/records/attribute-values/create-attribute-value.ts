@@ -22,7 +22,7 @@ import {
   notAnAttribute,
   rowOf,
 } from './attribute-value.ts'
-import { type FoundValue, findOverlaps, findValue, insertValue } from './attribute-value-store.ts'
+import { type FoundValue, findOverlaps, findValue, insertValue, type ValueKey } from './attribute-value-store.ts'
 import { checkAttributeValue } from './check-attribute-value.ts'
 
 export interface CreateRequest {
@@ -32,8 +32,13 @@ export interface CreateRequest {
   readonly body: JsonValue | undefined
 }
 
+/** A value that was created, and its key. */
+export interface CreatedValue extends FoundValue {
+  readonly key: ValueKey
+}
+
 /** Creates one value with its relations and contact points. All findings are answered together; a key that is taken is 409. */
-export async function createAttributeValue(service: Service, request: CreateRequest): Promise<FoundValue> {
+export async function createAttributeValue(service: Service, request: CreateRequest): Promise<CreatedValue> {
   const company = service.companies.require(request.companyId)
   const findings = new Findings()
   const given = readRecord(AttributeValue, request.body ?? null, findings)
@@ -111,22 +116,23 @@ async function insertChecked(
   attribute: AttributeRules,
   draft: AttributeValueRecord,
   given: GivenValue,
-): Promise<FoundValue> {
+): Promise<CreatedValue> {
   const value = attribute.numbering ? await insertNumbered(tx, attribute, draft, given) : draft
   if (!attribute.numbering && (await insertValue(tx, rowOf(value))) === 'taken')
     throw alreadyExists(value.attributeValue)
   const subject = { attribute, attributeValue: value.attributeValue }
   await saveRelatedValues(tx, company, subject, [], value.relatedValues)
-  const created = await findValue(tx, keyOf(value))
+  const key = keyOf(value)
+  const created = await findValue(tx, key)
   if (!created) throw new Error('the value is not there after it was inserted')
   await writeEntry(tx, {
     entity: ENTITY,
-    key: journalKey(keyOf(value)),
+    key: journalKey(key),
     operation: 'create',
     before: '',
     after: created.body,
   })
-  return created
+  return { ...created, key }
 }
 
 /** Takes numbers until one is free: a value of the series may have been set up by hand before. */

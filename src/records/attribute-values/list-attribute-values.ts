@@ -1,8 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import { coded } from '../../errors/catalogue.ts'
 import type { QueryPairs } from '../../http/query-string.ts'
 import { type CollectionOptions, MAX_LIMIT, readOptions } from '../../query/options.ts'
-import { type Plan, planCollection } from '../../query/plan.ts'
+import { planCollection } from '../../query/plan.ts'
 import { QueryError } from '../../query/query-error.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
 import type { Service } from '../shared/service.ts'
@@ -30,7 +29,7 @@ export async function listAttributeValues(service: Service, request: ListRequest
   const company = service.companies.require(request.companyId)
   const attribute = requireListed(company, request)
   const options = readOptions(request.query)
-  const plan = orNotFound(() => plannedBefore(options))
+  const plan = orNotFound(() => planCollection(baseDataDocument, options))
   const body = await listValues(service.store, company.id, attribute.id, plan)
   if (options.limit !== undefined || body.length < MAX_LIMIT * SHORTEST_ITEM) return { status: 200, body, headers: {} }
   const total = await countValues(service.store, company.id, attribute.id, plan.filter)
@@ -52,22 +51,6 @@ export function orNotFound<Result>(plan: () => Result): Result {
     if (error instanceof QueryError) throw coded(404, 1040, error.message, { cause: error })
     throw error
   }
-}
-
-/** Clients ask the same questions over and over: their plans are kept. */
-const plans = new LRUCache<string, Plan>({
-  max: 500,
-  maxSize: 4_000_000,
-  sizeCalculation: (_plan, key) => key.length + 500,
-})
-
-function plannedBefore(options: CollectionOptions): Plan {
-  const key = JSON.stringify(options)
-  const known = plans.get(key)
-  if (known) return known
-  const plan = planCollection(baseDataDocument, options)
-  plans.set(key, plan)
-  return plan
 }
 
 /** Tells a caller who sent no limit that there is more, and where (decision 6). */

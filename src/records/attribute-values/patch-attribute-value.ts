@@ -20,13 +20,14 @@ import {
   ENTITY,
   type GivenValue,
   journalKey,
+  keyOf,
   noManualMaintenance,
   type RequestedKey,
   requireKey,
   rowOf,
   valueNotFound,
 } from './attribute-value.ts'
-import { type FoundValue, findOverlaps, findValue, updateValue, type ValueKey } from './attribute-value-store.ts'
+import { type FoundValue, findOverlaps, findValue, updateValue } from './attribute-value-store.ts'
 import { checkAttributeValue } from './check-attribute-value.ts'
 import { actorOf, overlapMessage } from './create-attribute-value.ts'
 import { requireUnchanged } from './require-unchanged.ts'
@@ -79,7 +80,7 @@ export async function patchAttributeValue(service: Service, request: PatchReques
     const patched = apply(stored, operations)
     const draft = draftOf(patched)
     await requireValid(tx, company, attribute, draft, stored)
-    return save(tx, company, attribute, key, before, draft)
+    return save(tx, company, attribute, before, stored, draft)
   })
 }
 
@@ -118,14 +119,17 @@ async function save(
   tx: Tx,
   company: CompanyRules,
   attribute: AttributeRules,
-  key: ValueKey,
   before: FoundValue,
+  stored: AttributeValueRecord,
   draft: AttributeValueRecord,
 ): Promise<FoundValue> {
+  const key = keyOf(draft)
   await updateValue(tx, rowOf(draft))
-  const relations = await relationsOf(tx, key.attributeId, key.attributeValue)
-  const subject = { attribute, attributeValue: key.attributeValue }
-  await saveRelatedValues(tx, company, subject, relations, draft.relatedValues)
+  if (draft.relatedValues.length > 0 || stored.relatedValues.length > 0) {
+    const relations = await relationsOf(tx, key.attributeId, key.attributeValue)
+    const subject = { attribute, attributeValue: key.attributeValue }
+    await saveRelatedValues(tx, company, subject, relations, draft.relatedValues)
+  }
   const after = await findValue(tx, key)
   if (!after) throw new Error('the value is not there after it was changed')
   await writeEntry(tx, {

@@ -1,7 +1,7 @@
 // The six endpoints of attribute values: who may, what comes in, what goes out.
 import { Type } from 'typebox'
 import { noResource } from '../../errors/catalogue.ts'
-import type { Call, Edge, ParameterText, Reply } from '../../http/edge.ts'
+import type { Call, Edge, ParameterText } from '../../http/edge.ts'
 import { etagOf, isNoneMatch } from '../../http/etag.ts'
 import {
   bodyAnswers,
@@ -14,11 +14,12 @@ import {
   ifNoneMatchParameter,
   refusal,
 } from '../../http/parameters.ts'
+import type { Reply } from '../../http/send.ts'
 import { list } from '../../model/schema.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import type { Service } from '../shared/service.ts'
 import { AttributeValue, BaseData, type RequestedKey } from './attribute-value.ts'
-import type { FoundValue } from './attribute-value-store.ts'
+import type { FoundValue, ValueKey } from './attribute-value-store.ts'
 import { closeAttributeValue } from './close-attribute-value.ts'
 import { countAttributeValues } from './count-attribute-values.ts'
 import { createAttributeValue } from './create-attribute-value.ts'
@@ -77,7 +78,10 @@ export function attributeValueRoutes(edge: Edge, service: Service): void {
     },
     handle: async (call) => {
       const created = await createAttributeValue(service, call)
-      return { ...answered(created, 201), headers: { etag: etagOf(created.change_no), location: addressOf(created) } }
+      return {
+        ...answered(created, 201),
+        headers: { etag: etagOf(created.change_no), location: addressOf(created.key) },
+      }
     },
   })
 
@@ -189,7 +193,6 @@ function answered(found: FoundValue, status: number): Reply {
   return { status, body: found.body, headers: { etag: etagOf(found.change_no) } }
 }
 
-function addressOf({ body }: FoundValue): string {
-  const { attributeId, attributeValue, periodFrom } = JSON.parse(body) as AttributeValue
+function addressOf({ attributeId, attributeValue, periodFrom }: ValueKey): string {
   return `${COLLECTION}/${[attributeId, attributeValue, periodFrom].map(encodeURIComponent).join('/')}`
 }

@@ -1,5 +1,6 @@
 // The one writer of SQLite. Writes that arrive together share one transaction and so one fsync; each stands in a
 // savepoint of its own, so a refused one is undone alone. Nobody is answered before the shared commit is on disk.
+import type { Statement } from 'better-sqlite3'
 import { unavailable } from '../../../errors/catalogue.ts'
 import { FatalStoreFault } from '../../store-fault.ts'
 import type { Connection } from './connection.ts'
@@ -26,11 +27,20 @@ export class SharedWriter {
   #scheduled = false
   #running: Promise<void> = Promise.resolve()
   #fatal: FatalStoreFault | undefined
+  /** The statements of every batch, prepared once. */
+  readonly #sql: Record<'begin' | 'commit' | 'savepoint' | 'release' | 'undo', Statement>
 
   constructor(connection: Connection, onFatal: (fault: FatalStoreFault) => void, mayWrite: () => boolean) {
     this.#connection = connection
     this.#onFatal = onFatal
     this.#mayWrite = mayWrite
+    this.#sql = {
+      begin: connection.prepare('begin immediate'),
+      commit: connection.prepare('commit'),
+      savepoint: connection.prepare('savepoint one'),
+      release: connection.prepare('release one'),
+      undo: connection.prepare('rollback to one'),
+    }
   }
 
   /** Runs `work`, which may only await this connection's own statements, in the next shared transaction. */
@@ -67,9 +77,9 @@ export class SharedWriter {
   async #commitTogether(batch: readonly Job[]): Promise<void> {
     const outcomes: Outcome[] = []
     try {
-      this.#connection.exec('begin immediate')
+      this.#sql.begin.run()
       for (const job of batch) outcomes.push(await this.#runInSavepoint(job))
-      this.#connection.exec('commit')
+      this.#sql.commit.run()
     } catch (error) {
       this.#failTogether(batch, error)
       return
@@ -82,15 +92,16 @@ export class SharedWriter {
 
   /** A refusal undoes its own job; a fault of the store is thrown on and undoes the batch. */
   async #runInSavepoint(job: Job): Promise<Outcome> {
-    this.#connection.exec('savepoint one')
+    this.#sql.savepoint.run()
     try {
       const value = await job.work()
-      this.#connection.exec('release one')
+      this.#sql.release.run()
       return { job, value }
     } catch (error) {
       const fault = translate(error)
       if (fault !== error || !this.#connection.inTransaction) throw error
-      this.#connection.exec('rollback to one; release one')
+      this.#sql.undo.run()
+      this.#sql.release.run()
       return { job, error }
     }
   }
