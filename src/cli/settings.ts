@@ -40,6 +40,12 @@ export function serveSettings(): Option[] {
     setting('--port <number>', 'port to listen on; 0 picks a free one').default(8080).argParser(portNumber),
     setting('--host <address>', 'address to listen on').default('127.0.0.1'),
     ...storeSettings(),
+    setting('--files <url>', 'folder or s3://bucket/prefix for file content; nothing is kept there yet').argParser(
+      filesUrl,
+    ),
+    setting('--workers <number>', 'processes that answer requests; only 1 is supported yet')
+      .default(1)
+      .argParser(workerCount),
     setting('--base-path <path>', 'path prefix under which everything is answered, such as /web-api')
       .default('')
       .argParser(basePath),
@@ -73,4 +79,16 @@ function basePath(text: string): string {
   const path = text.replace(/\/+$/, '')
   if (path === '' || /^(\/[\w.~-]+)+$/.test(path)) return path
   throw new InvalidArgumentError('It must be a path like /web-api.')
+}
+
+function filesUrl(text: string): string {
+  if (/^[a-z][\w+.-]*:/i.test(text) && !/^s3:\/\/[^/]+/.test(text)) {
+    throw new InvalidArgumentError('It must be a folder or an address like s3://bucket/prefix.')
+  }
+  return text
+}
+
+function workerCount(text: string): number {
+  if (text === '1') return 1
+  throw new InvalidArgumentError('More than one process is not supported yet.')
 }

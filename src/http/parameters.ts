@@ -61,30 +61,43 @@ export const ifMatchParameter: ParameterText = {
   schema: Type.String(),
 }
 
-const coded = Type.Object({
-  code: Type.Integer({ description: 'See the table of codes.' }),
-  message: Type.String({ description: 'What was wrong, where, and what was expected.' }),
-})
+const coded = Type.Object(
+  {
+    code: Type.Integer({ description: 'See the table of codes.' }),
+    message: Type.String({ description: 'What was wrong, where, and what was expected.' }),
+  },
+  { title: 'Refusal' },
+)
 
 /** The plain shape of a refusal. */
 export function refusal(description: string): AnswerText {
   return { description, schema: coded }
 }
 
+const messages = Type.Record(Type.String(), Type.Array(coded), { description: 'Field -> what is wrong with it.' })
+
+const refusedRecord = Type.Object(
+  { notificationMessages: messages },
+  {
+    additionalProperties: true,
+    title: 'RefusedRecord',
+    description: 'The record as it was sent, with what is wrong in each object that failed.',
+  },
+)
+
 /** A refusal that gives the record back as it was sent, with what is wrong in each object that failed. */
 export function fieldRefusal(description: string): AnswerText {
-  const messages = Type.Record(Type.String(), Type.Array(coded), { description: 'Field -> what is wrong with it.' })
-  return {
-    description,
-    schema: Type.Union([Type.Object({ notificationMessages: messages }, { additionalProperties: true }), coded]),
-  }
+  return { description, schema: Type.Union([refusedRecord, coded]) }
 }
 
 /** What every protected endpoint may answer. */
 export const commonAnswers: Readonly<Record<number, AnswerText>> = {
   401: {
     description: 'The token or the secret is missing or wrong.',
-    schema: Type.Object({ statusCode: Type.Literal(401), message: Type.Literal('Invalid JWT.') }),
+    schema: Type.Object(
+      { statusCode: Type.Literal(401), message: Type.Literal('Invalid JWT.') },
+      { title: 'InvalidToken' },
+    ),
     headers: { 'WWW-Authenticate': 'The schemes that are accepted.' },
   },
   403: refusal("The caller may not do this, or the company is not one of the caller's."),

@@ -9,5 +9,5 @@ export const PatchBody = Type.Array(
     path: Type.String({ description: 'Slash and member, slash and index; `-` appends.', examples: ['/description'] }),
     value: Type.Optional(Type.Unknown({ description: 'Left out for remove.' })),
   }),
-  { maxItems: 1_000 },
+  { maxItems: 1_000, title: 'PatchOperations' },
 )

@@ -1,4 +1,5 @@
 // Reads a setup file and checks it whole: YAML, format, then everything that the format cannot say.
+import { Settings } from 'typebox/system'
 import { Errors } from 'typebox/value'
 import { nearestName } from '../base/text.ts'
 import { checkAccess } from './check/access.ts'
@@ -34,7 +35,11 @@ export function formatProblem(file: string, { line, column, path, message }: Set
 
 type SchemaError = ReturnType<typeof Errors>[number]
 
+/** The library tells eight at most unless it is asked for more; a file with more mistakes than this is another file. */
+const MAX_FORMAT_ERRORS = 10_000
+
 function checkFormat(source: YamlSource): void {
+  Settings.Set({ maxErrors: MAX_FORMAT_ERRORS })
   const seen = new Set<string>()
   for (const error of Errors(SetupSchema, source.data)) {
     const path = pathOf(error.instancePath, source.data)

@@ -14,27 +14,30 @@ export const ENTITY = 'attribute-value'
 /** The end of a period that is open (decision 0). */
 const OPEN_PERIOD_TO = 209_912
 
-export const AttributeValue = record({
-  attributeId: text({ description: 'The attribute; cannot be changed.' }),
-  attributeName: text({ description: 'Of the attribute; answered only.' }),
-  attributeValue: text({ description: 'A legal value; left out when the attribute numbers its values itself.' }),
-  companyId: text(),
-  contactPoints: list(ContactPoint, { description: 'Only where the attribute allows them.' }),
-  customValue: number(),
-  description: text(),
-  owner: text({ description: 'A value of the owner attribute, where one is set up.' }),
-  ownerAttributeId: text({ description: 'Of the attribute; answered only.' }),
-  ownerAttributeName: text({ description: 'Of the attribute; answered only.' }),
-  periodFrom: integer({ description: 'yyyypp; 0 is open.' }),
-  periodTo: integer({ description: 'yyyypp; 209912 is open.', default: OPEN_PERIOD_TO }),
-  relatedValues: list(RelatedValue),
-  status: text({ description: 'N active, P parked, C closed.', default: 'N' }),
-})
+export const AttributeValue = record(
+  {
+    attributeId: text({ description: 'The attribute; cannot be changed.' }),
+    attributeName: text({ description: 'Of the attribute; answered only.' }),
+    attributeValue: text({ description: 'A legal value; left out when the attribute numbers its values itself.' }),
+    companyId: text(),
+    contactPoints: list(ContactPoint, { description: 'Only where the attribute allows them.' }),
+    customValue: number(),
+    description: text(),
+    owner: text({ description: 'A value of the owner attribute, where one is set up.' }),
+    ownerAttributeId: text({ description: 'Of the attribute; answered only.' }),
+    ownerAttributeName: text({ description: 'Of the attribute; answered only.' }),
+    periodFrom: integer({ description: 'yyyypp; 0 is open.' }),
+    periodTo: integer({ description: 'yyyypp; 209912 is open.', default: OPEN_PERIOD_TO }),
+    relatedValues: list(RelatedValue),
+    status: text({ description: 'N active, P parked, C closed.', default: 'N' }),
+  },
+  { title: 'AttributeValue' },
+)
 
 const { contactPoints: _points, relatedValues: _related, ...baseMembers } = AttributeValue.properties
 
 /** What the collection answers of a value: no relations or contact points. */
-export const BaseData = record(baseMembers)
+export const BaseData = record(baseMembers, { title: 'AttributeValueBase' })
 
 export type AttributeValue = Static<typeof AttributeValue>
 export type GivenValue = GivenOf<typeof AttributeValue>

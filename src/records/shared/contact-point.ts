@@ -9,34 +9,37 @@ import { isLegalValue } from './value-store.ts'
 /** The attribute of this name holds the legal contact point types (specification, contact point). */
 const TYPE_ATTRIBUTE = 'ADDRTYPE'
 
-export const ContactPoint = record({
-  additionalContactInfo: record({
-    contactPerson: text(),
-    contactPosition: text(),
-    eMail: text(),
-    eMailCc: text(),
-    gtin: text(),
-    url: text(),
-  }),
-  address: record({
-    countryCode: text(),
-    place: text(),
-    postcode: text(),
-    province: text(),
-    streetAddress: text(),
-  }),
-  contactPointType: text({ description: 'A value of the attribute ADDRTYPE; cannot be changed.' }),
-  phoneNumbers: record({
-    telephone1: text(),
-    telephone2: text(),
-    telephone3: text(),
-    telephone4: text(),
-    telephone5: text(),
-    telephone6: text(),
-    telephone7: text(),
-  }),
-  sortOrder: integer(),
-})
+export const ContactPoint = record(
+  {
+    additionalContactInfo: record({
+      contactPerson: text(),
+      contactPosition: text(),
+      eMail: text(),
+      eMailCc: text(),
+      gtin: text(),
+      url: text(),
+    }),
+    address: record({
+      countryCode: text(),
+      place: text(),
+      postcode: text(),
+      province: text(),
+      streetAddress: text(),
+    }),
+    contactPointType: text({ description: 'A value of the attribute ADDRTYPE; cannot be changed.' }),
+    phoneNumbers: record({
+      telephone1: text(),
+      telephone2: text(),
+      telephone3: text(),
+      telephone4: text(),
+      telephone5: text(),
+      telephone6: text(),
+      telephone7: text(),
+    }),
+    sortOrder: integer(),
+  },
+  { title: 'ContactPoint' },
+)
 
 export type ContactPoint = Static<typeof ContactPoint>
 

@@ -9,16 +9,19 @@ import type { ReadTx, Tx } from '../../store/store.ts'
 import { deleteRelation, insertRelation, type StoredRelation, updateRelation } from './relation-store.ts'
 import { isLegalValue } from './value-store.ts'
 
-export const RelatedValue = record({
-  dateFrom: dateTime({ description: 'Start of validity; 1900-01-01 when open.' }),
-  dateTo: dateTime({ description: 'End of validity; 2099-12-31 when open.', default: OPEN_TO }),
-  percentage: number({ minimum: 0, maximum: 100 }),
-  relatedValue: text({ description: 'A legal value of the attribute that the relation leads to.' }),
-  relationGroup: text({ description: 'Of the configured relation; answered only.' }),
-  relationId: text({ description: 'A relation configured for the attribute; cannot be changed.' }),
-  relationName: text({ description: 'Of the configured relation; answered only.' }),
-  unitValue: number(),
-})
+export const RelatedValue = record(
+  {
+    dateFrom: dateTime({ description: 'Start of validity; 1900-01-01 when open.' }),
+    dateTo: dateTime({ description: 'End of validity; 2099-12-31 when open.', default: OPEN_TO }),
+    percentage: number({ minimum: 0, maximum: 100 }),
+    relatedValue: text({ description: 'A legal value of the attribute that the relation leads to.' }),
+    relationGroup: text({ description: 'Of the configured relation; answered only.' }),
+    relationId: text({ description: 'A relation configured for the attribute; cannot be changed.' }),
+    relationName: text({ description: 'Of the configured relation; answered only.' }),
+    unitValue: number(),
+  },
+  { title: 'RelatedValue' },
+)
 
 export type RelatedValue = Static<typeof RelatedValue>
 

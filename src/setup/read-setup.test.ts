@@ -1,0 +1,276 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { compareSetup } from './compare-setup.ts'
+import { printChanges } from './print-changes.ts'
+import { formatProblem, readSetup } from './read-setup.ts'
+import { itemsOf, rulesFrom, type SetupItem } from './setup-items.ts'
+
+const environment = { SECRET: 'a long secret', SHORT: 'short' }
+const problemsOf = (text: string) =>
+  (readSetup(text, environment).problems ?? []).map((problem) => formatProblem('x.yaml', problem))
+
+/** A company around a part of one. */
+const company = (part: string) =>
+  `version: 1\ncompanies:\n  - id: EN\n    name: Example\n${part.replace(/^/gm, '    ')}`
+
+describe('a setup that is right', () => {
+  it.each(['examples/demo/company.yaml', 'test/fixtures/company.yaml'])('%s is read', (file) => {
+    const env = { TEST_CLIENT_SECRET: 'a secret of the tests' }
+    expect(readSetup(readFileSync(file, 'utf8'), env).problems ?? []).toEqual([])
+  })
+
+  it('may leave out everything but the version', () => {
+    expect(readSetup('version: 1', {}).setup).toEqual({ version: 1 })
+  })
+
+  it('gives the rules of its company, defaults filled in', async () => {
+    const { setup } = readSetup(
+      company(
+        'attributes:\n  - { id: A, name: ALPHA }\n  - { id: B, name: BETA, maintenance: system, values: { type: number, minimum: 1, maximum: 9 } }\nrelations:\n  - { id: R, name: To beta, attributeId: A, relatedAttributeId: B }\nperiods: [{ from: 202001, to: 202013, perYear: 13 }]',
+      ),
+      {},
+    )
+    const rules = rulesFrom(await itemsOf(setup ?? { version: 1 }, [], tools)).get('EN')
+    expect(rules?.attributes.get('A')).toMatchObject({
+      description: '',
+      manual: true,
+      contactPoints: false,
+      numbering: undefined,
+    })
+    expect(rules?.attributes.get('B')?.manual).toBe(false)
+    expect(rules?.linkBetween('A', 'B')).toMatchObject({ id: 'R', group: '', multiple: false })
+    expect(rules?.linkBetween('B', 'A')).toBeUndefined()
+    expect([0, 209912, 202001, 202013, 202014, 202100, 201912].map((period) => rules?.isLegalPeriod(period))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ])
+    const values: [string, boolean][] = [
+      ['1', true],
+      ['9', true],
+      ['10', false],
+      ['0', false],
+      ['x', false],
+      ['01', false],
+      [' 1', false],
+      ['1\u0000', false],
+    ]
+    for (const [value, isLegal] of values)
+      expect([value, rules?.attributes.get('B')?.checkValue(value) === undefined]).toEqual([value, isLegal])
+  })
+})
+
+const tools = {
+  hashSecret: async (secret: string) => `hash of ${secret}`,
+  verifySecret: async (secret: string, hash: string) => hash === `hash of ${secret}`,
+  environment,
+}
+
+describe('a mistake is told with line, column and path', () => {
+  it.each([
+    ['', 'x.yaml:1:1: the file is empty'],
+    ['version: 2', 'x.yaml:1:10 version: expected 1'],
+    [
+      'version: 1\nfoo: 1',
+      "x.yaml:2:1 foo: unknown key 'foo', expected one of: version, companies, documents, roles, users, clients, authentication",
+    ],
+    ['version: 1\ncompanys: []', "x.yaml:2:1 companys: unknown key 'companys'; did you mean 'companies'?"],
+    ['version: 1\nversion: 1', 'x.yaml:2:1: Map keys must be unique'],
+    ['version: 1\n---\nversion: 1', 'x.yaml:2:1: a setup is one YAML document: nothing may follow it'],
+    ['version: 1\ncompanies:\n  - id: EN', "x.yaml:3:5 companies[0]: the key 'name' is missing"],
+    [
+      'version: 1\ncompanies:\n  - { id: 100, name: N }',
+      'x.yaml:3:11 companies[0].id: expected a string, found 100: write it in quotes',
+    ],
+    [
+      'version: 1\ncompanies:\n  - { id: EN, name: A }\n  - { id: en, name: B }',
+      "x.yaml:4:11 companies[1].id: 'en' is there twice",
+    ],
+    [
+      company('attributes:\n  - { id: A, name: X }\n  - { id: A, name: Y }'),
+      "x.yaml:7:15 companies[0].attributes[1].id: 'A' is there twice",
+    ],
+    [
+      company('attributes:\n  - { id: A, name: X, maintenance: auto }'),
+      'x.yaml:6:40 companies[0].attributes[0].maintenance: expected one of: manual, system',
+    ],
+    [
+      company('attributes:\n  - { id: A, name: X, owner: { attributeId: B } }'),
+      "x.yaml:6:49 companies[0].attributes[0].owner.attributeId: there is no attribute 'B'",
+    ],
+    [company('attributes:\n  - { id: A, name: X, values: { pattern: "[" } }'), 'the pattern is no regular expression'],
+    [company('attributes:\n  - { id: A, name: X, values: { pattern: "(a+)+" } }'), 'the pattern could take very long'],
+    [
+      company('attributes:\n  - { id: A, name: X, values: { minimum: 9, maximum: 1 } }'),
+      'the minimum 9 is greater than the maximum 1',
+    ],
+    [
+      company('attributes:\n  - { id: A, name: X, numbering: { series: S, from: 9, to: 1 } }'),
+      'the series begins at 9, after its end 1',
+    ],
+    [
+      company(
+        'attributes:\n  - { id: A, name: X, values: { maxLength: 2 }, numbering: { series: S, from: 1, to: 999 } }',
+      ),
+      'the series gives an illegal value',
+    ],
+    [
+      company('relations:\n  - { id: R, name: X, attributeId: A, relatedAttributeId: B }'),
+      "companies[0].relations[0].attributeId: there is no attribute 'A'",
+    ],
+    [
+      company('periods:\n  - { from: 202101, to: 202001 }'),
+      'x.yaml:6:17 companies[0].periods[0].from: the period 202101 is after 202001',
+    ],
+    [
+      company('periods:\n  - { from: 202101, to: 202113 }'),
+      '202113 is no period: expected yyyypp with pp from 01 to 12',
+    ],
+    [
+      company('attributes: [{ id: A, name: X, values: { pattern: "[A-Z]" } }]\nattributeValues:\n  A: { ab: Two }'),
+      'x.yaml:7:12 companies[0].attributeValues.A.ab:',
+    ],
+    [company('attributeValues:\n  Z: { a: b }'), "there is no attribute 'Z'"],
+    [company('customers: { attributeId: Q }'), "companies[0].customers.attributeId: there is no attribute 'Q'"],
+    [
+      company('attributes: [{ id: A, name: X }]\ncustomers: { attributeId: A, mandatoryRelations: [R] }'),
+      "there is no relation 'R'",
+    ],
+    [
+      company('attributes: [{ id: A, name: X }]\ncustomers: { attributeId: A, legalValues: { countryCode: {} } }'),
+      'expected either valueList or attributeId',
+    ],
+    [
+      company(
+        'attributes: [{ id: A, name: X }]\ncustomers: { attributeId: A, legalValues: { countryCode: { valueList: L } } }',
+      ),
+      "there is no value list 'L'",
+    ],
+    [
+      company('documentTypes:\n  - { id: D, indexes: [{ sequenceNo: 1, name: I, attributeId: Q }] }'),
+      "there is no attribute 'Q'",
+    ],
+    [
+      'version: 1\nroles: [{ id: r, apis: { attribute-values: [write] } }]',
+      'roles[0].apis.attribute-values[0]: expected one of: create, read, update, delete',
+    ],
+    ['version: 1\nroles: [{ id: r, objects: [nothing] }]', "there is no Enterprise Document 'nothing'"],
+    ['version: 1\nusers: [{ id: u, defaultCompany: EN }]', "users[0].defaultCompany: there is no company 'EN'"],
+    ['version: 1\nclients: [{ id: c, user: u, secretEnv: SECRET }]', "clients[0].user: there is no user 'u'"],
+    ['version: 1\nclients: [{ id: c, user: u }]', 'clients[0]: expected either secretEnv or secretHash'],
+    ['version: 1\nclients: [{ id: c, user: u, secretEnv: UNSET }]', 'the environment variable UNSET is not set'],
+    ['version: 1\nclients: [{ id: c, user: u, secretEnv: SHORT }]', 'the secret in SHORT is shorter than 8 characters'],
+    ['version: 1\nclients: [{ id: c, user: u, secretHash: plain }]', 'expected scrypt$N$r$p$salt$hash'],
+    [
+      'version: 1\nclients: [{ id: c, user: u, secretHash: "scrypt$16383$8$1$c2FsdA==$AAAA" }]',
+      'it must be a power of two',
+    ],
+    [
+      'version: 1\ndocuments: [{ name: customers, key: [a], properties: { a: { type: string } } }]',
+      "'customers' is built in",
+    ],
+    [
+      'version: 1\ndocuments: [{ name: own, key: [b], properties: { a: { type: string } } }]',
+      "there is no property 'b'",
+    ],
+    [
+      'version: 1\nauthentication: { issuers: [{ issuer: i, audience: a, keySet: "https://x", algorithms: [HS256] }] }',
+      'authentication.issuers[0].algorithms[0]: expected one of: RS256',
+    ],
+    ['companies: [', 'x.yaml:'],
+    ['version: 1\n\tx: 1', 'x.yaml:'],
+  ])('%j', (text, expected) => {
+    expect(problemsOf(text).join('\n')).toContain(expected)
+  })
+
+  it('and all of them at once, in the order of the text', () => {
+    const problems = problemsOf(
+      company('attributes:\n  - { id: A, name: X, colour: red }\n  - { id: 7, name: Y }\nperiods: no'),
+    )
+    expect(problems).toHaveLength(3)
+    expect(problems.map((problem) => Number(problem.split(':')[1]))).toEqual([6, 7, 8])
+  })
+})
+
+describe('many mistakes', () => {
+  it('are all told', () => {
+    const attributes = Array.from({ length: 50 }, (_, index) => `  - { id: A${index}, name: N${index}, colour: red }`)
+    expect(problemsOf(company(`attributes:\n${attributes.join('\n')}`))).toHaveLength(50)
+  })
+})
+
+describe('a hostile file gets a problem, soon', () => {
+  const laughs = `version: 1\na: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefghij'.replace(/./g, (letter, index: number) => `${letter}: &${letter} [${Array(9).fill(`*${'abcdefghi'[index]}`).join()}]\n`)}`
+  it.each([
+    ['aliases that mean billions', laughs],
+    ['brackets 10,000 deep', `version: 1\ncompanies: ${'['.repeat(10_000)}${']'.repeat(10_000)}`],
+    ['lists 10,000 deep by indentation', `${'- '.repeat(10_000)}x`],
+    [
+      'maps 10,000 deep by indentation',
+      Array.from({ length: 10_000 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n'),
+    ],
+    ['no text at all', '\u0000\u0001\u0002'],
+  ])('%s', (_name, text) => {
+    expect(problemsOf(text).length).toBeGreaterThan(0)
+  })
+})
+
+describe('comparing', () => {
+  const item = (id: string, definition: object, companyId = 'EN'): SetupItem => ({
+    companyId,
+    kind: 'attribute',
+    id,
+    definition,
+  })
+
+  it('tells what is new, changed, the same and kept', () => {
+    const stored = [
+      item('A', { id: 'A', name: 'Old', x: { a: 1, b: 2 } }),
+      item('B', { id: 'B' }),
+      item('C', { id: 'C' }),
+      item('Z', {}, 'SV'),
+    ]
+    const wanted = [
+      item('A', { id: 'A', name: 'New', x: { b: 2, a: 1 } }),
+      item('B', { id: 'B' }),
+      item('D', { id: 'D' }),
+    ]
+    const changes = compareSetup(stored, wanted)
+    expect(changes.map((change) => [change.kind, change.item.id, change.members])).toEqual([
+      ['changed', 'A', ['name']],
+      ['unchanged', 'B', []],
+      ['created', 'D', []],
+      ['kept', 'C', []],
+    ])
+    const text = printChanges(changes, [{ companyId: 'EN', attributeId: 'A', created: 2, changed: 1 }])
+    expect(text.split('\n')).toEqual([
+      '~ attribute EN/A: name "Old" -> "New"',
+      '+ attribute EN/D',
+      '= attribute EN/C (not in the file: kept)',
+      '+ 2 attribute values of EN/A',
+      '~ 1 description of EN/A',
+      '1 created, 1 changed, 1 unchanged, 1 kept though not in the file; attribute values: 2 created, 1 changed',
+    ])
+  })
+
+  it('keeps the hash of a secret that is still right, and never prints one', async () => {
+    const { setup } = readSetup(
+      'version: 1\ncompanies: [{ id: EN, name: N }]\nusers: [{ id: u, defaultCompany: EN }]\nclients: [{ id: c, user: u, secretEnv: SECRET }]',
+      environment,
+    )
+    const first = await itemsOf(setup ?? { version: 1 }, [], tools)
+    expect(
+      compareSetup(first, await itemsOf(setup ?? { version: 1 }, first, tools)).every(
+        (change) => change.kind === 'unchanged',
+      ),
+    ).toBe(true)
+    const other = await itemsOf(setup ?? { version: 1 }, first, { ...tools, environment: { SECRET: 'another secret' } })
+    const text = printChanges(compareSetup(first, other), [])
+    expect(text).toContain('~ client c: secret\n')
+    expect(text).not.toContain('another')
+  })
+})

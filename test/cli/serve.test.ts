@@ -1,0 +1,223 @@
+// `serve` as a process: its address, its variables, and how it ends.
+import { connect, type Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  call,
+  credentials,
+  type Folder,
+  integrityOf,
+  kill,
+  listening,
+  run,
+  SETUP,
+  type Serving,
+  serve,
+  start,
+  temporaryFolder,
+} from '../support/process.ts'
+
+let folder: Folder
+let service: Serving | undefined
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(async () => {
+  if (service) await kill(service)
+  service = undefined
+  folder.remove()
+})
+
+const data = () => ['--data', folder.path, '--setup', SETUP]
+const VALUE = '/v1/attribute-values/C1/CC100/0'
+
+describe('serve', () => {
+  it('tells its address in one line on standard output and logs JSON lines on standard error', async () => {
+    service = await serve([...data(), '--log-level', 'info', '--shutdown-grace', '0'])
+    expect((await call(service.address + VALUE)).status).toBe(200)
+    service.child.kill('SIGINT')
+    const { stdout, stderr } = await service.ended
+    expect(stdout).toBe(`listening on ${service.address}\n`)
+    for (const line of stderr.trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ time: expect.any(String) })
+  })
+
+  it('listens on 127.0.0.1 unless told otherwise', async () => {
+    service = await serve(data())
+    expect(service.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+  })
+
+  it('takes its settings from variables', async () => {
+    const environment = {
+      TABULARIUM_PORT: '0',
+      TABULARIUM_BASE_PATH: '/web-api/',
+      TABULARIUM_DATA: folder.path,
+      TABULARIUM_SETUP: SETUP,
+      TABULARIUM_LOG_LEVEL: 'silent',
+      TABULARIUM_SHUTDOWN_GRACE: '0',
+    }
+    service = await listening(start(['serve'], { environment }))
+    expect(service.address).toMatch(/:\d+\/web-api$/)
+    expect((await call(service.address + VALUE)).status).toBe(200)
+    expect((await call(service.address.replace('/web-api', '') + VALUE)).status).toBe(404)
+    expect((await call(`${service.address}/health/ready`)).status).toBe(200)
+    service.child.kill('SIGTERM')
+    expect(await service.ended).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('lets a flag win over its variable', async () => {
+    service = await serve([...data(), '--base-path', '/flag'], { environment: { TABULARIUM_BASE_PATH: '/variable' } })
+    expect(service.address).toMatch(/\/flag$/)
+  })
+
+  it('says in one line that its port is taken, and leaves the folder free', async () => {
+    service = await serve(data())
+    const other = temporaryFolder()
+    try {
+      const port = new URL(service.address).port
+      const args = ['serve', '--port', port, '--data', other.path, '--log-level', 'warn']
+      const { code, stdout, stderr } = await run(args)
+      expect({ code, stdout, stderr }).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(new RegExp(`^tabularium: .*${port}.*\\n$`)),
+      })
+    } finally {
+      other.remove()
+    }
+  })
+})
+
+describe('on SIGTERM the service', () => {
+  it('is no longer ready, serves during the grace, and ends with exit code 0', async () => {
+    service = await serve([...data(), '--shutdown-grace', '1'])
+    expect((await call(`${service.address}/health/ready`)).status).toBe(200)
+    service.child.kill('SIGTERM')
+    const ready = await untilNotReady(service.address)
+    expect(ready).toMatchObject({ status: 503 })
+    expect(Number(ready.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await call(`${service.address}/health/live`)).status).toBe(200)
+    const value = await call(service.address + VALUE)
+    expect({ status: value.status, connection: value.headers.get('connection') }).toEqual({
+      status: 200,
+      connection: 'close',
+    })
+    expect(await service.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+    expect(integrityOf(folder.path)).toBe('ok')
+  })
+
+  it('answers a request that is still being sent', async () => {
+    service = await serve([...data(), '--shutdown-grace', '0'])
+    const body = JSON.stringify({ attributeId: 'C1', attributeValue: 'LATE' })
+    const half = await openHalf(service.address, body)
+    service.child.kill('SIGTERM')
+    await new Promise((resume) => setTimeout(resume, 200))
+    expect(await half.finish()).toMatch(/^HTTP\/1\.1 201 /)
+    expect(await service.ended).toMatchObject({ code: 0, signal: null })
+
+    service = await serve(data())
+    expect((await call(`${service.address}/v1/attribute-values/C1/LATE/0`)).status).toBe(200)
+  })
+
+  it('does not wait for ever for a connection on which nothing comes', async () => {
+    service = await serve([...data(), '--shutdown-grace', '0'])
+    const { port } = new URL(service.address)
+    const idle = connect(Number(port), '127.0.0.1').on('error', () => {})
+    await new Promise((resume) => idle.once('connect', resume))
+    const since = performance.now()
+    service.child.kill('SIGTERM')
+    expect(await service.ended).toMatchObject({ code: 0 })
+    expect(performance.now() - since).toBeLessThan(12_000)
+    idle.destroy()
+  })
+
+  it('loses nothing of parallel writes that it acknowledged', async () => {
+    service = await serve([...data(), '--shutdown-grace', '0'])
+    const { address, child, ended } = service
+    const acknowledged: string[] = []
+    const refused: string[] = []
+    const clients = Array.from({ length: 8 }, async (_, id) => {
+      for (let count = 0; ; count++) {
+        const name = `T${id}N${count}`
+        try {
+          const body = { attributeId: 'C1', attributeValue: name }
+          const { status } = await call(`${address}/v1/attribute-values`, { method: 'POST', body })
+          if (status === 201) acknowledged.push(name)
+          else return refused.push(String(status))
+        } catch {
+          return
+        }
+      }
+    })
+    await new Promise((resume) => setTimeout(resume, 300))
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 0 })
+    await Promise.all(clients)
+    expect(new Set(refused)).toEqual(new Set(refused.length > 0 ? ['503'] : []))
+
+    service = await serve(data())
+    const again = service.address
+    const missing: string[] = []
+    for (const name of acknowledged) {
+      if ((await call(`${again}/v1/attribute-values/C1/${name}/0`)).status !== 200) missing.push(name)
+    }
+    expect(missing).toEqual([])
+    expect(acknowledged.length).toBeGreaterThan(0)
+  })
+})
+
+describe('on SIGINT the service', () => {
+  it('ends at once with exit code 0, whatever the grace', async () => {
+    service = await serve([...data(), '--shutdown-grace', '60'])
+    expect((await call(service.address + VALUE)).status).toBe(200)
+    const since = performance.now()
+    service.child.kill('SIGINT')
+    expect(await service.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+    expect(performance.now() - since).toBeLessThan(5_000)
+  })
+
+  it('also ends a grace that has begun', async () => {
+    service = await serve([...data(), '--shutdown-grace', '8'])
+    service.child.kill('SIGTERM')
+    await untilNotReady(service.address)
+    const since = performance.now()
+    service.child.kill('SIGINT')
+    expect(await service.ended).toMatchObject({ code: 0, signal: null })
+    expect(performance.now() - since).toBeLessThan(5_000)
+  })
+})
+
+async function untilNotReady(address: string) {
+  for (let tries = 0; ; tries++) {
+    const answer = await call(`${address}/health/ready`)
+    if (answer.status !== 200 || tries > 100) return answer
+    await new Promise((resume) => setTimeout(resume, 5))
+  }
+}
+
+/** A POST of which the service has the head and half of the body. */
+async function openHalf(address: string, body: string): Promise<{ finish(): Promise<string> }> {
+  const { hostname, port } = new URL(address)
+  const socket: Socket = connect(Number(port), hostname)
+  let answer = ''
+  socket.on('data', (chunk) => (answer += chunk))
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  socket.on('error', () => {})
+  await new Promise((resume) => socket.once('connect', resume))
+  const head = [
+    'POST /v1/attribute-values HTTP/1.1',
+    `host: ${hostname}:${port}`,
+    `authorization: ${credentials}`,
+    'content-type: application/json',
+    `content-length: ${body.length}`,
+    '',
+    '',
+  ].join('\r\n')
+  socket.write(head + body.slice(0, 10))
+  await new Promise((resume) => setTimeout(resume, 300))
+  return {
+    finish: async () => {
+      socket.write(body.slice(10))
+      await closed
+      return answer
+    },
+  }
+}

@@ -1,0 +1,50 @@
+// What the documents promise holds: what is printed from the code is up to date, what they name is there.
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { CODES } from '../src/errors/codes.ts'
+import { printed } from './support/printed.ts'
+
+const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/*.md'), 'examples/demo/README.md']
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+
+it('has every printed file as the code prints it (npm run docs)', async () => {
+  for (const [file, text] of Object.entries(await printed())) {
+    expect({ file, text: readFileSync(file, 'utf8') }).toEqual({ file, text })
+  }
+})
+
+it.each(pages)('%s names only scripts and files that exist', (page) => {
+  const text = readFileSync(page, 'utf8')
+  for (const [, script = ''] of text.matchAll(/npm run (?:-s )?([a-z][\w:-]*)/g)) {
+    expect(Object.keys(scripts)).toContain(script)
+  }
+  for (const [, link = ''] of text.matchAll(/\]\(([^)#:]+)\)/g))
+    expect(existsSync(join(dirname(page), link)), link).toBe(true)
+  for (const [, path = ''] of text.matchAll(/`((?:src|test|docs|examples|bench)\/[\w./-]+\.\w+)`/g)) {
+    expect(existsSync(path), path).toBe(true)
+  }
+})
+
+it('explains every code that the source knows', () => {
+  const source = readFileSync('src/errors/findings.ts', 'utf8')
+  const union = /export type Code = ([\d |]+)/.exec(source)?.[1] ?? ''
+  expect(CODES.map(({ code }) => code)).toEqual(union.split('|').map(Number))
+})
+
+describe('docs/conformance.md', () => {
+  const text = readFileSync('docs/conformance.md', 'utf8')
+  const rows = [...text.matchAll(/^\|[^|\n]+\|[^|\n]+\| *`([^`]+)` *\|(.+)\|$/gm)].map(([, file = '', title = '']) => ({
+    file,
+    title: title.trim(),
+  }))
+
+  it('names a test for every rule of attribute values', () => {
+    for (let rule = 1; rule <= 9; rule++) expect(text).toContain(`attribute values ${rule}`)
+    expect(rows.length).toBeGreaterThan(40)
+  })
+
+  it.each(rows)('$file has the test: $title', ({ file, title }) => {
+    expect(readFileSync(file, 'utf8')).toContain(title)
+  })
+})

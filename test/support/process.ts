@@ -1,0 +1,141 @@
+// The real program as a process of its own: started on a free port, watched by its output, ended by its pid.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { CLIENT_SECRET } from './world.ts'
+
+export const SETUP = 'test/fixtures/company.yaml'
+const READY_TIMEOUT_MS = 20_000
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Running {
+  readonly child: ChildProcess
+  /** Resolves when the process is gone, however it ended. */
+  readonly ended: Promise<Ended>
+}
+
+export interface StartOptions {
+  readonly environment?: Readonly<Record<string, string>>
+  /** Shell commands before the program takes the shell's place, such as `ulimit -f 100`. */
+  readonly before?: string
+}
+
+/** Starts `tabularium ARGUMENTS`. */
+export function start(args: readonly string[], { environment = {}, before }: StartOptions = {}): Running {
+  const program = ['src/main.ts', ...args]
+  const env = { ...process.env, TEST_CLIENT_SECRET: CLIENT_SECRET, NO_COLOR: '1', ...environment }
+  const child = before
+    ? spawn('sh', ['-c', `${before}; exec "$@"`, 'sh', process.execPath, ...program], { env })
+    : spawn(process.execPath, program, { env })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk))
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk))
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('close', (code, signal) => resolve({ code, signal, ...output }))
+  })
+  return { child, ended }
+}
+
+/** Runs `tabularium ARGUMENTS` to its end. */
+export function run(args: readonly string[], options: StartOptions = {}): Promise<Ended> {
+  return start(args, options).ended
+}
+
+export interface Serving extends Running {
+  /** `http://HOST:PORT` and the base path. */
+  readonly address: string
+}
+
+/** Starts `serve` on a free port and waits until it listens. */
+export async function serve(args: readonly string[], options: StartOptions = {}): Promise<Serving> {
+  return listening(start(['serve', '--port', '0', '--log-level', 'warn', ...args], options))
+}
+
+/** Waits for the line that tells the address. */
+export async function listening(running: Running): Promise<Serving> {
+  const { child, ended } = running
+  let timer: NodeJS.Timeout | undefined
+  const address = new Promise<string>((resolve, reject) => {
+    let text = ''
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk
+      const found = /^listening on (http:\/\/\S+)$/m.exec(text)
+      if (found?.[1]) resolve(found[1])
+    })
+    ended.then(({ code, stderr }) => reject(new Error(`the service ended with ${code} before it listened: ${stderr}`)))
+    timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      reject(new Error('the service did not listen in time'))
+    }, READY_TIMEOUT_MS)
+  })
+  try {
+    return { ...running, address: await address }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Ends the process at once, as a power switch would, and waits until it is gone. */
+export async function kill({ child, ended }: Running): Promise<Ended> {
+  if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+  return ended
+}
+
+export interface Folder {
+  readonly path: string
+  remove(): void
+}
+
+export function temporaryFolder(): Folder {
+  const path = mkdtempSync(join(tmpdir(), 'tabularium-process-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+export const credentials = `Basic ${Buffer.from(`integration:${CLIENT_SECRET}`).toString('base64')}`
+
+export interface Call {
+  readonly method?: string
+  readonly body?: unknown
+  readonly authorization?: string
+}
+
+/** One request with its answer read to the end; throws when the connection breaks before that. */
+export async function call(url: string, { method = 'GET', body, authorization = credentials }: Call = {}) {
+  const answer = await fetch(url, {
+    method,
+    headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
+/** Rows of a statement on the database of a data folder, by a connection that cannot write. */
+export function rowsOf(folder: string, text: string): Record<string, unknown>[] {
+  const connection = new Database(join(folder, 'tabularium.db'), { readonly: true })
+  try {
+    return connection.prepare(text).all() as Record<string, unknown>[]
+  } finally {
+    connection.close()
+  }
+}
+
+/** `ok`, or what is wrong with the database of a data folder. */
+export function integrityOf(folder: string): string {
+  if (!existsSync(join(folder, 'tabularium.db'))) return 'ok'
+  return rowsOf(folder, 'pragma integrity_check')
+    .map((row) => String(row.integrity_check))
+    .join('; ')
+}
+
+/** The lines of a text without the empty end. */
+export function linesOf(text: string): string[] {
+  return text.split('\n').filter((line) => line !== '')
+}
