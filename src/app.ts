@@ -1,13 +1,12 @@
 // The only place where the parts are put together: what depends on what, and every slice on a line of its own.
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
 import { ClientSecrets } from './access/client-secrets.ts'
 import { Directory } from './access/directory.ts'
 import { KeyRing } from './access/keys.ts'
 import { Tokens } from './access/tokens.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import { Edge } from './http/edge.ts'
-import { createServer, type Lifecycle } from './http/server.ts'
+import { createServer, type Lifecycle, type Server } from './http/server.ts'
 import { descriptionRoutes } from './http/system/description.ts'
 import { healthRoutes } from './http/system/health.ts'
 import { tokenRoutes } from './http/system/token.ts'
@@ -32,13 +31,13 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
 }
 
 export interface Application {
-  readonly server: FastifyInstance
+  readonly server: Server
   readonly edge: Edge
   readonly service: Service
   readonly tokens: Tokens
   readonly keys: KeyRing
   readonly setupReport: SetupReport | undefined
-  /** Ends what has begun, after `graceMs` in which requests are still served, then closes the store. */
+  /** Ends what has begun, after `graceMs` in which requests are still served, then closes the store. Asked again, it waits no longer. */
   stop(graceMs: number): Promise<void>
 }
 
@@ -76,9 +75,22 @@ export async function buildApplication(settings: ApplicationSettings): Promise<A
   const stopWatchingKeys = watchKeys(keys, settings.keys === undefined, observe)
   await server.ready()
 
-  const stop = async (graceMs: number): Promise<void> => {
+  let endGrace = (): void => {}
+  let stopping: Promise<void> | undefined
+  const stop = (graceMs: number): Promise<void> => {
+    if (stopping) endGrace()
+    else stopping = stopAfter(graceMs)
+    return stopping
+  }
+  const stopAfter = async (graceMs: number): Promise<void> => {
     lifecycle.state = 'draining'
-    if (graceMs > 0) await new Promise((resume) => setTimeout(resume, graceMs))
+    await new Promise<void>((resume) => {
+      const timer = setTimeout(resume, graceMs)
+      endGrace = () => {
+        clearTimeout(timer)
+        resume()
+      }
+    })
     lifecycle.state = 'closing'
     const timer = setTimeout(() => server.server.closeAllConnections(), STOP_TIMEOUT_MS)
     await server.close()

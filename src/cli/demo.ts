@@ -14,7 +14,9 @@ const FOLDER = new URL('../../examples/demo/', import.meta.url)
 
 /** `demo`: serves the demo company, and says how to talk to it. */
 export function demoCommand(): Command {
-  const command = new Command('demo').description('serve the demo company (what npm start does)')
+  const command = new Command('demo')
+    .description('serve the demo company (what npm start does)')
+    .addHelpText('after', '\nExamples:\n  tabularium demo\n  tabularium demo --port 9000 --data /tmp/demo')
   for (const option of serveSettings()) command.addOption(option)
   return command.action((settings: ServeSettings) => demo(settings))
 }

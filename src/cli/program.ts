@@ -42,10 +42,15 @@ function tell(error: unknown, isVerbose: boolean): number {
       error.code === 'commander.help'
         ? ''
         : `${error.message.replace(/^error: /, '').replaceAll('\n', ' ')} (see --help)`
-    if (help) process.stderr.write(`tabularium: ${help}\n`)
+    if (help) process.stderr.write(`tabularium: ${withoutPasswords(help)}\n`)
     return 2
   }
   const text = error instanceof Error ? (isVerbose ? (error.stack ?? error.message) : error.message) : String(error)
-  process.stderr.write(`tabularium: ${text}\n`)
+  process.stderr.write(`tabularium: ${withoutPasswords(text)}\n`)
   return 1
+}
+
+/** Addresses of databases hold passwords, which belong on no screen and in no log. */
+function withoutPasswords(text: string): string {
+  return text.replace(/(\w:\/\/[^:/\s]*):[^@\s]*@/g, '$1:***@')
 }

@@ -5,6 +5,7 @@ import type { Service } from '../records/shared/service.ts'
 import { type ServeSettings, serveSettings, setting } from './settings.ts'
 
 const FATAL_EXIT_CODE = 70
+const LAST_REPLIES_MS = 250
 
 /** `serve`: answers requests until it is told to stop. */
 export function serveCommand(): Command {
@@ -35,7 +36,8 @@ export async function serve(settings: ServeSettings, extras: ServeExtras = {}): 
     ...settings,
     ...(extras.prepare ? { prepare: extras.prepare } : {}),
     observe,
-    onFatal: () => process.exit(FATAL_EXIT_CODE),
+    // Those who wait are told first; nothing is acknowledged any more.
+    onFatal: () => void setTimeout(() => process.exit(FATAL_EXIT_CODE), LAST_REPLIES_MS),
   })
   const stopped = new Promise<void>((resolve, reject) => {
     const stop = (signal: NodeJS.Signals): void => {
@@ -44,8 +46,9 @@ export async function serve(settings: ServeSettings, extras: ServeExtras = {}): 
       const graceMs = signal === 'SIGTERM' ? settings.shutdownGrace * 1000 : 0
       application.stop(graceMs).then(resolve, reject)
     }
-    process.once('SIGTERM', stop)
-    process.once('SIGINT', stop)
+    // Not once: a second signal cuts the wait of the first short.
+    process.on('SIGTERM', stop)
+    process.on('SIGINT', stop)
   })
   process.stdout.write(`listening on ${application.address}\n`)
   observe({ kind: 'listening', address: application.address })

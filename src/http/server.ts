@@ -43,7 +43,9 @@ export interface ServerParts {
 
 export type RequestWithCaller = FastifyRequest & { caller: Caller | undefined }
 
-export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
+export type Server = FastifyInstance
+
+export async function createServer(parts: ServerParts): Promise<Server> {
   const replyError = errorReplier(parts.observe, () => parts.lifecycle.state !== 'serving')
   const app = fastify({
     bodyLimit: BODY_LIMIT_BYTES,

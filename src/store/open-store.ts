@@ -39,10 +39,10 @@ export async function openStore(settings: StoreSettings): Promise<Store> {
 
 async function openEmbedded({ data, clock, observe, onFatal }: StoreSettings): Promise<Store> {
   const lock = lockDataFolder(data)
+  const space = watchSpace(data, observe)
   try {
     sweepTemporaryFiles(data)
     layBallast(data)
-    const space = watchSpace(data, observe)
     const store = await openSqliteStore({
       file: join(data, 'tabularium.db'),
       clock,
@@ -60,16 +60,26 @@ async function openEmbedded({ data, clock, observe, onFatal }: StoreSettings): P
     }
     return store
   } catch (error) {
+    space.stop()
     lock.release()
     throw error
   }
 }
 
+/** A folder that cannot be asked counts as full: nothing could be written there either. */
+function hasRoom(folder: string): boolean {
+  try {
+    return freeBytes(folder) >= LOW_WATER_BYTES
+  } catch {
+    return false
+  }
+}
+
 /** Looks at the free space now and then: a disk is better found nearly full than full. */
 function watchSpace(folder: string, observe: Observe): { isEnough: boolean; stop(): void } {
-  const space = { isEnough: freeBytes(folder) >= LOW_WATER_BYTES, stop: () => clearInterval(timer) }
+  const space = { isEnough: hasRoom(folder), stop: () => clearInterval(timer) }
   const timer = setInterval(() => {
-    const isEnough = freeBytes(folder) >= LOW_WATER_BYTES
+    const isEnough = hasRoom(folder)
     if (isEnough !== space.isEnough) {
       const message = isEnough
         ? 'there is room on the disk again: writing works'

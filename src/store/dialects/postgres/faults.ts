@@ -3,7 +3,9 @@ import { storeUnavailable } from '../../store-fault.ts'
 /** SQLSTATE classes that say "not now": connection, resources, operator intervention, system; and what to call them. */
 const PASSING: Readonly<Record<string, string>> = {
   '08': 'the connection was lost',
+  '28': 'the database refused the login',
   '53': 'the database has no resources left',
+  '55': 'the database is not ready',
   '57': 'the database stopped the statement',
   '58': 'the database had a system error',
 }

@@ -29,9 +29,12 @@ export interface PostgresOptions {
 
 const POOL_SIZE = 10
 const ACQUIRE_TIMEOUT_MS = 2_000
-/** A statement that runs longer is stopped by the database; a lock is waited for less, an idle transaction ended. */
+/**
+ * A statement that runs longer is stopped by the database; a lock is waited for less, an idle transaction ended. By SQL,
+ * because options in the address would replace options given beside it.
+ */
 const SESSION =
-  '-c statement_timeout=30s -c lock_timeout=5s -c idle_in_transaction_session_timeout=10s -c synchronous_commit=on'
+  "set statement_timeout = '30s'; set lock_timeout = '5s'; set idle_in_transaction_session_timeout = '10s'"
 
 const COLUMN_TYPES = {
   text: `text collate "C" not null default ''`,
@@ -66,16 +69,28 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     connectionString: options.url,
     max: POOL_SIZE,
     connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
-    options: SESSION,
+    options: '-c synchronous_commit=on',
     application_name: 'tabularium',
     types: TYPES,
+    // Waited for before the session is handed out.
+    onConnect: async (client) => {
+      client.on('error', ignoreLostSession)
+      await client.query(SESSION)
+    },
   })
-  // A connection that dies while idle is replaced by the pool; the next statement tells whether the database is there.
-  pool.on('error', () => {})
-  await requireDurable(pool, options)
-  await migrateToLatest(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), COLUMN_TYPES)
-  return new PostgresStore(pool, options.clock)
+  pool.on('error', ignoreLostSession)
+  try {
+    await requireDurable(pool, options)
+    await migrateToLatest(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), COLUMN_TYPES)
+    return new PostgresStore(pool, options.clock)
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
 }
+
+/** A session that the database ends is told by the statement that needs it; the pool replaces it. */
+function ignoreLostSession(): void {}
 
 async function requireDurable(pool: pg.Pool, options: PostgresOptions): Promise<void> {
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {

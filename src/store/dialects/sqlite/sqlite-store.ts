@@ -49,9 +49,16 @@ const compiler = new Kysely<Tables>({
 /** Opens the file, brings its schema up to date and checks that it is sound. */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const writer = openWriter(options.file)
-  requireSoundFile(writer)
-  const migrations = new Kysely<unknown>({ dialect: new SqliteDialect({ database: writer }) })
-  await migrateToLatest(migrations, COLUMN_TYPES)
+  try {
+    requireSoundFile(writer)
+    const migrations = new Kysely<unknown>({ dialect: new SqliteDialect({ database: writer }) })
+    await migrateToLatest(migrations, COLUMN_TYPES)
+  } catch (error) {
+    writer.close()
+    throw error
+  }
+  // A sample is enough, and keeps the start short.
+  writer.pragma('analysis_limit = 1000')
   writer.exec('analyze')
   const reader = openReader(options.file)
   for (const [name, run] of Object.entries(functions)) reader.function(name, { deterministic: true }, run)

@@ -1,0 +1,78 @@
+// The parts of an OpenAPI 3.1 document that ours is made of.
+
+/** A JSON Schema, or a reference to a named one. */
+export interface Schema {
+  readonly [keyword: string]: unknown
+}
+
+export interface Example {
+  readonly summary: string
+  /** The request that it belongs to. */
+  readonly description: string
+  readonly value: unknown
+}
+
+export interface MediaType {
+  readonly schema: Schema
+  readonly examples?: Readonly<Record<string, Example>>
+}
+
+export type Content = Readonly<Record<string, MediaType>>
+
+export interface Header {
+  readonly description: string
+  readonly schema: Schema
+  readonly example?: string
+}
+
+export interface Response {
+  readonly description: string
+  readonly headers: Readonly<Record<string, Header>>
+  readonly content?: Content
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly description: string
+  readonly schema: Schema
+}
+
+export type Security = readonly Readonly<Record<string, readonly string[]>>[]
+
+export interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  readonly tags: readonly [string]
+  readonly 'x-permission'?: string
+  readonly security?: Security
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly required: true; readonly content: Content }
+  readonly responses: Readonly<Record<string, Response>>
+}
+
+/** Method in lower case -> operation. */
+export type PathItem = Readonly<Record<string, Operation>>
+
+export interface OpenApi {
+  readonly openapi: '3.1.0'
+  readonly info: {
+    readonly title: string
+    readonly version: string
+    readonly summary: string
+    readonly description: string
+    readonly license: { readonly name: string; readonly identifier: string }
+  }
+  readonly servers: readonly { readonly url: string; readonly description: string }[]
+  readonly security: Security
+  readonly tags: readonly { readonly name: string }[]
+  readonly paths: Readonly<Record<string, PathItem>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
+    /** What may be answered to a request that is of no operation. */
+    readonly responses: Readonly<Record<string, Response>>
+    readonly securitySchemes: Readonly<Record<string, object>>
+  }
+}

@@ -1,0 +1,103 @@
+// What the description says of an endpoint, whether it was declared as a route or is written by hand.
+import { Type } from 'typebox'
+import type { AnswerText, DeclaredRoute, Method, ParameterText } from '../../edge.ts'
+import { bodyAnswers, refusal } from '../../parameters.ts'
+
+export interface Endpoint {
+  readonly method: Method
+  /** With `{name}` for each parameter. */
+  readonly path: string
+  readonly tag: string
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string | undefined
+  /** Absent: anybody may call it. */
+  readonly permit?: string
+  readonly parameters: readonly ParameterText[]
+  readonly body?: object | undefined
+  readonly bodyTypes: readonly string[]
+  readonly answers: Readonly<Record<number, AnswerText>>
+  readonly answerType: string
+}
+
+/** What the server answers by itself, whatever the endpoint. */
+const anywhere: Readonly<Record<number, AnswerText>> = {
+  400: refusal('The address or a parameter cannot be read.'),
+  414: refusal('The address is longer than 16,384 bytes, or a value in its path than 512 characters.'),
+  415: refusal('The body is compressed.'),
+  431: refusal('There are more than 100 headers, or they are larger than 32,768 bytes.'),
+  500: {
+    description: 'A bug of the service: report it with the request id.',
+    schema: Type.Object(
+      { code: Type.Literal(1000), message: Type.Literal('Internal server error'), requestId: Type.String() },
+      { title: 'InternalError' },
+    ),
+  },
+}
+
+/** The endpoints of all declared routes, each with a name of its own. */
+export function endpointsOf(routes: readonly DeclaredRoute[]): Endpoint[] {
+  const taken = new Set<string>()
+  return routes.map((route) => {
+    const path = readablePath(route)
+    const operationId = freeName(operationName(route), path, taken)
+    return {
+      method: route.method,
+      path,
+      tag: tagOf(path),
+      operationId,
+      summary: route.summary,
+      description: route.description,
+      permit: route.permit,
+      parameters: route.parameters,
+      body: route.body,
+      bodyTypes:
+        route.method === 'PATCH' ? ['application/json', 'application/json-patch+json'] : ['application/json'],
+      // A DELETE needs no body, but one that is sent is read.
+      answers: { ...anywhere, ...(route.method === 'DELETE' ? bodyAnswers : {}), ...route.answers },
+      answerType: 'application/json',
+    }
+  })
+}
+
+/** `:name` as `{name}`; for the wildcard stand the parameters of the path that it does not name. */
+export function readablePath({ path, parameters }: Pick<DeclaredRoute, 'path' | 'parameters'>): string {
+  const named = path.replaceAll(/:(\w+)/g, '{$1}')
+  const rest = parameters.filter((one) => one.in === 'path' && !named.includes(`{${one.name}}`))
+  return named.replace('*', rest.map((one) => `{${one.name}}`).join('/'))
+}
+
+/** `/v1/attribute-values/...` -> `Attribute values`; queries of all documents stand together. */
+function tagOf(path: string): string {
+  const [, , words = ''] = path.split('/')
+  return words.slice(0, 1).toUpperCase() + words.slice(1).replaceAll('-', ' ')
+}
+
+const VERBS = { GET: 'read', HEAD: 'count', POST: 'create', PATCH: 'update', DELETE: 'delete' }
+
+/** Such as `listAttributeValues`, `readAttributeValue`. */
+function operationName({ method, path, answers }: DeclaredRoute): string {
+  const [, , ...segments] = path.split('/')
+  const words = segments.filter((segment) => /^[a-z]/.test(segment))
+  const isList = (answers[200]?.schema as { type?: string } | undefined)?.type === 'array'
+  const isMany = isList || method === 'HEAD'
+  const nouns = words.map((word, index) => (isMany && index === words.length - 1 ? word : singular(word)))
+  const pascal = nouns
+    .join('-')
+    .split('-')
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+  return (isList ? 'list' : VERBS[method]) + pascal.join('')
+}
+
+function singular(word: string): string {
+  return word.replace(/ies$/, 'y').replace(/([^s])s$/, '$1')
+}
+
+/** A second one of a name says what it goes by. */
+function freeName(name: string, path: string, taken: Set<string>): string {
+  const [, last = ''] = /\{(\w+)\}[^{]*$/.exec(path) ?? []
+  const free = taken.has(name) ? `${name}By${last.slice(0, 1).toUpperCase()}${last.slice(1)}` : name
+  if (taken.has(free)) throw new Error(`two endpoints would be called ${free}`)
+  taken.add(free)
+  return free
+}

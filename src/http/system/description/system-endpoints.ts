@@ -1,0 +1,140 @@
+// The service's own endpoints, written by hand: they are of no resource and need no permission.
+import { Type } from 'typebox'
+import type { AnswerText } from '../../edge.ts'
+import { refusal } from '../../parameters.ts'
+import type { Endpoint } from './endpoints.ts'
+
+const status = Type.Object({ status: Type.String({ examples: ['ready'] }) }, { title: 'Health' })
+
+const tokenForm = Type.Object(
+  {
+    grant_type: Type.Literal('client_credentials'),
+    client_id: Type.Optional(Type.String({ description: 'Here with the secret, or both by HTTP Basic.' })),
+    client_secret: Type.Optional(Type.String()),
+  },
+  { title: 'TokenRequest' },
+)
+
+const token = Type.Object(
+  {
+    access_token: Type.String({ description: 'A JWT, for `Authorization: Bearer`.' }),
+    token_type: Type.Literal('Bearer'),
+    expires_in: Type.Integer({ description: 'Seconds.' }),
+    scope: Type.String({ description: 'Empty: the roles of the user decide.' }),
+  },
+  { title: 'Token' },
+)
+
+const oauthMembers = {
+  error: Type.String({ description: 'As RFC 6749 has it.', examples: ['invalid_request'] }),
+  error_description: Type.String(),
+  message: Type.String(),
+}
+
+const tokenRefusal = Type.Object({ code: Type.Integer(), ...oauthMembers }, { title: 'TokenRefusal' })
+const wrongClient = Type.Object({ statusCode: Type.Literal(401), ...oauthMembers }, { title: 'WrongClient' })
+
+const keySet = Type.Object(
+  {
+    keys: Type.Array(
+      Type.Object(
+        { kty: Type.String(), kid: Type.String(), alg: Type.String(), use: Type.String() },
+        { additionalProperties: true },
+      ),
+    ),
+  },
+  { title: 'KeySet' },
+)
+
+const stopping: AnswerText = {
+  ...refusal('The service is stopping.'),
+  headers: { 'Retry-After': 'Seconds to wait.' },
+}
+
+const open = { parameters: [], bodyTypes: [], answerType: 'application/json' } as const
+
+export const systemEndpoints: readonly Endpoint[] = [
+  {
+    ...open,
+    method: 'POST',
+    path: '/oauth/token',
+    tag: 'Access',
+    operationId: 'createToken',
+    summary: 'Get an access token (OAuth 2.0 client credentials)',
+    body: tokenForm,
+    bodyTypes: ['application/x-www-form-urlencoded'],
+    answers: {
+      200: { description: 'A token.', schema: token },
+      400: { description: 'The form is wrong.', schema: tokenRefusal },
+      401: {
+        description: 'The client id or the secret is wrong.',
+        schema: wrongClient,
+        headers: { 'WWW-Authenticate': 'The schemes that are accepted.' },
+      },
+      413: refusal('The form is larger than 8,192 bytes.'),
+      415: refusal('The body is no form, or is compressed.'),
+      503: stopping,
+    },
+  },
+  {
+    ...open,
+    method: 'GET',
+    path: '/.well-known/jwks.json',
+    tag: 'Access',
+    operationId: 'readKeySet',
+    summary: 'The public keys that verify access tokens',
+    answers: { 200: { description: 'A JWK set (RFC 7517).', schema: keySet }, 503: stopping },
+  },
+  {
+    ...open,
+    method: 'GET',
+    path: '/health/live',
+    tag: 'Health',
+    operationId: 'readLiveness',
+    summary: 'Whether the process answers',
+    answers: { 200: { description: 'It does.', schema: status }, 503: stopping },
+  },
+  {
+    ...open,
+    method: 'GET',
+    path: '/health/ready',
+    tag: 'Health',
+    operationId: 'readReadiness',
+    summary: 'Whether the service should be sent requests',
+    answers: {
+      200: { description: 'It should.', schema: status },
+      503: {
+        description: 'It is stopping, or the store does not answer.',
+        schema: Type.Union([status, refusal('').schema ?? status]),
+        headers: { 'Retry-After': 'Seconds to wait.' },
+      },
+    },
+  },
+  {
+    ...open,
+    method: 'GET',
+    path: '/openapi.json',
+    tag: 'Description',
+    operationId: 'readDescription',
+    summary: 'This description for programs',
+    answers: {
+      200: {
+        description: 'OpenAPI 3.1.',
+        schema: Type.Object({ openapi: Type.Literal('3.1.0') }, { additionalProperties: true, title: 'OpenApi' }),
+      },
+      503: stopping,
+    },
+  },
+]
+
+/** Its answers are of two types, so that the refusal stands for itself. */
+export const pageEndpoint: Endpoint = {
+  ...open,
+  method: 'GET',
+  path: '/docs',
+  tag: 'Description',
+  operationId: 'readPage',
+  summary: 'This description for people',
+  answerType: 'text/html',
+  answers: { 200: { description: 'A page.', schema: Type.String() } },
+}
