@@ -16,12 +16,14 @@ import { postgresEngine } from '../../src/store/dialects/postgres/engine.ts'
 import { sqliteEngine } from '../../src/store/dialects/sqlite/engine.ts'
 import { compileStatement, declaredStatements } from '../../src/store/statement.ts'
 import type { Tables } from '../../src/store/tables.ts'
-import { answerExamples } from './answer-examples.ts'
+import { answerExamples, DESCRIPTION_FILE, EXAMPLES_FILE } from './openapi-examples.ts'
 
 /** File -> text. */
 export async function printed(): Promise<Record<string, string>> {
+  const { exchanges, description } = await answerExamples()
   return {
-    'src/http/system/examples.json': json(await answerExamples()),
+    [EXAMPLES_FILE]: json(exchanges),
+    [DESCRIPTION_FILE]: json(description),
     'docs/setup.schema.json': json({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...SetupSchema }),
     'docs/sql.md': sqlPage(),
     'docs/errors.md': errorPage(),

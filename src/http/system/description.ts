@@ -1,25 +1,47 @@
-// `/openapi.json` and its readable page `/docs`: made once from the routes that were declared.
+// `/openapi.json` and its readable page `/docs`: made from the routes that were declared, when first asked for.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Edge } from '../edge.ts'
-import examples from './examples.json' with { type: 'json' }
-import { type Example, openApiOf } from './openapi.ts'
-import { pageOf, STYLE } from './page.ts'
+import type { Reply } from '../send.ts'
+import examples from './description/examples.json' with { type: 'json' }
+import type { Exchange } from './description/exchange.ts'
+import { openApiOf } from './description/openapi.ts'
+import { pageOf } from './description/page.ts'
+import { STYLE } from './description/style.ts'
 
 export function descriptionRoutes(edge: Edge, basePath: string): void {
-  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-    version: string
+  let made: { openApi: Reply; page: Reply } | undefined
+  const make = () => {
+    const description = openApiOf(edge.routes, examples as unknown as readonly Exchange[], {
+      version: versionOfPackage(),
+      basePath,
+    })
+    return {
+      openApi: { status: 200, body: JSON.stringify(description) },
+      page: { status: 200, body: pageOf(description, basePath), headers: PAGE_HEADERS },
+    }
   }
-  const description = openApiOf(edge.routes, examples as Example[], version, basePath)
-  const text = JSON.stringify(description)
-  const page = pageOf(description, basePath)
-  edge.open('GET', '/openapi.json', () => ({ status: 200, body: text }))
-  edge.open('GET', '/docs', () => ({
-    status: 200,
-    body: page,
-    headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': PAGE_POLICY },
-  }))
+  const once = () => {
+    made ??= make()
+    return made
+  }
+  edge.open('GET', '/openapi.json', () => once().openApi)
+  edge.open('GET', '/docs', () => once().page)
+}
+
+function versionOfPackage(): string {
+  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
 }
 
 /** Nothing but the style that stands in the page itself. */
-const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; '),
+}

@@ -10,6 +10,8 @@ export interface Example {
   /** The request that it belongs to. */
   readonly description: string
   readonly value: unknown
+  /** Of an answer: the body that was sent for it. */
+  readonly 'x-request-body'?: unknown
 }
 
 export interface MediaType {

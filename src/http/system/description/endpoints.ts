@@ -17,6 +17,7 @@ export interface Endpoint {
   readonly body?: object | undefined
   readonly bodyTypes: readonly string[]
   readonly answers: Readonly<Record<number, AnswerText>>
+  /** Of what is no refusal; those are always JSON. */
   readonly answerType: string
 }
 
@@ -51,8 +52,7 @@ export function endpointsOf(routes: readonly DeclaredRoute[]): Endpoint[] {
       permit: route.permit,
       parameters: route.parameters,
       body: route.body,
-      bodyTypes:
-        route.method === 'PATCH' ? ['application/json', 'application/json-patch+json'] : ['application/json'],
+      bodyTypes: route.method === 'PATCH' ? ['application/json', 'application/json-patch+json'] : ['application/json'],
       // A DELETE needs no body, but one that is sent is read.
       answers: { ...anywhere, ...(route.method === 'DELETE' ? bodyAnswers : {}), ...route.answers },
       answerType: 'application/json',

@@ -4,6 +4,7 @@ export interface Exchange {
   readonly operation: string
   readonly name: string
   readonly request: {
+    readonly method: string
     readonly url: string
     readonly headers?: Readonly<Record<string, string>>
     readonly body?: unknown

@@ -12,20 +12,32 @@ const MANDATORY: Readonly<Record<string, readonly string[]>> = {
 const INPUT_NOTE =
   'What is sent: a member that is left out, or null, is absent. Names go in any letter case; scalars convert when nothing is lost, such as "12" for 12.'
 
-/** A whole record as it is answered, or one that is sent, of which most may be left out. */
-type Use = 'answer' | 'input'
+/** Some resources answer date-times with a zone and some without, so that the standard format would promise too much. */
+const DATE_TIME_ANSWERED = {
+  type: 'string',
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z?$',
+  examples: ['2026-01-31T00:00:00.000'],
+}
+
+/** With or without zone, with or without time. */
+const DATE_TIME_SENT = { type: 'string', examples: ['2026-01-31'] }
+
+/** A record as it is answered; one of which some members were asked for; one that is sent to be made. */
+export type Use = 'answer' | 'selected' | 'input'
+
+const SUFFIX: Readonly<Record<Use, string>> = { answer: '', selected: 'Selected', input: 'Input' }
+
+const NOTE: Readonly<Partial<Record<Use, string>>> = {
+  selected: 'With `$select`, only the members that it names.',
+  input: INPUT_NOTE,
+}
 
 export class NamedSchemas {
   readonly #named = new Map<string, Schema>()
 
-  /** The schema as it describes answers. */
-  refer(schema: object): Schema {
-    return this.#refer(schema as Schema, 'answer')
-  }
-
-  /** The schema as it describes what is sent to make a record. */
-  referInput(schema: object): Schema {
-    return this.#refer(schema as Schema, 'input')
+  /** The schema for a use; a reference when it has a title. */
+  refer(schema: object, use: Use = 'answer'): Schema {
+    return this.#refer(schema as Schema, use)
   }
 
   sorted(): Record<string, Schema> {
@@ -36,8 +48,8 @@ export class NamedSchemas {
     const { title } = schema
     const content = this.#rewrite(schema, use)
     if (typeof title !== 'string') return content
-    const name = use === 'input' ? `${title}Input` : title
-    const named = use === 'input' ? { ...content, title: name, description: INPUT_NOTE } : content
+    const name = title + SUFFIX[use]
+    const named = NOTE[use] === undefined ? content : { ...content, title: name, description: NOTE[use] }
     const known = this.#named.get(name)
     if (known && !isDeepStrictEqual(known, named)) throw new Error(`two schemas have the title ${name}`)
     this.#named.set(name, named)
@@ -46,6 +58,7 @@ export class NamedSchemas {
 
   /** A copy with every part that is a schema itself referred to. */
   #rewrite(schema: Schema, use: Use): Schema {
+    if (schema.format === 'date-time') return dateTimeOf(schema, use)
     const one = (part: unknown) => (typeof part === 'object' && part ? this.#refer(part as Schema, use) : part)
     const rewritten = Object.entries(schema).map(([keyword, value]) => {
       if (keyword === 'items' || keyword === 'additionalProperties') return [keyword, one(value)]
@@ -58,7 +71,12 @@ export class NamedSchemas {
     const copy: Record<string, unknown> = Object.fromEntries(rewritten)
     if (use === 'answer' || copy.type !== 'object') return copy
     const { required: _ofAnswers, ...free } = copy
-    const mandatory = MANDATORY[String(schema.title)]
+    const mandatory = use === 'input' && MANDATORY[String(schema.title)]
     return mandatory ? { ...free, required: mandatory } : free
   }
+}
+
+function dateTimeOf({ description }: Schema, use: Use): Schema {
+  const dateTime = use === 'input' ? DATE_TIME_SENT : DATE_TIME_ANSWERED
+  return description === undefined ? dateTime : { ...dateTime, description }
 }

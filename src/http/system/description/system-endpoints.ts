@@ -125,16 +125,14 @@ export const systemEndpoints: readonly Endpoint[] = [
       503: stopping,
     },
   },
+  {
+    ...open,
+    method: 'GET',
+    path: '/docs',
+    tag: 'Description',
+    operationId: 'readPage',
+    summary: 'This description for people',
+    answerType: 'text/html',
+    answers: { 200: { description: 'A page.', schema: Type.String() }, 503: stopping },
+  },
 ]
-
-/** Its answers are of two types, so that the refusal stands for itself. */
-export const pageEndpoint: Endpoint = {
-  ...open,
-  method: 'GET',
-  path: '/docs',
-  tag: 'Description',
-  operationId: 'readPage',
-  summary: 'This description for people',
-  answerType: 'text/html',
-  answers: { 200: { description: 'A page.', schema: Type.String() } },
-}

@@ -1,0 +1,81 @@
+// The examples of the description were really answered, and what was answered is as it is described.
+import { Check } from 'typebox/schema'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Operation, Response } from '../../src/http/system/description/document.ts'
+import { ANY_OPERATION, type Exchange } from '../../src/http/system/description/exchange.ts'
+import { type Answered, answerExamples } from '../support/openapi-examples.ts'
+
+/** Nobody can ask for these: a bug, an overload. */
+const NOT_FOR_THE_ASKING = [500, 503]
+
+let answered: Answered
+
+beforeAll(async () => {
+  answered = await answerExamples()
+})
+
+function operations(): [name: string, operation: Operation][] {
+  return Object.entries(answered.description.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]): [string, Operation] => [
+      `${method.toUpperCase()} ${path}`,
+      operation,
+    ]),
+  )
+}
+
+/** Where the description says what an exchange shows. */
+function responseOf({ operation, answer }: Exchange): Response | undefined {
+  if (operation === ANY_OPERATION) return operations()[0]?.[1].responses[answer.status]
+  const found = operations().find(([name]) => name === operation)
+  return found ? found[1].responses[answer.status] : answered.description.components.responses[operation]
+}
+
+describe('The examples', () => {
+  it('have a status, a body and headers that are described', () => {
+    const { components } = answered.description
+    for (const exchange of answered.exchanges) {
+      const { name, operation, answer } = exchange
+      const response = responseOf(exchange)
+      expect(response, `${operation}, ${name}: ${answer.status}`).toBeDefined()
+      const [media] = Object.values(response?.content ?? {})
+      expect({ name, operation, hasBody: answer.body !== undefined }).toEqual({
+        name,
+        operation,
+        hasBody: media !== undefined,
+      })
+      if (media)
+        expect({ name, fits: Check({ components, ...media.schema }, answer.body) }).toEqual({ name, fits: true })
+      const described = Object.keys(response?.headers ?? {}).map((header) => header.toLowerCase())
+      expect(described).toEqual(expect.arrayContaining(Object.keys(answer.headers ?? {})))
+    }
+  })
+
+  it('show every status of every endpoint but those that nobody can ask for', () => {
+    const shown = new Set(answered.exchanges.map(({ operation, answer }) => `${operation} ${answer.status}`))
+    const missing = operations().flatMap(([name, { responses, tags }]) =>
+      tags[0] === 'Description'
+        ? []
+        : Object.keys(responses)
+            .filter((status) => !NOT_FOR_THE_ASKING.includes(Number(status)))
+            .filter((status) => !shown.has(`${name} ${status}`) && !shown.has(`${ANY_OPERATION} ${status}`))
+            .map((status) => `${name} ${status}`),
+    )
+    expect(missing).toEqual([])
+  })
+
+  it('send bodies that the description allows, where they were accepted', () => {
+    const { components } = answered.description
+    for (const [name, { requestBody }] of operations()) {
+      for (const { schema, examples = {} } of Object.values(requestBody?.content ?? {})) {
+        for (const [example, { value }] of Object.entries(examples)) {
+          if (typeof value === 'string') continue
+          expect({ name, example, fits: Check({ components, ...schema }, value) }).toEqual({
+            name,
+            example,
+            fits: true,
+          })
+        }
+      }
+    }
+  })
+})

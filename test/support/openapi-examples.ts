@@ -1,0 +1,241 @@
+// The examples of the API description, answered anew by the whole application on the demo company.
+// `npm run docs` writes them down, and docs/openapi.json with them.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Application, buildApplication } from '../../src/app.ts'
+import type { OpenApi } from '../../src/http/system/description/document.ts'
+import { ANY_OPERATION, type Exchange } from '../../src/http/system/description/exchange.ts'
+import { openApiOf } from '../../src/http/system/description/openapi.ts'
+
+export const EXAMPLES_FILE = 'src/http/system/description/examples.json'
+export const DESCRIPTION_FILE = 'docs/openapi.json'
+
+interface Asked {
+  readonly name: string
+  /** Method and address: those of the operation, where they are left out. */
+  readonly method?: string
+  readonly url?: string
+  /** A client of the demo, or nobody. */
+  readonly as?: 'demo' | 'demo-reader' | 'nobody'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+const SECRETS = { demo: 'demo-secret', 'demo-reader': 'reader-secret' }
+const GRANT = 'grant_type=client_credentials'
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+const VALUES = '/v1/attribute-values'
+const OF_ATTRIBUTE = `${VALUES}/{attributeId}`
+const SINGLE = `${OF_ATTRIBUTE}/{attributeValue}/{periodFrom}`
+
+const rental = { attributeId: 'C1', attributeValue: '2095', description: 'Oslo, rental', owner: '100' }
+const LARGE = 'x'.repeat(1_100_000)
+const reading = `${VALUES}/C1/2010/0`
+const changing = `${VALUES}/C1/2095/0`
+const replaceDescription = [{ op: 'replace', path: '/description', value: 'Oslo, rental and service' }]
+
+/** Stands for the tag that the first answer had. */
+const FIRST_ETAG = '{first etag}'
+
+/** Operation -> what is asked, in this order. */
+const ASKED: Readonly<Record<string, readonly Asked[]>> = {
+  [`POST ${VALUES}`]: [
+    {
+      name: 'A cost centre that belongs to a department',
+      body: { ...rental, relatedValues: [{ relationId: 'CCDEPT', relatedValue: '100', percentage: 100 }] },
+    },
+    { name: 'A project, numbered by the service', body: { attributeId: 'C5', description: 'New warehouse' } },
+    { name: 'A wrong data type', body: { attributeId: 'C1', attributeValue: '2096', periodFrom: 'soon' } },
+    { name: 'Malformed JSON', body: '{"attributeId": "C1",}' },
+    { name: 'No token', as: 'nobody', body: rental },
+    { name: 'May only read', as: 'demo-reader', body: rental },
+    { name: 'It exists already', body: rental },
+    { name: 'A body of 1.1 MB', body: LARGE },
+    { name: 'A form', headers: FORM, body: 'attributeId=C1' },
+    { name: 'Nothing given', body: {} },
+    {
+      name: 'Everything wrong together',
+      body: {
+        attributeId: 'C1',
+        attributeValue: 'no blanks',
+        owner: '999',
+        contactPoints: [{ contactPointType: '9' }],
+        relatedValues: [{ relationId: 'CCDEPT', relatedValue: '1', percentage: 101 }],
+      },
+    },
+  ],
+  [`GET ${SINGLE}`]: [
+    { name: 'A cost centre', url: reading },
+    { name: 'Known to the caller', url: reading, headers: { 'if-none-match': '*' } },
+    { name: 'A company given twice', url: `${reading}?companyId=EN&companyId=SV` },
+    { name: 'A wrong token', url: reading, as: 'nobody', headers: { authorization: 'Bearer wrong' } },
+    { name: 'A company of others', url: `${reading}?companyId=SV`, as: 'demo-reader' },
+    { name: 'No such value', url: `${VALUES}/C1/nowhere/0` },
+    { name: 'No such attribute', url: `${VALUES}/XX/2010/0` },
+    { name: 'The period left out', url: `${VALUES}/C1/2010` },
+  ],
+  [`GET ${OF_ATTRIBUTE}`]: [
+    {
+      name: 'Cost centres of sales',
+      url: `${VALUES}/C1?$filter=contains(description,'sales')&$select=attributeValue,description&$orderby=attributeValue&$limit=3`,
+    },
+    { name: 'One, whole', url: `${VALUES}/C1?$offset=1&$limit=1` },
+    { name: 'No such description', url: `${VALUES}/C1?$filter=description%20eq%20'Atlantis'` },
+    { name: 'No limit of 0', url: `${VALUES}/C1?$limit=0` },
+    { name: 'No token', url: `${VALUES}/C1`, as: 'nobody' },
+    { name: 'A company of others', url: `${VALUES}/C1?companyId=SV`, as: 'demo-reader' },
+    { name: 'A misspelled property', url: `${VALUES}/C1?$filter=descripton%20eq%20'x'` },
+    { name: 'A filter that is none', url: `${VALUES}/C1?$filter=description%20eq` },
+    { name: 'No such attribute', url: `${VALUES}/XX` },
+  ],
+  [`HEAD ${OF_ATTRIBUTE}`]: [
+    { name: 'Cost centres of sales', url: `${VALUES}/C1?$filter=contains(description,'sales')` },
+    { name: 'A limit, where nothing is listed', url: `${VALUES}/C1?$limit=1` },
+    { name: 'No token', url: `${VALUES}/C1`, as: 'nobody' },
+    { name: 'A company of others', url: `${VALUES}/C1?companyId=SV`, as: 'demo-reader' },
+    { name: 'No such attribute', url: `${VALUES}/XX` },
+  ],
+  [`PATCH ${SINGLE}`]: [
+    {
+      name: 'A description, and a contact point',
+      url: changing,
+      body: [
+        ...replaceDescription,
+        { op: 'add', path: '/contactPoints/-', value: { contactPointType: '1', address: { place: 'Oslo' } } },
+      ],
+    },
+    { name: 'No array', url: changing, body: { description: 'Oslo' } },
+    { name: 'No token', url: changing, as: 'nobody', body: replaceDescription },
+    { name: 'May only read', url: changing, as: 'demo-reader', body: replaceDescription },
+    { name: 'No such value', url: `${VALUES}/C1/nowhere/0`, body: replaceDescription },
+    { name: 'Changed since', url: changing, headers: { 'if-match': FIRST_ETAG }, body: replaceDescription },
+    { name: 'A body of 1.1 MB', url: changing, body: LARGE },
+    { name: 'A form', url: changing, headers: FORM, body: 'description=Oslo' },
+    { name: 'A path that is none', url: changing, body: [{ op: 'replace', path: '/nope', value: 1 }] },
+    { name: 'An index out of range', url: changing, body: [{ op: 'remove', path: '/contactPoints/7' }] },
+    { name: 'A value of the wrong type', url: changing, body: [{ op: 'replace', path: '/periodTo', value: 'soon' }] },
+    { name: 'An owner that does not exist', url: changing, body: [{ op: 'replace', path: '/owner', value: '999' }] },
+    { name: 'A company of others', url: `${changing}?companyId=XX`, body: replaceDescription },
+  ],
+  [`DELETE ${SINGLE}`]: [
+    { name: 'Changed since', url: changing, headers: { 'if-match': FIRST_ETAG } },
+    { name: 'A cost centre', url: changing },
+    { name: 'A body of 1.1 MB', url: changing, body: LARGE },
+    { name: 'Kept by the system', url: `${VALUES}/SY/AUTO/0` },
+    { name: 'No token', url: changing, as: 'nobody' },
+    { name: 'May only read', url: changing, as: 'demo-reader' },
+    { name: 'No such value', url: `${VALUES}/C1/nowhere/0` },
+  ],
+  [ANY_OPERATION]: [
+    { name: 'An address of 16,400 bytes', url: `${VALUES}/C1?$filter=${'x'.repeat(16_400)}` },
+    { name: 'A body that is compressed', url: reading, headers: { 'content-encoding': 'gzip' } },
+    {
+      name: 'More than 100 headers',
+      url: reading,
+      headers: Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`x-${index}`, ''])),
+    },
+  ],
+  NoResource: [{ name: 'No such address', method: 'GET', url: '/v1/nothing' }],
+  MethodNotAllowed: [{ name: 'No such method', method: 'PUT', url: VALUES }],
+  'POST /oauth/token': [
+    { name: 'A client by HTTP Basic', headers: FORM, body: GRANT },
+    { name: 'Another grant', headers: FORM, body: 'grant_type=password' },
+    { name: 'A wrong secret', as: 'nobody', headers: FORM, body: `${GRANT}&client_id=demo&client_secret=wrong` },
+    { name: 'A form of 9 KB', headers: FORM, body: `grant_type=${'x'.repeat(9_000)}` },
+    { name: 'No form', headers: { 'content-type': 'text/plain' }, body: GRANT },
+  ],
+  'GET /.well-known/jwks.json': [{ name: 'One key', as: 'nobody' }],
+  'GET /health/live': [{ name: 'It answers', as: 'nobody' }],
+  'GET /health/ready': [{ name: 'It is ready', as: 'nobody' }],
+}
+
+/** What was answered, and the description with it as examples. */
+export interface Answered {
+  readonly exchanges: readonly Exchange[]
+  readonly description: OpenApi
+}
+
+/** Asks everything in order on a new store; the clock stands still, so that the same is answered each time. */
+export async function answerExamples(): Promise<Answered> {
+  const folder = mkdtempSync(join(tmpdir(), 'tabularium-examples-'))
+  const application = await buildApplication({
+    data: folder,
+    setup: 'examples/demo/company.yaml',
+    basePath: '',
+    observe: () => {},
+    onFatal: () => {},
+    clock: () => new Date('2026-01-31T12:00:00.000Z'),
+  })
+  try {
+    const exchanges: Exchange[] = []
+    for (const [operation, list] of Object.entries(ASKED)) {
+      for (const asked of list) {
+        const etag = exchanges[0]?.answer.headers?.etag ?? ''
+        exchanges.push(await exchange(application, operation, withEtag(asked, etag)))
+      }
+    }
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+    return { exchanges, description: openApiOf(application.edge.routes, exchanges, { version, basePath: '' }) }
+  } finally {
+    await application.stop(0)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function withEtag(asked: Asked, etag: string): Asked {
+  return asked.headers?.['if-match'] === FIRST_ETAG ? { ...asked, headers: { 'if-match': etag } } : asked
+}
+
+async function exchange({ server }: Application, operation: string, asked: Asked): Promise<Exchange> {
+  const { name, as = 'demo', body, headers = {} } = asked
+  const [ofOperation = '', path = ''] = operation.split(' ')
+  const method = asked.method ?? (operation === ANY_OPERATION ? 'GET' : ofOperation)
+  const url = asked.url ?? path
+  const credentials = as === 'nobody' ? '' : Buffer.from(`${as}:${SECRETS[as]}`).toString('base64')
+  const answered = await server.inject({
+    method: method as 'GET',
+    url,
+    headers: {
+      ...(credentials === '' ? {} : { authorization: `Basic ${credentials}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+      'x-request-id': REQUEST_ID,
+    },
+    ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const isLong = JSON.stringify({ url, headers, body }).length > LONGEST_SHOWN
+  return {
+    operation,
+    name,
+    request: isLong
+      ? { method, url: url.slice(0, 60) + (url.length > 60 ? '...' : '') }
+      : { method, url, ...(asked.headers ? { headers } : {}), ...(body === undefined ? {} : { body }) },
+    answer: {
+      status: answered.statusCode,
+      headers: shownHeaders(answered.headers),
+      ...(answered.body === '' ? {} : { body: masked(answered.json()) }),
+    },
+  }
+}
+
+const REQUEST_ID = 'example-1'
+const LONGEST_SHOWN = 1_500
+const SHOWN_HEADERS = ['x-request-id', 'etag', 'location', 'link', 'x-erp-total-count', 'www-authenticate', 'allow']
+
+function shownHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+  const shown = SHOWN_HEADERS.filter((name) => headers[name] !== undefined)
+  return Object.fromEntries(shown.map((name) => [name, String(headers[name])]))
+}
+
+/** Keys and signatures are different each time. */
+const SECRET_MEMBERS = new Set(['access_token', 'kid', 'x', 'y'])
+
+function masked(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(masked)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, SECRET_MEMBERS.has(name) ? '...' : masked(member)]),
+  )
+}
