@@ -102,11 +102,7 @@ function bindOperand(definition: DocumentDefinition, operand: Operand): BoundOpe
 
 function bindCall(definition: DocumentDefinition, call: Call): BoundOperand {
   const signature = Object.hasOwn(FUNCTIONS, call.name) ? FUNCTIONS[call.name] : undefined
-  if (!signature) {
-    const problem = unknownName('filter', call.position, call.name, Object.keys(FUNCTIONS))
-    problem.message = problem.message.replace('Unknown property', 'Unknown function')
-    throw problem
-  }
+  if (!signature) throw unknownName('filter', call.position, call.name, Object.keys(FUNCTIONS), 'function')
   if (call.args.length !== signature.args.length) {
     throw meaningError(
       'filter',

@@ -1,5 +1,7 @@
 // Literals take the type of what they stand beside (decision 6, semantics).
+
 import { OPEN_FROM, parseDateTime } from '../base/dates.ts'
+import { shortened } from '../base/text.ts'
 import type { BoundOperand, BoundType } from './bound.ts'
 import type { Literal } from './parse/tree.ts'
 import { meaningError } from './query-error.ts'
@@ -18,7 +20,8 @@ const ABSENT: Readonly<Record<BoundType, string | number | boolean>> = {
 export function literalAs(literal: Literal, type: BoundType): BoundOperand {
   const value = literal.type === 'null' ? ABSENT[type] : valueAs(literal, type)
   if (value !== undefined) return { kind: 'value', type, value }
-  const shown = literal.type === 'string' ? `'${literal.text.slice(0, 40)}'` : literal.text.slice(0, 40)
+  const text = shortened(literal.text, 40)
+  const shown = literal.type === 'string' ? `'${text}'` : text
   throw meaningError('filter', literal.position, `${shown} is no ${type}`)
 }
 

@@ -27,10 +27,10 @@ export function requireValueProperty(
 ): ValueProperty {
   let properties: Properties = definition.properties
   let group: readonly [string, GroupProperty] | undefined
-  for (const name of names) {
+  for (const [at, name] of names.entries()) {
     const [found, property] = requireProperty(option, position, name, properties)
     if (property.kind === 'value') {
-      if (name !== names.at(-1)) throw meaningError(option, position, `'${found}' has no properties inside it`)
+      if (at < names.length - 1) throw meaningError(option, position, `'${found}' has no properties inside it`)
       return property
     }
     group = [found, property]

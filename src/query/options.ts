@@ -1,5 +1,5 @@
 // The query options of a collection: names without regard to case, with or without `$` (decision 0).
-import { nearestName } from '../base/text.ts'
+import { nearestName, shortened } from '../base/text.ts'
 import { invalidOption, malformed } from '../errors/catalogue.ts'
 
 export interface CollectionOptions {
@@ -45,7 +45,7 @@ function optionOf(name: string): string | undefined {
   if (option !== undefined && KNOWN.includes(option)) return option
   if (!folded.startsWith('$')) return undefined
   const nearest = nearestName(bare, [...KNOWN, ...Object.keys(ALIASES)])
-  throw invalidOption(`Unknown query option '${name.slice(0, 80)}'${nearest ? `; did you mean '$${nearest}'?` : '.'}`)
+  throw invalidOption(`Unknown query option '${shortened(name)}'${nearest ? `; did you mean '$${nearest}'?` : '.'}`)
 }
 
 function readOffset(text: string | undefined): number {
@@ -67,7 +67,7 @@ function readInteger(option: string, text: string | undefined): number | undefin
   if (text === undefined) return undefined
   const number = /^[+-]?\d{1,30}$/.test(text) ? Number(text) : Number.NaN
   if (Number.isNaN(number) || Math.abs(number) > MAX_INTEGER) {
-    throw malformed(`The value '${text.slice(0, 40)}' is not valid for ${option}.`)
+    throw malformed(`The value '${shortened(text, 40)}' is not valid for ${option}.`)
   }
   return number
 }

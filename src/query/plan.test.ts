@@ -60,7 +60,7 @@ describe('a plan', () => {
   })
 
   it.each([
-    ['select', 'prise', "Unknown property 'prise'; did you mean 'price' at position 0 of $select"],
+    ['select', 'prise', "Unknown property 'prise' at position 0 of $select; did you mean 'price'?"],
     ['select', 'id,nothing', "Unknown property 'nothing' at position 3 of $select"],
     ['select', 'id[T]', "'id' has no description at position 0 of $select"],
     ['select', 'id(a)', "'id' has no properties inside it at position 0 of $select"],
@@ -85,7 +85,7 @@ describe('a plan', () => {
     ['filter', 'id eq true', 'true is no string at position 6 of $filter'],
     ['filter', 'id', 'a string is neither true nor false: a comparison is expected at position 0 of $filter'],
     ['filter', 'id eq part', 'a string cannot be compared with a integer at position 0 of $filter'],
-    ['filter', "containz(id,'x')", "Unknown function 'containz'; did you mean 'contains' at position 0 of $filter"],
+    ['filter', "containz(id,'x')", "Unknown function 'containz' at position 0 of $filter; did you mean 'contains'?"],
     ['filter', 'contains(id)', 'contains takes 2 value(s), not 1 at position 0 of $filter'],
     ['filter', "contains(part,'x')", 'contains takes a string, not a integer at position 9 of $filter'],
     ['filter', "id/any(x: x eq 'a')", "'id' is not a list at position 0 of $filter"],

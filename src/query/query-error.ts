@@ -1,4 +1,4 @@
-import { nearestName } from '../base/text.ts'
+import { nearestName, shortened } from '../base/text.ts'
 
 export type QueryOption = 'select' | 'filter' | 'orderby'
 
@@ -21,13 +21,19 @@ export function syntaxError(option: QueryOption, position: number, problem: stri
 }
 
 /** The text is of the grammar, but makes no sense for this document. */
-export function meaningError(option: QueryOption, position: number, problem: string): QueryError {
-  return new QueryError(option, position, `${problem} at position ${position} of $${option}`)
+export function meaningError(option: QueryOption, position: number, problem: string, hint = ''): QueryError {
+  return new QueryError(option, position, `${problem} at position ${position} of $${option}${hint}`)
 }
 
-/** A name that the document does not have, with the nearest that it has. */
-export function unknownName(option: QueryOption, position: number, name: string, known: readonly string[]): QueryError {
+/** A name that is not known, with the nearest that is. */
+export function unknownName(
+  option: QueryOption,
+  position: number,
+  name: string,
+  known: readonly string[],
+  kind: 'property' | 'function' = 'property',
+): QueryError {
   const nearest = nearestName(name, known)
   const hint = nearest ? `; did you mean '${nearest}'?` : ''
-  return meaningError(option, position, `Unknown property '${name.slice(0, 80)}'${hint.replace(/\?$/, '')}`)
+  return meaningError(option, position, `Unknown ${kind} '${shortened(name)}'`, hint)
 }

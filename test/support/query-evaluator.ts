@@ -4,7 +4,7 @@ import type { Expression, Literal, Operand } from '../../src/query/parse/tree.ts
 export type Row = Readonly<Record<string, unknown>>
 
 /** The type of each property, by its path. */
-export type Types = Readonly<Record<string, 'string' | 'integer' | 'number' | 'date-time'>>
+export type Types = Readonly<Record<string, 'string' | 'integer' | 'number' | 'boolean' | 'date-time'>>
 
 type Value = string | number | boolean
 type Typed = { readonly type: string; readonly value: Value }
@@ -63,11 +63,16 @@ function literalAs(literal: Literal, type: string): Value {
   if (type === 'string') return literal.text
   if (type === 'boolean') return literal.text.toLowerCase() === 'true'
   if (type === 'integer' || type === 'number') return Number(literal.text)
-  const day =
-    literal.text.length === 10
-      ? `${literal.text}T00:00:00.000Z`
-      : new Date(`${literal.text.replace(/Z$/i, '')}Z`).toISOString()
+  const day = instant(literal.text)
   return type === 'date' ? day.slice(0, 10) : day
+}
+
+/** A literal without a zone is of UTC. */
+function instant(text: string): string {
+  const upper = text.toUpperCase()
+  const timed = upper.includes('T') ? upper : `${upper}T00:00`
+  const zoned = /(Z|[+-]\d\d:?\d\d)$/.test(timed.slice(10)) ? timed : `${timed}Z`
+  return new Date(zoned.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')).toISOString()
 }
 
 function typedValue(operand: Operand, row: Row, types: Types): Typed {

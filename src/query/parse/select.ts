@@ -12,8 +12,6 @@ export function parseSelect(text: string): readonly SelectItem[] {
   let names = 0
 
   const list = (depth: number): SelectItem[] => {
-    if (depth > MAX_NESTING)
-      throw syntaxError('select', tokens.peek().position, `nesting is deeper than ${MAX_NESTING} levels`)
     const items = [item(depth)]
     while (tokens.takeMark(',')) items.push(item(depth))
     return items
@@ -21,6 +19,7 @@ export function parseSelect(text: string): readonly SelectItem[] {
 
   const item = (depth: number): SelectItem => {
     const { kind, text: name, position } = tokens.peek()
+    if (depth > MAX_NESTING) throw syntaxError('select', position, `nesting is deeper than ${MAX_NESTING} levels`)
     names += 1
     if (names > MAX_NAMES) throw syntaxError('select', position, `more than ${MAX_NAMES} names`)
     if (tokens.takeMark('*')) return { name: '*', position, inside: undefined, description: undefined }

@@ -1,4 +1,5 @@
 // The words of a query text. Every expression is sticky and linear, so no text can take long.
+import { shortened } from '../../base/text.ts'
 import { type QueryOption, syntaxError } from '../query-error.ts'
 
 export type TokenKind = 'name' | 'string' | 'number' | 'date' | 'mark' | 'end'
@@ -77,7 +78,7 @@ export class Tokens {
 
   expected(wanted: string): Error {
     const { kind, text, position } = this.#next
-    const found = kind === 'end' ? 'the end' : kind === 'string' ? 'a string' : `'${text.slice(0, 40)}'`
+    const found = kind === 'end' ? 'the end' : kind === 'string' ? 'a string' : `'${shortened(text, 40)}'`
     return syntaxError(this.option, position, `expected ${wanted}, found ${found}`)
   }
 

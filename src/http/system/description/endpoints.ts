@@ -79,7 +79,8 @@ const VERBS = { GET: 'read', HEAD: 'count', POST: 'create', PATCH: 'update', DEL
 function operationName({ method, path, answers }: DeclaredRoute): string {
   const [, , ...segments] = path.split('/')
   const words = segments.filter((segment) => /^[a-z]/.test(segment))
-  const isList = (answers[200]?.schema as { type?: string } | undefined)?.type === 'array'
+  const answered = answers[200]?.schema as { type?: string } | undefined
+  const isList = method === 'GET' && (answered?.type === 'array' || !path.includes(':'))
   const isMany = isList || method === 'HEAD'
   const nouns = words.map((word, index) => (isMany && index === words.length - 1 ? word : singular(word)))
   const pascal = nouns

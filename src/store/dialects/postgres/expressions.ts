@@ -20,15 +20,15 @@ export const postgresExpressions: Expressions = {
   fold: (text, to, bind) => `translate(${text}, ${bind(CASE_PAIRS[to].from)}, ${bind(CASE_PAIRS[to].to)})`,
   condition: (column) => column,
   jsonArray: (members, from) =>
-    `select '[' || coalesce(string_agg(row_to_json(r)::text, ','), '') || ']' as body from (select ${columnsOf(members)} ${from}) r`,
+    `select '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' as body from (select ${columnsOf(members)} ${from}) r`,
 }
 
-/** row_to_json takes the names of the columns; a group is the row of a subselect. */
+/** row_to_json takes the names of the columns; a group is the row of a subselect. `.*`: a column may be called r or g. */
 function columnsOf(members: readonly JsonMember[]): string {
   return members
     .map((member) =>
       'members' in member
-        ? `(select row_to_json(g) from (select ${columnsOf(member.members)}) g) as "${member.name}"`
+        ? `(select row_to_json(g.*) from (select ${columnsOf(member.members)}) g) as "${member.name}"`
         : `${member.column} as "${member.name}"`,
     )
     .join(', ')
