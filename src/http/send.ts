@@ -30,7 +30,7 @@ export function send(request: FastifyRequest, reply: FastifyReply, answer: Reply
     writeRaw(reply.raw, request.id, answer)
     return reply
   }
-  reply.code(status).headers(HEADERS_OF_ALL)
+  reply.code(status).headers(HEADERS_OF_ALL).header('x-request-id', request.id)
   if (body !== '') reply.header('content-type', JSON_TYPE)
   if (headers) reply.headers(headers)
   return reply.send(body)

@@ -19,7 +19,7 @@ export async function tokenRoutes(
 ): Promise<void> {
   await app.register(async (scope) => {
     await scope.register(formbody, { bodyLimit: FORM_LIMIT_BYTES })
-    scope.post(`${basePath}/oauth/token`, { config: { isPublic: true } }, async (request, reply) => {
+    scope.post(`${basePath}/oauth/token`, { config: { isPublic: true }, bodyLimit: FORM_LIMIT_BYTES }, async (request, reply) => {
       const caller = await requireClient(identity, request)
       const answer = {
         access_token: await identity.tokens.issue(caller.clientId),
