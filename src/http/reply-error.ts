@@ -40,7 +40,9 @@ function refusedByFramework(code: string, error: unknown, bodyLimit: number | un
       return tooLarge(bodyLimit ?? BODY_LIMIT_BYTES)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_EMPTY_TYPE':
-      return unsupportedMediaType('The request body has a media type that is not read here: records are application/json.')
+      return unsupportedMediaType(
+        'The request body has a media type that is not read here: records are application/json.',
+      )
     case 'FST_ERR_BAD_URL':
       return malformed('The path is not percent-encoded UTF-8.')
     case 'FST_ERR_MAX_PARAM_LENGTH':

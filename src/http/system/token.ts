@@ -19,16 +19,20 @@ export async function tokenRoutes(
 ): Promise<void> {
   await app.register(async (scope) => {
     await scope.register(formbody, { bodyLimit: FORM_LIMIT_BYTES })
-    scope.post(`${basePath}/oauth/token`, { config: { isPublic: true }, bodyLimit: FORM_LIMIT_BYTES }, async (request, reply) => {
-      const caller = await requireClient(identity, request)
-      const answer = {
-        access_token: await identity.tokens.issue(caller.clientId),
-        token_type: 'Bearer',
-        expires_in: TOKEN_LIFETIME_SECONDS,
-        scope: '',
-      }
-      return send(request, reply, { status: 200, body: JSON.stringify(answer), headers: { pragma: 'no-cache' } })
-    })
+    scope.post(
+      `${basePath}/oauth/token`,
+      { config: { isPublic: true }, bodyLimit: FORM_LIMIT_BYTES },
+      async (request, reply) => {
+        const caller = await requireClient(identity, request)
+        const answer = {
+          access_token: await identity.tokens.issue(caller.clientId),
+          token_type: 'Bearer',
+          expires_in: TOKEN_LIFETIME_SECONDS,
+          scope: '',
+        }
+        return send(request, reply, { status: 200, body: JSON.stringify(answer), headers: { pragma: 'no-cache' } })
+      },
+    )
   })
   app.get(`${basePath}/.well-known/jwks.json`, { config: { isPublic: true } }, (request, reply) => {
     send(request, reply, { status: 200, body: JSON.stringify(keys.published()) })
