@@ -26,6 +26,15 @@ it.each(pages)('%s names only scripts and files that exist', (page) => {
   }
 })
 
+it('installs where there is no compiler and no Python', () => {
+  // npm takes a package with a binding.gyp for one to build, unless its lock entry says otherwise; npm drops that line
+  // whenever it writes the file, so it must be put back (CONTRIBUTING, dependencies).
+  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+    packages: Record<string, { gypfile?: boolean }>
+  }
+  expect(lock.packages['node_modules/better-sqlite3']?.gypfile).toBe(false)
+})
+
 it('explains every code that the source knows', () => {
   const source = readFileSync('src/errors/findings.ts', 'utf8')
   const union = /export type Code = ([\d |]+)/.exec(source)?.[1] ?? ''
