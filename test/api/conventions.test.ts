@@ -135,6 +135,23 @@ onEachStore('Conventions', (world) => {
     expect([answer.status, answer.json.code]).toEqual([415, 1010])
   })
 
+  it('closes a record whatever media type an empty DELETE claims to have', async () => {
+    await post('{"attributeId":"C6","attributeValue":"GONE"}')
+    for (const type of ['application/json', 'application/json; charset=utf-8', 'application/json-patch+json']) {
+      const headers = { 'content-type': type }
+      const closed = await world().send({ as: 'integration', method: 'DELETE', url: `${values}/C6/GONE/0`, headers })
+      expect([closed.status, closed.text]).toEqual([200, ''])
+    }
+  })
+
+  it('answers every request with its id, compressed or without a body too', async () => {
+    const authorization = `Bearer ${await world().token('integration')}`
+    const headers = { authorization, 'accept-encoding': 'gzip', 'x-request-id': 'mine-1' }
+    const listed = await world().application.server.inject({ url: `${values}/C0`, headers })
+    const counted = await world().application.server.inject({ method: 'HEAD', url: `${values}/C0`, headers })
+    expect([listed.headers['x-request-id'], counted.headers['x-request-id']]).toEqual(['mine-1', 'mine-1'])
+  })
+
   it('never unpacks a compressed body', async () => {
     const answer = await world().application.server.inject({
       method: 'POST',
