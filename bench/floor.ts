@@ -1,16 +1,15 @@
 // What a floor does for each request: the service's own SQL on the same data, with JSON made by SQLite, and no checks.
 import { readFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { baseDataDocument } from '../src/records/attribute-values/attribute-value-document.ts'
 import '../src/records/attribute-values/attribute-value-store.ts'
 import { readOptions } from '../src/query/options.ts'
 import { planCollection } from '../src/query/plan.ts'
 import { compileCollection } from '../src/store/compile/compile-query.ts'
+import { sqliteCompiler } from '../src/store/dialects/sqlite/compiler.ts'
 import { sqliteEngine } from '../src/store/dialects/sqlite/engine.ts'
 import { functions, sqliteExpressions } from '../src/store/dialects/sqlite/expressions.ts'
 import { compileStatement, declaredStatements } from '../src/store/statement.ts'
-import type { Tables } from '../src/store/tables.ts'
 
 export interface Floor {
   single(attributeValue: string): string
@@ -68,15 +67,7 @@ export function openFloor(file: string, shared: boolean): Floor {
 function statementText(name: string): string {
   const declared = declaredStatements().find((statement) => statement.name === name)
   if (!declared) throw new Error(`the service has no statement ${name}`)
-  const compiler = new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
-  })
-  return compileStatement(compiler, sqliteEngine, declared).text
+  return compileStatement(sqliteCompiler, sqliteEngine, declared).text
 }
 
 function collectionQuery(query: string) {

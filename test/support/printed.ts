@@ -1,21 +1,12 @@
 // The files that are made from the code: the examples, the setup's schema, the SQL of every statement, the table of errors.
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely'
 import '../../src/app.ts'
 import { CODES } from '../../src/errors/codes.ts'
 import { SetupSchema } from '../../src/setup/setup-schema.ts'
+import { postgresCompiler } from '../../src/store/dialects/postgres/compiler.ts'
 import { postgresEngine } from '../../src/store/dialects/postgres/engine.ts'
+import { sqliteCompiler } from '../../src/store/dialects/sqlite/compiler.ts'
 import { sqliteEngine } from '../../src/store/dialects/sqlite/engine.ts'
 import { compileStatement, declaredStatements } from '../../src/store/statement.ts'
-import type { Tables } from '../../src/store/tables.ts'
 import { answerExamples, DESCRIPTION_FILE, EXAMPLES_FILE } from './openapi-examples.ts'
 
 /** File -> text. */
@@ -32,30 +23,12 @@ export async function printed(): Promise<Record<string, string>> {
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
-const sqlite = new Kysely<Tables>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
-})
-
-const postgres = new Kysely<Tables>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-})
-
 function sqlPage(): string {
   const sections = [...declaredStatements()]
     .sort((one, other) => (one.name < other.name ? -1 : 1))
     .map((statement) => {
-      const onSqlite = compileStatement(sqlite, sqliteEngine, statement)
-      const onPostgres = compileStatement(postgres, postgresEngine, statement)
+      const onSqlite = compileStatement(sqliteCompiler, sqliteEngine, statement)
+      const onPostgres = compileStatement(postgresCompiler, postgresEngine, statement)
       return `## ${statement.name}\n\nParameters: ${onSqlite.names.join(', ') || 'none'}.\n\nSQLite:\n\n\`\`\`sql\n${onSqlite.text.trim()}\n\`\`\`\n\nPostgreSQL:\n\n\`\`\`sql\n${onPostgres.text.trim()}\n\`\`\`\n`
     })
   return `# SQL\n\nEvery fixed statement as each engine runs it. Printed by \`npm run docs\`; a test compares.\n\n${sections.join('\n')}`

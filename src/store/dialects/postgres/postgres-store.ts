@@ -1,13 +1,6 @@
 // The store on PostgreSQL. A session is bound to one company by row-level security before it runs a statement, and a
 // write locks its company's journal counter first, so that writes of one company happen one after the other.
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresDialect,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-} from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Clock } from '../../../base/clock.ts'
 import type { Expressions } from '../../compile/expressions.ts'
@@ -15,7 +8,7 @@ import { startCounter, takeNumber } from '../../journal.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
 import { type CompiledStatement, compileStatement, type SqlValue, type Statement } from '../../statement.ts'
 import type { Actor, CompiledQuery, ReadTx, SetupTx, Store, Tx } from '../../store.ts'
-import type { Tables } from '../../tables.ts'
+import { postgresCompiler } from './compiler.ts'
 import { postgresEngine } from './engine.ts'
 import { postgresExpressions } from './expressions.ts'
 import { translate } from './faults.ts'
@@ -44,15 +37,6 @@ const COLUMN_TYPES = {
   tail: '',
   rowLevelSecurity: true,
 }
-
-const compiler = new Kysely<Tables>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-})
 
 /** Integers of ours stay below 2^53, so a bigint is read as a number; JSON is read as the text it is. */
 const TYPES = {
@@ -115,7 +99,7 @@ async function execute<P extends Record<string, SqlValue>>(
 ) {
   let compiled = compiledStatements.get(declared.name)
   if (!compiled) {
-    compiled = compileStatement(compiler, postgresEngine, declared)
+    compiled = compileStatement(postgresCompiler, postgresEngine, declared)
     compiledStatements.set(declared.name, compiled)
   }
   return session.query({ name: declared.name, text: compiled.text, values: compiled.names.map((name) => values[name]) })

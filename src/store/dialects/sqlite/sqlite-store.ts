@@ -1,6 +1,6 @@
 // The store on SQLite: one connection that writes in shared transactions, one that reads what is committed.
 import type { Statement as Prepared } from 'better-sqlite3'
-import { DummyDriver, Kysely, SqliteAdapter, SqliteDialect, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { Kysely, SqliteDialect } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../base/clock.ts'
 import type { Expressions } from '../../compile/expressions.ts'
@@ -9,7 +9,7 @@ import { migrateToLatest } from '../../migrations/migrate.ts'
 import { compileStatement, type SqlValue, type Statement } from '../../statement.ts'
 import type { Actor, CompiledQuery, ReadTx, SetupTx, Store, Tx } from '../../store.ts'
 import type { FatalStoreFault } from '../../store-fault.ts'
-import type { Tables } from '../../tables.ts'
+import { sqliteCompiler } from './compiler.ts'
 import { type Connection, openReader, openWriter, requireSoundFile } from './connection.ts'
 import { sqliteEngine } from './engine.ts'
 import { functions, sqliteExpressions } from './expressions.ts'
@@ -36,15 +36,6 @@ const COLUMN_TYPES = {
   tail: ' strict, without rowid',
   rowLevelSecurity: false,
 }
-
-const compiler = new Kysely<Tables>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
-})
 
 /** Opens the file, brings its schema up to date and checks that it is sound. */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
@@ -80,7 +71,7 @@ class Session {
   bind<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
     let binder = this.#prepared.get(declared.name)
     if (!binder) {
-      const { text, names } = compileStatement(compiler, sqliteEngine, declared)
+      const { text, names } = compileStatement(sqliteCompiler, sqliteEngine, declared)
       const statement = this.#connection.prepare(text)
       binder = (given) => ({ statement, bound: names.map((name) => given[name] as SqlValue) })
       this.#prepared.set(declared.name, binder)
