@@ -1,15 +1,10 @@
 // What a floor does for each request: the service's own SQL on the same data, with JSON made by SQLite, and no checks.
 import { readFileSync } from 'node:fs'
-import Database from 'better-sqlite3'
-import { baseDataDocument } from '../src/records/attribute-values/attribute-value-document.ts'
-import '../src/records/attribute-values/attribute-value-store.ts'
-import { readOptions } from '../src/query/options.ts'
-import { planCollection } from '../src/query/plan.ts'
-import { compileCollection } from '../src/store/compile/compile-query.ts'
-import { sqliteCompiler } from '../src/store/dialects/sqlite/compiler.ts'
-import { sqliteEngine } from '../src/store/dialects/sqlite/engine.ts'
-import { functions, sqliteExpressions } from '../src/store/dialects/sqlite/expressions.ts'
-import { compileStatement, declaredStatements } from '../src/store/statement.ts'
+import type Database from 'better-sqlite3'
+import { openWriter } from '../src/store/dialects/sqlite/connection.ts'
+import { functions } from '../src/store/dialects/sqlite/expressions.ts'
+import { commitEach, commitTogether } from './committer.ts'
+import { collectionQuery, statementText } from './service-sql.ts'
 
 export interface Floor {
   single(attributeValue: string): string
@@ -20,35 +15,23 @@ export interface Floor {
 }
 
 const AT = '2026-01-01T00:00:00.000Z'
+const INSERT = `
+  insert into attribute_value (company_id, attribute_id, attribute_value, period_to, description, status, custom_value, updated_at)
+  values ('EN', ?, ?, 209912, ?, 'N', ?, '${AT}')`
+const UPDATE = `
+  update attribute_value set description = ?, updated_at = '${AT}'
+  where company_id = 'EN' and attribute_id = 'C1' and attribute_value = ? and period_from = 0`
 
 /** Opens the data file; `shared` says whether writes that arrive together share a commit. */
 export function openFloor(file: string, shared: boolean): Floor {
-  const db = new Database(file)
-  db.pragma('journal_mode = WAL')
-  db.pragma('synchronous = FULL')
-  for (const [name, run] of Object.entries(functions)) db.function(name, { deterministic: true }, run)
+  const db = openFile(file)
   const single = db.prepare(statementText('find_attribute_value')).raw()
-  const insert = db.prepare(
-    `insert into attribute_value (company_id, attribute_id, attribute_value, period_to, description, status, custom_value, updated_at)
-     values ('EN', ?, ?, 209912, ?, 'N', ?, '${AT}')`,
-  )
-  const update = db.prepare(
-    `update attribute_value set description = ?, updated_at = '${AT}' where company_id = 'EN' and attribute_id = 'C1' and attribute_value = ? and period_from = 0`,
-  )
+  const [insert, update] = [db.prepare(INSERT), db.prepare(UPDATE)]
   const read = (attributeId: string, value: string) => (single.get('EN', attributeId, value, 0) as [number, string])[1]
-  const commit = committer(db, shared)
-  const collections = new Map<string, { run: Database.Statement; parameters: readonly unknown[] }>()
+  const commit = shared ? commitTogether(db) : commitEach(db)
   return {
     single: (value) => read('C1', value),
-    collection(query) {
-      let known = collections.get(query)
-      if (!known) {
-        const compiled = collectionQuery(query)
-        known = { run: db.prepare(compiled.text).pluck(), parameters: compiled.parameters }
-        collections.set(query, known)
-      }
-      return known.run.get(...known.parameters) as string
-    },
+    collection: collections(db),
     create: (body) =>
       commit(() => {
         const { attributeId, attributeValue, description, customValue } = JSON.parse(body)
@@ -63,45 +46,33 @@ export function openFloor(file: string, shared: boolean): Floor {
   }
 }
 
-/** The SQL of a statement of the service, as it runs it. */
-function statementText(name: string): string {
-  const declared = declaredStatements().find((statement) => statement.name === name)
-  if (!declared) throw new Error(`the service has no statement ${name}`)
-  return compileStatement(sqliteCompiler, sqliteEngine, declared).text
+/** With the settings of the service: a larger cache or laxer durability of either would be no difference of the code. */
+function openFile(file: string): Database.Database {
+  const db = openWriter(file)
+  for (const [name, run] of Object.entries(functions)) db.function(name, { deterministic: true }, run)
+  return db
 }
 
-function collectionQuery(query: string) {
-  const plan = planCollection(baseDataDocument, readOptions(new URLSearchParams(query)))
-  const scope = [
-    ['company_id', 'EN'],
-    ['attribute_id', 'C1'],
-  ] as const
-  return compileCollection(plan, scope, sqliteExpressions)
-}
-
-/** Runs a write in its own transaction, or with all that arrived in the same turn of the event loop. */
-function committer(db: Database.Database, shared: boolean): (work: () => string) => Promise<string> {
-  if (!shared) {
-    const alone = db.transaction((work: () => string) => work())
-    return async (work) => alone.immediate(work)
+/** Answers a query string; it is compiled when it is first seen, and statements that differ in values only are one. */
+function collections(db: Database.Database): (query: string) => string {
+  const prepared = new Map<string, Database.Statement>()
+  const known = new Map<string, { run: Database.Statement; parameters: readonly unknown[] }>()
+  const learn = (query: string) => {
+    const { text, parameters } = collectionQuery(query)
+    const run = prepared.get(text) ?? db.prepare(text).pluck()
+    prepared.set(text, run)
+    known.set(query, { run, parameters })
+    return { run, parameters }
   }
-  let waiting: { work: () => string; done: (text: string) => void }[] = []
-  const together = db.transaction((jobs: typeof waiting) => jobs.map((job) => job.work()))
-  return (work) =>
-    new Promise((done) => {
-      waiting.push({ work, done })
-      if (waiting.length > 1) return
-      setImmediate(() => {
-        const jobs = waiting
-        waiting = []
-        const texts = together.immediate(jobs)
-        for (const [index, job] of jobs.entries()) job.done(texts[index] ?? '')
-      })
-    })
+  return (query) => {
+    const { run, parameters } = known.get(query) ?? learn(query)
+    return run.get(...parameters) as string
+  }
 }
 
-/** The token that the guarded floor knows, and the arguments of a floor's process. */
+/** The arguments of a floor's process. Its end is an ordinary one, so that a profile of it is written. */
 export function floorArguments(): { file: string; shared: boolean; keys: string } {
+  process.once('SIGINT', () => process.exit(0))
   const [file = '', mode = 'shared', keys = ''] = process.argv.slice(2)
   return { file, shared: mode === 'shared', keys: keys && readFileSync(keys, 'utf8') }
 }

@@ -4,28 +4,46 @@ import type { Subject } from './subject.ts'
 import type { Workload } from './workloads.ts'
 
 const CONNECTIONS = 32
+const WARM_UP_SECONDS = 2
 
 export interface Measured {
   readonly perSecond: number
+  readonly p50Ms: number
   readonly p99Ms: number
   /** Processor time of the subject for one request, in microseconds. */
   readonly processorMicros: number
+  /** Cores that the subject kept busy. Well below 1, it waited: for the disk, or for the load. */
+  readonly cores: number
 }
 
 /** Throws when an answer is not a success: a fast refusal is no result. */
-export async function measure(subject: Subject, workload: Workload, token: string, seconds: number): Promise<Measured> {
-  await load(subject, workload, token, 1)
-  const before = subject.processorSeconds()
+export async function measure(
+  subject: Subject,
+  workload: Workload,
+  token: string,
+  seconds: number,
+  warmUpSeconds = WARM_UP_SECONDS,
+): Promise<Measured> {
+  requireSuccess(subject, workload, await load(subject, workload, token, warmUpSeconds))
+  const before = { processor: subject.processorSeconds(), at: performance.now() }
   const result = await load(subject, workload, token, seconds)
-  const spent = subject.processorSeconds() - before
-  if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${subject.name}, ${workload.name}: ${result.non2xx} refusals and ${result.errors} errors`)
-  }
+  const elapsed = (performance.now() - before.at) / 1000
+  const spent = subject.processorSeconds() - before.processor
+  requireSuccess(subject, workload, result)
   return {
-    perSecond: result.requests.average,
+    perSecond: result.requests.total / result.duration,
+    p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
     processorMicros: (spent / result.requests.total) * 1_000_000,
+    cores: spent / elapsed,
   }
+}
+
+function requireSuccess(subject: Subject, workload: Workload, { non2xx, errors, requests }: autocannon.Result): void {
+  if (non2xx === 0 && errors === 0 && requests.total > 0) return
+  throw new Error(
+    `${subject.name}, ${workload.name}: ${non2xx} refusals and ${errors} errors in ${requests.total} answers`,
+  )
 }
 
 function load(subject: Subject, workload: Workload, token: string, duration: number): Promise<autocannon.Result> {
@@ -34,6 +52,6 @@ function load(subject: Subject, workload: Workload, token: string, duration: num
     url: subject.address,
     connections: CONNECTIONS,
     duration,
-    requests: [{ setupRequest: (request) => ({ ...request, ...workload.next(), headers }) }],
+    requests: [{ setupRequest: (request) => ({ ...request, ...workload.next(), headers: { ...headers } }) }],
   })
 }

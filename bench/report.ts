@@ -1,9 +1,8 @@
-// The table of a run: medians of the rounds, and ratios taken within each round.
-import { execFileSync } from 'node:child_process'
+// The tables of a run: medians of the rounds, and ratios taken within each round.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { cpus, release } from 'node:os'
-import Database from 'better-sqlite3'
 import type { Measured } from './measure.ts'
+import { medianOf, ratios } from './ratios.ts'
+import { percent, verdicts } from './targets.ts'
 
 export interface Row {
   readonly workload: string
@@ -14,46 +13,76 @@ export interface Row {
 const PAGE = new URL('../docs/performance.md', import.meta.url)
 const BEGIN = '<!-- table: begin -->'
 const END = '<!-- table: end -->'
+const GUARDED = 'guarded floor'
+const BARE = 'bare floor'
 
-/** Prints the table, and writes it into the page when that is wanted. */
-export function report(rows: readonly Row[], isWritten: boolean): void {
-  const text = `${machine()}\n\n${table(rows)}\n`
-  process.stdout.write(`${text}`)
-  if (!isWritten) return
-  const page = readFileSync(PAGE, 'utf8')
-  const [head = '', rest = ''] = page.split(BEGIN)
-  writeFileSync(PAGE, `${head}${BEGIN}\n\n${text}\n${END}${rest.split(END)[1] ?? ''}`)
+export interface Results {
+  readonly rows: readonly Row[]
+  /** What was measured, and on what. */
+  readonly machine: string
+  readonly memory: string
 }
+
+/** Prints the tables, keeps the figures of all rounds in `file`, and writes the page when that is wanted. */
+export function report({ rows, machine, memory }: Results, file: string, isWritten: boolean): void {
+  const text = `${machine}\n\n${verdicts(rows)}\n\n${table(rows)}\n\n${memory}\n`
+  process.stdout.write(text)
+  const plain = rows.map(({ workload, measured }) => ({ workload, measured: Object.fromEntries(measured) }))
+  writeFileSync(file, `${JSON.stringify({ machine, rows: plain }, undefined, 2)}\n`)
+  if (isWritten) writePage(text)
+}
+
+function writePage(text: string): void {
+  const page = readFileSync(PAGE, 'utf8')
+  const [head, rest] = page.split(BEGIN)
+  const tail = rest?.split(END)[1]
+  if (head === undefined || tail === undefined) throw new Error(`${PAGE.pathname} has lost the marks of its table`)
+  writeFileSync(PAGE, `${head}${BEGIN}\n\n${text}\n${END}${tail}`)
+}
+
+const COLUMNS = [
+  'work',
+  'subject',
+  'requests/s',
+  'p50 ms',
+  'p99 ms',
+  'processor us a request',
+  'cores busy',
+  'requests/s of the guarded floor (each round)',
+  'of the bare floor',
+  'processor time of the guarded floor',
+]
 
 function table(rows: readonly Row[]): string {
-  const lines = [
-    '| work | subject | requests/s | p99 | processor time a request | requests/s of the guarded floor | processor time of the guarded floor |',
-    '|---|---|---:|---:|---:|---:|---:|',
+  const lines = rows.flatMap((row) => [...row.measured.keys()].map((subject) => lineOf(row, subject)))
+  return [`| ${COLUMNS.join(' | ')} |`, '|---|---|---:|---:|---:|---:|---:|---:|---:|---:|', ...lines].join('\n')
+}
+
+function lineOf(row: Row, subject: string): string {
+  const cells = row.measured.get(subject) ?? []
+  const middle = (figure: (cell: Measured) => number) => medianOf(cells.map(figure))
+  const columns = [
+    row.workload,
+    subject,
+    Math.round(middle((cell) => cell.perSecond)),
+    middle((cell) => cell.p50Ms),
+    middle((cell) => cell.p99Ms),
+    Math.round(middle((cell) => cell.processorMicros)),
+    middle((cell) => cell.cores).toFixed(2),
+    speedAgainst(row, subject, GUARDED),
+    speedAgainst(row, subject, BARE),
+    costAgainst(row, subject, GUARDED),
   ]
-  for (const { workload, measured } of rows) {
-    const guarded = measured.get('guarded floor') ?? []
-    for (const [subject, cells] of measured) {
-      const speed = median(cells.map((cell, round) => cell.perSecond / (guarded[round]?.perSecond ?? Number.NaN)))
-      const cost = median(
-        cells.map((cell, round) => cell.processorMicros / (guarded[round]?.processorMicros ?? Number.NaN)),
-      )
-      const of = (pick: (cell: Measured) => number) => median(cells.map(pick))
-      lines.push(
-        `| ${workload} | ${subject} | ${Math.round(of((cell) => cell.perSecond))} | ${of((cell) => cell.p99Ms)} ms | ${Math.round(of((cell) => cell.processorMicros))} us | ${Math.round(speed * 100)} % | ${cost.toFixed(2)} times |`,
-      )
-    }
-  }
-  return lines.join('\n')
+  return `| ${columns.join(' | ')} |`
 }
 
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+function speedAgainst(row: Row, subject: string, floor: string): string {
+  const { median, rounds } = ratios(row, subject, floor, (cell) => cell.perSecond)
+  if (subject === floor || rounds.length === 0) return ''
+  return rounds.length === 1 ? percent(median) : `${percent(median)} (${rounds.map(percent).join(', ')})`
 }
 
-function machine(): string {
-  const sqlite = new Database(':memory:').prepare('select sqlite_version()').pluck().get()
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD']).toString().trim()
-  const [processor] = cpus()
-  return `${cpus().length} cores of ${processor?.model.trim()}, Linux ${release()}, Node.js ${process.versions.node}, SQLite ${sqlite}; commit ${commit}, ${new Date().toISOString().slice(0, 10)}.`
+function costAgainst(row: Row, subject: string, floor: string): string {
+  const { median, rounds } = ratios(row, subject, floor, (cell) => cell.processorMicros)
+  return subject === floor || rounds.length === 0 ? '' : `${median.toFixed(2)} times`
 }

@@ -1,83 +1,63 @@
-// `npm run bench`: the service beside two floors written by hand, in one run, in turns, so that the machine's moods
-// cancel out. Settings: BENCH_SECONDS for each cell, BENCH_ROUNDS, BENCH_ONLY for a part of a workload's name;
-// `--write` puts the table into docs/performance.md.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+// `npm run bench`: the service beside floors written by hand, in one run, in turns, so that the machine's moods cancel
+// out. Flags (settings.ts): --seconds 5 --warm-up 2 --rounds 3, --only single,collection,post,patch, --subjects
+// service,guarded,bare,each, --profile for processor profiles, --write for the table in docs/performance.md.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Cast, startCast } from './cast.ts'
+import { machine } from './machine.ts'
 import { type Measured, measure } from './measure.ts'
 import { type Row, report } from './report.ts'
-import { seed } from './seed.ts'
-import { Subject } from './subject.ts'
-import { WORKLOADS } from './workloads.ts'
+import { requireSameAnswers } from './same-answers.ts'
+import { readSettings, type Settings } from './settings.ts'
+import type { Subject } from './subject.ts'
+import { WORKLOADS, type Workload } from './workloads.ts'
 
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 4)
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
-const ONLY = process.env.BENCH_ONLY ?? ''
-const BENCH_SECRET = 'the secret of the benchmark'
+/** Not the system's folder for temporary files: that may be in memory, where a commit costs nothing. */
+const DATA = new URL('../data/', import.meta.url).pathname
 
-const here = (name: string) => new URL(name, import.meta.url).pathname
-
-async function startService(folder: string): Promise<Subject> {
-  const args = [
-    'src/main.ts',
-    'serve',
-    '--port',
-    '0',
-    '--data',
-    folder,
-    '--setup',
-    here('company.yaml'),
-    '--log-level',
-    'error',
-  ]
-  return Subject.start('service', args, { BENCH_SECRET })
-}
-
-async function tokenOf(service: Subject): Promise<string> {
-  const form = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: 'bench',
-    client_secret: BENCH_SECRET,
-  })
-  const answer = await fetch(`${service.address}/oauth/token`, { method: 'POST', body: form })
-  return ((await answer.json()) as { access_token: string }).access_token
-}
-
-async function run(folder: string): Promise<Row[]> {
-  const first = await startService(folder)
-  await first.stop()
-  const copy = (name: string) => join(folder, `${name}.db`)
-  seed(folder, ['guarded', 'bare', 'single'].map(copy))
-
-  const service = await startService(folder)
-  const keys = join(folder, 'published-keys.json')
-  writeFileSync(keys, await (await fetch(`${service.address}/.well-known/jwks.json`)).text())
-  const token = await tokenOf(service)
-  const guarded = await Subject.start('guarded floor', [here('floor-guarded.ts'), copy('guarded'), 'shared', keys])
-  const bare = await Subject.start('bare floor', [here('floor-bare.ts'), copy('bare'), 'shared'])
-  const single = await Subject.start('one commit a request', [here('floor-bare.ts'), copy('single'), 'single'])
-  const subjects = [service, guarded, bare, single]
-
-  const rows: Row[] = []
-  for (const workload of WORKLOADS.filter((one) => one.name.includes(ONLY))) {
-    const measured = new Map<string, Measured[]>()
-    for (let round = 0; round < ROUNDS; round++) {
-      for (const subject of subjects.filter((one) => workload.writes || one !== single)) {
-        process.stderr.write(`${workload.name}, round ${round + 1} of ${ROUNDS}: ${subject.name}\n`)
-        const cell = await measure(subject, workload, token, SECONDS)
-        measured.set(subject.name, [...(measured.get(subject.name) ?? []), cell])
-      }
+async function measureRow(workload: Workload, { subjects, token }: Cast, settings: Settings): Promise<Row> {
+  const measured = new Map<string, Measured[]>()
+  const measurable = subjects.filter((subject) => workload.writes || !subject.name.endsWith('each'))
+  await requireSameAnswers(measurable, workload, token)
+  for (let round = 1; round <= settings.rounds; round++) {
+    for (const subject of measurable) {
+      process.stderr.write(`${workload.name}, round ${round} of ${settings.rounds}: ${subject.name}\n`)
+      const cell = await measure(subject, workload, token, settings.seconds, settings.warmUpSeconds)
+      measured.set(subject.name, [...(measured.get(subject.name) ?? []), cell])
     }
-    rows.push({ workload: workload.name, measured })
   }
-  process.stderr.write(`most memory: ${subjects.map((one) => `${one.name} ${one.peakMegabytes()} MB`).join(', ')}\n`)
-  await Promise.all(subjects.map((subject) => subject.stop()))
-  return rows
+  return { workload: workload.name, measured }
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'tabularium-bench-'))
-try {
-  report(await run(folder), process.argv.includes('--write'))
-} finally {
-  rmSync(folder, { recursive: true, force: true })
+async function run(folder: string, settings: Settings): Promise<void> {
+  const profile = (name: string) =>
+    settings.isProfiled
+      ? ['--cpu-prof', `--cpu-prof-dir=${DATA}`, `--cpu-prof-name=${name.replaceAll(/\W+/g, '-')}.cpuprofile`]
+      : []
+  const described = machine()
+  const cast = await startCast(folder, settings.subjects, profile)
+  const rows: Row[] = []
+  for (const workload of WORKLOADS.filter((one) => isWanted(one, settings.only))) {
+    rows.push(await measureRow(workload, cast, settings))
+  }
+  const results = { rows, machine: described, memory: memory(cast.subjects) }
+  await Promise.all(cast.subjects.map((subject) => subject.stop()))
+  report(results, join(DATA, 'bench-results.json'), settings.isWritten)
 }
+
+function isWanted({ name }: Workload, only: readonly string[]): boolean {
+  return only.length === 0 || only.some((part) => name.toLowerCase().includes(part.toLowerCase()))
+}
+
+function memory(subjects: readonly Subject[]): string {
+  return `Most memory: ${subjects.map((one) => `${one.name} ${one.peakMegabytes()} MB`).join('; ')}.`
+}
+
+const settings = readSettings(process.argv.slice(2))
+mkdirSync(DATA, { recursive: true })
+const folder = mkdtempSync(join(DATA, 'bench-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+await run(folder, settings)
+// The service is started even when it is not measured: it makes the data and the token.
+process.exit()

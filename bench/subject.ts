@@ -1,8 +1,9 @@
 // A process that is measured: started, asked for its processor time, and ended by its id.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 const CLOCK_TICKS = Number(execFileSync('getconf', ['CLK_TCK']).toString())
+const STOP_TIMEOUT_MS = 15_000
 
 export class Subject {
   readonly name: string
@@ -21,6 +22,10 @@ export class Subject {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, ...environment },
     })
+    // However the run ends, nothing that it started is left behind.
+    const kill = () => child.kill('SIGKILL')
+    process.once('exit', kill)
+    child.once('exit', () => process.removeListener('exit', kill))
     return new Promise((resolve, reject) => {
       let output = ''
       child.stdout?.on('data', (data: Buffer) => {
@@ -32,23 +37,42 @@ export class Subject {
     })
   }
 
-  /** User and system time of the process so far. */
+  /** User and system time so far, of the process and of those that it has started. */
   processorSeconds(): number {
-    const stat = readFileSync(`/proc/${this.#process.pid}/stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS
+    return this.#sum((id) => {
+      const stat = readFileSync(`/proc/${id}/stat`, 'utf8')
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS
+    })
   }
 
-  /** The most memory that the process has held, in MB. */
+  /** The most memory that has been held, in MB. */
   peakMegabytes(): number {
-    const found = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${this.#process.pid}/status`, 'utf8'))
-    return Math.round(Number(found?.[1] ?? 0) / 1024)
+    const kilobytes = this.#sum((id) =>
+      Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0),
+    )
+    return Math.round(kilobytes / 1024)
   }
 
-  stop(): Promise<void> {
-    this.#process.removeAllListeners('exit')
-    const ended = new Promise<void>((resolve) => this.#process.once('exit', () => resolve()))
-    this.#process.kill('SIGINT')
-    return ended
+  async stop(): Promise<void> {
+    const child = this.#process
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
+    child.kill('SIGINT')
+    await ended
+    clearTimeout(timer)
   }
+
+  #sum(of: (processId: number) => number): number {
+    return family(this.#process.pid ?? 0).reduce((total, id) => total + of(id), 0)
+  }
+}
+
+/** A process and all that descend from it. */
+function family(processId: number): number[] {
+  const children = readdirSync(`/proc/${processId}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${processId}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  )
+  return [processId, ...children.flatMap(family)]
 }

@@ -14,13 +14,17 @@ export interface Workload {
   readonly name: string
   /** Whether the subject is also measured with one commit per request. */
   readonly writes: boolean
+  /** How many records an answer holds, where it is a collection. */
+  readonly records?: number
   /** A request as a client would send it; unlike the one before where that matters. */
   next(): BenchRequest
 }
 
 export const valueAt = (index: number): string => `V${String(index).padStart(6, '0')}`
 
-const randomValue = (): string => valueAt(Math.floor(Math.random() * VALUES))
+const randomUpTo = (limit: number): number => Math.floor(Math.random() * limit)
+
+const randomValue = (): string => valueAt(randomUpTo(VALUES))
 
 /** Requests made once and sent in turn, so that making them costs nothing while it is measured. */
 function inTurn(make: () => BenchRequest): () => BenchRequest {
@@ -29,10 +33,25 @@ function inTurn(make: () => BenchRequest): () => BenchRequest {
   return () => requests[at++ % DIFFERENT_REQUESTS] as BenchRequest
 }
 
-const collection = (filter: string): BenchRequest => ({
+const LIMIT = 100
+
+const collection = (options: Record<string, string>): BenchRequest => ({
   method: 'GET',
-  path: `/v1/attribute-values/C1?${new URLSearchParams({ $filter: filter, $limit: '100' })}`,
+  path: `/v1/attribute-values/C1?${new URLSearchParams({ ...options, $limit: String(LIMIT) })}`,
 })
+
+/** A hundred values share their first four digits, and there are two thousand such prefixes. */
+const byKeyRange = (): BenchRequest =>
+  collection({
+    $filter: `startswith(attributeValue,'${valueAt(randomUpTo(VALUES)).slice(0, -2)}') and status eq 'N'`,
+    $orderby: 'attributeValue',
+    $select: 'attributeValue,periodFrom,periodTo,description,status,customValue',
+  })
+
+const byText = (): BenchRequest =>
+  collection({ $filter: `contains(description,'${randomUpTo(10)}') and status eq 'N'` })
+
+let changes = 0
 
 export const WORKLOADS: readonly Workload[] = [
   {
@@ -40,18 +59,8 @@ export const WORKLOADS: readonly Workload[] = [
     writes: false,
     next: inTurn(() => ({ method: 'GET', path: `/v1/attribute-values/C1/${randomValue()}/0` })),
   },
-  {
-    name: 'collection, 100 of 200,000, by key range',
-    writes: false,
-    next: inTurn(() =>
-      collection(`attributeValue ge '${valueAt(Math.floor(Math.random() * (VALUES - 200)))}' and status eq 'N'`),
-    ),
-  },
-  {
-    name: 'collection, 100 of 200,000, by text',
-    writes: false,
-    next: inTurn(() => collection(`contains(description,'${Math.floor(Math.random() * 10)}') and status eq 'N'`)),
-  },
+  { name: 'collection, 100 of 200,000, by key range', writes: false, records: LIMIT, next: inTurn(byKeyRange) },
+  { name: 'collection, 100 of 200,000, by text', writes: false, records: LIMIT, next: inTurn(byText) },
   {
     name: 'POST',
     writes: true,
@@ -69,10 +78,11 @@ export const WORKLOADS: readonly Workload[] = [
   {
     name: 'PATCH',
     writes: true,
-    next: inTurn(() => ({
+    // Never the same text twice, so that no subject could find that nothing has changed.
+    next: () => ({
       method: 'PATCH',
       path: `/v1/attribute-values/C1/${randomValue()}/0`,
-      body: JSON.stringify([{ op: 'replace', path: '/description', value: `Changed ${randomUUID()}` }]),
-    })),
+      body: JSON.stringify([{ op: 'replace', path: '/description', value: `Change ${++changes} of the benchmark` }]),
+    }),
   },
 ]

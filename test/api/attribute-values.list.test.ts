@@ -215,4 +215,21 @@ onEachStore('GET and HEAD /v1/attribute-values/{attributeId}', (world) => {
     }
     expect(seen).toEqual(['HOL', 'SICK', 'TRAIN'])
   })
+
+  it('says so when an answer without a limit was cut, and where the rest is (decision 6)', async () => {
+    await world().query(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 50001)
+      insert into attribute_value (company_id, attribute_id, attribute_value, period_from, period_to, description, owner, status, custom_value, contact_points, updated_at, updated_by, change_no)
+      select 'EN', 'C8', 'V' || i, 0, 209912, '', '', 'N', 0, '[]', '', '', 1 from n`)
+    const cut = await world().send({ as: 'integration', url: `/v1/attribute-values/C8?${only}&companyId=EN` })
+    expect([cut.status, cut.json.length, cut.headers['x-erp-truncated']]).toEqual([200, 50_000, 'true'])
+    const next = /^<(.+)>; rel="next"$/.exec(String(cut.headers.link))?.[1] ?? ''
+    const rest = await world().send({ as: 'integration', url: next })
+    expect([rest.json.length, rest.headers.link, rest.headers['x-erp-truncated']]).toEqual([1, undefined, undefined])
+    const asked = await world().send({ as: 'integration', url: `/v1/attribute-values/C8?${only}&limit=50000` })
+    expect([asked.json.length, asked.headers.link]).toEqual([50_000, undefined])
+    const counted = await world().send({ as: 'integration', method: 'HEAD', url: '/v1/attribute-values/C8' })
+    expect(counted.headers['x-erp-total-count']).toBe('50001')
+    const refused = await world().send({ as: 'integration', method: 'HEAD', url: '/v1/attribute-values/C8?limit=1' })
+    expect(refused.status).toBe(400)
+  })
 })

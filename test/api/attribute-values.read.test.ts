@@ -71,6 +71,12 @@ const reading: Scenario[] = [
     json: notFound('CC100', 'soon'),
   },
   {
+    name: 'refuses a period in another spelling than its own (rule 4)',
+    url: '/v1/attribute-values/C1/CC100/00',
+    status: 404,
+    json: notFound('CC100', '00'),
+  },
+  {
     name: 'refuses a path without the period as an unknown address (decision 2)',
     url: '/v1/attribute-values/C1/CC100',
     status: 404,

@@ -100,6 +100,24 @@ onEachStore('Authentication', (world) => {
     expect(json.keys).toHaveLength(2)
   })
 
+  it('puts a new key in front every month, and drops an old one when no token can need it', async () => {
+    let now = Date.parse('2026-01-01T00:00:00Z')
+    const day = 24 * 60 * 60 * 1000
+    const ring = await KeyRing.keptIn(join(world().folder, `aging-${now}.json`), () => new Date(now))
+    const ids = () => ring.published().keys.map((key) => key.kid)
+    const [first] = ids()
+    now += 29 * day
+    expect(await ring.rotateWhenDue()).toBeUndefined()
+    now += day
+    const second = await ring.rotateWhenDue()
+    expect(ids()).toEqual([second, first])
+    now += 30 * day
+    const third = await ring.rotateWhenDue()
+    expect(ids()).toEqual([third, second])
+    const read = KeyRing.given(join(world().folder, 'aging-1767225600000.json'), () => new Date(now))
+    expect(read.published()).toEqual(ring.published())
+  })
+
   it('trusts a foreign issuer by its key set, audience and algorithm, and none that is not set up', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const jwk = { ...(await exportJWK(publicKey)), kid: 'foreign', alg: 'RS256' }

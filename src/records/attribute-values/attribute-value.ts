@@ -95,7 +95,7 @@ export interface RequestedKey {
   readonly periodFrom: string
 }
 
-const PERIOD = /^\d{1,6}$/
+const PERIOD = /^(?:0|[1-9]\d{0,5})$/
 
 /** The attribute and the key that a path means. Throws 404 when the company has no such attribute, or no such period can exist. */
 export function requireKey(

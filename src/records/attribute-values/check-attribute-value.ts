@@ -21,7 +21,7 @@ export async function checkAttributeValue(
   checkPeriods(company, draft, stored, findings)
   if (!STATUSES.has(draft.status)) findings.add('status', 3010, 'Illegal value entered')
   await checkOwner(tx, company, attribute, draft, stored, findings)
-  if (draft.contactPoints.length > 0 && !attribute.contactPoints) {
+  if (draft.contactPoints.length > (stored?.contactPoints.length ?? 0) && !attribute.contactPoints) {
     findings.add('contactPoints', 3010, `Attribute ${attribute.name} does not allow contact points`)
   } else {
     const known = new Set(stored?.contactPoints.map((point) => point.contactPointType))

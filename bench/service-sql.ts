@@ -1,0 +1,28 @@
+// The SQL that the service itself runs, for the floors to run the same.
+import { readOptions } from '../src/query/options.ts'
+import { planCollection } from '../src/query/plan.ts'
+import { baseDataDocument } from '../src/records/attribute-values/attribute-value-document.ts'
+import '../src/records/attribute-values/attribute-value-store.ts'
+import { compileCollection } from '../src/store/compile/compile-query.ts'
+import { sqliteCompiler } from '../src/store/dialects/sqlite/compiler.ts'
+import { sqliteEngine } from '../src/store/dialects/sqlite/engine.ts'
+import { sqliteExpressions } from '../src/store/dialects/sqlite/expressions.ts'
+import { compileStatement, declaredStatements } from '../src/store/statement.ts'
+import type { CompiledQuery } from '../src/store/store.ts'
+
+/** The text of a fixed statement of the service. */
+export function statementText(name: string): string {
+  const declared = declaredStatements().find((statement) => statement.name === name)
+  if (!declared) throw new Error(`the service has no statement ${name}`)
+  return compileStatement(sqliteCompiler, sqliteEngine, declared).text
+}
+
+/** The statement of a query string on the values of attribute C1. */
+export function collectionQuery(query: string): CompiledQuery {
+  const plan = planCollection(baseDataDocument, readOptions([...new URLSearchParams(query)]))
+  const scope = [
+    ['company_id', 'EN'],
+    ['attribute_id', 'C1'],
+  ] as const
+  return compileCollection(plan, scope, sqliteExpressions)
+}
