@@ -78,7 +78,7 @@ describe('what makes no sense for the document is refused where it stands', () =
     ["id eq 'a' and part in (1,'x')", "'x' is no integer at position 25 of $filter"],
     ['date(changed/at) eq changed/at', 'a date cannot be compared with a date-time at position 0 of $filter'],
     ["1 eq 'a'", "'a' is no number at position 5 of $filter"],
-    ['not length(id)', 'a integer is neither true nor false: a comparison is expected at position 4 of $filter'],
+    ['not length(id)', 'an integer is neither true nor false: a comparison is expected at position 4 of $filter'],
     ['id/id eq 1', "'id' has no properties inside it at position 0 of $filter"],
     ['changed/at/at eq null', "'at' has no properties inside it at position 0 of $filter"],
     ['changed/by eq 1', "'by' is a group: name one of its properties, such as by/by at position 0 of $filter"],

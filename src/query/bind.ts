@@ -57,7 +57,7 @@ export function bindFilter(definition: DocumentDefinition, expression: Expressio
 function bindTest(definition: DocumentDefinition, operand: Operand, position: number): BoundExpression {
   const bound = bindOperand(definition, operand)
   if (bound.type === 'boolean') return { kind: 'test', operand: bound }
-  throw meaningError('filter', position, `a ${bound.type} is neither true nor false: a comparison is expected`)
+  throw meaningError('filter', position, `${one(bound.type)} is neither true nor false: a comparison is expected`)
 }
 
 /** Both sides of a comparison in one type: a literal takes that of the other side. */
@@ -75,9 +75,14 @@ function bindPair(
   if (right.kind === 'literal') return [bound, literalAs(right, bound.type)]
   const other = bindOperand(definition, right)
   if (familyOf(bound.type) !== familyOf(other.type)) {
-    throw meaningError('filter', position, `a ${bound.type} cannot be compared with a ${other.type}`)
+    throw meaningError('filter', position, `${one(bound.type)} cannot be compared with ${one(other.type)}`)
   }
   return [bound, other]
+}
+
+/** The type with its article. */
+function one(type: BoundType): string {
+  return type === 'integer' ? 'an integer' : `a ${type}`
 }
 
 function familyOf(type: BoundType): string {
@@ -123,5 +128,5 @@ function bindArgument(definition: DocumentDefinition, call: Call, arg: Operand, 
   if (arg.kind === 'literal') return literalAs(arg, type)
   const bound = bindOperand(definition, arg)
   if (bound.type === type) return bound
-  throw meaningError('filter', arg.position, `${call.name} takes a ${type}, not a ${bound.type}`)
+  throw meaningError('filter', arg.position, `${call.name} takes ${one(type)}, not ${one(bound.type)}`)
 }

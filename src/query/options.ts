@@ -27,7 +27,11 @@ export function readOptions(pairs: Iterable<readonly [name: string, value: strin
     if (given.has(option)) throw invalidOption(`The query option '${option}' is given more than once.`)
     given.set(option, value)
   }
-  const text = (option: string) => given.get(option)?.trim() || undefined
+  // As it was sent, blanks before it too: a refusal names a position in it.
+  const text = (option: string) => {
+    const found = given.get(option)
+    return found?.trim() ? found : undefined
+  }
   return {
     select: text('select'),
     filter: text('filter'),
@@ -65,9 +69,10 @@ function readLimit(text: string | undefined): number | undefined {
 
 function readInteger(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  const number = /^[+-]?\d{1,30}$/.test(text) ? Number(text) : Number.NaN
-  if (Number.isNaN(number) || Math.abs(number) > MAX_INTEGER) {
-    throw malformed(`The value '${shortened(text, 40)}' is not valid for ${option}.`)
+  const digits = text.trim()
+  const number = /^[+-]?\d{1,30}$/.test(digits) ? Number(digits) : Number.NaN
+  if (Number.isNaN(number) || number > MAX_INTEGER) {
+    throw malformed(`The value '${shortened(digits, 40)}' is not valid for ${option}.`)
   }
   return number
 }

@@ -55,6 +55,8 @@ describe('a plan', () => {
     ['changed/at,changed/by', ['changed(at,by)']],
     ['changed(*)', ['changed(at,by)']],
     ['changed(by),changed', ['changed(at,by)']],
+    ['*,id', ['id', 'part', 'price', 'isOpen', 'picture', 'changed(at,by)']],
+    ['*,changed(by)', ['id', 'part', 'price', 'isOpen', 'picture', 'changed(at,by)']],
   ])('selects %s', (text, names) => {
     expect(selected(text)).toEqual(names)
   })
@@ -62,6 +64,12 @@ describe('a plan', () => {
   it.each([
     ['select', 'prise', "Unknown property 'prise' at position 0 of $select; did you mean 'price'?"],
     ['select', 'id,nothing', "Unknown property 'nothing' at position 3 of $select"],
+    ['select', '*,nothing', "Unknown property 'nothing' at position 2 of $select"],
+    ['select', '*,id[T]', "'id' has no description at position 2 of $select"],
+    ['select', '*,changed(nothing)', "Unknown property 'nothing' at position 10 of $select"],
+    ['select', 'changed(*,nothing)', "Unknown property 'nothing' at position 10 of $select"],
+    ['select', 'changed,changed(nothing)', "Unknown property 'nothing' at position 16 of $select"],
+    ['filter', '  prise eq 1', "Unknown property 'prise' at position 2 of $filter; did you mean 'price'?"],
     ['select', 'id[T]', "'id' has no description at position 0 of $select"],
     ['select', 'id(a)', "'id' has no properties inside it at position 0 of $select"],
     ['select', '__proto__', "Unknown property '__proto__' at position 0 of $select"],
@@ -84,10 +92,10 @@ describe('a plan', () => {
     ['filter', 'isOpen eq 1', '1 is no boolean at position 10 of $filter'],
     ['filter', 'id eq true', 'true is no string at position 6 of $filter'],
     ['filter', 'id', 'a string is neither true nor false: a comparison is expected at position 0 of $filter'],
-    ['filter', 'id eq part', 'a string cannot be compared with a integer at position 0 of $filter'],
+    ['filter', 'id eq part', 'a string cannot be compared with an integer at position 0 of $filter'],
     ['filter', "containz(id,'x')", "Unknown function 'containz' at position 0 of $filter; did you mean 'contains'?"],
     ['filter', 'contains(id)', 'contains takes 2 value(s), not 1 at position 0 of $filter'],
-    ['filter', "contains(part,'x')", 'contains takes a string, not a integer at position 9 of $filter'],
+    ['filter', "contains(part,'x')", 'contains takes a string, not an integer at position 9 of $filter'],
     ['filter', "id/any(x: x eq 'a')", "'id' is not a list at position 0 of $filter"],
     ['filter', "constructor(id) eq 'x'", "Unknown function 'constructor' at position 0 of $filter"],
   ])('refuses %s=%s', (option, text, message) => {
@@ -121,7 +129,8 @@ describe('options', () => {
         ['SELECT', 'a'],
         ['', 'x'],
         ['unknown', 'y'],
-        ['$filter', ''],
+        ['$filter', ' \u00a0'],
+        ['orderby', ''],
       ]),
     ).toEqual({
       select: 'a',
@@ -135,11 +144,13 @@ describe('options', () => {
   it.each([
     ['limit', '0', 1020],
     ['limit', '-1', 1020],
+    ['limit', '-2147483648', 1020],
     ['limit', '50001', 1020],
     ['limit', '2147483648', 1010],
     ['limit', '1.5', 1010],
     ['limit', 'x', 1010],
     ['offset', '-1', 1020],
+    ['offset', '-2147483649', 1020],
     ['offset', '99999999999999999999', 1010],
     ['$fitler', 'x', 1020],
     ['$__proto__', 'x', 1020],

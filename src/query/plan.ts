@@ -53,20 +53,26 @@ function wholeOf(properties: Properties): SelectedProperty[] {
   )
 }
 
+const EVERYTHING: SelectItem = { name: '*', position: 0, inside: undefined, description: undefined }
+
+/** What is named beside a `*` adds nothing, and must be legal all the same. */
 function planSelect(properties: Properties, items: readonly SelectItem[]): SelectedProperty[] {
-  if (items.some((item) => item.name === '*')) return wholeOf(properties)
+  const isWhole = items.some((item) => item.name === '*')
   const wanted = new Map<string, SelectItem[]>()
   for (const item of items) {
-    const [name] = requireProperty('select', item.position, item.name, properties)
-    wanted.set(name, [...(wanted.get(name) ?? []), item])
+    if (item.name === '*') continue
+    const [name, property] = requireProperty('select', item.position, item.name, properties)
+    requireLegal(name, property.kind, item)
+    const others = wanted.get(name)
+    if (others) others.push(item)
+    else wanted.set(name, [item])
   }
   return Object.entries(properties).flatMap(([name, property]): SelectedProperty[] => {
-    const found = wanted.get(name)
-    if (!found) return []
-    for (const item of found) requireLegal(name, property.kind, item)
+    const found = wanted.get(name) ?? []
+    if (found.length === 0 && !isWhole) return []
     if (property.kind === 'value') return [{ kind: 'value', name, property }]
-    const inside = found.every((item) => item.inside) ? found.flatMap((item) => item.inside ?? []) : undefined
-    const selected = inside ? planSelect(property.properties, inside) : wholeOf(property.properties)
+    const inside = found.flatMap((item) => item.inside ?? [EVERYTHING])
+    const selected = planSelect(property.properties, isWhole ? [...inside, EVERYTHING] : inside)
     return [{ kind: 'group', name, properties: selected }]
   })
 }

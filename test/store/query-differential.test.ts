@@ -380,6 +380,26 @@ it('searches the key by its index for comparisons and starts of names', () => {
   }
 })
 
+it('searches the key by its index on PostgreSQL too', async () => {
+  if (!postgres) return
+  await postgres.query('set enable_seqscan = off')
+  for (const [asked, condition] of [
+    ["attributeValue eq 'a' and periodFrom eq 202601", /attribute_value = .* AND \(period_from = /],
+    ["attributeValue eq 'a' and periodFrom in (0, 202601)", /attribute_value = .* AND \(period_from = ANY/],
+    ["startswith(attributeValue,'a')", /attribute_value >= .* AND \(attribute_value < /],
+  ] as const) {
+    const plan = planCollection(attributeValueDocument, readOptions([['$filter', asked]]))
+    const scope = [
+      ['company_id', 'EN'],
+      ['attribute_id', 'C1'],
+    ] as const
+    const { text: sql, parameters } = compileCollection(plan, scope, postgresExpressions)
+    const { rows: steps } = await postgres.query({ text: `explain ${sql}`, values: [...parameters], rowMode: 'array' })
+    expect(steps.join('\n')).toMatch(condition)
+  }
+  await postgres.query('reset enable_seqscan')
+})
+
 it('knows the keys of all its rows', () => {
   expect(new Set(rows.map((row) => JSON.stringify(keyOf(row)))).size).toBe(rows.length)
 })

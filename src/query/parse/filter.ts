@@ -7,6 +7,9 @@ const MAX_DEPTH = 64
 const MAX_NODES = 500
 const MAX_IN_VALUES = 1_000
 
+/** Words that are never a value, so that a value that is missing before one is missed there and not further on. */
+const RESERVED: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in', ...COMPARISONS])
+
 /** The tree of a filter text. Throws a QueryError with the position of the first thing that is wrong. */
 export function parseFilter(text: string): Expression {
   const parser = new FilterParser(new Tokens('filter', text))
@@ -110,6 +113,7 @@ class FilterParser {
       const list = { ...path, names: path.names.slice(0, -1) }
       if (this.#tokens.takeMark(')'))
         return this.#node({ kind, list, variable: '', body: undefined, position: path.position })
+      if (this.#tokens.peek().kind !== 'name') throw this.#tokens.expected('a variable')
       const variable = this.#tokens.take().text
       this.#tokens.requireMark(':')
       const body = this.#or()
@@ -122,7 +126,7 @@ class FilterParser {
     const literal = this.#literal()
     if (literal) return this.#node(literal)
     const token = this.#tokens.peek()
-    if (token.kind !== 'name') throw this.#tokens.expected('a value')
+    if (token.kind !== 'name' || RESERVED.has(token.text.toLowerCase())) throw this.#tokens.expected('a value')
     this.#tokens.take()
     if (this.#tokens.isMark('(')) return this.#call(token.text.toLowerCase(), token.position)
     const names = [token.text]

@@ -14,12 +14,16 @@ export interface Token {
 /** A filter within the bounds of an address, partly percent-encoded. */
 const MAX_CHARACTERS = 8_000
 
-const BLANKS = /[ \t\r\n]*/y
+/** No store keeps these; PostgreSQL does not even compare with the first. */
+const NO_CHARACTER = /[\0\p{Surrogate}]/u
+
+const BLANKS = /\s*/y
 const DATE = /\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\w.])/iy
 const NUMBER = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?(?![\w.])/iy
 const NAME = /[\p{L}_][\p{L}\p{N}_]*/uy
 const MARK = /[()[\],/:;*]/y
-const STRING = /'(?:[^']|'')*'/y
+/** What follows its end is no quote: a string that is never closed does not end in the middle of a doubled one. */
+const STRING = /'(?:[^']|'')*'(?!')/y
 
 /** Reads tokens one after the other, with one of look-ahead. */
 export class Tokens {
@@ -33,6 +37,11 @@ export class Tokens {
     this.#text = text
     if (text.length > MAX_CHARACTERS) {
       throw syntaxError(option, MAX_CHARACTERS, `the text is longer than ${MAX_CHARACTERS} characters`)
+    }
+    const unusable = text.search(NO_CHARACTER)
+    if (unusable >= 0) {
+      const code = text.charCodeAt(unusable).toString(16).toUpperCase().padStart(4, '0')
+      throw syntaxError(option, unusable, `U+${code} can stand in no text`)
     }
     this.#next = this.#read()
   }

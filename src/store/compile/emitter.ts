@@ -43,7 +43,9 @@ export function emitterFor(definition: DocumentDefinition, engine: Expressions):
     parameters,
     bind(value, type) {
       parameters.push(engine.bindable(value))
-      return engine.placeholder(parameters.length, type)
+      // Beside an integer may stand a number with decimals, or one that no integer column holds.
+      const isFraction = type === 'integer' && !Number.isSafeInteger(value)
+      return engine.placeholder(parameters.length, isFraction ? 'number' : type)
     },
     column({ column, type }) {
       if (column.table === undefined) return name(column)

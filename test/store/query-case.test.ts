@@ -1,0 +1,63 @@
+// tolower and toupper are one mapping, letter for letter, whatever a database's own is.
+import Database from 'better-sqlite3'
+import pg from 'pg'
+import { expect, inject, it } from 'vitest'
+import { CASE_PAIRS } from '../../src/store/compile/case-pairs.ts'
+import { postgresExpressions } from '../../src/store/dialects/postgres/expressions.ts'
+import { functions, sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
+
+/** Every character that a store keeps and JavaScript holds in one unit, and some that need two. */
+const LETTERS = [
+  ...Array.from({ length: 0xffff }, (_, index) => String.fromCharCode(index + 1)).filter((one) => one.isWellFormed()),
+  ...['\u{10400}', '\u{10428}', '\u{1f600}'],
+]
+
+/** The mapping in other words: the simple one of JavaScript, where it gives one character of one unit for another. */
+const FOLDS = {
+  lower: (text: string) => Array.from(text, (one) => single(one, one.toLowerCase())).join(''),
+  upper: (text: string) => Array.from(text, (one) => single(one, one.toUpperCase())).join(''),
+}
+const single = (one: string, folded: string) => (one.length === 1 && folded.length === 1 ? folded : one)
+
+const ASCII = LETTERS.slice(0, 127).join('')
+const TEXTS = [LETTERS.join(''), ASCII, '', 'I\u0130i\u0131', '\u00df\u1e9e', 'A\u0301']
+
+it.each(['lower', 'upper'] as const)('folds every letter to its %s case on SQLite', (to) => {
+  const sqlite = new Database(':memory:')
+  for (const [name, run] of Object.entries(functions)) sqlite.function(name, { deterministic: true }, run)
+  const folded = sqlite.prepare(`select ${sqliteExpressions.fold('?', to, () => '?')}`).pluck()
+  for (const text of TEXTS) expect(folded.get(text)).toBe(FOLDS[to](text))
+})
+
+it.each(['lower', 'upper'] as const)('folds every letter to its %s case on PostgreSQL', async (to) => {
+  const admin = inject('postgresAdmin')
+  if (admin === '') return
+  const name = `query_case_${to}_${process.pid}_${Date.now()}`
+  const first = new pg.Client({ connectionString: `${admin}/postgres` })
+  await first.connect()
+  // A database whose own folding differs: in Turkish an i has a dot in either case.
+  await first.query(`create database ${name} template template0 locale_provider icu icu_locale 'tr-TR' locale 'C'`)
+  await first.end()
+  const client = new pg.Client({ connectionString: `${admin}/${name}` })
+  await client.connect()
+  try {
+    for (const text of TEXTS) {
+      const values = [text]
+      const bind = (value: string) => `$${values.push(value)}::text`
+      const { rows } = await client.query(`select ${postgresExpressions.fold('$1::text', to, bind)} as folded`, values)
+      expect(rows[0].folded).toBe(FOLDS[to](text))
+    }
+  } finally {
+    await client.end()
+  }
+})
+
+it.each(['lower', 'upper'] as const)('finds everyday letters early in the list: %s', (to) => {
+  // PostgreSQL looks from the start for each letter of a text; one that is not found costs the whole list.
+  const { from } = CASE_PAIRS[to]
+  for (const letter of ' etaoinETAOIN0123456789') expect(from.indexOf(letter)).toBeLessThan(80)
+  for (const letter of '\u00e6\u00f8\u00e5\u00c6\u00d8\u00c5\u00fc\u00e9') {
+    expect(from.indexOf(letter)).toBeGreaterThan(0)
+    expect(from.indexOf(letter)).toBeLessThan(400)
+  }
+})

@@ -1,0 +1,64 @@
+// The text of a statement: the same for every query of one shape, with nothing in it of what a caller wrote.
+import Database from 'better-sqlite3'
+import { expect, it } from 'vitest'
+import { type DocumentDefinition, group, value } from '../../src/model/document.ts'
+import { readOptions } from '../../src/query/options.ts'
+import { planCollection } from '../../src/query/plan.ts'
+import { attributeValueDocument } from '../../src/records/attribute-values/attribute-value-document.ts'
+import { compileCollection } from '../../src/store/compile/compile-query.ts'
+import { postgresExpressions } from '../../src/store/dialects/postgres/expressions.ts'
+import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
+
+const ENGINES = [
+  ['SQLite', sqliteExpressions],
+  ['PostgreSQL', postgresExpressions],
+] as const
+
+const compiled = (options: Record<string, string>, company: string, engine: (typeof ENGINES)[number][1]) =>
+  compileCollection(
+    planCollection(attributeValueDocument, readOptions(Object.entries(options))),
+    [['company_id', company]],
+    engine,
+  )
+
+it.each(ENGINES)('is the same on %s whatever the literals, the company and the page', (_name, engine) => {
+  const one = { filter: "startswith(owner,'Xq1') and periodFrom in (7001,7002)", limit: '7003', offset: '7004' }
+  const other = { filter: "STARTSWITH( OWNER , 'z''; --' )AND  PeriodFrom IN(1,2)", top: '1', skip: '0' }
+  const first = compiled(one, 'Xq2', engine)
+  expect(compiled(other, 'EN', engine).text).toBe(first.text)
+  expect(first.text).not.toMatch(/Xq|700/)
+  // The end of the range that starts at Xq1 is Xq2, like the company.
+  expect(first.parameters).toEqual(['Xq2', 'Xq1', 'Xq2', 7001, 7002, 7003, 7004])
+})
+
+it('joins a table only where a query needs it', () => {
+  for (const [, engine] of ENGINES) {
+    const plain = compiled({ select: 'description', filter: "status eq 'N'" }, 'EN', engine)
+    expect(plain.text).not.toContain('join')
+    const second = compiled({ select: 'description', orderby: 'ownerAttributeName' }, 'EN', engine)
+    expect(second.text.match(/left join/g)).toHaveLength(2)
+  }
+})
+
+it('keeps names of a definition names, whatever stands in them', () => {
+  const odd: DocumentDefinition = {
+    name: 'odd',
+    table: 'o"dd',
+    joins: {},
+    key: ["it's"],
+    properties: { "it's": value('string', 'a"b'), 'say "g"': group({ "x'": value('integer', 'select') }) },
+  }
+  const sqlite = new Database(':memory:')
+  sqlite.exec(`create table "o""dd" (company_id text, "a""b" text, "select" integer)`)
+  sqlite.exec(`insert into "o""dd" values ('EN', 'v', 5)`)
+  const plan = planCollection(odd, readOptions([]))
+  const { text, parameters } = compileCollection(plan, [['company_id', 'EN']], sqliteExpressions)
+  const body = sqlite
+    .prepare(text)
+    .pluck()
+    .get(...parameters)
+  expect(JSON.parse(String(body))).toEqual([{ "it's": 'v', 'say "g"': { "x'": 5 } }])
+  const onPostgres = compileCollection(plan, [['company_id', 'EN']], postgresExpressions)
+  expect(onPostgres.text).toContain('t."a""b" as "it\'s"')
+  expect(onPostgres.text).toContain('as "say ""g"""')
+})
