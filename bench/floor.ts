@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type Database from 'better-sqlite3'
 import { openWriter } from '../src/store/dialects/sqlite/connection.ts'
-import { functions } from '../src/store/dialects/sqlite/expressions.ts'
+import { addFunctions } from '../src/store/dialects/sqlite/fold-case.ts'
 import { commitEach, commitTogether } from './committer.ts'
 import { collectionQuery, statementText } from './service-sql.ts'
 
@@ -49,7 +49,7 @@ export function openFloor(file: string, shared: boolean): Floor {
 /** With the settings of the service: a larger cache or laxer durability of either would be no difference of the code. */
 function openFile(file: string): Database.Database {
   const db = openWriter(file)
-  for (const [name, run] of Object.entries(functions)) db.function(name, { deterministic: true }, run)
+  addFunctions(db)
   return db
 }
 

@@ -1,5 +1,5 @@
 // The SQL that the service itself runs, for the floors to run the same.
-import { readOptions } from '../src/query/options.ts'
+import { MAX_LIMIT, readOptions } from '../src/query/options.ts'
 import { planCollection } from '../src/query/plan.ts'
 import { baseDataDocument } from '../src/records/attribute-values/attribute-value-document.ts'
 import '../src/records/attribute-values/attribute-value-store.ts'
@@ -19,7 +19,11 @@ export function statementText(name: string): string {
 
 /** The statement of a query string on the values of attribute C1. */
 export function collectionQuery(query: string): CompiledQuery {
-  const plan = planCollection(baseDataDocument, readOptions([...new URLSearchParams(query)]))
+  const options = readOptions([...new URLSearchParams(query)])
+  const plan = planCollection(baseDataDocument, {
+    ...options,
+    limit: options.limit ?? MAX_LIMIT,
+  })
   const scope = [
     ['company_id', 'EN'],
     ['attribute_id', 'C1'],

@@ -10,12 +10,24 @@ import { createServer, type Lifecycle, type Server } from './http/server.ts'
 import { descriptionRoutes } from './http/system/description.ts'
 import { healthRoutes } from './http/system/health.ts'
 import { tokenRoutes } from './http/system/token.ts'
+import { attributeDocument } from './objects/documents/attributes.ts'
+import { companyDocument } from './objects/documents/companies.ts'
+import { ledgerDocument } from './objects/documents/general-ledger-transactions.ts'
+import { valueListDocument } from './objects/documents/value-list.ts'
+import { type EnterpriseDocument, forEachCompany, sameForAll } from './objects/enterprise-document.ts'
+import { stateParameters, statesScope } from './objects/ledger-states.ts'
+import { OwnDocuments } from './objects/own-documents.ts'
+import { objectRoutes } from './objects/routes.ts'
 import type { Observe } from './observe/observation.ts'
+import { attributeRelationDocument } from './records/attribute-relations/attribute-relation-document.ts'
+import { attributeValueDocument } from './records/attribute-values/attribute-value-document.ts'
 import { attributeValueRoutes } from './records/attribute-values/routes.ts'
 import { seedAttributeValues } from './records/attribute-values/seed-attribute-values.ts'
+import { customerDocument } from './records/customers/customer-document.ts'
 import type { Service } from './records/shared/service.ts'
 import { applySetup, type SetupReport, type SetupTask } from './setup/apply-setup.ts'
 import { Companies } from './setup/companies.ts'
+import type { CompanyRules } from './setup/rules.ts'
 import { RulesInForce } from './setup/rules-in-force.ts'
 import { openStore, type StoreSettings } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
@@ -51,7 +63,8 @@ export async function buildApplication(settings: ApplicationSettings): Promise<A
   const store = await openStore({ ...settings, clock })
   const companies = new Companies()
   const directory = new Directory()
-  const rules = new RulesInForce(store, companies, directory, observe)
+  const documents = new OwnDocuments(store)
+  const rules = new RulesInForce({ store, companies, directory, documents, observe })
   const setupReport =
     settings.setup === undefined ? undefined : await applySetup(setupTask(store, settings.setup, observe))
   await rules.load()
@@ -63,10 +76,12 @@ export async function buildApplication(settings: ApplicationSettings): Promise<A
   const identity = { tokens, secrets: new ClientSecrets(directory), directory }
   const lifecycle: Lifecycle = { state: 'serving' }
   const server = await createServer({ identity, lifecycle, observe })
-  const edge = new Edge(server, settings.basePath, lifecycle)
+  const edge = new Edge(server, settings.basePath, lifecycle, observe)
   const service: Service = { store, companies, observe }
 
   attributeValueRoutes(edge, service)
+
+  objectRoutes(edge, service, builtInDocuments(clock), documents)
 
   await tokenRoutes(server, settings.basePath, identity, keys)
   healthRoutes(edge, lifecycle, () => store.ping())
@@ -100,6 +115,31 @@ export async function buildApplication(settings: ApplicationSettings): Promise<A
     await store.close()
   }
   return { server, edge, service, tokens, keys, setupReport, stop }
+}
+
+/** The Enterprise Documents that every company has. */
+function builtInDocuments(clock: Clock): EnterpriseDocument[] {
+  const customers = forEachCompany(customerDocument)
+  return [
+    sameForAll(attributeDocument),
+    sameForAll(attributeRelationDocument),
+    sameForAll(attributeValueDocument),
+    companies(clock),
+    customers,
+    {
+      ...forEachCompany((company) => ledgerDocument(company ? customers.of(company) : customers.common)),
+      parameters: stateParameters,
+      scopeOf: statesScope,
+    },
+    sameForAll(valueListDocument, [['is_fallback', 0]]),
+  ]
+}
+
+function companies(clock: Clock): EnterpriseDocument {
+  const kept = companyDocument({ column: 'current_period' })
+  const of = (company: CompanyRules) =>
+    company.setPeriod === 0 ? companyDocument({ constant: company.currentPeriod(clock()) }) : kept
+  return { common: kept, of }
 }
 
 /** What applying a setup file needs: the store, and the slices that make the records which it lists. */

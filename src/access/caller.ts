@@ -47,6 +47,12 @@ export class Caller {
     return this.#permissions.get(companyId.toLowerCase())?.has(permission) ?? false
   }
 
+  /** Whether a role that allows the operation on object endpoints also names the Enterprise Document. */
+  mayQuery(companyId: string, operation: 'read' | 'export', document: string): boolean {
+    const allowed = this.#permissions.get(companyId.toLowerCase())
+    return (allowed?.has(`objects:${operation}/${document}`) || allowed?.has(`objects:${operation}/*`)) ?? false
+  }
+
   mayAnywhere(permission: Permission): boolean {
     for (const allowed of this.#permissions.values()) if (allowed.has(permission)) return true
     return false
@@ -58,7 +64,11 @@ function permissionsOf(roleIds: readonly string[], roles: ReadonlyMap<string, Ro
   for (const id of roleIds) {
     const role = roles.get(id)
     for (const [api, operations] of Object.entries(role?.apis ?? {})) {
-      for (const operation of operations) permissions.add(`${api}:${operation}`)
+      for (const operation of operations) {
+        permissions.add(`${api}:${operation}`)
+        if (api !== 'objects') continue
+        for (const document of role?.objects ?? []) permissions.add(`objects:${operation}/${document}`)
+      }
     }
   }
   return permissions

@@ -2,8 +2,8 @@
 import type { FastifyReply } from 'fastify'
 import { unavailable } from '../errors/catalogue.ts'
 
-/** Long enough for the slowest query, whose own deadline is as long. */
-const MOST_MS = 30_000
+/** A query has its own deadline, before this one. */
+const MOST_MS = 40_000
 const CHECK_MS = 1_000
 
 export class Deadlines {

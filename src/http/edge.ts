@@ -5,6 +5,7 @@ import type { TSchema } from 'typebox'
 import type { Caller, Permission } from '../access/caller.ts'
 import type { JsonValue } from '../base/strict-json.ts'
 import { malformed, noResource, notAuthorised } from '../errors/catalogue.ts'
+import type { Observe } from '../observe/observation.ts'
 import { authorise, companyAskedFor } from './authorise.ts'
 import { Deadlines } from './deadlines.ts'
 import { companyIn, parseQueryString, type QueryPairs } from './query-string.ts'
@@ -24,6 +25,8 @@ export interface Call {
   readonly requestId: string
   readonly ifMatch: string | undefined
   readonly ifNoneMatch: string | undefined
+  readonly accept: string | undefined
+  readonly acceptLanguage: string | undefined
   /** As it was sent, without the query. */
   readonly path: string
 }
@@ -66,12 +69,14 @@ export class Edge {
   readonly #app: FastifyInstance
   readonly #basePath: string
   readonly #lifecycle: Lifecycle
+  readonly #observe: Observe
   readonly #deadlines = new Deadlines()
 
-  constructor(app: FastifyInstance, basePath: string, lifecycle: Lifecycle) {
+  constructor(app: FastifyInstance, basePath: string, lifecycle: Lifecycle, observe: Observe) {
     this.#app = app
     this.#basePath = basePath
     this.#lifecycle = lifecycle
+    this.#observe = observe
     refuseUnrouted(app)
     app.addHook('onClose', async () => this.#deadlines.stop())
   }
@@ -143,8 +148,16 @@ export class Edge {
   #send(request: FastifyRequest, reply: FastifyReply, answer: Reply): FastifyReply {
     // Given up while it was worked on: the answer is out already.
     if (reply.sent) return reply
-    if (this.#lifecycle.state === 'serving') return send(request, reply, answer)
-    return send(request, reply, { ...answer, headers: { ...answer.headers, connection: 'close' } })
+    const onBroken = (error: unknown) => this.#tellBroken(request, error)
+    if (this.#lifecycle.state === 'serving') return send(request, reply, answer, onBroken)
+    return send(request, reply, { ...answer, headers: { ...answer.headers, connection: 'close' } }, onBroken)
+  }
+
+  #tellBroken(request: FastifyRequest, error: unknown): void {
+    // A caller who goes away in the middle is nobody's fault.
+    if ((error as { code?: string }).code === 'ERR_STREAM_PREMATURE_CLOSE') return
+    const { id: requestId, method } = request
+    this.#observe({ kind: 'answer-broken', requestId, method, path: pathOf(request), reason: String(error) })
   }
 }
 
@@ -167,6 +180,8 @@ function callOf(route: Route, request: RequestWithCaller): Call {
     requestId: request.id,
     ifMatch: request.headers['if-match'],
     ifNoneMatch: request.headers['if-none-match'],
+    accept: request.headers.accept,
+    acceptLanguage: request.headers['accept-language'],
     path: pathOf(request),
   }
 }

@@ -1,11 +1,13 @@
 // Writes a reply. What needs no compression goes to the socket as it is; the rest goes through the server's hooks.
 import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 export interface Reply {
   readonly status: number
-  /** JSON text (or another type's, when a header says so), or nothing. */
-  readonly body?: string
+  /** JSON text (or another type's, when a header says so), at once or piece by piece, or nothing. */
+  readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -22,27 +24,54 @@ export const HEADERS_OF_ALL: Readonly<Record<string, string>> = {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-export function send(request: FastifyRequest, reply: FastifyReply, answer: Reply): FastifyReply {
+/** `onBroken` is told of an answer that could not be sent to its end; the caller sees that it is cut off. */
+export function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Reply,
+  onBroken: (error: unknown) => void = () => {},
+): FastifyReply {
   const { status, body = '', headers } = answer
-  const mayCompress = body.length >= COMPRESSED_FROM_BYTES && request.headers['accept-encoding'] !== undefined
+  const mayCompress = !isShort(body) && request.headers['accept-encoding'] !== undefined
   if (!mayCompress && request.method !== 'HEAD') {
     reply.hijack()
-    writeRaw(reply.raw, request.id, answer)
+    if (isWhole(body)) writeRaw(reply.raw, request.id, answer, body)
+    else {
+      writeHead(reply.raw, request.id, answer, [])
+      pipeline(body, reply.raw).catch(onBroken)
+    }
     return reply
   }
   reply.code(status).headers(HEADERS_OF_ALL).header('x-request-id', request.id)
   if (body !== '') reply.header('content-type', JSON_TYPE)
   if (headers) reply.headers(headers)
-  return reply.send(body)
+  return reply.send(isWhole(body) ? body : Readable.from(body, { objectMode: false }).on('error', onBroken))
 }
 
-function writeRaw(response: ServerResponse, requestId: string, { status, body = '', headers }: Reply): void {
+function isWhole(body: NonNullable<Reply['body']>): body is string | Uint8Array {
+  return typeof body === 'string' || body instanceof Uint8Array
+}
+
+function isShort(body: NonNullable<Reply['body']>): boolean {
+  return isWhole(body) && body.length < COMPRESSED_FROM_BYTES
+}
+
+function writeRaw(response: ServerResponse, requestId: string, answer: Reply, body: string | Uint8Array): void {
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
+  writeHead(response, requestId, answer, answer.status === 304 ? [] : ['content-length', String(length)])
+  response.end(body)
+}
+
+function writeHead(
+  response: ServerResponse,
+  requestId: string,
+  { status, body = '', headers }: Reply,
+  more: readonly string[],
+): void {
   // Name, value, name, value: the form that Node.js writes fastest.
-  const lines = ['x-request-id', requestId]
+  const lines = ['x-request-id', requestId, ...more]
   for (const name in HEADERS_OF_ALL) if (headers?.[name] === undefined) lines.push(name, HEADERS_OF_ALL[name] ?? '')
   if (body !== '' && headers?.['content-type'] === undefined) lines.push('content-type', JSON_TYPE)
   for (const name in headers) lines.push(name, headers[name] ?? '')
-  if (status !== 304) lines.push('content-length', String(Buffer.byteLength(body)))
   response.writeHead(status, lines)
-  response.end(body)
 }

@@ -1,32 +1,111 @@
-// What an Enterprise Document is: properties, groups, lists and where their values are stored.
-// A definition says everything once; select, filter, order, SQL and the API description follow from it.
+// What an Enterprise Document is: properties, groups, lists, associations, and where their values are stored.
+// A definition says everything once; select, filter, order, SQL, the API description and the import format follow from it.
 // This room knows no database and no HTTP.
+import { OPEN_FROM } from '../base/dates.ts'
 
 export type ValueType = 'string' | 'integer' | 'number' | 'boolean' | 'date-time'
+
+/** A column as it is kept elsewhere than in a table of the service's own, or with another type than its values have. */
+export type StoredAs =
+  | 'flag'
+  | 'integer-text'
+  | 'text'
+  | 'padded-text'
+  | 'decimal'
+  | 'date'
+  | 'timestamp'
+  | 'timestamptz'
 
 /** A column of the document's own table, or of a table joined under an alias (see `DocumentDefinition.joins`). */
 export interface Column {
   readonly table?: string
   readonly column: string
+  readonly storedAs?: StoredAs
+  /** Whether it may hold nulls, which read as the absent value: only in tables that are not the service's own. */
+  readonly isNullable?: boolean
 }
 
-export interface ValueProperty {
+/** A member of a JSON object: of that in a column, or of an item of a JSON list. */
+export interface Member {
+  readonly path: readonly string[]
+  readonly json?: string
+}
+
+/** The same for every row. */
+export interface Constant {
+  readonly constant: string | number
+}
+
+export type Source = Column | Member | Constant
+
+/** What describes the codes of a property: a value list of the company, or the values of one of its attributes. */
+export type Codes =
+  | { readonly valueList: string }
+  | { readonly attributeId: string }
+  /** Of the attribute with this name. */
+  | { readonly attributeName: string }
+  /** Of the attribute whose id stands in this column of the same row. */
+  | { readonly attributeIdIn: Column }
+
+export interface ValueProperty<Type extends ValueType = ValueType> {
   readonly kind: 'value'
-  readonly type: ValueType
-  readonly column: Column
+  readonly type: Type
+  readonly source: Source
   /** Shown to people in the API description. */
   readonly description?: string
   /** Large texts and pictures are not; everything else is. */
   readonly filterable: boolean
+  readonly codes?: Codes
+  /** Other names under which it is known, and answered when asked for by one. */
+  readonly aliases?: readonly string[]
 }
 
-export interface GroupProperty {
+export interface GroupProperty<Inside extends Properties = Properties> {
   readonly kind: 'group'
   readonly description?: string
-  readonly properties: Readonly<Record<string, ValueProperty | GroupProperty>>
+  readonly properties: Inside
+  /** Asking for one of its properties answers all of them. */
+  readonly isComplex?: boolean
+  /** Answered only when it is named. */
+  readonly isOnRequest?: boolean
+  readonly aliases?: readonly string[]
 }
 
-export type Property = ValueProperty | GroupProperty
+/** Items that belong to a record; answered only when named. */
+export interface ListProperty<Inside extends Properties = Properties> {
+  readonly kind: 'list'
+  readonly description?: string
+  readonly properties: Inside
+  readonly from: JsonList | ItemTable
+}
+
+/** Items in a column as a JSON array, each with all members in the order of the properties. */
+export interface JsonList {
+  readonly json: string
+}
+
+/** Items as rows of another table. */
+export interface ItemTable {
+  readonly table: string
+  /** Pairs of a column of the document's own table and one of the items' table. */
+  readonly on: readonly (readonly [own: string, item: string])[]
+  /** A column of the items' table. */
+  readonly orderBy: string
+  readonly joins: Readonly<Record<string, Join>>
+}
+
+/** Properties read from the record of another document; a record that is not there reads as absent values. Answered only when named. */
+export interface AssociationProperty {
+  readonly kind: 'association'
+  readonly description?: string
+  readonly document: DocumentDefinition
+  /** Pairs of a column of the document's own table and one of the other's, which together find one record. */
+  readonly on: readonly (readonly [own: string, other: string])[]
+}
+
+export type Property = ValueProperty | GroupProperty | ListProperty | AssociationProperty
+
+export type Properties = Readonly<Record<string, Property>>
 
 /** A left join on equal columns; a row that is not there reads as the absent value of each type. */
 export interface Join {
@@ -38,24 +117,98 @@ export interface Join {
 export interface DocumentDefinition {
   /** As in the path, such as `attribute-values`. */
   readonly name: string
+  /** Of the path, such as 1 in `/v1/objects/...`. */
+  readonly version: number
+  /** For people: what one record is. */
+  readonly description: string
+  /** With a schema (or an attached database) and a dot before it where it is not the service's own. */
   readonly table: string
+  /** The column that keeps companies apart. */
+  readonly companyColumn: string
   readonly joins: Readonly<Record<string, Join>>
   /** Names of top-level properties that together are unique within a company; the default order, and the end of every order. */
   readonly key: readonly string[]
-  readonly properties: Readonly<Record<string, Property>>
+  readonly properties: Properties
+  /** The relations between attributes whose values the list `relatedValues` holds, where there is one. */
+  readonly relationsOf?: string
 }
 
+/** What a value reads as when it is not there (there is no null in an answer). */
+export const ABSENT: Readonly<Record<ValueType, string | number | boolean>> = {
+  string: '',
+  integer: 0,
+  number: 0,
+  boolean: false,
+  'date-time': OPEN_FROM,
+}
+
+type ValueNotes = Omit<Partial<ValueProperty>, 'kind' | 'type' | 'source'>
+
 /** A property with its value in a column. A string is a column of the document's own table. */
-export function value(type: ValueType, column: string | Column, description?: string): ValueProperty {
+export function value<Type extends ValueType>(
+  type: Type,
+  source: string | Source,
+  notes: ValueNotes = {},
+): ValueProperty<Type> {
   return {
     kind: 'value',
     type,
-    column: typeof column === 'string' ? { column } : column,
+    source: typeof source === 'string' ? { column: source } : source,
     filterable: true,
-    ...(description === undefined ? {} : { description }),
+    ...notes,
   }
 }
 
-export function group(properties: GroupProperty['properties'], description?: string): GroupProperty {
-  return { kind: 'group', properties, ...(description === undefined ? {} : { description }) }
+type GroupNotes = Omit<Partial<GroupProperty>, 'kind' | 'properties'>
+
+export function group<Inside extends Properties>(properties: Inside, notes: GroupNotes = {}): GroupProperty<Inside> {
+  return { kind: 'group', properties, ...notes }
+}
+
+export function list<Inside extends Properties>(
+  properties: Inside,
+  from: ListProperty['from'],
+  description?: string,
+): ListProperty<Inside> {
+  return { kind: 'list', properties, from, ...(description === undefined ? {} : { description }) }
+}
+
+export function association(
+  document: DocumentDefinition,
+  on: AssociationProperty['on'],
+  description?: string,
+): AssociationProperty {
+  return { kind: 'association', document, on, ...(description === undefined ? {} : { description }) }
+}
+
+/** When and by whom a record was last changed: on every document. */
+export const lastUpdated = group(
+  { updatedAt: value('date-time', 'updated_at'), updatedBy: value('string', 'updated_by') },
+  { isComplex: true },
+)
+
+/** Whether a property is answered without being named. */
+export function isByDefault(property: Property): boolean {
+  return property.kind === 'value' || (property.kind === 'group' && !property.isOnRequest)
+}
+
+interface TypeOf {
+  string: string
+  integer: number
+  number: number
+  boolean: boolean
+  'date-time': string
+}
+
+/** The TypeScript type of a record with these properties; associations are read from elsewhere and left out. */
+export type RecordOf<Own extends Properties> = {
+  -readonly [Name in keyof Own as Own[Name] extends AssociationProperty
+    ? never
+    : Name]: Own[Name] extends ValueProperty<infer Type>
+    ? TypeOf[Type]
+    : Own[Name] extends GroupProperty<infer Inside>
+      ? RecordOf<Inside>
+      : Own[Name] extends ListProperty<infer Inside>
+        ? RecordOf<Inside>[]
+        : never
 }

@@ -27,6 +27,7 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
     case 'store-failed':
       return 'fatal'
     case 'store-warning':
+    case 'answer-broken':
       return 'warn'
     default:
       return 'info'

@@ -8,6 +8,7 @@ export type Observation =
   | { kind: 'rules-reloaded'; companies: number }
   | { kind: 'request-refused'; requestId: string; method: string; path: string; status: number; reason: string }
   | { kind: 'request-failed'; requestId: string; method: string; path: string; error: unknown }
+  | { kind: 'answer-broken'; requestId: string; method: string; path: string; reason: string }
   | { kind: 'record-written'; entity: string; operation: string; companyId: string; requestId: string }
   | { kind: 'store-failed'; error: unknown }
   | { kind: 'store-warning'; message: string }

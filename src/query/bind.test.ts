@@ -7,7 +7,10 @@ import { QueryError, type QueryOption } from './query-error.ts'
 
 const definition: DocumentDefinition = {
   name: 'things',
+  version: 1,
+  description: '',
   table: 'thing',
+  companyColumn: 'company_id',
   joins: {},
   key: ['id'],
   properties: {
@@ -28,7 +31,8 @@ function shown(expression: BoundExpression | undefined): string {
 
 function operand(bound: BoundOperand): string {
   if (bound.kind === 'value') return `${bound.type} ${JSON.stringify(bound.value)}`
-  return bound.kind === 'property' ? bound.property.column.column : `${bound.name}(${bound.args.map(operand).join()})`
+  if (bound.kind === 'property') return 'column' in bound.property.source ? bound.property.source.column : ''
+  return `${bound.name}(${bound.args.map(operand).join()})`
 }
 
 describe('a literal takes the type of what it stands beside', () => {

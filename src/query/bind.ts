@@ -2,7 +2,7 @@
 import type { DocumentDefinition } from '../model/document.ts'
 import type { BoundExpression, BoundOperand, BoundType, FunctionName } from './bound.ts'
 import { literalAlone, literalAs } from './literals.ts'
-import { requireValueProperty } from './names.ts'
+import { requireList, requireValueProperty, type Surroundings } from './names.ts'
 import type { Call, Expression, Operand } from './parse/tree.ts'
 import { meaningError, unknownName } from './query-error.ts'
 
@@ -32,7 +32,11 @@ const FUNCTIONS: Readonly<Record<string, Signature>> = {
 }
 
 export function bindFilter(definition: DocumentDefinition, expression: Expression): BoundExpression {
-  const bind = (inner: Expression) => bindFilter(definition, inner)
+  return bindExpression({ properties: definition.properties, items: [] }, expression)
+}
+
+function bindExpression(within: Surroundings, expression: Expression): BoundExpression {
+  const bind = (inner: Expression) => bindExpression(within, inner)
   switch (expression.kind) {
     case 'and':
     case 'or':
@@ -40,40 +44,52 @@ export function bindFilter(definition: DocumentDefinition, expression: Expressio
     case 'not':
       return { kind: 'not', term: bind(expression.term) }
     case 'test':
-      return bindTest(definition, expression.operand, expression.position)
+      return bindTest(within, expression.operand, expression.position)
     case 'compare': {
-      const [left, right] = bindPair(definition, expression.left, expression.right, expression.position)
+      const [left, right] = bindPair(within, expression.left, expression.right, expression.position)
       return { kind: 'compare', op: expression.op, left, right }
     }
     case 'in': {
-      const operand = bindOperand(definition, expression.operand)
+      const operand = bindOperand(within, expression.operand)
       return { kind: 'in', operand, values: expression.values.map((value) => literalAs(value, operand.type)) }
     }
-    default:
-      throw meaningError('filter', expression.position, `'${expression.list.names.join('/')}' is not a list`)
+    case 'any':
+    case 'all':
+      return bindQuantified(within, expression)
   }
 }
 
-function bindTest(definition: DocumentDefinition, operand: Operand, position: number): BoundExpression {
-  const bound = bindOperand(definition, operand)
+/** In the body the variable stands for one item. A condition of none is met by any item, and by all of them. */
+function bindQuantified(
+  within: Surroundings,
+  { kind, list: path, variable, body }: Extract<Expression, { kind: 'any' | 'all' }>,
+): BoundExpression {
+  const { property: list, place } = requireList('filter', within, path)
+  const items = [...within.items, { variable, properties: list.properties }]
+  const item = within.items.length
+  return { kind, list, place, item, body: body && bindExpression({ ...within, items }, body) }
+}
+
+function bindTest(within: Surroundings, operand: Operand, position: number): BoundExpression {
+  const bound = bindOperand(within, operand)
   if (bound.type === 'boolean') return { kind: 'test', operand: bound }
   throw meaningError('filter', position, `${one(bound.type)} is neither true nor false: a comparison is expected`)
 }
 
 /** Both sides of a comparison in one type: a literal takes that of the other side. */
 function bindPair(
-  definition: DocumentDefinition,
+  within: Surroundings,
   left: Operand,
   right: Operand,
   position: number,
 ): readonly [BoundOperand, BoundOperand] {
   if (left.kind === 'literal' && right.kind !== 'literal') {
-    const bound = bindOperand(definition, right)
+    const bound = bindOperand(within, right)
     return [literalAs(left, bound.type), bound]
   }
-  const bound = bindOperand(definition, left)
+  const bound = bindOperand(within, left)
   if (right.kind === 'literal') return [bound, literalAs(right, bound.type)]
-  const other = bindOperand(definition, right)
+  const other = bindOperand(within, right)
   if (familyOf(bound.type) !== familyOf(other.type)) {
     throw meaningError('filter', position, `${one(bound.type)} cannot be compared with ${one(other.type)}`)
   }
@@ -89,23 +105,23 @@ function familyOf(type: BoundType): string {
   return type === 'integer' ? 'number' : type
 }
 
-function bindOperand(definition: DocumentDefinition, operand: Operand): BoundOperand {
+function bindOperand(within: Surroundings, operand: Operand): BoundOperand {
   switch (operand.kind) {
     case 'literal':
       return literalAlone(operand)
     case 'property': {
-      const property = requireValueProperty('filter', definition, operand)
+      const { property, place } = requireValueProperty('filter', within, operand)
       if (!property.filterable) {
         throw meaningError('filter', operand.position, `'${operand.names.join('/')}' cannot be used in a filter`)
       }
-      return { kind: 'property', type: property.type, property }
+      return { kind: 'property', type: property.type, property, place }
     }
     case 'call':
-      return bindCall(definition, operand)
+      return bindCall(within, operand)
   }
 }
 
-function bindCall(definition: DocumentDefinition, call: Call): BoundOperand {
+function bindCall(within: Surroundings, call: Call): BoundOperand {
   const signature = Object.hasOwn(FUNCTIONS, call.name) ? FUNCTIONS[call.name] : undefined
   if (!signature) throw unknownName('filter', call.position, call.name, Object.keys(FUNCTIONS), 'function')
   if (call.args.length !== signature.args.length) {
@@ -115,7 +131,7 @@ function bindCall(definition: DocumentDefinition, call: Call): BoundOperand {
       `${call.name} takes ${signature.args.length} value(s), not ${call.args.length}`,
     )
   }
-  const args = call.args.map((arg, index) => bindArgument(definition, call, arg, signature.args[index] ?? 'string'))
+  const args = call.args.map((arg, index) => bindArgument(within, call, arg, signature.args[index] ?? 'string'))
   return {
     kind: 'call',
     type: signature.type,
@@ -124,9 +140,9 @@ function bindCall(definition: DocumentDefinition, call: Call): BoundOperand {
   }
 }
 
-function bindArgument(definition: DocumentDefinition, call: Call, arg: Operand, type: BoundType): BoundOperand {
+function bindArgument(within: Surroundings, call: Call, arg: Operand, type: BoundType): BoundOperand {
   if (arg.kind === 'literal') return literalAs(arg, type)
-  const bound = bindOperand(definition, arg)
+  const bound = bindOperand(within, arg)
   if (bound.type === type) return bound
   throw meaningError('filter', arg.position, `${call.name} takes ${one(type)}, not ${one(bound.type)}`)
 }

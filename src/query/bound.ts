@@ -1,13 +1,33 @@
 // What a query means for one document: every name is a property, every value has the type of what it is compared with.
-import type { ValueProperty, ValueType } from '../model/document.ts'
+import type { AssociationProperty, ListProperty, ValueProperty, ValueType } from '../model/document.ts'
 import type { Comparison } from './parse/tree.ts'
 
 /** `date` is a day: what the function of that name gives. */
 export type BoundType = ValueType | 'date'
 
+/** The row that a path ends in: of the document, or of an item of a list, and from there along associations. */
+export interface Place {
+  /** Which list's item it begins in, counted from the outermost; absent: the document itself. */
+  readonly item: number | undefined
+  readonly via: readonly AssociationProperty[]
+}
+
+export interface BoundProperty {
+  readonly kind: 'property'
+  readonly type: BoundType
+  readonly property: ValueProperty
+  readonly place: Place
+}
+
+export interface BoundValue {
+  readonly kind: 'value'
+  readonly type: BoundType
+  readonly value: string | number | boolean
+}
+
 export type BoundOperand =
-  | { readonly kind: 'property'; readonly type: BoundType; readonly property: ValueProperty }
-  | { readonly kind: 'value'; readonly type: BoundType; readonly value: string | number | boolean }
+  | BoundProperty
+  | BoundValue
   | {
       readonly kind: 'call'
       readonly type: BoundType
@@ -32,5 +52,13 @@ export type BoundExpression =
   | { readonly kind: 'and' | 'or'; readonly terms: readonly BoundExpression[] }
   | { readonly kind: 'not'; readonly term: BoundExpression }
   | { readonly kind: 'compare'; readonly op: Comparison; readonly left: BoundOperand; readonly right: BoundOperand }
-  | { readonly kind: 'in'; readonly operand: BoundOperand; readonly values: readonly BoundOperand[] }
+  | { readonly kind: 'in'; readonly operand: BoundOperand; readonly values: readonly BoundValue[] }
   | { readonly kind: 'test'; readonly operand: BoundOperand }
+  | {
+      readonly kind: 'any' | 'all'
+      readonly list: ListProperty
+      readonly place: Place
+      /** Of the items, counted from the outermost list. */
+      readonly item: number
+      readonly body: BoundExpression | undefined
+    }

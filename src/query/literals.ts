@@ -2,22 +2,19 @@
 
 import { OPEN_FROM, parseDateTime } from '../base/dates.ts'
 import { shortened } from '../base/text.ts'
-import type { BoundOperand, BoundType } from './bound.ts'
+import { ABSENT as ABSENT_VALUES } from '../model/document.ts'
+import type { BoundType, BoundValue } from './bound.ts'
 import type { Literal } from './parse/tree.ts'
 import { meaningError } from './query-error.ts'
 
 /** What `null` means: the absent value of the type. */
 const ABSENT: Readonly<Record<BoundType, string | number | boolean>> = {
-  string: '',
-  integer: 0,
-  number: 0,
-  boolean: false,
-  'date-time': OPEN_FROM,
+  ...ABSENT_VALUES,
   date: OPEN_FROM.slice(0, 10),
 }
 
 /** The literal as a value of a type. Throws a QueryError when it is none. */
-export function literalAs(literal: Literal, type: BoundType): BoundOperand {
+export function literalAs(literal: Literal, type: BoundType): BoundValue {
   const value = literal.type === 'null' ? ABSENT[type] : valueAs(literal, type)
   if (value !== undefined) return { kind: 'value', type, value }
   const text = shortened(literal.text, 40)
@@ -26,7 +23,7 @@ export function literalAs(literal: Literal, type: BoundType): BoundOperand {
 }
 
 /** The literal as what it looks like, where nothing beside it has a type. */
-export function literalAlone(literal: Literal): BoundOperand {
+export function literalAlone(literal: Literal): BoundValue {
   const type = { string: 'string', number: 'number', boolean: 'boolean', date: 'date-time', null: 'string' } as const
   return literalAs(literal, type[literal.type])
 }

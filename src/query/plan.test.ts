@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { type DocumentDefinition, group, value } from '../model/document.ts'
 import { readOptions } from './options.ts'
-import { planCollection } from './plan.ts'
+import { type Ordering, planCollection } from './plan.ts'
 
 const definition: DocumentDefinition = {
   name: 'things',
+  version: 1,
+  description: '',
   table: 'thing',
+  companyColumn: 'company_id',
   joins: {},
   key: ['id', 'part'],
   properties: {
@@ -21,24 +24,25 @@ const definition: DocumentDefinition = {
 const planOf = (...pairs: [string, string][]) => planCollection(definition, readOptions(pairs))
 const selected = (text: string) =>
   planOf(['select', text]).select.map((one) =>
-    one.kind === 'value' ? one.name : `${one.name}(${one.properties.map((inner) => inner.name).join()})`,
+    'properties' in one ? `${one.name}(${one.properties.map((inner) => inner.name).join()})` : one.name,
   )
 
+const nameOf = ({ by }: Ordering) => ('column' in by.property.source ? by.property.source.column : '')
+
 describe('a plan', () => {
-  it('answers everything in key order, as much as one answer holds, when nothing is asked', () => {
+  it('answers everything in key order when nothing is asked', () => {
     const plan = planOf()
     expect(plan.select.map((one) => one.name)).toEqual(Object.keys(definition.properties))
-    expect(plan.order.map((one) => [one.property.column.column, one.isDescending])).toEqual([
+    expect(plan.order.map((one) => [nameOf(one), one.isDescending])).toEqual([
       ['id', false],
       ['part', false],
     ])
-    expect([plan.offset, plan.limit, plan.filter]).toEqual([0, 50_000, undefined])
-    expect(Object.isFrozen(plan)).toBe(true)
+    expect([plan.offset, plan.limit, plan.filter]).toEqual([0, undefined, undefined])
   })
 
   it('ends every order with the key, and names each property once', () => {
     const plan = planOf(['orderby', 'part desc, changed/at, PART'])
-    expect(plan.order.map((one) => [one.property.column.column, one.isDescending])).toEqual([
+    expect(plan.order.map((one) => [nameOf(one), one.isDescending])).toEqual([
       ['part', true],
       ['changed_at', false],
       ['id', false],

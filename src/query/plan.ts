@@ -1,18 +1,18 @@
 // A legal query of one document, ready to become SQL. It knows nothing of a company.
 import type { DocumentDefinition, ValueProperty } from '../model/document.ts'
 import { bindFilter } from './bind.ts'
-import type { BoundExpression } from './bound.ts'
-import { type Properties, requireProperty, requireValueProperty } from './names.ts'
-import { type CollectionOptions, MAX_LIMIT } from './options.ts'
+import type { BoundExpression, BoundProperty } from './bound.ts'
+import { requireValueProperty } from './names.ts'
+import type { CollectionOptions } from './options.ts'
 import { parseFilter } from './parse/filter.ts'
 import { parseOrderBy } from './parse/order-by.ts'
 import { parseSelect } from './parse/select.ts'
-import type { SelectItem } from './parse/tree.ts'
-import { meaningError } from './query-error.ts'
+import { planSelect, type SelectedProperty, wholeOf } from './plan-select.ts'
 
-export type SelectedProperty =
-  | { readonly kind: 'value'; readonly name: string; readonly property: ValueProperty }
-  | { readonly kind: 'group'; readonly name: string; readonly properties: readonly SelectedProperty[] }
+export interface Ordering {
+  readonly by: BoundProperty
+  readonly isDescending: boolean
+}
 
 export interface Plan {
   readonly definition: DocumentDefinition
@@ -20,14 +20,18 @@ export interface Plan {
   readonly select: readonly SelectedProperty[]
   readonly filter: BoundExpression | undefined
   /** Ends with the key, so that pages never overlap. */
-  readonly order: readonly { readonly property: ValueProperty; readonly isDescending: boolean }[]
+  readonly order: readonly Ordering[]
   readonly offset: number
-  readonly limit: number
+  /** Absent: all there are. */
+  readonly limit: number | undefined
 }
 
 /** What a collection answers. Throws a QueryError for the first thing that is wrong in filter, select or orderBy. */
-export function planCollection(definition: DocumentDefinition, options: CollectionOptions): Plan {
-  return Object.freeze({
+export function planCollection(
+  definition: DocumentDefinition,
+  options: Pick<CollectionOptions, 'filter' | 'select' | 'orderBy' | 'offset' | 'limit'>,
+): Plan {
+  return {
     definition,
     filter: planFilter(definition, options.filter),
     select:
@@ -36,8 +40,8 @@ export function planCollection(definition: DocumentDefinition, options: Collecti
         : planSelect(definition.properties, parseSelect(options.select)),
     order: planOrder(definition, options.orderBy),
     offset: options.offset,
-    limit: options.limit ?? MAX_LIMIT,
-  })
+    limit: options.limit,
+  }
 }
 
 /** What a filter leaves, to be counted. */
@@ -45,56 +49,27 @@ export function planFilter(definition: DocumentDefinition, filter: string | unde
   return filter === undefined ? undefined : bindFilter(definition, parseFilter(filter))
 }
 
-function wholeOf(properties: Properties): SelectedProperty[] {
-  return Object.entries(properties).map(([name, property]) =>
-    property.kind === 'value'
-      ? { kind: 'value', name, property }
-      : { kind: 'group', name, properties: wholeOf(property.properties) },
+function planOrder(definition: DocumentDefinition, orderBy: string | undefined): Plan['order'] {
+  const surroundings = { properties: definition.properties, items: [] }
+  const asked = (orderBy === undefined ? [] : parseOrderBy(orderBy)).map(({ path, isDescending }) => {
+    const { property, place } = requireValueProperty('orderby', surroundings, path)
+    return { by: { kind: 'property' as const, type: property.type, property, place }, isDescending }
+  })
+  const key = definition.key.map((name) => ({ by: keyProperty(definition, name), isDescending: false }))
+  // A property that is there already decides nothing the second time.
+  return [...asked, ...key].filter((one, at, all) => all.findIndex((other) => isSame(one.by, other.by)) === at)
+}
+
+function isSame(one: BoundProperty, other: BoundProperty): boolean {
+  const [via, otherVia] = [one.place.via, other.place.via]
+  return (
+    one.property === other.property && via.length === otherVia.length && via.every((step, at) => step === otherVia[at])
   )
 }
 
-const EVERYTHING: SelectItem = { name: '*', position: 0, inside: undefined, description: undefined }
-
-/** What is named beside a `*` adds nothing, and must be legal all the same. */
-function planSelect(properties: Properties, items: readonly SelectItem[]): SelectedProperty[] {
-  const isWhole = items.some((item) => item.name === '*')
-  const wanted = new Map<string, SelectItem[]>()
-  for (const item of items) {
-    if (item.name === '*') continue
-    const [name, property] = requireProperty('select', item.position, item.name, properties)
-    requireLegal(name, property.kind, item)
-    const others = wanted.get(name)
-    if (others) others.push(item)
-    else wanted.set(name, [item])
-  }
-  return Object.entries(properties).flatMap(([name, property]): SelectedProperty[] => {
-    const found = wanted.get(name) ?? []
-    if (found.length === 0 && !isWhole) return []
-    if (property.kind === 'value') return [{ kind: 'value', name, property }]
-    const inside = found.flatMap((item) => item.inside ?? [EVERYTHING])
-    const selected = planSelect(property.properties, isWhole ? [...inside, EVERYTHING] : inside)
-    return [{ kind: 'group', name, properties: selected }]
-  })
-}
-
-function requireLegal(name: string, kind: 'value' | 'group', item: SelectItem): void {
-  if (item.description) throw meaningError('select', item.position, `'${name}' has no description`)
-  if (kind === 'value' && item.inside)
-    throw meaningError('select', item.position, `'${name}' has no properties inside it`)
-}
-
-function planOrder(definition: DocumentDefinition, orderBy: string | undefined): Plan['order'] {
-  const asked = (orderBy === undefined ? [] : parseOrderBy(orderBy)).map(({ path, isDescending }) => ({
-    property: requireValueProperty('orderby', definition, path),
-    isDescending,
-  }))
-  const key = definition.key.map((name) => ({ property: keyProperty(definition, name), isDescending: false }))
-  // A property that is there already decides nothing the second time.
-  return [...asked, ...key].filter((one, at, all) => all.findIndex((other) => other.property === one.property) === at)
-}
-
-function keyProperty(definition: DocumentDefinition, name: string): ValueProperty {
+function keyProperty(definition: DocumentDefinition, name: string): BoundProperty {
   const property = definition.properties[name]
   if (property?.kind !== 'value') throw new Error(`the key ${name} of ${definition.name} is no simple property`)
-  return property
+  const place = { item: undefined, via: [] }
+  return { kind: 'property', type: property.type, property: property as ValueProperty, place }
 }

@@ -4,9 +4,19 @@ import { basename } from 'node:path'
 import { hashSecret, verifySecret } from '../access/secrets.ts'
 import type { Observe } from '../observe/observation.ts'
 import { writeEntry } from '../store/journal.ts'
-import { listSetupItems, putAttribute, putRelation, putSetupItem } from '../store/setup-store.ts'
+import {
+  deleteCode,
+  listCodes,
+  listSetupItems,
+  putAttribute,
+  putCode,
+  putCompany,
+  putRelation,
+  putSetupItem,
+} from '../store/setup-store.ts'
 import type { Actor, SetupTx, Store, Tx } from '../store/store.ts'
 import { type Change, compareSetup } from './compare-setup.ts'
+import { ownTableOf } from './own-document.ts'
 import { printChanges } from './print-changes.ts'
 import { formatProblem, readSetup } from './read-setup.ts'
 import type { AttributeRules, CompanyRules, RelationRules } from './rules.ts'
@@ -95,6 +105,10 @@ async function applyTo(setupTx: SetupTx, task: SetupTask, setup: Setup): Promise
     written.filter((change) => change.item.companyId === ''),
   )
 
+  for (const document of setup.documents ?? []) {
+    if (document.table === undefined) await setupTx.shape(ownTableOf(document))
+  }
+
   const rules = rulesFrom([...stored.filter((item) => !wanted.some((other) => isSame(item, other))), ...wanted])
   const values: SeededValues[] = []
   for (const company of setup.companies ?? []) {
@@ -137,10 +151,24 @@ function journalText({ definition }: SetupItem): string {
   return JSON.stringify(definition, (name, value) => (name === 'secretHash' ? '(hidden)' : value))
 }
 
-/** Attributes and relations also stand in tables of their own, which answers join. */
+/** Companies, attributes, relations and value lists also stand in tables of their own, which answers join. */
 async function projectRules(tx: Tx, company: CompanyRules): Promise<void> {
   for (const attribute of company.attributes.values()) await putAttribute(tx, attributeRow(attribute))
   for (const relation of company.relations.values()) await putRelation(tx, relationRow(relation))
+  await putCompany(tx, { name: company.name, language: company.language, current_period: company.setPeriod })
+  for (const name of company.valueLists.names) await projectValueList(tx, company, name)
+}
+
+async function projectValueList(tx: Tx, company: CompanyRules, name: string): Promise<void> {
+  const wanted = company.valueLists.rowsOf(name)
+  for (const row of wanted) {
+    const number = /^-?\d{1,15}$/.test(row.code) ? Number(row.code) : 0
+    await putCode(tx, { ...row, number, is_fallback: row.is_fallback ? 1 : 0 })
+  }
+  const known = new Set(wanted.map(({ language, code }) => JSON.stringify([language, code])))
+  for (const { language, code } of await listCodes(tx, name)) {
+    if (!known.has(JSON.stringify([language, code]))) await deleteCode(tx, name, language, code)
+  }
 }
 
 function attributeRow(attribute: AttributeRules) {

@@ -1,31 +1,48 @@
 // Keeps the rules and callers in memory those of the setup in the store. Another process may apply a setup at any
 // time, so the store is asked for its version now and then.
 import type { Directory } from '../access/directory.ts'
+import { Problem } from '../errors/problem.ts'
 import type { Observe } from '../observe/observation.ts'
 import { findSetupVersion, listSetupItems } from '../store/setup-store.ts'
 import type { Store } from '../store/store.ts'
 import { accessFrom } from './access-from.ts'
 import type { Companies } from './companies.ts'
 import { itemOf, rulesFrom } from './setup-items.ts'
+import type { DocumentSetup } from './setup-schema.ts'
 
 const CHECK_MS = 2_000
+
+/** Who serves the documents that a setup defines. */
+export interface DocumentsInForce {
+  replace(documents: readonly DocumentSetup[]): Promise<void>
+}
+
+export interface RuleKeepers {
+  readonly store: Store
+  readonly companies: Companies
+  readonly directory: Directory
+  readonly documents: DocumentsInForce
+  readonly observe: Observe
+}
 
 export class RulesInForce {
   readonly #store: Store
   readonly #companies: Companies
   readonly #directory: Directory
+  readonly #documents: DocumentsInForce
   readonly #observe: Observe
   #version = -1
   #timer: NodeJS.Timeout | undefined
 
-  constructor(store: Store, companies: Companies, directory: Directory, observe: Observe) {
+  constructor({ store, companies, directory, documents, observe }: RuleKeepers) {
     this.#store = store
     this.#companies = companies
     this.#directory = directory
+    this.#documents = documents
     this.#observe = observe
   }
 
-  /** Takes over the setup in the store when it is newer than the one in force. */
+  /** Takes over the setup in the store when it is newer than the one in force. Throws what does not fit its tables. */
   async load(): Promise<void> {
     const tx = this.#store.reading('')
     const version = await findSetupVersion(tx)
@@ -35,12 +52,17 @@ export class RulesInForce {
     this.#directory.replace(accessFrom(items))
     this.#version = version
     this.#observe({ kind: 'rules-reloaded', companies: this.#companies.size })
+    await this.#documents.replace(
+      items.filter(({ kind }) => kind === 'document').map(({ definition }) => definition as DocumentSetup),
+    )
   }
 
   watch(): void {
     this.#timer = setInterval(() => {
       // An unreachable store is told by the requests that need it; the rules stay as they are.
-      this.load().catch(() => {})
+      this.load().catch((error: unknown) => {
+        if (!(error instanceof Problem)) this.#observe({ kind: 'store-warning', message: String(error) })
+      })
     }, CHECK_MS)
     this.#timer.unref()
   }

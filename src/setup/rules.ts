@@ -1,5 +1,13 @@
 // The rules of a company in force: what its setup says, with defaults filled in and ready to be asked.
-import type { AttributeSetup, CompanySetup, CustomersSetup, NumberingSetup, RelationSetup } from './setup-schema.ts'
+import type {
+  AttributeSetup,
+  CompanySetup,
+  CustomersSetup,
+  NumberingSetup,
+  RelationSetup,
+  ValueListSetup,
+} from './setup-schema.ts'
+import { ValueLists } from './value-lists.ts'
 import { type ValueRule, valueRule } from './value-rule.ts'
 
 export interface NumberingRules {
@@ -35,32 +43,74 @@ export interface RelationRules {
   readonly multiple: boolean
 }
 
+/** Where the legal values of a field stand: a value list, or the values of an attribute. */
+export type LegalValuesOf = { readonly valueList: string } | { readonly attributeId: string }
+
+export type CodedCustomerField = keyof NonNullable<CustomersSetup['legalValues']>
+
+export interface CustomFieldRules {
+  readonly name: string
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date-time'
+  readonly maxLength: number | undefined
+  readonly minimum: number | undefined
+  readonly maximum: number | undefined
+  readonly required: boolean
+  readonly legalValues: LegalValuesOf | undefined
+}
+
+export interface CustomFieldGroupRules {
+  readonly name: string
+  readonly fields: readonly CustomFieldRules[]
+}
+
+export interface CustomerRules {
+  /** Customers are values of it. */
+  readonly attributeId: string
+  readonly generalContactPointType: string
+  readonly numbering: NumberingRules | undefined
+  readonly mandatoryRelations: readonly string[]
+  /** A field that is not there takes any value. */
+  readonly legalValues: Readonly<Partial<Record<CodedCustomerField, LegalValuesOf>>>
+  readonly customFieldGroups: readonly CustomFieldGroupRules[]
+}
+
 /** The first and the last period of an open range are legal everywhere (decision 0). */
 const OPEN_PERIODS = new Set([0, 209_912])
 const PERIODS_PER_YEAR = 12
+const DEFAULT_LANGUAGE = 'EN'
 const FIRST_PERIOD = 190_001
 const LAST_PERIOD = 209_999
 
 export class CompanyRules {
   readonly id: string
   readonly name: string
+  /** Of descriptions, where a caller asks for none that is there. */
+  readonly language: string
   readonly attributes: ReadonlyMap<string, AttributeRules>
   readonly relations: ReadonlyMap<string, RelationRules>
+  readonly valueLists: ValueLists
+  /** As it is set up; 0 stands for the period of today. */
+  readonly setPeriod: number
   readonly #periods: NonNullable<CompanySetup['periods']>
-  readonly #customers: CustomersSetup | undefined
+  /** How customers are kept; absent where the company keeps none. */
+  readonly customers: CustomerRules | undefined
   readonly #byName: ReadonlyMap<string, AttributeRules>
   readonly #links: ReadonlyMap<string, RelationRules>
 
   constructor(
-    company: Pick<CompanySetup, 'id' | 'name' | 'periods'>,
+    company: Pick<CompanySetup, 'id' | 'name' | 'periods' | 'language' | 'currentAccountingPeriod'>,
     attributes: readonly AttributeSetup[],
     relations: readonly RelationSetup[],
     customers: CustomersSetup | undefined,
+    valueLists: Readonly<Record<string, ValueListSetup>> = {},
   ) {
     this.id = company.id
     this.name = company.name
+    this.language = (company.language ?? DEFAULT_LANGUAGE).toUpperCase()
+    this.setPeriod = company.currentAccountingPeriod ?? 0
+    this.valueLists = new ValueLists(valueLists, this.language)
     this.#periods = company.periods ?? []
-    this.#customers = customers
+    this.customers = customers && customerRules(customers)
     this.attributes = new Map(attributes.map((attribute) => [attribute.id, attributeRules(attribute)]))
     this.relations = new Map(relations.map((relation) => [relation.id, relationRules(relation)]))
     this.#byName = new Map([...this.attributes.values()].map((attribute) => [attribute.name, attribute]))
@@ -70,6 +120,11 @@ export class CompanyRules {
         relation,
       ]),
     )
+  }
+
+  /** The period in which records are kept now; that of the day where none is set up. */
+  currentPeriod(today: Date): number {
+    return this.setPeriod || today.getUTCFullYear() * 100 + today.getUTCMonth() + 1
   }
 
   attributeByName(name: string): AttributeRules | undefined {
@@ -87,8 +142,8 @@ export class CompanyRules {
 
   /** The relations that every value of the attribute must have: only the customers' attribute has some. */
   mandatoryRelationsOf(attributeId: string): readonly RelationRules[] {
-    if (this.#customers?.attributeId !== attributeId) return []
-    return (this.#customers.mandatoryRelations ?? []).flatMap((id) => this.relations.get(id) ?? [])
+    if (this.customers?.attributeId !== attributeId) return []
+    return this.customers.mandatoryRelations.flatMap((id) => this.relations.get(id) ?? [])
   }
 
   /** Whether a period exists: inside a configured range, or of the usual twelve a year where none is configured. */
@@ -134,4 +189,35 @@ function relationRules({
   multiple = false,
 }: RelationSetup): RelationRules {
   return { id, name, group, attributeId, relatedAttributeId, multiple }
+}
+
+const GENERAL_CONTACT_POINT_TYPE = '1'
+
+function customerRules(customers: CustomersSetup): CustomerRules {
+  return {
+    attributeId: customers.attributeId,
+    generalContactPointType: customers.generalContactPointType ?? GENERAL_CONTACT_POINT_TYPE,
+    numbering: customers.numbering && numberingRules(customers.numbering),
+    mandatoryRelations: customers.mandatoryRelations ?? [],
+    legalValues: Object.fromEntries(
+      Object.entries(customers.legalValues ?? {}).map(([field, legal]) => [field, legalValuesOf(legal)]),
+    ),
+    customFieldGroups: (customers.customFieldGroups ?? []).map(({ name, fields }) => ({
+      name,
+      fields: fields.map(({ required = false, legalValues, ...field }) => ({
+        name: field.name,
+        type: field.type,
+        maxLength: field.maxLength,
+        minimum: field.minimum,
+        maximum: field.maximum,
+        required,
+        legalValues: legalValues && legalValuesOf(legalValues),
+      })),
+    })),
+  }
+}
+
+/** The setup was checked: one of both is there. */
+function legalValuesOf({ valueList, attributeId = '' }: { valueList?: string; attributeId?: string }): LegalValuesOf {
+  return valueList === undefined ? { attributeId } : { valueList }
 }

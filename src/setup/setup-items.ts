@@ -1,7 +1,14 @@
 // A setup as a flat list of items: what is stored, compared and changed one by one.
 import type { SetupItemTable } from '../store/tables.ts'
 import { CompanyRules } from './rules.ts'
-import type { AttributeSetup, CompanySetup, CustomersSetup, RelationSetup, Setup } from './setup-schema.ts'
+import type {
+  AttributeSetup,
+  CompanySetup,
+  CustomersSetup,
+  RelationSetup,
+  Setup,
+  ValueListSetup,
+} from './setup-schema.ts'
 
 export type ItemKind =
   | 'company'
@@ -106,5 +113,8 @@ function companyRules(company: SetupItem, items: readonly SetupItem[]): CompanyR
     definitions<AttributeSetup>('attribute'),
     definitions<RelationSetup>('relation'),
     definitions<CustomersSetup>('customers')[0],
+    Object.fromEntries(
+      own.filter(({ kind }) => kind === 'valueList').map(({ id, definition }) => [id, definition as ValueListSetup]),
+    ),
   )
 }

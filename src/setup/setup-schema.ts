@@ -12,6 +12,13 @@ const Text = Type.String({ maxLength: 255 })
 const Period = Type.Integer({ minimum: 0, maximum: 299_999, description: 'yyyypp' })
 const Descriptions = Type.Record(Type.String(), Text, { description: 'Code -> description.' })
 
+/** `N: Active`, in the company's language, or `N: { EN: Active, "NO": Aktiv }`. */
+const Titles = Type.Record(
+  Type.String(),
+  Type.Union([Text, Type.Record(Type.String(), Text, { description: 'Language -> title.' })]),
+  { description: "Code -> title in the company's language, or one for each language." },
+)
+
 const Numbering = section(
   {
     series: Id,
@@ -138,7 +145,7 @@ const Company = section({
     Type.Record(Type.String(), Descriptions, { description: 'Attribute -> value -> description.' }),
   ),
   documentTypes: optional(Type.Array(DocumentType)),
-  valueLists: optional(Type.Record(Type.String(), Descriptions, { description: 'List -> code -> label.' })),
+  valueLists: optional(Type.Record(Type.String(), Titles, { description: 'List -> code -> title.' })),
 })
 
 const Property = section({
@@ -149,13 +156,15 @@ const Property = section({
     Type.Literal('boolean'),
     Type.Literal('date-time'),
   ]),
-  column: optional(Name),
+  column: optional(
+    Type.String({ minLength: 1, maxLength: 63, description: 'Default: the name in snake_case, or as it is.' }),
+  ),
   attributeId: optional(Id),
   valueList: optional(Id),
 })
 
 const DocumentDefinition = section({
-  name: Type.String({ pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$', maxLength: 60 }),
+  name: Type.String({ pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$', maxLength: 50 }),
   version: optional(Type.Integer({ minimum: 1, description: 'Default 1.' })),
   key: Type.Array(Name, { minItems: 1 }),
   table: optional(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)?$' })),
@@ -236,3 +245,6 @@ export type AttributeSetup = Static<typeof Attribute>
 export type RelationSetup = Static<typeof Relation>
 export type CustomersSetup = Static<typeof Customers>
 export type NumberingSetup = Static<typeof Numbering>
+export type ValueListSetup = Static<typeof Titles>
+export type DocumentSetup = Static<typeof DocumentDefinition>
+export type DocumentTypeSetup = Static<typeof DocumentType>

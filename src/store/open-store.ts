@@ -19,6 +19,10 @@ export interface StoreSettings {
   readonly data: string
   /** `postgres://...`, or nothing for SQLite in the data folder. */
   readonly database?: string | undefined
+  /** Database files to read beside the embedded one, each as `name=file`. */
+  readonly attached?: readonly string[] | undefined
+  /** How long a query may take; default 30 s. */
+  readonly queryTimeoutMs?: number | undefined
   readonly clock: Clock
   readonly observe: Observe
   /** Called once when the disk fails under a write: nothing may be acknowledged any more. */
@@ -26,18 +30,23 @@ export interface StoreSettings {
 }
 
 const SPACE_CHECK_MS = 5_000
+/** A query that takes longer is not one that somebody waits for. */
+const QUERY_TIMEOUT_MS = 30_000
 
 /** Throws with a clear message when the folder is in use, the file damaged, the schema newer or the database unsafe. */
 export async function openStore(settings: StoreSettings): Promise<Store> {
-  const { database, clock, observe } = settings
+  const { database, clock, observe, queryTimeoutMs = QUERY_TIMEOUT_MS } = settings
   if (database !== undefined) {
     const onWarning = (message: string) => observe({ kind: 'store-warning', message })
-    return openPostgresStore({ url: database, clock, onWarning })
+    return openPostgresStore({ url: database, clock, onWarning, queryTimeoutMs })
   }
-  return openEmbedded(settings)
+  return openEmbedded(settings, queryTimeoutMs)
 }
 
-async function openEmbedded({ data, clock, observe, onFatal }: StoreSettings): Promise<Store> {
+async function openEmbedded(
+  { data, attached = [], clock, observe, onFatal }: StoreSettings,
+  queryTimeoutMs: number,
+): Promise<Store> {
   const lock = lockDataFolder(data)
   const space = watchSpace(data, observe)
   try {
@@ -45,6 +54,8 @@ async function openEmbedded({ data, clock, observe, onFatal }: StoreSettings): P
     layBallast(data)
     const store = await openSqliteStore({
       file: join(data, 'tabularium.db'),
+      attached,
+      queryTimeoutMs,
       clock,
       mayWrite: () => space.isEnough,
       onFatal: (fault) => {

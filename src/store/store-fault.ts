@@ -15,3 +15,12 @@ export class FatalStoreFault extends Error {
 export function isProblem(error: unknown): error is Problem {
   return error instanceof Problem
 }
+
+/** A query was stopped at its time limit. */
+export function queryTooLong(limitMs: number, cause?: unknown): Problem {
+  return unavailable(
+    `The query took longer than ${limitMs / 1000} s and was stopped: narrow the filter, ask for fewer properties or a smaller limit.`,
+    30,
+    cause,
+  )
+}

@@ -1,5 +1,6 @@
 // What the rest of the program sees of the database: reading handles and writing transactions, each for one company.
 // There is no other handle; a store function takes the one it works on as its first argument.
+import type { ValueType } from '../model/document.ts'
 import type { Expressions } from './compile/expressions.ts'
 import type { SqlValue, Statement } from './statement.ts'
 
@@ -34,13 +35,73 @@ export interface Tx extends ReadTx {
 export interface SetupTx {
   /** The transaction as a write of that company ('' for what belongs to none). */
   in(companyId: string): Promise<Tx>
+  /** Makes a table of a setup's own, or adds the columns that it lacks; it never takes anything away. */
+  shape(table: OwnTable): Promise<void>
 }
+
+/** A table that a setup asks for; every one also has the company, and when and by whom a row was last changed. */
+export interface OwnTable {
+  readonly name: string
+  readonly columns: readonly { readonly name: string; readonly type: ValueType }[]
+  /** Columns that are unique within a company. */
+  readonly key: readonly string[]
+}
+
+/** What a column of any table holds, as far as it can be read. */
+export type ColumnKind =
+  | 'text'
+  | 'padded-text'
+  | 'uuid'
+  | 'integer'
+  | 'decimal'
+  | 'double'
+  | 'boolean'
+  | 'date'
+  | 'timestamp'
+  | 'timestamptz'
+  | 'other'
+
+export interface TableColumn {
+  readonly name: string
+  /** As the database calls it. */
+  readonly declared: string
+  readonly kind: ColumnKind
+  readonly isNullable: boolean
+}
+
+/** Columns of a document's own table that must have these values, such as the company; of several, any. */
+export type Scope = readonly (readonly [column: string, value: SqlValue | readonly SqlValue[]])[]
+
+/** `array`: one row with one column, the JSON array; `rows`: a JSON object each; `cells`: a column each. */
+export type AnswerForm = 'array' | 'rows' | 'cells'
 
 /** A statement made from a query text: every value in it is a bound parameter. */
 export interface CompiledQuery {
   readonly text: string
   readonly parameters: readonly SqlValue[]
+  /** How far it may have to look, for a store that must not be held up. */
+  readonly reach: {
+    readonly table: string
+    readonly scope: Scope
+    /** The bounds of an index search that would find just these rows; absent where no index alone can. */
+    readonly terms: number | undefined
+    /** At most how many rows are answered or skipped. */
+    readonly most: number
+  }
 }
+
+/** A JSON array, a JSON object a line, or comma-separated values with a line of names first. */
+export type AnswerFormat = 'json' | 'ndjson' | 'csv'
+
+export interface CollectionQuery {
+  readonly format: AnswerFormat
+  /** Whether each cell of a line of CSV is text (which a spreadsheet must not take for a formula), in their order. */
+  readonly cells: readonly { readonly name: string; readonly isText: boolean }[]
+  compile(engine: Expressions, form: AnswerForm): CompiledQuery
+}
+
+/** An answer as it is made, from one snapshot; nothing is read ahead of who takes it. It ends with how many rows it had. */
+export type Pieces = AsyncGenerator<Uint8Array, number, void>
 
 export interface Store {
   /** A handle for single statements, each on what is committed when it runs. */
@@ -49,9 +110,23 @@ export interface Store {
   write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T>
   /** As `write`, over several companies at once. */
   writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>): Promise<T>
-  /** Runs a query of the query language, compiled for the engine at hand: the one value of its one row. */
-  query(companyId: string, compile: (engine: Expressions) => CompiledQuery): Promise<string | number>
+  /** Counts what a query finds. Throws a Problem (503) when it takes longer than a query may. */
+  count(companyId: string, compile: (engine: Expressions) => CompiledQuery): Promise<number>
+  /** Answers a collection: as a whole where it is small, otherwise piece by piece. Throws as `count` does, also between pieces. */
+  collect(companyId: string, query: CollectionQuery): Promise<string | Pieces>
+  /** The columns of a table or view, with its schema before a dot where it has one; nothing when it is not there. */
+  columnsOf(table: string): Promise<readonly TableColumn[] | undefined>
   /** Throws a Problem (503) when the database does not answer. */
   ping(): Promise<void>
   close(): Promise<void>
+}
+
+/** Pieces of which the first is there already, so that a refusal still can be one. */
+export async function begun(pieces: Pieces): Promise<Pieces> {
+  const first = await pieces.next()
+  return (async function* () {
+    if (first.done) return first.value
+    yield first.value
+    return yield* pieces
+  })()
 }

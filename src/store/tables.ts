@@ -51,6 +51,103 @@ export interface AttributeTable {
   contact_points: number
   auto_numbering: number
   owner_attribute_id: string
+  updated_at: Instant
+  updated_by: string
+}
+
+export interface CompanyTable {
+  company_id: string
+  name: string
+  language: string
+  /** 0: that of today. */
+  current_period: number
+  updated_at: Instant
+  updated_by: string
+}
+
+/** One code of a value list in one language; every code is there in every language that the company's lists have. */
+export interface ValueListTable {
+  company_id: string
+  name: string
+  language: string
+  code: string
+  /** The code as a number; 0 where it is none. */
+  number: number
+  title: string
+  /** 1 where the title is that of the company's own language, for want of one in this. */
+  is_fallback: number
+  updated_at: Instant
+  updated_by: string
+}
+
+type AttributeNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7
+
+export type LedgerTransactionTable = {
+  company_id: string
+  transaction_number: number
+  sequence_number: number
+  state: string
+  status: string
+  transaction_type: string
+  transaction_date: Instant
+  period: number
+  description: string
+  external_reference: string
+  customer_id: string
+  account: string
+  amount: number
+  currency_amount: number
+  currency_code: string
+  debit_credit: number
+  updated_at: Instant
+  updated_by: string
+} & { [Column in `attribute_id_${AttributeNumber}` | `attribute_value_${AttributeNumber}`]: string }
+
+export interface CustomerTable {
+  company_id: string
+  customer_id: string
+  /** The attribute whose value the customer is. */
+  attribute_id: string
+  customer_name: string
+  alias_name: string
+  company_registration_number: string
+  country_code: string
+  customer_group_id: string
+  external_reference: string
+  /** 1 where the external reference was sent as a number. */
+  has_number_reference: number
+  calculate_pay_discount_on_tax: number
+  check_credit_on_head_office: number
+  credit_limit: number
+  currency_code: string
+  has_fixed_currency: number
+  has_fixed_payment_terms: number
+  has_fixed_tax_system: number
+  language_code: string
+  payment_terms_id: string
+  bank_account: string
+  debt_collection_code: string
+  pay_method: string
+  postal_account: string
+  status: string
+  expiry_date: Instant
+  contact_points: JsonText
+  /** Group -> field -> value. */
+  custom_fields: JsonText
+  updated_at: Instant
+  updated_by: string
+  change_no: number
+}
+
+/** How far a file has been imported. */
+export interface ImportProgressTable {
+  company_id: string
+  document: string
+  /** Hash of the file. */
+  source: string
+  line: number
+  updated_at: Instant
+  updated_by: string
 }
 
 /** A relation between two attributes that a setup has configured. */
@@ -107,4 +204,9 @@ export interface Tables {
   relation: RelationTable
   attribute_value: AttributeValueTable
   attribute_relation: AttributeRelationTable
+  company: CompanyTable
+  value_list: ValueListTable
+  ledger_transaction: LedgerTransactionTable
+  customer: CustomerTable
+  import_progress: ImportProgressTable
 }

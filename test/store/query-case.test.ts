@@ -4,7 +4,8 @@ import pg from 'pg'
 import { expect, inject, it } from 'vitest'
 import { CASE_PAIRS } from '../../src/store/compile/case-pairs.ts'
 import { postgresExpressions } from '../../src/store/dialects/postgres/expressions.ts'
-import { functions, sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
+import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
+import { addFunctions } from '../../src/store/dialects/sqlite/fold-case.ts'
 
 /** Every character that a store keeps and JavaScript holds in one unit, and some that need two. */
 const LETTERS = [
@@ -24,7 +25,7 @@ const TEXTS = [LETTERS.join(''), ASCII, '', 'I\u0130i\u0131', '\u00df\u1e9e', 'A
 
 it.each(['lower', 'upper'] as const)('folds every letter to its %s case on SQLite', (to) => {
   const sqlite = new Database(':memory:')
-  for (const [name, run] of Object.entries(functions)) sqlite.function(name, { deterministic: true }, run)
+  addFunctions(sqlite)
   const folded = sqlite.prepare(`select ${sqliteExpressions.fold('?', to, () => '?')}`).pluck()
   for (const text of TEXTS) expect(folded.get(text)).toBe(FOLDS[to](text))
 })

@@ -10,7 +10,8 @@ import { attributeValueDocument } from '../../src/records/attribute-values/attri
 import { compileCollection, compileCount } from '../../src/store/compile/compile-query.ts'
 import type { Expressions } from '../../src/store/compile/expressions.ts'
 import { postgresExpressions } from '../../src/store/dialects/postgres/expressions.ts'
-import { functions, sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
+import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
+import { addFunctions } from '../../src/store/dialects/sqlite/fold-case.ts'
 import type { CompiledQuery } from '../../src/store/store.ts'
 import { compare, evaluate, type Row, type Types } from '../support/query-evaluator.ts'
 
@@ -221,7 +222,7 @@ const valuesOf = (row: Row) => {
 const names = [...Object.keys(COLUMNS), 'updated_at', 'updated_by']
 
 beforeAll(async () => {
-  for (const [name, run] of Object.entries(functions)) sqlite.function(name, { deterministic: true }, run)
+  addFunctions(sqlite)
   for (const statement of ddl('text not null', 'integer not null', 'real not null', ' strict, without rowid'))
     sqlite.exec(statement)
   const insert = sqlite.prepare(`insert into attribute_value (${names.join()}) values (${names.map(() => '?').join()})`)

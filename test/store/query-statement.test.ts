@@ -43,7 +43,10 @@ it('joins a table only where a query needs it', () => {
 it('keeps names of a definition names, whatever stands in them', () => {
   const odd: DocumentDefinition = {
     name: 'odd',
+    version: 1,
+    description: '',
     table: 'o"dd',
+    companyColumn: 'company_id',
     joins: {},
     key: ["it's"],
     properties: { "it's": value('string', 'a"b'), 'say "g"': group({ "x'": value('integer', 'select') }) },

@@ -14,7 +14,8 @@ import { planCollection } from '../../src/query/plan.ts'
 import { compileCollection, compileCount } from '../../src/store/compile/compile-query.ts'
 import type { Expressions } from '../../src/store/compile/expressions.ts'
 import { postgresExpressions } from '../../src/store/dialects/postgres/expressions.ts'
-import { functions, sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
+import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
+import { addFunctions } from '../../src/store/dialects/sqlite/fold-case.ts'
 import type { CompiledQuery } from '../../src/store/store.ts'
 import { compare, evaluate, type Types } from '../support/query-evaluator.ts'
 
@@ -31,7 +32,10 @@ const further = (column: string) => ({ table: 'f', column })
 /** Every type, in groups and behind joins; `r` and `g` are names that a statement might use for itself. */
 const definition: DocumentDefinition = {
   name: 'things',
+  version: 1,
+  description: '',
   table: 'thing',
+  companyColumn: 'company_id',
   joins: {
     o: {
       table: 'other',
@@ -203,11 +207,10 @@ type Kind = 'string' | 'number' | 'boolean' | 'date-time' | 'day'
 
 function typesIn(properties: DocumentDefinition['properties'], before = ''): Types {
   return Object.fromEntries(
-    Object.entries(properties).flatMap(([name, property]) =>
-      property.kind === 'group'
-        ? Object.entries(typesIn(property.properties, `${before}${name}/`))
-        : [[`${before}${name}`, property.type] as const],
-    ),
+    Object.entries(properties).flatMap(([name, property]) => {
+      if (property.kind === 'group') return Object.entries(typesIn(property.properties, `${before}${name}/`))
+      return property.kind === 'value' ? [[`${before}${name}`, property.type] as const] : []
+    }),
   )
 }
 
@@ -504,7 +507,7 @@ function insertsOf(placeholder: (position: number) => string): [text: string, va
 
 async function openSqlite(): Promise<Engine> {
   const sqlite = new Database(':memory:')
-  for (const [name, run] of Object.entries(functions)) sqlite.function(name, { deterministic: true }, run)
+  addFunctions(sqlite)
   const columns = {
     text: `text not null default ''`,
     integer: 'integer not null default 0',

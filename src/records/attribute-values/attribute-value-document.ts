@@ -1,11 +1,15 @@
 // The Enterprise Document of attribute values, for the query engine.
-import { type DocumentDefinition, group, value } from '../../model/document.ts'
+import { type DocumentDefinition, lastUpdated, value } from '../../model/document.ts'
+import { contactPoints, relatedValuesOn } from '../shared/lists.ts'
 
 const attribute = (column: string) => ({ table: 'a', column })
 
-export const attributeValueDocument: DocumentDefinition = {
+export const attributeValueDocument = {
   name: 'attribute-values',
+  version: 1,
+  description: 'Master data: a value of an attribute in a range of periods.',
   table: 'attribute_value',
+  companyColumn: 'company_id',
   joins: {
     a: {
       table: 'attribute',
@@ -30,17 +34,28 @@ export const attributeValueDocument: DocumentDefinition = {
     companyId: value('string', 'company_id'),
     customValue: value('number', 'custom_value'),
     description: value('string', 'description'),
-    lastUpdated: group({ updatedAt: value('date-time', 'updated_at'), updatedBy: value('string', 'updated_by') }),
-    owner: value('string', 'owner'),
+    lastUpdated,
+    owner: value('string', 'owner', { codes: { attributeIdIn: attribute('owner_attribute_id') } }),
     ownerAttributeId: value('string', attribute('owner_attribute_id')),
     ownerAttributeName: value('string', { table: 'o', column: 'name' }),
     periodFrom: value('integer', 'period_from'),
     periodTo: value('integer', 'period_to'),
-    status: value('string', 'status'),
+    status: value('string', 'status', { codes: { valueList: 'STATUS' } }),
+    contactPoints,
+    relatedValues: relatedValuesOn([
+      ['company_id', 'company_id'],
+      ['attribute_id', 'attribute_id'],
+      ['attribute_value', 'attribute_value'],
+    ]),
   },
-}
+} satisfies DocumentDefinition
 
-const { lastUpdated: _notInThere, ...baseProperties } = attributeValueDocument.properties
+const {
+  lastUpdated: _when,
+  contactPoints: _points,
+  relatedValues: _related,
+  ...baseProperties
+} = attributeValueDocument.properties
 
 /** What the collection of one attribute answers: the fields of the resource without its lists. */
 export const baseDataDocument: DocumentDefinition = { ...attributeValueDocument, properties: baseProperties }

@@ -1,13 +1,9 @@
 // The SQL of attribute values; the only file here that knows the query builder.
 import { sql } from 'kysely'
-import type { BoundExpression } from '../../query/bound.ts'
-import type { Plan } from '../../query/plan.ts'
-import { compileCollection, compileCount, type Scope } from '../../store/compile/compile-query.ts'
 import type { Engine } from '../../store/engine.ts'
 import { placeholdersFor, statement } from '../../store/statement.ts'
-import type { ReadTx, Store, Tx } from '../../store/store.ts'
+import type { ReadTx, Tx } from '../../store/store.ts'
 import type { AttributeValueTable } from '../../store/tables.ts'
-import { baseDataDocument } from './attribute-value-document.ts'
 
 /** What identifies a value below its company. */
 export interface ValueKey {
@@ -221,29 +217,4 @@ function stamped(tx: Tx, row: ValueRow): ValueColumns {
 
 function parametersOf(tx: ReadTx, key: ValueKey): KeyParameters {
   return { companyId: tx.companyId, ...key }
-}
-
-/** The values of an attribute that a plan asks for: the JSON array as the database made it. */
-export async function listValues(store: Store, companyId: string, attributeId: string, plan: Plan): Promise<string> {
-  return String(
-    await store.query(companyId, (engine) => compileCollection(plan, scopeOf(companyId, attributeId), engine)),
-  )
-}
-
-/** How many values of an attribute a filter leaves. */
-export async function countValues(
-  store: Store,
-  companyId: string,
-  attributeId: string,
-  filter: BoundExpression | undefined,
-): Promise<number> {
-  const scope = scopeOf(companyId, attributeId)
-  return Number(await store.query(companyId, (engine) => compileCount(baseDataDocument, filter, scope, engine)))
-}
-
-function scopeOf(companyId: string, attributeId: string): Scope {
-  return [
-    ['company_id', companyId],
-    ['attribute_id', attributeId],
-  ]
 }

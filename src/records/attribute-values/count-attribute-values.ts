@@ -1,10 +1,10 @@
 import { invalidOption } from '../../errors/catalogue.ts'
 import { readOptions } from '../../query/options.ts'
-import { planFilter } from '../../query/plan.ts'
+import { planCollection } from '../../query/plan.ts'
+import { countCollection } from '../../store/collection.ts'
 import type { Service } from '../shared/service.ts'
 import { baseDataDocument } from './attribute-value-document.ts'
-import { countValues } from './attribute-value-store.ts'
-import { type ListRequest, orNotFound, requireListed } from './list-attribute-values.ts'
+import { type ListRequest, orNotFound, requireListed, scopeOf } from './list-attribute-values.ts'
 
 /** How many values the collection would answer with the same filter. A limit or an offset makes no sense here: 400 (decision 6). */
 export async function countAttributeValues(service: Service, request: ListRequest): Promise<number> {
@@ -14,6 +14,6 @@ export async function countAttributeValues(service: Service, request: ListReques
   if (options.limit !== undefined || options.offset !== 0) {
     throw invalidOption('A count takes no limit and no offset.')
   }
-  const filter = orNotFound(() => planFilter(baseDataDocument, options.filter))
-  return countValues(service.store, company.id, attribute.id, filter)
+  const plan = orNotFound(() => planCollection(baseDataDocument, { ...options, select: undefined, orderBy: undefined }))
+  return countCollection(service.store, company.id, plan, scopeOf(company.id, attribute.id))
 }

@@ -1,12 +1,14 @@
 import { coded } from '../../errors/catalogue.ts'
+import { truncated } from '../../http/next-page.ts'
 import type { QueryPairs } from '../../http/query-string.ts'
-import { type CollectionOptions, MAX_LIMIT, readOptions } from '../../query/options.ts'
+import { MAX_LIMIT, readOptions } from '../../query/options.ts'
 import { planCollection } from '../../query/plan.ts'
 import { QueryError } from '../../query/query-error.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
+import { answerCollection, type CollectionAnswer } from '../../store/collection.ts'
+import type { Scope } from '../../store/store.ts'
 import type { Service } from '../shared/service.ts'
 import { baseDataDocument } from './attribute-value-document.ts'
-import { countValues, listValues } from './attribute-value-store.ts'
 
 export interface ListRequest {
   readonly companyId: string
@@ -17,12 +19,9 @@ export interface ListRequest {
 
 export interface ListAnswer {
   readonly status: 200
-  readonly body: string
+  readonly body: CollectionAnswer['body']
   readonly headers: Readonly<Record<string, string>>
 }
-
-/** The shortest item is `{}` and its comma: a body that is shorter cannot hold as many as one answer may. */
-const SHORTEST_ITEM = 3
 
 /** The base data of an attribute's values, as a JSON array that the database made. */
 export async function listAttributeValues(service: Service, request: ListRequest): Promise<ListAnswer> {
@@ -30,10 +29,11 @@ export async function listAttributeValues(service: Service, request: ListRequest
   const attribute = requireListed(company, request)
   const options = readOptions(request.query)
   const plan = orNotFound(() => planCollection(baseDataDocument, options))
-  const body = await listValues(service.store, company.id, attribute.id, plan)
-  if (options.limit !== undefined || body.length < MAX_LIMIT * SHORTEST_ITEM) return { status: 200, body, headers: {} }
-  const total = await countValues(service.store, company.id, attribute.id, plan.filter)
-  return { status: 200, body, headers: total > options.offset + MAX_LIMIT ? truncated(request, options) : {} }
+  const scope = scopeOf(company.id, attribute.id)
+  const wish = { companyId: company.id, plan, scope, language: '', format: 'json', cap: MAX_LIMIT } as const
+  const { body, isCut } = await answerCollection(service.store, wish)
+  const headers = isCut ? truncated(request.path, request.query, options.offset + MAX_LIMIT) : {}
+  return { status: 200, body, headers }
 }
 
 export function requireListed(company: CompanyRules, { params }: Pick<ListRequest, 'params'>): AttributeRules {
@@ -53,12 +53,10 @@ export function orNotFound<Result>(plan: () => Result): Result {
   }
 }
 
-/** Tells a caller who sent no limit that there is more, and where (decision 6). */
-function truncated({ path, query }: ListRequest, { offset }: CollectionOptions): Record<string, string> {
-  const others = query.filter(([name]) => !/^\$?(offset|skip)$/i.test(name))
-  const next = new URLSearchParams([
-    ...others.map(([name, value]): [string, string] => [name, value]),
-    ['$offset', String(offset + MAX_LIMIT)],
-  ])
-  return { link: `<${path}?${next}>; rel="next"`, 'x-erp-truncated': 'true' }
+/** The rows of one attribute of a company. */
+export function scopeOf(companyId: string, attributeId: string): Scope {
+  return [
+    ['company_id', companyId],
+    ['attribute_id', attributeId],
+  ]
 }

@@ -1,85 +1,179 @@
-// A bound filter to a condition. Operands are emitted in the order of the text, because parameters count from its start.
-import type { BoundExpression, BoundOperand } from '../../query/bound.ts'
+// A bound filter to a condition that is never null. Operands are emitted in the order of the text, because parameters
+// count from its start.
+import { ABSENT, type ValueType } from '../../model/document.ts'
+import type { BoundExpression, BoundOperand, BoundProperty, BoundValue, Place } from '../../query/bound.ts'
+import type { Comparison } from '../../query/parse/tree.ts'
 import type { Emitter } from './emitter.ts'
+import type { ColumnSql, Rows } from './rows.ts'
 import { successorOf } from './successor.ts'
 
 const OPERATORS = { eq: '=', ne: '<>', gt: '>', ge: '>=', lt: '<', le: '<=' } as const
 
-export function compileFilter(expression: BoundExpression, emitter: Emitter): string {
-  switch (expression.kind) {
-    case 'and':
-    case 'or':
-      return `(${expression.terms.map((term) => compileFilter(term, emitter)).join(` ${expression.kind} `)})`
-    case 'not':
-      return `not (${compileFilter(expression.term, emitter)})`
-    case 'compare':
-      return `${operand(expression.left, emitter)} ${OPERATORS[expression.op]} ${operand(expression.right, emitter)}`
-    case 'in':
-      return `${operand(expression.operand, emitter)} in (${expression.values.map((value) => operand(value, emitter)).join(', ')})`
-    case 'test':
-      return condition(expression.operand, emitter)
-  }
-}
+const MIRRORED = { eq: 'eq', ne: 'ne', gt: 'lt', ge: 'le', lt: 'gt', le: 'ge' } as const
 
-function condition(bound: BoundOperand, emitter: Emitter): string {
-  if (bound.kind !== 'call') return emitter.engine.condition(operand(bound, emitter))
-  return operand(bound, emitter)
-}
-
-function operand(bound: BoundOperand, emitter: Emitter): string {
-  switch (bound.kind) {
-    case 'value':
-      return emitter.bind(bound.value, bound.type)
-    case 'property':
-      return emitter.column(bound.property)
-    case 'call':
-      return call(bound, emitter)
-  }
-}
-
+type Value = string | number | boolean
 type BoundCall = Extract<BoundOperand, { kind: 'call' }>
+type Quantified = Extract<BoundExpression, { kind: 'any' | 'all' }>
 
-function call({ name, args }: BoundCall, emitter: Emitter): string {
-  const [first, second] = args
-  if (!first) throw new Error(`${name} was bound without a value`)
-  const whole = () => operand(first, emitter)
-  const part = () => (second ? operand(second, emitter) : '')
-  switch (name) {
-    case 'contains':
-      return `(${emitter.engine.indexOf(whole(), part())} > 0)`
-    case 'startswith':
-      return startsWith(first, second, emitter)
-    case 'endswith':
-      // The length is asked first: where the whole is shorter, its end would begin before its start.
-      return `(length(${whole()}) >= length(${part()}) and substr(${whole()}, length(${whole()}) - length(${part()}) + 1) = ${part()})`
-    case 'length':
-      return `length(${whole()})`
-    case 'trim':
-      return `trim(${whole()})`
-    case 'tolower':
-    case 'toupper':
-      return emitter.engine.fold(whole(), name === 'tolower' ? 'lower' : 'upper', (text) =>
-        emitter.bind(text, 'string'),
-      )
-    case 'date':
-      return `substr(${whole()}, 1, 10)`
-    case 'year':
-      return `cast(substr(${whole()}, 1, 4) as integer)`
-    case 'month':
-      return `cast(substr(${whole()}, 6, 2) as integer)`
-    case 'day':
-      return `cast(substr(${whole()}, 9, 2) as integer)`
+export class FilterCompiler {
+  readonly #emitter: Emitter
+  readonly #document: Rows
+  /** The items of the lists around what is being compiled, the outermost first. */
+  readonly #items: Rows[] = []
+
+  constructor(emitter: Emitter, document: Rows) {
+    this.#emitter = emitter
+    this.#document = document
+  }
+
+  condition(expression: BoundExpression): string {
+    switch (expression.kind) {
+      case 'and':
+      case 'or':
+        return `(${expression.terms.map((term) => this.condition(term)).join(` ${expression.kind} `)})`
+      case 'not':
+        return `not (${this.condition(expression.term)})`
+      case 'compare':
+        return this.#compare(expression.op, expression.left, expression.right)
+      case 'in':
+        return this.#in(expression.operand, expression.values)
+      case 'test':
+        return this.#test(expression.operand)
+      case 'any':
+      case 'all':
+        return this.#quantified(expression)
+    }
+  }
+
+  property({ property, place }: BoundProperty): ColumnSql {
+    return this.#rowsAt(place).column(property.source, property.type)
+  }
+
+  #rowsAt({ item, via }: Place): Rows {
+    const start = item === undefined ? this.#document : this.#items[item]
+    if (!start) throw new Error('a variable was bound outside its list')
+    return via.reduce((rows, step) => rows.along(step), start)
+  }
+
+  #quantified({ kind, list, place, item, body }: Quantified): string {
+    const { rows, condition } = this.#rowsAt(place).items(list)
+    this.#items[item] = rows
+    const met = body === undefined ? undefined : this.condition(body)
+    this.#items.length = item
+    if (kind === 'any')
+      return `exists (select 1 from ${rows.from.text()} where ${condition}${met ? ` and ${met}` : ''})`
+    return met === undefined
+      ? '1 = 1'
+      : `not exists (select 1 from ${rows.from.text()} where ${condition} and not (${met}))`
+  }
+
+  /** A column that may be null is compared as it is, so that an index on it serves; what null reads as decides the rest. */
+  #compare(op: Comparison, left: BoundOperand, right: BoundOperand): string {
+    if (left.kind === 'property' && right.kind === 'value') {
+      const column = this.property(left)
+      const isEquality = op === 'eq' || op === 'ne'
+      const value = this.#emitter.bind(right.value, right.type, isEquality)
+      const met = `${isEquality ? column.equal : column.bare} ${OPERATORS[op]} ${value}`
+      return column.isNullable ? withNull(column, met, holds(op, absentOf(left), right.value)) : met
+    }
+    if (left.kind === 'value' && right.kind === 'property') return this.#compare(MIRRORED[op], right, left)
+    return `${this.#operand(left)} ${OPERATORS[op]} ${this.#operand(right)}`
+  }
+
+  #in(operand: BoundOperand, values: readonly BoundValue[]): string {
+    const list = () => `(${values.map(({ value, type }) => this.#emitter.bind(value, type, true)).join(', ')})`
+    if (operand.kind !== 'property') return `${this.#operand(operand)} in ${list()}`
+    const column = this.property(operand)
+    const met = `${column.equal} in ${list()}`
+    const absent = absentOf(operand)
+    const isAbsentListed = values.some(({ value }) => value === absent)
+    return column.isNullable ? withNull(column, met, isAbsentListed) : met
+  }
+
+  #test(bound: BoundOperand): string {
+    return bound.kind === 'call' ? this.#operand(bound) : this.#emitter.engine.condition(this.#operand(bound))
+  }
+
+  #operand(bound: BoundOperand): string {
+    switch (bound.kind) {
+      case 'value':
+        return this.#emitter.bind(bound.value, bound.type)
+      case 'property':
+        return this.property(bound).sql
+      case 'call':
+        return this.#call(bound)
+    }
+  }
+
+  #call({ name, args }: BoundCall): string {
+    const [first, second] = args
+    if (!first) throw new Error(`${name} was bound without a value`)
+    const whole = () => this.#operand(first)
+    const part = () => (second ? this.#operand(second) : '')
+    switch (name) {
+      case 'contains':
+        return `(${this.#emitter.engine.indexOf(whole(), part())} > 0)`
+      case 'startswith':
+        return this.#startsWith(first, second)
+      case 'endswith':
+        // The length is asked first: where the whole is shorter, its end would begin before its start.
+        return `(length(${whole()}) >= length(${part()}) and substr(${whole()}, length(${whole()}) - length(${part()}) + 1) = ${part()})`
+      case 'length':
+        return `length(${whole()})`
+      case 'trim':
+        return `trim(${whole()})`
+      case 'tolower':
+      case 'toupper':
+        return this.#emitter.engine.fold(whole(), name === 'tolower' ? 'lower' : 'upper', (text) =>
+          this.#emitter.bind(text, 'string'),
+        )
+      case 'date':
+        return `substr(${whole()}, 1, 10)`
+      case 'year':
+        return `cast(substr(${whole()}, 1, 4) as integer)`
+      case 'month':
+        return `cast(substr(${whole()}, 6, 2) as integer)`
+      case 'day':
+        return `cast(substr(${whole()}, 9, 2) as integer)`
+    }
+  }
+
+  /** With a literal, a range of code points, which an index can serve. */
+  #startsWith(first: BoundOperand, second: BoundOperand | undefined): string {
+    if (second?.kind === 'value' && typeof second.value === 'string') {
+      const successor = successorOf(second.value)
+      const from = this.#compare('ge', first, second)
+      if (successor === undefined) return `(${from})`
+      return `(${from} and ${this.#compare('lt', first, { ...second, value: successor })})`
+    }
+    const part = () => (second ? this.#operand(second) : '')
+    return `(substr(${this.#operand(first)}, 1, length(${part()})) = ${part()})`
   }
 }
 
-/** With a literal, a range of code points, which an index can serve. */
-function startsWith(first: BoundOperand, second: BoundOperand | undefined, emitter: Emitter): string {
-  if (second?.kind === 'value' && typeof second.value === 'string') {
-    const successor = successorOf(second.value)
-    const from = `${operand(first, emitter)} >= ${emitter.bind(second.value, 'string')}`
-    if (successor === undefined) return `(${from})`
-    return `(${from} and ${operand(first, emitter)} < ${emitter.bind(successor, 'string')})`
+/** True or false also where the column is null, which then reads as the absent value. */
+function withNull({ bare }: ColumnSql, met: string, isMetByAbsent: boolean): string {
+  return isMetByAbsent ? `(${met} or ${bare} is null)` : `(${met} and ${bare} is not null)`
+}
+
+function absentOf({ property }: BoundProperty): Value {
+  return ABSENT[property.type as ValueType]
+}
+
+/** The absent values come before all others of their type, or are numbers: the order of JavaScript is that of the stores. */
+function holds(op: Comparison, left: Value, right: Value): boolean {
+  switch (op) {
+    case 'eq':
+      return left === right
+    case 'ne':
+      return left !== right
+    case 'gt':
+      return left > right
+    case 'ge':
+      return left >= right
+    case 'lt':
+      return left < right
+    case 'le':
+      return left <= right
   }
-  const part = () => (second ? operand(second, emitter) : '')
-  return `(substr(${operand(first, emitter)}, 1, length(${part()})) = ${part()})`
 }

@@ -1,28 +1,48 @@
-// A plan to one statement in which the database itself makes the JSON text. Identifiers come from the definition
+// A plan to one statement in which the database itself makes the answer's text. Identifiers come from the definition
 // alone; every value of the query text is a bound parameter.
-import type { DocumentDefinition } from '../../model/document.ts'
+import type { DocumentDefinition, ListProperty, Properties } from '../../model/document.ts'
 import type { BoundExpression } from '../../query/bound.ts'
-import type { Plan, SelectedProperty } from '../../query/plan.ts'
+import type { Plan } from '../../query/plan.ts'
+import type { SelectedProperty } from '../../query/plan-select.ts'
 import type { SqlValue } from '../statement.ts'
-import type { CompiledQuery } from '../store.ts'
-import { compileFilter } from './compile-filter.ts'
-import { type Emitter, emitterFor } from './emitter.ts'
-import type { Expressions, JsonMember } from './expressions.ts'
+import type { AnswerForm, CompiledQuery, Scope } from '../store.ts'
+import { FilterCompiler } from './compile-filter.ts'
+import { Emitter } from './emitter.ts'
+import type { Expressions, JsonCell, JsonMember } from './expressions.ts'
+import { Rows } from './rows.ts'
 
-/** Columns of the document's own table that must have these values, such as the company. */
-export type Scope = readonly (readonly [column: string, value: SqlValue])[]
+export interface QueryWish {
+  /** Of descriptions: one that the company's value lists have. */
+  readonly language?: string
+  readonly form?: AnswerForm
+}
 
-/** The rows of a plan within a scope: one row with one column, the JSON array. */
-export function compileCollection(plan: Plan, scope: Scope, engine: Expressions): CompiledQuery {
-  const emitter = emitterFor(plan.definition, engine)
-  const members = plan.select.map((selected) => jsonMember(selected, emitter))
-  const where = whereOf(emitter, scope, plan.filter)
+/** The rows of a plan within a scope. */
+export function compileCollection(
+  plan: Plan,
+  scope: Scope,
+  engine: Expressions,
+  { language = '', form = 'array' }: QueryWish = {},
+): CompiledQuery {
+  const emitter = new Emitter(engine, language)
+  const rows = Rows.of(plan.definition, emitter)
+  const members = plan.select.map((selected) => memberOf(selected, rows, emitter))
+  const filters = new FilterCompiler(emitter, rows)
+  const where = whereOf(emitter, rows, filters, scope, plan.filter)
   const order = plan.order
-    .map(({ property, isDescending }) => emitter.column(property) + (isDescending ? ' desc' : ''))
+    .map(({ by, isDescending }) => filters.property(by).sql + (isDescending ? ' desc' : ''))
     .join(', ')
-  const limit = `limit ${emitter.bind(plan.limit, 'integer')} offset ${emitter.bind(plan.offset, 'integer')}`
-  const from = `from ${emitter.tables()} ${where} order by ${order} ${limit}`
-  return { text: engine.jsonArray(members, from), parameters: emitter.parameters }
+  const limit = plan.limit === undefined ? engine.unlimited : ` limit ${emitter.bind(plan.limit, 'integer')}`
+  const offset = ` offset ${emitter.bind(plan.offset, 'integer')}`
+  const from = `from ${rows.from.text()} ${where} order by ${order}${limit}${offset}`
+  const text =
+    form === 'array'
+      ? engine.jsonArray(members, from)
+      : form === 'rows'
+        ? engine.jsonRows(members, from)
+        : engine.cells(flat(members), from)
+  const most = plan.limit === undefined ? Number.POSITIVE_INFINITY : plan.limit + plan.offset
+  return { text, parameters: emitter.parameters, reach: reachOf(plan.definition, scope, plan.filter, most) }
 }
 
 /** How many rows a filter leaves within a scope: one row with one column. */
@@ -32,22 +52,117 @@ export function compileCount(
   scope: Scope,
   engine: Expressions,
 ): CompiledQuery {
-  const emitter = emitterFor(definition, engine)
-  const where = whereOf(emitter, scope, filter)
-  return { text: `select count(*) as total from ${emitter.tables()} ${where}`, parameters: emitter.parameters }
+  const emitter = new Emitter(engine, '')
+  const rows = Rows.of(definition, emitter)
+  const where = whereOf(emitter, rows, new FilterCompiler(emitter, rows), scope, filter)
+  const text = `select count(*) as total from ${rows.from.text()} ${where}`
+  return { text, parameters: emitter.parameters, reach: reachOf(definition, scope, filter, Number.POSITIVE_INFINITY) }
 }
 
-function whereOf(emitter: Emitter, scope: Scope, filter: BoundExpression | undefined): string {
-  const fixed = scope.map(([column, value]) => {
-    const type = typeof value === 'number' ? 'integer' : 'string'
-    return `${emitter.own({ column })} = ${emitter.bind(value, type)}`
-  })
-  return `where ${[...fixed, ...(filter ? [compileFilter(filter, emitter)] : [])].join(' and ')}`
+function reachOf(
+  definition: DocumentDefinition,
+  scope: Scope,
+  filter: BoundExpression | undefined,
+  most: number,
+): CompiledQuery['reach'] {
+  const terms = filter === undefined ? 0 : searchTerms(filter)
+  return { table: definition.table, scope, terms: terms === undefined ? undefined : scope.length + terms, most }
 }
 
-function jsonMember(selected: SelectedProperty, emitter: Emitter): JsonMember {
-  if (selected.kind === 'group') {
-    return { name: selected.name, members: selected.properties.map((inner) => jsonMember(inner, emitter)) }
+/** How many bounds an index search would need to find just what a filter leaves; nothing where no index alone can. */
+function searchTerms(filter: BoundExpression): number | undefined {
+  switch (filter.kind) {
+    case 'and':
+      return filter.terms.reduce<number | undefined>((sum, term) => {
+        const one = searchTerms(term)
+        return sum === undefined || one === undefined ? undefined : sum + one
+      }, 0)
+    case 'in':
+      return filter.operand.kind === 'property' ? 1 : undefined
+    case 'compare':
+      return filter.op !== 'ne' && filter.left.kind === 'property' && filter.right.kind === 'value' ? 1 : undefined
+    case 'test':
+      return filter.operand.kind === 'call' && filter.operand.name === 'startswith' ? 2 : undefined
+    default:
+      return undefined
   }
-  return { name: selected.name, column: emitter.column(selected.property), type: selected.property.type }
+}
+
+/** The columns of an answer in cells: groups are written `group.property`. */
+export function cellsOf(select: readonly SelectedProperty[]): { name: string; isText: boolean }[] {
+  return select.flatMap((selected) => {
+    const { kind, name } = selected
+    if (kind === 'group' || kind === 'association') {
+      return cellsOf(selected.properties).map((cell) => ({ ...cell, name: `${name}.${cell.name}` }))
+    }
+    const isText = kind !== 'value' || selected.property.type === 'string' || selected.property.type === 'date-time'
+    return [{ name, isText }]
+  })
+}
+
+function whereOf(
+  emitter: Emitter,
+  rows: Rows,
+  filters: FilterCompiler,
+  scope: Scope,
+  filter: BoundExpression | undefined,
+): string {
+  const fixed = scope.map(([column, value]) => {
+    const name = `${rows.alias}.${emitter.engine.quote(column)}`
+    const bind = (one: SqlValue) => emitter.bind(one, typeof one === 'number' ? 'integer' : 'string', true)
+    return Array.isArray(value) ? `${name} in (${value.map(bind).join(', ')})` : `${name} = ${bind(value as SqlValue)}`
+  })
+  return `where ${[...fixed, ...(filter ? [filters.condition(filter)] : [])].join(' and ')}`
+}
+
+function memberOf(selected: SelectedProperty, rows: Rows, emitter: Emitter): JsonMember {
+  const { name } = selected
+  switch (selected.kind) {
+    case 'value': {
+      const { source, type } = selected.property
+      return { name, sql: rows.column(source, type).sql, type }
+    }
+    case 'description':
+      return { name, sql: rows.description(selected.property), type: 'string' }
+    case 'group':
+      return { name, members: selected.properties.map((inner) => memberOf(inner, rows, emitter)) }
+    case 'association': {
+      const other = rows.along(selected.association)
+      return { name, members: selected.properties.map((inner) => memberOf(inner, other, emitter)) }
+    }
+    case 'list':
+      return { name, sql: listOf(selected, rows, emitter), type: 'json' }
+  }
+}
+
+function listOf(
+  { list, properties }: Extract<SelectedProperty, { kind: 'list' }>,
+  outer: Rows,
+  emitter: Emitter,
+): string {
+  const { engine } = emitter
+  // What is stored is the whole list as JSON already: no need to take it apart.
+  if ('json' in list.from && isWhole(properties, list.properties)) {
+    return engine.storedList(
+      `${outer.alias}.${engine.quote((list.from as Extract<ListProperty['from'], { json: string }>).json)}`,
+    )
+  }
+  const { rows, condition, orderBy } = outer.items(list)
+  const members = properties.map((inner) => memberOf(inner, rows, emitter))
+  return engine.list(members, `from ${rows.from.text()} where ${condition} order by ${orderBy}`)
+}
+
+/** Whether everything is selected, under its own name and in its order. */
+function isWhole(selected: readonly SelectedProperty[], properties: Properties): boolean {
+  const names = Object.keys(properties)
+  if (selected.length !== names.length) return false
+  return selected.every((one, at) => {
+    const property = properties[names[at] ?? '']
+    if (one.name !== names[at] || !property || one.kind !== property.kind) return false
+    return one.kind !== 'group' || (property.kind === 'group' && isWhole(one.properties, property.properties))
+  })
+}
+
+function flat(members: readonly JsonMember[]): JsonCell[] {
+  return members.flatMap((member) => ('members' in member ? flat(member.members) : [member]))
 }

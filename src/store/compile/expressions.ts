@@ -1,24 +1,56 @@
 // What differs between engines in the SQL of a query: one small interface, implemented beside each engine's other files.
+import type { StoredAs, ValueType } from '../../model/document.ts'
 import type { BoundType } from '../../query/bound.ts'
 import type { SqlValue } from '../statement.ts'
 
-/** Texts given and returned are SQL expressions, never values. */
+/** Texts given and returned are SQL expressions, never values, but where a parameter says so. */
 export interface Expressions {
-  /** The placeholder of the n-th parameter (from 1), of this type. */
-  placeholder(position: number, type: BoundType): string
+  /** The placeholder of the n-th parameter (from 1), of this type; one that is only asked for equality needs no order. */
+  placeholder(position: number, type: BoundType, isForEquality: boolean): string
   /** A value as it is bound. */
   bindable(value: string | number | boolean): SqlValue
   quote(identifier: string): string
+  /** What stands before an offset where there is no limit. */
+  readonly unlimited: string
   /** Where `part` begins in `whole`, from 1; 0 when it is not in it. */
   indexOf(whole: string, part: string): string
   /** A text with each letter replaced by its lower or upper case, one character for one. */
   fold(text: string, to: 'lower' | 'upper', bind: (value: string) => string): string
-  /** A boolean column as a condition. */
-  condition(column: string): string
-  /** The statement that answers all rows of `from` as one JSON array; `columns` are the SQL of the JSON names in order. */
+  /** A boolean as a condition. */
+  condition(sql: string): string
+  /** A column that keeps its values otherwise than ours do, as one of ours. */
+  read(column: string, storedAs: StoredAs): string
+  /** Such a column where only equality is asked, so that an index on it serves; by default as it is read. */
+  equal(column: string, storedAs: StoredAs): string
+  /** A number as text. */
+  asText(sql: string): string
+  /** The JSON list of a column as something to select from, and the order of its items. */
+  items(column: string, alias: string): string
+  itemOrder(alias: string): string
+  /** A member of a JSON object, null where it is not there. */
+  member(json: string, path: readonly string[], type: ValueType): string
+  /** A JSON list as it is stored, as part of a larger text. */
+  storedList(column: string): string
+  /** All rows of `from` as one JSON array, as part of a larger text. */
+  list(members: readonly JsonMember[], from: string): string
+  /** The statement that answers all rows of `from` as one JSON array. */
   jsonArray(members: readonly JsonMember[], from: string): string
+  /** The statement that answers each row as one JSON object. */
+  jsonRows(members: readonly JsonMember[], from: string): string
+  /** The statement that answers each row as its cells, every one a text or a number. */
+  cells(cells: readonly JsonCell[], from: string): string
 }
 
-export type JsonMember =
-  | { readonly name: string; readonly column: string; readonly type: BoundType }
-  | { readonly name: string; readonly members: readonly JsonMember[] }
+export interface JsonCell {
+  readonly name: string
+  readonly sql: string
+  readonly type: BoundType | 'json'
+}
+
+/** `sql` is the value of a simple member. */
+export type JsonMember = JsonCell | { readonly name: string; readonly members: readonly JsonMember[] }
+
+/** A text as an SQL literal: for what stands in a definition, never for what a request says. */
+export function textLiteral(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}

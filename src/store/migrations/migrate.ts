@@ -1,6 +1,7 @@
 // Brings a database to the schema of this version at start; a database that a newer version has changed is left alone.
 import type { Kysely } from 'kysely'
 import { type MigrationResultSet, Migrator } from 'kysely/migration'
+import * as documents from './documents.ts'
 import * as records from './records.ts'
 
 /** How the engines spell the column types of ours: nothing is null, and text is ordered by code point. */
@@ -19,6 +20,7 @@ type Migration = { up(db: Kysely<unknown>, types: ColumnTypes): Promise<void> }
 /** In the order in which they run; a name is never changed once released. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-records': records,
+  '0002-documents': documents,
 }
 
 /** Runs what is missing. Throws an error with a clear message when the schema is newer than this program. */

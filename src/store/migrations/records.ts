@@ -49,12 +49,12 @@ export async function up(db: Kysely<unknown>, types: ColumnTypes): Promise<void>
       primary key (company_id, attribute_id, attribute_value, related_attribute_id, relation_value))${tail}`,
   ]
   for (const statement of statements) await sql.raw(statement).execute(db)
-  if (types.rowLevelSecurity) await guardTenants(db)
+  if (types.rowLevelSecurity) await guardTenants(db, TENANT_TABLES)
 }
 
 /** The second lock: even a statement without a company predicate sees only the company of its session. */
-async function guardTenants(db: Kysely<unknown>): Promise<void> {
-  for (const table of TENANT_TABLES) {
+export async function guardTenants(db: Kysely<unknown>, tables: readonly string[]): Promise<void> {
+  for (const table of tables) {
     await sql.raw(`alter table ${table} enable row level security`).execute(db)
     await sql.raw(`alter table ${table} force row level security`).execute(db)
     const own = `company_id = current_setting('tabularium.company', true)`

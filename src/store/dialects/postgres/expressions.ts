@@ -1,6 +1,7 @@
+import type { StoredAs } from '../../../model/document.ts'
 import type { BoundType } from '../../../query/bound.ts'
 import { CASE_PAIRS } from '../../compile/case-pairs.ts'
-import type { Expressions, JsonMember } from '../../compile/expressions.ts'
+import { type Expressions, type JsonMember, textLiteral } from '../../compile/expressions.ts'
 
 /** Text parameters carry the order of code points with them, whatever the database's own is. */
 const CASTS: Readonly<Record<BoundType, string>> = {
@@ -15,17 +16,51 @@ const CASTS: Readonly<Record<BoundType, string>> = {
 const quote = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`
 
 export const postgresExpressions: Expressions = {
-  placeholder: (position, type) => `($${position}${CASTS[type]})`,
+  placeholder: (position, type, isForEquality) =>
+    isForEquality && type === 'string' ? `($${position}::text)` : `($${position}${CASTS[type]})`,
   bindable: (value) => (typeof value === 'boolean' ? String(value) : value),
   quote,
+  unlimited: '',
   indexOf: (whole, part) => `strpos(${whole}, ${part})`,
   // An ASCII text is as long in bytes as in characters and folds about ten times as fast. `offset 0` keeps the text,
   // which is looked at several times, from being written out and computed several times.
   fold: (text, to, bind) =>
     `(select case when octet_length(v) = length(v) then ${to}(v collate "C") else translate(v, ${bind(CASE_PAIRS[to].from)}, ${bind(CASE_PAIRS[to].to)}) end from (select ${text} as v offset 0) f)`,
-  condition: (column) => column,
-  jsonArray: (members, from) =>
-    `select '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' as body from (select ${columnsOf(members)} ${from}) r`,
+  condition: (sql) => sql,
+  read: (column, storedAs) => READERS[storedAs](column),
+  equal: (column, storedAs) => (storedAs === 'text' ? column : READERS[storedAs](column)),
+  asText: (sql) => `(${sql})::text`,
+  items: (column, alias) => `json_array_elements(${column}) with ordinality ${alias}(value, position)`,
+  itemOrder: (alias) => `${alias}.position`,
+  member: (json, path, type) => {
+    const member = `(${json} #>> ${textLiteral(`{${path.map((name) => `"${name}"`).join(',')}}`)})`
+    return type === 'string' || type === 'date-time' ? `(${member} collate "C")` : member + CASTS[type]
+  },
+  storedList: (column) => column,
+  list: (members, from) => `(${arrayOf(members, from)})::json`,
+  jsonArray: (members, from) => `select ${arrayOf(members, from)} as body`,
+  jsonRows: (members, from) => `select row_to_json(r.*)::text as body from (select ${columnsOf(members)} ${from}) r`,
+  cells: (cells, from) => `select ${cells.map(({ sql }, at) => `(${sql})::text as c${at}`).join(', ')} ${from}`,
+}
+
+const UTC_TEXT = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
+
+const READERS: Readonly<Record<StoredAs, (column: string) => string>> = {
+  flag: (column) => `(${column} <> 0)`,
+  'integer-text': (column) =>
+    `(case when ${column} ~ '^-?[0-9]{1,20}$' then case when ${column}::numeric between -9223372036854775808 and 9223372036854775807 then ${column}::bigint else 0 end else 0 end)`,
+  text: (column) => `(${column}::text collate "C")`,
+  // Character columns of a fixed length are filled up with blanks, which are no part of the value.
+  'padded-text': (column) => `(rtrim(${column}::text) collate "C")`,
+  decimal: (column) => `(${column})::float8`,
+  date: (column) => `(to_char(${column}, 'YYYY-MM-DD"T00:00:00.000Z"') collate "C")`,
+  timestamp: (column) => `(to_char(${column}, ${UTC_TEXT}) collate "C")`,
+  timestamptz: (column) => `(to_char(${column} at time zone 'UTC', ${UTC_TEXT}) collate "C")`,
+}
+
+/** `(select ...)`: all rows as the text of a JSON array. row_to_json, because json_agg puts blanks between. */
+function arrayOf(members: readonly JsonMember[], from: string): string {
+  return `(select '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' from (select ${columnsOf(members)} ${from}) r)`
 }
 
 /** row_to_json takes the names of the columns; a group is the row of a subselect. `.*`: a column may be called r or g. */
@@ -34,7 +69,7 @@ function columnsOf(members: readonly JsonMember[]): string {
     .map((member) =>
       'members' in member
         ? `(select row_to_json(g.*) from (select ${columnsOf(member.members)}) g) as ${quote(member.name)}`
-        : `${member.column} as ${quote(member.name)}`,
+        : `${member.sql} as ${quote(member.name)}`,
     )
     .join(', ')
 }

@@ -28,3 +28,8 @@ export function translate(error: unknown): unknown {
   }
   return error
 }
+
+/** Whether the database stopped a statement because it ran for too long. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === '57014'
+}

@@ -7,14 +7,30 @@ import type { Expressions } from '../../compile/expressions.ts'
 import { startCounter, takeNumber } from '../../journal.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
 import { type CompiledStatement, compileStatement, type SqlValue, type Statement } from '../../statement.ts'
-import type { Actor, CompiledQuery, ReadTx, SetupTx, Store, Tx } from '../../store.ts'
+import {
+  type Actor,
+  begun,
+  type CollectionQuery,
+  type CompiledQuery,
+  type Pieces,
+  type ReadTx,
+  type SetupTx,
+  type Store,
+  type TableColumn,
+  type Tx,
+} from '../../store.ts'
+import { queryTooLong } from '../../store-fault.ts'
 import { postgresCompiler } from './compiler.ts'
 import { postgresEngine } from './engine.ts'
 import { postgresExpressions } from './expressions.ts'
-import { translate } from './faults.ts'
+import { isTimeout, translate } from './faults.ts'
+import { shapeTable, tableColumns } from './own-tables.ts'
+import { piecesOf } from './pieces.ts'
 
 export interface PostgresOptions {
   readonly url: string
+  /** How long a query may take. */
+  readonly queryTimeoutMs: number
   readonly clock: Clock
   /** Told about what an administrator should mend, such as a role that row-level security does not hold. */
   onWarning(message: string): void
@@ -26,8 +42,7 @@ const ACQUIRE_TIMEOUT_MS = 2_000
  * A statement that runs longer is stopped by the database; a lock is waited for less, an idle transaction ended. By SQL,
  * because options in the address would replace options given beside it.
  */
-const SESSION =
-  "set statement_timeout = '30s'; set lock_timeout = '5s'; set idle_in_transaction_session_timeout = '10s'"
+const SESSION = "set lock_timeout = '5s'; set idle_in_transaction_session_timeout = '10s'"
 
 const COLUMN_TYPES = {
   text: `text collate "C" not null default ''`,
@@ -59,14 +74,14 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     // Waited for before the session is handed out.
     onConnect: async (client) => {
       client.on('error', ignoreLostSession)
-      await client.query(SESSION)
+      await client.query(`${SESSION}; set statement_timeout = ${options.queryTimeoutMs}`)
     },
   })
   pool.on('error', ignoreLostSession)
   try {
     await requireDurable(pool, options)
     await migrateToLatest(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), COLUMN_TYPES)
-    return new PostgresStore(pool, options.clock)
+    return new PostgresStore(pool, options)
   } catch (error) {
     await pool.end()
     throw error
@@ -88,7 +103,10 @@ async function requireDurable(pool: pg.Pool, options: PostgresOptions): Promise<
   if (rows[0]?.free) options.onWarning('the database role bypasses row-level security; use an ordinary role')
 }
 
-type Session = pg.PoolClient & { company?: string }
+export type Session = pg.PoolClient & { company?: string }
+
+/** Larger answers are fetched piece by piece. */
+const WHOLE_ANSWER_ROWS = 2_000
 
 const compiledStatements = new Map<string, CompiledStatement>()
 
@@ -153,9 +171,12 @@ class PostgresStore implements Store {
   readonly #pool: pg.Pool
   readonly #clock: Clock
 
-  constructor(pool: pg.Pool, clock: Clock) {
+  readonly #queryTimeoutMs: number
+
+  constructor(pool: pg.Pool, { clock, queryTimeoutMs }: PostgresOptions) {
     this.#pool = pool
     this.#clock = clock
+    this.#queryTimeoutMs = queryTimeoutMs
   }
 
   reading(companyId: string): ReadTx {
@@ -180,16 +201,27 @@ class PostgresStore implements Store {
           await execute(session, startCounter, { companyId })
           return this.#begin(session, companyId, actor)
         },
+        shape: (table) => shapeTable(session, table),
       }),
     )
   }
 
-  async query(companyId: string, compile: (engine: Expressions) => CompiledQuery): Promise<string | number> {
-    const query = compile(postgresExpressions)
-    const { rows } = await this.#inSession(companyId, (session) =>
-      session.query({ text: query.text, values: [...query.parameters], rowMode: 'array' }),
-    )
-    return rows[0]?.[0] as string | number
+  async count(companyId: string, compile: (engine: Expressions) => CompiledQuery): Promise<number> {
+    return Number(await this.#oneValue(companyId, compile(postgresExpressions)))
+  }
+
+  async collect(companyId: string, { format, cells, compile }: CollectionQuery): Promise<string | Pieces> {
+    if (format === 'json') {
+      const query = compile(postgresExpressions, 'array')
+      if (query.reach.most <= WHOLE_ANSWER_ROWS) return String(await this.#oneValue(companyId, query))
+    }
+    const query = compile(postgresExpressions, format === 'csv' ? 'cells' : 'rows')
+    const session = await this.#connect(companyId)
+    return begun(piecesOf(session, query, { format, cells }, (error) => this.#faultOf(error)))
+  }
+
+  columnsOf(table: string): Promise<readonly TableColumn[] | undefined> {
+    return this.#inSession('', (session) => tableColumns(session, table))
   }
 
   async ping(): Promise<void> {
@@ -204,18 +236,39 @@ class PostgresStore implements Store {
     return new PostgresTx(session, companyId, actor, this.#clock().toISOString()).next()
   }
 
-  async #inSession<T>(companyId: string, work: (session: Session) => Promise<T>): Promise<T> {
+  async #oneValue(companyId: string, { text, parameters }: CompiledQuery): Promise<unknown> {
+    const { rows } = await this.#inSession(companyId, (session) =>
+      session.query({ text, values: [...parameters], rowMode: 'array' }),
+    )
+    return rows[0]?.[0]
+  }
+
+  #faultOf(error: unknown): unknown {
+    return isTimeout(error) ? queryTooLong(this.#queryTimeoutMs, error) : translate(error)
+  }
+
+  async #connect(companyId: string): Promise<Session> {
     let session: Session | undefined
     try {
       session = await this.#pool.connect()
       await bindTo(session, companyId)
+      return session
+    } catch (error) {
+      session?.release(true)
+      throw translate(error)
+    }
+  }
+
+  async #inSession<T>(companyId: string, work: (session: Session) => Promise<T>): Promise<T> {
+    const session = await this.#connect(companyId)
+    try {
       const result = await work(session)
       session.release()
       return result
     } catch (error) {
-      const fault = translate(error)
+      const fault = this.#faultOf(error)
       // A session whose state is in doubt is thrown away.
-      session?.release(fault !== error)
+      session.release(fault !== error)
       throw fault
     }
   }

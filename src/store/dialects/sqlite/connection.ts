@@ -67,3 +67,18 @@ function requireSoundVersion(connection: Connection): void {
   const difference = found.map((part, index) => part - (oldest[index] ?? 0)).find((part) => part !== 0) ?? 0
   if (difference < 0) throw new Error(`SQLite ${version} is too old: ${OLDEST_SQLITE} or newer is needed`)
 }
+
+/** Adds database files to read beside our own, each under a name: `name=file`. */
+export function attach(connection: Connection, attached: readonly string[]): void {
+  for (const one of attached) {
+    const [name = '', file = ''] = splitOnce(one)
+    // As an address, so that the file is opened to be read alone, and never made.
+    const address = `file:${encodeURI(file).replaceAll('?', '%3f').replaceAll('#', '%23')}?mode=ro`
+    connection.prepare(`attach ? as "${name.replaceAll('"', '""')}"`).run(address)
+  }
+}
+
+function splitOnce(text: string): [string, string] {
+  const equals = text.indexOf('=')
+  return [text.slice(0, equals), text.slice(equals + 1)]
+}

@@ -1,58 +1,76 @@
-import { CASE_PAIRS } from '../../compile/case-pairs.ts'
+import type { StoredAs } from '../../../model/document.ts'
 import type { Expressions, JsonMember } from '../../compile/expressions.ts'
+import { textLiteral } from '../../compile/expressions.ts'
 
 export const sqliteExpressions: Expressions = {
   placeholder: () => '?',
   bindable: (value) => (typeof value === 'boolean' ? Number(value) : value),
   quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
+  unlimited: ' limit -1',
   indexOf: (whole, part) => `instr(${whole}, ${part})`,
   fold: (text, to) => `fold_${to}(${text})`,
-  condition: (column) => `${column} = 1`,
+  condition: (sql) => `${sql} = 1`,
+  read: (column, storedAs) => READERS[storedAs](column),
+  equal: (column, storedAs) => READERS[storedAs](column),
+  asText: (sql) => `cast(${sql} as text)`,
+  items: (column, alias) => `json_each(${column}) ${alias}`,
+  itemOrder: (alias) => `${alias}.key`,
+  member: (json, path) => `json_extract(${json}, ${textLiteral(`$${path.map((name) => `."${name}"`).join('')}`)})`,
+  storedList: (column) => column,
+  list: (members, from) => {
+    const columns: string[] = []
+    const object = jsonObject(members, columns)
+    return `(select json_group_array(${object}) from (select ${columns.join(', ')} ${from}))`
+  },
   jsonArray: (members, from) => {
     const columns: string[] = []
     const object = jsonObject(members, columns)
     return `select json_group_array(${object}) as body from (select ${columns.join(', ')} ${from})`
   },
+  jsonRows: (members, from) => `select ${jsonObject(members)} as body ${from}`,
+  cells: (cells, from) => {
+    const columns = cells.map(({ sql, type }, at) => {
+      const text = type === 'boolean' ? `iif(${sql}, 'true', 'false')` : sql
+      return `${text} as c${at}`
+    })
+    return `select ${columns.join(', ')} ${from}`
+  },
 }
 
-/** Builds the object of one row; the columns it needs are added to `columns` under names of their own. */
-function jsonObject(members: readonly JsonMember[], columns: string[]): string {
+/** SQLite keeps dates as text and numbers as they come; a table that is not ours may hold either. */
+const READERS: Readonly<Record<StoredAs, (column: string) => string>> = {
+  flag: (column) => column,
+  'integer-text': (column) => {
+    const isInteger = `length(${column}) between 1 and 20 and ${column} not glob '*[^0-9-]*' and ${column} glob '*[0-9]' and ${column} not glob '?*-*'`
+    const digits = `ltrim(ltrim(${column}, '-'), '0')`
+    const largest = `iif(${column} glob '-*', '9223372036854775808', '9223372036854775807')`
+    const fits = `(length(${digits}) < 19 or (length(${digits}) = 19 and ${digits} <= ${largest}))`
+    return `iif(${isInteger} and ${fits}, cast(${column} as integer), 0)`
+  },
+  text: (column) => `cast(${column} as text)`,
+  'padded-text': (column) => `rtrim(${column})`,
+  decimal: (column) => `cast(${column} as real)`,
+  date: (column) => `strftime('%Y-%m-%dT00:00:00.000Z', ${column})`,
+  timestamp: (column) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column})`,
+  timestamptz: (column) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column})`,
+}
+
+/** Builds the object of one row; given `columns`, what it needs is added to them under names of their own. */
+function jsonObject(members: readonly JsonMember[], columns?: string[]): string {
   const parts = members.map((member) => {
-    const name = `'${member.name.replaceAll("'", "''")}'`
+    const name = textLiteral(member.name)
     if ('members' in member) return `${name}, ${jsonObject(member.members, columns)}`
+    if (!columns) return `${name}, ${jsonValue(member.sql, member.type)}`
     const alias = `c${columns.length}`
-    columns.push(`${member.column} as ${alias}`)
+    columns.push(`${member.sql} as ${alias}`)
     return `${name}, ${jsonValue(alias, member.type)}`
   })
   return `json_object(${parts.join(', ')})`
 }
 
-function jsonValue(column: string, type: string): string {
+function jsonValue(sql: string, type: string): string {
   // A double that is whole is written without `.0`, as PostgreSQL and JavaScript do.
-  if (type === 'number') return `iif(${column} = cast(${column} as integer), cast(${column} as integer), ${column})`
-  return type === 'boolean' ? `json(iif(${column}, 'true', 'false'))` : column
-}
-
-function mapOf({ from, to }: { from: string; to: string }): ReadonlyMap<string, string> {
-  return new Map([...from].map((letter, index) => [letter, to[index] ?? letter]))
-}
-
-const ONLY_ASCII = /^[\x00-\x7f]*$/
-
-/** ASCII is left to `foldAscii`, which is quicker and means the same there. */
-function folder(pairs: { from: string; to: string }, foldAscii: (text: string) => string): (text: unknown) => string {
-  const map = mapOf(pairs)
-  return (given) => {
-    const text = String(given)
-    if (ONLY_ASCII.test(text)) return foldAscii(text)
-    let folded = ''
-    for (const letter of text) folded += map.get(letter) ?? letter
-    return folded
-  }
-}
-
-/** Functions that a reading connection must have. */
-export const functions: Readonly<Record<string, (text: unknown) => string>> = {
-  fold_lower: folder(CASE_PAIRS.lower, (text) => text.toLowerCase()),
-  fold_upper: folder(CASE_PAIRS.upper, (text) => text.toUpperCase()),
+  if (type === 'number') return `iif(${sql} = cast(${sql} as integer), cast(${sql} as integer), ${sql})`
+  if (type === 'json') return `json(${sql})`
+  return type === 'boolean' ? `json(iif(${sql}, 'true', 'false'))` : sql
 }

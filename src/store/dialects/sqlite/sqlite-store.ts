@@ -1,32 +1,44 @@
 // The store on SQLite: one connection that writes in shared transactions, one that reads what is committed.
 import type { Statement as Prepared } from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../base/clock.ts'
 import type { Expressions } from '../../compile/expressions.ts'
 import { startCounter, takeNumber } from '../../journal.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
 import { compileStatement, type SqlValue, type Statement } from '../../statement.ts'
-import type { Actor, CompiledQuery, ReadTx, SetupTx, Store, Tx } from '../../store.ts'
+import type {
+  Actor,
+  CollectionQuery,
+  CompiledQuery,
+  Pieces,
+  ReadTx,
+  SetupTx,
+  Store,
+  TableColumn,
+  Tx,
+} from '../../store.ts'
 import type { FatalStoreFault } from '../../store-fault.ts'
 import { sqliteCompiler } from './compiler.ts'
-import { type Connection, openReader, openWriter, requireSoundFile } from './connection.ts'
+import { attach, type Connection, openReader, openWriter, requireSoundFile } from './connection.ts'
 import { sqliteEngine } from './engine.ts'
-import { functions, sqliteExpressions } from './expressions.ts'
-import { translate } from './faults.ts'
+import { addFunctions } from './fold-case.ts'
+import { shapeTable, tableColumns } from './own-tables.ts'
+import { Queries } from './queries.ts'
+import { ReaderPool } from './reader-pool.ts'
 import { SharedWriter } from './writer.ts'
 
 export interface SqliteOptions {
   readonly file: string
+  /** Other database files to read, each as `name=file`. */
+  readonly attached: readonly string[]
+  /** How long a query may take. */
+  readonly queryTimeoutMs: number
   readonly clock: Clock
   /** Called once when the disk fails under a write: the process must end. */
   onFatal(fault: FatalStoreFault): void
   /** False when the disk is nearly full. */
   mayWrite(): boolean
 }
-
-/** Query texts differ in their literals' places only, so a few hundred prepared statements serve all of them. */
-const PREPARED_QUERIES = 500
 
 const COLUMN_TYPES = {
   text: `text not null default ''`,
@@ -52,7 +64,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   writer.pragma('analysis_limit = 1000')
   writer.exec('analyze')
   const reader = openReader(options.file)
-  for (const [name, run] of Object.entries(functions)) reader.function(name, { deterministic: true }, run)
+  addFunctions(reader)
+  attach(reader, options.attached)
   return new SqliteStore(writer, reader, options)
 }
 
@@ -130,7 +143,8 @@ class SqliteStore implements Store {
   readonly #writing: Session
   readonly #readSession: Session
   readonly #clock: Clock
-  readonly #queries: LRUCache<string, Prepared>
+  readonly #readers: ReaderPool
+  readonly #queries: Queries
 
   constructor(writer: Connection, reader: Connection, options: SqliteOptions) {
     this.#writerConnection = writer
@@ -139,7 +153,8 @@ class SqliteStore implements Store {
     this.#writing = new Session(writer)
     this.#readSession = new Session(reader)
     this.#clock = options.clock
-    this.#queries = new LRUCache({ max: PREPARED_QUERIES })
+    this.#readers = new ReaderPool([options.file, ...options.attached], options.queryTimeoutMs)
+    this.#queries = new Queries(reader, this.#readers)
   }
 
   reading(companyId: string): ReadTx {
@@ -157,22 +172,21 @@ class SqliteStore implements Store {
           await new SqliteTx(this.#writing, companyId, actor, '').run(startCounter, { companyId })
           return this.#begin(companyId, actor)
         },
+        shape: async (table) => shapeTable(this.#writerConnection, table),
       }),
     )
   }
 
-  async query(_companyId: string, compile: (engine: Expressions) => CompiledQuery): Promise<string | number> {
-    const query = compile(sqliteExpressions)
-    let prepared = this.#queries.get(query.text)
-    if (!prepared) {
-      prepared = this.#reader.prepare(query.text).pluck()
-      this.#queries.set(query.text, prepared)
-    }
-    try {
-      return prepared.get(...query.parameters) as string | number
-    } catch (error) {
-      throw translate(error)
-    }
+  count(_companyId: string, compile: (engine: Expressions) => CompiledQuery): Promise<number> {
+    return this.#queries.count(compile)
+  }
+
+  collect(_companyId: string, query: CollectionQuery): Promise<string | Pieces> {
+    return this.#queries.collect(query)
+  }
+
+  async columnsOf(table: string): Promise<readonly TableColumn[] | undefined> {
+    return tableColumns(this.#reader, table)
   }
 
   async ping(): Promise<void> {
@@ -181,6 +195,7 @@ class SqliteStore implements Store {
 
   async close(): Promise<void> {
     await this.#writer.settle()
+    await this.#readers.close()
     this.#reader.close()
     this.#writerConnection.pragma('wal_checkpoint(truncate)')
     this.#writerConnection.close()

@@ -1,0 +1,21 @@
+import { type DocumentDefinition, lastUpdated, type Source, value } from '../../model/document.ts'
+
+/** `period`: where the current period is kept, or what it is when none is set up. */
+export function companyDocument(period: Source) {
+  return {
+    name: 'companies',
+    version: 1,
+    description: 'The company that is asked for.',
+    table: 'company',
+    companyColumn: 'company_id',
+    joins: {},
+    key: ['companyId'],
+    properties: {
+      companyId: value('string', 'company_id'),
+      companyName: value('string', 'name'),
+      currentAccountingPeriod: value('integer', period, { description: 'yyyypp; that of today when none is set up.' }),
+      language: value('string', 'language', { description: 'Of descriptions.' }),
+      lastUpdated,
+    },
+  } satisfies DocumentDefinition
+}

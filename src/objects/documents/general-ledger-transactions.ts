@@ -1,0 +1,58 @@
+import { association, type DocumentDefinition, group, lastUpdated, value } from '../../model/document.ts'
+
+const ATTRIBUTE_NUMBERS = [1, 2, 3, 4, 5, 6, 7] as const
+
+/** Each further attribute of a line: which one it is, and the value. */
+const furtherAttributes = Object.fromEntries(
+  ATTRIBUTE_NUMBERS.flatMap((no) => {
+    const attributeId = { column: `attribute_id_${no}` }
+    return [
+      [`attributeId${no}`, value('string', attributeId)],
+      [`attributeValue${no}`, value('string', `attribute_value_${no}`, { codes: { attributeIdIn: attributeId } })],
+    ]
+  }),
+) as Record<
+  `${'attributeId' | 'attributeValue'}${(typeof ATTRIBUTE_NUMBERS)[number]}`,
+  ReturnType<typeof value<'string'>>
+>
+
+/** A line of a voucher. The account is a value of the attribute named ACCOUNT, the type one of VOUCHTYPE. */
+export function ledgerDocument(customers: DocumentDefinition) {
+  return {
+    name: 'general-ledger-transactions',
+    version: 1,
+    description: 'A line of a voucher in the general ledger.',
+    table: 'ledger_transaction',
+    companyColumn: 'company_id',
+    joins: {},
+    key: ['companyId', 'transactionNumber', 'sequenceNumber'],
+    properties: {
+      accountingInformation: group({
+        account: value('string', 'account', { codes: { attributeName: 'ACCOUNT' } }),
+        ...furtherAttributes,
+      }),
+      amounts: group({
+        amount: value('number', 'amount', { description: "In the company's currency; debit is positive." }),
+        currencyAmount: value('number', 'currency_amount'),
+        currencyCode: value('string', 'currency_code', { codes: { valueList: 'CURRENCY' } }),
+        debitCredit: value('integer', 'debit_credit', { description: '1 debit, -1 credit.' }),
+      }),
+      companyId: value('string', 'company_id'),
+      customerId: value('string', 'customer_id'),
+      description: value('string', 'description'),
+      externalReference: value('string', 'external_reference'),
+      lastUpdated,
+      period: value('integer', 'period', { description: 'yyyypp.' }),
+      sequenceNumber: value('integer', 'sequence_number', { description: 'Within the transaction.' }),
+      state: value('string', 'state', { description: 'registered, posted or historical.' }),
+      status: value('string', 'status', { codes: { valueList: 'STATUS' } }),
+      transactionDate: value('date-time', 'transaction_date'),
+      transactionNumber: value('integer', 'transaction_number', { description: 'Of the voucher.' }),
+      transactionType: value('string', 'transaction_type', { codes: { attributeName: 'VOUCHTYPE' } }),
+      customer: association(customers, [
+        ['company_id', 'company_id'],
+        ['customer_id', 'customer_id'],
+      ]),
+    },
+  } satisfies DocumentDefinition
+}

@@ -1,0 +1,20 @@
+import { type DocumentDefinition, lastUpdated, value } from '../../model/document.ts'
+
+export const valueListDocument = {
+  name: 'value-list',
+  version: 1,
+  description: 'A code of a value list, with what it is called in one language.',
+  table: 'value_list',
+  companyColumn: 'company_id',
+  joins: {},
+  key: ['companyId', 'name', 'language', 'description'],
+  properties: {
+    companyId: value('string', 'company_id'),
+    description: value('string', 'code', { description: 'The code, for string properties.' }),
+    language: value('string', 'language'),
+    lastUpdated,
+    name: value('string', 'name', { description: 'Of the list.' }),
+    number: value('integer', 'number', { description: 'The code, for numeric properties; 0 when it is no number.' }),
+    title: value('string', 'title', { description: 'What the code means.' }),
+  },
+} satisfies DocumentDefinition

@@ -1,0 +1,38 @@
+// The Enterprise Documents that are served: each a definition for every company, and what its endpoint takes beside the
+// query options.
+import type { ParameterText } from '../http/edge.ts'
+import type { QueryPairs } from '../http/query-string.ts'
+import type { DocumentDefinition } from '../model/document.ts'
+import type { CompanyRules } from '../setup/rules.ts'
+import type { Scope } from '../store/store.ts'
+
+export interface EnterpriseDocument {
+  /** What all companies have in common: for the description. */
+  readonly common: DocumentDefinition
+  /** For one company; the same object each time while the company's rules are the same. */
+  of(company: CompanyRules): DocumentDefinition
+  readonly parameters?: readonly ParameterText[]
+  /** Which rows of the company are meant, beside the filter. Throws 400 when the parameters do not say. */
+  scopeOf?(query: QueryPairs): Scope
+}
+
+/** A document that is the same for every company. */
+export function sameForAll(definition: DocumentDefinition, scope?: Scope): EnterpriseDocument {
+  return { common: definition, of: () => definition, ...(scope ? { scopeOf: () => scope } : {}) }
+}
+
+/** A document whose definition depends on a company's rules, made once for each. */
+export function forEachCompany(make: (company: CompanyRules | undefined) => DocumentDefinition): EnterpriseDocument {
+  const made = new WeakMap<CompanyRules, DocumentDefinition>()
+  return {
+    common: make(undefined),
+    of: (company) => {
+      let definition = made.get(company)
+      if (!definition) {
+        definition = make(company)
+        made.set(company, definition)
+      }
+      return definition
+    },
+  }
+}

@@ -1,0 +1,85 @@
+// One question to one Enterprise Document: options to plan, plan to answer.
+import type { Caller } from '../access/caller.ts'
+import { invalidOption, notAuthorised } from '../errors/catalogue.ts'
+import type { Call } from '../http/edge.ts'
+import { truncated } from '../http/next-page.ts'
+import type { Reply } from '../http/send.ts'
+import type { DocumentDefinition } from '../model/document.ts'
+import { type CollectionOptions, MAX_LIMIT, readOptions } from '../query/options.ts'
+import { type Plan, planCollection } from '../query/plan.ts'
+import { QueryError } from '../query/query-error.ts'
+import type { Companies } from '../setup/companies.ts'
+import type { CompanyRules } from '../setup/rules.ts'
+import { answerCollection, countCollection } from '../store/collection.ts'
+import type { Scope, Store } from '../store/store.ts'
+import { CONTENT_TYPES, languagesOf, wantedBy } from './accept.ts'
+import type { EnterpriseDocument } from './enterprise-document.ts'
+import { schemaOfAnswer } from './schema-of.ts'
+
+export interface ObjectService {
+  readonly store: Store
+  readonly companies: Companies
+}
+
+interface Asked {
+  readonly company: CompanyRules
+  readonly definition: DocumentDefinition
+  readonly options: CollectionOptions
+  readonly scope: Scope
+}
+
+/** The records that the options ask for, in the form that `Accept` asks for. */
+export async function queryDocument(service: ObjectService, document: EnterpriseDocument, call: Call): Promise<Reply> {
+  const asked = readCall(service, document, call)
+  const plan = planOrRefuse(asked.definition, asked.options)
+  const wanted = wantedBy(call.accept)
+  const headers = { 'content-type': CONTENT_TYPES[wanted] }
+  if (wanted === 'schema') return { status: 200, headers, body: JSON.stringify(schemaOfAnswer(plan)) }
+
+  const { company, definition, options, scope } = asked
+  const mayExport = wanted !== 'json' && call.caller.mayQuery(company.id, 'export', definition.name)
+  const { body, isCut } = await answerCollection(service.store, {
+    companyId: company.id,
+    plan,
+    scope,
+    language: company.valueLists.languageFor(languagesOf(call.acceptLanguage)),
+    format: wanted,
+    cap: mayExport ? undefined : MAX_LIMIT,
+  })
+  if (!isCut) return { status: 200, headers, body }
+  return { status: 200, headers: { ...headers, ...truncated(call.path, call.query, options.offset + MAX_LIMIT) }, body }
+}
+
+/** How many records the same filter would answer. A limit or an offset makes no sense here: 400 (decision 6). */
+export async function countDocument(service: ObjectService, document: EnterpriseDocument, call: Call): Promise<Reply> {
+  const { company, definition, options, scope } = readCall(service, document, call)
+  if (options.limit !== undefined || options.offset !== 0) {
+    throw invalidOption('A count takes no limit and no offset.')
+  }
+  const plan = planOrRefuse(definition, { ...options, select: undefined, orderBy: undefined })
+  const total = await countCollection(service.store, company.id, plan, scope)
+  return { status: 200, headers: { 'x-erp-total-count': String(total) } }
+}
+
+function readCall({ companies }: ObjectService, document: EnterpriseDocument, call: Call): Asked {
+  const company = companies.require(call.companyId)
+  const definition = document.of(company)
+  requireReadable(call.caller, company.id, definition.name)
+  const options = readOptions(call.query)
+  const scope: Scope = [[definition.companyColumn, company.id], ...(document.scopeOf?.(call.query) ?? [])]
+  return { company, definition, options, scope }
+}
+
+function requireReadable(caller: Caller, companyId: string, document: string): void {
+  if (!caller.mayQuery(companyId, 'read', document)) throw notAuthorised()
+}
+
+/** A query that is wrong is 400, code 1020, with the position (decision 6). */
+function planOrRefuse(definition: DocumentDefinition, options: CollectionOptions): Plan {
+  try {
+    return planCollection(definition, options)
+  } catch (error) {
+    if (error instanceof QueryError) throw invalidOption(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,39 @@
+// The Enterprise Document of attribute relations, for the query engine.
+import { type DocumentDefinition, lastUpdated, value } from '../../model/document.ts'
+
+const named = (table: string, attributeColumn: string) => ({
+  [table]: {
+    table: 'attribute',
+    on: [
+      [{ column: 'company_id' }, 'company_id'],
+      [{ column: attributeColumn }, 'attribute_id'],
+    ] as const,
+  },
+})
+
+const asInteger = { column: 'attribute_value', storedAs: 'integer-text' } as const
+
+export const attributeRelationDocument = {
+  name: 'attribute-relations',
+  version: 1,
+  description: 'A link between values of two attributes, with its validity and share.',
+  table: 'attribute_relation',
+  companyColumn: 'company_id',
+  joins: { ...named('a', 'attribute_id'), ...named('r', 'related_attribute_id') },
+  key: ['companyId', 'attributeId', 'attributeValue', 'relatedAttributeId', 'relationValue'],
+  properties: {
+    attributeId: value('string', 'attribute_id'),
+    attributeName: value('string', { table: 'a', column: 'name' }),
+    attributeValue: value('string', 'attribute_value', { codes: { attributeIdIn: { column: 'attribute_id' } } }),
+    attributeValueFrom: value('integer', asInteger, { description: 'The value, when it is an integer; else 0.' }),
+    attributeValueTo: value('integer', asInteger, { description: 'As attributeValueFrom.' }),
+    companyId: value('string', 'company_id'),
+    dateFrom: value('date-time', 'date_from'),
+    dateTo: value('date-time', 'date_to'),
+    lastUpdated,
+    percentage: value('number', 'percentage'),
+    relatedAttributeId: value('string', 'related_attribute_id'),
+    relatedAttributeName: value('string', { table: 'r', column: 'name' }),
+    relationValue: value('string', 'relation_value', { codes: { attributeIdIn: { column: 'related_attribute_id' } } }),
+  },
+} satisfies DocumentDefinition

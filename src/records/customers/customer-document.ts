@@ -1,0 +1,88 @@
+// The Enterprise Document of customers: what describes a code, and which custom fields there are, a company's setup says.
+import {
+  type Codes,
+  type DocumentDefinition,
+  group,
+  lastUpdated,
+  type Properties,
+  type Source,
+  type ValueType,
+  value,
+} from '../../model/document.ts'
+import type { CompanyRules } from '../../setup/rules.ts'
+import { contactPoints, relatedValuesOn } from '../shared/lists.ts'
+
+type Legal = NonNullable<CompanyRules['customers']>['legalValues']
+
+const flag = (column: string) => value('boolean', { column, storedAs: 'flag' } as const)
+
+/** Of a company; without one, what all of them have in common. */
+export function customerDocument(company: CompanyRules | undefined) {
+  const customers = company?.customers
+  const legal: Legal = customers?.legalValues ?? {}
+  const coded = (column: string, field: keyof Legal) => {
+    const codes = legal[field]
+    return value('string', column, codes ? { codes } : {})
+  }
+  const attribute = customers?.attributeId
+  return {
+    name: 'customers',
+    version: 1,
+    description: 'A customer of a company.',
+    table: 'customer',
+    companyColumn: 'company_id',
+    joins: {},
+    key: ['companyId', 'customerId'],
+    ...(attribute === undefined ? {} : { relationsOf: attribute }),
+    properties: {
+      aliasName: value('string', 'alias_name'),
+      companyId: value('string', 'company_id'),
+      companyRegistrationNumber: value('string', 'company_registration_number'),
+      countryCode: coded('country_code', 'countryCode'),
+      customerGroupId: coded('customer_group_id', 'customerGroupId'),
+      customerId: value('string', 'customer_id'),
+      customerName: value('string', 'customer_name'),
+      externalReference: value('string', 'external_reference'),
+      invoice: group({
+        calculatePayDiscountOnTax: flag('calculate_pay_discount_on_tax'),
+        checkCreditOnHeadOffice: flag('check_credit_on_head_office'),
+        creditLimit: value('number', 'credit_limit'),
+        currencyCode: coded('currency_code', 'currencyCode'),
+        hasFixedCurrency: flag('has_fixed_currency'),
+        hasFixedPaymentTerms: flag('has_fixed_payment_terms'),
+        hasFixedTaxSystem: flag('has_fixed_tax_system'),
+        languageCode: coded('language_code', 'languageCode'),
+        paymentTermsId: coded('payment_terms_id', 'paymentTermsId'),
+      }),
+      lastUpdated,
+      payment: group({
+        bankAccount: value('string', 'bank_account'),
+        debtCollectionCode: coded('debt_collection_code', 'debtCollectionCode'),
+        expiryDate: value('date-time', 'expiry_date'),
+        payMethod: coded('pay_method', 'payMethod'),
+        postalAccount: value('string', 'postal_account'),
+        status: value('string', 'status', { codes: { valueList: 'STATUS' } }),
+      }),
+      contactPoints,
+      relatedValues: relatedValuesOn([
+        ['company_id', 'company_id'],
+        ['attribute_id', 'attribute_id'],
+        ['customer_id', 'attribute_value'],
+      ]),
+      customFieldGroups: group(customFields(customers), { isOnRequest: true }),
+    },
+  } satisfies DocumentDefinition
+}
+
+/** A group for each group of custom fields, its values members of the JSON in which they are kept. */
+function customFields(customers: CompanyRules['customers']): Properties {
+  const groups = (customers?.customFieldGroups ?? []).map(({ name, fields }) => {
+    const properties = fields.map((field) => {
+      const source: Source = { json: 'custom_fields', path: [name, field.name] }
+      const codes = field.legalValues as Codes | undefined
+      return [field.name, value(field.type as ValueType, source, codes ? { codes } : {})]
+    })
+    return [name, group(Object.fromEntries(properties))]
+  })
+  return Object.fromEntries(groups)
+}

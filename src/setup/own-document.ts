@@ -1,0 +1,154 @@
+// An Enterprise Document of a setup's own: on a table of the service's own, or on one that is there already.
+import {
+  type Column,
+  type DocumentDefinition,
+  group,
+  lastUpdated,
+  type Properties,
+  type StoredAs,
+  type ValueProperty,
+  type ValueType,
+  value,
+} from '../model/document.ts'
+import type { ColumnKind, OwnTable, TableColumn } from '../store/store.ts'
+import type { DocumentSetup } from './setup-schema.ts'
+
+type PropertySetup = Exclude<DocumentSetup['properties'][string], { group: unknown }>
+
+/** The table of the service's own that keeps such a document. */
+export function ownTableName(document: Pick<DocumentSetup, 'name'>): string {
+  return `own_${document.name.replaceAll('-', '_')}`
+}
+
+/** The shape of that table. */
+export function ownTableOf(document: DocumentSetup): OwnTable {
+  const columns = simpleProperties(document)
+    .map(({ names, property }) => ({ name: property.column ?? columnNames(names)[0] ?? '', type: property.type }))
+    .filter(({ name }) => name !== 'company_id')
+  const key = document.key.filter((name) => name !== 'companyId').map((name) => columnOf(document, name))
+  return { name: ownTableName(document), columns, key }
+}
+
+/** The document on its own table. */
+export function ownDefinition(document: DocumentSetup): DocumentDefinition {
+  const resolve = ({ names, property }: Simple): Column => ({
+    column: property.column ?? columnNames(names)[0] ?? '',
+    ...(property.type === 'boolean' ? { storedAs: 'flag' as const } : {}),
+  })
+  const definition = definitionOf(document, ownTableName(document), 'company_id', resolve)
+  return { ...definition, properties: { ...definition.properties, lastUpdated } }
+}
+
+/** The document on a table that is there already. Throws one error with everything that does not fit. */
+export function foreignDefinition(
+  document: DocumentSetup,
+  columns: readonly TableColumn[] | undefined,
+): DocumentDefinition {
+  const { name, table = '' } = document
+  if (!columns) throw new Error(`document ${name}: there is no table or view ${table}`)
+  const problems: string[] = []
+  const resolve = ({ names, property }: Simple): Column => {
+    const wanted = property.column === undefined ? columnNames(names) : [property.column]
+    const column = findColumn(columns, wanted)
+    if (!column) {
+      problems.push(
+        `property ${names.join('.')}: ${table} has no column ${wanted.join(' or ')}; it has ${columns.map((one) => one.name).join(', ')}`,
+      )
+      return { column: '' }
+    }
+    const stored = storedAs(property.type, column.kind)
+    if (stored === 'unfit') {
+      problems.push(
+        `property ${names.join('.')}: the column ${column.name} of ${table} is of type ${column.declared}, which cannot be read as ${property.type}`,
+      )
+    }
+    return {
+      column: column.name,
+      ...(stored === 'same' || stored === 'unfit' ? {} : { storedAs: stored }),
+      ...(column.isNullable ? { isNullable: true } : {}),
+    }
+  }
+  const company = document.properties.companyId
+  if (!company || 'group' in company) {
+    problems.push(`a document on ${table} needs the property companyId, so that companies are kept apart`)
+  }
+  const companyColumn =
+    company && !('group' in company) ? resolve({ names: ['companyId'], property: company }).column : ''
+  const definition = definitionOf(document, table, companyColumn, resolve)
+  if (problems.length > 0) throw new Error([...new Set(problems)].map((one) => `document ${name}: ${one}`).join('\n'))
+  return definition
+}
+
+interface Simple {
+  /** Of the group, when it is in one, and its own. */
+  readonly names: readonly string[]
+  readonly property: PropertySetup
+}
+
+function simpleProperties({ properties }: DocumentSetup): Simple[] {
+  return Object.entries(properties).flatMap(([name, property]) =>
+    'group' in property
+      ? Object.entries(property.group).map(([inner, one]) => ({ names: [name, inner], property: one }))
+      : [{ names: [name], property }],
+  )
+}
+
+function definitionOf(
+  document: DocumentSetup,
+  table: string,
+  companyColumn: string,
+  resolve: (simple: Simple) => Column,
+): DocumentDefinition {
+  const valueOf = (names: readonly string[], property: PropertySetup): ValueProperty => {
+    const { attributeId, valueList, type } = property
+    const codes = attributeId === undefined ? valueList && { valueList } : { attributeId }
+    return value(type, resolve({ names, property }), codes ? { codes } : {})
+  }
+  const properties: Properties = Object.fromEntries(
+    Object.entries(document.properties).map(([name, property]) => {
+      if (!('group' in property)) return [name, valueOf([name], property)]
+      const inside = Object.entries(property.group).map(([inner, one]) => [inner, valueOf([name, inner], one)])
+      return [name, group(Object.fromEntries(inside))]
+    }),
+  )
+  const { name, version = 1, key } = document
+  return { name, version, description: `As the setup defines it.`, table, companyColumn, joins: {}, key, properties }
+}
+
+function columnOf(document: DocumentSetup, name: string): string {
+  const property = document.properties[name]
+  return (property && 'column' in property ? property.column : undefined) ?? columnNames([name])[0] ?? ''
+}
+
+/** What a column may be called: in snake_case, for a group's property with the group's name before it; or as it is. */
+function columnNames(names: readonly string[]): string[] {
+  const own = names.at(-1) ?? ''
+  return [...new Set([names.map(snakeCase).join('_'), snakeCase(own), own])]
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase()
+}
+
+function findColumn(columns: readonly TableColumn[], wanted: readonly string[]): TableColumn | undefined {
+  for (const name of wanted) {
+    const found =
+      columns.find((column) => column.name === name) ??
+      columns.find((column) => column.name.toLowerCase() === name.toLowerCase())
+    if (found) return found
+  }
+  return undefined
+}
+
+/** How each kind of column is read as each type; what is not there does not fit. */
+const READINGS: Readonly<Record<ValueType, Readonly<Partial<Record<ColumnKind, StoredAs | 'same'>>>>> = {
+  string: { text: 'text', 'padded-text': 'padded-text', uuid: 'padded-text', integer: 'padded-text' },
+  integer: { integer: 'same' },
+  number: { double: 'same', decimal: 'decimal', integer: 'decimal' },
+  boolean: { boolean: 'same', integer: 'flag' },
+  'date-time': { date: 'date', timestamp: 'timestamp', timestamptz: 'timestamptz', text: 'timestamp' },
+}
+
+function storedAs(type: ValueType, kind: ColumnKind): StoredAs | 'same' | 'unfit' {
+  return READINGS[type][kind] ?? 'unfit'
+}

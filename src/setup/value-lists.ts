@@ -1,0 +1,65 @@
+// The value lists of a company: legal codes, and what each is called in which language.
+import type { ValueListSetup } from './setup-schema.ts'
+
+export interface ValueListRow {
+  readonly name: string
+  readonly language: string
+  readonly code: string
+  readonly title: string
+  /** The title is that of the company's language, for want of one in this. */
+  readonly is_fallback: boolean
+}
+
+export class ValueLists {
+  /** In upper case, the company's own first. */
+  readonly languages: readonly string[]
+  readonly #lists: ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<string, string>>>
+  readonly #own: string
+
+  constructor(lists: Readonly<Record<string, ValueListSetup>>, language: string) {
+    this.#own = language
+    this.#lists = new Map(Object.entries(lists).map(([name, codes]) => [name, titlesOf(codes, language)]))
+    const spoken = [...this.#lists.values()].flatMap((codes) =>
+      [...codes.values()].flatMap((titles) => [...titles.keys()]),
+    )
+    this.languages = [...new Set([language, ...spoken])]
+  }
+
+  get names(): Iterable<string> {
+    return this.#lists.keys()
+  }
+
+  has(name: string, code: string): boolean {
+    return this.#lists.get(name)?.has(code) ?? false
+  }
+
+  /** Every code in every language of the company. */
+  rowsOf(name: string): ValueListRow[] {
+    return [...(this.#lists.get(name) ?? [])].flatMap(([code, titles]) =>
+      this.languages.map((language) => {
+        const title = titles.get(language)
+        return { name, language, code, title: title ?? this.#fallback(code, titles), is_fallback: title === undefined }
+      }),
+    )
+  }
+
+  #fallback(code: string, titles: ReadonlyMap<string, string>): string {
+    return titles.get(this.#own) ?? [...titles.values()][0] ?? code
+  }
+
+  /** The language of descriptions for a caller who prefers these (`Accept-Language`), the best first. */
+  languageFor(preferred: readonly string[]): string {
+    return preferred.map((one) => one.toUpperCase()).find((one) => this.languages.includes(one)) ?? this.#own
+  }
+}
+
+function titlesOf(codes: ValueListSetup, language: string): Map<string, Map<string, string>> {
+  return new Map(
+    Object.entries(codes).map(([code, titles]) => [
+      code,
+      typeof titles === 'string'
+        ? new Map([[language, titles]])
+        : new Map(Object.entries(titles).map(([one, title]) => [one.toUpperCase(), title])),
+    ]),
+  )
+}

@@ -1,0 +1,81 @@
+// Answers a planned collection, and tells whether the cap on answers without a limit has cut it.
+import type { Plan } from '../query/plan.ts'
+import { cellsOf, compileCollection, compileCount } from './compile/compile-query.ts'
+import type { AnswerFormat, CollectionQuery, Pieces, Scope, Store } from './store.ts'
+
+export interface CollectionWish {
+  readonly companyId: string
+  readonly plan: Plan
+  readonly scope: Scope
+  /** Of descriptions. */
+  readonly language: string
+  readonly format: AnswerFormat
+  /** How many rows are answered when no limit was asked for; absent: all there are. */
+  readonly cap: number | undefined
+}
+
+export interface CollectionAnswer {
+  readonly body: string | Uint8Array | AsyncIterable<Uint8Array>
+  /** There are more rows than the cap. */
+  readonly isCut: boolean
+}
+
+/** As much of an answer is looked at before anybody hears of it: most end within. */
+const LOOK_AHEAD_BYTES = 1024 * 1024
+
+export async function answerCollection(store: Store, wish: CollectionWish): Promise<CollectionAnswer> {
+  const { plan, companyId, cap } = wish
+  const answer = await store.collect(companyId, queryOf({ ...wish, plan: { ...plan, limit: plan.limit ?? cap } }))
+  // What is answered as a whole is far below the cap.
+  if (typeof answer === 'string') return { body: answer, isCut: false }
+  if (plan.limit !== undefined || cap === undefined) return { body: answer, isCut: false }
+  return lookAhead(answer, cap, () => hasMore(store, wish, cap))
+}
+
+/** How many rows the filter of a plan leaves within a scope. */
+export function countCollection(store: Store, companyId: string, plan: Plan, scope: Scope): Promise<number> {
+  return store.count(companyId, (engine) => compileCount(plan.definition, plan.filter, scope, engine))
+}
+
+async function lookAhead(pieces: Pieces, cap: number, askForMore: () => Promise<boolean>): Promise<CollectionAnswer> {
+  const seen: Uint8Array[] = []
+  let bytes = 0
+  while (bytes < LOOK_AHEAD_BYTES) {
+    const next = await pieces.next()
+    if (next.done) return { body: Buffer.concat(seen), isCut: next.value === cap && (await askForMore()) }
+    seen.push(next.value)
+    bytes += next.value.length
+  }
+  try {
+    const isCut = await askForMore()
+    return { body: inOrder(seen, pieces), isCut }
+  } catch (error) {
+    await pieces.return(0)
+    throw error
+  }
+}
+
+async function* inOrder(seen: readonly Uint8Array[], rest: Pieces): AsyncGenerator<Uint8Array> {
+  yield* seen
+  yield* rest
+}
+
+/** Whether there is a row behind the cap. */
+async function hasMore(store: Store, wish: CollectionWish, cap: number): Promise<boolean> {
+  const { plan } = wish
+  const [first] = plan.select
+  const behind = { ...plan, select: first ? [first] : [], offset: plan.offset + cap, limit: 1 }
+  const answer = await store.collect(wish.companyId, queryOf({ ...wish, plan: behind, format: 'ndjson' }))
+  if (typeof answer === 'string') return answer !== ''
+  let bytes = 0
+  for await (const piece of answer) bytes += piece.length
+  return bytes > 0
+}
+
+function queryOf({ plan, scope, language, format }: CollectionWish): CollectionQuery {
+  return {
+    format,
+    cells: format === 'csv' ? cellsOf(plan.select) : [],
+    compile: (engine, form) => compileCollection(plan, scope, engine, { language, form }),
+  }
+}

@@ -1,0 +1,178 @@
+// Rows that a statement names columns of: the document's own, items of lists, records along associations. Each knows
+// its alias; joins are added to the FROM it stands in when they are first used.
+import type {
+  AssociationProperty,
+  Column,
+  DocumentDefinition,
+  Join,
+  ListProperty,
+  Member,
+  Source,
+  ValueProperty,
+  ValueType,
+} from '../../model/document.ts'
+import { ABSENT } from '../../model/document.ts'
+import type { Emitter } from './emitter.ts'
+import { textLiteral } from './expressions.ts'
+
+/** A column as SQL: `bare` may be null where it says so, `sql` never is. */
+export interface ColumnSql {
+  readonly sql: string
+  readonly bare: string
+  /** `bare` where only equality is asked. */
+  readonly equal: string
+  readonly isNullable: boolean
+}
+
+/** One FROM: a first table and what is joined to it. */
+class From {
+  readonly #first: string
+  readonly #joins: string[] = []
+
+  constructor(first: string) {
+    this.#first = first
+  }
+
+  join(text: string): void {
+    this.#joins.push(text)
+  }
+
+  text(): string {
+    return this.#first + this.#joins.join('')
+  }
+}
+
+interface Shape {
+  readonly joins: Readonly<Record<string, Join>>
+  /** SQL of the company that the row belongs to. */
+  readonly company: string
+  /** Whether the row may be missing: all its columns are null then. */
+  readonly isOptional: boolean
+}
+
+export class Rows {
+  readonly alias: string
+  readonly from: From
+  readonly #emitter: Emitter
+  readonly #shape: Shape
+  readonly #joined = new Set<string>()
+  readonly #associated = new Map<AssociationProperty, Rows>()
+
+  constructor(emitter: Emitter, alias: string, from: From, shape: Shape) {
+    this.#emitter = emitter
+    this.alias = alias
+    this.from = from
+    this.#shape = shape
+  }
+
+  /** The rows of a document's own table. */
+  static of(definition: DocumentDefinition, emitter: Emitter): Rows {
+    const alias = 't'
+    const company = `${alias}.${emitter.engine.quote(definition.companyColumn)}`
+    const from = new From(`${emitter.table(definition.table)} ${alias}`)
+    return new Rows(emitter, alias, from, { joins: definition.joins, company, isOptional: false })
+  }
+
+  column(source: Source, type: ValueType): ColumnSql {
+    if ('constant' in source) {
+      const sql = typeof source.constant === 'number' ? String(source.constant) : textLiteral(source.constant)
+      return { sql, bare: sql, equal: sql, isNullable: false }
+    }
+    const bare = 'path' in source ? this.#member(source, type) : this.#read(source)
+    const isNullable =
+      'path' in source || this.#shape.isOptional || source.table !== undefined || source.isNullable === true
+    const equal = 'path' in source ? bare : this.#read(source, 'equal')
+    return { sql: isNullable ? `coalesce(${bare}, ${absentLiteral(type)})` : bare, bare, equal, isNullable }
+  }
+
+  /** What describes the code of a property, in the language asked for; empty where nothing does. */
+  description(property: ValueProperty): string {
+    const { codes, type, source } = property
+    if (!codes) throw new Error('a property without codes has no description')
+    const { sql } = this.column(source, type)
+    const code = type === 'string' ? sql : this.#emitter.engine.asText(sql)
+    return `coalesce(${this.#descriptionOf(code, codes)}, '')`
+  }
+
+  /** The record that an association leads to. */
+  along(step: AssociationProperty): Rows {
+    const known = this.#associated.get(step)
+    if (known) return known
+    const { quote } = this.#emitter.engine
+    const alias = this.#emitter.nextAlias('r')
+    const on = step.on.map(([own, other]) => `${alias}.${quote(other)} = ${this.alias}.${quote(own)}`)
+    this.from.join(` left join ${this.#emitter.table(step.document.table)} ${alias} on ${on.join(' and ')}`)
+    const company = `${alias}.${quote(step.document.companyColumn)}`
+    const rows = new Rows(this.#emitter, alias, this.from, { joins: step.document.joins, company, isOptional: true })
+    this.#associated.set(step, rows)
+    return rows
+  }
+
+  /** The items of a list of this row, in a FROM of their own, with what makes them this row's and their order. */
+  items({ from }: ListProperty): { rows: Rows; condition: string; orderBy: string } {
+    const { engine } = this.#emitter
+    const alias = this.#emitter.nextAlias('i')
+    const shape = { joins: {}, company: this.#shape.company, isOptional: false }
+    if ('json' in from) {
+      const first = new From(engine.items(`${this.alias}.${engine.quote(from.json)}`, alias))
+      return {
+        rows: new Rows(this.#emitter, alias, first, shape),
+        condition: '1 = 1',
+        orderBy: engine.itemOrder(alias),
+      }
+    }
+    const on = from.on.map(([own, item]) => `${alias}.${engine.quote(item)} = ${this.alias}.${engine.quote(own)}`)
+    const first = new From(`${this.#emitter.table(from.table)} ${alias}`)
+    const rows = new Rows(this.#emitter, alias, first, { ...shape, joins: from.joins })
+    return { rows, condition: on.join(' and '), orderBy: `${alias}.${engine.quote(from.orderBy)}` }
+  }
+
+  #member({ json, path }: Member, type: ValueType): string {
+    const { engine } = this.#emitter
+    return engine.member(`${this.alias}.${json === undefined ? 'value' : engine.quote(json)}`, path, type)
+  }
+
+  #read({ table, column, storedAs }: Column, how: 'read' | 'equal' = 'read'): string {
+    const { engine } = this.#emitter
+    if (table !== undefined) this.#use(table)
+    const name = `${table === undefined ? this.alias : this.#aliasOf(table)}.${engine.quote(column)}`
+    return storedAs === undefined ? name : engine[how](name, storedAs)
+  }
+
+  #aliasOf(table: string): string {
+    return `${this.alias}_${table}`
+  }
+
+  #use(table: string): void {
+    if (this.#joined.has(table)) return
+    this.#joined.add(table)
+    const join = this.#shape.joins[table]
+    if (!join) throw new Error(`there is no join called ${table}`)
+    const alias = this.#aliasOf(table)
+    const { quote } = this.#emitter.engine
+    const on = join.on.map(([left, right]) => `${alias}.${quote(right)} = ${this.#read(left)}`)
+    this.from.join(` left join ${this.#emitter.table(join.table)} ${alias} on ${on.join(' and ')}`)
+  }
+
+  #descriptionOf(code: string, codes: NonNullable<ValueProperty['codes']>): string {
+    const { company } = this.#shape
+    if ('valueList' in codes) {
+      const [name, language] = [codes.valueList, this.#emitter.language].map(textLiteral)
+      return `(select title from value_list where company_id = ${company} and name = ${name} and language = ${language} and code = ${code})`
+    }
+    // Of a value with several periods, the newest one says what it is called.
+    return `(select description from attribute_value where company_id = ${company} and attribute_id = ${this.#attributeOf(codes)} and attribute_value = ${code} order by period_from desc limit 1)`
+  }
+
+  #attributeOf(codes: Exclude<NonNullable<ValueProperty['codes']>, { valueList: string }>): string {
+    if ('attributeId' in codes) return textLiteral(codes.attributeId)
+    if ('attributeIdIn' in codes) return this.#read(codes.attributeIdIn)
+    const { company } = this.#shape
+    return `(select attribute_id from attribute where company_id = ${company} and name = ${textLiteral(codes.attributeName)} limit 1)`
+  }
+}
+
+function absentLiteral(type: ValueType): string {
+  const absent = ABSENT[type]
+  return typeof absent === 'string' ? textLiteral(absent) : String(absent)
+}

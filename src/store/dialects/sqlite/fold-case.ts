@@ -1,0 +1,31 @@
+// Letter case as the query language means it: SQLite's own functions know ASCII alone.
+import { CASE_PAIRS } from '../../compile/case-pairs.ts'
+import type { Connection } from './connection.ts'
+
+function mapOf({ from, to }: { from: string; to: string }): ReadonlyMap<string, string> {
+  return new Map([...from].map((letter, index) => [letter, to[index] ?? letter]))
+}
+
+const ONLY_ASCII = /^[\x00-\x7f]*$/
+
+/** ASCII is left to `foldAscii`, which is quicker and means the same there. */
+function folder(pairs: { from: string; to: string }, foldAscii: (text: string) => string): (text: unknown) => string {
+  const map = mapOf(pairs)
+  return (given) => {
+    const text = String(given)
+    if (ONLY_ASCII.test(text)) return foldAscii(text)
+    let folded = ''
+    for (const letter of text) folded += map.get(letter) ?? letter
+    return folded
+  }
+}
+
+const FUNCTIONS: Readonly<Record<string, (text: unknown) => string>> = {
+  fold_lower: folder(CASE_PAIRS.lower, (text) => text.toLowerCase()),
+  fold_upper: folder(CASE_PAIRS.upper, (text) => text.toUpperCase()),
+}
+
+/** Gives a reading connection the functions that queries use. */
+export function addFunctions(connection: Connection): void {
+  for (const [name, run] of Object.entries(FUNCTIONS)) connection.function(name, { deterministic: true }, run)
+}

@@ -1,0 +1,71 @@
+// A process that answers queries which may take long: a running statement cannot be interrupted, but a process can be
+// ended. It waits for a question, answers it in pieces, and waits again; a full pipe holds it up, so it never runs ahead.
+import { readSync, writeSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
+import { AnswerText } from '../../answer-text.ts'
+import { attach, openReader } from './connection.ts'
+import { addFunctions } from './fold-case.ts'
+import { CHANNEL, HEADER_BYTES, headerOf, Kind, type Question } from './frames.ts'
+
+const [, , file = '', ...attached] = process.argv
+
+// What waits for an answer here waits for long anyway; a point read in the service does not.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+const connection = openReader(file)
+addFunctions(connection)
+attach(connection, attached)
+
+for (;;) {
+  const question = nextQuestion()
+  if (question === undefined) break
+  try {
+    send(Kind.end, String(answer(question)))
+  } catch (error) {
+    const { code = '', message } = error as { code?: string; message: string }
+    send(Kind.failure, JSON.stringify({ code, message }))
+  }
+}
+connection.close()
+
+/** Sends the pieces of an answer; gives the number of its rows. */
+function answer({ text, parameters, isCount, ...wish }: Question): number {
+  const statement = connection.prepare(text)
+  if (isCount) {
+    send(Kind.piece, String(statement.pluck().get(...parameters)))
+    return 1
+  }
+  const answerText = new AnswerText(wish)
+  const rows = wish.format === 'csv' ? statement.raw() : statement.pluck()
+  for (const row of rows.iterate(...parameters)) {
+    if (answerText.add(row as string)) send(Kind.piece, answerText.piece())
+  }
+  send(Kind.piece, answerText.end())
+  return answerText.rows
+}
+
+/** Nothing when the service is gone. */
+function nextQuestion(): Question | undefined {
+  const header = readExactly(HEADER_BYTES)
+  const body = header && readExactly(header.readUInt32LE())
+  return body && (JSON.parse(body.toString()) as Question)
+}
+
+function readExactly(length: number): Buffer | undefined {
+  const buffer = Buffer.allocUnsafe(length)
+  for (let read = 0; read < length; ) {
+    const count = readSync(CHANNEL, buffer, read, length - read, null)
+    if (count === 0) return undefined
+    read += count
+  }
+  return buffer
+}
+
+function send(kind: number, text: string): void {
+  const body = Buffer.from(text)
+  writeAll(headerOf(kind, body.length))
+  writeAll(body)
+}
+
+function writeAll(bytes: Buffer): void {
+  for (let written = 0; written < bytes.length; ) written += writeSync(CHANNEL, bytes, written)
+}
