@@ -29,7 +29,7 @@ import { applySetup, type SetupReport, type SetupTask } from './setup/apply-setu
 import { Companies } from './setup/companies.ts'
 import type { CompanyRules } from './setup/rules.ts'
 import { RulesInForce } from './setup/rules-in-force.ts'
-import { openStore, type StoreSettings } from './store/open-store.ts'
+import { openStore, QUERY_TIMEOUT_MS, type StoreSettings } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
 
 export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
@@ -56,6 +56,8 @@ export interface Application {
 /** After the grace, requests in flight have this long before their sockets are closed. */
 const STOP_TIMEOUT_MS = 10_000
 const KEY_CHECK_MS = 30_000
+/** A query is stopped by its own deadline, before the request that waits for it is. */
+const REQUEST_OVERHEAD_MS = 10_000
 
 /** Opens the store, applies the setup, and builds the server; listens to nothing yet. */
 export async function buildApplication(settings: ApplicationSettings): Promise<Application> {
@@ -76,7 +78,8 @@ export async function buildApplication(settings: ApplicationSettings): Promise<A
   const identity = { tokens, secrets: new ClientSecrets(directory), directory }
   const lifecycle: Lifecycle = { state: 'serving' }
   const server = await createServer({ identity, lifecycle, observe })
-  const edge = new Edge(server, settings.basePath, lifecycle, observe)
+  const deadlineMs = (settings.queryTimeoutMs ?? QUERY_TIMEOUT_MS) + REQUEST_OVERHEAD_MS
+  const edge = new Edge(server, { basePath: settings.basePath, lifecycle, observe, deadlineMs })
   const service: Service = { store, companies, observe }
 
   attributeValueRoutes(edge, service)

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { startApplication } from '../app.ts'
 import { createLogger } from '../observe/logger.ts'
 import type { Service } from '../records/shared/service.ts'
-import { type ServeSettings, serveSettings, setting } from './settings.ts'
+import { type ServeSettings, serveSettings, setting, storeOptions } from './settings.ts'
 
 const FATAL_EXIT_CODE = 70
 const LAST_REPLIES_MS = 250
@@ -34,6 +34,7 @@ export async function serve(settings: ServeSettings, extras: ServeExtras = {}): 
   const observe = createLogger(settings.logLevel)
   const application = await startApplication({
     ...settings,
+    ...storeOptions(settings),
     ...(extras.prepare ? { prepare: extras.prepare } : {}),
     observe,
     // Those who wait are told first; nothing is acknowledged any more.

@@ -5,6 +5,9 @@ export interface StoreSettings {
   readonly data: string
   readonly database?: string
   readonly keys?: string
+  readonly attach?: readonly string[]
+  /** In milliseconds. */
+  readonly queryTimeout: number
 }
 
 export interface ServeSettings extends StoreSettings {
@@ -28,6 +31,12 @@ export function storeSettings(): Option[] {
     setting('--database <url>', 'postgres://user:password@host/name; absent: SQLite in the data folder').argParser(
       databaseUrl,
     ),
+    setting('--attach <name=file...>', 'SQLite files to read documents of a setup from, as name.table').argParser(
+      attachedFile,
+    ),
+    setting('--query-timeout <seconds>', 'a query that takes longer is stopped')
+      .default(30_000, '30')
+      .argParser(queryTimeout),
     setting(
       '--keys <file>',
       'private JWK set that signs tokens, the signing key first; absent: kept in the data folder',
@@ -62,6 +71,25 @@ function portNumber(text: string): number {
   const port = Number(text)
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
   throw new InvalidArgumentError('It must be a port from 0 to 65535.')
+}
+
+/** May be given several times; in the variable, separated by commas. */
+function attachedFile(text: string, before: readonly string[] | undefined): string[] {
+  const files = text.split(',')
+  if (files.every((one) => /^[a-z]\w*=./i.test(one) && !/^(main|temp)=/i.test(one)))
+    return [...(before ?? []), ...files]
+  throw new InvalidArgumentError('It must be a name and a file, like erp=/path/erp.db.')
+}
+
+/** In milliseconds. */
+function queryTimeout(text: string): number {
+  if (/^\d{1,4}$/.test(text) && Number(text) > 0) return Number(text) * 1000
+  throw new InvalidArgumentError('It must be a whole number of seconds from 1 to 9999.')
+}
+
+/** The settings of the store, as it takes them. */
+export function storeOptions({ data, database, attach, queryTimeout }: StoreSettings) {
+  return { data, database, attached: attach, queryTimeoutMs: queryTimeout }
 }
 
 function seconds(text: string): number {

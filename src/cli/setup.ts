@@ -4,7 +4,7 @@ import { systemClock } from '../base/clock.ts'
 import { createLogger } from '../observe/logger.ts'
 import { applySetup, previewSetup } from '../setup/apply-setup.ts'
 import { openStore } from '../store/open-store.ts'
-import { type StoreSettings, storeSettings } from './settings.ts'
+import { type StoreSettings, storeOptions, storeSettings } from './settings.ts'
 
 /** `setup FILE`: checks a setup file whole and applies it, or says what it would change. */
 export function setupCommand(): Command {
@@ -22,7 +22,12 @@ export function setupCommand(): Command {
 
 async function setup(file: string, settings: StoreSettings & { dryRun?: boolean }): Promise<void> {
   const observe = createLogger('warn')
-  const store = await openStore({ ...settings, clock: systemClock, observe, onFatal: () => process.exit(70) })
+  const store = await openStore({
+    ...storeOptions(settings),
+    clock: systemClock,
+    observe,
+    onFatal: () => process.exit(70),
+  })
   try {
     const task = setupTask(store, file, observe)
     const report = settings.dryRun ? await previewSetup(task) : await applySetup(task)

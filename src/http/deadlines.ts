@@ -2,15 +2,16 @@
 import type { FastifyReply } from 'fastify'
 import { unavailable } from '../errors/catalogue.ts'
 
-/** A query has its own deadline, before this one. */
-const MOST_MS = 40_000
 const CHECK_MS = 1_000
 
 export class Deadlines {
   readonly #startedAt = new Map<FastifyReply, number>()
   readonly #timer: NodeJS.Timeout
 
-  constructor() {
+  readonly #mostMs: number
+
+  constructor(mostMs: number) {
+    this.#mostMs = mostMs
     this.#timer = setInterval(() => this.#giveUpLate(performance.now()), CHECK_MS)
     this.#timer.unref()
   }
@@ -30,7 +31,7 @@ export class Deadlines {
   /** Requests are in the order in which they began, so the first one in time ends the look. */
   #giveUpLate(now: number): void {
     for (const [reply, startedAt] of this.#startedAt) {
-      if (now - startedAt < MOST_MS) return
+      if (now - startedAt < this.#mostMs) return
       this.#startedAt.delete(reply)
       reply.send(unavailable('The request took too long and was given up.'))
     }

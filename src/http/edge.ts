@@ -64,19 +64,28 @@ export interface DeclaredRoute extends Route {
   readonly path: string
 }
 
+export interface EdgeSettings {
+  readonly basePath: string
+  readonly lifecycle: Lifecycle
+  readonly observe: Observe
+  /** A request that is not answered by then is given up. */
+  readonly deadlineMs: number
+}
+
 export class Edge {
   readonly routes: DeclaredRoute[] = []
   readonly #app: FastifyInstance
   readonly #basePath: string
   readonly #lifecycle: Lifecycle
   readonly #observe: Observe
-  readonly #deadlines = new Deadlines()
+  readonly #deadlines: Deadlines
 
-  constructor(app: FastifyInstance, basePath: string, lifecycle: Lifecycle, observe: Observe) {
+  constructor(app: FastifyInstance, { basePath, lifecycle, observe, deadlineMs }: EdgeSettings) {
     this.#app = app
     this.#basePath = basePath
     this.#lifecycle = lifecycle
     this.#observe = observe
+    this.#deadlines = new Deadlines(deadlineMs)
     refuseUnrouted(app)
     app.addHook('onClose', async () => this.#deadlines.stop())
   }

@@ -47,18 +47,20 @@ export function schemaOfAnswer({ definition, select }: Plan): JsonSchema {
 
 /** Lists, associations and all: what a select may name. */
 function everythingOf(properties: Properties): SelectedProperty[] {
-  return Object.entries(properties).map(([name, property]): SelectedProperty => {
-    switch (property.kind) {
-      case 'value':
-        return { kind: 'value', name, property }
-      case 'group':
-        return { kind: 'group', name, properties: everythingOf(property.properties) }
-      case 'list':
-        return { kind: 'list', name, list: property, properties: everythingOf(property.properties) }
-      case 'association':
-        return { kind: 'association', name, association: property, properties: wholeOf(property.document.properties) }
-    }
-  })
+  return Object.entries(properties).map(([name, property]) => wholly(name, property))
+}
+
+function wholly(name: string, property: Property): SelectedProperty {
+  switch (property.kind) {
+    case 'value':
+      return { kind: 'value', name, property }
+    case 'group':
+      return { kind: 'group', name, properties: everythingOf(property.properties) }
+    case 'list':
+      return { kind: 'list', name, list: property, properties: everythingOf(property.properties) }
+    case 'association':
+      return { kind: 'association', name, association: property, properties: wholeOf(property.document.properties) }
+  }
 }
 
 function objectOf(

@@ -99,20 +99,20 @@ function definitionOf(
   companyColumn: string,
   resolve: (simple: Simple) => Column,
 ): DocumentDefinition {
-  const valueOf = (names: readonly string[], property: PropertySetup): ValueProperty => {
+  const valueProperty = (names: readonly string[], property: PropertySetup): ValueProperty => {
     const { attributeId, valueList, type } = property
     const codes = attributeId === undefined ? valueList && { valueList } : { attributeId }
     return value(type, resolve({ names, property }), codes ? { codes } : {})
   }
   const properties: Properties = Object.fromEntries(
     Object.entries(document.properties).map(([name, property]) => {
-      if (!('group' in property)) return [name, valueOf([name], property)]
-      const inside = Object.entries(property.group).map(([inner, one]) => [inner, valueOf([name, inner], one)])
+      if (!('group' in property)) return [name, valueProperty([name], property)]
+      const inside = Object.entries(property.group).map(([inner, one]) => [inner, valueProperty([name, inner], one)])
       return [name, group(Object.fromEntries(inside))]
     }),
   )
   const { name, version = 1, key } = document
-  return { name, version, description: `As the setup defines it.`, table, companyColumn, joins: {}, key, properties }
+  return { name, version, description: 'As the setup defines it.', table, companyColumn, joins: {}, key, properties }
 }
 
 function columnOf(document: DocumentSetup, name: string): string {

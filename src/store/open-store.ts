@@ -31,7 +31,7 @@ export interface StoreSettings {
 
 const SPACE_CHECK_MS = 5_000
 /** A query that takes longer is not one that somebody waits for. */
-const QUERY_TIMEOUT_MS = 30_000
+export const QUERY_TIMEOUT_MS = 30_000
 
 /** Throws with a clear message when the folder is in use, the file damaged, the schema newer or the database unsafe. */
 export async function openStore(settings: StoreSettings): Promise<Store> {

@@ -1,5 +1,6 @@
 // A fixed statement: written once with Kysely, compiled once per engine, prepared once per connection. The hot path
 // then only binds values; no SQL is built while a request waits.
+import { createHash } from 'node:crypto'
 import type { Compilable, Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Engine } from './engine.ts'
@@ -41,6 +42,25 @@ export function statement<P extends Record<string, SqlValue>, Row = never>(
 export function declaredStatements(): readonly Statement<unknown, unknown>[] {
   return [...all.values()]
 }
+
+/**
+ * Adds a row to a table that no fixed statement knows, because a setup or a definition names its columns; it is not in
+ * the listing. A row whose key is there already changes nothing.
+ */
+export function insertStatement(table: string, columns: readonly string[]): Statement<Record<string, SqlValue>, never> {
+  const name = `insert_into_${table}:${columns.join(',')}`
+  return {
+    name: name.length <= LONGEST_NAME ? name : createHash('sha256').update(name).digest('hex').slice(0, LONGEST_NAME),
+    build: (_db, p) => {
+      const names = sql.join(columns.map((column) => sql.ref(column)))
+      const values = sql.join(columns.map((column) => p(column)))
+      return sql`insert into ${sql.table(table)} (${names}) values (${values}) on conflict do nothing`
+    },
+  }
+}
+
+/** What PostgreSQL keeps of the name of a prepared statement. */
+const LONGEST_NAME = 63
 
 class Named {
   readonly name: string

@@ -27,6 +27,8 @@ export interface Tx extends ReadTx {
   readonly entryNo: number
   /** The same write with a further entry number, for a further record that it changes. */
   next(): Promise<Tx>
+  /** Adds a row to the table of a document, stamped with the company and the writer; `taken` when its key is there already. */
+  insert(table: string, row: Readonly<Record<string, SqlValue>>): Promise<'inserted' | 'taken'>
   /** Runs a statement that changes rows and tells how many. */
   run<P extends Record<string, SqlValue>>(statement: Statement<P, unknown>, values: P): Promise<number>
 }

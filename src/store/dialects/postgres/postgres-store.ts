@@ -6,7 +6,13 @@ import type { Clock } from '../../../base/clock.ts'
 import type { Expressions } from '../../compile/expressions.ts'
 import { startCounter, takeNumber } from '../../journal.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
-import { type CompiledStatement, compileStatement, type SqlValue, type Statement } from '../../statement.ts'
+import {
+  type CompiledStatement,
+  compileStatement,
+  insertStatement,
+  type SqlValue,
+  type Statement,
+} from '../../statement.ts'
 import {
   type Actor,
   begun,
@@ -160,6 +166,12 @@ class PostgresTx implements Tx {
 
   async all<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P) {
     return (await execute(this.#session, declared, values)).rows as Row[]
+  }
+
+  async insert(table: string, row: Readonly<Record<string, SqlValue>>): Promise<'inserted' | 'taken'> {
+    const stamped = { company_id: this.companyId, ...row, updated_at: this.at, updated_by: this.actor.userId }
+    const changed = await this.run(insertStatement(table, Object.keys(stamped)), stamped)
+    return changed === 0 ? 'taken' : 'inserted'
   }
 
   async run<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {

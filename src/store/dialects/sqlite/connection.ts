@@ -74,7 +74,14 @@ export function attach(connection: Connection, attached: readonly string[]): voi
     const [name = '', file = ''] = splitOnce(one)
     // As an address, so that the file is opened to be read alone, and never made.
     const address = `file:${encodeURI(file).replaceAll('?', '%3f').replaceAll('#', '%23')}?mode=ro`
-    connection.prepare(`attach ? as "${name.replaceAll('"', '""')}"`).run(address)
+    try {
+      connection.prepare(`attach ? as "${name}"`).run(address)
+      connection.prepare(`select count(*) from "${name}".sqlite_schema`).get()
+    } catch (cause) {
+      throw new Error(`the database ${file}, attached as ${name}, cannot be read: ${(cause as Error).message}`, {
+        cause,
+      })
+    }
   }
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../../base/clock.ts'
 import type { Expressions } from '../../compile/expressions.ts'
 import { startCounter, takeNumber } from '../../journal.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
-import { compileStatement, type SqlValue, type Statement } from '../../statement.ts'
+import { compileStatement, insertStatement, type SqlValue, type Statement } from '../../statement.ts'
 import type {
   Actor,
   CollectionQuery,
@@ -128,6 +128,12 @@ class SqliteTx extends SqliteReadTx implements Tx {
     const tx = new SqliteTx(this.session, this.companyId, this.actor, this.at)
     tx.entryNo = await takeNumber(tx)
     return tx
+  }
+
+  async insert(table: string, row: Readonly<Record<string, SqlValue>>): Promise<'inserted' | 'taken'> {
+    const stamped = { company_id: this.companyId, ...row, updated_at: this.at, updated_by: this.actor.userId }
+    const changed = await this.run(insertStatement(table, Object.keys(stamped)), stamped)
+    return changed === 0 ? 'taken' : 'inserted'
   }
 
   async run<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
