@@ -3,10 +3,11 @@ import type { Caller } from '../access/caller.ts'
 import { invalidOption, notAuthorised } from '../errors/catalogue.ts'
 import type { Call } from '../http/edge.ts'
 import { truncated } from '../http/next-page.ts'
+import type { QueryPairs } from '../http/query-string.ts'
 import type { Reply } from '../http/send.ts'
 import type { DocumentDefinition } from '../model/document.ts'
-import { type CollectionOptions, MAX_LIMIT, readOptions } from '../query/options.ts'
-import { type Plan, planCollection } from '../query/plan.ts'
+import { type Planned, planOf } from '../query/known-plans.ts'
+import { MAX_LIMIT } from '../query/options.ts'
 import { QueryError } from '../query/query-error.ts'
 import type { Companies } from '../setup/companies.ts'
 import type { CompanyRules } from '../setup/rules.ts'
@@ -21,22 +22,19 @@ export interface ObjectService {
   readonly companies: Companies
 }
 
-interface Asked {
+interface Asked extends Planned {
   readonly company: CompanyRules
   readonly definition: DocumentDefinition
-  readonly options: CollectionOptions
   readonly scope: Scope
 }
 
 /** The records that the options ask for, in the form that `Accept` asks for. */
 export async function queryDocument(service: ObjectService, document: EnterpriseDocument, call: Call): Promise<Reply> {
-  const asked = readCall(service, document, call)
-  const plan = planOrRefuse(asked.definition, asked.options)
+  const { company, definition, options, plan, scope } = readCall(service, document, call)
   const wanted = wantedBy(call.accept)
   const headers = { 'content-type': CONTENT_TYPES[wanted] }
   if (wanted === 'schema') return { status: 200, headers, body: JSON.stringify(schemaOfAnswer(plan)) }
 
-  const { company, definition, options, scope } = asked
   const mayExport = wanted !== 'json' && call.caller.mayQuery(company.id, 'export', definition.name)
   const { body, isCut } = await answerCollection(service.store, {
     companyId: company.id,
@@ -52,11 +50,10 @@ export async function queryDocument(service: ObjectService, document: Enterprise
 
 /** How many records the same filter would answer. A limit or an offset makes no sense here: 400 (decision 6). */
 export async function countDocument(service: ObjectService, document: EnterpriseDocument, call: Call): Promise<Reply> {
-  const { company, definition, options, scope } = readCall(service, document, call)
+  const { company, options, plan, scope } = readCall(service, document, call)
   if (options.limit !== undefined || options.offset !== 0) {
     throw invalidOption('A count takes no limit and no offset.')
   }
-  const plan = planOrRefuse(definition, { ...options, select: undefined, orderBy: undefined })
   const total = await countCollection(service.store, company.id, plan, scope)
   return { status: 200, headers: { 'x-erp-total-count': String(total) } }
 }
@@ -65,9 +62,8 @@ function readCall({ companies }: ObjectService, document: EnterpriseDocument, ca
   const company = companies.require(call.companyId)
   const definition = document.of(company)
   requireReadable(call.caller, company.id, definition.name)
-  const options = readOptions(call.query)
   const scope: Scope = [[definition.companyColumn, company.id], ...(document.scopeOf?.(call.query) ?? [])]
-  return { company, definition, options, scope }
+  return { company, definition, scope, ...planOrRefuse(definition, call.query) }
 }
 
 function requireReadable(caller: Caller, companyId: string, document: string): void {
@@ -75,9 +71,9 @@ function requireReadable(caller: Caller, companyId: string, document: string): v
 }
 
 /** A query that is wrong is 400, code 1020, with the position (decision 6). */
-function planOrRefuse(definition: DocumentDefinition, options: CollectionOptions): Plan {
+function planOrRefuse(definition: DocumentDefinition, query: QueryPairs): Planned {
   try {
-    return planCollection(definition, options)
+    return planOf(definition, query)
   } catch (error) {
     if (error instanceof QueryError) throw invalidOption(error.message)
     throw error

@@ -1,7 +1,8 @@
 // Answers a planned collection, and tells whether the cap on answers without a limit has cut it.
 import type { Plan } from '../query/plan.ts'
 import { cellsOf, compileCollection, compileCount } from './compile/compile-query.ts'
-import type { AnswerFormat, CollectionQuery, Pieces, Scope, Store } from './store.ts'
+import type { Expressions } from './compile/expressions.ts'
+import type { AnswerForm, AnswerFormat, CollectionQuery, CompiledQuery, Pieces, Scope, Store } from './store.ts'
 
 export interface CollectionWish {
   readonly companyId: string
@@ -25,7 +26,7 @@ const LOOK_AHEAD_BYTES = 1024 * 1024
 
 export async function answerCollection(store: Store, wish: CollectionWish): Promise<CollectionAnswer> {
   const { plan, companyId, cap } = wish
-  const answer = await store.collect(companyId, queryOf({ ...wish, plan: { ...plan, limit: plan.limit ?? cap } }))
+  const answer = await store.collect(companyId, queryOf(wish))
   // What is answered as a whole is far below the cap.
   if (typeof answer === 'string') return { body: answer, isCut: false }
   if (plan.limit !== undefined || cap === undefined) return { body: answer, isCut: false }
@@ -65,17 +66,39 @@ async function hasMore(store: Store, wish: CollectionWish, cap: number): Promise
   const { plan } = wish
   const [first] = plan.select
   const behind = { ...plan, select: first ? [first] : [], offset: plan.offset + cap, limit: 1 }
-  const answer = await store.collect(wish.companyId, queryOf({ ...wish, plan: behind, format: 'ndjson' }))
+  const answer = await store.collect(
+    wish.companyId,
+    queryOf({ ...wish, plan: behind, format: 'ndjson', cap: undefined }),
+  )
   if (typeof answer === 'string') return answer !== ''
   let bytes = 0
   for await (const piece of answer) bytes += piece.length
   return bytes > 0
 }
 
-function queryOf({ plan, scope, language, format }: CollectionWish): CollectionQuery {
+function queryOf(wish: CollectionWish): CollectionQuery {
   return {
-    format,
-    cells: format === 'csv' ? cellsOf(plan.select) : [],
-    compile: (engine, form) => compileCollection(plan, scope, engine, { language, form }),
+    format: wish.format,
+    cells: wish.format === 'csv' ? cellsOf(wish.plan.select) : [],
+    compile: (engine, form) => compileOnce(wish, engine, form),
   }
+}
+
+/** What was compiled of a plan, by all that its text and parameters depend on beside it. */
+const compiled = new WeakMap<Plan, Map<string, CompiledQuery>>()
+
+function compileOnce(wish: CollectionWish, engine: Expressions, form: AnswerForm): CompiledQuery {
+  const { plan, scope, language, cap } = wish
+  const key = `${form} ${language} ${cap} ${JSON.stringify(scope)}`
+  let known = compiled.get(plan)
+  if (!known) {
+    known = new Map()
+    compiled.set(plan, known)
+  }
+  let query = known.get(key)
+  if (!query) {
+    query = compileCollection(plan, scope, engine, { language, form, cap })
+    known.set(key, query)
+  }
+  return query
 }

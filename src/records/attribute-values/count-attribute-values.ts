@@ -1,6 +1,5 @@
 import { invalidOption } from '../../errors/catalogue.ts'
-import { readOptions } from '../../query/options.ts'
-import { planCollection } from '../../query/plan.ts'
+import { planOf } from '../../query/known-plans.ts'
 import { countCollection } from '../../store/collection.ts'
 import type { Service } from '../shared/service.ts'
 import { baseDataDocument } from './attribute-value-document.ts'
@@ -10,10 +9,9 @@ import { type ListRequest, orNotFound, requireListed, scopeOf } from './list-att
 export async function countAttributeValues(service: Service, request: ListRequest): Promise<number> {
   const company = service.companies.require(request.companyId)
   const attribute = requireListed(company, request)
-  const options = readOptions(request.query)
+  const { options, plan } = orNotFound(() => planOf(baseDataDocument, request.query))
   if (options.limit !== undefined || options.offset !== 0) {
     throw invalidOption('A count takes no limit and no offset.')
   }
-  const plan = orNotFound(() => planCollection(baseDataDocument, { ...options, select: undefined, orderBy: undefined }))
   return countCollection(service.store, company.id, plan, scopeOf(company.id, attribute.id))
 }

@@ -1,8 +1,8 @@
 import { coded } from '../../errors/catalogue.ts'
 import { truncated } from '../../http/next-page.ts'
 import type { QueryPairs } from '../../http/query-string.ts'
-import { MAX_LIMIT, readOptions } from '../../query/options.ts'
-import { planCollection } from '../../query/plan.ts'
+import { planOf } from '../../query/known-plans.ts'
+import { MAX_LIMIT } from '../../query/options.ts'
 import { QueryError } from '../../query/query-error.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
 import { answerCollection, type CollectionAnswer } from '../../store/collection.ts'
@@ -27,8 +27,7 @@ export interface ListAnswer {
 export async function listAttributeValues(service: Service, request: ListRequest): Promise<ListAnswer> {
   const company = service.companies.require(request.companyId)
   const attribute = requireListed(company, request)
-  const options = readOptions(request.query)
-  const plan = orNotFound(() => planCollection(baseDataDocument, options))
+  const { options, plan } = orNotFound(() => planOf(baseDataDocument, request.query))
   const scope = scopeOf(company.id, attribute.id)
   const wish = { companyId: company.id, plan, scope, language: '', format: 'json', cap: MAX_LIMIT } as const
   const { body, isCut } = await answerCollection(service.store, wish)

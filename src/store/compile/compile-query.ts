@@ -15,6 +15,8 @@ export interface QueryWish {
   /** Of descriptions: one that the company's value lists have. */
   readonly language?: string
   readonly form?: AnswerForm
+  /** The limit where the plan has none. */
+  readonly cap?: number | undefined
 }
 
 /** The rows of a plan within a scope. */
@@ -22,7 +24,7 @@ export function compileCollection(
   plan: Plan,
   scope: Scope,
   engine: Expressions,
-  { language = '', form = 'array' }: QueryWish = {},
+  { language = '', form = 'array', cap }: QueryWish = {},
 ): CompiledQuery {
   const emitter = new Emitter(engine, language)
   const rows = Rows.of(plan.definition, emitter)
@@ -32,7 +34,8 @@ export function compileCollection(
   const order = plan.order
     .map(({ by, isDescending }) => filters.property(by).sql + (isDescending ? ' desc' : ''))
     .join(', ')
-  const limit = plan.limit === undefined ? engine.unlimited : ` limit ${emitter.bind(plan.limit, 'integer')}`
+  const most = plan.limit ?? cap
+  const limit = most === undefined ? engine.unlimited : ` limit ${emitter.bind(most, 'integer')}`
   const offset = ` offset ${emitter.bind(plan.offset, 'integer')}`
   const from = `from ${rows.from.text()} ${where} order by ${order}${limit}${offset}`
   const text =
@@ -41,8 +44,8 @@ export function compileCollection(
       : form === 'rows'
         ? engine.jsonRows(members, from)
         : engine.cells(flat(members), from)
-  const most = plan.limit === undefined ? Number.POSITIVE_INFINITY : plan.limit + plan.offset
-  return { text, parameters: emitter.parameters, reach: reachOf(plan.definition, scope, plan.filter, most) }
+  const reach = reachOf(plan.definition, scope, plan.filter, (most ?? Number.POSITIVE_INFINITY) + plan.offset)
+  return { text, parameters: emitter.parameters, reach }
 }
 
 /** How many rows a filter leaves within a scope: one row with one column. */

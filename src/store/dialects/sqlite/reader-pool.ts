@@ -3,14 +3,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
-import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { unavailable } from '../../../errors/catalogue.ts'
 import { begun, type Pieces } from '../../store.ts'
 import { queryTooLong } from '../../store-fault.ts'
 import { translate } from './faults.ts'
-import { CHANNEL, type Failure, HEADER_BYTES, headerOf, Kind, type Question } from './frames.ts'
+import { FrameReader } from './frame-reader.ts'
+import { CHANNEL, type Failure, headerOf, Kind, type Question } from './frames.ts'
 
 /** More would only share the same cores; one must be left while another is busy. */
 const MOST_READERS = Math.min(4, Math.max(2, availableParallelism()))
@@ -23,7 +23,8 @@ const PROGRAM = fileURLToPath(
 
 interface Reader {
   readonly process: ChildProcess
-  readonly channel: Duplex
+  readonly channel: Socket
+  readonly frames: FrameReader
 }
 
 export class ReaderPool {
@@ -61,7 +62,7 @@ export class ReaderPool {
       reader.channel.write(headerOf(Kind.question, body.length))
       reader.channel.write(body)
       for (;;) {
-        const { kind, content } = await this.#withDeadline(reader, readFrame(reader.channel))
+        const { kind, content } = await this.#withDeadline(reader, reader.frames.next())
         isDone = kind !== Kind.piece
         if (kind === Kind.failure) throw failureOf(content)
         if (isDone) return Number(content)
@@ -113,7 +114,8 @@ export class ReaderPool {
       stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
       env: {},
     })
-    const reader: Reader = { process: child, channel: child.stdio[CHANNEL] as Duplex }
+    const channel = child.stdio[CHANNEL] as Socket
+    const reader: Reader = { process: child, channel, frames: new FrameReader(channel) }
     // Told by the question that needs it.
     reader.channel.on('error', () => {})
     child.on('error', () => {})
@@ -134,34 +136,12 @@ export class ReaderPool {
 
 /** An idle reader keeps no program from ending; one that works does. */
 function keepAlive({ process, channel }: Reader, isBusy: boolean): void {
-  const socket = channel as Socket
   if (isBusy) {
     process.ref()
-    socket.ref()
+    channel.ref()
   } else {
     process.unref()
-    socket.unref()
-  }
-}
-
-async function readFrame(channel: Duplex): Promise<{ kind: number; content: Buffer }> {
-  const header = await readExactly(channel, HEADER_BYTES)
-  const length = header.readUInt32LE()
-  return { kind: header.readUInt8(4), content: length === 0 ? Buffer.alloc(0) : await readExactly(channel, length) }
-}
-
-async function readExactly(channel: Duplex, length: number): Promise<Buffer> {
-  for (;;) {
-    const bytes = channel.read(length) as Buffer | null
-    if (bytes?.length === length) return bytes
-    if (channel.readableEnded || channel.destroyed) throw unavailable('The query was ended with its reader.', 1)
-    await new Promise<void>((resume) => {
-      const go = () => {
-        channel.off('readable', go).off('end', go).off('close', go)
-        resume()
-      }
-      channel.on('readable', go).on('end', go).on('close', go)
-    })
+    channel.unref()
   }
 }
 
