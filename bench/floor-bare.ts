@@ -11,6 +11,11 @@ const server = createServer((request, response) => {
     response.end(text)
   }
   const url = request.url ?? ''
+  if (url.startsWith('/v1/objects/')) {
+    if (request.headers.accept === 'application/x-ndjson') floor.exported(url, response)
+    else answer(200, floor.document(url))
+    return
+  }
   if (request.method === 'GET') {
     const query = url.indexOf('?')
     answer(200, query < 0 ? floor.single(url.split('/')[4] ?? '') : floor.collection(url.slice(query + 1)))

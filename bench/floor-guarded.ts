@@ -35,6 +35,15 @@ app.get('/v1/attribute-values/:attributeId', (request, reply) => {
   const url = request.raw.url ?? ''
   reply.header('content-type', JSON_TYPE).send(floor.collection(url.slice(url.indexOf('?') + 1)))
 })
+app.get('/v1/objects/:document', (request, reply) => {
+  const url = request.raw.url ?? ''
+  if (request.headers.accept === 'application/x-ndjson') {
+    reply.hijack()
+    floor.exported(url, reply.raw)
+    return
+  }
+  reply.header('content-type', JSON_TYPE).send(floor.document(url))
+})
 app.post('/v1/attribute-values', async (request, reply) => {
   const text = await floor.create(request.body as string)
   return reply.code(201).header('content-type', JSON_TYPE).send(text)

@@ -1,14 +1,21 @@
 // What a floor does for each request: the service's own SQL on the same data, with JSON made by SQLite, and no checks.
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import type { Writable } from 'node:stream'
 import type Database from 'better-sqlite3'
 import { openWriter } from '../src/store/dialects/sqlite/connection.ts'
 import { addFunctions } from '../src/store/dialects/sqlite/fold-case.ts'
+import type { CompiledQuery } from '../src/store/store.ts'
 import { commitEach, commitTogether } from './committer.ts'
-import { collectionQuery, statementText } from './service-sql.ts'
+import { collectionQuery, documentQuery, statementText } from './service-sql.ts'
 
 export interface Floor {
   single(attributeValue: string): string
   collection(query: string): string
+  /** Answers a question to an object endpoint, given as path and query. */
+  document(url: string): string
+  /** All rows of one, an object a line, written as they are read. */
+  exported(url: string, response: Writable): Promise<void>
   /** Resolves with the stored record when it is committed. */
   create(body: string): Promise<string>
   patch(attributeValue: string, body: string): Promise<string>
@@ -31,7 +38,9 @@ export function openFloor(file: string, shared: boolean): Floor {
   const commit = shared ? commitTogether(db) : commitEach(db)
   return {
     single: (value) => read('C1', value),
-    collection: collections(db),
+    collection: answers(db, collectionQuery),
+    document: answers(db, documentQuery),
+    exported: (url, response) => writeRows(db.prepare(documentQuery(url, 'rows').text).pluck(), url, response),
     create: (body) =>
       commit(() => {
         const { attributeId, attributeValue, description, customValue } = JSON.parse(body)
@@ -53,21 +62,34 @@ function openFile(file: string): Database.Database {
   return db
 }
 
-/** Answers a query string; it is compiled when it is first seen, and statements that differ in values only are one. */
-function collections(db: Database.Database): (query: string) => string {
+/** Answers a question; it is compiled when it is first seen, and statements that differ in values only are one. */
+function answers(db: Database.Database, compile: (question: string) => CompiledQuery): (question: string) => string {
   const prepared = new Map<string, Database.Statement>()
   const known = new Map<string, { run: Database.Statement; parameters: readonly unknown[] }>()
-  const learn = (query: string) => {
-    const { text, parameters } = collectionQuery(query)
+  const learn = (question: string) => {
+    const { text, parameters } = compile(question)
     const run = prepared.get(text) ?? db.prepare(text).pluck()
     prepared.set(text, run)
-    known.set(query, { run, parameters })
+    known.set(question, { run, parameters })
     return { run, parameters }
   }
-  return (query) => {
-    const { run, parameters } = known.get(query) ?? learn(query)
+  return (question) => {
+    const { run, parameters } = known.get(question) ?? learn(question)
     return run.get(...parameters) as string
   }
+}
+
+const PIECE = 64 * 1024
+
+async function writeRows(rows: Database.Statement, url: string, response: Writable): Promise<void> {
+  let piece = ''
+  for (const row of rows.iterate(...documentQuery(url, 'rows').parameters)) {
+    piece += `${row}\n`
+    if (piece.length < PIECE) continue
+    if (!response.write(piece)) await once(response, 'drain')
+    piece = ''
+  }
+  response.end(piece)
 }
 
 /** The arguments of a floor's process. Its end is an ordinary one, so that a profile of it is written. */

@@ -2,6 +2,7 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { seedDocuments } from './documents/seed.ts'
 import { VALUES, valueAt } from './workloads.ts'
 
 /** Fills the service's file and copies it for each floor; the service must not be running. */
@@ -15,6 +16,7 @@ export function seed(folder: string, copies: readonly string[]): void {
   db.transaction(() => {
     for (let index = 0; index < VALUES; index++)
       insert.run(valueAt(index), `Cost centre ${index} of the benchmark`, index / 4)
+    seedDocuments(db)
   })()
   db.exec('analyze')
   db.pragma('wal_checkpoint(truncate)')

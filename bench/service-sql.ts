@@ -1,14 +1,18 @@
 // The SQL that the service itself runs, for the floors to run the same.
+import { ledgerDocument } from '../src/objects/documents/general-ledger-transactions.ts'
+import { statesScope } from '../src/objects/ledger-states.ts'
 import { MAX_LIMIT, readOptions } from '../src/query/options.ts'
 import { planCollection } from '../src/query/plan.ts'
 import { baseDataDocument } from '../src/records/attribute-values/attribute-value-document.ts'
 import '../src/records/attribute-values/attribute-value-store.ts'
+import { customerDocument } from '../src/records/customers/customer-document.ts'
+import { CompanyRules } from '../src/setup/rules.ts'
 import { compileCollection } from '../src/store/compile/compile-query.ts'
 import { sqliteCompiler } from '../src/store/dialects/sqlite/compiler.ts'
 import { sqliteEngine } from '../src/store/dialects/sqlite/engine.ts'
 import { sqliteExpressions } from '../src/store/dialects/sqlite/expressions.ts'
 import { compileStatement, declaredStatements } from '../src/store/statement.ts'
-import type { CompiledQuery } from '../src/store/store.ts'
+import type { AnswerForm, CompiledQuery } from '../src/store/store.ts'
 
 /** The text of a fixed statement of the service. */
 export function statementText(name: string): string {
@@ -29,4 +33,26 @@ export function collectionQuery(query: string): CompiledQuery {
     ['attribute_id', 'C1'],
   ] as const
   return compileCollection(plan, scope, sqliteExpressions)
+}
+
+const RULES = new CompanyRules({ id: 'EN', name: 'Benchmark' }, [], [], {
+  attributeId: 'A4',
+  legalValues: { countryCode: { valueList: 'COUNTRY' }, currencyCode: { valueList: 'CURRENCY' } },
+})
+const customers = customerDocument(RULES)
+const ledger = ledgerDocument(customers)
+
+/** The statement of a question to an object endpoint, given as path and query. */
+export function documentQuery(url: string, form: AnswerForm = 'array'): CompiledQuery {
+  const [path = '', query = ''] = url.split('?')
+  const pairs = [...new URLSearchParams(query)]
+  const definition = path.endsWith('/customers') ? customers : ledger
+  const company = ['company_id', 'EN'] as const
+  const scope = definition === ledger ? [company, ...statesScope(pairs)] : [company]
+  const plan = planCollection(definition, readOptions(pairs))
+  return compileCollection(plan, scope, sqliteExpressions, {
+    language: 'EN',
+    form,
+    cap: form === 'array' ? MAX_LIMIT : undefined,
+  })
 }

@@ -14,6 +14,9 @@ const GUARDED = 'guarded floor'
 const TARGETS: readonly Target[] = [
   { workload: 'single GET', floor: GUARDED, atLeast: 0.9 },
   { workload: 'collection', floor: GUARDED, atLeast: 0.9 },
+  { workload: 'ledger by account', floor: GUARDED, atLeast: 0.95 },
+  { workload: 'ledger with description', floor: GUARDED, atLeast: 0.9 },
+  { workload: 'customers of a country', floor: GUARDED, atLeast: 0.9 },
   { workload: 'POST', floor: GUARDED, atLeast: 0.5 },
   { workload: 'POST', floor: 'bare floor, one commit each', atLeast: 3 },
   { workload: 'PATCH', floor: GUARDED, atLeast: 0.5 },

@@ -1,5 +1,6 @@
 // What is measured: the same requests for every subject.
 import { randomUUID } from 'node:crypto'
+import { ACCOUNTS, accountAt, countryAt, PERIODS, periodAt, prefixAt } from './documents/seed.ts'
 
 export const VALUES = 200_000
 const DIFFERENT_REQUESTS = 2_000
@@ -51,6 +52,42 @@ const byKeyRange = (): BenchRequest =>
 const byText = (): BenchRequest =>
   collection({ $filter: `contains(description,'${randomUpTo(10)}') and status eq 'N'` })
 
+const objects = (document: string, options: Record<string, string>): BenchRequest => ({
+  method: 'GET',
+  path: `/v1/objects/${document}?${new URLSearchParams(options)}`,
+})
+
+const ofAccount = (): string =>
+  `accountingInformation/account eq '${accountAt(randomUpTo(ACCOUNTS))}' and period eq ${periodAt(randomUpTo(PERIODS))}`
+
+const ledgerByAccount = (): BenchRequest =>
+  objects('general-ledger-transactions', {
+    posted: 'true',
+    $filter: ofAccount(),
+    $orderby: 'transactionNumber',
+    $select: 'transactionNumber,sequenceNumber,transactionDate,description,amounts(amount)',
+    $limit: String(LIMIT),
+  })
+
+const ledgerWithCustomer = (): BenchRequest =>
+  objects('general-ledger-transactions', {
+    posted: 'true',
+    $filter: ofAccount(),
+    $select:
+      'transactionNumber,sequenceNumber,accountingInformation(account[C;T]),amounts(amount),customer(customerName)',
+    $limit: String(LIMIT),
+  })
+
+const FEW = 50
+
+const customersByName = (): BenchRequest =>
+  objects('customers', {
+    $filter: `countryCode eq '${countryAt(randomUpTo(8))}' and startswith(customerName,'${prefixAt(randomUpTo(512)).slice(0, 2)}')`,
+    $orderby: 'customerName',
+    $select: 'customerId,customerName,countryCode[C;T]',
+    $limit: String(FEW),
+  })
+
 let changes = 0
 
 export const WORKLOADS: readonly Workload[] = [
@@ -61,6 +98,14 @@ export const WORKLOADS: readonly Workload[] = [
   },
   { name: 'collection, 100 of 200,000, by key range', writes: false, records: LIMIT, next: inTurn(byKeyRange) },
   { name: 'collection, 100 of 200,000, by text', writes: false, records: LIMIT, next: inTurn(byText) },
+  { name: 'ledger by account and period, 100 rows', writes: false, records: LIMIT, next: inTurn(ledgerByAccount) },
+  {
+    name: 'ledger with description and association, 100 rows',
+    writes: false,
+    records: LIMIT,
+    next: inTurn(ledgerWithCustomer),
+  },
+  { name: 'customers of a country by name, 50 rows', writes: false, records: FEW, next: inTurn(customersByName) },
   {
     name: 'POST',
     writes: true,

@@ -1,7 +1,6 @@
-// The data of the object endpoints' benchmark: a million ledger transactions and a hundred thousand customers, put
-// straight into the file that the service has made. The same numbers give the same rows in every run.
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
+// The data of the object endpoints' benchmark: a million ledger transactions and a hundred thousand customers. The same
+// numbers give the same rows in every run.
+import type Database from 'better-sqlite3'
 
 export const TRANSACTIONS = 1_000_000
 export const CUSTOMERS = 100_000
@@ -21,18 +20,11 @@ export function prefixAt(index: number): string {
   return letter(64).toUpperCase() + letter(8) + letter(1)
 }
 
-/** Fills the service's file, which must not be running. */
-export function seedDocuments(folder: string): void {
-  const db = new Database(join(folder, 'tabularium.db'))
-  db.pragma('synchronous = OFF')
-  db.transaction(() => {
-    seedCustomers(db)
-    seedAccounts(db)
-    seedLedger(db)
-  })()
-  db.exec('analyze')
-  db.pragma('wal_checkpoint(truncate)')
-  db.close()
+/** Adds the rows within the caller's transaction. */
+export function seedDocuments(db: Database.Database): void {
+  seedCustomers(db)
+  seedAccounts(db)
+  seedLedger(db)
 }
 
 function seedCustomers(db: Database.Database): void {

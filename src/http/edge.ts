@@ -10,7 +10,7 @@ import { authorise, companyAskedFor } from './authorise.ts'
 import { Deadlines } from './deadlines.ts'
 import { companyIn, parseQueryString, type QueryPairs } from './query-string.ts'
 import { pathOf } from './reply-error.ts'
-import { type Reply, send } from './send.ts'
+import { leave, type Reply, send } from './send.ts'
 import type { Lifecycle, RequestWithCaller } from './server.ts'
 import { refuseUnrouted } from './unrouted.ts'
 
@@ -29,6 +29,8 @@ export interface Call {
   readonly acceptLanguage: string | undefined
   /** As it was sent, without the query. */
   readonly path: string
+  /** Calls when the connection is closed, after the answer or before it. */
+  onClosed(listener: () => void): void
 }
 
 /** A parameter of the path or the query, for the description. */
@@ -145,7 +147,7 @@ export class Edge {
       handler: async (request, reply) => {
         this.#deadlines.start(reply)
         try {
-          const call = callOf(route, request as RequestWithCaller)
+          const call = callOf(route, request as RequestWithCaller, reply)
           return this.#send(request, reply, await route.handle(call))
         } finally {
           this.#deadlines.end(reply)
@@ -156,7 +158,10 @@ export class Edge {
 
   #send(request: FastifyRequest, reply: FastifyReply, answer: Reply): FastifyReply {
     // Given up while it was worked on: the answer is out already.
-    if (reply.sent) return reply
+    if (reply.sent) {
+      leave(answer.body)
+      return reply
+    }
     const onBroken = (error: unknown) => this.#tellBroken(request, error)
     if (this.#lifecycle.state === 'serving') return send(request, reply, answer, onBroken)
     return send(request, reply, { ...answer, headers: { ...answer.headers, connection: 'close' } }, onBroken)
@@ -171,7 +176,7 @@ export class Edge {
 }
 
 /** The typed call of a request: its query decoded, its company decided, the caller allowed to act there. */
-function callOf(route: Route, request: RequestWithCaller): Call {
+function callOf(route: Route, request: RequestWithCaller, reply: FastifyReply): Call {
   const caller = request.caller
   if (!caller) throw new Error('a protected route was reached without a caller')
   // No store can keep it, and no record can have it in its key.
@@ -192,5 +197,6 @@ function callOf(route: Route, request: RequestWithCaller): Call {
     accept: request.headers.accept,
     acceptLanguage: request.headers['accept-language'],
     path: pathOf(request),
+    onClosed: (listener) => reply.raw.once('close', listener),
   }
 }

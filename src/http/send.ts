@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 export interface Reply {
   readonly status: number
   /** JSON text (or another type's, when a header says so), at once or piece by piece, or nothing. */
-  readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>
+  readonly body?: string | Uint8Array | AsyncGenerator<Uint8Array, unknown, void>
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -38,7 +38,9 @@ export function send(
     if (isWhole(body)) writeRaw(reply.raw, request.id, answer, body)
     else {
       writeHead(reply.raw, request.id, answer, [])
-      pipeline(body, reply.raw).catch(onBroken)
+      pipeline(body, reply.raw)
+        .catch(onBroken)
+        .finally(() => leave(body))
     }
     return reply
   }
@@ -50,6 +52,11 @@ export function send(
 
 function isWhole(body: NonNullable<Reply['body']>): body is string | Uint8Array {
   return typeof body === 'string' || body instanceof Uint8Array
+}
+
+/** An answer that nobody takes any more must not be made any further. */
+export function leave(body: Reply['body']): void {
+  if (body !== undefined && !isWhole(body)) body.return(undefined).catch(() => {})
 }
 
 function isShort(body: NonNullable<Reply['body']>): boolean {

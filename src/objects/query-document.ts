@@ -43,6 +43,7 @@ export async function queryDocument(service: ObjectService, document: Enterprise
     language: company.valueLists.languageFor(languagesOf(call.acceptLanguage)),
     format: wanted,
     cap: mayExport ? undefined : MAX_LIMIT,
+    onAbandoned: call.onClosed,
   })
   if (!isCut) return { status: 200, headers, body }
   return { status: 200, headers: { ...headers, ...truncated(call.path, call.query, options.offset + MAX_LIMIT) }, body }

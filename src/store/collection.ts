@@ -2,6 +2,7 @@
 import type { Plan } from '../query/plan.ts'
 import { cellsOf, compileCollection, compileCount } from './compile/compile-query.ts'
 import type { Expressions } from './compile/expressions.ts'
+import { behind } from './pieces.ts'
 import type { AnswerForm, AnswerFormat, CollectionQuery, CompiledQuery, Pieces, Scope, Store } from './store.ts'
 
 export interface CollectionWish {
@@ -11,25 +12,31 @@ export interface CollectionWish {
   /** Of descriptions. */
   readonly language: string
   readonly format: AnswerFormat
+  /** Is told what to do when nobody waits for the answer any more. */
+  readonly onAbandoned?: (stop: () => void) => void
   /** How many rows are answered when no limit was asked for; absent: all there are. */
   readonly cap: number | undefined
 }
 
 export interface CollectionAnswer {
-  readonly body: string | Uint8Array | AsyncIterable<Uint8Array>
+  readonly body: string | Uint8Array | Pieces
   /** There are more rows than the cap. */
   readonly isCut: boolean
 }
 
 /** As much of an answer is looked at before anybody hears of it: most end within. */
 const LOOK_AHEAD_BYTES = 1024 * 1024
+/** `{},` */
+const SHORTEST_ROW = 3
 
 export async function answerCollection(store: Store, wish: CollectionWish): Promise<CollectionAnswer> {
   const { plan, companyId, cap } = wish
   const answer = await store.collect(companyId, queryOf(wish))
-  // What is answered as a whole is far below the cap.
-  if (typeof answer === 'string') return { body: answer, isCut: false }
   if (plan.limit !== undefined || cap === undefined) return { body: answer, isCut: false }
+  // What is answered as a whole is far below the cap, unless thousands of rows came in at that moment.
+  if (typeof answer === 'string') {
+    return { body: answer, isCut: answer.length > cap * SHORTEST_ROW && (await hasMore(store, wish, cap)) }
+  }
   return lookAhead(answer, cap, () => hasMore(store, wish, cap))
 }
 
@@ -49,16 +56,11 @@ async function lookAhead(pieces: Pieces, cap: number, askForMore: () => Promise<
   }
   try {
     const isCut = await askForMore()
-    return { body: inOrder(seen, pieces), isCut }
+    return { body: behind(seen, pieces), isCut }
   } catch (error) {
     await pieces.return(0)
     throw error
   }
-}
-
-async function* inOrder(seen: readonly Uint8Array[], rest: Pieces): AsyncGenerator<Uint8Array> {
-  yield* seen
-  yield* rest
 }
 
 /** Whether there is a row behind the cap. */
@@ -81,6 +83,7 @@ function queryOf(wish: CollectionWish): CollectionQuery {
     format: wish.format,
     cells: wish.format === 'csv' ? cellsOf(wish.plan.select) : [],
     compile: (engine, form) => compileOnce(wish, engine, form),
+    onAbandoned: wish.onAbandoned ?? (() => {}),
   }
 }
 

@@ -89,6 +89,8 @@ export interface CompiledQuery {
     readonly terms: number | undefined
     /** At most how many rows are answered or skipped. */
     readonly most: number
+    /** Counts, up to a limit, the rows within what the query says of these columns alone. */
+    within(columns: ReadonlySet<string>, limit: number): Pick<CompiledQuery, 'text' | 'parameters'>
   }
 }
 
@@ -100,6 +102,8 @@ export interface CollectionQuery {
   /** Whether each cell of a line of CSV is text (which a spreadsheet must not take for a formula), in their order. */
   readonly cells: readonly { readonly name: string; readonly isText: boolean }[]
   compile(engine: Expressions, form: AnswerForm): CompiledQuery
+  /** Is told what to do when nobody waits for the answer any more. */
+  onAbandoned(stop: () => void): void
 }
 
 /** An answer as it is made, from one snapshot; nothing is read ahead of who takes it. It ends with how many rows it had. */
@@ -121,14 +125,4 @@ export interface Store {
   /** Throws a Problem (503) when the database does not answer. */
   ping(): Promise<void>
   close(): Promise<void>
-}
-
-/** Pieces of which the first is there already, so that a refusal still can be one. */
-export async function begun(pieces: Pieces): Promise<Pieces> {
-  const first = await pieces.next()
-  return (async function* () {
-    if (first.done) return first.value
-    yield first.value
-    return yield* pieces
-  })()
 }

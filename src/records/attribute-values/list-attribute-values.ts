@@ -15,6 +15,7 @@ export interface ListRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: QueryPairs
   readonly path: string
+  onClosed(listener: () => void): void
 }
 
 export interface ListAnswer {
@@ -29,7 +30,15 @@ export async function listAttributeValues(service: Service, request: ListRequest
   const attribute = requireListed(company, request)
   const { options, plan } = orNotFound(() => planOf(baseDataDocument, request.query))
   const scope = scopeOf(company.id, attribute.id)
-  const wish = { companyId: company.id, plan, scope, language: '', format: 'json', cap: MAX_LIMIT } as const
+  const wish = {
+    companyId: company.id,
+    plan,
+    scope,
+    language: '',
+    format: 'json',
+    cap: MAX_LIMIT,
+    onAbandoned: request.onClosed,
+  } as const
   const { body, isCut } = await answerCollection(service.store, wish)
   const headers = isCut ? truncated(request.path, request.query, options.offset + MAX_LIMIT) : {}
   return { status: 200, body, headers }

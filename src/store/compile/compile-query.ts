@@ -1,15 +1,16 @@
 // A plan to one statement in which the database itself makes the answer's text. Identifiers come from the definition
 // alone; every value of the query text is a bound parameter.
-import type { DocumentDefinition, ListProperty, Properties } from '../../model/document.ts'
+import type { DocumentDefinition, JsonList, Properties } from '../../model/document.ts'
 import type { BoundExpression } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
-import type { SqlValue } from '../statement.ts'
 import type { AnswerForm, CompiledQuery, Scope } from '../store.ts'
 import { FilterCompiler } from './compile-filter.ts'
 import { Emitter } from './emitter.ts'
 import type { Expressions, JsonCell, JsonMember } from './expressions.ts'
+import { reachOf } from './reach.ts'
 import { Rows } from './rows.ts'
+import { whereOf } from './where.ts'
 
 export interface QueryWish {
   /** Of descriptions: one that the company's value lists have. */
@@ -44,7 +45,7 @@ export function compileCollection(
       : form === 'rows'
         ? engine.jsonRows(members, from)
         : engine.cells(flat(members), from)
-  const reach = reachOf(plan.definition, scope, plan.filter, (most ?? Number.POSITIVE_INFINITY) + plan.offset)
+  const reach = reachOf(plan.definition, scope, plan.filter, engine, (most ?? Number.POSITIVE_INFINITY) + plan.offset)
   return { text, parameters: emitter.parameters, reach }
 }
 
@@ -59,36 +60,8 @@ export function compileCount(
   const rows = Rows.of(definition, emitter)
   const where = whereOf(emitter, rows, new FilterCompiler(emitter, rows), scope, filter)
   const text = `select count(*) as total from ${rows.from.text()} ${where}`
-  return { text, parameters: emitter.parameters, reach: reachOf(definition, scope, filter, Number.POSITIVE_INFINITY) }
-}
-
-function reachOf(
-  definition: DocumentDefinition,
-  scope: Scope,
-  filter: BoundExpression | undefined,
-  most: number,
-): CompiledQuery['reach'] {
-  const terms = filter === undefined ? 0 : searchTerms(filter)
-  return { table: definition.table, scope, terms: terms === undefined ? undefined : scope.length + terms, most }
-}
-
-/** How many bounds an index search would need to find just what a filter leaves; nothing where no index alone can. */
-function searchTerms(filter: BoundExpression): number | undefined {
-  switch (filter.kind) {
-    case 'and':
-      return filter.terms.reduce<number | undefined>((sum, term) => {
-        const one = searchTerms(term)
-        return sum === undefined || one === undefined ? undefined : sum + one
-      }, 0)
-    case 'in':
-      return filter.operand.kind === 'property' ? 1 : undefined
-    case 'compare':
-      return filter.op !== 'ne' && filter.left.kind === 'property' && filter.right.kind === 'value' ? 1 : undefined
-    case 'test':
-      return filter.operand.kind === 'call' && filter.operand.name === 'startswith' ? 2 : undefined
-    default:
-      return undefined
-  }
+  const reach = reachOf(definition, scope, filter, engine, Number.POSITIVE_INFINITY)
+  return { text, parameters: emitter.parameters, reach }
 }
 
 /** The columns of an answer in cells: groups are written `group.property`. */
@@ -101,21 +74,6 @@ export function cellsOf(select: readonly SelectedProperty[]): { name: string; is
     const isText = kind !== 'value' || selected.property.type === 'string' || selected.property.type === 'date-time'
     return [{ name, isText }]
   })
-}
-
-function whereOf(
-  emitter: Emitter,
-  rows: Rows,
-  filters: FilterCompiler,
-  scope: Scope,
-  filter: BoundExpression | undefined,
-): string {
-  const fixed = scope.map(([column, value]) => {
-    const name = `${rows.alias}.${emitter.engine.quote(column)}`
-    const bind = (one: SqlValue) => emitter.bind(one, typeof one === 'number' ? 'integer' : 'string', true)
-    return Array.isArray(value) ? `${name} in (${value.map(bind).join(', ')})` : `${name} = ${bind(value as SqlValue)}`
-  })
-  return `where ${[...fixed, ...(filter ? [filters.condition(filter)] : [])].join(' and ')}`
 }
 
 function memberOf(selected: SelectedProperty, rows: Rows, emitter: Emitter): JsonMember {
@@ -146,9 +104,7 @@ function listOf(
   const { engine } = emitter
   // What is stored is the whole list as JSON already: no need to take it apart.
   if ('json' in list.from && isWhole(properties, list.properties)) {
-    return engine.storedList(
-      `${outer.alias}.${engine.quote((list.from as Extract<ListProperty['from'], { json: string }>).json)}`,
-    )
+    return engine.storedList(outer.storedList(list.from as JsonList))
   }
   const { rows, condition, orderBy } = outer.items(list)
   const members = properties.map((inner) => memberOf(inner, rows, emitter))

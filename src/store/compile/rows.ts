@@ -5,6 +5,7 @@ import type {
   Column,
   DocumentDefinition,
   Join,
+  JsonList,
   ListProperty,
   Member,
   Source,
@@ -125,6 +126,12 @@ export class Rows {
     const first = new From(`${this.#emitter.table(from.table)} ${alias}`)
     const rows = new Rows(this.#emitter, alias, first, { ...shape, joins: from.joins })
     return { rows, condition: on.join(' and '), orderBy: `${alias}.${engine.quote(from.orderBy)}` }
+  }
+
+  /** A list as it is stored, which a row that is missing has none of. */
+  storedList({ json }: JsonList): string {
+    const column = `${this.alias}.${this.#emitter.engine.quote(json)}`
+    return this.#shape.isOptional ? `coalesce(${column}, '[]')` : column
   }
 
   #member({ json, path }: Member, type: ValueType): string {

@@ -6,6 +6,7 @@ import type { Clock } from '../../../base/clock.ts'
 import type { Expressions } from '../../compile/expressions.ts'
 import { startCounter, takeNumber } from '../../journal.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
+import { begun } from '../../pieces.ts'
 import {
   type CompiledStatement,
   compileStatement,
@@ -13,17 +14,16 @@ import {
   type SqlValue,
   type Statement,
 } from '../../statement.ts'
-import {
-  type Actor,
-  begun,
-  type CollectionQuery,
-  type CompiledQuery,
-  type Pieces,
-  type ReadTx,
-  type SetupTx,
-  type Store,
-  type TableColumn,
-  type Tx,
+import type {
+  Actor,
+  CollectionQuery,
+  CompiledQuery,
+  Pieces,
+  ReadTx,
+  SetupTx,
+  Store,
+  TableColumn,
+  Tx,
 } from '../../store.ts'
 import { queryTooLong } from '../../store-fault.ts'
 import { postgresCompiler } from './compiler.ts'

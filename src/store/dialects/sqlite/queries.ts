@@ -3,7 +3,8 @@
 import type { Statement } from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
 import type { Expressions } from '../../compile/expressions.ts'
-import type { CollectionQuery, CompiledQuery, Pieces, Scope } from '../../store.ts'
+import type { SqlValue } from '../../statement.ts'
+import type { CollectionQuery, CompiledQuery, Pieces } from '../../store.ts'
 import type { Connection } from './connection.ts'
 import { sqliteExpressions } from './expressions.ts'
 import { translate } from './faults.ts'
@@ -13,21 +14,31 @@ import type { ReaderPool } from './reader-pool.ts'
 const PREPARED_QUERIES = 500
 /** Rows that may be visited while all other requests wait: some milliseconds. */
 const FEW_ROWS = 2_000
-const KNOWN_SCOPES = 2_000
-/** For how long a scope that was small is taken for one. */
-const SCOPE_KNOWN_MS = 2_000
+const KNOWN_SIZES = 5_000
+/** For how long what was small is taken for small. */
+const SIZE_KNOWN_MS = 2_000
 
 interface Prepared {
   readonly statement: Statement
-  /** How many bounds of an index its plan searches by, when that gives the rows in their order; otherwise nothing. */
-  readonly searchedBy: number | undefined
+  readonly search: Search | undefined
+}
+
+/** How a plan looks for the rows of the document's own table. */
+interface Search {
+  /** The columns by which an index is searched. */
+  readonly columns: ReadonlySet<string>
+  /** How many bounds it is searched by. */
+  readonly bounds: number
+  /** Whether the rows are found in the order that is wanted. */
+  readonly isInOrder: boolean
 }
 
 export class Queries {
   readonly #connection: Connection
   readonly #readers: ReaderPool
   readonly #prepared = new LRUCache<string, Prepared>({ max: PREPARED_QUERIES })
-  readonly #isSmall = new LRUCache<string, boolean>({ max: KNOWN_SCOPES, ttl: SCOPE_KNOWN_MS })
+  readonly #counts = new LRUCache<string, Statement>({ max: PREPARED_QUERIES })
+  readonly #isSmall = new LRUCache<string, boolean>({ max: KNOWN_SIZES, ttl: SIZE_KNOWN_MS })
 
   constructor(connection: Connection, readers: ReaderPool) {
     this.#connection = connection
@@ -36,22 +47,52 @@ export class Queries {
 
   async count(compile: (engine: Expressions) => CompiledQuery): Promise<number> {
     const query = compile(sqliteExpressions)
-    if (this.#isScopeSmall(query.reach)) return Number(this.#run(this.#prepare(query), query))
+    const prepared = this.#prepare(query)
+    if (this.#isSoonDone(query, prepared)) return Number(this.#run(prepared, query))
     const { text, parameters } = query
-    const pieces = await this.#readers.ask({ text, parameters, isCount: true, format: 'json', cells: [] })
+    const question = { text, parameters, isCount: true, format: 'json', cells: [] } as const
     let total = ''
-    for await (const piece of pieces) total += Buffer.from(piece).toString()
+    for await (const piece of await this.#readers.ask(question)) total += Buffer.from(piece).toString()
     return Number(total)
   }
 
-  async collect({ format, cells, compile }: CollectionQuery): Promise<string | Pieces> {
+  async collect({ format, cells, compile, onAbandoned }: CollectionQuery): Promise<string | Pieces> {
     if (format === 'json') {
       const query = compile(sqliteExpressions, 'array')
       const prepared = this.#prepare(query)
-      if (isBounded(query, prepared) || this.#isScopeSmall(query.reach)) return String(this.#run(prepared, query))
+      if (this.#isSoonDone(query, prepared)) return String(this.#run(prepared, query))
     }
     const { text, parameters } = compile(sqliteExpressions, format === 'csv' ? 'cells' : 'rows')
-    return this.#readers.ask({ text, parameters, isCount: false, format, cells })
+    return this.#readers.ask({ text, parameters, isCount: false, format, cells }, onAbandoned)
+  }
+
+  /** Whether few rows are visited: an index finds just those that are answered, or few from which they are chosen. */
+  #isSoonDone(query: CompiledQuery, { search }: Prepared): boolean {
+    const { most, terms, table, scope } = query.reach
+    if (search && terms !== undefined && search.isInOrder && search.bounds >= terms && most <= FEW_ROWS) return true
+    const scopeColumns = new Set(scope.map(([column]) => column))
+    if (this.#areFewWithin(query, scopeColumns, () => `${table} ${JSON.stringify(scope)}`)) return true
+    if (!search || search.columns.size <= scopeColumns.size) return false
+    return this.#areFewWithin(query, search.columns, () => query.text + JSON.stringify(query.parameters))
+  }
+
+  #areFewWithin({ reach }: CompiledQuery, columns: ReadonlySet<string>, keyOf: () => string): boolean {
+    const key = keyOf()
+    const known = this.#isSmall.get(key)
+    if (known !== undefined) return known
+    const { text, parameters } = reach.within(columns, FEW_ROWS + 1)
+    const isSmall = (this.#count(text, parameters) ?? 0) <= FEW_ROWS
+    this.#isSmall.set(key, isSmall)
+    return isSmall
+  }
+
+  #count(text: string, parameters: readonly SqlValue[]): number {
+    let statement = this.#counts.get(text)
+    if (!statement) {
+      statement = this.#connection.prepare(text).pluck()
+      this.#counts.set(text, statement)
+    }
+    return statement.get(...parameters) as number
   }
 
   #run({ statement }: Prepared, { parameters }: CompiledQuery): unknown {
@@ -67,44 +108,23 @@ export class Queries {
     if (known) return known
     const statement = this.#connection.prepare(text).pluck()
     const steps = this.#connection.prepare(`explain query plan ${text}`).all(...parameters) as { detail: string }[]
-    const prepared = { statement, searchedBy: searchedBy(steps.map(({ detail }) => detail)) }
+    const prepared = { statement, search: searchOf(steps.map(({ detail }) => detail)) }
     this.#prepared.set(text, prepared)
     return prepared
   }
-
-  #isScopeSmall({ table, scope }: CompiledQuery['reach']): boolean {
-    const key = JSON.stringify([table, scope])
-    const known = this.#isSmall.get(key)
-    if (known !== undefined) return known
-    const isSmall = !this.#hasMoreThan(FEW_ROWS, table, scope)
-    this.#isSmall.set(key, isSmall)
-    return isSmall
-  }
-
-  #hasMoreThan(rows: number, table: string, scope: Scope): boolean {
-    const quoted = (name: string) => name.split('.').map(sqliteExpressions.quote).join('.')
-    const where = scope.map(([column, value]) => {
-      const places = [value].flat().map(() => '?')
-      return `${sqliteExpressions.quote(column)} in (${places.join(', ')})`
-    })
-    const text = `select 1 from ${quoted(table)} where ${where.join(' and ')} limit 1 offset ${rows}`
-    const parameters = scope.flatMap(([, value]) => value)
-    return this.#connection.prepare(text).get(...parameters) !== undefined
-  }
 }
 
-function isBounded({ reach }: CompiledQuery, { searchedBy: found }: Prepared): boolean {
-  return reach.most <= FEW_ROWS && reach.terms !== undefined && found !== undefined && found >= reach.terms
-}
-
-/** Reads a query plan: a search of the document's own table (`t`) in the order that is wanted, and no scan of any other. */
-function searchedBy(steps: readonly string[]): number | undefined {
-  let bounds: number | undefined
+/** Reads a query plan: nothing when it scans the document's own table (`t`) or another. */
+function searchOf(steps: readonly string[]): Search | undefined {
+  let found: Pick<Search, 'columns' | 'bounds'> | undefined
+  let isInOrder = true
   for (const step of steps) {
-    if (step.startsWith('USE TEMP B-TREE')) return undefined
+    if (step.startsWith('USE TEMP B-TREE')) isInOrder = false
     if (step.startsWith('SCAN') && !/^SCAN (\(|i\d+ VIRTUAL TABLE)/.test(step)) return undefined
     const own = /^SEARCH t USING .*\((.*)\)/.exec(step)
-    if (own) bounds = (own[1]?.split(' AND ') ?? []).length
+    if (!own) continue
+    const bounds = (own[1] ?? '').split(' AND ')
+    found = { columns: new Set(bounds.map((bound) => bound.replace(/[<>=]+\?$/, ''))), bounds: bounds.length }
   }
-  return bounds
+  return found && { ...found, isInOrder }
 }

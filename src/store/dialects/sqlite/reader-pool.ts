@@ -6,7 +6,8 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { unavailable } from '../../../errors/catalogue.ts'
-import { begun, type Pieces } from '../../store.ts'
+import { begun } from '../../pieces.ts'
+import type { Pieces } from '../../store.ts'
 import { queryTooLong } from '../../store-fault.ts'
 import { translate } from './faults.ts'
 import { FrameReader } from './frame-reader.ts'
@@ -42,8 +43,11 @@ export class ReaderPool {
   }
 
   /** The pieces of an answer. Its first piece is there when this resolves, so that a refusal still can be one. */
-  async ask(question: Question): Promise<Pieces> {
-    return begun(this.#pieces(await this.#acquire(), question))
+  async ask(question: Question, onAbandoned: (stop: () => void) => void = () => {}): Promise<Pieces> {
+    const reader = await this.#acquire()
+    const work = { isDone: false }
+    onAbandoned(() => work.isDone || reader.process.kill('SIGKILL'))
+    return begun(this.#pieces(reader, question, work))
   }
 
   async close(): Promise<void> {
@@ -54,8 +58,7 @@ export class ReaderPool {
   }
 
   /** A reader that is left in the middle of an answer, whoever left it, is ended: nothing else would stop it. */
-  async *#pieces(reader: Reader, question: Question): Pieces {
-    let isDone = false
+  async *#pieces(reader: Reader, question: Question, work: { isDone: boolean }): Pieces {
     keepAlive(reader, true)
     try {
       const body = Buffer.from(JSON.stringify(question))
@@ -63,13 +66,13 @@ export class ReaderPool {
       reader.channel.write(body)
       for (;;) {
         const { kind, content } = await this.#withDeadline(reader, reader.frames.next())
-        isDone = kind !== Kind.piece
+        work.isDone = kind !== Kind.piece
         if (kind === Kind.failure) throw failureOf(content)
-        if (isDone) return Number(content)
+        if (work.isDone) return Number(content)
         yield content
       }
     } finally {
-      if (isDone) this.#release(reader)
+      if (work.isDone) this.#release(reader)
       else reader.process.kill('SIGKILL')
     }
   }
