@@ -16,6 +16,7 @@ import {
 } from '../store/setup-store.ts'
 import type { Actor, SetupTx, Store, Tx } from '../store/store.ts'
 import { type Change, compareSetup } from './compare-setup.ts'
+import { requireSameShape } from './document-changes.ts'
 import { ownTableOf } from './own-document.ts'
 import { printChanges } from './print-changes.ts'
 import { formatProblem, readSetup } from './read-setup.ts'
@@ -105,6 +106,7 @@ async function applyTo(setupTx: SetupTx, task: SetupTask, setup: Setup): Promise
     written.filter((change) => change.item.companyId === ''),
   )
 
+  requireSameShape(stored, setup.documents ?? [])
   for (const document of setup.documents ?? []) {
     if (document.table === undefined) await setupTx.shape(ownTableOf(document))
   }

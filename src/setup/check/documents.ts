@@ -1,4 +1,6 @@
 // Enterprise Documents of a setup's own.
+
+import { ownTableOf } from '../own-document.ts'
 import type { Setup } from '../setup-schema.ts'
 import type { SetupPath, YamlSource } from '../yaml-source.ts'
 import { checkUnique } from './check.ts'
@@ -28,20 +30,47 @@ export function checkDocuments(setup: Setup, source: YamlSource): void {
         source.add([...path, 'key', at], `'${name}' is a group: a key is made of simple properties`)
     }
     checkProperties(setup, document, path, source)
+    checkTable(document, path, source)
+  }
+}
+
+/** Companies are kept apart by a property of a foreign table; in a table of our own, no two properties may share a column. */
+function checkTable(document: DocumentSetup, path: SetupPath, source: YamlSource): void {
+  if (document.table !== undefined) {
+    const company = document.properties.companyId
+    if (!company || 'group' in company) {
+      source.add([...path, 'properties'], `a document on the table ${document.table} needs the property 'companyId'`)
+    }
+    return
+  }
+  if (document.properties.lastUpdated) {
+    source.addAtKey([...path, 'properties', 'lastUpdated'], 'every document has lastUpdated: the service keeps it')
+  }
+  const columns = new Set<string>(['updated_at', 'updated_by'])
+  for (const { name } of ownTableOf(document).columns) {
+    if (columns.has(name)) source.add([...path, 'properties'], `two properties would be kept in the column ${name}`)
+    columns.add(name)
   }
 }
 
 function checkProperties(setup: Setup, document: DocumentSetup, path: SetupPath, source: YamlSource): void {
   for (const [name, property] of Object.entries(document.properties)) {
     const here = [...path, 'properties', name]
-    if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name))
-      source.addAtKey(here, `'${name}' is no property name: letters, digits and _ only`)
+    checkName(name, here, source)
+    if ('group' in property) {
+      for (const inner of Object.keys(property.group)) checkName(inner, [...here, 'group', inner], source)
+    }
     const simple = 'group' in property ? property.group : { [name]: property }
     for (const [member, one] of Object.entries(simple)) {
       const place = 'group' in property ? [...here, 'group', member] : here
       checkCodes(setup, one, place, source)
     }
   }
+}
+
+function checkName(name: string, path: SetupPath, source: YamlSource): void {
+  if (/^[A-Za-z][A-Za-z0-9_]{0,49}$/.test(name)) return
+  source.addAtKey(path, `'${name}' is no property name: at most 50 letters, digits and _`)
 }
 
 /** What describes a property must be set up in at least one company: which company a row is of is known only when it is read. */
