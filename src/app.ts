@@ -20,10 +20,12 @@ import { OwnDocuments } from './objects/own-documents.ts'
 import { objectRoutes } from './objects/routes.ts'
 import type { Observe } from './observe/observation.ts'
 import { attributeRelationDocument } from './records/attribute-relations/attribute-relation-document.ts'
+import { attributeRelationRoutes } from './records/attribute-relations/routes.ts'
 import { attributeValueDocument } from './records/attribute-values/attribute-value-document.ts'
 import { attributeValueRoutes } from './records/attribute-values/routes.ts'
 import { seedAttributeValues } from './records/attribute-values/seed-attribute-values.ts'
 import { customerDocument } from './records/customers/customer-document.ts'
+import { customerRoutes } from './records/customers/routes.ts'
 import type { Service } from './records/shared/service.ts'
 import { applySetup, type SetupReport, type SetupTask } from './setup/apply-setup.ts'
 import { Companies } from './setup/companies.ts'
@@ -83,7 +85,9 @@ export async function buildApplication(settings: ApplicationSettings): Promise<A
   const service: Service = { store, companies, observe }
 
   attributeValueRoutes(edge, service)
+  attributeRelationRoutes(edge, service)
 
+  customerRoutes(edge, service)
   objectRoutes(edge, service, builtInDocuments(clock), documents)
 
   await tokenRoutes(server, settings.basePath, identity, keys)

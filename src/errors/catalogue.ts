@@ -14,9 +14,12 @@ export function invalidToken(challenge: string): Problem {
   return new Problem(401, { statusCode: 401, message }, message, { headers: { 'www-authenticate': challenge } })
 }
 
-/** 403: no permission, or a company that the caller may not use, which is answered as one that does not exist. */
-export function notAuthorised(): Problem {
-  return coded(403, 2030, 'User is not authorised.')
+/**
+ * 403: no permission, or a company that the caller may not use, which is answered as one that does not exist. Customers
+ * have a spelling of their own (specification, authentication 4).
+ */
+export function notAuthorised(permission = ''): Problem {
+  return coded(403, 2030, permission.startsWith('customers:') ? 'User is not authorized' : 'User is not authorised.')
 }
 
 /** 422 on PATCH instead of 403 when the company is not one of the caller's. */

@@ -6,13 +6,14 @@ import { malformed, notAuthorised, unknownCompany } from '../errors/catalogue.ts
 
 /**
  * The company that the request acts in, when the caller may do so. A company of somebody else is refused exactly as
- * one that does not exist: 403, on PATCH 422 (specification, authentication 5).
+ * one that does not exist: 403, on PATCH 422 but for customers (specification, authentication 5).
  */
 export function authorise(caller: Caller, permit: Permission, asked: string | undefined, method: string): string {
   const companyId = asked ?? caller.defaultCompany
   if (caller.may(companyId, permit)) return companyId
-  if (method === 'PATCH' && !caller.knows(companyId)) throw unknownCompany()
-  throw notAuthorised()
+  const tellsUnknown = method === 'PATCH' && !permit.startsWith('customers:')
+  if (tellsUnknown && !caller.knows(companyId)) throw unknownCompany()
+  throw notAuthorised(permit)
 }
 
 /** A POST may name its company in the query or in the body; two that differ are refused (decision 1). */

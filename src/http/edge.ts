@@ -142,7 +142,7 @@ export class Edge {
       // The body of a caller who may do this nowhere is not even read.
       preParsing: (request, _reply, payload, done) => {
         const { caller } = request as RequestWithCaller
-        done(caller?.mayAnywhere(route.permit) ? null : notAuthorised(), payload)
+        done(caller?.mayAnywhere(route.permit) ? null : notAuthorised(route.permit), payload)
       },
       handler: async (request, reply) => {
         this.#deadlines.start(reply)

@@ -87,16 +87,18 @@ function queryOf(wish: CollectionWish): CollectionQuery {
   }
 }
 
-/** What was compiled of a plan, by all that its text and parameters depend on beside it. */
-const compiled = new WeakMap<Plan, Map<string, CompiledQuery>>()
+/** What was compiled of a plan for an engine, by all that its text and parameters depend on beside it. */
+const compiled = new WeakMap<Expressions, WeakMap<Plan, Map<string, CompiledQuery>>>()
 
 function compileOnce(wish: CollectionWish, engine: Expressions, form: AnswerForm): CompiledQuery {
   const { plan, scope, language, cap } = wish
   const key = `${form} ${language} ${cap} ${JSON.stringify(scope)}`
-  let known = compiled.get(plan)
+  const plans = compiled.get(engine) ?? new WeakMap<Plan, Map<string, CompiledQuery>>()
+  compiled.set(engine, plans)
+  let known = plans.get(plan)
   if (!known) {
     known = new Map()
-    compiled.set(plan, known)
+    plans.set(plan, known)
   }
   let query = known.get(key)
   if (!query) {

@@ -11,4 +11,6 @@ export interface Engine {
   jsonPart(column: string): string
   /** A double as a JSON number, without a trailing `.0`. */
   jsonNumber(column: string): string
+  /** An integer column that is 0 or 1 as a JSON boolean. */
+  jsonFlag(column: string): string
 }

@@ -114,8 +114,8 @@ export interface CustomerTable {
   country_code: string
   customer_group_id: string
   external_reference: string
-  /** 1 where the external reference was sent as a number. */
-  has_number_reference: number
+  /** As it was sent: a string or a number. */
+  external_reference_json: JsonText
   calculate_pay_discount_on_tax: number
   check_credit_on_head_office: number
   credit_limit: number

@@ -375,7 +375,10 @@ describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
   it.each([2, 6])('lets %d stores open an empty database at once', async (count) => {
     const stores = await Promise.all(Array.from({ length: count }, () => place.open()))
     for (const store of stores) await store.ping()
-    expect((await place.run('select name from kysely_migration')).map((row) => row.name)).toEqual(['0001-records', '0002-documents'])
+    expect((await place.run('select name from kysely_migration')).map((row) => row.name)).toEqual([
+      '0001-records',
+      '0002-documents',
+    ])
   })
 
   it('lets two stores write to the same company at once without a number taken twice', async () => {

@@ -20,6 +20,10 @@ const TABLES = [
   'relation',
   'attribute_value',
   'attribute_relation',
+  'company',
+  'value_list',
+  'ledger_transaction',
+  'customer',
 ]
 
 export type StoreKind = 'sqlite' | 'postgres'
@@ -72,7 +76,8 @@ export class World {
       ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = answer.body
-    const isJson = String(answer.headers['content-type']).includes('json') && text !== ''
+    if (answer.statusCode === 500) console.error('answered 500:', method, url, this.observed.slice(-3))
+    const isJson = /[/+]json/.test(String(answer.headers['content-type'])) && text !== ''
     return { status: answer.statusCode, headers: answer.headers, text, json: isJson ? JSON.parse(text) : undefined }
   }
 
@@ -123,20 +128,31 @@ export class World {
 
 let databases = 0
 
+export interface WorldOptions {
+  /** Database files to read beside SQLite's own, each as `name=file`. */
+  readonly attached?: readonly string[]
+  readonly queryTimeoutMs?: number
+  /** Run by PostgreSQL's superuser in the new database before the application starts. */
+  readonly prepare?: string
+}
+
 /** Starts the application on a new store. `stop` takes everything away again. */
 export async function startWorld(
   kind: StoreKind,
   setup = 'test/fixtures/company.yaml',
   basePath = '',
+  { attached, queryTimeoutMs, prepare }: WorldOptions = {},
 ): Promise<World & { stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-test-'))
   const observed: Observation[] = []
   const admin = kind === 'postgres' ? inject('postgresAdmin') : undefined
   const name = `t${process.pid}_${Date.now() % 100_000_000}_${databases++}`
-  if (admin) await createDatabase(admin, name)
+  if (admin) await createDatabase(admin, name, prepare)
   const application = await buildApplication({
     data: folder,
     database: admin?.replace('postgres:postgres@', `${name}:secret@`).concat(`/${name}`),
+    attached,
+    queryTimeoutMs,
     setup,
     basePath,
     observe: (observation) => observed.push(observation),
@@ -151,20 +167,29 @@ export async function startWorld(
 }
 
 /** A database owned by an ordinary role, whom row-level security holds. */
-async function createDatabase(admin: string, name: string): Promise<void> {
+async function createDatabase(admin: string, name: string, prepare: string | undefined): Promise<void> {
   const client = new pg.Client({ connectionString: `${admin}/postgres` })
   await client.connect()
   await client.query(`create role ${name} login password 'secret'`)
   await client.query(`create database ${name} owner ${name}`)
   await client.end()
+  if (prepare === undefined) return
+  const inside = new pg.Client({ connectionString: `${admin}/${name}` })
+  await inside.connect()
+  await inside.query(prepare)
+  await inside.end()
 }
 
 /** Declares the tests once for each kind of store, each with a world of its own. */
-export function onEachStore(title: string, declare: (world: () => World) => void): void {
+export function onEachStore(
+  title: string,
+  declare: (world: () => World) => void,
+  start: (kind: StoreKind) => ReturnType<typeof startWorld> = startWorld,
+): void {
   describe.each(STORE_KINDS)(`${title} on %s`, (kind) => {
     let world: Awaited<ReturnType<typeof startWorld>> | undefined
     beforeAll(async () => {
-      world = await startWorld(kind)
+      world = await start(kind)
     })
     afterAll(async () => world?.stop())
     declare(() => {

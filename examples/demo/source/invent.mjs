@@ -44,13 +44,15 @@ export function inventEmployees(random, costCentres) {
   })
 }
 
+/** Those of goods and freight are drawn; those of rent, electricity and the like are a list after them. */
 export function inventSuppliers(random) {
-  return words.supplierNames.split(' ').flatMap((first, i) =>
+  const ofGoods = words.supplierNames.split(' ').flatMap((first, i) =>
     [0, 1, 2].map((j) => {
       const [trade, form] = words.supplierTrades[(i + j) % words.supplierTrades.length].split(':')
       return { id: String(20000 + 10 * (3 * i + j) + random.whole(0, 9)), description: `${first} ${trade} ${form}` }
     }),
   )
+  return [...ofGoods, ...readList('suppliers-overhead')]
 }
 
 export function inventWarehouses() {

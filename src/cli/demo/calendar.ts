@@ -1,3 +1,6 @@
+/** What is posted on a day: months are closed on their last day, whether it is worked or not. */
+export type DayKind = 'worked' | 'payday' | 'closing' | 'weekend' | 'weekend closing'
+
 export interface Day {
   readonly index: number
   /** As yyyy-mm-dd. */
@@ -9,8 +12,7 @@ export interface Day {
   readonly month: number
   /** `November 2026`. */
   readonly monthName: string
-  readonly isPayday: boolean
-  readonly isMonthEnd: boolean
+  readonly kind: DayKind
   /** How much of the year's business is done when the day is over, 0 to 1. */
   readonly doneAfter: number
 }
@@ -22,6 +24,14 @@ const DAY = 86_400_000
 const BUSY = [0.85, 0.8, 0.9, 1.05, 1, 1.05, 1.2, 0.55, 0.95, 1.1, 1.15, 1.1]
 const HOLIDAYS = '2025-12-25 2025-12-26 2026-01-01 2026-04-02 2026-04-03 2026-05-01 2026-05-14'.split(' ')
 const NAMES = 'December January February March April May June July August September October November'.split(' ')
+
+const WEIGHTS: Readonly<Record<DayKind, number>> = {
+  worked: 1,
+  payday: 1.9,
+  closing: 1.8,
+  weekend: 0.06,
+  'weekend closing': 0.8,
+}
 
 /** The twelve periods 202512 to 202611, day by day. */
 export function calendar(): Day[] {
@@ -45,26 +55,27 @@ function dayOf(index: number, doneAfter: number): Day {
     period: at.getUTCFullYear() * 100 + at.getUTCMonth() + 1,
     month,
     monthName: `${NAMES[month]} ${date.slice(0, 4)}`,
-    isPayday: isPayday(at),
-    isMonthEnd: new Date(at.getTime() + DAY).getUTCDate() === 1,
+    kind: kindOf(at),
     doneAfter,
   }
 }
 
 function weightOf(at: Date): number {
-  const weekday = at.getUTCDay()
   const ofMonth = BUSY[(at.getUTCMonth() + 1) % 12] ?? 1
-  const isClosing = isPayday(at) || new Date(at.getTime() + DAY).getUTCDate() === 1
-  if (isClosing) return ofMonth * 1.8
-  if (HOLIDAYS.includes(at.toISOString().slice(0, 10))) return 0.02
-  if (weekday === 0) return ofMonth * 0.02
-  return ofMonth * (weekday === 6 ? 0.06 : 1)
+  return ofMonth * WEIGHTS[kindOf(at)] * (at.getUTCDay() === 0 ? 0.4 : 1)
 }
 
-/** The 20th, or the Friday before it. */
-function isPayday(at: Date): boolean {
+function kindOf(at: Date): DayKind {
   const weekday = at.getUTCDay()
+  const isWorked = weekday % 6 !== 0 && !HOLIDAYS.includes(at.toISOString().slice(0, 10))
+  const isMonthEnd = new Date(at.getTime() + DAY).getUTCDate() === 1
+  if (isMonthEnd) return isWorked ? 'closing' : 'weekend closing'
+  if (!isWorked) return 'weekend'
+  return isPayday(at) ? 'payday' : 'worked'
+}
+
+/** The 20th, or the Friday before it; never asked of a weekend. */
+function isPayday(at: Date): boolean {
   const day = at.getUTCDate()
-  if (weekday === 0 || weekday === 6) return false
-  return day === 20 || (weekday === 5 && (day === 19 || day === 18))
+  return day === 20 || (at.getUTCDay() === 5 && (day === 19 || day === 18))
 }

@@ -4,6 +4,7 @@ import type { Engine } from '../../store/engine.ts'
 import { placeholdersFor, statement } from '../../store/statement.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import type { AttributeValueTable } from '../../store/tables.ts'
+import { relatedValuesJson } from '../shared/related-values-json.ts'
 
 /** What identifies a value below its company. */
 export interface ValueKey {
@@ -45,26 +46,15 @@ function singleBody(engine: Engine): string {
     ['ownerAttributeName', `coalesce(o.name, '')`],
     ['periodFrom', 'v.period_from'],
     ['periodTo', 'v.period_to'],
-    ['relatedValues', relatedValues(engine)],
+    [
+      'relatedValues',
+      relatedValuesJson(
+        engine,
+        'r.company_id = v.company_id and r.attribute_id = v.attribute_id and r.attribute_value = v.attribute_value',
+      ),
+    ],
     ['status', 'v.status'],
   ])
-}
-
-function relatedValues(engine: Engine): string {
-  const item = engine.jsonObject([
-    ['dateFrom', 'substr(r.date_from, 1, 23)'],
-    ['dateTo', 'substr(r.date_to, 1, 23)'],
-    ['percentage', engine.jsonNumber('r.percentage')],
-    ['relatedValue', 'r.relation_value'],
-    ['relationGroup', `coalesce(t.group_name, '')`],
-    ['relationId', 'r.relation_id'],
-    ['relationName', `coalesce(t.name, '')`],
-    ['unitValue', engine.jsonNumber('r.unit_value')],
-  ])
-  const from = `from attribute_relation r
-    left join relation t on t.company_id = r.company_id and t.relation_id = r.relation_id
-    where r.company_id = v.company_id and r.attribute_id = v.attribute_id and r.attribute_value = v.attribute_value`
-  return engine.jsonList(item, from, 'r.created_no')
 }
 
 /** The record by its key, or nothing. */

@@ -5,8 +5,10 @@ import type { Problem } from '../../errors/problem.ts'
 import { withDefaults } from '../../model/read-record.ts'
 import { type GivenOf, integer, list, number, record, text } from '../../model/schema.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
+import type { KeyRange } from '../../store/journal.ts'
 import { ContactPoint } from '../shared/contact-point.ts'
 import { RelatedValue } from '../shared/related-value.ts'
+import { RELATION_ENTITY } from '../shared/relation-store.ts'
 import type { ValueKey, ValueRow } from './attribute-value-store.ts'
 
 export const ENTITY = 'attribute-value'
@@ -70,6 +72,14 @@ export function journalKey({ attributeId, attributeValue, periodFrom }: ValueKey
   return [attributeId, attributeValue, periodFrom]
 }
 
+/** Where the journal tells what has changed of a value. Its relations belong to it in all its periods, so another period's change may be the one. */
+export function changesOf(key: ValueKey): KeyRange[] {
+  return [
+    { entity: ENTITY, firstParts: journalKey(key) },
+    { entity: RELATION_ENTITY, firstParts: [key.attributeId, key.attributeValue] },
+  ]
+}
+
 /** 404 for an attribute that the company does not have (decision 2). */
 export function unknownAttribute(attributeId: string): Problem {
   return coded(404, 1040, notAnAttribute(attributeId))
@@ -106,10 +116,6 @@ export function requireKey(
   if (!attribute) throw unknownAttribute(requested.attributeId)
   if (!PERIOD.test(requested.periodFrom)) throw valueNotFound(company, requested)
   return { attribute, key: { ...requested, periodFrom: Number(requested.periodFrom) } }
-}
-
-export function noManualMaintenance(attribute: AttributeRules): string {
-  return `Attribute ${attribute.name} does not allow manual maintenance`
 }
 
 export function alreadyExists(attributeValue: string): Problem {

@@ -3,6 +3,7 @@ import type { Findings } from '../../errors/findings.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { checkContactPoints } from '../shared/contact-point.ts'
+import { isNotLegal } from '../shared/messages.ts'
 import { checkMandatoryRelations, checkRelatedValues } from '../shared/related-value.ts'
 import { isLegalValue } from '../shared/value-store.ts'
 import type { AttributeValue } from './attribute-value.ts'
@@ -58,9 +59,5 @@ async function checkOwner(
   const ownerAttribute = attribute.owner
   if (owner === '' || owner === stored?.owner || ownerAttribute === undefined || findings.has('owner')) return
   if (await isLegalValue(tx, ownerAttribute, owner)) return
-  findings.add(
-    'owner',
-    3010,
-    `${owner} is not a legal ${company.attributes.get(ownerAttribute)?.name ?? ownerAttribute}`,
-  )
+  findings.add('owner', 3010, isNotLegal(company, ownerAttribute, owner))
 }

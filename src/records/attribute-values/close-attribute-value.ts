@@ -1,19 +1,19 @@
 import type { Caller } from '../../access/caller.ts'
 import { coded } from '../../errors/catalogue.ts'
 import { writeEntry } from '../../store/journal.ts'
-import type { Service } from '../shared/service.ts'
+import { noManualMaintenance } from '../shared/messages.ts'
+import { requireUnchanged } from '../shared/require-unchanged.ts'
+import { actorOf, type Service } from '../shared/service.ts'
 import {
   type AttributeValue,
+  changesOf,
   ENTITY,
   journalKey,
-  noManualMaintenance,
   type RequestedKey,
   requireKey,
   valueNotFound,
 } from './attribute-value.ts'
 import { closeValue, findValue } from './attribute-value-store.ts'
-import { actorOf } from './create-attribute-value.ts'
-import { requireUnchanged } from './require-unchanged.ts'
 
 export interface CloseRequest {
   readonly caller: Caller
@@ -32,7 +32,7 @@ export async function closeAttributeValue(service: Service, request: CloseReques
     const before = await findValue(tx, key)
     if (!before) throw valueNotFound(company, key)
     if (!attribute.manual) throw coded(400, 3010, noManualMaintenance(attribute))
-    await requireUnchanged(tx, key, before, request.ifMatch)
+    await requireUnchanged(tx, before, request.ifMatch, changesOf(key))
     if ((JSON.parse(before.body) as AttributeValue).status === 'C') return
     await closeValue(tx, key)
     const after = await findValue(tx, key)

@@ -6,9 +6,10 @@ import { readRecord } from '../../model/read-record.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
 import { writeEntry } from '../../store/journal.ts'
 import type { Tx } from '../../store/store.ts'
+import { noManualMaintenance } from '../shared/messages.ts'
 import { takeNextId } from '../shared/numbering-store.ts'
 import { saveRelatedValues } from '../shared/related-value.ts'
-import type { Service } from '../shared/service.ts'
+import { actorOf, type Service } from '../shared/service.ts'
 import {
   AttributeValue,
   type AttributeValue as AttributeValueRecord,
@@ -18,7 +19,6 @@ import {
   type GivenValue,
   journalKey,
   keyOf,
-  noManualMaintenance,
   notAnAttribute,
   rowOf,
 } from './attribute-value.ts'
@@ -53,10 +53,6 @@ export async function createAttributeValue(service: Service, request: CreateRequ
     if (findings.size > 0) throw invalidRecord(given, findings)
     return insertChecked(tx, company, attribute, draft, given)
   })
-}
-
-export function actorOf({ caller, requestId }: { caller: Caller; requestId: string }) {
-  return { userId: caller.userId, clientId: caller.clientId, requestId }
 }
 
 function checkAttribute(

@@ -9,19 +9,21 @@ import type { PatchRule } from '../../patch/rules.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
 import { writeEntry } from '../../store/journal.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
+import { noManualMaintenance } from '../shared/messages.ts'
 import { patchRefused } from '../shared/refuse-patch.ts'
 import { saveRelatedValues } from '../shared/related-value.ts'
 import { relationsOf } from '../shared/relation-store.ts'
-import type { Service } from '../shared/service.ts'
+import { requireUnchanged } from '../shared/require-unchanged.ts'
+import { actorOf, type Service } from '../shared/service.ts'
 import {
   AttributeValue,
   type AttributeValue as AttributeValueRecord,
+  changesOf,
   draftOf,
   ENTITY,
   type GivenValue,
   journalKey,
   keyOf,
-  noManualMaintenance,
   type RequestedKey,
   requireKey,
   rowOf,
@@ -29,8 +31,7 @@ import {
 } from './attribute-value.ts'
 import { type FoundValue, findOverlaps, findValue, updateValue } from './attribute-value-store.ts'
 import { checkAttributeValue } from './check-attribute-value.ts'
-import { actorOf, overlapMessage } from './create-attribute-value.ts'
-import { requireUnchanged } from './require-unchanged.ts'
+import { overlapMessage } from './create-attribute-value.ts'
 
 /** What a patch may change (decision 2): everything but keys and what belongs to the attribute or the relation. */
 const RULES: readonly PatchRule[] = [
@@ -75,7 +76,7 @@ export async function patchAttributeValue(service: Service, request: PatchReques
   return service.store.write(company.id, actorOf(request), async (tx) => {
     const before = await findValue(tx, key)
     if (!before) throw valueNotFound(company, key)
-    await requireUnchanged(tx, key, before, request.ifMatch)
+    await requireUnchanged(tx, before, request.ifMatch, changesOf(key))
     const stored = storedDraft(before)
     const patched = apply(stored, operations)
     const draft = draftOf(patched)

@@ -6,6 +6,8 @@ import type { Findings } from '../../errors/findings.ts'
 import { dateTime, number, record, text } from '../../model/schema.ts'
 import type { AttributeRules, CompanyRules, RelationRules } from '../../setup/rules.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
+import { isMandatory, isNotLegal, nameOf } from './messages.ts'
+import { checkShareAndValidity } from './relation-rules.ts'
 import { deleteRelation, insertRelation, type StoredRelation, updateRelation } from './relation-store.ts'
 import { isLegalValue } from './value-store.ts'
 
@@ -49,7 +51,7 @@ export async function checkRelatedValues(
       findings.add([...path, 'relatedValue'], 3010, alreadyConnected(company, subject, relation, earlier.relatedValue))
     }
     if (isKnown(item)) continue
-    checkNumbersAndDates(item, path, findings)
+    checkShareAndValidity(item, path, findings)
     await checkRelatedValue(tx, company, relation, item, path, findings)
   }
 }
@@ -82,16 +84,7 @@ async function checkRelatedValue(
   const field = [...path, 'relatedValue']
   if (relatedValue === '') findings.add(field, 1010, 'The RelatedValue field is required.')
   else if (!(await isLegalValue(tx, relation.relatedAttributeId, relatedValue))) {
-    findings.add(field, 3010, `${relatedValue} is not a legal ${nameOf(company, relation.relatedAttributeId)}`)
-  }
-}
-
-function checkNumbersAndDates(item: RelatedValue, path: ItemPath, findings: Findings): void {
-  if (item.percentage < 0 || item.percentage > 100) {
-    findings.add([...path, 'percentage'], 3010, 'The field Percentage must be between 0 and 100')
-  }
-  if (item.dateTo < item.dateFrom) {
-    findings.add([...path, 'dateTo'], 3010, 'The field DateTo must not be before DateFrom')
+    findings.add(field, 3010, isNotLegal(company, relation.relatedAttributeId, relatedValue))
   }
 }
 
@@ -108,10 +101,6 @@ function alreadyConnected(company: CompanyRules, subject: Subject, relation: Rel
   return `${subject.attribute.name} : ${subject.attributeValue} is already connected to ${related}: ${existing} on client ${company.id}. Duplicates or overlaps are not allowed`
 }
 
-function nameOf(company: CompanyRules, attributeId: string): string {
-  return company.attributes.get(attributeId)?.name ?? attributeId
-}
-
 /** Every relation that is mandatory for the attribute must be there; one that was not there before the change is not the change's fault. */
 export function checkMandatoryRelations(
   company: CompanyRules,
@@ -123,7 +112,7 @@ export function checkMandatoryRelations(
   for (const relation of company.mandatoryRelationsOf(attribute.id)) {
     const isThere = (list: readonly RelatedValue[]) => list.some((item) => item.relationId === relation.id)
     if (isThere(items) || (stored && !isThere(stored))) continue
-    findings.add('relatedValues', 3010, `The relation ${relation.name} is mandatory`)
+    findings.add('relatedValues', 3010, isMandatory(relation))
   }
 }
 
@@ -137,12 +126,12 @@ export async function saveRelatedValues(
 ): Promise<void> {
   const wanted = items.map((item) => storedFormOf(company, subject, item))
   const hasKeyOf = (one: StoredRelation) => (other: StoredRelation) => keyOf(one) === keyOf(other)
-  for (const old of stored) if (!wanted.some(hasKeyOf(old))) await deleteRelation(tx, old)
+  for (const old of stored) if (!wanted.some(hasKeyOf(old))) await deleteRelation(await tx.next(), old)
   for (const [index, now] of wanted.entries()) {
     const old = stored.find(hasKeyOf(now))
-    if (!old) await insertRelation(tx, { ...now, created_no: placeOf(stored, wanted, index) })
+    if (!old) await insertRelation(await tx.next(), { ...now, created_no: placeOf(stored, wanted, index) })
     else if (JSON.stringify({ ...now, created_no: old.created_no }) !== JSON.stringify(old)) {
-      await updateRelation(tx, old, now)
+      await updateRelation(await tx.next(), old, now)
     }
   }
 }

@@ -9,6 +9,14 @@ export const RELATION_ENTITY = 'attribute-relation'
 /** A relation as stored, below its company. */
 export type StoredRelation = Omit<AttributeRelationTable, 'company_id' | 'updated_at' | 'updated_by' | 'change_no'>
 
+/** What identifies a relation below its company. */
+export interface RelationKey {
+  readonly attributeId: string
+  readonly attributeValue: string
+  readonly relatedAttributeId: string
+  readonly relationValue: string
+}
+
 type Owner = { companyId: string; attributeId: string; attributeValue: string }
 
 const relationsOfValue = statement<Owner, StoredRelation>('find_relations_of_value', (db, p) =>
@@ -82,9 +90,8 @@ const touchValue = statement<Owner & { changeNo: number }>('touch_related_value'
     .where('attribute_value', '=', p('attributeValue')),
 )
 
-/** Adds a relation with its journal entry; `taken` when its key is there already. */
-export async function insertRelation(write: Tx, relation: StoredRelation): Promise<'inserted' | 'taken'> {
-  const tx = await write.next()
+/** Adds a relation, with the journal entry whose number the transaction has; `taken` when its key is there already. */
+export async function insertRelation(tx: Tx, relation: StoredRelation): Promise<'inserted' | 'taken'> {
   const createdNo = relation.created_no === 0 ? tx.entryNo : relation.created_no
   const inserted = await tx.run(insert, {
     ...relation,
@@ -101,8 +108,7 @@ export async function insertRelation(write: Tx, relation: StoredRelation): Promi
 }
 
 /** Removes a relation for good, with its journal entry. */
-export async function deleteRelation(write: Tx, relation: StoredRelation): Promise<void> {
-  const tx = await write.next()
+export async function deleteRelation(tx: Tx, relation: StoredRelation): Promise<void> {
   await tx.run(remove, {
     companyId: tx.companyId,
     attributeId: relation.attribute_id,
@@ -128,8 +134,7 @@ const change = statement<RelationColumns>('update_relation', (db, p) =>
 )
 
 /** Changes what is no key of a relation, with its journal entry. */
-export async function updateRelation(write: Tx, before: StoredRelation, after: StoredRelation): Promise<void> {
-  const tx = await write.next()
+export async function updateRelation(tx: Tx, before: StoredRelation, after: StoredRelation): Promise<void> {
   await tx.run(change, {
     ...after,
     company_id: tx.companyId,

@@ -1,10 +1,16 @@
 // What every use case needs, put together once in app.ts.
+import type { Caller } from '../../access/caller.ts'
 import type { Observe } from '../../observe/observation.ts'
 import type { Companies } from '../../setup/companies.ts'
-import type { Store } from '../../store/store.ts'
+import type { Actor, Store } from '../../store/store.ts'
 
 export interface Service {
   readonly store: Store
   readonly companies: Companies
   readonly observe: Observe
+}
+
+/** Who writes, for the journal. */
+export function actorOf({ caller, requestId }: { caller: Caller; requestId: string }): Actor {
+  return { userId: caller.userId, clientId: caller.clientId, requestId }
 }

@@ -35,7 +35,7 @@ export async function up(db: Kysely<unknown>, types: ColumnTypes): Promise<void>
     `create table customer (
       company_id ${text}, customer_id ${text}, attribute_id ${text}, customer_name ${text}, alias_name ${text},
       company_registration_number ${text}, country_code ${text}, customer_group_id ${text},
-      external_reference ${text}, has_number_reference ${integer},
+      external_reference ${text}, external_reference_json ${json.replace(`'[]'`, `'""'`)},
       calculate_pay_discount_on_tax ${integer}, check_credit_on_head_office ${integer}, credit_limit ${number},
       currency_code ${text}, has_fixed_currency ${integer}, has_fixed_payment_terms ${integer},
       has_fixed_tax_system ${integer}, language_code ${text}, payment_terms_id ${text},

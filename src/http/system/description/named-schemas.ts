@@ -4,9 +4,12 @@ import type { Schema } from './document.ts'
 
 /** What must be there in a body that makes a record (decision 2): schemas describe whole answers and do not say. */
 const MANDATORY: Readonly<Record<string, readonly string[]>> = {
+  AttributeRelation: ['attributeId', 'attributeValue', 'relatedAttributeId', 'relationValue'],
   AttributeValue: ['attributeId'],
   RelatedValue: ['relationId', 'relatedValue'],
   ContactPoint: ['contactPointType'],
+  Customer: ['customerName', 'customerGroupId', 'countryCode', 'contactPoints'],
+  CustomerContactPoint: ['contactPointType'],
 }
 
 const INPUT_NOTE =

@@ -10,4 +10,5 @@ export const postgresEngine: Engine = {
       from (select ${item} as item, row_number() over (order by ${orderBy}) as position ${from}) list)`,
   jsonPart: (column) => column,
   jsonNumber: (column) => column,
+  jsonFlag: (column) => `(${column} <> 0)`,
 }

@@ -40,7 +40,9 @@ export const postgresExpressions: Expressions = {
   list: (members, from) => `(${arrayOf(members, from)})::json`,
   jsonArray: (members, from) => `select ${arrayOf(members, from)} as body`,
   jsonRows: (members, from) => `select row_to_json(r.*)::text as body from (select ${columnsOf(members)} ${from}) r`,
-  cells: (cells, from) => `select ${cells.map(({ sql }, at) => `(${sql})::text as c${at}`).join(', ')} ${from}`,
+  // A double is read as a number and written as JavaScript does: PostgreSQL's own text of 1000000000000000 is 1e+15.
+  cells: (cells, from) =>
+    `select ${cells.map(({ sql, type }, at) => `(${sql})${type === 'number' ? '' : '::text'} as c${at}`).join(', ')} ${from}`,
 }
 
 const UTC_TEXT = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`

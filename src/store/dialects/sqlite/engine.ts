@@ -7,4 +7,5 @@ export const sqliteEngine: Engine = {
     `json((select json_group_array(json(item)) from (select ${item} as item ${from} order by ${orderBy})))`,
   jsonPart: (column) => `json(${column})`,
   jsonNumber: (column) => `iif(${column} = cast(${column} as integer), cast(${column} as integer), ${column})`,
+  jsonFlag: (column) => `json(iif(${column}, 'true', 'false'))`,
 }

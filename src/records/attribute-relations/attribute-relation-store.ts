@@ -1,0 +1,106 @@
+// The SQL of attribute relations beyond what related values share; the only file here that knows the query builder.
+import { sql } from 'kysely'
+import type { Engine } from '../../store/engine.ts'
+import { statement } from '../../store/statement.ts'
+import type { ReadTx } from '../../store/store.ts'
+import type { AttributeRelationTable } from '../../store/tables.ts'
+import type { RelationKey } from '../shared/relation-store.ts'
+
+type KeyParameters = {
+  companyId: string
+  attributeId: string
+  attributeValue: string
+  relatedAttributeId: string
+  relationValue: string
+}
+
+/** The columns that are no part of the resource, but stay with the relation when it changes. */
+export type KeptColumns = Pick<AttributeRelationTable, 'relation_id' | 'unit_value' | 'created_no'>
+
+/** The relation as the single GET answers it, made by the database, and the journal entry that last changed it. */
+export interface FoundRelation extends KeptColumns {
+  readonly body: string
+  readonly change_no: number
+}
+
+const single = statement<KeyParameters, FoundRelation>(
+  'find_attribute_relation',
+  (_db, p, engine) => sql`
+    select r.change_no, r.relation_id, r.unit_value, r.created_no, ${sql.raw(singleBody(engine))} as body
+    from attribute_relation r
+    join attribute a on a.company_id = r.company_id and a.attribute_id = r.attribute_id
+    join attribute o on o.company_id = r.company_id and o.attribute_id = r.related_attribute_id
+    where r.company_id = ${p('companyId')} and r.attribute_id = ${p('attributeId')}
+      and r.attribute_value = ${p('attributeValue')} and r.related_attribute_id = ${p('relatedAttributeId')}
+      and r.relation_value = ${p('relationValue')}`,
+)
+
+function singleBody(engine: Engine): string {
+  return engine.jsonObject([
+    ['attributeId', 'r.attribute_id'],
+    ['attributeName', 'a.name'],
+    ['attributeValue', 'r.attribute_value'],
+    ['attributeValueFrom', asInteger('r.attribute_value')],
+    ['attributeValueTo', asInteger('r.attribute_value')],
+    ['companyId', 'r.company_id'],
+    ['dateFrom', 'r.date_from'],
+    ['dateTo', 'r.date_to'],
+    ['percentage', engine.jsonNumber('r.percentage')],
+    ['relatedAttributeId', 'r.related_attribute_id'],
+    ['relatedAttributeName', 'o.name'],
+    ['relationValue', 'r.relation_value'],
+  ])
+}
+
+/** A text as an integer when it is one of at most 20 characters within 64 bits, else 0 (decision 3), in the SQL of every engine. */
+function asInteger(text: string): string {
+  const isNegative = `substr(${text}, 1, 1) = '-'`
+  const magnitude = `case when ${isNegative} then substr(${text}, 2) else ${text} end`
+  const digits = `ltrim(${magnitude}, '0')`
+  const largest = `case when ${isNegative} then '9223372036854775808' else '9223372036854775807' end`
+  const isInteger = `length(${text}) <= 20 and ${magnitude} <> '' and ltrim(${magnitude}, '0123456789') = ''`
+  const fits = `(length(${digits}) < 19 or (length(${digits}) = 19 and ${digits} <= ${largest}))`
+  return `case when ${isInteger} and ${fits} then cast(${text} as bigint) else 0 end`
+}
+
+/** The relation by its key, or nothing. */
+export function findRelation(tx: ReadTx, key: RelationKey): Promise<FoundRelation | undefined> {
+  const { attributeId, attributeValue, relatedAttributeId, relationValue } = key
+  return tx.first(single, { companyId: tx.companyId, attributeId, attributeValue, relatedAttributeId, relationValue })
+}
+
+const overlapping = statement<
+  Omit<KeyParameters, 'relationValue'> & { except: string; dateFrom: string; dateTo: string },
+  Pick<AttributeRelationTable, 'relation_value'>
+>('find_overlapping_relation', (db, p) =>
+  db
+    .selectFrom('attribute_relation')
+    .select('relation_value')
+    .where('company_id', '=', p('companyId'))
+    .where('attribute_id', '=', p('attributeId'))
+    .where('attribute_value', '=', p('attributeValue'))
+    .where('related_attribute_id', '=', p('relatedAttributeId'))
+    .where('relation_value', '<>', p('except'))
+    .where('date_from', '<=', p('dateTo'))
+    .where('date_to', '>=', p('dateFrom'))
+    .orderBy('date_from')
+    .orderBy('relation_value')
+    .limit(sql.lit(1)),
+)
+
+export interface Validity {
+  readonly dateFrom: string
+  readonly dateTo: string
+}
+
+/** A value of the related attribute, other than `except`, to which the value is connected at a time of this validity. */
+export async function findOverlap(
+  tx: ReadTx,
+  key: RelationKey,
+  { dateFrom, dateTo }: Validity,
+  except: string,
+): Promise<string | undefined> {
+  const { attributeId, attributeValue, relatedAttributeId } = key
+  const place = { companyId: tx.companyId, attributeId, attributeValue, relatedAttributeId }
+  return (await tx.first(overlapping, { ...place, except, dateFrom, dateTo }))?.relation_value
+}

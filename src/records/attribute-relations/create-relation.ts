@@ -1,0 +1,58 @@
+import type { Caller } from '../../access/caller.ts'
+import type { JsonValue } from '../../base/strict-json.ts'
+import { coded, invalidRecord } from '../../errors/catalogue.ts'
+import { Findings } from '../../errors/findings.ts'
+import type { Problem } from '../../errors/problem.ts'
+import { readRecord } from '../../model/read-record.ts'
+import type { CompanyRules } from '../../setup/rules.ts'
+import type { Tx } from '../../store/store.ts'
+import { insertRelation, type RelationKey } from '../shared/relation-store.ts'
+import { actorOf, type Service } from '../shared/service.ts'
+import { alreadyConnected, draftOf, type GivenRelation, keyOf, RelationDraft, rowOf } from './attribute-relation.ts'
+import { type FoundRelation, findRelation } from './attribute-relation-store.ts'
+import { checkNewRelation, requireNoOverlap } from './check-relation.ts'
+
+export interface CreateRequest {
+  readonly caller: Caller
+  readonly companyId: string
+  readonly requestId: string
+  readonly body: JsonValue | undefined
+}
+
+/** A relation that was created, and its key. */
+export interface CreatedRelation extends FoundRelation {
+  readonly key: RelationKey
+}
+
+/** Creates one relation. All findings are answered together; of two equal requests at once, the key lets one win. */
+export async function createAttributeRelation(service: Service, request: CreateRequest): Promise<CreatedRelation> {
+  const company = service.companies.require(request.companyId)
+  const findings = new Findings()
+  const given = readRecord(RelationDraft, request.body ?? null, findings)
+  const draft = { ...draftOf(given), companyId: company.id }
+
+  return service.store.write(company.id, actorOf(request), async (tx) => {
+    await checkNewRelation(tx, company, draft, findings)
+    if (findings.size > 0) throw refused(given, findings)
+    return insertChecked(tx, company, draft)
+  })
+}
+
+/** A value that is not there is told in the plain shape (rule 3), unless other findings need their fields. */
+function refused(given: GivenRelation, findings: Findings): Problem {
+  const [first, ...others] = findings.all
+  if (first?.code === 1040 && others.length === 0) return coded(422, first.code, first.message)
+  return invalidRecord(given, findings)
+}
+
+async function insertChecked(tx: Tx, company: CompanyRules, draft: RelationDraft): Promise<CreatedRelation> {
+  const relation = company.linkBetween(draft.attributeId, draft.relatedAttributeId)
+  if (!relation) throw new Error('the relation was not checked')
+  await requireNoOverlap(tx, company, relation, draft, draft.relationValue)
+  const row = rowOf(draft, { relation_id: relation.id, unit_value: 0, created_no: 0 })
+  if ((await insertRelation(tx, row)) === 'taken') throw alreadyConnected(company, draft, draft.relationValue)
+  const key = keyOf(draft)
+  const created = await findRelation(tx, key)
+  if (!created) throw new Error('the relation is not there after it was inserted')
+  return { ...created, key }
+}

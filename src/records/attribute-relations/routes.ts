@@ -1,0 +1,142 @@
+// The four endpoints of one attribute relation: who may, what comes in, what goes out.
+import { Type } from 'typebox'
+import { noResource } from '../../errors/catalogue.ts'
+import type { Call, Edge, ParameterText } from '../../http/edge.ts'
+import { etagOf, isNoneMatch } from '../../http/etag.ts'
+import {
+  bodyAnswers,
+  commonAnswers,
+  companyParameter,
+  fieldRefusal,
+  ifMatchParameter,
+  ifNoneMatchParameter,
+  refusal,
+} from '../../http/parameters.ts'
+import type { Reply } from '../../http/send.ts'
+import { PatchBody } from '../../patch/patch-body.ts'
+import type { RelationKey } from '../shared/relation-store.ts'
+import type { Service } from '../shared/service.ts'
+import { AttributeRelation } from './attribute-relation.ts'
+import type { FoundRelation } from './attribute-relation-store.ts'
+import { createAttributeRelation } from './create-relation.ts'
+import { deleteAttributeRelation } from './delete-relation.ts'
+import { patchAttributeRelation } from './patch-relation.ts'
+import { readAttributeRelation } from './read-relation.ts'
+
+const COLLECTION = '/v1/attribute-relations'
+const SINGLE = `${COLLECTION}/:attributeId/:attributeValue/:relatedAttributeId/:relationValue`
+
+const ENCODED = 'percent-encoded where it holds other characters than a path allows, such as %2F for a slash.'
+
+const keyParameters: readonly ParameterText[] = [
+  pathParameter('attributeId', 'The attribute.', 'C1'),
+  pathParameter('attributeValue', `Its value; ${ENCODED}`, '1000'),
+  pathParameter('relatedAttributeId', 'The related attribute.', 'C2'),
+  pathParameter('relationValue', `The value of the related attribute; ${ENCODED}`, '100'),
+  companyParameter,
+]
+
+function pathParameter(name: keyof RelationKey, description: string, example: string): ParameterText {
+  return { name, in: 'path', description, schema: Type.String({ examples: [example] }) }
+}
+
+const etagHeader = { ETag: 'The state of the record, for If-Match and If-None-Match.' }
+
+export function attributeRelationRoutes(edge: Edge, service: Service): void {
+  edge.post(COLLECTION, {
+    permit: 'attribute-relations:create',
+    summary: 'Create an attribute relation',
+    parameters: [companyParameter],
+    body: AttributeRelation,
+    answers: {
+      ...commonAnswers,
+      ...bodyAnswers,
+      201: {
+        description: 'The relation as it was created.',
+        schema: AttributeRelation,
+        headers: { ...etagHeader, Location: 'Its address.' },
+      },
+      400: fieldRefusal('The body cannot be read.'),
+      422: fieldRefusal('A rule is not met, all findings together; or both values are connected already.'),
+    },
+    handle: async (call) => {
+      const created = await createAttributeRelation(service, call)
+      return {
+        ...answered(created, 201),
+        headers: { etag: etagOf(created.change_no), location: addressOf(created.key) },
+      }
+    },
+  })
+
+  edge.get(SINGLE, {
+    permit: 'attribute-relations:read',
+    summary: 'Read one attribute relation',
+    parameters: [...keyParameters, ifNoneMatchParameter],
+    answers: {
+      ...commonAnswers,
+      200: { description: 'The relation.', schema: AttributeRelation, headers: etagHeader },
+      304: { description: 'The relation is as the caller knows it.' },
+      404: refusal('There is no such relation.'),
+    },
+    handle: async (call) => {
+      const found = await readAttributeRelation(service, call.companyId, keyOf(call))
+      if (isNoneMatch(call.ifNoneMatch, found.change_no))
+        return { status: 304, headers: { etag: etagOf(found.change_no) } }
+      return answered(found, 200)
+    },
+  })
+
+  edge.patch(SINGLE, {
+    permit: 'attribute-relations:update',
+    summary: 'Change percentage, end or related value of an attribute relation: all operations or none',
+    parameters: [...keyParameters, ifMatchParameter],
+    body: PatchBody,
+    answers: {
+      ...commonAnswers,
+      ...bodyAnswers,
+      200: { description: 'The relation as it is now.', schema: AttributeRelation, headers: etagHeader },
+      400: refusal('The body is no array of operations.'),
+      404: refusal('There is no such relation.'),
+      409: refusal('Somebody has changed the relation since.'),
+      422: fieldRefusal('An operation cannot be applied, or a rule is not met; nothing was changed.'),
+    },
+    handle: async (call) => answered(await patchAttributeRelation(service, { ...call, key: keyOf(call) }), 200),
+  })
+
+  edge.delete(SINGLE, {
+    permit: 'attribute-relations:delete',
+    summary: 'Delete an attribute relation for good',
+    parameters: [...keyParameters, ifMatchParameter],
+    answers: {
+      ...commonAnswers,
+      200: { description: 'No body.' },
+      404: refusal('There is no such relation.'),
+      409: refusal('Somebody has changed the relation since.'),
+      422: refusal('The relation is mandatory, or its attribute does not allow manual maintenance.'),
+    },
+    handle: async (call) => {
+      await deleteAttributeRelation(service, { ...call, key: keyOf(call) })
+      return { status: 200 }
+    },
+  })
+
+  // decision 2: a path value that is missing is 404, also where the shorter path answers other methods.
+  edge.incomplete(['GET', 'PATCH', 'DELETE'], COLLECTION)
+}
+
+/** The four parts of the key. Throws 404 (1030) when one is empty. */
+function keyOf({ params, path }: Call): RelationKey {
+  const { attributeId = '', attributeValue = '', relatedAttributeId = '', relationValue = '' } = params
+  const key = { attributeId, attributeValue, relatedAttributeId, relationValue }
+  if (Object.values(key).includes('')) throw noResource(path)
+  return key
+}
+
+function answered(found: FoundRelation, status: number): Reply {
+  return { status, body: found.body, headers: { etag: etagOf(found.change_no) } }
+}
+
+function addressOf({ attributeId, attributeValue, relatedAttributeId, relationValue }: RelationKey): string {
+  const parts = [attributeId, attributeValue, relatedAttributeId, relationValue]
+  return `${COLLECTION}/${parts.map(encodeURIComponent).join('/')}`
+}

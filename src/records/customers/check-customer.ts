@@ -1,0 +1,108 @@
+// The rules of a customer (specification, customers 2 and 3), for a new record and for a changed one alike.
+import type { FieldPath, Findings } from '../../errors/findings.ts'
+import type { AttributeRules, CodedCustomerField, CompanyRules } from '../../setup/rules.ts'
+import type { ReadTx } from '../../store/store.ts'
+import { checkContactPoints } from '../shared/contact-point.ts'
+import { isLegalCode } from '../shared/legal-values.ts'
+import { checkMandatoryRelations, checkRelatedValues } from '../shared/related-value.ts'
+import { checkCustomFields } from './check-custom-fields.ts'
+import { type Customer, statusCode } from './customer.ts'
+import { lengthOf } from './field-lengths.ts'
+import { required, tooLong } from './messages.ts'
+
+/** Where each field that has legal values stands. */
+const CODED_FIELDS: Readonly<Record<CodedCustomerField, FieldPath>> = {
+  countryCode: ['countryCode'],
+  currencyCode: ['invoice', 'currencyCode'],
+  languageCode: ['invoice', 'languageCode'],
+  payMethod: ['payment', 'payMethod'],
+  paymentTermsId: ['invoice', 'paymentTermsId'],
+  customerGroupId: ['customerGroupId'],
+  debtCollectionCode: ['payment', 'debtCollectionCode'],
+}
+
+const MANDATORY = ['customerName', 'customerGroupId', 'countryCode'] as const
+
+/** Gathers what is wrong with a draft. What is as in `stored` was legal when it was written and is left alone. */
+export async function checkCustomer(
+  tx: ReadTx,
+  company: CompanyRules,
+  attribute: AttributeRules,
+  draft: Customer,
+  stored: Customer | undefined,
+  findings: Findings,
+): Promise<void> {
+  for (const field of MANDATORY) {
+    if (draft[field] === '' && !findings.has(field)) findings.add(field, 1010, required(field))
+  }
+  checkLengths(draft, [], findings)
+  if (statusCode(draft.payment.status) === undefined && !findings.has(['payment', 'status'])) {
+    findings.add(['payment', 'status'], 3010, 'Illegal value.')
+  }
+  await checkCodes(tx, company, draft, stored, findings)
+  await checkPoints(tx, company, draft, stored, findings)
+  const subject = { attribute, attributeValue: draft.customerId }
+  const known = new Set(stored?.relatedValues.map((item) => JSON.stringify(item)))
+  const isKnown = (item: object) => known.has(JSON.stringify(item))
+  await checkRelatedValues(tx, company, subject, draft.relatedValues, isKnown, findings)
+  checkMandatoryRelations(company, attribute, draft.relatedValues, stored?.relatedValues, findings)
+  await checkCustomFields(tx, company, draft, stored, findings)
+}
+
+/** Every text of the record against the table of lengths, each told at its own place: 400 (decision 5). */
+function checkLengths(part: object, path: FieldPath, findings: Findings): void {
+  for (const [name, value] of Object.entries(part)) {
+    const here = [...path, name]
+    if (name === 'relatedValues' || name === 'customFieldGroups') continue
+    if (Array.isArray(value))
+      for (const [index, item] of value.entries()) checkLengths(item, [...here, index], findings)
+    else if (typeof value === 'object') checkLengths(value, here, findings)
+    else if (typeof value === 'string') {
+      const most = lengthOf(name)
+      if (most !== undefined && value.length > most) findings.add(here, 1010, tooLong(name, most), 400)
+    }
+  }
+}
+
+async function checkCodes(
+  tx: ReadTx,
+  company: CompanyRules,
+  draft: Customer,
+  stored: Customer | undefined,
+  findings: Findings,
+): Promise<void> {
+  for (const [field, legal] of Object.entries(company.customers?.legalValues ?? {})) {
+    const path = CODED_FIELDS[field as CodedCustomerField]
+    const code = codeAt(draft, path)
+    if (code === '' || (stored && code === codeAt(stored, path)) || findings.has(path)) continue
+    if (!(await isLegalCode(tx, company, legal, code))) findings.add(path, 3010, 'Illegal value.')
+  }
+}
+
+function codeAt(record: Customer, path: FieldPath): string {
+  return path.reduce<unknown>((part, name) => (part as Record<string, unknown>)[name as string], record) as string
+}
+
+/** Types and countries of the contact points, and that one is of the General type. */
+async function checkPoints(
+  tx: ReadTx,
+  company: CompanyRules,
+  draft: Customer,
+  stored: Customer | undefined,
+  findings: Findings,
+): Promise<void> {
+  if (findings.has('contactPoints') && draft.contactPoints.length === 0) return
+  const types = new Set(stored?.contactPoints.map((point) => point.contactPointType))
+  await checkContactPoints(tx, company, draft.contactPoints, (point) => types.has(point.contactPointType), findings)
+  const countries = company.customers?.legalValues.countryCode
+  const known = new Set(stored?.contactPoints.map((point) => point.address.countryCode))
+  for (const [index, { address }] of draft.contactPoints.entries()) {
+    const path = ['contactPoints', index, 'address', 'countryCode']
+    if (!countries || address.countryCode === '' || known.has(address.countryCode) || findings.has(path)) continue
+    if (!(await isLegalCode(tx, company, countries, address.countryCode))) findings.add(path, 3010, 'Illegal value.')
+  }
+  const general = company.customers?.generalContactPointType
+  const hasGeneral = (one: Customer) => one.contactPoints.some((point) => point.contactPointType === general)
+  if (hasGeneral(draft) || (stored && !hasGeneral(stored))) return
+  findings.add('contactPoints', 3010, 'A contact point of the General type is required.', stored ? 422 : 400)
+}

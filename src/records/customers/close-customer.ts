@@ -1,0 +1,43 @@
+import type { Caller } from '../../access/caller.ts'
+import { writeEntry } from '../../store/journal.ts'
+import type { Service } from '../shared/service.ts'
+import { customerNotFound, ENTITY } from './customer.ts'
+import { customerAttribute, saveParts } from './customer-parts.ts'
+import { updateCustomer } from './customer-store.ts'
+import { findWhole, storedDraft } from './read-customer.ts'
+import { requireUnchanged } from './require-unchanged.ts'
+
+export interface CloseRequest {
+  readonly caller: Caller
+  readonly companyId: string
+  readonly requestId: string
+  readonly customerId: string
+  readonly ifMatch: string | undefined
+}
+
+/** Closes a customer and the value that it is: both stay readable. Closing a closed one changes nothing. */
+export async function closeCustomer(service: Service, request: CloseRequest): Promise<void> {
+  const company = service.companies.require(request.companyId)
+  const actor = { userId: request.caller.userId, clientId: request.caller.clientId, requestId: request.requestId }
+
+  await service.store.write(company.id, actor, async (tx) => {
+    const before = await findWhole(tx, company, request.customerId)
+    if (!before) throw customerNotFound(company, request.customerId)
+    const subject = customerAttribute(company)
+    const key = { attributeId: subject.attributeId, customerId: request.customerId }
+    await requireUnchanged(tx, key, before, request.ifMatch)
+    const stored = storedDraft(company, before)
+    if (stored.payment.status === 'Closed') return
+    const closed = { ...stored, payment: { ...stored.payment, status: 'Closed' } }
+    await updateCustomer(tx, subject.attributeId, closed)
+    await saveParts(tx, company, subject, stored, closed)
+    const after = await findWhole(tx, company, request.customerId)
+    await writeEntry(tx, {
+      entity: ENTITY,
+      key: [request.customerId],
+      operation: 'delete',
+      before: before.body,
+      after: after?.body ?? '',
+    })
+  })
+}

@@ -1,0 +1,105 @@
+import type { Caller } from '../../access/caller.ts'
+import type { JsonValue } from '../../base/strict-json.ts'
+import { invalidField, invalidRecord } from '../../errors/catalogue.ts'
+import { Findings } from '../../errors/findings.ts'
+import { readRecord } from '../../model/read-record.ts'
+import type { CompanyRules } from '../../setup/rules.ts'
+import { writeEntry } from '../../store/journal.ts'
+import type { Tx } from '../../store/store.ts'
+import { takeNextId } from '../shared/numbering-store.ts'
+import type { Service } from '../shared/service.ts'
+import { checkCustomer } from './check-customer.ts'
+import { type Customer, draftOf, ENTITY, type GivenCustomer, schemaFor } from './customer.ts'
+import { customerAttribute, refusedCustomer, type SubjectOfCustomer, saveParts } from './customer-parts.ts'
+import { type FoundCustomer, insertCustomer } from './customer-store.ts'
+import { required } from './messages.ts'
+import { findWhole } from './read-customer.ts'
+
+export interface CreateRequest {
+  readonly caller: Caller
+  readonly companyId: string
+  readonly requestId: string
+  readonly body: JsonValue | undefined
+}
+
+export interface CreatedCustomer extends FoundCustomer {
+  readonly customerId: string
+}
+
+/** Creates one customer, and the value that it is. All findings are answered together; an id that is taken is 400 on customerId. */
+export async function createCustomer(service: Service, request: CreateRequest): Promise<CreatedCustomer> {
+  const company = service.companies.require(request.companyId)
+  const subject = customerAttribute(company)
+  const findings = new Findings()
+  const given = readRecord(schemaFor(company), request.body ?? null, findings) as GivenCustomer
+  const draft = draftOf(company, given)
+  const actor = { userId: request.caller.userId, clientId: request.caller.clientId, requestId: request.requestId }
+
+  return service.store.write(company.id, actor, async (tx) => {
+    await checkCustomer(tx, company, subject.attribute, draft, undefined, findings)
+    checkId(company, draft, findings)
+    if (findings.size > 0) throw refusedCustomer(company, given, findings)
+    return insertChecked(tx, company, subject, draft, given)
+  })
+}
+
+function checkId(company: CompanyRules, { customerId }: Customer, findings: Findings): void {
+  if (findings.has('customerId')) return
+  if (company.customers?.numbering) {
+    if (customerId !== '') findings.add('customerId', 1010, 'You cannot enter a new ID manually (CustomerID).')
+  } else if (customerId === '') findings.add('customerId', 1010, required('customerId'))
+}
+
+async function insertChecked(
+  tx: Tx,
+  company: CompanyRules,
+  subject: SubjectOfCustomer,
+  draft: Customer,
+  given: GivenCustomer,
+): Promise<CreatedCustomer> {
+  const customer = company.customers?.numbering ? await insertNumbered(tx, company, subject, draft, given) : draft
+  if (customer === draft && (await insertCustomer(tx, subject.attributeId, draft)) === 'taken') {
+    throw existsAlready(given, draft.customerId)
+  }
+  await saveParts(tx, company, subject, undefined, customer)
+  const created = await findWhole(tx, company, customer.customerId)
+  if (!created) throw new Error('the customer is not there after it was inserted')
+  await writeEntry(tx, {
+    entity: ENTITY,
+    key: [customer.customerId],
+    operation: 'create',
+    before: '',
+    after: created.body,
+  })
+  return { ...created, customerId: customer.customerId }
+}
+
+/** Takes numbers until one is free: a customer of the series may have been loaded before. */
+async function insertNumbered(
+  tx: Tx,
+  company: CompanyRules,
+  subject: SubjectOfCustomer,
+  draft: Customer,
+  given: GivenCustomer,
+): Promise<Customer> {
+  for (;;) {
+    const numbering = company.customers?.numbering
+    const customerId = numbering && (await takeNextId(tx, numbering))
+    if (customerId === undefined) {
+      throw invalidRecord(given, new Findings().add('customerId', 1010, 'Auto-numbering series is missing'))
+    }
+    const numbered = { ...draft, customerId }
+    if ((await insertCustomer(tx, subject.attributeId, numbered)) === 'inserted') return numbered
+  }
+}
+
+/** 400 on the field, because a deployed client looks for just that (decision 5). */
+function existsAlready(given: GivenCustomer, customerId: string) {
+  return invalidField(
+    given,
+    'customerId',
+    3010,
+    `The data was changed or deleted by another user: customer ${customerId} exists already.`,
+    400,
+  )
+}

@@ -1,0 +1,54 @@
+// What belongs to a customer beside its own row: the value that it is, and the relations of that value.
+import { coded, invalidRecord } from '../../errors/catalogue.ts'
+import type { Findings } from '../../errors/findings.ts'
+import type { Problem } from '../../errors/problem.ts'
+import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
+import type { Tx } from '../../store/store.ts'
+import { type CustomerValue, putCustomerValue } from '../shared/customer-value-store.ts'
+import { saveRelatedValues } from '../shared/related-value.ts'
+import { relationsOf } from '../shared/relation-store.ts'
+import { type Customer, type GivenCustomer, statusCode } from './customer.ts'
+
+export interface SubjectOfCustomer {
+  readonly attributeId: string
+  readonly attribute: AttributeRules
+}
+
+/** The attribute that the company's customers are values of. Throws 422 where the company keeps none. */
+export function customerAttribute(company: CompanyRules): SubjectOfCustomer {
+  const attributeId = company.customers?.attributeId
+  const attribute = attributeId === undefined ? undefined : company.attributes.get(attributeId)
+  if (attributeId === undefined || !attribute) {
+    throw coded(422, 3010, `Company ${company.id} keeps no customers: its setup has no section 'customers'.`)
+  }
+  return { attributeId, attribute }
+}
+
+/** Writes the value and its relations, each change with a journal entry of its own. */
+export async function saveParts(
+  tx: Tx,
+  company: CompanyRules,
+  { attributeId, attribute }: SubjectOfCustomer,
+  stored: Customer | undefined,
+  customer: Customer,
+): Promise<void> {
+  await putCustomerValue(tx, stored && customerValue(attributeId, stored), customerValue(attributeId, customer))
+  if (customer.relatedValues.length === 0 && (stored?.relatedValues.length ?? 0) === 0) return
+  const relations = stored ? await relationsOf(tx, attributeId, customer.customerId) : []
+  const subject = { attribute, attributeValue: customer.customerId }
+  await saveRelatedValues(tx, company, subject, relations, customer.relatedValues)
+}
+
+function customerValue(attributeId: string, customer: Customer): CustomerValue {
+  const status = statusCode(customer.payment.status) ?? 'N'
+  return { attributeId, customerId: customer.customerId, description: customer.customerName, status }
+}
+
+/** The customer as it was sent, with every finding in its place: a custom group that is missing is there to carry its own. */
+export function refusedCustomer(company: CompanyRules, given: GivenCustomer | Customer, findings: Findings): Problem {
+  const groups = (company.customers?.customFieldGroups ?? []).map(({ name }) => name)
+  const failing = groups.filter((name) => findings.has(['customFieldGroups', name]))
+  const customFieldGroups: Record<string, Record<string, unknown>> = { ...given.customFieldGroups }
+  for (const name of failing) customFieldGroups[name] ??= {}
+  return invalidRecord(failing.length > 0 ? { ...given, customFieldGroups } : given, findings)
+}

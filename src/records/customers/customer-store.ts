@@ -1,0 +1,203 @@
+// The SQL of customers; the only file here that knows the query builder.
+import { sql } from 'kysely'
+import type { Engine } from '../../store/engine.ts'
+import { placeholdersFor, statement } from '../../store/statement.ts'
+import type { ReadTx, Tx } from '../../store/store.ts'
+import type { CustomerTable } from '../../store/tables.ts'
+import { relatedValuesJson } from '../shared/related-values-json.ts'
+import { type Customer, statusCode } from './customer.ts'
+
+/** A record as the database answers it: the custom fields stand between the two halves, in their order. */
+interface CustomerParts {
+  readonly before: string
+  readonly custom_fields: string
+  readonly after: string
+  readonly change_no: number
+}
+
+/** The record as the single GET answers it, and the journal entry that last changed it. */
+export interface FoundCustomer {
+  readonly body: string
+  readonly change_no: number
+}
+
+const single = statement<{ companyId: string; customerId: string }, CustomerParts>(
+  'find_customer',
+  (_db, p, engine) => sql`
+    select ${sql.raw(engine.jsonObject(before(engine)))} as before, c.custom_fields,
+      ${sql.raw(engine.jsonObject(after(engine)))} as after, c.change_no
+    from customer c
+    where c.company_id = ${p('companyId')} and c.customer_id = ${p('customerId')}`,
+)
+
+function before(engine: Engine): [string, string][] {
+  return [
+    ['aliasName', 'c.alias_name'],
+    ['companyId', 'c.company_id'],
+    ['companyRegistrationNumber', 'c.company_registration_number'],
+    ['contactPoints', engine.jsonPart('c.contact_points')],
+    ['countryCode', 'c.country_code'],
+  ]
+}
+
+function after(engine: Engine): [string, string][] {
+  const flag = (column: string) => engine.jsonFlag(`c.${column}`)
+  return [
+    ['customerGroupId', 'c.customer_group_id'],
+    ['customerId', 'c.customer_id'],
+    ['customerName', 'c.customer_name'],
+    ['externalReference', engine.jsonPart('c.external_reference_json')],
+    [
+      'invoice',
+      engine.jsonObject([
+        ['calculatePayDiscountOnTax', flag('calculate_pay_discount_on_tax')],
+        ['checkCreditOnHeadOffice', flag('check_credit_on_head_office')],
+        ['creditLimit', engine.jsonNumber('c.credit_limit')],
+        ['currencyCode', 'c.currency_code'],
+        ['hasFixedCurrency', flag('has_fixed_currency')],
+        ['hasFixedPaymentTerms', flag('has_fixed_payment_terms')],
+        ['hasFixedTaxSystem', flag('has_fixed_tax_system')],
+        ['languageCode', 'c.language_code'],
+        ['paymentTermsId', 'c.payment_terms_id'],
+      ]),
+    ],
+    [
+      'lastUpdated',
+      engine.jsonObject([
+        ['updatedAt', 'substr(c.updated_at, 1, 23)'],
+        ['updatedBy', 'c.updated_by'],
+      ]),
+    ],
+    [
+      'payment',
+      engine.jsonObject([
+        ['bankAccount', 'c.bank_account'],
+        ['debtCollectionCode', 'c.debt_collection_code'],
+        ['expiryDate', 'substr(c.expiry_date, 1, 23)'],
+        ['payMethod', 'c.pay_method'],
+        ['postalAccount', 'c.postal_account'],
+        ['status', `case c.status when 'C' then 'Closed' when 'P' then 'Parked' else 'Active' end`],
+      ]),
+    ],
+    [
+      'relatedValues',
+      relatedValuesJson(
+        engine,
+        'r.company_id = c.company_id and r.attribute_id = c.attribute_id and r.attribute_value = c.customer_id',
+      ),
+    ],
+  ]
+}
+
+/** The record by its id, or nothing. `fillCustom` completes the custom fields, which a setup may have added to since. */
+export async function findCustomer(
+  tx: ReadTx,
+  customerId: string,
+  fillCustom: (stored: string) => string,
+): Promise<FoundCustomer | undefined> {
+  const found = await tx.first(single, { companyId: tx.companyId, customerId })
+  if (!found) return undefined
+  const custom = fillCustom(found.custom_fields)
+  return {
+    body: `${found.before.slice(0, -1)},"customFieldGroups":${custom},${found.after.slice(1)}`,
+    change_no: found.change_no,
+  }
+}
+
+const COLUMNS = [
+  'company_id',
+  'customer_id',
+  'attribute_id',
+  'customer_name',
+  'alias_name',
+  'company_registration_number',
+  'country_code',
+  'customer_group_id',
+  'external_reference',
+  'external_reference_json',
+  'calculate_pay_discount_on_tax',
+  'check_credit_on_head_office',
+  'credit_limit',
+  'currency_code',
+  'has_fixed_currency',
+  'has_fixed_payment_terms',
+  'has_fixed_tax_system',
+  'language_code',
+  'payment_terms_id',
+  'bank_account',
+  'debt_collection_code',
+  'pay_method',
+  'postal_account',
+  'status',
+  'expiry_date',
+  'contact_points',
+  'custom_fields',
+  'updated_at',
+  'updated_by',
+  'change_no',
+] as const satisfies readonly (keyof CustomerTable)[]
+
+type CustomerColumns = Record<keyof CustomerTable, string | number>
+
+const insert = statement<CustomerColumns>('insert_customer', (db, p) =>
+  db
+    .insertInto('customer')
+    .values(placeholdersFor(p, COLUMNS))
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+/** Adds the customer; `taken` when its id is there already, which also decides a race. */
+export async function insertCustomer(tx: Tx, attributeId: string, draft: Customer): Promise<'inserted' | 'taken'> {
+  return (await tx.run(insert, columnsOf(tx, attributeId, draft))) === 0 ? 'taken' : 'inserted'
+}
+
+const CHANGED_COLUMNS = COLUMNS.filter((column) => !['company_id', 'customer_id', 'attribute_id'].includes(column))
+
+const update = statement<CustomerColumns>('update_customer', (db, p) =>
+  db
+    .updateTable('customer')
+    .set(placeholdersFor(p, CHANGED_COLUMNS))
+    .where('company_id', '=', p('company_id'))
+    .where('customer_id', '=', p('customer_id')),
+)
+
+/** Changes every column but the key. */
+export async function updateCustomer(tx: Tx, attributeId: string, draft: Customer): Promise<void> {
+  await tx.run(update, columnsOf(tx, attributeId, draft))
+}
+
+function columnsOf(tx: Tx, attributeId: string, draft: Customer): CustomerColumns {
+  const { invoice, payment } = draft
+  return {
+    company_id: tx.companyId,
+    customer_id: draft.customerId,
+    attribute_id: attributeId,
+    customer_name: draft.customerName,
+    alias_name: draft.aliasName,
+    company_registration_number: draft.companyRegistrationNumber,
+    country_code: draft.countryCode,
+    customer_group_id: draft.customerGroupId,
+    external_reference: String(draft.externalReference),
+    external_reference_json: JSON.stringify(draft.externalReference),
+    calculate_pay_discount_on_tax: Number(invoice.calculatePayDiscountOnTax),
+    check_credit_on_head_office: Number(invoice.checkCreditOnHeadOffice),
+    credit_limit: invoice.creditLimit,
+    currency_code: invoice.currencyCode,
+    has_fixed_currency: Number(invoice.hasFixedCurrency),
+    has_fixed_payment_terms: Number(invoice.hasFixedPaymentTerms),
+    has_fixed_tax_system: Number(invoice.hasFixedTaxSystem),
+    language_code: invoice.languageCode,
+    payment_terms_id: invoice.paymentTermsId,
+    bank_account: payment.bankAccount,
+    debt_collection_code: payment.debtCollectionCode,
+    pay_method: payment.payMethod,
+    postal_account: payment.postalAccount,
+    status: statusCode(payment.status) ?? 'N',
+    expiry_date: payment.expiryDate,
+    contact_points: JSON.stringify(draft.contactPoints),
+    custom_fields: JSON.stringify(draft.customFieldGroups),
+    updated_at: tx.at,
+    updated_by: tx.actor.userId,
+    change_no: tx.entryNo,
+  }
+}

@@ -1,0 +1,127 @@
+// The shape of a customer, its draft, and the words of its refusals.
+import type { Static, TObject } from 'typebox'
+import { OPEN_TO } from '../../base/dates.ts'
+import { entityNotFound } from '../../errors/catalogue.ts'
+import type { Problem } from '../../errors/problem.ts'
+import { withDefaults } from '../../model/read-record.ts'
+import { bool, dateTime, type GivenOf, integer, list, number, record, text, textOrNumber } from '../../model/schema.ts'
+import type { CompanyRules, CustomFieldRules } from '../../setup/rules.ts'
+import { ContactPoint } from '../shared/contact-point.ts'
+import { RelatedValue } from '../shared/related-value.ts'
+import { FIELD_LENGTHS } from './field-lengths.ts'
+
+export const ENTITY = 'customer'
+
+/** A text with its greatest length, told in the API description. */
+const bounded = (field: keyof typeof FIELD_LENGTHS, description?: string) =>
+  text({ maxLength: FIELD_LENGTHS[field], ...(description === undefined ? {} : { description }) })
+
+const boundedMembers = <Name extends keyof typeof FIELD_LENGTHS>(...names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, bounded(name)])) as Record<Name, ReturnType<typeof bounded>>
+
+/** A contact point like that of an attribute value, with greatest lengths. */
+const CustomerContactPoint = record(
+  {
+    additionalContactInfo: record(
+      boundedMembers('contactPerson', 'contactPosition', 'eMail', 'eMailCc', 'gtin', 'url'),
+    ),
+    address: record(boundedMembers('countryCode', 'place', 'postcode', 'province', 'streetAddress')),
+    contactPointType: ContactPoint.properties.contactPointType,
+    phoneNumbers: record(
+      boundedMembers('telephone1', 'telephone2', 'telephone3', 'telephone4', 'telephone5', 'telephone6', 'telephone7'),
+    ),
+    sortOrder: integer(),
+  },
+  { title: 'CustomerContactPoint' },
+)
+
+const members = {
+  aliasName: bounded('aliasName'),
+  companyId: bounded('companyId'),
+  companyRegistrationNumber: bounded('companyRegistrationNumber'),
+  contactPoints: list(CustomerContactPoint, { description: 'At least one of the General type.' }),
+  countryCode: bounded('countryCode'),
+  customFieldGroups: record({}, { description: 'Group -> field -> value, as the setup of the company defines them.' }),
+  customerGroupId: bounded('customerGroupId'),
+  customerId: bounded('customerId', 'Left out when the company numbers its customers itself; cannot be changed.'),
+  customerName: bounded('customerName'),
+  externalReference: textOrNumber({ maxLength: FIELD_LENGTHS.externalReference, description: 'Kept as it was sent.' }),
+  invoice: record({
+    calculatePayDiscountOnTax: bool(),
+    checkCreditOnHeadOffice: bool(),
+    creditLimit: number(),
+    currencyCode: bounded('currencyCode'),
+    hasFixedCurrency: bool(),
+    hasFixedPaymentTerms: bool(),
+    hasFixedTaxSystem: bool(),
+    languageCode: bounded('languageCode'),
+    paymentTermsId: bounded('paymentTermsId'),
+  }),
+  lastUpdated: record({ updatedAt: dateTime(), updatedBy: text() }, { description: 'Answered only.' }),
+  payment: record({
+    bankAccount: bounded('bankAccount'),
+    debtCollectionCode: bounded('debtCollectionCode'),
+    expiryDate: dateTime({ default: OPEN_TO }),
+    payMethod: bounded('payMethod'),
+    postalAccount: bounded('postalAccount'),
+    status: text({ description: 'Active, Parked or Closed (N, P and C are read too).', default: 'Active' }),
+  }),
+  relatedValues: list(RelatedValue, {
+    description: "Relations of the customer as a value of the company's customer attribute.",
+  }),
+}
+
+/** What all companies have in common; custom fields are each company's own. */
+export const Customer = record(members, { title: 'Customer' })
+
+export type Customer = Omit<Static<typeof Customer>, 'customFieldGroups'> & {
+  customFieldGroups: Record<string, Record<string, unknown>>
+}
+export type GivenCustomer = GivenOf<typeof Customer> & {
+  customFieldGroups?: Record<string, Record<string, unknown>>
+}
+
+const schemas = new WeakMap<CompanyRules, typeof Customer>()
+
+/** The shape of a company's customers, its own custom fields among it. */
+export function schemaFor(company: CompanyRules): typeof Customer {
+  let schema = schemas.get(company)
+  if (!schema) {
+    const groups = company.customers?.customFieldGroups ?? []
+    const customFieldGroups = record(
+      Object.fromEntries(groups.map(({ name, fields }) => [name, customGroup(fields)])),
+    ) as typeof members.customFieldGroups
+    schema = record({ ...members, customFieldGroups })
+    schemas.set(company, schema)
+  }
+  return schema
+}
+
+const FIELD_TYPES = { string: text, integer, number, boolean: bool, 'date-time': dateTime } as const
+
+function customGroup(fields: readonly CustomFieldRules[]): TObject {
+  return record(Object.fromEntries(fields.map(({ name, type }) => [name, FIELD_TYPES[type]()])))
+}
+
+/** A whole record as a caller wants it. */
+export function draftOf(company: CompanyRules, given: GivenCustomer): Customer {
+  const draft = withDefaults(schemaFor(company), given as GivenOf<typeof Customer>) as unknown as Customer
+  return { ...draft, companyId: company.id, payment: { ...draft.payment, status: statusName(draft.payment.status) } }
+}
+
+const STATUS_NAMES: Readonly<Record<string, string>> = { n: 'Active', p: 'Parked', c: 'Closed' }
+
+/** The status as this resource shows it, whichever way it was written; what is none stays as it is. */
+function statusName(given: string): string {
+  const folded = given.toLowerCase()
+  return STATUS_NAMES[folded] ?? Object.values(STATUS_NAMES).find((name) => name.toLowerCase() === folded) ?? given
+}
+
+/** The code that is stored; nothing for what is no status. */
+export function statusCode(name: string): 'N' | 'P' | 'C' | undefined {
+  return { Active: 'N', Parked: 'P', Closed: 'C' }[name] as 'N' | 'P' | 'C' | undefined
+}
+
+export function customerNotFound(company: CompanyRules, customerId: string): Problem {
+  return entityNotFound({ Company: company.id, Customer: customerId })
+}

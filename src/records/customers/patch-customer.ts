@@ -1,0 +1,103 @@
+import type { Caller } from '../../access/caller.ts'
+import type { JsonValue } from '../../base/strict-json.ts'
+import { Findings } from '../../errors/findings.ts'
+import type { GivenOf } from '../../model/schema.ts'
+import { applyOperations } from '../../patch/apply-operations.ts'
+import { type PatchOperation, parseOperations } from '../../patch/operations.ts'
+import type { PatchRule } from '../../patch/rules.ts'
+import type { CompanyRules } from '../../setup/rules.ts'
+import { writeEntry } from '../../store/journal.ts'
+import type { Tx } from '../../store/store.ts'
+import { patchRefused } from '../shared/refuse-patch.ts'
+import type { Service } from '../shared/service.ts'
+import { checkCustomer } from './check-customer.ts'
+import { type Customer, customerNotFound, draftOf, ENTITY, type GivenCustomer, schemaFor } from './customer.ts'
+import { customerAttribute, refusedCustomer, type SubjectOfCustomer, saveParts } from './customer-parts.ts'
+import { type FoundCustomer, updateCustomer } from './customer-store.ts'
+import { findWhole, storedDraft } from './read-customer.ts'
+import { requireUnchanged } from './require-unchanged.ts'
+
+/** Every field that is no key may be changed (decision 5): what is not forbidden here is allowed. */
+const RULES: readonly PatchRule[] = [
+  { path: '/customerId', refusal: { code: 4020, message: "Provided path '/customerId' is invalid" } },
+  { path: '/companyId', refusal: { code: 4020, message: "Provided path '/companyId' is invalid" } },
+  { path: '/lastUpdated', refusal: { code: 4020, message: "Provided path '/lastUpdated' is invalid" } },
+  { path: '/lastUpdated/**', refusal: { code: 4020, message: "Provided path '/lastUpdated' is invalid" } },
+  {
+    path: '/contactPoints/*/contactPointType',
+    refusal: { code: 3010, message: 'Updating key value ContactPointType is not supported' },
+  },
+  { path: '/contactPoints/-', ops: ['add'] },
+  { path: '/contactPoints/*', ops: ['replace', 'remove', 'add'] },
+  { path: '/contactPoints/*/**' },
+  { path: '/relatedValues/-', ops: ['add'] },
+  { path: '/relatedValues/*', ops: ['replace', 'remove', 'add'] },
+  { path: '/relatedValues/*/relatedValue' },
+  { path: '/relatedValues/*/percentage' },
+  { path: '/relatedValues/*/dateFrom' },
+  { path: '/relatedValues/*/dateTo' },
+  { path: '/relatedValues/*/unitValue' },
+  { path: '/invoice/**' },
+  { path: '/payment/**' },
+  { path: '/customFieldGroups/**' },
+  { path: '/*' },
+]
+
+export interface PatchRequest {
+  readonly caller: Caller
+  readonly companyId: string
+  readonly requestId: string
+  readonly customerId: string
+  readonly body: JsonValue | undefined
+  readonly ifMatch: string | undefined
+}
+
+/** Changes one customer: all operations or none. The draft goes through the same rules as a new record. */
+export async function patchCustomer(service: Service, request: PatchRequest): Promise<FoundCustomer> {
+  const company = service.companies.require(request.companyId)
+  const operations = parseOperations(request.body ?? null)
+  const actor = { userId: request.caller.userId, clientId: request.caller.clientId, requestId: request.requestId }
+
+  return service.store.write(company.id, actor, async (tx) => {
+    const before = await findWhole(tx, company, request.customerId)
+    if (!before) throw customerNotFound(company, request.customerId)
+    const subject = customerAttribute(company)
+    const key = { attributeId: subject.attributeId, customerId: request.customerId }
+    await requireUnchanged(tx, key, before, request.ifMatch)
+    const stored = storedDraft(company, before)
+    const draft = draftOf(company, apply(company, stored, operations))
+    const findings = new Findings()
+    await checkCustomer(tx, company, subject.attribute, draft, stored, findings)
+    if (findings.size > 0) throw refusedCustomer(company, draft, findings)
+    return save(tx, company, subject, before, stored, draft)
+  })
+}
+
+function apply(company: CompanyRules, stored: Customer, operations: readonly PatchOperation[]): GivenCustomer {
+  const schema = schemaFor(company)
+  const { record, failures } = applyOperations(schema, RULES, stored as GivenOf<typeof schema>, operations)
+  if (failures) throw patchRefused(400, failures)
+  return record as GivenCustomer
+}
+
+async function save(
+  tx: Tx,
+  company: CompanyRules,
+  subject: SubjectOfCustomer,
+  before: FoundCustomer,
+  stored: Customer,
+  draft: Customer,
+): Promise<FoundCustomer> {
+  await updateCustomer(tx, subject.attributeId, draft)
+  await saveParts(tx, company, subject, stored, draft)
+  const after = await findWhole(tx, company, draft.customerId)
+  if (!after) throw new Error('the customer is not there after it was changed')
+  await writeEntry(tx, {
+    entity: ENTITY,
+    key: [draft.customerId],
+    operation: 'update',
+    before: before.body,
+    after: after.body,
+  })
+  return after
+}

@@ -1,0 +1,33 @@
+import type { JsonValue } from '../../base/strict-json.ts'
+import { Findings } from '../../errors/findings.ts'
+import { readRecord, withDefaults } from '../../model/read-record.ts'
+import type { CompanyRules } from '../../setup/rules.ts'
+import type { ReadTx } from '../../store/store.ts'
+import type { Service } from '../shared/service.ts'
+import { type Customer, customerNotFound, draftOf, type GivenCustomer, schemaFor } from './customer.ts'
+import { type FoundCustomer, findCustomer } from './customer-store.ts'
+
+/** One customer, whole, by its id. Throws 404 naming it. */
+export async function readCustomer(service: Service, companyId: string, customerId: string): Promise<FoundCustomer> {
+  const company = service.companies.require(companyId)
+  const found = await findWhole(service.store.reading(company.id), company, customerId)
+  if (!found) throw customerNotFound(company, customerId)
+  return found
+}
+
+/** The record with every custom field that the company has now. */
+export function findWhole(tx: ReadTx, company: CompanyRules, customerId: string): Promise<FoundCustomer | undefined> {
+  return findCustomer(tx, customerId, (stored) => filledCustom(company, stored))
+}
+
+function filledCustom(company: CompanyRules, stored: string): string {
+  if ((company.customers?.customFieldGroups.length ?? 0) === 0) return '{}'
+  const { customFieldGroups } = schemaFor(company).properties
+  return JSON.stringify(withDefaults(customFieldGroups, JSON.parse(stored)))
+}
+
+/** The record as it was written: what an answer shows, read like a body. */
+export function storedDraft(company: CompanyRules, found: FoundCustomer): Customer {
+  const given = readRecord(schemaFor(company), JSON.parse(found.body) as JsonValue, new Findings())
+  return draftOf(company, given as GivenCustomer)
+}

@@ -1,0 +1,121 @@
+// The four endpoints of customers: who may, what comes in, what goes out.
+import { Type } from 'typebox'
+import type { Call, Edge, ParameterText } from '../../http/edge.ts'
+import { etagOf, isNoneMatch } from '../../http/etag.ts'
+import {
+  bodyAnswers,
+  commonAnswers,
+  companyParameter,
+  fieldRefusal,
+  ifMatchParameter,
+  ifNoneMatchParameter,
+  refusal,
+} from '../../http/parameters.ts'
+import type { Reply } from '../../http/send.ts'
+import { PatchBody } from '../../patch/patch-body.ts'
+import type { Service } from '../shared/service.ts'
+import { closeCustomer } from './close-customer.ts'
+import { createCustomer } from './create-customer.ts'
+import { Customer } from './customer.ts'
+import type { FoundCustomer } from './customer-store.ts'
+import { patchCustomer } from './patch-customer.ts'
+import { readCustomer } from './read-customer.ts'
+
+const COLLECTION = '/v1/customers'
+const SINGLE = `${COLLECTION}/:customerId`
+
+const keyParameters: readonly ParameterText[] = [
+  {
+    name: 'customerId',
+    in: 'path',
+    description: 'The customer.',
+    schema: Type.String({ examples: ['100000'] }),
+  },
+  companyParameter,
+]
+
+const etagHeader = { ETag: 'The state of the record, for If-Match and If-None-Match.' }
+
+export function customerRoutes(edge: Edge, service: Service): void {
+  edge.post(COLLECTION, {
+    permit: 'customers:create',
+    summary: 'Create a customer',
+    parameters: [companyParameter],
+    body: Customer,
+    answers: {
+      ...commonAnswers,
+      ...bodyAnswers,
+      201: {
+        description: 'The customer as it was created.',
+        schema: Customer,
+        headers: { ...etagHeader, Location: 'Its address.' },
+      },
+      400: fieldRefusal('The body cannot be read, a text is too long, or the customer exists already.'),
+      422: fieldRefusal('A rule is not met; all findings together.'),
+    },
+    handle: async (call) => {
+      const created = await createCustomer(service, call)
+      const location = `${COLLECTION}/${encodeURIComponent(created.customerId)}`
+      return { ...answered(created, 201), headers: { etag: etagOf(created.change_no), location } }
+    },
+  })
+
+  edge.get(SINGLE, {
+    permit: 'customers:read',
+    summary: 'Read one customer',
+    parameters: [...keyParameters, ifNoneMatchParameter],
+    answers: {
+      ...commonAnswers,
+      200: { description: 'The customer.', schema: Customer, headers: etagHeader },
+      304: { description: 'The customer is as the caller knows it.' },
+      404: refusal('There is no such customer.'),
+    },
+    handle: async (call) => {
+      const found = await readCustomer(service, call.companyId, idOf(call))
+      if (isNoneMatch(call.ifNoneMatch, found.change_no))
+        return { status: 304, headers: { etag: etagOf(found.change_no) } }
+      return answered(found, 200)
+    },
+  })
+
+  edge.patch(SINGLE, {
+    permit: 'customers:update',
+    summary: 'Change a customer: all operations or none',
+    parameters: [...keyParameters, ifMatchParameter],
+    body: PatchBody,
+    answers: {
+      ...commonAnswers,
+      ...bodyAnswers,
+      200: { description: 'The customer as it is now.', schema: Customer, headers: etagHeader },
+      400: fieldRefusal('An operation cannot be read or applied, or a text is too long; nothing was changed.'),
+      404: refusal('There is no such customer.'),
+      409: refusal('Somebody has changed the customer since.'),
+      422: fieldRefusal('A rule is not met; nothing was changed.'),
+    },
+    handle: async (call) => answered(await patchCustomer(service, { ...call, customerId: idOf(call) }), 200),
+  })
+
+  edge.delete(SINGLE, {
+    permit: 'customers:delete',
+    summary: 'Close a customer: it stays readable with status Closed',
+    parameters: [...keyParameters, ifMatchParameter],
+    answers: {
+      ...commonAnswers,
+      200: { description: 'No body.' },
+      404: refusal('There is no such customer.'),
+      409: refusal('Somebody has changed the customer since.'),
+    },
+    handle: async (call) => {
+      await closeCustomer(service, { ...call, customerId: idOf(call) })
+      return { status: 200 }
+    },
+  })
+}
+
+function idOf({ params }: Call): string {
+  return params.customerId ?? ''
+}
+
+function answered(found: FoundCustomer, status: number): Reply {
+  return { status, body: found.body, headers: { etag: etagOf(found.change_no) } }
+}

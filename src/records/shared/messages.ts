@@ -1,0 +1,19 @@
+// Words that refusals of several resources have in common.
+import type { AttributeRules, CompanyRules, RelationRules } from '../../setup/rules.ts'
+
+/** What an attribute goes by in messages: its name, where it has one (decision 1). */
+export function nameOf(company: CompanyRules, attributeId: string): string {
+  return company.attributes.get(attributeId)?.name ?? attributeId
+}
+
+export function isNotLegal(company: CompanyRules, attributeId: string, value: string): string {
+  return `${value} is not a legal ${nameOf(company, attributeId)}`
+}
+
+export function noManualMaintenance(attribute: AttributeRules): string {
+  return `Attribute ${attribute.name} does not allow manual maintenance`
+}
+
+export function isMandatory(relation: RelationRules): string {
+  return `The relation ${relation.name} is mandatory`
+}

@@ -1,0 +1,268 @@
+// Bounds: the cap and export (decision 6, limit and export), the bounds on a query, the time limit of a query, and
+// callers who go away in the middle.
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import { expect, it } from 'vitest'
+import { insertManyLines, insertRows, ledger, objects, startObjects } from '../support/object-records.ts'
+import { runScenarios, type Scenario } from '../support/scenario.ts'
+import { onEachStore, type World } from '../support/world.ts'
+
+const filtered = (filter: string) => ({ url: objects('customers', { select: 'customerId', filter }) })
+const wrong = (message: string) => ({ status: 400, json: { code: 1020, message } })
+const repeated = (text: string, times: number, between: string) =>
+  Array.from({ length: times }, () => text).join(between)
+
+/** A filter of exactly so many characters, which leaves customer 1001. */
+const ofLength = (length: number) => "customerId eq '1001'".padEnd(length - 13) + " or 1 eq '2'".padEnd(13)
+
+const bounds: Scenario[] = [
+  {
+    name: 'takes a filter of 8,000 characters (decision 6, bounds)',
+    ...filtered(ofLength(8_000)),
+    status: 200,
+  },
+  {
+    name: 'refuses a filter of 8,001 characters (decision 6, bounds)',
+    ...filtered(ofLength(8_001)),
+    ...wrong('Syntax error at position 8000: the text is longer than 8000 characters ($filter)'),
+  },
+  {
+    name: 'refuses a select of 8,001 characters',
+    url: objects('customers', { select: 'customerId,'.padEnd(8_001, 'x') }),
+    ...wrong('Syntax error at position 8000: the text is longer than 8000 characters ($select)'),
+  },
+  {
+    name: 'refuses an orderBy of 8,001 characters',
+    url: objects('customers', { orderBy: 'x'.repeat(8_001) }),
+    ...wrong('Syntax error at position 8000: the text is longer than 8000 characters ($orderby)'),
+  },
+  {
+    name: 'takes brackets 64 deep (decision 6, bounds)',
+    ...filtered(`${'('.repeat(64)}customerId eq 1001${')'.repeat(64)}`),
+    status: 200,
+    json: [{ customerId: '1001' }],
+  },
+  {
+    name: 'refuses brackets 65 deep (decision 6, bounds)',
+    ...filtered(`${'('.repeat(65)}customerId eq 1001${')'.repeat(65)}`),
+    ...wrong('Syntax error at position 64: nesting is deeper than 64 levels ($filter)'),
+  },
+  {
+    name: 'takes not 64 deep and refuses 65',
+    ...filtered(`${'not '.repeat(65)}customerId eq 1001`),
+    status: 400,
+    code: 1020,
+  },
+  {
+    name: 'refuses functions 65 deep',
+    ...filtered(`${'trim('.repeat(65)}customerId${')'.repeat(65)} eq '1'`),
+    status: 400,
+    code: 1020,
+  },
+  {
+    name: 'takes 166 comparisons in a row: 3 nodes each and one for all are 499 (decision 6, bounds)',
+    ...filtered(repeated('customerId eq 1001', 166, ' or ')),
+    status: 200,
+    json: [{ customerId: '1001' }],
+  },
+  {
+    name: 'takes a filter of 500 nodes (decision 6, bounds)',
+    ...filtered(`${repeated('customerId eq 1001', 165, ' or ')} or not customerId eq 0`),
+    status: 200,
+  },
+  {
+    name: 'refuses a filter of 501 nodes (decision 6, bounds)',
+    ...filtered(`${repeated('customerId eq 1001', 165, ' or ')} or not not customerId eq 0`),
+    status: 400,
+    code: 1020,
+  },
+  {
+    name: 'takes 1,000 values of in, which are no nodes (decision 6, bounds)',
+    ...filtered(`customerId in (${repeated('1', 999, ',')},1001)`),
+    status: 200,
+    json: [{ customerId: '1001' }],
+  },
+  {
+    name: 'refuses 1,001 values of in (decision 6, bounds)',
+    ...filtered(`customerId in (${repeated('1', 1_001, ',')})`),
+    ...wrong('Syntax error at position 2015: a list of more than 1000 values ($filter)'),
+  },
+]
+
+/** A comparison that reads every line of the ledger many times. */
+const SLOW = Array.from({ length: 60 }, (_, at) => `contains(tolower(description),'${at}x')`).join(' or ')
+const SLOW_MS = 300
+
+async function time<T>(work: () => Promise<T>): Promise<[result: T, milliseconds: number]> {
+  const start = performance.now()
+  return [await work(), performance.now() - start]
+}
+
+const ask = (world: World, as: string, accept: string, url: string, method: 'GET' | 'HEAD' = 'GET') =>
+  world.send({ as, method, url, headers: { accept } })
+
+onEachStore('Bounds on a query of the object endpoints', (world) => runScenarios(world, bounds), startObjects)
+
+onEachStore(
+  'The cap of the object endpoints',
+  (world) => {
+    const url = ledger({ select: 'transactionNumber', historical: 'false', registered: 'false' })
+    const cut = (answer: { headers: Record<string, unknown> }) => [
+      answer.headers['x-erp-truncated'],
+      answer.headers.link,
+    ]
+    const rows = (text: string) => text.trimEnd().split('\n').length
+
+    it('answers exactly 50,000 records whole, and says nothing of more (decision 6, limit)', async () => {
+      await world().query("delete from ledger_transaction where company_id = 'EN'")
+      await insertManyLines(world(), 50_000)
+      const answer = await ask(world(), 'integration', 'application/json', url)
+      expect([answer.status, answer.json.length]).toEqual([200, 50_000])
+      expect(cut(answer)).toEqual([undefined, undefined])
+    })
+
+    it('cuts 50,001 records without a limit, and says so and where the rest is (decision 6, limit)', async () => {
+      await insertManyLines(world(), 1, 'posted', 900_000)
+      const options = { select: 'transactionNumber', companyId: 'en', filter: 'period eq 0 and sequenceNumber eq 1' }
+      const answer = await ask(world(), 'integration', 'application/json', ledger(options))
+      expect([answer.json.length, answer.headers['x-erp-truncated']]).toEqual([50_000, 'true'])
+      const next = /^<(\/v1\/objects\/.+)>; rel="next"$/.exec(String(answer.headers.link))?.[1] ?? ''
+      const rest = await ask(world(), 'integration', 'application/json', next)
+      expect(rest.json).toEqual([{ transactionNumber: 900_001 }])
+      expect(cut(rest)).toEqual([undefined, undefined])
+    })
+
+    it('cuts from an offset too, and gives the next offset behind it', async () => {
+      const from1 = await ask(world(), 'integration', 'application/json', `${url}&offset=1`)
+      expect([from1.json.length, ...cut(from1)]).toEqual([50_000, undefined, undefined])
+      await insertManyLines(world(), 1, 'posted', 900_001)
+      const cutOff = await ask(world(), 'integration', 'application/json', `${url}&$skip=1`)
+      expect(cutOff.headers.link).toMatch(/offset=50001>; rel="next"$/)
+      expect(cutOff.headers.link).not.toContain('skip')
+    })
+
+    it('says nothing of more where a limit was sent (decision 6, limit)', async () => {
+      const answer = await ask(world(), 'integration', 'application/json', `${url}&limit=50000`)
+      expect([answer.json.length, ...cut(answer)]).toEqual([50_000, undefined, undefined])
+    })
+
+    it('cuts NDJSON and CSV without the operation export, and answers all with it (decision 6, export)', async () => {
+      for (const [accept, names] of [
+        ['application/x-ndjson', 0],
+        ['text/csv', 1],
+      ] as const) {
+        const capped = await ask(world(), 'integration', accept, url)
+        expect([rows(capped.text) - names, capped.headers['x-erp-truncated']]).toEqual([50_000, 'true'])
+        const whole = await ask(world(), 'exporter', accept, url)
+        expect([rows(whole.text) - names, ...cut(whole)]).toEqual([50_002, undefined, undefined])
+        const asked = await ask(world(), 'exporter', accept, `${url}&limit=10`)
+        expect(rows(asked.text) - names).toBe(10)
+      }
+    })
+
+    it('cuts JSON also with the operation export, and where export is allowed for other documents (decision 6)', async () => {
+      const json = await ask(world(), 'exporter', 'application/json', url)
+      expect([json.json.length, json.headers['x-erp-truncated']]).toEqual([50_000, 'true'])
+      const split = await ask(world(), 'split', 'application/x-ndjson', url)
+      expect([rows(split.text), split.headers['x-erp-truncated']]).toEqual([50_000, 'true'])
+    })
+
+    it('counts beyond the cap (decision 6, HEAD)', async () => {
+      const answer = await ask(world(), 'integration', '*/*', url, 'HEAD')
+      expect(answer.headers['x-erp-total-count']).toBe('50002')
+    })
+
+    it('goes on working when clients leave in the middle of large answers (a real server)', async () => {
+      const { server } = world().application
+      await server.listen({ host: '127.0.0.1', port: 0 })
+      const { port } = server.server.address() as AddressInfo
+      const headers = {
+        authorization: `Bearer ${await world().token('exporter')}`,
+        accept: 'application/x-ndjson',
+      }
+      const whole = ledger({ select: '*' })
+      for (let round = 0; round < 8; round++) {
+        const leaving = request({ host: '127.0.0.1', port, path: whole, headers }).end()
+        const [answer] = await once(leaving, 'response')
+        await once(answer, 'data')
+        leaving.destroy()
+      }
+      for (let round = 0; round < 3; round++) {
+        const answer = await fetch(`http://127.0.0.1:${port}${whole}`, { headers })
+        expect(rows(await answer.text())).toBe(50_002)
+      }
+      const broken = world().observed.filter(({ kind }) => kind === 'request-failed')
+      expect(broken).toEqual([])
+    })
+  },
+  startObjects,
+)
+
+onEachStore(
+  'The time limit of a query',
+  (world) => {
+    const slow = ledger({ select: 'description', filter: SLOW, limit: 10 })
+    const quick = objects('companies', { select: 'companyId' })
+
+    it('stops a query at the limit with 503 and Retry-After, and answers others meanwhile (decision 1, overload)', async () => {
+      await insertManyLines(world(), 400_000)
+      // Readers and sessions are there before the clock runs.
+      await ask(world(), 'integration', '*/*', ledger({ filter: "contains(description,'none')", limit: 1 }))
+      let waiting = true
+      const stopped = time(() => ask(world(), 'integration', 'application/json', slow)).finally(() => {
+        waiting = false
+      })
+      const others: number[] = []
+      while (waiting) {
+        const [answer, milliseconds] = await time(() => ask(world(), 'integration', '*/*', quick))
+        expect(answer.text).toBe('[{"companyId":"EN"}]')
+        others.push(milliseconds)
+        await new Promise((resume) => setTimeout(resume, 10))
+      }
+      const [answer, milliseconds] = await stopped
+      expect([answer.status, answer.json.code]).toEqual([503, 1020])
+      expect(answer.json.message).toContain('The query took longer than 0.3 s and was stopped')
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+      expect(milliseconds).toBeGreaterThan(SLOW_MS - 50)
+      expect(milliseconds).toBeLessThan(SLOW_MS + 500)
+      expect(others.length).toBeGreaterThan(5)
+      expect(Math.max(...others)).toBeLessThan(250)
+    })
+
+    it('answers the next query, in every format and as a count (the reader is replaced)', async () => {
+      const url = ledger({ select: 'transactionNumber', filter: "contains(description,'line 77777')", limit: 5 })
+      for (let round = 0; round < 3; round++) {
+        expect((await ask(world(), 'integration', '*/*', slow)).status).toBe(503)
+        expect((await ask(world(), 'integration', 'application/json', url)).json).toEqual([
+          { transactionNumber: 177_777 },
+        ])
+        expect((await ask(world(), 'integration', 'text/csv', url)).text).toBe('transactionNumber\r\n177777\r\n')
+      }
+    })
+
+    it('stops slow counts, slow CSV and slow NDJSON the same way', async () => {
+      for (const [accept, method] of [
+        ['*/*', 'HEAD'],
+        ['text/csv', 'GET'],
+        ['application/x-ndjson', 'GET'],
+      ] as const) {
+        const url = ledger({ filter: SLOW })
+        const [answer, milliseconds] = await time(() => ask(world(), 'exporter', accept, url, method))
+        expect([accept, answer.status, answer.headers['retry-after']]).toEqual([accept, 503, '30'])
+        expect(milliseconds).toBeLessThan(SLOW_MS + 500)
+      }
+    })
+
+    it('stops many slow queries at once, and serves what waited behind them or tells it to try again', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, () => ask(world(), 'integration', 'application/json', slow)),
+      )
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
+      await insertRows(world(), 'own_work_orders', [{ company_id: 'EN', work_order_id: 'after' }])
+      expect((await ask(world(), 'integration', '*/*', objects('work-orders'))).json).toHaveLength(1)
+    })
+  },
+  (kind) => startObjects(kind, { queryTimeoutMs: SLOW_MS }),
+)
