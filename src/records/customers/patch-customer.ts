@@ -17,30 +17,36 @@ import { type FoundCustomer, updateCustomer } from './customer-store.ts'
 import { findWhole, storedDraft } from './read-customer.ts'
 import { requireUnchanged } from './require-unchanged.ts'
 
-/** Every field that is no key may be changed (decision 5): what is not forbidden here is allowed. */
+/** Every field that is no key may be changed (decision 5). */
 const RULES: readonly PatchRule[] = [
-  { path: '/customerId', refusal: { code: 4020, message: "Provided path '/customerId' is invalid" } },
-  { path: '/companyId', refusal: { code: 4020, message: "Provided path '/companyId' is invalid" } },
-  { path: '/lastUpdated', refusal: { code: 4020, message: "Provided path '/lastUpdated' is invalid" } },
-  { path: '/lastUpdated/**', refusal: { code: 4020, message: "Provided path '/lastUpdated' is invalid" } },
+  { path: '/aliasName' },
+  { path: '/companyRegistrationNumber' },
+  { path: '/countryCode' },
+  { path: '/customerGroupId' },
+  { path: '/customerName' },
+  { path: '/externalReference' },
+  { path: '/invoice' },
+  { path: '/invoice/*' },
+  { path: '/payment' },
+  { path: '/payment/*' },
+  { path: '/customFieldGroups' },
+  { path: '/customFieldGroups/**' },
+  { path: '/contactPoints' },
+  { path: '/contactPoints/-', ops: ['add'] },
+  { path: '/contactPoints/*', ops: ['replace', 'remove'] },
   {
     path: '/contactPoints/*/contactPointType',
     refusal: { code: 3010, message: 'Updating key value ContactPointType is not supported' },
   },
-  { path: '/contactPoints/-', ops: ['add'] },
-  { path: '/contactPoints/*', ops: ['replace', 'remove', 'add'] },
   { path: '/contactPoints/*/**' },
+  { path: '/relatedValues' },
   { path: '/relatedValues/-', ops: ['add'] },
-  { path: '/relatedValues/*', ops: ['replace', 'remove', 'add'] },
+  { path: '/relatedValues/*', ops: ['replace', 'remove'] },
   { path: '/relatedValues/*/relatedValue' },
   { path: '/relatedValues/*/percentage' },
   { path: '/relatedValues/*/dateFrom' },
   { path: '/relatedValues/*/dateTo' },
   { path: '/relatedValues/*/unitValue' },
-  { path: '/invoice/**' },
-  { path: '/payment/**' },
-  { path: '/customFieldGroups/**' },
-  { path: '/*' },
 ]
 
 export interface PatchRequest {
