@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { Caller } from '../access/caller.ts'
 import { patchAttributeValue } from '../records/attribute-values/patch-attribute-value.ts'
 import { readAttributeValue } from '../records/attribute-values/read-attribute-value.ts'
 import type { Service } from '../records/shared/service.ts'
+import { readSetup } from '../setup/read-setup.ts'
+import { loadLedger } from './demo/load-ledger.ts'
 import { serve } from './serve.ts'
-import { type ServeSettings, serveSettings } from './settings.ts'
+import { type ServeSettings, serveSettings, setting } from './settings.ts'
 
 /** Writes that arrive together share a commit. */
 const WRITES_AT_ONCE = 64
@@ -17,13 +19,42 @@ export function demoCommand(): Command {
   const command = new Command('demo')
     .description('serve the demo company (what npm start does)')
     .addHelpText('after', '\nExamples:\n  tabularium demo\n  tabularium demo --port 9000 --data /tmp/demo')
-  for (const option of serveSettings()) command.addOption(option)
-  return command.action((settings: ServeSettings) => demo(settings))
+  for (const option of [...serveSettings(), transactions]) command.addOption(option)
+  return command.action((settings: DemoSettings) => demo(settings))
 }
 
-async function demo(settings: ServeSettings): Promise<void> {
+interface DemoSettings extends ServeSettings {
+  readonly transactions: number
+}
+
+const transactions = setting('--transactions <number>', 'ledger transactions to make when there are none')
+  .default(100_000)
+  .argParser(transactionCount)
+
+const MOST_TRANSACTIONS = 10_000_000
+
+function transactionCount(text: string): number {
+  const count = Number(text)
+  if (/^\d{1,8}$/.test(text) && count !== 1 && count <= MOST_TRANSACTIONS) return count
+  throw new InvalidArgumentError(`It must be a number from 2 to ${MOST_TRANSACTIONS}, or 0 for none.`)
+}
+
+async function demo(settings: DemoSettings): Promise<void> {
   const setup = fileURLToPath(new URL('company.yaml', FOLDER))
-  await serve({ ...settings, setup }, { prepare: connectValues, greeting })
+  const prepare = async (service: Service) => {
+    await connectValues(service)
+    const result = readSetup(readFileSync(setup, 'utf8'), process.env)
+    const attributeValues = result.setup?.companies?.find(({ id }) => id === 'EN')?.attributeValues ?? {}
+    if (settings.transactions > 0) await loadLedger(service, { attributeValues }, settings.transactions, told)
+  }
+  await serve({ ...settings, setup }, { prepare, greeting })
+}
+
+/** On a terminal: how far the making of the ledger is. */
+function told(done: number, total: number): void {
+  if (!process.stderr.isTTY) return
+  const end = done === total ? '\n' : ''
+  process.stderr.write(`\rmaking the ledger: ${done.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')}${end}`)
 }
 
 /** A line of the demo's records: the body of an attribute relation. */

@@ -21,7 +21,7 @@ const owner = (attributeValue: string, relationValue: string, rest: object = {})
   relationValue,
   ...rest,
 })
-/** As a client of decision 2 reads it: the subject of rule 3. */
+/** The refusal of rule 3. */
 const noSubject = (attribute: string, value: string) => ({
   code: 1040,
   message: `The entity of the following parameters [Company: EN, Attribute ID: ${attribute}, Attribute value: ${value}] was not found.`,
@@ -85,9 +85,7 @@ const accepted: Scenario[] = [
   },
   {
     name: 'passes over what only answers have (habits)',
-    ...post(
-      department('CC200', '200', { attributeName: 'x', attributeValueFrom: 'x', attributeValueTo: 9007199254740993 }),
-    ),
+    ...post(department('CC200', '200', { attributeName: 'x', attributeValueFrom: 'x', attributeValueTo: 2 ** 60 })),
     status: 201,
     includes: { attributeName: 'COSTC', attributeValueFrom: 0, attributeValueTo: 0 },
   },

@@ -72,10 +72,9 @@ function requireSoundVersion(connection: Connection): void {
 export function attach(connection: Connection, attached: readonly string[]): void {
   for (const one of attached) {
     const [name = '', file = ''] = splitOnce(one)
-    // As an address, so that the file is opened to be read alone, and never made.
-    const address = `file:${encodeURI(file).replaceAll('?', '%3f').replaceAll('#', '%23')}?mode=ro`
     try {
-      connection.prepare(`attach ? as "${name}"`).run(address)
+      // As the connection is, the file is opened to be read alone, and never made. It is no address: this build takes none.
+      connection.prepare(`attach ? as "${name}"`).run(file)
       connection.prepare(`select count(*) from "${name}".sqlite_schema`).get()
     } catch (cause) {
       throw new Error(`the database ${file}, attached as ${name}, cannot be read: ${(cause as Error).message}`, {

@@ -36,6 +36,9 @@ export function shapeTable(connection: Connection, { name, columns, key }: OwnTa
 export function tableColumns(connection: Connection, table: string): TableColumn[] | undefined {
   const parts = table.split('.')
   const [schema, name] = parts.length === 2 ? parts : ['main', table]
+  // Asked for columns in a database that is not attached, SQLite would throw.
+  if (!connection.prepare('select 1 from pragma_database_list where lower(name) = lower(?)').get(schema))
+    return undefined
   const rows = connection.prepare('select * from pragma_table_xinfo(?, ?)').all(name, schema) as {
     name: string
     type: string
