@@ -1,9 +1,10 @@
 // `npm run bench`: the service beside floors written by hand, in one run, in turns, so that the machine's moods cancel
-// out. Flags (settings.ts): --seconds 5 --warm-up 2 --rounds 3, --only single,collection,post,patch, --subjects
+// out. Flags (settings.ts): --seconds 5 --warm-up 2 --rounds 3, --only single,collection,ledger,customers,post,patch,special, --subjects
 // service,guarded,bare,each, --profile for processor profiles, --write for the table in docs/performance.md.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Cast, startCast } from './cast.ts'
+import { measureSpecial } from './documents/special.ts'
 import { machine } from './machine.ts'
 import { type Measured, measure } from './measure.ts'
 import { type Row, report } from './report.ts'
@@ -40,7 +41,10 @@ async function run(folder: string, settings: Settings): Promise<void> {
   for (const workload of WORKLOADS.filter((one) => isWanted(one, settings.only))) {
     rows.push(await measureRow(workload, cast, settings))
   }
-  const results = { rows, machine: described, memory: memory(cast.subjects) }
+  const isSpecialWanted = settings.only.length === 0 || settings.only.includes('special')
+  const compared = cast.subjects.filter(({ name }) => !name.endsWith('each'))
+  const special = isSpecialWanted ? await measureSpecial(compared, cast.token, settings.rounds) : ''
+  const results = { rows, machine: described, special, memory: memory(cast.subjects) }
   await Promise.all(cast.subjects.map((subject) => subject.stop()))
   report(results, join(DATA, 'bench-results.json'), settings.isWritten)
 }

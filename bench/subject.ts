@@ -48,10 +48,12 @@ export class Subject {
 
   /** The most memory that has been held, in MB. */
   peakMegabytes(): number {
-    const kilobytes = this.#sum((id) =>
-      Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0),
-    )
-    return Math.round(kilobytes / 1024)
+    return Math.round(this.#sum(peakKilobytes) / 1024)
+  }
+
+  /** The same for each of its processes, the first one first. */
+  peakMegabytesEach(): number[] {
+    return family(this.#process.pid ?? 0).map((id) => Math.round(peakKilobytes(id) / 1024))
   }
 
   async stop(): Promise<void> {
@@ -67,6 +69,10 @@ export class Subject {
   #sum(of: (processId: number) => number): number {
     return family(this.#process.pid ?? 0).reduce((total, id) => total + of(id), 0)
   }
+}
+
+function peakKilobytes(id: number): number {
+  return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0)
 }
 
 /** A process and all that descend from it. */

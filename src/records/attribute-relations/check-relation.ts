@@ -25,7 +25,10 @@ export async function checkNewRelation(
   checkShareAndValidity(draft, [], findings)
 }
 
-/** Gathers what is wrong with a change. What is as in `stored` was legal when it was written and is left alone. */
+/**
+ * Gathers what is wrong with a change. What is as in `stored` was legal when it was written and is left alone; another
+ * relation value makes another relation, which must be allowed as a new one.
+ */
 export async function checkChangedRelation(
   tx: ReadTx,
   company: CompanyRules,
@@ -34,8 +37,10 @@ export async function checkChangedRelation(
   findings: Findings,
 ): Promise<void> {
   checkMandatory(draft, findings)
-  checkMaintenance(company, draft, findings)
-  if (draft.relationValue !== stored.relationValue) await checkRelated(tx, company, draft, findings)
+  if (draft.relationValue !== stored.relationValue) {
+    checkMaintenance(company, draft, findings)
+    await checkRelated(tx, company, draft, findings)
+  }
   checkShareAndValidity(draft, [], findings)
 }
 
@@ -47,7 +52,7 @@ function checkMandatory(draft: RelationDraft, findings: Findings): void {
   }
 }
 
-/** Only values of attributes with manual maintenance are written, and a value shows its relations. */
+/** Specification, prerequisites: of the related attribute `checkRelated` tells it, where a relation leads there. */
 function checkMaintenance(company: CompanyRules, { attributeId }: RelationDraft, findings: Findings): void {
   const attribute = company.attributes.get(attributeId)
   if (attribute && !attribute.manual) findings.add('attributeId', 3010, noManualMaintenance(attribute))

@@ -2,7 +2,7 @@ import type { Caller } from '../../access/caller.ts'
 import { coded } from '../../errors/catalogue.ts'
 import type { CompanyRules } from '../../setup/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
-import { isMandatory, noManualMaintenance } from '../shared/messages.ts'
+import { isMandatory } from '../shared/messages.ts'
 import { deleteRelation, type RelationKey, relationsOf } from '../shared/relation-store.ts'
 import { requireUnchanged } from '../shared/require-unchanged.ts'
 import { actorOf, type Service } from '../shared/service.ts'
@@ -17,23 +17,21 @@ export interface DeleteRequest {
   readonly ifMatch: string | undefined
 }
 
-/** Removes a relation for good. What a patch of the value may not take away, this may not either. */
+/** Removes a relation for good, unless the value must have it. */
 export async function deleteAttributeRelation(service: Service, request: DeleteRequest): Promise<void> {
   const company = service.companies.require(request.companyId)
   const { key } = request
-  const attribute = company.attributes.get(key.attributeId)
 
   await service.store.write(company.id, actorOf(request), async (tx) => {
     const found = await findRelation(tx, key)
-    if (!attribute || !found) throw relationNotFound(company, key)
-    if (!attribute.manual) throw coded(422, 3010, noManualMaintenance(attribute))
+    if (!found) throw relationNotFound(company, key)
     await requireUnchanged(tx, found, request.ifMatch, changesOf(key))
     await requireDispensable(tx, company, key, found)
     await deleteRelation(tx, rowOf(storedDraft(found), found))
   })
 }
 
-/** The last relation of a mandatory kind stays (decision 2). */
+/** The last relation of a mandatory kind stays: a patch of the value may not take it away either (decision 2). */
 async function requireDispensable(
   tx: ReadTx,
   company: CompanyRules,

@@ -112,7 +112,7 @@ export function attributeRelationRoutes(edge: Edge, service: Service): void {
       200: { description: 'No body.' },
       404: refusal('There is no such relation.'),
       409: refusal('Somebody has changed the relation since.'),
-      422: refusal('The relation is mandatory, or its attribute does not allow manual maintenance.'),
+      422: refusal('The relation is mandatory.'),
     },
     handle: async (call) => {
       await deleteAttributeRelation(service, { ...call, key: keyOf(call) })

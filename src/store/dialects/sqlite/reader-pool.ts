@@ -53,7 +53,10 @@ export class ReaderPool {
   async close(): Promise<void> {
     this.#isClosed = true
     const ended = [...this.#all].map((reader) => once(reader.process, 'exit'))
-    for (const reader of this.#all) reader.process.kill('SIGKILL')
+    for (const reader of this.#all) {
+      keepAlive(reader, true)
+      reader.process.kill('SIGKILL')
+    }
     await Promise.all(ended)
   }
 

@@ -40,6 +40,9 @@ export interface SqliteOptions {
   mayWrite(): boolean
 }
 
+/** Without statistics of its size, a table that has grown may be scanned where an index would do. */
+const STATISTICS_MS = 15 * 60_000
+
 const COLUMN_TYPES = {
   text: `text not null default ''`,
   integer: 'integer not null default 0',
@@ -149,6 +152,7 @@ class SqliteStore implements Store {
   readonly #writing: Session
   readonly #readSession: Session
   readonly #clock: Clock
+  readonly #upkeep: NodeJS.Timeout
   readonly #readers: ReaderPool
   readonly #queries: Queries
 
@@ -159,6 +163,8 @@ class SqliteStore implements Store {
     this.#writing = new Session(writer)
     this.#readSession = new Session(reader)
     this.#clock = options.clock
+    this.#upkeep = setInterval(() => this.#refreshStatistics(), STATISTICS_MS)
+    this.#upkeep.unref()
     this.#readers = new ReaderPool([options.file, ...options.attached], options.queryTimeoutMs)
     this.#queries = new Queries(reader, this.#readers)
   }
@@ -200,11 +206,17 @@ class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#upkeep)
     await this.#writer.settle()
     await this.#readers.close()
     this.#reader.close()
     this.#writerConnection.pragma('wal_checkpoint(truncate)')
     this.#writerConnection.close()
+  }
+
+  /** Looks only at tables that have grown a lot; a write that fails will be told by the next one that matters. */
+  #refreshStatistics(): void {
+    this.#writer.write(async () => this.#writerConnection.pragma('optimize')).catch(() => {})
   }
 
   #begin(companyId: string, actor: Actor): Promise<Tx> {
