@@ -48,8 +48,8 @@ describe('docs/conformance.md', () => {
     title: title.trim(),
   }))
 
-  it('names a test for every rule of attribute values', () => {
-    for (let rule = 1; rule <= 9; rule++) expect(text).toContain(`attribute values ${rule}`)
+  it.each(['attribute relations', 'attribute values'])('names a test for every rule of %s', (resource) => {
+    for (let rule = 1; rule <= 9; rule++) expect(text).toContain(`| ${resource} ${rule} `)
     expect(rows.length).toBeGreaterThan(40)
   })
 

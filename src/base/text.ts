@@ -45,6 +45,8 @@ export function shortened(text: string, limit = 80): string {
 
 /** Names that are longer are compared with nothing: the comparison costs the product of both lengths. */
 const LONGEST_MISSPELLING = 64
+/** What begins a legal name with as many letters was meant to be it. */
+const SHORTEST_BEGINNING = 4
 
 /** The legal name that was probably meant, if one is near enough to be worth a mention. */
 export function nearestName(given: string, names: readonly string[]): string | undefined {
@@ -52,6 +54,7 @@ export function nearestName(given: string, names: readonly string[]): string | u
   const wanted = foldName(given)
   const folded = names.map(foldName)
   const found = closest(wanted, folded)
-  if (distance(wanted, found) > Math.max(1, Math.floor(wanted.length / 3))) return undefined
-  return names[folded.indexOf(found)]
+  if (distance(wanted, found) <= Math.ceil(wanted.length / 3)) return names[folded.indexOf(found)]
+  const longer = wanted.length < SHORTEST_BEGINNING ? undefined : folded.find((name) => name.startsWith(wanted))
+  return longer === undefined ? undefined : names[folded.indexOf(longer)]
 }

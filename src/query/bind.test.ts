@@ -90,7 +90,7 @@ describe('what makes no sense for the document is refused where it stands', () =
     ['year(id) eq 1', 'year takes a date-time, not a string at position 5 of $filter'],
     ["toString(id) eq ''", "Unknown function 'tostring' at position 0 of $filter"],
     ["__proto__/id eq ''", "Unknown property '__proto__' at position 0 of $filter"],
-    ["changed/constructor eq ''", "Unknown property 'constructor' at position 0 of $filter"],
+    ["changed/constructor eq ''", "Unknown property 'constructor' at position 8 of $filter"],
   ])('%s', (text, message) => {
     const refused = { message, option: 'filter' }
     expect(() => planFilter(definition, text)).toThrow(expect.objectContaining(refused))

@@ -70,16 +70,20 @@ export function requireList(option: QueryOption, surroundings: Surroundings, pat
   throw meaningError(option, path.position, `'${path.names.join('/')}' is not a list`)
 }
 
-function follow(option: QueryOption, { properties, items }: Surroundings, { names, position }: PropertyPath) {
+function follow(
+  option: QueryOption,
+  { properties, items }: Surroundings,
+  { names, position, positions }: PropertyPath,
+) {
   const [first = ''] = names
   const item = items.findLastIndex(({ variable }) => variable.toLowerCase() === first.toLowerCase())
   let inside: Properties | undefined = item < 0 ? properties : items[item]?.properties
   let property: Property | undefined
   let name = first
   const via: AssociationProperty[] = []
-  for (const one of item < 0 ? names : names.slice(1)) {
+  for (let at = item < 0 ? 0 : 1; at < names.length; at++) {
     if (inside === undefined) throw meaningError(option, position, `'${name}' has no properties inside it`)
-    const found = requireProperty(option, position, one, inside)
+    const found = requireProperty(option, positions[at] ?? position, names[at] ?? '', inside)
     name = found.name
     property = found.property
     inside = insideOf(property)

@@ -363,6 +363,20 @@ onEachStore(
       })
     })
 
+    it('changes and deletes a relation of an attribute without manual maintenance, but moves it nowhere', async () => {
+      const validity = `'1900-01-01T00:00:00.000Z', '2099-12-31T00:00:00.000Z'`
+      const row = `'EN', 'SY', 'AUTO', 'C6', 'OSLO', 'REL6', 0, 0, ${validity}, '2026-01-01T00:00:00.000Z', 'import', 1, 1`
+      await world().query(`insert into attribute_relation values (${row})`)
+      const at = `${collection}/SY/AUTO/C6/OSLO`
+      expect((await send('PATCH', at, [replace('/percentage', 9)])).json).toMatchObject({ percentage: 9 })
+      const refusal = await send('PATCH', at, [replace('/relationValue', 'BERGEN')])
+      expect([refusal.status, refusal.json.notificationMessages]).toEqual([
+        422,
+        { attributeId: [{ code: 3010, message: 'Attribute SYSREASON does not allow manual maintenance' }] },
+      ])
+      expect((await world().send({ as: 'integration', method: 'DELETE', url: at })).status).toBe(200)
+    })
+
     it('is one record with the related value: a patch of either shows in both (decision 2)', async () => {
       const value = '/v1/attribute-values/C0/TRAIN/0'
       const at = await connect('C0/TRAIN/C1/CC100', { percentage: 10 })

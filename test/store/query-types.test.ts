@@ -228,7 +228,9 @@ const at = { position: 0 }
 const pathsOf = (wanted: Kind) =>
   paths.filter((path) => (types[path] === 'integer' ? 'number' : types[path]) === wanted)
 const property = (wanted: Kind): fc.Arbitrary<Operand> =>
-  fc.constantFrom(...pathsOf(wanted)).map((path) => ({ kind: 'property', names: path.split('/'), ...at }))
+  fc
+    .constantFrom(...pathsOf(wanted))
+    .map((path) => ({ kind: 'property', names: path.split('/'), positions: [], ...at }))
 const call = (name: string, ...args: Operand[]): Call => ({ kind: 'call', name, args, ...at })
 const literal = (type: Literal['type'], text: string): Literal => ({ kind: 'literal', type, text, ...at })
 const nothing = fc.constantFrom('null', 'NULL', 'Null').map((text) => literal('null', text))

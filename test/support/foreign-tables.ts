@@ -1,5 +1,5 @@
 // The tables of `objects-foreign.yaml`: in a schema of PostgreSQL, or in an SQLite file beside the service's own.
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -36,17 +36,28 @@ const SQLITE = `
   create view open_job as select id, client, title from job where is_done is not 1;`
 
 /** Starts the service on these tables; `change` alters the text of the setup first. */
-export function startForeign(
+export async function startForeign(
   kind: StoreKind,
   change: (setup: string) => string = (setup) => setup,
 ): ReturnType<typeof startWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-foreign-'))
   const setup = join(folder, 'setup.yaml')
   writeFileSync(setup, change(readFileSync(SETUP, 'utf8')))
-  if (kind === 'postgres') return startWorld(kind, setup, '', { prepare: POSTGRES })
-  const file = join(folder, 'a file.db')
-  const connection = new Database(file)
-  connection.exec(SQLITE)
-  connection.close()
-  return startWorld(kind, setup, '', { attached: [`erp=${file}`] })
+  const attached: string[] = []
+  if (kind === 'sqlite') {
+    const file = join(folder, 'a file.db')
+    const connection = new Database(file)
+    connection.exec(SQLITE)
+    connection.close()
+    attached.push(`erp=${file}`)
+  }
+  const clean = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    const world = await startWorld(kind, setup, '', { attached, prepare: POSTGRES })
+    const stop = world.stop
+    return Object.assign(world, { stop: () => stop().finally(clean) })
+  } catch (error) {
+    clean()
+    throw error
+  }
 }

@@ -36,6 +36,19 @@ const reading = `${VALUES}/C1/2010/0`
 const changing = `${VALUES}/C1/2095/0`
 const replaceDescription = [{ op: 'replace', path: '/description', value: 'Oslo, rental and service' }]
 
+const RELATIONS = '/v1/attribute-relations'
+const RELATION = `${RELATIONS}/{attributeId}/{attributeValue}/{relatedAttributeId}/{relationValue}`
+const linked = `${RELATIONS}/C1/2010/C2/100`
+const replaceShare = [{ op: 'replace', path: '/percentage', value: 40 }]
+const link = {
+  attributeId: 'C1',
+  attributeValue: '2010',
+  relatedAttributeId: 'C2',
+  relationValue: '100',
+  dateFrom: '2026-02-01',
+  percentage: 60,
+}
+
 /** Stands for the tag that the first answer had. */
 const FIRST_ETAG = '{first etag}'
 
@@ -127,6 +140,53 @@ const ASKED: Readonly<Record<string, readonly Asked[]>> = {
     { name: 'No token', url: changing, as: 'nobody' },
     { name: 'May only read', url: changing, as: 'demo-reader' },
     { name: 'No such value', url: `${VALUES}/C1/nowhere/0` },
+  ],
+  [`POST ${RELATIONS}`]: [
+    { name: 'A cost centre that moves to a department', body: link },
+    { name: 'Connected already', body: link },
+    { name: 'No such value', body: { ...link, attributeValue: 'nowhere' } },
+    {
+      name: 'Several fields wrong together',
+      body: { ...link, relationValue: '9', percentage: 101, dateTo: '2026-01-31' },
+    },
+    { name: 'A date that is none', body: { ...link, dateTo: '2026-02-30' } },
+    { name: 'No token', as: 'nobody', body: link },
+    { name: 'May only read', as: 'demo-reader', body: link },
+    { name: 'A body of 1.1 MB', body: LARGE },
+    { name: 'A form', headers: FORM, body: 'attributeId=C1' },
+  ],
+  [`GET ${RELATION}`]: [
+    { name: 'The department of a cost centre', url: linked },
+    { name: 'Known to the caller', url: linked, headers: { 'if-none-match': '*' } },
+    { name: 'A company given twice', url: `${linked}?companyId=EN&companyId=SV` },
+    { name: 'No token', url: linked, as: 'nobody' },
+    { name: 'A company of others', url: `${linked}?companyId=SV`, as: 'demo-reader' },
+    { name: 'No such relation', url: `${RELATIONS}/C1/2010/C2/nowhere` },
+  ],
+  [`PATCH ${RELATION}`]: [
+    {
+      name: 'Another share, and an end',
+      url: linked,
+      body: [...replaceShare, { op: 'replace', path: '/dateTo', value: '2026-12-31' }],
+    },
+    { name: 'No array', url: linked, body: { percentage: 40 } },
+    { name: 'No token', url: linked, as: 'nobody', body: replaceShare },
+    { name: 'May only read', url: linked, as: 'demo-reader', body: replaceShare },
+    { name: 'No such relation', url: `${RELATIONS}/C1/2010/C2/nowhere`, body: replaceShare },
+    { name: 'Changed since', url: linked, headers: { 'if-match': FIRST_ETAG }, body: replaceShare },
+    { name: 'A body of 1.1 MB', url: linked, body: LARGE },
+    { name: 'A form', url: linked, headers: FORM, body: 'percentage=40' },
+    { name: 'A field that is a key', url: linked, body: [{ op: 'replace', path: '/attributeValue', value: '2020' }] },
+    { name: 'An illegal value', url: linked, body: [{ op: 'replace', path: '/relationValue', value: '9' }] },
+  ],
+  [`DELETE ${RELATION}`]: [
+    { name: 'Changed since', url: linked, headers: { 'if-match': FIRST_ETAG } },
+    { name: 'A company given twice', url: `${linked}?companyId=EN&companyId=SV` },
+    { name: 'No token', url: linked, as: 'nobody' },
+    { name: 'May only read', url: linked, as: 'demo-reader' },
+    { name: 'A body of 1.1 MB', url: linked, body: LARGE },
+    { name: 'A relation', url: linked },
+    { name: 'No such relation', url: linked },
   ],
   [ANY_OPERATION]: [
     { name: 'An address of 16,400 bytes', url: `${VALUES}/C1?$filter=${'x'.repeat(16_400)}` },

@@ -1,6 +1,6 @@
 // The grammar of filter (decision 6): or < and < not < comparison.
 import { syntaxError } from '../query-error.ts'
-import { Tokens } from './tokens.ts'
+import { type Token, Tokens } from './tokens.ts'
 import { COMPARISONS, type Comparison, type Expression, type Literal, type Operand, type PropertyPath } from './tree.ts'
 
 const MAX_DEPTH = 64
@@ -110,7 +110,7 @@ class FilterParser {
     if (path.names.length < 2 || (kind !== 'any' && kind !== 'all') || !this.#tokens.isMark('(')) return undefined
     return this.#deeper(() => {
       this.#tokens.requireMark('(')
-      const list = { ...path, names: path.names.slice(0, -1) }
+      const list = { ...path, names: path.names.slice(0, -1), positions: path.positions.slice(0, -1) }
       if (this.#tokens.takeMark(')'))
         return this.#node({ kind, list, variable: '', body: undefined, position: path.position })
       if (this.#tokens.peek().kind !== 'name') throw this.#tokens.expected('a variable')
@@ -129,12 +129,12 @@ class FilterParser {
     if (token.kind !== 'name' || RESERVED.has(token.text.toLowerCase())) throw this.#tokens.expected('a value')
     this.#tokens.take()
     if (this.#tokens.isMark('(')) return this.#call(token.text.toLowerCase(), token.position)
-    const names = [token.text]
+    const path = [token]
     while (this.#tokens.takeMark('/')) {
       if (this.#tokens.peek().kind !== 'name') throw this.#tokens.expected('a property')
-      names.push(this.#tokens.take().text)
+      path.push(this.#tokens.take())
     }
-    return this.#node({ kind: 'property', names, position: token.position })
+    return this.#node(propertyPath(path))
   }
 
   #call(name: string, position: number): Operand {
@@ -173,6 +173,12 @@ class FilterParser {
     }
     return node
   }
+}
+
+/** The path that some tokens name. */
+export function propertyPath(tokens: readonly Token[]): PropertyPath {
+  const positions = tokens.map(({ position }) => position)
+  return { kind: 'property', names: tokens.map(({ text }) => text), position: positions[0] ?? 0, positions }
 }
 
 function wordLiteral(word: string): 'boolean' | 'null' | undefined {

@@ -1,6 +1,7 @@
 // The grammar of orderBy: properties, each with asc or desc.
 import { syntaxError } from '../query-error.ts'
-import { Tokens } from './tokens.ts'
+import { propertyPath } from './filter.ts'
+import { type Token, Tokens } from './tokens.ts'
 import type { OrderItem } from './tree.ts'
 
 const MAX_ITEMS = 8
@@ -19,13 +20,12 @@ export function parseOrderBy(text: string): readonly OrderItem[] {
 }
 
 function parseItem(tokens: Tokens): OrderItem {
-  const { position } = tokens.peek()
-  const names: string[] = []
+  const path: Token[] = []
   do {
     if (tokens.peek().kind !== 'name') throw tokens.expected('a property')
-    names.push(tokens.take().text)
+    path.push(tokens.take())
   } while (tokens.takeMark('/'))
   const isDescending = tokens.isWord('desc')
   if (isDescending || tokens.isWord('asc')) tokens.take()
-  return { path: { kind: 'property', names, position }, isDescending }
+  return { path: propertyPath(path), isDescending }
 }

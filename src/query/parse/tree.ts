@@ -12,6 +12,8 @@ export interface PropertyPath {
   readonly kind: 'property'
   readonly names: readonly string[]
   readonly position: number
+  /** Of each name. */
+  readonly positions: readonly number[]
 }
 
 export interface Call {

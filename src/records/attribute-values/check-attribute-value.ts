@@ -4,7 +4,7 @@ import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { checkContactPoints } from '../shared/contact-point.ts'
 import { isNotLegal } from '../shared/messages.ts'
-import { checkMandatoryRelations, checkRelatedValues } from '../shared/related-value.ts'
+import { checkRelatedValues } from '../shared/related-value.ts'
 import { isLegalValue } from '../shared/value-store.ts'
 import type { AttributeValue } from './attribute-value.ts'
 
@@ -29,10 +29,8 @@ export async function checkAttributeValue(
     await checkContactPoints(tx, company, draft.contactPoints, (point) => known.has(point.contactPointType), findings)
   }
   const subject = { attribute, attributeValue: draft.attributeValue }
-  const known = new Set(stored?.relatedValues.map((item) => JSON.stringify(item)))
-  const isKnown = (item: object) => known.has(JSON.stringify(item))
-  await checkRelatedValues(tx, company, subject, draft.relatedValues, isKnown, findings)
-  checkMandatoryRelations(company, attribute, draft.relatedValues, stored?.relatedValues, findings)
+  const related = { items: draft.relatedValues, stored: stored?.relatedValues }
+  await checkRelatedValues(tx, company, subject, related, findings)
 }
 
 function checkPeriods(

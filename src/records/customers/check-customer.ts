@@ -4,7 +4,7 @@ import type { AttributeRules, CodedCustomerField, CompanyRules } from '../../set
 import type { ReadTx } from '../../store/store.ts'
 import { checkContactPoints } from '../shared/contact-point.ts'
 import { isLegalCode } from '../shared/legal-values.ts'
-import { checkMandatoryRelations, checkRelatedValues } from '../shared/related-value.ts'
+import { checkRelatedValues } from '../shared/related-value.ts'
 import { checkCustomFields } from './check-custom-fields.ts'
 import { type Customer, statusCode } from './customer.ts'
 import { lengthOf } from './field-lengths.ts'
@@ -42,10 +42,8 @@ export async function checkCustomer(
   await checkCodes(tx, company, draft, stored, findings)
   await checkPoints(tx, company, draft, stored, findings)
   const subject = { attribute, attributeValue: draft.customerId }
-  const known = new Set(stored?.relatedValues.map((item) => JSON.stringify(item)))
-  const isKnown = (item: object) => known.has(JSON.stringify(item))
-  await checkRelatedValues(tx, company, subject, draft.relatedValues, isKnown, findings)
-  checkMandatoryRelations(company, attribute, draft.relatedValues, stored?.relatedValues, findings)
+  const related = { items: draft.relatedValues, stored: stored?.relatedValues }
+  await checkRelatedValues(tx, company, subject, related, findings)
   await checkCustomFields(tx, company, draft, stored, findings)
 }
 

@@ -1,11 +1,11 @@
 import type { Caller } from '../../access/caller.ts'
 import { writeEntry } from '../../store/journal.ts'
-import type { Service } from '../shared/service.ts'
+import { requireUnchanged } from '../shared/require-unchanged.ts'
+import { actorOf, type Service } from '../shared/service.ts'
 import { customerNotFound, ENTITY } from './customer.ts'
-import { customerAttribute, saveParts } from './customer-parts.ts'
+import { changesOf, customerAttribute, saveParts } from './customer-parts.ts'
 import { updateCustomer } from './customer-store.ts'
 import { findWhole, storedDraft } from './read-customer.ts'
-import { requireUnchanged } from './require-unchanged.ts'
 
 export interface CloseRequest {
   readonly caller: Caller
@@ -18,14 +18,12 @@ export interface CloseRequest {
 /** Closes a customer and the value that it is: both stay readable. Closing a closed one changes nothing. */
 export async function closeCustomer(service: Service, request: CloseRequest): Promise<void> {
   const company = service.companies.require(request.companyId)
-  const actor = { userId: request.caller.userId, clientId: request.caller.clientId, requestId: request.requestId }
 
-  await service.store.write(company.id, actor, async (tx) => {
+  await service.store.write(company.id, actorOf(request), async (tx) => {
     const before = await findWhole(tx, company, request.customerId)
     if (!before) throw customerNotFound(company, request.customerId)
     const subject = customerAttribute(company)
-    const key = { attributeId: subject.attributeId, customerId: request.customerId }
-    await requireUnchanged(tx, key, before, request.ifMatch)
+    await requireUnchanged(tx, before, request.ifMatch, changesOf(subject, request.customerId))
     const stored = storedDraft(company, before)
     if (stored.payment.status === 'Closed') return
     const closed = { ...stored, payment: { ...stored.payment, status: 'Closed' } }

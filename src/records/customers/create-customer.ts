@@ -7,7 +7,7 @@ import type { CompanyRules } from '../../setup/rules.ts'
 import { writeEntry } from '../../store/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { takeNextId } from '../shared/numbering-store.ts'
-import type { Service } from '../shared/service.ts'
+import { actorOf, type Service } from '../shared/service.ts'
 import { checkCustomer } from './check-customer.ts'
 import { type Customer, draftOf, ENTITY, type GivenCustomer, schemaFor } from './customer.ts'
 import { customerAttribute, refusedCustomer, type SubjectOfCustomer, saveParts } from './customer-parts.ts'
@@ -33,9 +33,8 @@ export async function createCustomer(service: Service, request: CreateRequest): 
   const findings = new Findings()
   const given = readRecord(schemaFor(company), request.body ?? null, findings) as GivenCustomer
   const draft = draftOf(company, given)
-  const actor = { userId: request.caller.userId, clientId: request.caller.clientId, requestId: request.requestId }
 
-  return service.store.write(company.id, actor, async (tx) => {
+  return service.store.write(company.id, actorOf(request), async (tx) => {
     await checkCustomer(tx, company, subject.attribute, draft, undefined, findings)
     checkId(company, draft, findings)
     if (findings.size > 0) throw refusedCustomer(company, given, findings)

@@ -3,11 +3,12 @@ import { coded, invalidRecord } from '../../errors/catalogue.ts'
 import type { Findings } from '../../errors/findings.ts'
 import type { Problem } from '../../errors/problem.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
+import type { KeyRange } from '../../store/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { type CustomerValue, putCustomerValue } from '../shared/customer-value-store.ts'
 import { saveRelatedValues } from '../shared/related-value.ts'
-import { relationsOf } from '../shared/relation-store.ts'
-import { type Customer, type GivenCustomer, statusCode } from './customer.ts'
+import { RELATION_ENTITY, relationsOf } from '../shared/relation-store.ts'
+import { type Customer, ENTITY, type GivenCustomer, statusCode } from './customer.ts'
 
 export interface SubjectOfCustomer {
   readonly attributeId: string
@@ -22,6 +23,14 @@ export function customerAttribute(company: CompanyRules): SubjectOfCustomer {
     throw coded(422, 3010, `Company ${company.id} keeps no customers: its setup has no section 'customers'.`)
   }
   return { attributeId, attribute }
+}
+
+/** Where the journal tells of changes to a customer: its own entries, then those of its relations. */
+export function changesOf({ attributeId }: SubjectOfCustomer, customerId: string): readonly KeyRange[] {
+  return [
+    { entity: ENTITY, firstParts: [customerId] },
+    { entity: RELATION_ENTITY, firstParts: [attributeId, customerId] },
+  ]
 }
 
 /** Writes the value and its relations, each change with a journal entry of its own. */

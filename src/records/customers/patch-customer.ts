@@ -9,13 +9,13 @@ import type { CompanyRules } from '../../setup/rules.ts'
 import { writeEntry } from '../../store/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { patchRefused } from '../shared/refuse-patch.ts'
-import type { Service } from '../shared/service.ts'
+import { requireUnchanged } from '../shared/require-unchanged.ts'
+import { actorOf, type Service } from '../shared/service.ts'
 import { checkCustomer } from './check-customer.ts'
 import { type Customer, customerNotFound, draftOf, ENTITY, type GivenCustomer, schemaFor } from './customer.ts'
-import { customerAttribute, refusedCustomer, type SubjectOfCustomer, saveParts } from './customer-parts.ts'
+import { changesOf, customerAttribute, refusedCustomer, type SubjectOfCustomer, saveParts } from './customer-parts.ts'
 import { type FoundCustomer, updateCustomer } from './customer-store.ts'
 import { findWhole, storedDraft } from './read-customer.ts'
-import { requireUnchanged } from './require-unchanged.ts'
 
 /** Every field that is no key may be changed (decision 5). */
 const RULES: readonly PatchRule[] = [
@@ -62,14 +62,12 @@ export interface PatchRequest {
 export async function patchCustomer(service: Service, request: PatchRequest): Promise<FoundCustomer> {
   const company = service.companies.require(request.companyId)
   const operations = parseOperations(request.body ?? null)
-  const actor = { userId: request.caller.userId, clientId: request.caller.clientId, requestId: request.requestId }
 
-  return service.store.write(company.id, actor, async (tx) => {
+  return service.store.write(company.id, actorOf(request), async (tx) => {
     const before = await findWhole(tx, company, request.customerId)
     if (!before) throw customerNotFound(company, request.customerId)
     const subject = customerAttribute(company)
-    const key = { attributeId: subject.attributeId, customerId: request.customerId }
-    await requireUnchanged(tx, key, before, request.ifMatch)
+    await requireUnchanged(tx, before, request.ifMatch, changesOf(subject, request.customerId))
     const stored = storedDraft(company, before)
     const draft = draftOf(company, apply(company, stored, operations))
     const findings = new Findings()

@@ -8,7 +8,7 @@ import type { AttributeRules, CompanyRules, RelationRules } from '../../setup/ru
 import type { ReadTx, Tx } from '../../store/store.ts'
 import { isMandatory, isNotLegal, nameOf } from './messages.ts'
 import { checkShareAndValidity } from './relation-rules.ts'
-import { deleteRelation, insertRelation, type StoredRelation, updateRelation } from './relation-store.ts'
+import { deleteRelation, insertRelation, relationsOf, type StoredRelation, updateRelation } from './relation-store.ts'
 import { isLegalValue } from './value-store.ts'
 
 export const RelatedValue = record(
@@ -33,26 +33,54 @@ export interface Subject {
   readonly attributeValue: string
 }
 
-/** Checks the list as a whole and each item that is not as it was stored. */
+/** The related values of a record, and those that it was stored with. */
+export interface RelatedValues {
+  readonly items: readonly RelatedValue[]
+  /** Absent for a record that is new. */
+  readonly stored: readonly RelatedValue[] | undefined
+}
+
+/**
+ * Checks the list as a whole, each item that is not as it was stored, and that the mandatory ones are there. A record
+ * that is new may be a further period of a value that has relations already: they stand beside those of the list.
+ */
 export async function checkRelatedValues(
   tx: ReadTx,
   company: CompanyRules,
   subject: Subject,
-  items: readonly RelatedValue[],
-  isKnown: (item: RelatedValue) => boolean,
+  { items, stored }: RelatedValues,
   findings: Findings,
 ): Promise<void> {
+  const { attribute, attributeValue } = subject
+  const isOfAnother = stored === undefined && attributeValue !== ''
+  const others = isOfAnother ? (await relationsOf(tx, attribute.id, attributeValue)).map(relatedValueOf) : []
+  const known = new Set(stored?.map((item) => JSON.stringify(item)))
   for (const [index, item] of items.entries()) {
     const path = ['relatedValues', index] as const
-    const relation = requireRelation(company, subject.attribute, item, path, findings)
+    const relation = requireRelation(company, attribute, item, path, findings)
     if (!relation || findings.has([...path, 'relatedValue'])) continue
-    const earlier = items.slice(0, index).find((other) => clash(company, relation, item, other))
+    const earlier = [...others, ...items.slice(0, index)].find((other) => clash(company, relation, item, other))
     if (earlier) {
       findings.add([...path, 'relatedValue'], 3010, alreadyConnected(company, subject, relation, earlier.relatedValue))
     }
-    if (isKnown(item)) continue
+    if (known.has(JSON.stringify(item))) continue
     checkShareAndValidity(item, path, findings)
     await checkRelatedValue(tx, company, relation, item, path, findings)
+  }
+  checkMandatoryRelations(company, attribute, [...others, ...items], stored, findings)
+}
+
+/** What the rules look at of a stored relation. */
+function relatedValueOf(relation: StoredRelation): RelatedValue {
+  return {
+    dateFrom: relation.date_from,
+    dateTo: relation.date_to,
+    percentage: relation.percentage,
+    relatedValue: relation.relation_value,
+    relationGroup: '',
+    relationId: relation.relation_id,
+    relationName: '',
+    unitValue: relation.unit_value,
   }
 }
 
@@ -102,7 +130,7 @@ function alreadyConnected(company: CompanyRules, subject: Subject, relation: Rel
 }
 
 /** Every relation that is mandatory for the attribute must be there; one that was not there before the change is not the change's fault. */
-export function checkMandatoryRelations(
+function checkMandatoryRelations(
   company: CompanyRules,
   attribute: AttributeRules,
   items: readonly RelatedValue[],

@@ -90,6 +90,15 @@ const touchValue = statement<Owner & { changeNo: number }>('touch_related_value'
     .where('attribute_value', '=', p('attributeValue')),
 )
 
+const touchCustomer = statement<Owner & { changeNo: number }>('touch_related_customer', (db, p) =>
+  db
+    .updateTable('customer')
+    .set({ change_no: p('changeNo') })
+    .where('company_id', '=', p('companyId'))
+    .where('customer_id', '=', p('attributeValue'))
+    .where('attribute_id', '=', p('attributeId')),
+)
+
 /** Adds a relation, with the journal entry whose number the transaction has; `taken` when its key is there already. */
 export async function insertRelation(tx: Tx, relation: StoredRelation): Promise<'inserted' | 'taken'> {
   const createdNo = relation.created_no === 0 ? tx.entryNo : relation.created_no
@@ -151,14 +160,16 @@ export async function updateRelation(tx: Tx, before: StoredRelation, after: Stor
   await touch(tx, after)
 }
 
-/** The value shows its relations, so its own entity tag changes with them. */
+/** The value shows its relations, and so does the customer that it is: their own entity tags change with them. */
 async function touch(tx: Tx, relation: StoredRelation): Promise<void> {
-  await tx.run(touchValue, {
+  const values = {
     companyId: tx.companyId,
     attributeId: relation.attribute_id,
     attributeValue: relation.attribute_value,
     changeNo: tx.entryNo,
-  })
+  }
+  await tx.run(touchValue, values)
+  await tx.run(touchCustomer, values)
 }
 
 function entryOf(relation: StoredRelation) {

@@ -50,7 +50,7 @@ const UTC_TEXT = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
 const READERS: Readonly<Record<StoredAs, (column: string) => string>> = {
   flag: (column) => `(${column} <> 0)`,
   'integer-text': (column) =>
-    `(case when ${column} ~ '^-?[0-9]{1,20}$' then case when ${column}::numeric between -9223372036854775808 and 9223372036854775807 then ${column}::bigint else 0 end else 0 end)`,
+    `(case when length(${column}) <= 20 and ${column} ~ '^-?[0-9]+$' then case when ${column}::numeric between -9223372036854775808 and 9223372036854775807 then ${column}::bigint else 0 end else 0 end)`,
   text: (column) => `(${column}::text collate "C")`,
   // Character columns of a fixed length are filled up with blanks, which are no part of the value.
   'padded-text': (column) => `(rtrim(${column}::text) collate "C")`,
