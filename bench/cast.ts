@@ -51,12 +51,21 @@ function isWanted(name: string, wanted: readonly string[]): boolean {
 }
 
 function startService(folder: string, flags: readonly string[]): Promise<Subject> {
-  const program = new URL('../src/main.ts', import.meta.url).pathname
-  const serve = ['serve', '--port', '0', '--data', folder, '--setup', here('company.yaml'), '--log-level', 'error']
-  return Subject.start('service', [...flags, program, ...serve], { BENCH_SECRET })
+  return serviceOn(folder, [], flags)
 }
 
-async function tokenOf(service: Subject): Promise<string> {
+/** The service on data in a folder, with settings of its own and flags of Node.js. */
+export function serviceOn(
+  folder: string,
+  settings: readonly string[],
+  flags: readonly string[] = [],
+): Promise<Subject> {
+  const program = new URL('../src/main.ts', import.meta.url).pathname
+  const serve = ['serve', '--port', '0', '--data', folder, '--setup', here('company.yaml'), '--log-level', 'error']
+  return Subject.start('service', [...flags, program, ...serve, ...settings], { BENCH_SECRET })
+}
+
+export async function tokenOf(service: Subject): Promise<string> {
   const form = { grant_type: 'client_credentials', client_id: 'bench', client_secret: BENCH_SECRET }
   const answer = await fetch(`${service.address}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) })
   return ((await answer.json()) as { access_token: string }).access_token

@@ -11,8 +11,7 @@ export interface Row {
 }
 
 const PAGE = new URL('../docs/performance.md', import.meta.url)
-const BEGIN = '<!-- table: begin -->'
-const END = '<!-- table: end -->'
+const mark = (name: string) => [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`] as const
 const GUARDED = 'guarded floor'
 const BARE = 'bare floor'
 
@@ -31,15 +30,23 @@ export function report({ rows, machine, memory, special }: Results, file: string
   process.stdout.write(text)
   const plain = rows.map(({ workload, measured }) => ({ workload, measured: Object.fromEntries(measured) }))
   writeFileSync(file, `${JSON.stringify({ machine, rows: plain }, undefined, 2)}\n`)
-  if (isWritten) writePage(text)
+  if (isWritten) writePage('table', text)
 }
 
-function writePage(text: string): void {
+/** The same for PostgreSQL, in a table of its own. */
+export function reportPostgres(rows: readonly Row[], machine: string, isWritten: boolean): void {
+  const text = `${machine}\n\n${verdicts(rows)}\n\n${table(rows)}\n`
+  process.stdout.write(text)
+  if (isWritten) writePage('table on PostgreSQL', text)
+}
+
+function writePage(name: string, text: string): void {
+  const [begin, end] = mark(name)
   const page = readFileSync(PAGE, 'utf8')
-  const [head, rest] = page.split(BEGIN)
-  const tail = rest?.split(END)[1]
-  if (head === undefined || tail === undefined) throw new Error(`${PAGE.pathname} has lost the marks of its table`)
-  writeFileSync(PAGE, `${head}${BEGIN}\n\n${text}\n${END}${tail}`)
+  const [head, rest] = page.split(begin)
+  const tail = rest?.split(end)[1]
+  if (head === undefined || tail === undefined) throw new Error(`${PAGE.pathname} has lost the marks of its ${name}`)
+  writeFileSync(PAGE, `${head}${begin}\n\n${text}\n${end}${tail}`)
 }
 
 const COLUMNS = [

@@ -8,6 +8,7 @@ import '../src/records/attribute-values/attribute-value-store.ts'
 import { customerDocument } from '../src/records/customers/customer-document.ts'
 import { CompanyRules } from '../src/setup/rules.ts'
 import { compileCollection } from '../src/store/compile/compile-query.ts'
+import type { Expressions } from '../src/store/compile/expressions.ts'
 import { sqliteCompiler } from '../src/store/dialects/sqlite/compiler.ts'
 import { sqliteEngine } from '../src/store/dialects/sqlite/engine.ts'
 import { sqliteExpressions } from '../src/store/dialects/sqlite/expressions.ts'
@@ -43,14 +44,18 @@ const customers = customerDocument(RULES)
 const ledger = ledgerDocument(customers)
 
 /** The statement of a question to an object endpoint, given as path and query. */
-export function documentQuery(url: string, form: AnswerForm = 'array'): CompiledQuery {
+export function documentQuery(
+  url: string,
+  form: AnswerForm = 'array',
+  engine: Expressions = sqliteExpressions,
+): CompiledQuery {
   const [path = '', query = ''] = url.split('?')
   const pairs = [...new URLSearchParams(query)]
   const definition = path.endsWith('/customers') ? customers : ledger
   const company = ['company_id', 'EN'] as const
   const scope = definition === ledger ? [company, ...statesScope(pairs)] : [company]
   const plan = planCollection(definition, readOptions(pairs))
-  return compileCollection(plan, scope, sqliteExpressions, {
+  return compileCollection(plan, scope, engine, {
     language: 'EN',
     form,
     cap: form === 'array' ? MAX_LIMIT : undefined,

@@ -17,7 +17,7 @@ import { valueListDocument } from './objects/documents/value-list.ts'
 import { type EnterpriseDocument, forEachCompany, sameForAll } from './objects/enterprise-document.ts'
 import { stateParameters, statesScope } from './objects/ledger-states.ts'
 import { OwnDocuments } from './objects/own-documents.ts'
-import { objectRoutes } from './objects/routes.ts'
+import { objectRoutes, ownEndpoints } from './objects/routes.ts'
 import type { Observe } from './observe/observation.ts'
 import { attributeRelationDocument } from './records/attribute-relations/attribute-relation-document.ts'
 import { attributeRelationRoutes } from './records/attribute-relations/routes.ts'
@@ -92,7 +92,7 @@ export async function buildApplication(settings: ApplicationSettings): Promise<A
 
   await tokenRoutes(server, settings.basePath, identity, keys)
   healthRoutes(edge, lifecycle, () => store.ping())
-  descriptionRoutes(edge, settings.basePath)
+  descriptionRoutes(edge, settings.basePath, () => ({ version: documents.version, routes: ownEndpoints(documents) }))
   rules.watch()
   const stopWatchingKeys = watchKeys(keys, settings.keys === undefined, observe)
   await server.ready()

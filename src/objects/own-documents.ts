@@ -8,6 +8,8 @@ import { type EnterpriseDocument, sameForAll } from './enterprise-document.ts'
 export class OwnDocuments {
   readonly #store: Store
   #byPath = new Map<string, EnterpriseDocument>()
+  /** Grows whenever the documents are replaced. */
+  version = 0
 
   constructor(store: Store) {
     this.#store = store
@@ -26,6 +28,7 @@ export class OwnDocuments {
       }
     }
     this.#byPath = found
+    this.version += 1
     if (problems.length > 0) throw new Error(problems.join('\n'))
   }
 

@@ -1,7 +1,7 @@
 // The object endpoints: one path for each built-in document, and one for all documents that a setup defines.
 import { Type } from 'typebox'
 import { noResource } from '../errors/catalogue.ts'
-import type { Call, Edge, Route } from '../http/edge.ts'
+import type { Call, DeclaredRoute, Edge, Route } from '../http/edge.ts'
 import { collectionParameters, commonAnswers, companyParameter, filterParameter, refusal } from '../http/parameters.ts'
 import type { EnterpriseDocument } from './enterprise-document.ts'
 import type { OwnDocuments } from './own-documents.ts'
@@ -34,6 +34,23 @@ export function objectRoutes(
   }
   edge.get(path, { ...OWN_TEXT, ...OWN_QUERY, handle: (call) => queryDocument(service, find(call), call) })
   edge.head(path, { ...OWN_TEXT, ...OWN_COUNT, handle: (call) => countDocument(service, find(call), call) })
+}
+
+/** The endpoints of the setup's own documents, for the description. */
+export function ownEndpoints(own: OwnDocuments): DeclaredRoute[] {
+  return [...own.all].flatMap((document) => {
+    const { name, version } = document.common
+    const path = `/v${version}/objects/${name}`
+    const texts = [
+      { method: 'GET', ...queryText(document) },
+      { method: 'HEAD', ...countText(document) },
+    ] as const
+    return texts.map((text) => ({ ...text, path, handle: neverCalled }))
+  })
+}
+
+function neverCalled(): never {
+  throw new Error('an endpoint that is only described was called')
 }
 
 type RouteText = Omit<Route, 'handle'>

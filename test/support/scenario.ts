@@ -44,7 +44,7 @@ export function runScenarios(world: () => World, scenarios: readonly Scenario[])
 type Messages = Record<string, { code: number; message: string }[]>
 
 /** Every finding of a refused record, by its path. */
-function findingsIn(body: unknown, path = ''): Record<string, [number, string]> {
+export function findingsIn(body: unknown, path = ''): Record<string, [number, string]> {
   if (typeof body !== 'object' || body === null) return {}
   const found: Record<string, [number, string]> = {}
   for (const [name, value] of Object.entries(body)) {
