@@ -3,9 +3,9 @@ import { expect, it } from 'vitest'
 import { FIELD_LENGTHS } from '../../src/records/customers/field-lengths.ts'
 import {
   bodyOf,
-  create,
   CUSTOM,
   CUSTOMERS,
+  create,
   GENERAL,
   guarded,
   numberedBody,
@@ -44,6 +44,7 @@ const least = {
       zone: '',
       agent: '',
       stops: 0,
+      class: 0,
       weight: 0,
       isFragile: false,
       since: '1900-01-01T00:00:00.000',
@@ -134,6 +135,7 @@ const accepted: Scenario[] = [
             zone: 'Z2',
             agent: 'IP',
             stops: 9,
+            class: 2,
             weight: 99.5,
             isFragile: true,
             since: '2026-01-31T12:00:00',
@@ -154,7 +156,14 @@ const accepted: Scenario[] = [
         { relationId: 'REGION', relatedValue: 'N', percentage: 40, unitValue: 2, relationName: 'Region' },
       ],
       customFieldGroups: {
-        delivery: { zone: 'Z2', agent: 'IP', stops: 9, weight: 99.5, isFragile: true, since: '2026-01-31T12:00:00.000' },
+        delivery: {
+          zone: 'Z2',
+          agent: 'IP',
+          stops: 9,
+          weight: 99.5,
+          isFragile: true,
+          since: '2026-01-31T12:00:00.000',
+        },
         rating: { score: 9.5, auditedAt: '2026-02-28T00:00:00.000' },
         notes: { text: 'careful' },
       },
@@ -175,7 +184,11 @@ const accepted: Scenario[] = [
       Payment: null,
       ContactPoints: [{ ContactPointType: 1, Address: { Place: 'Oslo', Nope: 1 }, AdditionalContactInfo: null }],
       RelatedValues: [{ RelationId: 'LEGALID', RelatedValue: 'NO1' }],
-      CustomFieldGroups: { Delivery: { ROUTE: 'R1', nope: 1 }, Rating: { score: '2', AuditedAt: '2026-01-01' }, Nope: {} },
+      CustomFieldGroups: {
+        Delivery: { ROUTE: 'R1', nope: 1 },
+        Rating: { score: '2', AuditedAt: '2026-01-01' },
+        Nope: {},
+      },
       NotificationMessages: null,
     },
     status: 201,
@@ -195,12 +208,6 @@ const accepted: Scenario[] = [
     ...post(bodyOf('REFNUM', { externalReference: 4711 })),
     status: 201,
     includes: { externalReference: 4711 },
-  },
-  {
-    name: 'decision 5: keeps every digit of an external reference of 16 digits',
-    ...post(bodyOf('REFLONG', { externalReference: 9007199254740991 })),
-    status: 201,
-    includes: { externalReference: 9007199254740991 },
   },
   {
     name: 'decision 5: keeps an external reference that is a text as a text, its zeros too',
@@ -380,11 +387,12 @@ const refused: Scenario[] = [
   },
   {
     name: 'customers 2: refuses illegal custom fields, by value list and by attribute, with 422, code 3010',
-    ...post(bodyOf('X', custom({ zone: 'Z9', agent: 'XX' }))),
+    ...post(bodyOf('X', custom({ zone: 'Z9', agent: 'XX', class: 3 }))),
     status: 422,
     findings: {
       'customFieldGroups.delivery.zone': [3010, 'Illegal value.'],
       'customFieldGroups.delivery.agent': [3010, 'Illegal value.'],
+      'customFieldGroups.delivery.class': [3010, 'Illegal value.'],
     },
   },
   {
@@ -437,7 +445,9 @@ const refused: Scenario[] = [
   },
   {
     name: 'customers 2: refuses values of a wrong type with 400, code 1010, naming them',
-    ...post(bodyOf('X', { customerName: ['x'], invoice: { creditLimit: 'much' }, payment: { expiryDate: '2026-02-30' } })),
+    ...post(
+      bodyOf('X', { customerName: ['x'], invoice: { creditLimit: 'much' }, payment: { expiryDate: '2026-02-30' } }),
+    ),
     status: 400,
     json: {
       code: 1010,
@@ -493,7 +503,13 @@ const refused: Scenario[] = [
     code: 3010,
   },
   ...guarded('customers 2', { method: 'POST', url: CUSTOMERS, body: bodyOf('X') }),
-  { name: 'customers 2: refuses a caller who may only read', as: 'reader', ...post(bodyOf('X')), status: 403, code: 2030 },
+  {
+    name: 'customers 2: refuses a caller who may only read',
+    as: 'reader',
+    ...post(bodyOf('X')),
+    status: 403,
+    code: 2030,
+  },
 ]
 
 function tooLong(field: string, most: number): [number, string] {
@@ -604,9 +620,7 @@ onEachStoreWithCustomers('POST /v1/customers', (world) => {
         }),
       ),
     )
-    expect(answers.map((answer) => answer.status)).toEqual(
-      answers.map((_, index) => (index % 3 === 0 ? 422 : 201)),
-    )
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map((_, index) => (index % 3 === 0 ? 422 : 201)))
     const numbers = answers.flatMap(({ status, json }) => (status === 201 ? [Number(json.customerId)] : []))
     const next = Number(first.json.customerId) + 1
     expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 32 }, (_, index) => next + index))

@@ -370,6 +370,11 @@ describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
     'attribute',
     'attribute_value',
     'attribute_relation',
+    'company',
+    'value_list',
+    'ledger_transaction',
+    'customer',
+    'import_progress',
   ]
 
   it.each([2, 6])('lets %d stores open an empty database at once', async (count) => {

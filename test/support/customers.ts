@@ -16,7 +16,7 @@ export const GENERAL = { contactPointType: '1', address: { countryCode: 'NO', pl
 const RELATED = { relationId: 'LEGALID', relatedValue: 'NO1' }
 export const CUSTOM = {
   delivery: { route: 'R1' },
-  rating: { score: 5, auditedAt: '2026-01-31' },
+  rating: { score: 5, auditedAt: '2026-01-31T00:00:00.000Z' },
 }
 
 /** What company EN needs of a customer, and no more. */

@@ -4,34 +4,28 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Application, buildApplication } from '../../src/app.ts'
+import { loadLedger } from '../../src/cli/demo/load-ledger.ts'
 import type { OpenApi } from '../../src/http/system/description/document.ts'
 import { ANY_OPERATION, type Exchange } from '../../src/http/system/description/exchange.ts'
 import { openApiOf } from '../../src/http/system/description/openapi.ts'
+import { readSetup } from '../../src/setup/read-setup.ts'
+import { type Asked, type AskedTable, FIRST_ETAG, FORM, LARGE } from './examples/asked.ts'
+import { customerExamples } from './examples/customers.ts'
+import { objectExamples } from './examples/objects.ts'
 
 export const EXAMPLES_FILE = 'src/http/system/description/examples.json'
 export const DESCRIPTION_FILE = 'docs/openapi.json'
 
-interface Asked {
-  readonly name: string
-  /** Method and address: those of the operation, where they are left out. */
-  readonly method?: string
-  readonly url?: string
-  /** A client of the demo, or nobody. */
-  readonly as?: 'demo' | 'demo-reader' | 'nobody'
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: unknown
-}
-
+const SETUP = 'examples/demo/company.yaml'
+const LEDGER_LINES = 200
 const SECRETS = { demo: 'demo-secret', 'demo-reader': 'reader-secret' }
 const GRANT = 'grant_type=client_credentials'
-const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
 const VALUES = '/v1/attribute-values'
 const OF_ATTRIBUTE = `${VALUES}/{attributeId}`
 const SINGLE = `${OF_ATTRIBUTE}/{attributeValue}/{periodFrom}`
 
 const rental = { attributeId: 'C1', attributeValue: '2095', description: 'Oslo, rental', owner: '100' }
-const LARGE = 'x'.repeat(1_100_000)
 const reading = `${VALUES}/C1/2010/0`
 const changing = `${VALUES}/C1/2095/0`
 const replaceDescription = [{ op: 'replace', path: '/description', value: 'Oslo, rental and service' }]
@@ -49,11 +43,7 @@ const link = {
   percentage: 60,
 }
 
-/** Stands for the tag that the first answer had. */
-const FIRST_ETAG = '{first etag}'
-
-/** Operation -> what is asked, in this order. */
-const ASKED: Readonly<Record<string, readonly Asked[]>> = {
+const ASKED: AskedTable = {
   [`POST ${VALUES}`]: [
     {
       name: 'A cost centre that belongs to a department',
@@ -141,6 +131,7 @@ const ASKED: Readonly<Record<string, readonly Asked[]>> = {
     { name: 'May only read', url: changing, as: 'demo-reader' },
     { name: 'No such value', url: `${VALUES}/C1/nowhere/0` },
   ],
+  ...customerExamples,
   [`POST ${RELATIONS}`]: [
     { name: 'A cost centre that moves to a department', body: link },
     { name: 'Connected already', body: link },
@@ -187,7 +178,9 @@ const ASKED: Readonly<Record<string, readonly Asked[]>> = {
     { name: 'A body of 1.1 MB', url: linked, body: LARGE },
     { name: 'A relation', url: linked },
     { name: 'No such relation', url: linked },
+    { name: 'One that the customer must have', url: `${RELATIONS}/A4/100000/LI/NO1` },
   ],
+  ...objectExamples,
   [ANY_OPERATION]: [
     { name: 'An address of 16,400 bytes', url: `${VALUES}/C1?$filter=${'x'.repeat(16_400)}` },
     { name: 'A body that is compressed', url: reading, headers: { 'content-encoding': 'gzip' } },
@@ -222,13 +215,16 @@ export async function answerExamples(): Promise<Answered> {
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-examples-'))
   const application = await buildApplication({
     data: folder,
-    setup: 'examples/demo/company.yaml',
+    setup: SETUP,
     basePath: '',
     observe: () => {},
     onFatal: () => {},
     clock: () => new Date('2026-01-31T12:00:00.000Z'),
   })
   try {
+    const { setup } = readSetup(readFileSync(SETUP, 'utf8'), process.env)
+    const attributeValues = setup?.companies?.find(({ id }) => id === 'EN')?.attributeValues ?? {}
+    await loadLedger(application.service, { attributeValues }, LEDGER_LINES, () => {})
     const exchanges: Exchange[] = []
     for (const [operation, list] of Object.entries(ASKED)) {
       for (const asked of list) {
@@ -275,7 +271,7 @@ async function exchange({ server }: Application, operation: string, asked: Asked
     answer: {
       status: answered.statusCode,
       headers: shownHeaders(answered.headers),
-      ...(answered.body === '' ? {} : { body: masked(answered.json()) }),
+      ...(answered.body === '' ? {} : { body: masked(JSON.parse(answered.body)) }),
     },
   }
 }

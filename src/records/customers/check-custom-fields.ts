@@ -1,30 +1,41 @@
 // Custom fields: what a company's setup says of them. All findings stand in the group that they are about.
+import { OPEN_FROM } from '../../base/dates.ts'
 import { capitalised } from '../../base/text.ts'
 import type { Findings } from '../../errors/findings.ts'
 import type { CompanyRules, CustomFieldRules } from '../../setup/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { isLegalCode } from '../shared/legal-values.ts'
-import type { Customer } from './customer.ts'
-import { tooLong } from './messages.ts'
+import type { CustomerChange } from './customer.ts'
+import { required, tooLong } from './messages.ts'
 
 /** Gathers what is wrong with the fields of every group (specification, customers 2: 422, code 3010). */
 export async function checkCustomFields(
   tx: ReadTx,
   company: CompanyRules,
-  draft: Customer,
-  stored: Customer | undefined,
+  { given, draft, stored }: CustomerChange,
   findings: Findings,
 ): Promise<void> {
   for (const { name, fields } of company.customers?.customFieldGroups ?? []) {
+    const groupGiven = given.customFieldGroups?.[name] ?? {}
     for (const field of fields) {
       const path = ['customFieldGroups', name, field.name]
       if (findings.has(path)) continue
       const value = draft.customFieldGroups[name]?.[field.name]
       if (stored && value === stored.customFieldGroups[name]?.[field.name]) continue
-      const wrong = await problemOf(tx, company, field, value)
+      const isGiven = Object.hasOwn(groupGiven, field.name) && !isEmpty(field, value)
+      const wrong = isGiven ? await problemOf(tx, company, field, value) : problemOfAbsent(field)
       if (wrong !== undefined) findings.add(path, 3010, wrong)
     }
   }
+}
+
+/** An empty text, or the date that an absent one reads as. */
+function isEmpty({ type }: CustomFieldRules, value: unknown): boolean {
+  return value === '' || (type === 'date-time' && value === OPEN_FROM)
+}
+
+function problemOfAbsent(field: CustomFieldRules): string | undefined {
+  return field.required ? required(field.name) : undefined
 }
 
 async function problemOf(
@@ -33,21 +44,32 @@ async function problemOf(
   field: CustomFieldRules,
   value: unknown,
 ): Promise<string | undefined> {
-  const { name, required, maxLength, legalValues } = field
-  if (value === '' || value === undefined) return required ? `The ${capitalised(name)} field is required.` : undefined
-  if (typeof value === 'string') {
-    if (maxLength !== undefined && value.length > maxLength) return tooLong(name, maxLength)
-    if (legalValues && !(await isLegalCode(tx, company, legalValues, value))) return 'Illegal value.'
-  }
-  return typeof value === 'number' ? problemOfNumber(field, value) : undefined
+  const wrong =
+    problemOfText(field, value) ?? problemOfNumber(field, value) ?? (await illegal(tx, company, field, value))
+  // An absent number is answered as 0, which neither a range nor legal values need to hold.
+  return wrong !== undefined && value === 0 ? problemOfAbsent(field) : wrong
 }
 
-/** A number that was left out is 0, which a range need not hold. */
-function problemOfNumber({ name, required, minimum, maximum }: CustomFieldRules, value: number): string | undefined {
+function problemOfText({ name, maxLength }: CustomFieldRules, value: unknown): string | undefined {
+  if (typeof value !== 'string' || maxLength === undefined || value.length <= maxLength) return undefined
+  return tooLong(name, maxLength)
+}
+
+function problemOfNumber({ name, minimum, maximum }: CustomFieldRules, value: unknown): string | undefined {
+  if (typeof value !== 'number') return undefined
   const isBelow = minimum !== undefined && value < minimum
   const isAbove = maximum !== undefined && value > maximum
   if (!isBelow && !isAbove) return undefined
-  if (value === 0) return required ? `The ${capitalised(name)} field is required.` : undefined
   const range = [minimum === undefined ? '' : `at least ${minimum}`, maximum === undefined ? '' : `at most ${maximum}`]
   return `The field ${capitalised(name)} must be ${range.filter(Boolean).join(' and ')}.`
+}
+
+async function illegal(
+  tx: ReadTx,
+  company: CompanyRules,
+  { legalValues }: CustomFieldRules,
+  value: unknown,
+): Promise<string | undefined> {
+  if (!legalValues || (await isLegalCode(tx, company, legalValues, String(value)))) return undefined
+  return 'Illegal value.'
 }

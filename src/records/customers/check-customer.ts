@@ -6,7 +6,7 @@ import { checkContactPoints } from '../shared/contact-point.ts'
 import { isLegalCode } from '../shared/legal-values.ts'
 import { checkRelatedValues } from '../shared/related-value.ts'
 import { checkCustomFields } from './check-custom-fields.ts'
-import { type Customer, statusCode } from './customer.ts'
+import { type Customer, type CustomerChange, statusCode } from './customer.ts'
 import { lengthOf } from './field-lengths.ts'
 import { required, tooLong } from './messages.ts'
 
@@ -23,15 +23,15 @@ const CODED_FIELDS: Readonly<Record<CodedCustomerField, FieldPath>> = {
 
 const MANDATORY = ['customerName', 'customerGroupId', 'countryCode'] as const
 
-/** Gathers what is wrong with a draft. What is as in `stored` was legal when it was written and is left alone. */
+/** Gathers what is wrong with a change. What is as in `stored` was legal when it was written and is left alone. */
 export async function checkCustomer(
   tx: ReadTx,
   company: CompanyRules,
   attribute: AttributeRules,
-  draft: Customer,
-  stored: Customer | undefined,
+  change: CustomerChange,
   findings: Findings,
 ): Promise<void> {
+  const { draft, stored } = change
   for (const field of MANDATORY) {
     if (draft[field] === '' && !findings.has(field)) findings.add(field, 1010, required(field))
   }
@@ -44,7 +44,7 @@ export async function checkCustomer(
   const subject = { attribute, attributeValue: draft.customerId }
   const related = { items: draft.relatedValues, stored: stored?.relatedValues }
   await checkRelatedValues(tx, company, subject, related, findings)
-  await checkCustomFields(tx, company, draft, stored, findings)
+  await checkCustomFields(tx, company, change, findings)
 }
 
 /** Every text of the record against the table of lengths, each told at its own place: 400 (decision 5). */

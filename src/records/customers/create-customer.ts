@@ -35,9 +35,12 @@ export async function createCustomer(service: Service, request: CreateRequest): 
   const draft = draftOf(company, given)
 
   return service.store.write(company.id, actorOf(request), async (tx) => {
-    await checkCustomer(tx, company, subject.attribute, draft, undefined, findings)
+    await checkCustomer(tx, company, subject.attribute, { given, draft, stored: undefined }, findings)
     checkId(company, draft, findings)
-    if (findings.size > 0) throw refusedCustomer(company, given, findings)
+    if (findings.size > 0) {
+      await refuseExisting(tx, company, draft, given)
+      throw refusedCustomer(company, given, findings)
+    }
     return insertChecked(tx, company, subject, draft, given)
   })
 }
@@ -47,6 +50,12 @@ function checkId(company: CompanyRules, { customerId }: Customer, findings: Find
   if (company.customers?.numbering) {
     if (customerId !== '') findings.add('customerId', 1010, 'You cannot enter a new ID manually (CustomerID).')
   } else if (customerId === '') findings.add('customerId', 1010, required('customerId'))
+}
+
+/** A call that is sent again must be told just this (client habits); its own relations would be in its way. */
+async function refuseExisting(tx: Tx, company: CompanyRules, { customerId }: Customer, given: GivenCustomer) {
+  if (company.customers?.numbering || customerId === '') return
+  if (await findWhole(tx, company, customerId)) throw existsAlready(given, customerId)
 }
 
 async function insertChecked(

@@ -81,6 +81,16 @@ export type GivenCustomer = GivenOf<typeof Customer> & {
   customFieldGroups?: Record<string, Record<string, unknown>>
 }
 
+/** A customer on its way into the store. */
+export interface CustomerChange {
+  /** What the caller gave, or what a patch left: a member may be absent. */
+  readonly given: GivenCustomer
+  /** The same, whole. */
+  readonly draft: Customer
+  /** Absent for a record that is new. */
+  readonly stored: Customer | undefined
+}
+
 const schemas = new WeakMap<CompanyRules, typeof Customer>()
 
 /** The shape of a company's customers, its own custom fields among it. */

@@ -1,3 +1,4 @@
+import { withoutZone } from '../../base/dates.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { Findings } from '../../errors/findings.ts'
 import { readRecord, withDefaults } from '../../model/read-record.ts'
@@ -15,7 +16,7 @@ export async function readCustomer(service: Service, companyId: string, customer
   return found
 }
 
-/** The record with every custom field that the company has now. */
+/** The record with every custom field that the company has now; dates among them without zone, as all dates of a customer. */
 export function findWhole(tx: ReadTx, company: CompanyRules, customerId: string): Promise<FoundCustomer | undefined> {
   return findCustomer(tx, customerId, (stored) => filledCustom(company, stored))
 }
@@ -23,7 +24,14 @@ export function findWhole(tx: ReadTx, company: CompanyRules, customerId: string)
 function filledCustom(company: CompanyRules, stored: string): string {
   if ((company.customers?.customFieldGroups.length ?? 0) === 0) return '{}'
   const { customFieldGroups } = schemaFor(company).properties
-  return JSON.stringify(withDefaults(customFieldGroups, JSON.parse(stored)))
+  const whole = withDefaults(customFieldGroups, JSON.parse(stored)) as Customer['customFieldGroups']
+  for (const { name, fields } of company.customers?.customFieldGroups ?? []) {
+    for (const field of fields) {
+      const group = whole[name]
+      if (group && field.type === 'date-time') group[field.name] = withoutZone(String(group[field.name]))
+    }
+  }
+  return JSON.stringify(whole)
 }
 
 /** The record as it was written: what an answer shows, read like a body. */

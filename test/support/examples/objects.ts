@@ -1,0 +1,55 @@
+import type { Asked, AskedTable } from './asked.ts'
+
+/** Document -> a question to it: other parameters, what is selected, a filter. */
+const QUESTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'attribute-relations': { $filter: "attributeId eq 'C1'", $limit: '2' },
+  'attribute-values': {
+    $select: 'attributeValue,description,status[C;T],relatedValues(relatedValue[C;T],percentage)',
+    $filter: "attributeId eq 'C1' and relatedValues/any(r: r/relatedValue eq '100')",
+    $limit: '2',
+  },
+  attributes: { $filter: 'autoNumbering eq true', $limit: '1' },
+  companies: {},
+  customers: { $select: '*,countryCode[C;T],contactPoints(address)', $filter: "startswith(customerName,'Fjord')" },
+  'general-ledger-transactions': {
+    posted: 'true',
+    $select:
+      'transactionNumber,sequenceNumber,accountingInformation(account[C;T]),amounts(amount),customer(customerName)',
+    $filter: 'period ge 202603 and amounts/amount gt 1000',
+    $limit: '3',
+  },
+  'value-list': { $filter: "name eq 'STATUS'" },
+}
+
+const OWN = '/{version}/objects/{document}'
+
+export const objectExamples: AskedTable = Object.fromEntries([
+  ...Object.entries(QUESTIONS).flatMap(([name, question]) =>
+    bothOf(`/v1/objects/${name}`, `/v1/objects/${name}`, question),
+  ),
+  ...bothOf(OWN, '/v1/objects/work-orders', {}).map(([operation, asked]) => {
+    const unknown = { name: 'No such document', url: '/v1/objects/nothing' }
+    return [operation, [...asked, unknown]] as const
+  }),
+])
+
+function bothOf(
+  operation: string,
+  path: string,
+  question: Readonly<Record<string, string>>,
+): (readonly [string, Asked[]])[] {
+  const address = (options: Readonly<Record<string, string>>) => {
+    const text = Object.entries(options).map(([name, value]) => `${name}=${value.replaceAll(' ', '%20')}`)
+    return text.length === 0 ? path : `${path}?${text.join('&')}`
+  }
+  const { $select: _select, $limit: _limit, ...counted } = question
+  const refused = (options: Readonly<Record<string, string>>): Asked[] => [
+    { name: 'A misspelled property', url: address({ ...options, $filter: 'lastUpdated/updatdAt gt 2026-01-01' }) },
+    { name: 'No token', url: address(options), as: 'nobody' },
+    { name: 'A company of others', url: address({ ...options, companyId: 'XX' }) },
+  ]
+  return [
+    [`GET ${operation}`, [{ name: 'A question', url: address(question) }, ...refused(question)]],
+    [`HEAD ${operation}`, [{ name: 'How many', url: address(counted) }, ...refused(counted)]],
+  ]
+}
