@@ -16,6 +16,10 @@ const server = createServer((request, response) => {
     else answer(200, floor.document(url))
     return
   }
+  if (url.startsWith('/v1/customers/')) {
+    answer(200, floor.customer(url.slice('/v1/customers/'.length)))
+    return
+  }
   if (request.method === 'GET') {
     const query = url.indexOf('?')
     answer(200, query < 0 ? floor.single(url.split('/')[4] ?? '') : floor.collection(url.slice(query + 1)))

@@ -35,6 +35,10 @@ app.get('/v1/attribute-values/:attributeId', (request, reply) => {
   const url = request.raw.url ?? ''
   reply.header('content-type', JSON_TYPE).send(floor.collection(url.slice(url.indexOf('?') + 1)))
 })
+app.get('/v1/customers/:customerId', (request, reply) => {
+  const { customerId } = request.params as { customerId: string }
+  reply.header('content-type', JSON_TYPE).send(floor.customer(customerId))
+})
 app.get('/v1/objects/:document', (request, reply) => {
   const url = request.raw.url ?? ''
   if (request.headers.accept === 'application/x-ndjson') {

@@ -1,6 +1,6 @@
 // What is measured: the same requests for every subject.
 import { randomUUID } from 'node:crypto'
-import { ACCOUNTS, accountAt, countryAt, PERIODS, periodAt, prefixAt } from './documents/seed.ts'
+import { ACCOUNTS, accountAt, CUSTOMERS, countryAt, PERIODS, periodAt, prefixAt } from './documents/seed.ts'
 
 export const VALUES = 200_000
 const DIFFERENT_REQUESTS = 2_000
@@ -98,6 +98,11 @@ export const WORKLOADS: readonly Workload[] = [
   },
   { name: 'collection, 100 of 200,000, by key range', writes: false, records: LIMIT, next: inTurn(byKeyRange) },
   { name: 'collection, 100 of 200,000, by text', writes: false, records: LIMIT, next: inTurn(byText) },
+  {
+    name: 'single GET of a customer',
+    writes: false,
+    next: inTurn(() => ({ method: 'GET', path: `/v1/customers/${100_000 + randomUpTo(CUSTOMERS)}` })),
+  },
   { name: 'ledger by account and period, 100 rows', writes: false, records: LIMIT, next: inTurn(ledgerByAccount) },
   {
     name: 'ledger with description and association, 100 rows',

@@ -4,7 +4,11 @@ import { ledgerDocument } from '../../src/objects/documents/general-ledger-trans
 import { readOptions } from '../../src/query/options.ts'
 import { planCollection } from '../../src/query/plan.ts'
 import { customerDocument } from '../../src/records/customers/customer-document.ts'
+import { measure } from '../measure.ts'
 import type { Subject } from '../subject.ts'
+import { percent } from '../targets.ts'
+import { WORKLOADS, type Workload } from '../workloads.ts'
+import { CUSTOMERS } from './seed.ts'
 
 const EXPORT = '/v1/objects/general-ledger-transactions?posted=true'
 const SCAN = `${EXPORT}&$filter=contains(description,'no such text')&$select=transactionNumber`
@@ -15,6 +19,7 @@ export async function measureSpecial(subjects: readonly Subject[], token: string
   const lines = [
     ...(await exports(subjects, token, rounds)),
     ...(await readsBesideScans(subjects, token)),
+    ...(await customerPatches(subjects, token, rounds)),
     ...parsing(),
   ]
   return ['| work | measured | to reach |', '|---|---|---|', ...lines].join('\n')
@@ -69,6 +74,32 @@ async function readsBesideScans(subjects: readonly Subject[], token: string): Pr
     `| single GET, 500 a second, while four scans of the million run | p50 ${latency.p50} ms, p99 ${latency.p99} ms (${scans} scans in 8 s) | p99 under 20 ms |`,
   ]
 }
+
+/** PATCH of a customer beside POST of an attribute value, in turns. */
+async function customerPatches(subjects: readonly Subject[], token: string, rounds: number): Promise<string[]> {
+  const service = subjects.find(({ name }) => name === 'service')
+  const post = WORKLOADS.find(({ name }) => name === 'POST')
+  if (!service || !post) return []
+  let changes = 0
+  const patch: Workload = {
+    name: 'PATCH of a customer',
+    writes: true,
+    next: () => ({
+      method: 'PATCH',
+      path: `/v1/customers/${100_000 + (changes % CUSTOMERS)}`,
+      body: JSON.stringify([{ op: 'replace', path: '/customerName', value: `Customer ${++changes}` }]),
+    }),
+  }
+  const shares: string[] = []
+  for (let round = 0; round < rounds; round++) {
+    const posted = await measure(service, post, token, PATCH_SECONDS)
+    const patched = await measure(service, patch, token, PATCH_SECONDS)
+    shares.push(percent(patched.perSecond / posted.perSecond))
+  }
+  return [`| PATCH of a customer | ${shares.join(', ')} of POST of an attribute value (each round) | 80 % |`]
+}
+
+const PATCH_SECONDS = 4
 
 const USUAL = "accountingInformation/account eq '1040' and period ge 202601 and startswith(description,'Order')"
 
