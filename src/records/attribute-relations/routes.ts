@@ -2,7 +2,6 @@
 import { Type } from 'typebox'
 import { noResource } from '../../errors/catalogue.ts'
 import type { Call, Edge, ParameterText } from '../../http/edge.ts'
-import { etagOf, isNoneMatch } from '../../http/etag.ts'
 import {
   bodyAnswers,
   commonAnswers,
@@ -12,12 +11,11 @@ import {
   ifNoneMatchParameter,
   refusal,
 } from '../../http/parameters.ts'
-import type { Reply } from '../../http/send.ts'
+import { createdReply, etagHeader, recordReply, recordUnlessKnown } from '../../http/record-reply.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import type { RelationKey } from '../shared/relation-store.ts'
 import type { Service } from '../shared/service.ts'
 import { AttributeRelation } from './attribute-relation.ts'
-import type { FoundRelation } from './attribute-relation-store.ts'
 import { createAttributeRelation } from './create-relation.ts'
 import { deleteAttributeRelation } from './delete-relation.ts'
 import { patchAttributeRelation } from './patch-relation.ts'
@@ -40,8 +38,6 @@ function pathParameter(name: keyof RelationKey, description: string, example: st
   return { name, in: 'path', description, schema: Type.String({ examples: [example] }) }
 }
 
-const etagHeader = { ETag: 'The state of the record, for If-Match and If-None-Match.' }
-
 export function attributeRelationRoutes(edge: Edge, service: Service): void {
   edge.post(COLLECTION, {
     permit: 'attribute-relations:create',
@@ -61,10 +57,7 @@ export function attributeRelationRoutes(edge: Edge, service: Service): void {
     },
     handle: async (call) => {
       const created = await createAttributeRelation(service, call)
-      return {
-        ...answered(created, 201),
-        headers: { etag: etagOf(created.change_no), location: addressOf(created.key) },
-      }
+      return createdReply(created, addressOf(created.key))
     },
   })
 
@@ -80,9 +73,7 @@ export function attributeRelationRoutes(edge: Edge, service: Service): void {
     },
     handle: async (call) => {
       const found = await readAttributeRelation(service, call.companyId, keyOf(call))
-      if (isNoneMatch(call.ifNoneMatch, found.change_no))
-        return { status: 304, headers: { etag: etagOf(found.change_no) } }
-      return answered(found, 200)
+      return recordUnlessKnown(found, call.ifNoneMatch)
     },
   })
 
@@ -100,7 +91,7 @@ export function attributeRelationRoutes(edge: Edge, service: Service): void {
       409: refusal('Somebody has changed the relation since.'),
       422: fieldRefusal('An operation cannot be applied, or a rule is not met; nothing was changed.'),
     },
-    handle: async (call) => answered(await patchAttributeRelation(service, { ...call, key: keyOf(call) }), 200),
+    handle: async (call) => recordReply(await patchAttributeRelation(service, { ...call, key: keyOf(call) })),
   })
 
   edge.delete(SINGLE, {
@@ -130,10 +121,6 @@ function keyOf({ params, path }: Call): RelationKey {
   const key = { attributeId, attributeValue, relatedAttributeId, relationValue }
   if (Object.values(key).includes('')) throw noResource(path)
   return key
-}
-
-function answered(found: FoundRelation, status: number): Reply {
-  return { status, body: found.body, headers: { etag: etagOf(found.change_no) } }
 }
 
 function addressOf({ attributeId, attributeValue, relatedAttributeId, relationValue }: RelationKey): string {

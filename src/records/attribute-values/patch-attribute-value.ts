@@ -9,6 +9,7 @@ import type { PatchRule } from '../../patch/rules.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
 import { writeEntry } from '../../store/journal.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
+import { CONTACT_POINT_RULES, RELATED_VALUE_RULES } from '../shared/list-rules.ts'
 import { noManualMaintenance } from '../shared/messages.ts'
 import { patchRefused } from '../shared/refuse-patch.ts'
 import { saveRelatedValues } from '../shared/related-value.ts'
@@ -40,22 +41,8 @@ const RULES: readonly PatchRule[] = [
   { path: '/status' },
   { path: '/owner' },
   { path: '/customValue' },
-  { path: '/relatedValues' },
-  { path: '/relatedValues/-', ops: ['add'] },
-  { path: '/relatedValues/*', ops: ['replace', 'remove'] },
-  { path: '/relatedValues/*/relatedValue' },
-  { path: '/relatedValues/*/percentage' },
-  { path: '/relatedValues/*/dateFrom' },
-  { path: '/relatedValues/*/dateTo' },
-  { path: '/relatedValues/*/unitValue' },
-  { path: '/contactPoints' },
-  { path: '/contactPoints/-', ops: ['add'] },
-  { path: '/contactPoints/*', ops: ['replace', 'remove'] },
-  {
-    path: '/contactPoints/*/contactPointType',
-    refusal: { code: 3010, message: 'Updating key value ContactPointType is not supported' },
-  },
-  { path: '/contactPoints/*/**' },
+  ...CONTACT_POINT_RULES,
+  ...RELATED_VALUE_RULES,
 ]
 
 export interface PatchRequest {

@@ -2,7 +2,6 @@
 import { Type } from 'typebox'
 import { noResource } from '../../errors/catalogue.ts'
 import type { Call, Edge, ParameterText } from '../../http/edge.ts'
-import { etagOf, isNoneMatch } from '../../http/etag.ts'
 import {
   bodyAnswers,
   collectionParameters,
@@ -14,12 +13,12 @@ import {
   ifNoneMatchParameter,
   refusal,
 } from '../../http/parameters.ts'
-import type { Reply } from '../../http/send.ts'
+import { createdReply, etagHeader, recordReply, recordUnlessKnown } from '../../http/record-reply.ts'
 import { list } from '../../model/schema.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import type { Service } from '../shared/service.ts'
 import { AttributeValue, BaseData, type RequestedKey } from './attribute-value.ts'
-import type { FoundValue, ValueKey } from './attribute-value-store.ts'
+import type { ValueKey } from './attribute-value-store.ts'
 import { closeAttributeValue } from './close-attribute-value.ts'
 import { countAttributeValues } from './count-attribute-values.ts'
 import { createAttributeValue } from './create-attribute-value.ts'
@@ -56,8 +55,6 @@ const keyParameters: readonly ParameterText[] = [
   companyParameter,
 ]
 
-const etagHeader = { ETag: 'The state of the record, for If-Match and If-None-Match.' }
-
 export function attributeValueRoutes(edge: Edge, service: Service): void {
   edge.post(COLLECTION, {
     permit: 'attribute-values:create',
@@ -78,10 +75,7 @@ export function attributeValueRoutes(edge: Edge, service: Service): void {
     },
     handle: async (call) => {
       const created = await createAttributeValue(service, call)
-      return {
-        ...answered(created, 201),
-        headers: { etag: etagOf(created.change_no), location: addressOf(created.key) },
-      }
+      return createdReply(created, addressOf(created.key))
     },
   })
 
@@ -97,9 +91,7 @@ export function attributeValueRoutes(edge: Edge, service: Service): void {
     },
     handle: async (call) => {
       const found = await readAttributeValue(service, call.companyId, keyOf(call))
-      if (isNoneMatch(call.ifNoneMatch, found.change_no))
-        return { status: 304, headers: { etag: etagOf(found.change_no) } }
-      return answered(found, 200)
+      return recordUnlessKnown(found, call.ifNoneMatch)
     },
   })
 
@@ -152,7 +144,7 @@ export function attributeValueRoutes(edge: Edge, service: Service): void {
       409: refusal('Somebody has changed the value since.'),
       422: fieldRefusal('An operation cannot be applied, or a rule is not met; nothing was changed.'),
     },
-    handle: async (call) => answered(await patchAttributeValue(service, { ...call, key: keyOf(call) }), 200),
+    handle: async (call) => recordReply(await patchAttributeValue(service, { ...call, key: keyOf(call) })),
   })
 
   edge.delete(SINGLE, {
@@ -187,10 +179,6 @@ function keyOf({ params, path }: Call): RequestedKey {
     attributeValue: rest.slice(0, slash),
     periodFrom: rest.slice(slash + 1),
   }
-}
-
-function answered(found: FoundValue, status: number): Reply {
-  return { status, body: found.body, headers: { etag: etagOf(found.change_no) } }
 }
 
 function addressOf({ attributeId, attributeValue, periodFrom }: ValueKey): string {

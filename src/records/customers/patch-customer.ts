@@ -8,6 +8,7 @@ import type { PatchRule } from '../../patch/rules.ts'
 import type { CompanyRules } from '../../setup/rules.ts'
 import { writeEntry } from '../../store/journal.ts'
 import type { Tx } from '../../store/store.ts'
+import { CONTACT_POINT_RULES, RELATED_VALUE_RULES } from '../shared/list-rules.ts'
 import { patchRefused } from '../shared/refuse-patch.ts'
 import { requireUnchanged } from '../shared/require-unchanged.ts'
 import { actorOf, type Service } from '../shared/service.ts'
@@ -31,22 +32,8 @@ const RULES: readonly PatchRule[] = [
   { path: '/payment/*' },
   { path: '/customFieldGroups' },
   { path: '/customFieldGroups/**' },
-  { path: '/contactPoints' },
-  { path: '/contactPoints/-', ops: ['add'] },
-  { path: '/contactPoints/*', ops: ['replace', 'remove'] },
-  {
-    path: '/contactPoints/*/contactPointType',
-    refusal: { code: 3010, message: 'Updating key value ContactPointType is not supported' },
-  },
-  { path: '/contactPoints/*/**' },
-  { path: '/relatedValues' },
-  { path: '/relatedValues/-', ops: ['add'] },
-  { path: '/relatedValues/*', ops: ['replace', 'remove'] },
-  { path: '/relatedValues/*/relatedValue' },
-  { path: '/relatedValues/*/percentage' },
-  { path: '/relatedValues/*/dateFrom' },
-  { path: '/relatedValues/*/dateTo' },
-  { path: '/relatedValues/*/unitValue' },
+  ...CONTACT_POINT_RULES,
+  ...RELATED_VALUE_RULES,
 ]
 
 export interface PatchRequest {

@@ -1,7 +1,6 @@
 // The four endpoints of customers: who may, what comes in, what goes out.
 import { Type } from 'typebox'
 import type { Call, Edge, ParameterText } from '../../http/edge.ts'
-import { etagOf, isNoneMatch } from '../../http/etag.ts'
 import {
   bodyAnswers,
   commonAnswers,
@@ -11,13 +10,12 @@ import {
   ifNoneMatchParameter,
   refusal,
 } from '../../http/parameters.ts'
-import type { Reply } from '../../http/send.ts'
+import { createdReply, etagHeader, recordReply, recordUnlessKnown } from '../../http/record-reply.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import type { Service } from '../shared/service.ts'
 import { closeCustomer } from './close-customer.ts'
 import { createCustomer } from './create-customer.ts'
 import { Customer } from './customer.ts'
-import type { FoundCustomer } from './customer-store.ts'
 import { patchCustomer } from './patch-customer.ts'
 import { readCustomer } from './read-customer.ts'
 
@@ -33,8 +31,6 @@ const keyParameters: readonly ParameterText[] = [
   },
   companyParameter,
 ]
-
-const etagHeader = { ETag: 'The state of the record, for If-Match and If-None-Match.' }
 
 export function customerRoutes(edge: Edge, service: Service): void {
   edge.post(COLLECTION, {
@@ -56,7 +52,7 @@ export function customerRoutes(edge: Edge, service: Service): void {
     handle: async (call) => {
       const created = await createCustomer(service, call)
       const location = `${COLLECTION}/${encodeURIComponent(created.customerId)}`
-      return { ...answered(created, 201), headers: { etag: etagOf(created.change_no), location } }
+      return createdReply(created, location)
     },
   })
 
@@ -72,9 +68,7 @@ export function customerRoutes(edge: Edge, service: Service): void {
     },
     handle: async (call) => {
       const found = await readCustomer(service, call.companyId, idOf(call))
-      if (isNoneMatch(call.ifNoneMatch, found.change_no))
-        return { status: 304, headers: { etag: etagOf(found.change_no) } }
-      return answered(found, 200)
+      return recordUnlessKnown(found, call.ifNoneMatch)
     },
   })
 
@@ -92,7 +86,7 @@ export function customerRoutes(edge: Edge, service: Service): void {
       409: refusal('Somebody has changed the customer since.'),
       422: fieldRefusal('A rule is not met; nothing was changed.'),
     },
-    handle: async (call) => answered(await patchCustomer(service, { ...call, customerId: idOf(call) }), 200),
+    handle: async (call) => recordReply(await patchCustomer(service, { ...call, customerId: idOf(call) })),
   })
 
   edge.delete(SINGLE, {
@@ -114,8 +108,4 @@ export function customerRoutes(edge: Edge, service: Service): void {
 
 function idOf({ params }: Call): string {
   return params.customerId ?? ''
-}
-
-function answered(found: FoundCustomer, status: number): Reply {
-  return { status, body: found.body, headers: { etag: etagOf(found.change_no) } }
 }
