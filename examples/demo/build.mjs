@@ -1,7 +1,9 @@
-// Makes company.yaml and records.ndjson from source/: `node examples/demo/build.mjs`. The same source, the same files.
+// Makes company.yaml, records.ndjson and customers.ndjson from source/: `node examples/demo/build.mjs`. The same source,
+// the same files.
 import { createHash, scryptSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { stringify } from 'yaml'
+import { inventCustomers } from './source/customers.mjs'
 import * as invent from './source/invent.mjs'
 import { randomOf, readList, readText } from './source/read.mjs'
 import { relationsOfNorway, relationsOfSweden } from './source/relations.mjs'
@@ -42,7 +44,12 @@ const records = [...relationsOfNorway(random, { costCentres, employees, projects
 records.push(...relationsOfSweden(sweden))
 
 write('company.yaml', company)
-write('records.ndjson', records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+write('records.ndjson', linesOf(records))
+write('customers.ndjson', linesOf(inventCustomers(employees)))
+
+function linesOf(list) {
+  return list.map((record) => `${JSON.stringify(record)}\n`).join('')
+}
 
 function lineOf({ comment, id, description }) {
   return comment ?? `${scalar(id)}: ${scalar(description)}`

@@ -574,6 +574,16 @@ onEachStoreWithCustomers('POST /v1/customers', (world) => {
     expect(answer.json).toMatchObject({ ...withTexts(texts), customFieldGroups: {} })
   })
 
+  it('decision 5: counts characters, as the description does, not halves of them', async () => {
+    const texts = [...PLACES].map(([path, field]) => [path, '😀'.repeat(FIELD_LENGTHS[field])] as const)
+    const others = texts.filter(([path]) => path !== 'customerId')
+    const answer = await world().send({ as: 'sv', ...post({ ...withTexts(others), customerId: 'EMOJI' }) })
+    expect([answer.status, answer.status === 201 ? answer.json.customerName : answer.text]).toEqual([
+      201,
+      '😀'.repeat(FIELD_LENGTHS.customerName),
+    ])
+  })
+
   it('decision 5: refuses every text that is too long at once', async () => {
     const texts = [...PLACES].map(([path, field]) => [path, 'x'.repeat(FIELD_LENGTHS[field] + 1)] as const)
     const answer = await world().send({ as: 'sv', ...post(withTexts(texts)) })

@@ -6,6 +6,7 @@ import type { CompanyRules, CustomFieldRules } from '../../setup/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { isLegalCode } from '../shared/legal-values.ts'
 import type { CustomerChange } from './customer.ts'
+import { isLongerThan } from './field-lengths.ts'
 import { required, tooLong } from './messages.ts'
 
 /** Gathers what is wrong with the fields of every group (specification, customers 2: 422, code 3010). */
@@ -51,7 +52,7 @@ async function problemOf(
 }
 
 function problemOfText({ name, maxLength }: CustomFieldRules, value: unknown): string | undefined {
-  if (typeof value !== 'string' || maxLength === undefined || value.length <= maxLength) return undefined
+  if (typeof value !== 'string' || maxLength === undefined || !isLongerThan(value, maxLength)) return undefined
   return tooLong(name, maxLength)
 }
 

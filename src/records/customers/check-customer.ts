@@ -7,7 +7,7 @@ import { isLegalCode } from '../shared/legal-values.ts'
 import { checkRelatedValues } from '../shared/related-value.ts'
 import { checkCustomFields } from './check-custom-fields.ts'
 import { type Customer, type CustomerChange, statusCode } from './customer.ts'
-import { lengthOf } from './field-lengths.ts'
+import { isLongerThan, lengthOf } from './field-lengths.ts'
 import { required, tooLong } from './messages.ts'
 
 /** Where each field that has legal values stands. */
@@ -57,7 +57,7 @@ function checkLengths(part: object, path: FieldPath, findings: Findings): void {
     else if (typeof value === 'object') checkLengths(value, here, findings)
     else if (typeof value === 'string') {
       const most = lengthOf(name)
-      if (most !== undefined && value.length > most) findings.add(here, 1010, tooLong(name, most), 400)
+      if (most !== undefined && isLongerThan(value, most)) findings.add(here, 1010, tooLong(name, most), 400)
     }
   }
 }

@@ -1,0 +1,124 @@
+// How the rows of one document are taken in: some at a time, each for itself; what is refused is told and left out.
+import type { Caller } from '../access/caller.ts'
+import type { JsonObject } from '../base/strict-json.ts'
+import { Problem } from '../errors/problem.ts'
+import type { DocumentDefinition } from '../model/document.ts'
+import { putProgress } from '../store/import-store.ts'
+import { writeEntry } from '../store/journal.ts'
+import type { Actor, Store, Tx } from '../store/store.ts'
+import { flatMessages } from './problem-text.ts'
+import type { Row } from './read-rows.ts'
+import { type ColumnValues, type RowFinding, RowReader } from './row-reader.ts'
+
+/** Tells of a row that was not taken in. */
+export type Reject = (row: Row, findings: readonly RowFinding[]) => void
+
+export interface ReadableRow extends Row {
+  readonly record: JsonObject
+}
+
+export interface Batch {
+  readonly rows: readonly ReadableRow[]
+  /** The last line that is done with when the batch is. */
+  readonly lastLine: number
+  /** The first batch after an interruption: some of its rows may be there already. */
+  readonly isResumed: boolean
+}
+
+export interface Importer {
+  /** As many rows make a batch. */
+  readonly batchSize: number
+  /** What is wrong with the names of a CSV file. */
+  unknownNames(names: readonly string[]): string[]
+  /** Takes a batch in, and keeps how far the file is; gives how many rows were taken. */
+  take(batch: Batch, reject: Reject): Promise<number>
+}
+
+/** Where a file goes, and by whom it is brought. */
+export interface Destination {
+  readonly store: Store
+  readonly companyId: string
+  readonly document: string
+  /** Hash of the file. */
+  readonly source: string
+  readonly actor: Actor
+}
+
+const ALREADY_THERE = 'a record with this key exists already'
+
+/** Rows straight into the table of a document; `complete` fills in what a row leaves out, or says what is wrong. */
+export function tableImporter(
+  { store, companyId, document, source, actor }: Destination,
+  definition: DocumentDefinition,
+  complete: (columns: ColumnValues) => readonly RowFinding[],
+): Importer {
+  const reader = new RowReader(definition, companyId)
+  const insertAll = async (tx: Tx, batch: Batch, reject: Reject): Promise<number> => {
+    let taken = 0
+    for (const row of batch.rows) {
+      const { columns, findings } = reader.read(row.record)
+      const all = findings.length > 0 ? findings : complete(columns)
+      if (all.length > 0) reject(row, all)
+      else if ((await tx.insert(definition.table, columns)) === 'inserted') taken += 1
+      else reject(row, [{ column: definition.key.at(-1) ?? '', message: ALREADY_THERE }])
+    }
+    return taken
+  }
+  return {
+    batchSize: 1_000,
+    unknownNames: (names) => reader.unknownNames(names),
+    take: (batch, reject) =>
+      store.write(companyId, actor, async (tx) => {
+        const taken = await insertAll(tx, batch, reject)
+        await putProgress(tx, document, source, batch.lastLine)
+        if (taken === 0) return 0
+        const key = ['import', source, batch.rows[0]?.line ?? 0, batch.lastLine]
+        const after = JSON.stringify({ rows: taken })
+        await writeEntry(tx, { entity: document, key, operation: 'create', before: '', after })
+        return taken
+      }),
+  }
+}
+
+/** What a resource does with one record, in the words of its endpoint. */
+export type TakeRecord = (request: {
+  readonly caller: Caller
+  readonly companyId: string
+  readonly requestId: string
+  readonly body: JsonObject
+}) => Promise<unknown>
+
+/** Rows through the rules of a resource, as by POST. */
+export function recordImporter(
+  { store, companyId, document, source, actor }: Destination,
+  definition: DocumentDefinition,
+  caller: Caller,
+  takeRecord: TakeRecord,
+): Importer {
+  const reader = new RowReader(definition, companyId)
+  const take = async (row: ReadableRow, isResumed: boolean, reject: Reject): Promise<boolean> => {
+    try {
+      await takeRecord({ caller, companyId, requestId: actor.requestId, body: row.record })
+      return true
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      if (isResumed && isThereAlready(error)) return true
+      reject(row, flatMessages(error.body))
+      return false
+    }
+  }
+  return {
+    // Those that are written together share a commit.
+    batchSize: 64,
+    unknownNames: (names) => reader.unknownNames(names),
+    take: async ({ rows, lastLine, isResumed }, reject) => {
+      const outcomes = await Promise.all(rows.map((row) => take(row, isResumed, reject)))
+      await store.write(companyId, actor, (tx) => putProgress(tx, document, source, lastLine))
+      return outcomes.filter(Boolean).length
+    },
+  }
+}
+
+function isThereAlready({ status, message }: Problem): boolean {
+  return status === 409 || /already (?:connected|exists)|exists already/.test(message)
+}

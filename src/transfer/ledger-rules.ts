@@ -1,0 +1,19 @@
+// What a row of the general ledger leaves out, and what it must not say.
+import { STATES } from '../objects/ledger-states.ts'
+import type { ColumnValues, RowFinding } from './row-reader.ts'
+
+/** Fills in the columns of a ledger transaction; gives what is wrong with them. */
+export function completeLedgerRow(columns: ColumnValues): RowFinding[] {
+  columns.state ??= 'posted'
+  columns.status ??= 'N'
+  columns.currency_amount ??= columns.amount ?? 0
+  columns.debit_credit ??= Number(columns.amount ?? 0) < 0 ? -1 : 1
+  const findings: RowFinding[] = []
+  if (!(STATES as readonly unknown[]).includes(columns.state)) {
+    findings.push({ column: 'state', message: `must be one of ${STATES.join(', ')}` })
+  }
+  if (columns.debit_credit !== 1 && columns.debit_credit !== -1) {
+    findings.push({ column: 'amounts.debitCredit', message: 'must be 1 or -1' })
+  }
+  return findings
+}
