@@ -149,6 +149,33 @@ function companies(clock: Clock): EnterpriseDocument {
   return { common: kept, of }
 }
 
+/** The records without a server: what bringing them in and out needs. */
+export interface Records {
+  readonly service: Service
+  /** Built in or the setup's own, by its name. */
+  findDocument(name: string): EnterpriseDocument | undefined
+  close(): Promise<void>
+}
+
+/** Opens the store with the setup in force. */
+export async function openRecords(settings: Omit<StoreSettings, 'clock'>): Promise<Records> {
+  const { observe } = settings
+  const store = await openStore({ ...settings, clock: systemClock })
+  const [companies, documents] = [new Companies(), new OwnDocuments(store)]
+  const builtIn = builtInDocuments(systemClock)
+  try {
+    await new RulesInForce({ store, companies, directory: new Directory(), documents, observe }).load()
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  return {
+    service: { store, companies, observe },
+    findDocument: (name) => [...builtIn, ...documents.all].find(({ common }) => common.name === name),
+    close: () => store.close(),
+  }
+}
+
 /** What applying a setup file needs: the store, and the slices that make the records which it lists. */
 export function setupTask(store: Store, file: string, observe: Observe): SetupTask {
   return { store, file, environment: process.env, observe, seedValues: seedAttributeValues }

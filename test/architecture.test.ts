@@ -47,7 +47,8 @@ const KEPT_PACKAGES: readonly { packages: RegExp; where: RegExp }[] = [
   { packages: /^yaml$/, where: /^setup\// },
   { packages: /^jose$/, where: /^access\// },
   { packages: /^pino$/, where: /^observe\// },
-  { packages: /^commander$/, where: /^cli\// },
+  { packages: /^(commander|cli-progress)$/, where: /^cli\// },
+  { packages: /^csv-parse$/, where: /^transfer\// },
   { packages: /^sharp$|^@aws-sdk\//, where: /^files\// },
 ]
 

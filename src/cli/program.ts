@@ -1,6 +1,8 @@
 // The commands and how a failure of one is told. One file each says what a command does.
 import { Command, CommanderError } from 'commander'
 import { demoCommand } from './demo.ts'
+import { exportCommand } from './export.ts'
+import { importCommand } from './import.ts'
 import { serveCommand } from './serve.ts'
 import { setupCommand } from './setup.ts'
 import { tokenCommand } from './token.ts'
@@ -9,6 +11,8 @@ const EXAMPLES = `
 Examples:
   tabularium serve --setup company.yaml
   tabularium setup company.yaml --dry-run
+  tabularium import customers shop.ndjson --company EN
+  tabularium export general-ledger-transactions ledger.csv --company EN
   tabularium token --client integration`
 
 /** Runs one command to its end; gives the exit code. */
@@ -20,7 +24,8 @@ export async function run(argv: readonly string[]): Promise<number> {
     .option('--verbose', 'show the stack of a failure')
     .addHelpText('after', EXAMPLES)
     .enablePositionalOptions(false)
-  for (const command of [serveCommand(), setupCommand(), tokenCommand(), demoCommand()]) {
+  const commands = [serveCommand(), setupCommand(), importCommand(), exportCommand(), tokenCommand(), demoCommand()]
+  for (const command of commands) {
     command.option('--verbose', 'show the stack of a failure')
     program.addCommand(command)
   }

@@ -12,9 +12,18 @@ export class Companies {
     return this.#byId.size
   }
 
+  find(companyId: string): CompanyRules | undefined {
+    return this.#byId.get(companyId.toLowerCase())
+  }
+
+  /** The only company, where there is one. */
+  get only(): CompanyRules | undefined {
+    return this.#byId.size === 1 ? this.#byId.values().next().value : undefined
+  }
+
   /** The rules of a company that the caller is known to be allowed in, whatever the letter case of its id. */
   require(companyId: string): CompanyRules {
-    const company = this.#byId.get(companyId.toLowerCase())
+    const company = this.find(companyId)
     if (!company) throw new Error(`a role names the company ${companyId}, which is not set up`)
     return company
   }

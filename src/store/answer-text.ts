@@ -71,8 +71,8 @@ function csvLine(row: readonly (string | number | null)[], cells: CollectionQuer
   return line
 }
 
-/** A spreadsheet takes a text that begins with one of these for a formula and runs it. */
-const FORMULA = /^[=+\-@\t\r]/
+/** A spreadsheet takes a text that begins with one of these for a formula and runs it; `import` takes one apostrophe away. */
+const FORMULA = /^'*[=+\-@\t\r]/
 const NEEDS_QUOTES = /[",\r\n]/
 
 /** RFC 4180; an apostrophe before what looks like a formula keeps it a text. */

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Compilable, Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Engine } from './engine.ts'
 import type { Tables } from './tables.ts'
 
@@ -49,7 +50,9 @@ export function declaredStatements(): readonly Statement<unknown, unknown>[] {
  */
 export function insertStatement(table: string, columns: readonly string[]): Statement<Record<string, SqlValue>, never> {
   const name = `insert_into_${table}:${columns.join(',')}`
-  return {
+  const known = inserts.get(name)
+  if (known) return known
+  const made: Statement<Record<string, SqlValue>, never> = {
     name: name.length <= LONGEST_NAME ? name : createHash('sha256').update(name).digest('hex').slice(0, LONGEST_NAME),
     build: (_db, p) => {
       const names = sql.join(columns.map((column) => sql.ref(column)))
@@ -57,7 +60,12 @@ export function insertStatement(table: string, columns: readonly string[]): Stat
       return sql`insert into ${sql.table(table)} (${names}) values (${values}) on conflict do nothing`
     },
   }
+  inserts.set(name, made)
+  return made
 }
+
+/** As many shapes of rows are remembered; files have few. */
+const inserts = new LRUCache<string, Statement<Record<string, SqlValue>, never>>({ max: 500 })
 
 /** What PostgreSQL keeps of the name of a prepared statement. */
 const LONGEST_NAME = 63

@@ -1,8 +1,8 @@
 // Brings a file in, batch by batch: good rows are kept, the others written to a file of their own, and an import that
 // was interrupted goes on behind the last batch that was kept.
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, openSync, readSync, statSync, type WriteStream } from 'node:fs'
 import { once } from 'node:events'
+import { createReadStream, createWriteStream, openSync, readSync, statSync, type WriteStream } from 'node:fs'
 import type { Importer, ReadableRow, Reject } from './importer.ts'
 import { FileError, type Row, type RowFormat, readRows } from './read-rows.ts'
 

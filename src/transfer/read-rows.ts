@@ -1,5 +1,6 @@
 // The rows of a file, one after the other, in constant memory: CSV with a line of names first, or a JSON object a line.
 import { type Readable, Transform } from 'node:stream'
+import { TextDecoder } from 'node:util'
 import { parse } from 'csv-parse'
 import { JsonError, type JsonObject, type JsonValue, parseJson } from '../base/strict-json.ts'
 
@@ -145,7 +146,7 @@ function rowOfCells(names: readonly string[], cells: readonly string[], text: st
 
 /** An export puts an apostrophe before what a spreadsheet would take for a formula, and lists as JSON. */
 function valueOfCell(cell: string): JsonValue {
-  if (/^'[=+\-@\t\r]/.test(cell)) return cell.slice(1)
+  if (/^'+[=+\-@\t\r]/.test(cell)) return cell.slice(1)
   return cell.startsWith('[{') || cell === '[]' ? parseJson(cell) : cell
 }
 

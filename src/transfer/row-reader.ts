@@ -1,6 +1,7 @@
 // A row as the columns of a document's own table: names without regard to case, every value in its property's type.
-import { asBoolean, asInteger, asNumber, asText } from '../base/scalars.ts'
+
 import { parseDateTime } from '../base/dates.ts'
+import { asBoolean, asInteger, asNumber, asText } from '../base/scalars.ts'
 import type { JsonObject, JsonValue } from '../base/strict-json.ts'
 import { isStorable, nearestName } from '../base/text.ts'
 import { type DocumentDefinition, isByDefault, type Properties, type ValueProperty } from '../model/document.ts'
@@ -53,7 +54,7 @@ export class RowReader {
 
   #readInto(columns: ColumnValues, findings: RowFinding[], record: JsonObject, properties: Properties, path: string) {
     for (const [given, json] of Object.entries(record)) {
-      const name = Object.keys(properties).find((one) => one.toLowerCase() === given.toLowerCase())
+      const name = namesOf(properties).get(given.toLowerCase())
       const property = name === undefined ? undefined : properties[name]
       const column = path + (name ?? given)
       if (!property) {
@@ -103,6 +104,18 @@ function scalarOf({ type }: ValueProperty, json: JsonValue): string | number | b
     case 'date-time':
       return typeof json === 'string' ? parseDateTime(json) : undefined
   }
+}
+
+const known = new WeakMap<Properties, ReadonlyMap<string, string>>()
+
+/** Documented names by those in lower case; made once for each set of properties. */
+function namesOf(properties: Properties): ReadonlyMap<string, string> {
+  let names = known.get(properties)
+  if (!names) {
+    names = new Map(Object.keys(properties).map((name) => [name.toLowerCase(), name]))
+    known.set(properties, names)
+  }
+  return names
 }
 
 /** All that an export has, and an import takes or passes over; lists and custom fields as wholes. */

@@ -24,8 +24,8 @@ export function contactPoints(draw, about, country) {
   if (['WEB', 'STAFF'].includes(about.group)) return [ofPerson(draw, about, country)]
   const site = siteOf(about)
   const points = [generalPoint(draw, about, country, site)]
-  if (random.chance(0.3)) points.push(invoicePoint(draw, about, country, site))
-  if (random.chance(0.25)) points.push(deliveryPoint(draw, about, country, site))
+  if (random.chance(0.22)) points.push(invoicePoint(draw, about, country, site))
+  if (random.chance(0.16)) points.push(deliveryPoint(draw, about, country, site))
   return points.length === 1 ? points : points.map((point, i) => ({ ...point, sortOrder: i + 1 }))
 }
 
@@ -37,8 +37,11 @@ function siteOf({ stem, group }) {
 function ofPerson(draw, about, country) {
   return {
     contactPointType: '1',
-    address: addressOf(draw, about, draw.fakers[about.country].location.street()),
-    additionalContactInfo: { contactPerson: about.name, eMail: `${slugOf(about.name).replaceAll('-', '.')}@example.net` },
+    address: addressOf(draw, about, streetOf(draw, about)),
+    additionalContactInfo: {
+      contactPerson: about.name,
+      eMail: `${slugOf(about.name).replaceAll('-', '.')}@example.net`,
+    },
     phoneNumbers: { telephone1: telephone(draw.random, country.telephones) },
   }
 }
@@ -49,7 +52,7 @@ function generalPoint(draw, about, country, site) {
     contactPointType: '1',
     address: addressOf(draw, about, businessStreet(draw, about)),
     additionalContactInfo: {
-      ...personOf(draw, about, country.positions),
+      ...(random.chance(0.85) ? personOf(draw, about, country.positions) : {}),
       eMail: `post@${site}`,
       url: random.chance(0.4) ? `https://${site}` : '',
     },
@@ -63,11 +66,12 @@ function generalPoint(draw, about, country, site) {
 /** A post-office box; large companies have a location number. */
 function invoicePoint(draw, about, country, site) {
   const { random } = draw
+  const box = country.box.replace('{n}', random.whole(1, 2400))
   const { province: _, ...address } = addressOf(draw, about, '')
   const person = random.chance(0.5) ? personOf(draw, about, country.invoice) : {}
   return {
     contactPointType: '2',
-    address: { streetAddress: country.box.replace('{n}', random.whole(1, 2400)), ...address },
+    address: { ...address, streetAddress: box },
     additionalContactInfo: {
       ...person,
       eMail: `invoice@${site}`,
@@ -99,7 +103,14 @@ function addressOf({ random }, { country, place }, street) {
 }
 
 function businessStreet({ random, fakers }, { country }) {
-  return country === 'NO' && random.chance(0.7) ? random.pick(streets) : fakers[country].location.street()
+  return country === 'NO' && random.chance(0.7) ? random.pick(streets) : streetOf({ fakers }, { country })
+}
+
+/** Without the first of two family names that faker puts before some streets of Norway and Sweden. */
+function streetOf({ fakers }, { country }) {
+  const parts = fakers[country].location.street().split(' ')
+  const kept = { NO: /^(gate|vei)$/i.test(parts.at(-1)) ? -2 : -1, SE: -2 }[country] ?? 0
+  return parts.slice(kept).join(' ')
 }
 
 function personOf({ random, fakers }, { country }, positions) {

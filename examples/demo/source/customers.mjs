@@ -3,7 +3,7 @@
 import { base, da, de, en, en_GB, Faker, fi, nb_NO, nl, sv } from '@faker-js/faker'
 import { contactPoints, slugOf } from './contact-points.mjs'
 import { bankAccount, companyNumber } from './numbers.mjs'
-import { padded, randomOf, readList, readText, rowsOf } from './read.mjs'
+import { padded, randomOf, readList, readText } from './read.mjs'
 
 const words = JSON.parse(readText('customers.json'))
 const places = readList('customer-places')
@@ -20,6 +20,7 @@ const LARGE = 300
 /** From this rank on, a few of the group's own companies. */
 const GROUP_RANK = 60
 const PRIVATE = ['WEB', 'STAFF']
+const BY_THE_SEA = ['AQUA', 'MARINE', 'OFFSHORE']
 const PUBLIC = ['MUN', 'STATE', 'KOM', 'GROUP']
 
 /** Of both companies: those of EN, numbered from 100000, then those of SV. `employees` are the people of EN. */
@@ -31,7 +32,7 @@ export function inventCustomers(employees) {
       new Faker({ locale: [locale, en, base], seed: 6000 + country.charCodeAt(0) }),
     ]),
   )
-  const draw = { random, fakers, employees, used: new Set(), staff: [...employees] }
+  const draw = { random, fakers, employees, used: new Set() }
   const norway = Array.from({ length: COUNT }, (_, i) => customerOfNorway(draw, i))
   draw.used.clear()
   const sweden = Array.from({ length: COUNT_SV }, () => customerOfSweden(draw))
@@ -46,10 +47,8 @@ function customerOfNorway(draw, i) {
   const isLarge = rank < LARGE
   const ofGroup = words.groupCompanies[rank - GROUP_RANK]
   const country = ofGroup?.country ?? weighted(random, Object.entries(words.countries), ([, c]) => c.share)[0]
-  const place = random.pick(
-    places.filter((p) => p.country === country && (country !== 'NO' || p.branch === branch.id)),
-  )
-  const kind = ofGroup ? { group: 'GROUP', names: [ofGroup.name] } : kindOf(random, country, branch, isLarge)
+  const place = random.pick(places.filter((p) => p.country === country && (country !== 'NO' || p.branch === branch.id)))
+  const kind = ofGroup ? { group: 'GROUP', names: [ofGroup.name] } : kindOf(random, place, branch, isLarge)
   const about = { country, place, branch, isLarge, group: kind.group, ...named(draw, kind, country, place) }
   const risk = riskOf(random, about)
   return compact({
@@ -85,7 +84,7 @@ function head({ random }, { country, group, name, stem, employee }, companyId) {
   return {
     companyId,
     customerName: name,
-    aliasName: isPrivate || random.chance(0.3) ? '' : slugOf(stem).replaceAll('-', ' ').toUpperCase(),
+    aliasName: isPrivate || random.chance(0.5) ? '' : slugOf(stem).replaceAll('-', ' ').toUpperCase(),
     companyRegistrationNumber: isPrivate ? '' : companyNumber(random, country),
     customerGroupId: group,
     countryCode: country,
@@ -101,29 +100,34 @@ function referenceOf(random, group) {
 }
 
 /** What the customer is; a branch has more of those that its projects are for. */
-function kindOf(random, country, branch, isLarge) {
-  const small = isLarge ? [...PRIVATE, 'FARM'] : []
-  const kinds = words.kinds[country].filter(({ group }) => !small.includes(group))
+function kindOf(random, { country, inland }, branch, isLarge) {
+  const unlikely = [...(isLarge ? [...PRIVATE, 'FARM'] : []), ...(inland ? BY_THE_SEA : [])]
+  const kinds = words.kinds[country].filter(({ group }) => !unlikely.includes(group))
   const liked = country === 'NO' ? branch.projects.split(' ') : []
   return weighted(random, kinds, ({ group, weight }) => weight * (liked.includes(group) ? 1.8 : 1))
 }
 
 /** A name that no other customer has, with what it was made of. */
 function named(draw, kind, country, place) {
-  const { random, used, staff } = draw
+  const { random, used, employees } = draw
   const { person } = draw.fakers[country]
-  for (;;) {
-    const stem = random.pick(heads) + random.pick(tails)
-    const last = upperFirst(person.lastName())
-    const employee = kind.group === 'STAFF' ? staff[random.whole(0, staff.length - 1)] : undefined
-    const parts = { ...place, stem, last, last2: person.lastName(), first: person.firstName() }
+  for (let tries = 0; tries < 100; tries++) {
+    const stem = (random.pick(heads) + random.pick(tails)).replace(/(.)\1\1/, '$1$1')
+    const last = upperFirst(lastWord(person.lastName()))
+    const employee = kind.group === 'STAFF' ? random.pick(employees) : undefined
+    const parts = { ...place, stem, last, last2: lastWord(person.lastName()), first: person.firstName() }
     const name = random
       .pick(kind.names)
       .replace(/\{(\w+)\}/g, (_, part) => (part === 'employee' ? employee.description : parts[part]))
     if (used.has(name)) continue
     used.add(name)
-    return { name, stem: name.replace(/ (AS|SA|KF|IKS|AB|ApS|A\/S|Oy|GmbH|B\.V\.|Ltd)$/, ''), employee: employee?.id }
+    return {
+      name,
+      stem: name.replace(/ (AS|ASA|SA|KF|IKS|ANS|DA|ENK|AB|ApS|A\/S|Oyj?|GmbH|GmbH & Co\. KG|B\.V\.|Ltd|plc)$/, ''),
+      employee: employee?.id,
+    }
   }
+  throw new Error(`no more names for ${kind.group} in ${place.place}`)
 }
 
 const RISKS = { A: 20, B: 45, C: 25, D: 7, E: 3 }
@@ -172,7 +176,9 @@ function invoiceOf(random, about, risk) {
 function creditLimit(random, { country, group, isLarge }) {
   const isEuro = !['NO', 'SE', 'DK'].includes(country)
   if (PRIVATE.includes(group)) return random.pick([5_000, 10_000, 20_000, 25_000])
-  const thousands = isLarge ? random.pick([1000, 1500, 2000, 2500, 5000, 10_000]) : random.pick([50, 100, 150, 250, 400, 600])
+  const thousands = isLarge
+    ? random.pick([1000, 1500, 2000, 2500, 5000, 10_000])
+    : random.pick([50, 100, 150, 250, 400, 600])
   return (thousands * 1000) / (isEuro ? 10 : 1)
 }
 
@@ -181,14 +187,14 @@ const COLLECTION = { A: 'STD STD SOFT', B: 'STD', C: 'STD', D: 'STD EXT', E: 'EX
 function paymentOf(random, { country, group, isLarge }, risk) {
   const isPrivate = PRIVATE.includes(group)
   const pays = isPrivate ? 'CC CC BT' : PUBLIC.includes(group) ? 'EI' : country === 'NO' ? 'EI EI BT BT DD' : 'IP IP BT'
-  const draw = random.whole(1, 100)
-  const isOpen = isLarge || PUBLIC.includes(group) || draw > 5
+  const draw = random.whole(1, 1000)
+  const isOpen = isLarge || PUBLIC.includes(group) || draw > 52
   return {
-    bankAccount: !isPrivate && random.chance(0.6) ? bankAccount(random, country) : '',
+    bankAccount: !isPrivate && random.chance(0.5) ? bankAccount(random, country) : '',
     debtCollectionCode: group === 'GROUP' ? 'NONE' : random.pick(COLLECTION[risk].split(' ')),
-    expiryDate: !isOpen && draw === 1 ? `${random.month(2024, 2025)}T00:00:00.000Z` : '',
+    expiryDate: !isOpen && draw <= 13 ? random.month(2024, 2025) : '',
     payMethod: random.pick(pays.split(' ')),
-    status: isOpen ? '' : draw === 1 ? 'Closed' : 'Parked',
+    status: isOpen ? '' : draw <= 13 ? 'Closed' : 'Parked',
   }
 }
 
@@ -196,7 +202,7 @@ const ENTITIES = { OFFSHORE: 'NO4 NO4 NO4 NO1', BUILD: 'NO1 NO1 NO1 NO2 NO3', IN
 
 /** Our legal entity, the sales district, and who looks after the customer; sometimes who did so before. */
 function relationsOf({ random, employees }, { country, branch, group }) {
-  const since = `${random.month(2008, 2024)}`
+  const since = random.month(2008, 2024)
   const entity = random.pick((ENTITIES[group] ?? 'NO1 NO1 NO1 NO1 NO2').split(' '))
   const district = country !== 'NO' ? 'ABROAD' : group === 'OFFSHORE' ? 'OFF' : branch.district
   const list = [related('LEGALID', entity, since)]
@@ -207,12 +213,12 @@ function relationsOf({ random, employees }, { country, branch, group }) {
   const first = random.pick(sellers)
   const second = random.pick(sellers)
   if (first === second || !random.chance(0.15)) return [...list, related('CUSTMAN', first.id, since)]
-  const before = related('CUSTMAN', first.id, since, '2025-06-30T00:00:00.000Z')
+  const before = related('CUSTMAN', first.id, since, '2025-06-30')
   return [...list, before, related('CUSTMAN', second.id, '2025-07-01')]
 }
 
 function related(relationId, relatedValue, dateFrom, dateTo) {
-  return { relationId, relatedValue, percentage: 100, dateFrom: `${dateFrom}T00:00:00.000Z`, dateTo }
+  return { relationId, relatedValue, percentage: 100, dateFrom, dateTo }
 }
 
 function logisticsOf(random, { country, place, branch, group }) {
@@ -238,7 +244,16 @@ function creditOf(random, { group, isLarge }, risk) {
 function weighted(random, list, weightOf) {
   const total = list.reduce((sum, item) => sum + weightOf(item), 0)
   let left = (random.whole(0, 999_999) / 1_000_000) * total
-  return list.find((item) => (left -= weightOf(item)) < 0) ?? list.at(-1)
+  for (const item of list) {
+    left -= weightOf(item)
+    if (left < 0) return item
+  }
+  return list.at(-1)
+}
+
+/** One of two names, with what belongs to it: Dahl of Berg Dahl, van den Berg whole. */
+function lastWord(name) {
+  return /(?<!\S)(\p{Ll}\S* )*\S+$/u.exec(name)[0]
 }
 
 function upperFirst(text) {

@@ -85,7 +85,8 @@ export function isCompanyNumber(country, number) {
 }
 
 export function isBankAccount(country, number) {
-  if (country !== 'NO') return shape(ACCOUNTS[country]).test(number.slice(4)) && iban(country, number.slice(4)) === number
+  if (country !== 'NO')
+    return shape(ACCOUNTS[country]).test(number.slice(4)) && iban(country, number.slice(4)) === number
   return /^0000\d{7}$/.test(number) && mod11(number, WEIGHTS.account) === number.at(-1)
 }
 

@@ -1,0 +1,47 @@
+// Puts the demo's customers into the store, by the rules that hold for everybody.
+import { readFileSync } from 'node:fs'
+import { Caller } from '../../access/caller.ts'
+import type { JsonObject } from '../../base/strict-json.ts'
+import { Problem } from '../../errors/problem.ts'
+import { createCustomer } from '../../records/customers/create-customer.ts'
+import { readCustomer } from '../../records/customers/read-customer.ts'
+import type { Service } from '../../records/shared/service.ts'
+
+const FILE = new URL('../../../examples/demo/customers.ndjson', import.meta.url)
+const COMPANY = 'EN'
+/** What the company numbers its first customer: that of the first line. */
+const FIRST_CUSTOMER = '100000'
+/** Writes that arrive together share a commit. */
+const WRITES_AT_ONCE = 64
+
+/** A line of the file: the body of a customer that its company numbers. */
+type CustomerLine = JsonObject & { readonly companyId: string }
+
+/** Makes the customers unless there are some already; `progress` is told how many there are so far. */
+export async function loadCustomers(service: Service, progress: (done: number, total: number) => void): Promise<void> {
+  if (await isThere(service, FIRST_CUSTOMER)) return
+  const lines = readFileSync(FILE, 'utf8').trim().split('\n')
+  for (let done = 0; done < lines.length; ) {
+    const batch = lines.slice(done, done + WRITES_AT_ONCE)
+    // Writes of one company happen in the order in which they begin: the numbers follow the file.
+    await Promise.all(batch.map((line) => create(service, JSON.parse(line) as CustomerLine)))
+    done += batch.length
+    progress(done, lines.length)
+  }
+}
+
+async function create(service: Service, body: CustomerLine): Promise<void> {
+  const { companyId } = body
+  const caller = new Caller({ id: 'demo', defaultCompany: companyId }, 'demo', new Map())
+  await createCustomer(service, { caller, companyId, requestId: 'demo', body })
+}
+
+async function isThere(service: Service, customerId: string): Promise<boolean> {
+  try {
+    await readCustomer(service, COMPANY, customerId)
+    return true
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) return false
+    throw error
+  }
+}

@@ -1,0 +1,256 @@
+// `import` and `export`: the real command line, on SQLite and on PostgreSQL.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { type Folder, run, temporaryFolder } from '../support/process.ts'
+import { STORE_KINDS } from '../support/world.ts'
+
+const SETUP = `
+version: 1
+companies:
+  - id: EN
+    name: Example Nordic AS
+    customers: { attributeId: A4, legalValues: { countryCode: { valueList: COUNTRY } } }
+    attributes:
+      - { id: C1, name: COSTC }
+      - { id: C2, name: DEPT }
+      - { id: A4, name: CUSTOMER }
+      - { id: AT, name: ADDRTYPE }
+    relations: [{ id: REL1, name: Department, attributeId: C1, relatedAttributeId: C2 }]
+    attributeValues: { C1: { CC1: One }, C2: { D1: One, D2: Two }, AT: { "1": General } }
+    valueLists: { COUNTRY: { "NO": Norway } }
+  - { id: SV, name: Example Svenska AB }
+documents:
+  - name: work-orders
+    key: [companyId, workOrderId]
+    properties:
+      companyId: { type: string }
+      workOrderId: { type: string }
+      isOpen: { type: boolean }
+      plan: { group: { startDate: { type: date-time }, hours: { type: number } } }
+  - name: foreign
+    table: work_order
+    key: [companyId]
+    properties: { companyId: { type: string } }
+`
+
+let databases = 0
+
+describe.each(STORE_KINDS)('import and export on %s', (kind) => {
+  let folder: Folder
+  let store: string[]
+
+  beforeEach(async () => {
+    folder = temporaryFolder()
+    store = ['--data', folder.path]
+    if (kind === 'postgres') store.push('--database', await newDatabase())
+    const setup = write('company.yaml', SETUP.replace(/ {2}- name: foreign[\s\S]*$/, ''))
+    expect(await run(['setup', setup, ...store])).toMatchObject({ code: 0 })
+  })
+  afterEach(() => folder.remove())
+
+  const write = (name: string, text: string | Buffer): string => {
+    const path = join(folder.path, name)
+    writeFileSync(path, text)
+    return path
+  }
+  /** Changes the database past the program, which is not running. */
+  const change = async (statements: readonly string[]): Promise<void> => {
+    if (kind === 'sqlite') {
+      const connection = new Database(join(folder.path, 'tabularium.db'))
+      for (const statement of statements) connection.exec(statement)
+      connection.close()
+      return
+    }
+    const client = new pg.Client({ connectionString: store.at(-1)?.replace(/\/\/.*@/, '//postgres:postgres@') })
+    await client.connect()
+    for (const statement of statements) await client.query(statement)
+    await client.end()
+  }
+  const bring = (document: string, file: string, ...more: string[]) =>
+    run(['import', document, file, '--company', 'EN', ...store, ...more])
+  const take = (document: string, ...more: string[]) => run(['export', document, ...more, '--company', 'EN', ...store])
+
+  it('brings back what was taken out, in both formats, whatever stands in the texts', async () => {
+    const texts = ['plain', 'a "quote", a comma', 'two\nlines', '=1+1', "'=1", '\u{1f600} \u00e6\u00f8\u00e5', '-', '']
+    const lines = texts.map((description, index) =>
+      JSON.stringify({
+        transactionNumber: 1,
+        sequenceNumber: index + 1,
+        state: index % 2 ? 'registered' : 'posted',
+        description,
+        transactionDate: '2026-01-31',
+        amounts: { amount: -12.5 * index, currencyCode: 'NOK' },
+        accountingInformation: { account: '3000' },
+      }),
+    )
+    const first = await bring('general-ledger-transactions', write('a.ndjson', `${lines.join('\n')}\n`))
+    expect(first).toMatchObject({ code: 0, stderr: '' })
+    expect(first.stdout).toMatch(/^8 rows imported, 0 rejected, [\d,]+ rows\/s\n$/)
+    const asJson = await take('general-ledger-transactions')
+    for (const format of ['csv', 'ndjson']) {
+      const file = join(folder.path, `out.${format}`)
+      expect(await take('general-ledger-transactions', file)).toMatchObject({ code: 0, stdout: '', stderr: '' })
+      const moved = write(`moved.${format}`, readFileSync(file, 'utf8').replaceAll('EN', 'SV'))
+      const args = ['general-ledger-transactions', moved, '--company', 'SV', ...store]
+      expect(await run(['import', ...args, '--again'])).toMatchObject({ code: format === 'csv' ? 0 : 1 })
+      const there = await run(['export', 'general-ledger-transactions', '--company', 'SV', ...store])
+      expect(withoutStamp(there.stdout)).toEqual(withoutStamp(asJson.stdout.replaceAll('EN', 'SV')))
+    }
+  })
+
+  it('keeps the good rows, and tells of each other one what is wrong with it and where', async () => {
+    const file = write(
+      'orders.csv',
+      'workOrderId,isOpen,plan.startDate,plan.hours\nW1,true,2026-01-31,1.5\nW2,perhaps,soon,2\n,true,,\nW1,false,,\nW4,true,2026-02-01\nW5,FALSE,,3\n',
+    )
+    const { code, stdout } = await bring('work-orders', file)
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^2 rows imported, 4 rejected \(see .*orders\.csv\.rejects\.csv\), /)
+    expect(readFileSync(`${file}.rejects.csv`, 'utf8').split('\r\n')).toEqual([
+      'line,column,message,row',
+      '"6","","3 cells, where the first line has 4 names","W4,true,2026-02-01"',
+      '"3","isOpen","must be of type boolean","W2,perhaps,soon,2"',
+      '"3","plan.startDate","must be of type date-time","W2,perhaps,soon,2"',
+      '"4","workOrderId","The workOrderId field is required.",",true,,"',
+      '"5","workOrderId","a record with this key exists already","W1,false,,"',
+      '',
+    ])
+    const { stdout: rows } = await take('work-orders', '--select', 'workOrderId,isOpen,plan(hours)')
+    expect(rows).toBe(
+      '{"workOrderId":"W1","isOpen":true,"plan":{"hours":1.5}}\n{"workOrderId":"W5","isOpen":false,"plan":{"hours":3}}\n',
+    )
+  })
+
+  it('imports a file once, and goes on behind the last batch that was kept', async () => {
+    const lines = Array.from({ length: 2_500 }, (_, index) => JSON.stringify({ workOrderId: `W${index}` }))
+    const whole = write('whole.ndjson', `${lines.join('\n')}\n`)
+    expect((await bring('work-orders', whole)).stdout).toMatch(/^2,500 rows imported, 0 rejected/)
+    const again = await bring('work-orders', whole)
+    expect(again).toMatchObject({ code: 0, stderr: 'going on after line 2,500\n' })
+    expect(again.stdout).toBe('0 rows imported: the file was imported already (--again does it once more)\n')
+
+    // As after a process that was ended behind its second batch.
+    await change([
+      "delete from own_work_orders where work_order_id like 'W2%'",
+      'update import_progress set line = 2000',
+    ])
+    const before = (await take('work-orders')).stdout.trim().split('\n').length
+    const resumed = await bring('work-orders', whole)
+    expect(resumed.stderr).toBe('going on after line 2,000\n')
+    expect(resumed.stdout).toMatch(/^500 rows imported, 0 rejected/)
+    expect((await take('work-orders')).stdout.trim().split('\n')).toHaveLength(before + 500)
+  })
+
+  it('stops at a file that is not UTF-8', async () => {
+    const broken = write('x.ndjson', Buffer.concat([Buffer.from('{"workOrderId":"W1"}\n'), Buffer.from([0xff, 10])]))
+    const stopped = await bring('work-orders', broken)
+    expect(stopped).toMatchObject({ code: 1, stdout: '', stderr: 'tabularium: the file is not UTF-8\n' })
+  })
+
+  it('brings values, relations and customers in by the rules of their endpoints', async () => {
+    const values = write('values.csv', 'attributeId,attributeValue,description\nC1,CC2,Two\nXX,1,None\nC1,CC2,Twice\n')
+    expect((await bring('attribute-values', values)).stdout).toMatch(/^1 rows imported, 2 rejected/)
+    expect(readFileSync(`${values}.rejects.csv`, 'utf8')).toContain('"attributeId","XX is not a valid attribute"')
+    const link = { attributeId: 'C1', attributeValue: 'CC2', relatedAttributeId: 'C2', relationValue: 'D1' }
+    const relations = write(
+      'r.ndjson',
+      `${JSON.stringify(link)}\n${JSON.stringify({ ...link, relationValue: 'D2' })}\n`,
+    )
+    expect((await bring('attribute-relations', relations)).stdout).toMatch(/^1 rows imported, 1 rejected/)
+    const customer = { customerId: '1', customerName: 'Fjord AS', customerGroupId: 'A', countryCode: 'NO' }
+    const points = { contactPoints: [{ contactPointType: '1' }] }
+    const rows = [{ ...customer, ...points }, customer, { ...customer, ...points, customerId: '2', countryCode: 'XX' }]
+    const customers = write('c.ndjson', `${rows.map((row) => JSON.stringify(row)).join('\n')}\n`)
+    expect((await bring('customers', customers)).stdout).toMatch(/^1 rows imported, 2 rejected/)
+    expect(readFileSync(`${customers}.rejects.csv`, 'utf8')).toContain('"3","countryCode","Illegal value."')
+  })
+
+  it('--update changes customers that exist, and creates the others', async () => {
+    const csv = (name: string) =>
+      `customerId,customerName,customerGroupId,countryCode,contactPoints\n7,${name},A,NO,"[{""contactPointType"":""1""}]"\n`
+    expect((await bring('customers', write('a.csv', csv('Fjord AS')), '--update')).stdout).toMatch(
+      /^1 rows imported, 0/,
+    )
+    expect((await bring('customers', write('b.csv', csv('Vik AS')), '--update')).stdout).toMatch(/^1 rows imported, 0/)
+    expect((await take('customers', '--select', 'customerId,customerName')).stdout).toBe(
+      '{"customerId":"7","customerName":"Vik AS"}\n',
+    )
+  })
+
+  it('takes out what a filter leaves', async () => {
+    const { stdout } = await take(
+      'attribute-values',
+      '--filter',
+      "attributeId eq 'C2'",
+      '--select',
+      'attributeValue',
+      '--format',
+      'csv',
+    )
+    expect(stdout).toBe('attributeValue\r\nD1\r\nD2\r\n')
+  })
+
+  it.each([
+    [['import', 'attributes', 'FILE'], "argument 'document': attributes are set up, not imported"],
+    [['import', 'nothing', 'FILE'], "argument 'document': there is no document nothing"],
+    [['import', 'customers', 'nowhere.csv'], "argument 'file': there is no file nowhere.csv"],
+    [['import', 'work-orders', 'FILE', '--update'], "option '--update': only customers can be updated"],
+    [
+      ['export', 'work-orders', '--format', 'xml'],
+      "option '--format <format>' argument 'xml' is invalid. Allowed choices are csv, ndjson.",
+    ],
+    [['export', 'nothing'], "argument 'document': there is no document nothing"],
+  ])('tells bad usage in one line: %j', async (args, message) => {
+    const file = write('x.ndjson', '')
+    const { code, stdout, stderr } = await run([
+      ...args.map((one) => (one === 'FILE' ? file : one)),
+      '--company',
+      'EN',
+      ...store,
+    ])
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `tabularium: ${message} (see --help)\n` })
+  })
+
+  it('wants a company where there are several, and one that is there', async () => {
+    const told = async (...args: string[]) => (await run(['export', 'customers', ...store, ...args])).stderr
+    expect(await told()).toBe("tabularium: option '--company': there are several companies, name one (see --help)\n")
+    expect(await told('--company', 'XX')).toBe("tabularium: option '--company': there is no company XX (see --help)\n")
+  })
+
+  it('fails in one line, and leaves no file behind, for a query or a file that is wrong', async () => {
+    const out = join(folder.path, 'out.csv')
+    const wrong = await take('customers', out, '--filter', 'custmerName eq 1')
+    expect(wrong).toMatchObject({ code: 1, stdout: '' })
+    expect(wrong.stderr).toBe(
+      "tabularium: Unknown property 'custmerName' at position 0 of $filter; did you mean 'customerName'?\n",
+    )
+    expect([out, `${out}.tmp`].filter((file) => existsSync(file))).toEqual([])
+    const named = await bring('work-orders', write('x.csv', 'workOrderId,plan.hour\nW1,1\n'))
+    expect(named.stderr).toBe(
+      "tabularium: in the first line there is no property 'plan.hour'; did you mean 'plan.hours'?\n",
+    )
+  })
+})
+
+/** A record without when and by whom it was brought. */
+function withoutStamp(ndjson: string): unknown[] {
+  const records = ndjson
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  return records.map(({ lastUpdated: _stamp, ...record }) => record)
+}
+
+async function newDatabase(): Promise<string> {
+  const admin = inject('postgresAdmin')
+  const name = `transfer${process.pid}_${databases++}`
+  const client = new pg.Client({ connectionString: `${admin}/postgres` })
+  await client.connect()
+  await client.query(`create role ${name} login password 'secret'`)
+  await client.query(`create database ${name} owner ${name}`)
+  await client.end()
+  return admin.replace('postgres:postgres@', `${name}:secret@`).concat(`/${name}`)
+}
