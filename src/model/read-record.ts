@@ -111,7 +111,8 @@ function readScalar(kind: Kind, json: JsonValue): string | number | boolean | un
     case 'date-time':
       return typeof json === 'string' ? parseDateTime(json) : undefined
     case 'string or number':
-      return typeof json === 'string' ? json : asNumber(json)
+      // Kept as it was sent: an integer loses nothing, so it is not rounded to the digits of amounts.
+      return typeof json === 'string' || Number.isSafeInteger(json) ? (json as string | number) : asNumber(json)
     default:
       return undefined
   }

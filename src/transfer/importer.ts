@@ -97,6 +97,11 @@ export function recordImporter(
 ): Importer {
   const reader = new RowReader(definition, companyId)
   const take = async (row: ReadableRow, isResumed: boolean, reject: Reject): Promise<boolean> => {
+    const elsewhere = reader.companyFinding(row.record)
+    if (elsewhere) {
+      reject(row, [elsewhere])
+      return false
+    }
     try {
       await takeRecord({ caller, companyId, requestId: actor.requestId, body: row.record })
       return true
@@ -108,8 +113,8 @@ export function recordImporter(
     }
   }
   return {
-    // Those that are written together share a commit.
-    batchSize: 64,
+    // Those that are written together share commits; as many wait for the writer as it lets wait.
+    batchSize: 384,
     unknownNames: (names) => reader.unknownNames(names),
     take: async ({ rows, lastLine, isResumed }, reject) => {
       const outcomes = await Promise.all(rows.map((row) => take(row, isResumed, reject)))

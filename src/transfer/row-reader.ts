@@ -39,7 +39,8 @@ export class RowReader {
 
   /** The columns that a record gives, or everything that is wrong with it. */
   read(record: JsonObject): { columns: ColumnValues; findings: readonly RowFinding[] } {
-    const [columns, findings]: [ColumnValues, RowFinding[]] = [{}, []]
+    const elsewhere = this.companyFinding(record)
+    const [columns, findings]: [ColumnValues, RowFinding[]] = [{}, elsewhere ? [elsewhere] : []]
     this.#readInto(columns, findings, record, this.#definition.properties, '')
     for (const name of this.#definition.key) {
       const property = this.#definition.properties[name]
@@ -60,8 +61,7 @@ export class RowReader {
       if (!property) {
         const nearest = nearestName(given, Object.keys(properties))
         findings.push({ column, message: `there is no such property${nearest ? `; did you mean '${nearest}'?` : ''}` })
-      } else if (json === null || column === 'lastUpdated') continue
-      else if (column === 'companyId') this.#checkCompany(json, findings)
+      } else if (json === null || column === 'lastUpdated' || column === 'companyId') continue
       else if (property.kind === 'group') {
         if (typeof json === 'object' && !Array.isArray(json)) {
           this.#readInto(columns, findings, json, property.properties, `${column}.`)
@@ -70,9 +70,13 @@ export class RowReader {
     }
   }
 
-  #checkCompany(json: JsonValue, findings: RowFinding[]): void {
-    if (String(json).toLowerCase() === this.#companyId.toLowerCase()) return
-    findings.push({ column: 'companyId', message: `is not ${this.#companyId}, into which is imported` })
+  /** What is wrong with the company that a record names, if it does. */
+  companyFinding(record: JsonObject): RowFinding | undefined {
+    const [, given] = Object.entries(record).find(([name]) => name.toLowerCase() === 'companyid') ?? []
+    if (given === undefined || given === null || String(given).toLowerCase() === this.#companyId.toLowerCase()) {
+      return undefined
+    }
+    return { column: 'companyId', message: `is not ${this.#companyId}, into which is imported` }
   }
 }
 

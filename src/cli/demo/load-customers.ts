@@ -11,19 +11,25 @@ const FILE = new URL('../../../examples/demo/customers.ndjson', import.meta.url)
 const COMPANY = 'EN'
 /** What the company numbers its first customer: that of the first line. */
 const FIRST_CUSTOMER = '100000'
-/** Writes that arrive together share a commit. */
+/** On SQLite, writes that arrive together share a commit. */
 const WRITES_AT_ONCE = 64
 
 /** A line of the file: the body of a customer that its company numbers. */
 type CustomerLine = JsonObject & { readonly companyId: string }
 
-/** Makes the customers unless there are some already; `progress` is told how many there are so far. */
-export async function loadCustomers(service: Service, progress: (done: number, total: number) => void): Promise<void> {
+/**
+ * Makes the customers unless there are some already; `progress` is told how many there are so far. The numbers follow the
+ * file: SQLite writes in the order in which writes begin. PostgreSQL does not, so there it must be one at once.
+ */
+export async function loadCustomers(
+  service: Service,
+  progress: (done: number, total: number) => void,
+  writesAtOnce = WRITES_AT_ONCE,
+): Promise<void> {
   if (await isThere(service, FIRST_CUSTOMER)) return
   const lines = readFileSync(FILE, 'utf8').trim().split('\n')
   for (let done = 0; done < lines.length; ) {
-    const batch = lines.slice(done, done + WRITES_AT_ONCE)
-    // Writes of one company happen in the order in which they begin: the numbers follow the file.
+    const batch = lines.slice(done, done + writesAtOnce)
     await Promise.all(batch.map((line) => create(service, JSON.parse(line) as CustomerLine)))
     done += batch.length
     progress(done, lines.length)

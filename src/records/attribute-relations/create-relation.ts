@@ -6,7 +6,7 @@ import type { Problem } from '../../errors/problem.ts'
 import { readRecord } from '../../model/read-record.ts'
 import type { CompanyRules } from '../../setup/rules.ts'
 import type { Tx } from '../../store/store.ts'
-import { insertRelation, type RelationKey } from '../shared/relation-store.ts'
+import { insertRelation, type RelationKey, touchOwner } from '../shared/relation-store.ts'
 import { actorOf, type Service } from '../shared/service.ts'
 import { alreadyConnected, draftOf, type GivenRelation, keyOf, RelationDraft, rowOf } from './attribute-relation.ts'
 import { type FoundRelation, findRelation } from './attribute-relation-store.ts'
@@ -51,6 +51,7 @@ async function insertChecked(tx: Tx, company: CompanyRules, draft: RelationDraft
   await requireNoOverlap(tx, company, relation, draft, draft.relationValue)
   const row = rowOf(draft, { relation_id: relation.id, unit_value: 0, created_no: 0 })
   if ((await insertRelation(tx, row)) === 'taken') throw alreadyConnected(company, draft, draft.relationValue)
+  await touchOwner(tx, row)
   const key = keyOf(draft)
   const created = await findRelation(tx, key)
   if (!created) throw new Error('the relation is not there after it was inserted')

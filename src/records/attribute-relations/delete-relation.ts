@@ -3,7 +3,7 @@ import { coded } from '../../errors/catalogue.ts'
 import type { CompanyRules } from '../../setup/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { isMandatory } from '../shared/messages.ts'
-import { deleteRelation, type RelationKey, relationsOf } from '../shared/relation-store.ts'
+import { deleteRelation, type RelationKey, relationsOf, touchOwner } from '../shared/relation-store.ts'
 import { requireUnchanged } from '../shared/require-unchanged.ts'
 import { actorOf, type Service } from '../shared/service.ts'
 import { changesOf, relationNotFound, rowOf, storedDraft } from './attribute-relation.ts'
@@ -27,7 +27,9 @@ export async function deleteAttributeRelation(service: Service, request: DeleteR
     if (!found) throw relationNotFound(company, key)
     await requireUnchanged(tx, found, request.ifMatch, changesOf(key))
     await requireDispensable(tx, company, key, found)
-    await deleteRelation(tx, rowOf(storedDraft(found), found))
+    const row = rowOf(storedDraft(found), found)
+    await deleteRelation(tx, row)
+    await touchOwner(tx, row)
   })
 }
 

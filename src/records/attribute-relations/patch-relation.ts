@@ -8,7 +8,13 @@ import type { PatchRule } from '../../patch/rules.ts'
 import type { CompanyRules } from '../../setup/rules.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import { patchRefused } from '../shared/refuse-patch.ts'
-import { deleteRelation, insertRelation, type RelationKey, updateRelation } from '../shared/relation-store.ts'
+import {
+  deleteRelation,
+  insertRelation,
+  type RelationKey,
+  touchOwner,
+  updateRelation,
+} from '../shared/relation-store.ts'
 import { requireUnchanged } from '../shared/require-unchanged.ts'
 import { actorOf, type Service } from '../shared/service.ts'
 import {
@@ -96,12 +102,14 @@ async function save(
 ): Promise<FoundRelation> {
   const [old, now] = [rowOf(stored, before), rowOf(draft, before)]
   if (JSON.stringify(old) === JSON.stringify(now)) return before
+  let last = tx
   if (draft.relationValue === stored.relationValue) await updateRelation(tx, old, now)
   else {
     await deleteRelation(tx, old)
-    const inserted = await insertRelation(await tx.next(), now)
-    if (inserted === 'taken') throw alreadyConnected(company, draft, draft.relationValue)
+    last = await tx.next()
+    if ((await insertRelation(last, now)) === 'taken') throw alreadyConnected(company, draft, draft.relationValue)
   }
+  await touchOwner(last, now)
   const after = await findRelation(tx, keyOf(draft))
   if (!after) throw new Error('the relation is not there after it was changed')
   return after

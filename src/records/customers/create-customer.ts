@@ -3,7 +3,7 @@ import type { JsonValue } from '../../base/strict-json.ts'
 import { invalidField, invalidRecord } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
 import { readRecord } from '../../model/read-record.ts'
-import type { CompanyRules } from '../../setup/rules.ts'
+import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
 import { writeEntry } from '../../store/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { takeNextId } from '../shared/numbering-store.ts'
@@ -36,7 +36,7 @@ export async function createCustomer(service: Service, request: CreateRequest): 
 
   return service.store.write(company.id, actorOf(request), async (tx) => {
     await checkCustomer(tx, company, subject.attribute, { given, draft, stored: undefined }, findings)
-    checkId(company, draft, findings)
+    checkId(company, subject.attribute, draft, findings)
     if (findings.size > 0) {
       await refuseExisting(tx, company, draft, given)
       throw refusedCustomer(company, given, findings)
@@ -45,11 +45,19 @@ export async function createCustomer(service: Service, request: CreateRequest): 
   })
 }
 
-function checkId(company: CompanyRules, { customerId }: Customer, findings: Findings): void {
+/** An id is a value of the customers' attribute, by that attribute's rule. */
+function checkId(company: CompanyRules, attribute: AttributeRules, { customerId }: Customer, findings: Findings): void {
   if (findings.has('customerId')) return
   if (company.customers?.numbering) {
     if (customerId !== '') findings.add('customerId', 1010, 'You cannot enter a new ID manually (CustomerID).')
-  } else if (customerId === '') findings.add('customerId', 1010, required('customerId'))
+    return
+  }
+  if (customerId === '') {
+    findings.add('customerId', 1010, required('customerId'))
+    return
+  }
+  const wrong = attribute.checkValue(customerId)
+  if (wrong !== undefined) findings.add('customerId', 3010, wrong)
 }
 
 /** A call that is sent again must be told just this (client habits); its own relations would be in its way. */

@@ -119,7 +119,7 @@ export function draftOf(company: CompanyRules, given: GivenCustomer): Customer {
   return { ...draft, companyId: company.id, payment: { ...draft.payment, status: statusName(draft.payment.status) } }
 }
 
-const STATUS_NAMES: Readonly<Record<string, string>> = { n: 'Active', p: 'Parked', c: 'Closed' }
+const STATUS_NAMES: Readonly<Record<string, string>> = { '': 'Active', n: 'Active', p: 'Parked', c: 'Closed' }
 
 /** The status as this resource shows it, whichever way it was written; what is none stays as it is. */
 function statusName(given: string): string {

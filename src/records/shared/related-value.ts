@@ -8,7 +8,14 @@ import type { AttributeRules, CompanyRules, RelationRules } from '../../setup/ru
 import type { ReadTx, Tx } from '../../store/store.ts'
 import { isMandatory, isNotLegal, nameOf } from './messages.ts'
 import { checkShareAndValidity } from './relation-rules.ts'
-import { deleteRelation, insertRelation, relationsOf, type StoredRelation, updateRelation } from './relation-store.ts'
+import {
+  deleteRelation,
+  insertRelation,
+  relationsOf,
+  type StoredRelation,
+  touchOwner,
+  updateRelation,
+} from './relation-store.ts'
 import { isLegalValue } from './value-store.ts'
 
 export const RelatedValue = record(
@@ -154,14 +161,20 @@ export async function saveRelatedValues(
 ): Promise<void> {
   const wanted = items.map((item) => storedFormOf(company, subject, item))
   const hasKeyOf = (one: StoredRelation) => (other: StoredRelation) => keyOf(one) === keyOf(other)
-  for (const old of stored) if (!wanted.some(hasKeyOf(old))) await deleteRelation(await tx.next(), old)
+  let last: Tx | undefined
+  const next = async (): Promise<Tx> => {
+    last = await tx.next()
+    return last
+  }
+  for (const old of stored) if (!wanted.some(hasKeyOf(old))) await deleteRelation(await next(), old)
   for (const [index, now] of wanted.entries()) {
     const old = stored.find(hasKeyOf(now))
-    if (!old) await insertRelation(await tx.next(), { ...now, created_no: placeOf(stored, wanted, index) })
+    if (!old) await insertRelation(await next(), { ...now, created_no: placeOf(stored, wanted, index) })
     else if (JSON.stringify({ ...now, created_no: old.created_no }) !== JSON.stringify(old)) {
-      await updateRelation(await tx.next(), old, now)
+      await updateRelation(await next(), old, now)
     }
   }
+  if (last) await touchOwner(last, { attribute_id: subject.attribute.id, attribute_value: subject.attributeValue })
 }
 
 /** A related value that replaces another at the same index keeps its place in the list; any other one goes to the end (0). */

@@ -112,7 +112,6 @@ export async function insertRelation(tx: Tx, relation: StoredRelation): Promise<
   })
   if (inserted === 0) return 'taken'
   await writeEntry(tx, { ...entryOf(relation), operation: 'create', before: '', after: textOf(relation) })
-  await touch(tx, relation)
   return 'inserted'
 }
 
@@ -126,7 +125,6 @@ export async function deleteRelation(tx: Tx, relation: StoredRelation): Promise<
     relationValue: relation.relation_value,
   })
   await writeEntry(tx, { ...entryOf(relation), operation: 'delete', before: textOf(relation), after: '' })
-  await touch(tx, relation)
 }
 
 const change = statement<RelationColumns>('update_relation', (db, p) =>
@@ -157,11 +155,16 @@ export async function updateRelation(tx: Tx, before: StoredRelation, after: Stor
     before: textOf(before),
     after: textOf(after),
   })
-  await touch(tx, after)
 }
 
-/** The value shows its relations, and so does the customer that it is: their own entity tags change with them. */
-async function touch(tx: Tx, relation: StoredRelation): Promise<void> {
+/**
+ * The value shows its relations, and so does the customer that it is: their own entity tags change with them. To be
+ * called with the last of the transaction's entries that changed one.
+ */
+export async function touchOwner(
+  tx: Tx,
+  relation: Pick<StoredRelation, 'attribute_id' | 'attribute_value'>,
+): Promise<void> {
   const values = {
     companyId: tx.companyId,
     attributeId: relation.attribute_id,
