@@ -1,8 +1,10 @@
-// Checks company.yaml and records.ndjson against each other and counts what is in them: `node examples/demo/check.mjs`.
+// Checks company.yaml, records.ndjson and customers.ndjson against each other and counts what is in them:
+// `node examples/demo/check.mjs`.
 import { scryptSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'yaml'
+import { checkCustomerLines } from './source/check-customers.mjs'
 
 const findings = []
 const require = (condition, finding) => condition || findings.push(finding)
@@ -21,11 +23,15 @@ for (const property of Object.values(setup.documents[0].properties)) {
   for (const company of companies.values()) checkSource(company, property, `documents of ${company.id}`)
 }
 checkAccess()
-const records = read('records.ndjson')
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line))
+const linesOf = (file) =>
+  read(file)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+const records = linesOf('records.ndjson')
 checkRecords()
+const customers = linesOf('customers.ndjson')
+checkCustomerLines(customers, companies, require)
 report()
 
 function checkCompany(company) {
@@ -158,7 +164,9 @@ function report() {
     const counts = Object.entries(company.attributeValues).map(([id, values]) => [id, Object.keys(values).length])
     const total = counts.reduce((sum, [, count]) => sum + count, 0)
     const relations = records.filter((record) => record.companyId === company.id).length
-    console.log(`${company.id}: ${total} values (${counts.map((c) => c.join(' ')).join(', ')}), ${relations} relations`)
+    const ours = customers.filter((customer) => customer.companyId === company.id).length
+    const values = counts.map((c) => c.join(' ')).join(', ')
+    console.log(`${company.id}: ${total} values (${values}), ${relations} relations, ${ours} customers`)
   }
   console.log(findings.length === 0 ? 'everything resolves' : findings.join('\n'))
   process.exitCode = findings.length === 0 ? 0 : 1

@@ -6,7 +6,9 @@ import { patchAttributeValue } from '../records/attribute-values/patch-attribute
 import { readAttributeValue } from '../records/attribute-values/read-attribute-value.ts'
 import type { Service } from '../records/shared/service.ts'
 import { readSetup } from '../setup/read-setup.ts'
+import { loadCustomers } from './demo/load-customers.ts'
 import { loadLedger } from './demo/load-ledger.ts'
+import { type Progress, startProgress } from './progress.ts'
 import { serve } from './serve.ts'
 import { type ServeSettings, serveSettings, setting } from './settings.ts'
 
@@ -31,6 +33,8 @@ const transactions = setting('--transactions <number>', 'ledger transactions to 
   .default(100_000)
   .argParser(transactionCount)
 
+/** PostgreSQL does not number customers in the order in which their writes begin. */
+const ONE_AT_A_TIME = 1
 const MOST_TRANSACTIONS = 10_000_000
 
 function transactionCount(text: string): number {
@@ -45,16 +49,27 @@ async function demo(settings: DemoSettings): Promise<void> {
     await connectValues(service)
     const result = readSetup(readFileSync(setup, 'utf8'), process.env)
     const attributeValues = result.setup?.companies?.find(({ id }) => id === 'EN')?.attributeValues ?? {}
-    if (settings.transactions > 0) await loadLedger(service, { attributeValues }, settings.transactions, told)
+    await withProgress('making customers', (told) =>
+      loadCustomers(service, told, settings.database === undefined ? undefined : ONE_AT_A_TIME),
+    )
+    if (settings.transactions === 0) return
+    await withProgress('making the ledger', (told) =>
+      loadLedger(service, { attributeValues }, settings.transactions, told),
+    )
   }
   await serve({ ...settings, setup }, { prepare, greeting })
 }
 
-/** On a terminal: how far the making of the ledger is. */
-function told(done: number, total: number): void {
-  if (!process.stderr.isTTY) return
-  const end = done === total ? '\n' : ''
-  process.stderr.write(`\rmaking the ledger: ${done.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')}${end}`)
+type Told = (done: number, total: number) => void
+
+/** Shows on a terminal how far the work is. */
+async function withProgress(what: string, work: (told: Told) => Promise<void>): Promise<void> {
+  let progress: Progress | undefined
+  await work((done, total) => {
+    progress ??= startProgress(what, total)
+    progress.at(done)
+  })
+  progress?.end()
 }
 
 /** A line of the demo's records: the body of an attribute relation. */

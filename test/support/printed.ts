@@ -1,6 +1,7 @@
 // The files that are made from the code: the examples, the setup's schema, the SQL of every statement, the table of errors.
 import '../../src/app.ts'
 import { CODES } from '../../src/errors/codes.ts'
+import { FIELD_LENGTHS } from '../../src/records/customers/field-lengths.ts'
 import { SetupSchema } from '../../src/setup/setup-schema.ts'
 import { postgresCompiler } from '../../src/store/dialects/postgres/compiler.ts'
 import { postgresEngine } from '../../src/store/dialects/postgres/engine.ts'
@@ -18,6 +19,7 @@ export async function printed(): Promise<Record<string, string>> {
     'docs/setup.schema.json': json({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...SetupSchema }),
     'docs/sql.md': sqlPage(),
     'docs/errors.md': errorPage(),
+    'docs/customers.md': customerPage(),
   }
 }
 
@@ -47,5 +49,30 @@ ${rows.join('\n')}
 Two shapes have no code: 401 is \`{"statusCode":401,"message":"Invalid JWT."}\`, and refusals of identifiers and file content are
 \`{"message","messageType":"Information","code":null,"path":null}\`. A refused record comes back as it was sent, with
 \`notificationMessages\` (field -> list of code and message) in each object that failed. Every answer carries \`X-Request-Id\`.
+`
+}
+
+function customerPage(): string {
+  const rows = Object.entries(FIELD_LENGTHS).map(([field, most]) => `| ${field} | ${most} |`)
+  return `# Customers
+
+A customer is a value of its company's customer attribute: creating one makes it selectable as a related value and describable by the
+attribute's id, closing one closes that value, both in one transaction. Its id is given by the caller, or by a number series that the setup names.
+
+| what is checked | answer |
+|---|---|
+| customerName, customerGroupId, countryCode; customerId unless numbered | 422, code 1010 |
+| a contact point of the General type | 400, code 3010; 422 when a change takes the last one away |
+| legal values, custom fields, mandatory relations, types of contact points | 422, code 3010 |
+| texts no longer than below, in characters | 400, code 1010 |
+| an id that is taken | 400, code 3010 on customerId |
+
+All findings of a record are told together, each at its own place. \`payment.status\` is Active, Parked or Closed; N, P and C are read too.
+
+The longest texts, wherever in the record the field stands (printed by \`npm run docs\` from the table that the checks use):
+
+| field | characters |
+|---|---:|
+${rows.join('\n')}
 `
 }

@@ -33,14 +33,13 @@ export function inventCustomers(employees) {
     ]),
   )
   const draw = { random, fakers, employees, used: new Set() }
-  const norway = Array.from({ length: COUNT }, (_, i) => customerOfNorway(draw, i))
-  draw.used.clear()
-  const sweden = Array.from({ length: COUNT_SV }, () => customerOfSweden(draw))
-  return [...norway, ...sweden]
+  const ofEn = Array.from({ length: COUNT }, (_, i) => customerOfEn(draw, i))
+  const ofSv = Array.from({ length: COUNT_SV }, () => customerOfSv(draw))
+  return [...ofEn, ...ofSv]
 }
 
 /** A customer of EN. Its number says which branch serves it and how much it buys: the ledger has the same rule. */
-function customerOfNorway(draw, i) {
+function customerOfEn(draw, i) {
   const { random } = draw
   const branch = branches[((FIRST + i) * 31) % branches.length]
   const rank = (i * 953) % COUNT // the inverse of the ledger's 617
@@ -62,7 +61,7 @@ function customerOfNorway(draw, i) {
 }
 
 /** A customer of SV: Swedish, no custom fields, one relation. */
-function customerOfSweden(draw) {
+function customerOfSv(draw) {
   const { random } = draw
   const place = random.pick(places.filter((p) => p.country === 'SE'))
   const kind = weighted(random, words.kinds.SV, (k) => k.weight)
@@ -79,17 +78,26 @@ function customerOfSweden(draw) {
   })
 }
 
-function head({ random }, { country, group, name, stem, employee }, companyId) {
+function head(draw, { country, group, name, stem, employee }, companyId) {
+  const { random } = draw
   const isPrivate = PRIVATE.includes(group)
   return {
     companyId,
     customerName: name,
     aliasName: isPrivate || random.chance(0.5) ? '' : slugOf(stem).replaceAll('-', ' ').toUpperCase(),
-    companyRegistrationNumber: isPrivate ? '' : companyNumber(random, country),
+    companyRegistrationNumber: isPrivate ? '' : ownNumber(draw, country),
     customerGroupId: group,
     countryCode: country,
     externalReference: employee ? Number(employee) : referenceOf(random, group),
   }
+}
+
+/** A number that no other customer has. */
+function ownNumber(draw, country) {
+  const number = companyNumber(draw.random, country)
+  if (draw.used.has(number)) return ownNumber(draw, country)
+  draw.used.add(number)
+  return number
 }
 
 /** What the systems call it that knew the customer before: some by a text, some by a number. */

@@ -1,4 +1,4 @@
-// Numbers with check digits, and numbers that no real company, account or telephone has.
+// Numbers with check digits, which begin so that they should belong to no real company, account or telephone.
 
 const DIGITS = '0123456789'
 
@@ -37,7 +37,7 @@ const WEIGHTS = {
   account: [5, 4, 3, 2, 7, 6, 5, 4, 3, 2],
 }
 
-/** How the number of a company looks; `c` is its check digit. 31 is a series for tests in Norway, the others are not given out. */
+/** How the number of a company looks; `c` is its check digit. 31 is a series for tests in Norway, the others are far from those in use. */
 const COMPANY_NUMBERS = {
   NO: ['31######c', (digits) => mod11(digits, WEIGHTS.NO)],
   SE: ['599###-###c', luhn],
@@ -48,7 +48,7 @@ const COMPANY_NUMBERS = {
   GB: ['99######', () => ''],
 }
 
-/** Bank code 0000 or TEST: no bank has it. */
+/** Bank code 0000 or TEST. */
 const ACCOUNTS = {
   SE: '000################0',
   DK: '0000##########',
@@ -68,7 +68,7 @@ export function bankAccount(random, country) {
   return iban(country, drawn(random, ACCOUNTS[country]))
 }
 
-/** A GLN of the prefix 0000000, which is given to nobody. */
+/** A GLN of the prefix 0000000. */
 export function locationNumber(random) {
   return completed(random, '0000000#####c', gs1)
 }
