@@ -453,7 +453,11 @@ function printOperand(operand: Operand, style: Style): string {
 function bare(tree: unknown): unknown {
   return JSON.parse(
     JSON.stringify(tree, (name, inner) =>
-      name === 'position' || name === 'positions' ? undefined : name === 'names' ? inner.map((one: string) => one.toLowerCase()) : inner,
+      name === 'position' || name === 'positions'
+        ? undefined
+        : name === 'names'
+          ? inner.map((one: string) => one.toLowerCase())
+          : inner,
     ),
   )
 }
