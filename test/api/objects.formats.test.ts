@@ -91,7 +91,8 @@ onEachStore(
       )
       const url = objects('work-orders', { select: 'description,stage', orderBy: 'workOrderId' })
       const [, ...rows] = parseCsv((await ask(world(), 'text/csv', url)).text)
-      expect(rows).toEqual(HOSTILE.map((text, at) => [/^[=+\-@\t\r]/.test(text) ? `'${text}` : text, String(-at)]))
+      // Also behind apostrophes of its own, so that one can be taken away again without a doubt.
+      expect(rows).toEqual(HOSTILE.map((text, at) => [/^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text, String(-at)]))
       const json = await ask(world(), 'application/json', url)
       expect(json.json.map((row: { description: string }) => row.description)).toEqual(HOSTILE)
     })
