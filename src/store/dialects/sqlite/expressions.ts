@@ -39,7 +39,8 @@ export const sqliteExpressions: Expressions = {
 
 /** SQLite keeps dates as text and numbers as they come; a table that is not ours may hold either. */
 const READERS: Readonly<Record<StoredAs, (column: string) => string>> = {
-  flag: (column) => column,
+  // In a table that is not ours, anything but 0 is true.
+  flag: (column) => `(${column} <> 0)`,
   'integer-text': (column) => {
     const isInteger = `length(${column}) between 1 and 20 and ${column} not glob '*[^0-9-]*' and ${column} glob '*[0-9]' and ${column} not glob '?*-*'`
     const digits = `ltrim(ltrim(${column}, '-'), '0')`

@@ -27,13 +27,32 @@ export class FrameReader {
     })
   }
 
-  /** Throws a Problem (503) when the process has ended. */
-  async next(): Promise<{ kind: number; content: Buffer }> {
-    const header = await this.#take(HEADER_BYTES)
-    return { kind: header.readUInt8(4), content: await this.#take(header.readUInt32LE()) }
+  /** What comes next, and how long it is. Throws a Problem (503) when the process has ended. */
+  async head(): Promise<{ kind: number; length: number }> {
+    const header = await this.whole(HEADER_BYTES)
+    return { kind: header.readUInt8(4), length: header.readUInt32LE() }
   }
 
-  async #take(length: number): Promise<Buffer> {
+  /** Some of the content, as it came: at least one byte, at most so many. */
+  async some(most: number): Promise<Buffer> {
+    if (this.#size === 0) await this.#wait(1)
+    const first = this.#chunks.shift() as Buffer
+    const taken = first.subarray(0, most)
+    if (first.length > most) this.#chunks.unshift(first.subarray(most))
+    this.#size -= taken.length
+    return taken
+  }
+
+  /** Content that is short. */
+  async whole(length: number): Promise<Buffer> {
+    await this.#wait(length)
+    const parts: Buffer[] = []
+    for (let missing = length; missing > 0; missing -= parts.at(-1)?.length ?? 0) parts.push(await this.some(missing))
+    const [only] = parts
+    return parts.length === 1 && only ? only : Buffer.concat(parts, length)
+  }
+
+  async #wait(length: number): Promise<void> {
     while (this.#size < length) {
       if (this.#isEnded) throw unavailable('The query was ended with its reader.', 1)
       this.#channel.resume()
@@ -41,15 +60,5 @@ export class FrameReader {
         this.#wake = resume
       })
     }
-    this.#size -= length
-    const parts: Buffer[] = []
-    for (let missing = length; missing > 0; ) {
-      const chunk = this.#chunks.shift() as Buffer
-      parts.push(chunk.subarray(0, missing))
-      if (chunk.length > missing) this.#chunks.unshift(chunk.subarray(missing))
-      missing -= Math.min(missing, chunk.length)
-    }
-    const [only] = parts
-    return parts.length === 1 && only ? only : Buffer.concat(parts, length)
   }
 }

@@ -68,15 +68,28 @@ export class ReaderPool {
       reader.channel.write(headerOf(Kind.question, body.length))
       reader.channel.write(body)
       for (;;) {
-        const { kind, content } = await this.#withDeadline(reader, reader.frames.next())
-        work.isDone = kind !== Kind.piece
+        const { kind, length } = await this.#withDeadline(reader, reader.frames.head())
+        if (kind === Kind.piece) {
+          yield* this.#contentOf(reader, length)
+          continue
+        }
+        const content = await reader.frames.whole(length)
+        work.isDone = true
         if (kind === Kind.failure) throw failureOf(content)
-        if (work.isDone) return Number(content)
-        yield content
+        return Number(content)
       }
     } finally {
       if (work.isDone) this.#release(reader)
       else reader.process.kill('SIGKILL')
+    }
+  }
+
+  /** Given on as it comes: a large answer is not put together again. */
+  async *#contentOf(reader: Reader, length: number): AsyncGenerator<Uint8Array, void, void> {
+    for (let missing = length; missing > 0; ) {
+      const part = await this.#withDeadline(reader, reader.frames.some(missing))
+      missing -= part.length
+      yield part
     }
   }
 
