@@ -66,6 +66,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   // A sample is enough, and keeps the start short.
   writer.pragma('analysis_limit = 1000')
   writer.exec('analyze')
+  // Looking through the whole file has filled the cache with pages that nobody may ask for.
+  writer.pragma('shrink_memory')
   const reader = openReader(options.file)
   addFunctions(reader)
   attach(reader, options.attached)
