@@ -1,7 +1,7 @@
 // A large answer piece by piece: a cursor in a transaction of its own sees one snapshot, however long it takes.
 import { type AnswerRow, AnswerText } from '../../answer-text.ts'
 import type { CollectionQuery, CompiledQuery, Pieces } from '../../store.ts'
-import type { Session } from './postgres-store.ts'
+import type { Session } from './session.ts'
 
 const ROWS_AT_ONCE = 1_000
 /** While a client is slow to take a piece, the transaction is idle. */

@@ -4,16 +4,9 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Clock } from '../../../base/clock.ts'
 import type { Expressions } from '../../compile/expressions.ts'
-import { startCounter, takeNumber } from '../../journal.ts'
+import { startCounter } from '../../journal.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
 import { begun } from '../../pieces.ts'
-import {
-  type CompiledStatement,
-  compileStatement,
-  insertStatement,
-  type SqlValue,
-  type Statement,
-} from '../../statement.ts'
 import type {
   Actor,
   CollectionQuery,
@@ -26,12 +19,11 @@ import type {
   Tx,
 } from '../../store.ts'
 import { queryTooLong } from '../../store-fault.ts'
-import { postgresCompiler } from './compiler.ts'
-import { postgresEngine } from './engine.ts'
 import { postgresExpressions } from './expressions.ts'
 import { isTimeout, translate } from './faults.ts'
 import { shapeTable, tableColumns } from './own-tables.ts'
 import { piecesOf } from './pieces.ts'
+import { bindTo, execute, PostgresTx, type Session } from './session.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -109,75 +101,8 @@ async function requireDurable(pool: pg.Pool, options: PostgresOptions): Promise<
   if (rows[0]?.free) options.onWarning('the database role bypasses row-level security; use an ordinary role')
 }
 
-export type Session = pg.PoolClient & { company?: string }
-
 /** Larger answers are fetched piece by piece. */
 const WHOLE_ANSWER_ROWS = 2_000
-
-const compiledStatements = new Map<string, CompiledStatement>()
-
-async function execute<P extends Record<string, SqlValue>>(
-  session: Session,
-  declared: Statement<P, unknown>,
-  values: P,
-) {
-  let compiled = compiledStatements.get(declared.name)
-  if (!compiled) {
-    compiled = compileStatement(postgresCompiler, postgresEngine, declared)
-    compiledStatements.set(declared.name, compiled)
-  }
-  return session.query({ name: declared.name, text: compiled.text, values: compiled.names.map((name) => values[name]) })
-}
-
-/** Sessions are pooled; one remembers for which company it was last bound, so that the usual case costs nothing. */
-async function bindTo(session: Session, companyId: string): Promise<void> {
-  if (session.company === companyId) return
-  await session.query({
-    name: 'bind_company',
-    text: `select set_config('tabularium.company', $1, false)`,
-    values: [companyId],
-  })
-  session.company = companyId
-}
-
-class PostgresTx implements Tx {
-  readonly companyId: string
-  readonly actor: Actor
-  readonly at: string
-  entryNo = 0
-  readonly #session: Session
-
-  constructor(session: Session, companyId: string, actor: Actor, at: string) {
-    this.#session = session
-    this.companyId = companyId
-    this.actor = actor
-    this.at = at
-  }
-
-  async next(): Promise<Tx> {
-    const tx = new PostgresTx(this.#session, this.companyId, this.actor, this.at)
-    tx.entryNo = await takeNumber(tx)
-    return tx
-  }
-
-  async first<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P) {
-    return (await execute(this.#session, declared, values)).rows[0] as Row | undefined
-  }
-
-  async all<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P) {
-    return (await execute(this.#session, declared, values)).rows as Row[]
-  }
-
-  async insert(table: string, row: Readonly<Record<string, SqlValue>>): Promise<'inserted' | 'taken'> {
-    const stamped = { company_id: this.companyId, ...row, updated_at: this.at, updated_by: this.actor.userId }
-    const changed = await this.run(insertStatement(table, Object.keys(stamped)), stamped)
-    return changed === 0 ? 'taken' : 'inserted'
-  }
-
-  async run<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
-    return (await execute(this.#session, declared, values)).rowCount ?? 0
-  }
-}
 
 class PostgresStore implements Store {
   readonly #pool: pg.Pool
