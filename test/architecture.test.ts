@@ -48,7 +48,7 @@ const KEPT_PACKAGES: readonly { packages: RegExp; where: RegExp }[] = [
   { packages: /^jose$/, where: /^access\// },
   { packages: /^pino$/, where: /^observe\// },
   { packages: /^(commander|cli-progress)$/, where: /^cli\// },
-  { packages: /^csv-parse$/, where: /^transfer\// },
+  { packages: /^csv-parse(\/|$)/, where: /^transfer\// },
   { packages: /^sharp$|^@aws-sdk\//, where: /^files\// },
 ]
 

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { Command, CommanderError, Option } from 'commander'
 import { Caller } from '../access/caller.ts'
 import { openRecords, type Records } from '../app.ts'
@@ -8,6 +8,7 @@ import { createAttributeRelation } from '../records/attribute-relations/create-r
 import { createAttributeValue } from '../records/attribute-values/create-attribute-value.ts'
 import { bringCustomer } from '../records/customers/bring-customer.ts'
 import { createCustomer } from '../records/customers/create-customer.ts'
+import { ownTableName } from '../setup/own-document.ts'
 import type { CompanyRules } from '../setup/rules.ts'
 import { findProgress } from '../store/import-store.ts'
 import { hashOfFile, type ImportReport, importFile } from '../transfer/import-file.ts'
@@ -19,7 +20,7 @@ import {
   tableImporter,
 } from '../transfer/importer.ts'
 import { completeLedgerRow } from '../transfer/ledger-rules.ts'
-import { counted, startProgress } from './progress.ts'
+import { counted, withProgress } from './progress.ts'
 import { type StoreSettings, setting, storeOptions, storeSettings } from './settings.ts'
 
 interface ImportSettings extends StoreSettings {
@@ -59,7 +60,7 @@ export function badUsage(message: string): CommanderError {
 }
 
 async function runImport(document: string, file: string, settings: ImportSettings): Promise<void> {
-  if (!existsSync(file)) throw badUsage(`argument 'file': there is no file ${file}`)
+  const size = sizeOf(file)
   const format = settings.format ?? (/\.csv$/i.test(file) ? 'csv' : 'ndjson')
   const observe = createLogger('warn')
   const records = await openRecords({ ...storeOptions(settings), observe, onFatal: () => process.exit(70) })
@@ -72,16 +73,22 @@ async function runImport(document: string, file: string, settings: ImportSetting
     const importer = importerOf(records, company, destination, settings.update === true)
     const doneUpTo = settings.again ? 0 : await findProgress(store.reading(company.id), document, source)
     if (doneUpTo > 0) process.stderr.write(`going on after line ${counted(doneUpTo)}\n`)
-    const progress = startProgress(`importing ${document}`, statSync(file).size)
     const begun = performance.now()
     const rejects = `${file}.rejects.csv`
-    const told = (bytes: number) => progress.at(bytes)
-    const report = await importFile({ file, format, importer, doneUpTo, rejects, progress: told })
-    progress.end()
+    const report = await withProgress(`importing ${document}`, size, (progress) =>
+      importFile({ file, format, importer, doneUpTo, rejects, progress }),
+    )
     tell(report, rejects, performance.now() - begun)
   } finally {
     await records.close()
   }
+}
+
+function sizeOf(file: string): number {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (!found) throw badUsage(`argument 'file': there is no file ${file}`)
+  if (!found.isFile()) throw badUsage(`argument 'file': ${file} is not a file`)
+  return found.size
 }
 
 function tell({ taken, rejected, resumedAfter }: ImportReport, rejects: string, ms: number): void {
@@ -137,5 +144,5 @@ function updateCustomers(service: Records['service']): TakeRecord {
 }
 
 function requireOwn({ name, table }: DocumentDefinition): void {
-  if (!table.startsWith('own_')) throw badUsage(`argument 'document': ${name} is only read, from ${table}`)
+  if (table !== ownTableName({ name })) throw badUsage(`argument 'document': ${name} is only read, from ${table}`)
 }

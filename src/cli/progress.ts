@@ -8,16 +8,38 @@ export interface Progress {
 
 const SILENT: Progress = { at: () => {}, end: () => {} }
 
+/** Whether anybody would see a bar. */
+export function isShown(): boolean {
+  return process.stderr.isTTY === true
+}
+
 /** `total` in the unit of what is told. */
 export function startProgress(what: string, total: number): Progress {
-  if (!process.stderr.isTTY || total === 0) return SILENT
+  if (!isShown() || total === 0) return SILENT
   const bar = new SingleBar({
     format: `${what} [{bar}] {percentage} %, {eta_formatted} left`,
     stream: process.stderr,
-    hideCursor: true,
+    // It would stay hidden after Ctrl-C.
+    hideCursor: false,
   })
   bar.start(total, 0)
-  return { at: (done) => bar.update(done), end: () => bar.stop() }
+  return { at: (done) => bar.update(Math.min(done, total)), end: () => bar.stop() }
+}
+
+/** Does the work, which tells how much of `total` is done; the bar is ended however the work ends. */
+export async function withProgress<T>(
+  what: string,
+  total: number,
+  work: (progress: (done: number) => void) => Promise<T>,
+): Promise<T> {
+  const progress = startProgress(what, total)
+  try {
+    const result = await work((done) => progress.at(done))
+    progress.at(total)
+    return result
+  } finally {
+    progress.end()
+  }
 }
 
 /** `12,345`. */

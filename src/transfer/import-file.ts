@@ -1,10 +1,10 @@
 // Brings a file in, batch by batch: good rows are kept, the others written to a file of their own, and an import that
 // was interrupted goes on behind the last batch that was kept.
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { createReadStream, createWriteStream, openSync, readSync, statSync, type WriteStream } from 'node:fs'
-import type { Importer, ReadableRow, Reject } from './importer.ts'
-import { FileError, type Row, type RowFormat, readRows } from './read-rows.ts'
+import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs'
+import type { Importer, ReadableRow } from './importer.ts'
+import { type Row, type RowFormat, readRows } from './read-rows.ts'
+import { RejectsFile } from './rejects-file.ts'
 
 export interface ImportReport {
   readonly taken: number
@@ -25,35 +25,42 @@ export interface ImportTask {
   progress(bytes: number): void
 }
 
+/** Long rows make smaller batches. */
+const CHARACTERS_AT_ONCE = 4 * 1024 * 1024
+
 export async function importFile(task: ImportTask): Promise<ImportReport> {
-  const { importer, doneUpTo } = task
-  const rejects = new RejectsFile(task.rejects)
-  const bytes = createReadStream(task.file)
-  let [taken, lastLine, isResumed] = [0, doneUpTo, doneUpTo > 0]
-  let rows: ReadableRow[] = []
-  const reject: Reject = (row, findings) => rejects.add(row, findings)
+  const rejects = new RejectsFile(task.rejects, task.doneUpTo > 0)
+  try {
+    const taken = await takeRows(task, rejects)
+    return { taken, rejected: rejects.count, resumedAfter: task.doneUpTo }
+  } finally {
+    rejects.close()
+  }
+}
+
+async function takeRows({ file, format, importer, doneUpTo, progress }: ImportTask, rejects: RejectsFile) {
+  const bytes = createReadStream(file)
+  let [taken, isResumed] = [0, doneUpTo > 0]
+  let [batch, characters]: [Row[], number] = [[], 0]
   const flush = async () => {
-    if (lastLine === doneUpTo) return
-    taken += await importer.take({ rows, lastLine, isResumed }, reject)
-    rows = []
+    const lastLine = batch.at(-1)?.line
+    if (lastLine === undefined) return
+    for (const { problem, ...row } of batch) if (problem) rejects.add(row, [problem])
+    const rows = batch.filter(isReadable)
+    taken += await importer.take({ rows, lastLine, isResumed }, (row, findings) => rejects.add(row, findings))
+    batch = []
+    characters = 0
     isResumed = false
-    await rejects.drained()
-    task.progress(bytes.bytesRead)
+    progress(bytes.bytesRead)
   }
-  const checkNames = (names: readonly string[]) => {
-    const unknown = importer.unknownNames(names)
-    if (unknown.length > 0) throw new FileError(`in the first line ${unknown.join(', and ')}`)
-  }
-  for await (const row of readRows(bytes, task.format, checkNames)) {
+  for await (const row of readRows(bytes, format, (names) => importer.columnsOf(names))) {
     if (row.line <= doneUpTo) continue
-    lastLine = row.line
-    if (isReadable(row)) rows.push(row)
-    else rejects.add(row, row.problem ? [row.problem] : [])
-    if (rows.length >= importer.batchSize) await flush()
+    batch.push(row)
+    characters += row.text.length
+    if (batch.length >= importer.batchSize || characters >= CHARACTERS_AT_ONCE) await flush()
   }
   await flush()
-  await rejects.end()
-  return { taken, rejected: rejects.count, resumedAfter: doneUpTo }
+  return taken
 }
 
 function isReadable(row: Row): row is ReadableRow {
@@ -72,46 +79,6 @@ export function hashOfFile(file: string): string {
     readSync(handle, part, 0, part.length, position)
     hash.update(part)
   }
+  closeSync(handle)
   return hash.digest('hex')
-}
-
-/** `line,column,message,row`: made when the first row is rejected. */
-class RejectsFile {
-  readonly #path: string
-  #stream: WriteStream | undefined
-  #isFull = false
-  /** How many rows have been rejected. */
-  count = 0
-
-  constructor(path: string) {
-    this.#path = path
-  }
-
-  add(row: Row, findings: readonly { column: string; message: string }[]): void {
-    this.count += 1
-    if (!this.#stream) {
-      this.#stream = createWriteStream(this.#path)
-      this.#stream.write('line,column,message,row\r\n')
-    }
-    for (const { column, message } of findings) {
-      const cells = [String(row.line), column, message, row.text].map(quoted)
-      this.#isFull = !this.#stream.write(`${cells.join(',')}\r\n`)
-    }
-  }
-
-  async drained(): Promise<void> {
-    if (!this.#isFull || !this.#stream) return
-    await once(this.#stream, 'drain')
-    this.#isFull = false
-  }
-
-  async end(): Promise<void> {
-    if (!this.#stream) return
-    this.#stream.end()
-    await once(this.#stream, 'finish')
-  }
-}
-
-function quoted(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`
 }

@@ -7,7 +7,7 @@ import { putProgress } from '../store/import-store.ts'
 import { writeEntry } from '../store/journal.ts'
 import type { Actor, Store, Tx } from '../store/store.ts'
 import { flatMessages } from './problem-text.ts'
-import type { Row } from './read-rows.ts'
+import type { CsvColumn, Row } from './read-rows.ts'
 import { type ColumnValues, type RowFinding, RowReader } from './row-reader.ts'
 
 /** Tells of a row that was not taken in. */
@@ -28,8 +28,8 @@ export interface Batch {
 export interface Importer {
   /** As many rows make a batch. */
   readonly batchSize: number
-  /** What is wrong with the names of a CSV file. */
-  unknownNames(names: readonly string[]): string[]
+  /** What the names of a CSV file mean. Throws a FileError for those that mean nothing. */
+  columnsOf(names: readonly string[]): readonly CsvColumn[]
   /** Takes a batch in, and keeps how far the file is; gives how many rows were taken. */
   take(batch: Batch, reject: Reject): Promise<number>
 }
@@ -66,7 +66,7 @@ export function tableImporter(
   }
   return {
     batchSize: 1_000,
-    unknownNames: (names) => reader.unknownNames(names),
+    columnsOf: (names) => reader.columnsOf(names),
     take: (batch, reject) =>
       store.write(companyId, actor, async (tx) => {
         const taken = await insertAll(tx, batch, reject)
@@ -98,8 +98,9 @@ export function recordImporter(
   const reader = new RowReader(definition, companyId)
   const take = async (row: ReadableRow, isResumed: boolean, reject: Reject): Promise<boolean> => {
     const elsewhere = reader.companyFinding(row.record)
-    if (elsewhere) {
-      reject(row, [elsewhere])
+    const findings = [...(elsewhere ? [elsewhere] : []), ...reader.unknownIn(row.record)]
+    if (findings.length > 0) {
+      reject(row, findings)
       return false
     }
     try {
@@ -115,7 +116,7 @@ export function recordImporter(
   return {
     // Those that are written together share commits; as many wait for the writer as it lets wait.
     batchSize: 384,
-    unknownNames: (names) => reader.unknownNames(names),
+    columnsOf: (names) => reader.columnsOf(names),
     take: async ({ rows, lastLine, isResumed }, reject) => {
       const outcomes = await Promise.all(rows.map((row) => take(row, isResumed, reject)))
       await store.write(companyId, actor, (tx) => putProgress(tx, document, source, lastLine))

@@ -1,13 +1,17 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { FileError, type Row, readRows } from './read-rows.ts'
+import { type ReadNames, type Row, readRows } from './read-rows.ts'
+import { FileError } from './text-lines.ts'
+
+/** The names as they stand; one alone is that of a list. */
+const readNames: ReadNames = (names) => names.map((name) => ({ path: name.split('.'), isList: name === 'list' }))
 
 async function rowsOf(text: string | Buffer, format: 'csv' | 'ndjson', chunkSize = 7): Promise<Row[]> {
   const bytes = Buffer.from(text)
   const chunks = Array.from({ length: Math.ceil(bytes.length / chunkSize) }, (_, index) =>
     bytes.subarray(index * chunkSize, (index + 1) * chunkSize),
   )
-  return Array.fromAsync(readRows(Readable.from(chunks, { objectMode: false }), format, () => {}))
+  return Array.fromAsync(readRows(Readable.from(chunks, { objectMode: false }), format, readNames))
 }
 
 const shown = ({ line, record, problem }: Row) => [line, record ?? problem]
@@ -46,7 +50,7 @@ describe('NDJSON', () => {
 describe('CSV', () => {
   it('has names first, groups behind a dot, lists as JSON, and nothing for an empty cell', async () => {
     const rows = await rowsOf('\ufeffa,g.b,g.c,list\n1,"x, ""y""\nz",,"[{""d"":1}]"\n', 'csv')
-    expect(rows.map(shown)).toEqual([[3, { a: '1', g: { b: 'x, "y"\nz' }, list: [{ d: 1 }] }]])
+    expect(rows.map(shown)).toEqual([[2, { a: '1', g: { b: 'x, "y"\nz' }, list: [{ d: 1 }] }]])
   })
 
   it.each([
@@ -60,7 +64,7 @@ describe('CSV', () => {
   })
 
   it('tells of a row with another number of cells, and of a list that is none', async () => {
-    const rows = await rowsOf('a,b\n1\n1,[{x\n1,2\n', 'csv')
+    const rows = await rowsOf('a,list\n1\n1,[{x\n1,[]\n', 'csv')
     expect(rows.map(({ problem }) => problem?.message)).toEqual([
       '1 cells, where the first line has 2 names',
       expect.stringContaining('the list in it cannot be read'),
@@ -68,7 +72,28 @@ describe('CSV', () => {
     ])
   })
 
-  it('is refused as a whole when a quote is never closed', async () => {
-    await expect(rowsOf('a,b\n"1,2\n', 'csv')).rejects.toThrow(FileError)
+  it('leaves a text alone that only looks like a list', async () => {
+    expect((await rowsOf('a\n[{b\n[]\n', 'csv')).map(({ record }) => record)).toEqual([{ a: '[{b' }, { a: '[]' }])
+  })
+
+  it('tells of a malformed row, and reads those after it', async () => {
+    const rows = await rowsOf('a,b\n1,say "hi" you\n2,x\n"3"3,y\n"4\n4","z"\n5,5\n', 'csv')
+    expect(rows.map(({ line, text, record, problem }) => [line, record ?? [text, problem?.message]])).toEqual([
+      [2, ['1,say "hi" you', expect.stringContaining('Invalid Opening Quote')]],
+      [3, { a: '2', b: 'x' }],
+      [4, ['"3"3,y', expect.stringContaining('Invalid Closing Quote')]],
+      [5, { a: '4\n4', b: 'z' }],
+      [7, { a: '5', b: '5' }],
+    ])
+  })
+
+  it.each([
+    ['a quote that is never closed', '1,2\n"1,2\n', 'a quote that is opened in line 3 of the file is not closed'],
+    ['a line that is too long', `${'x'.repeat(2_000_000)}\n`, 'line 2 of the file is longer than 1048576 bytes'],
+    ['no UTF-8', Buffer.from([0x31, 0xe6, 10]), 'line 2 of the file is not UTF-8'],
+    ['half a character at the end', Buffer.from([0x31, 10, 0xc3]), 'line 3 of the file is not UTF-8'],
+  ])('is refused as a whole for %s', async (_what, rest, message) => {
+    const text = Buffer.concat([Buffer.from('a,b\n'), Buffer.from(rest)])
+    await expect(rowsOf(text, 'csv', 65_536)).rejects.toThrow(new FileError(message))
   })
 })

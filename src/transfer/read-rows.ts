@@ -1,13 +1,14 @@
 // The rows of a file, one after the other, in constant memory: CSV with a line of names first, or a JSON object a line.
-import { type Readable, Transform } from 'node:stream'
-import { TextDecoder } from 'node:util'
-import { parse } from 'csv-parse'
+import type { Readable } from 'node:stream'
 import { JsonError, type JsonObject, type JsonValue, parseJson } from '../base/strict-json.ts'
+import { isObject } from '../model/read-record.ts'
+import { type CsvRecord, csvRecords } from './csv-records.ts'
+import { FileError, LONGEST_ROW, linesOf } from './text-lines.ts'
 
 export type RowFormat = 'csv' | 'ndjson'
 
 export interface Row {
-  /** Of the file, from 1. */
+  /** Where it begins in the file, from 1. */
   readonly line: number
   /** As it stands in the file, for the file of rejects. */
   readonly text: string
@@ -16,33 +17,31 @@ export interface Row {
   readonly problem?: { readonly column: string; readonly message: string }
 }
 
-/** No record of ours comes near it. */
-const LONGEST_ROW = 1024 * 1024
+/** Where the cells of a column belong. */
+export interface CsvColumn {
+  /** The names of the groups, and the property's own. */
+  readonly path: readonly string[]
+  /** Its cells are JSON. */
+  readonly isList: boolean
+}
 
-/** Throws a FileError for a file that is not of the format as a whole. `checkNames` sees the names of a CSV file first. */
-export async function* readRows(
-  bytes: Readable,
-  format: RowFormat,
-  checkNames: (names: readonly string[]) => void,
-): AsyncGenerator<Row> {
-  if (format === 'csv') yield* readCsv(bytes, checkNames)
+/** What the names in the first line of a CSV file mean. Throws a FileError for those that mean nothing. */
+export type ReadNames = (names: readonly string[]) => readonly CsvColumn[]
+
+/** Throws a FileError for a file that is not of the format as a whole. */
+export async function* readRows(bytes: Readable, format: RowFormat, readNames: ReadNames): AsyncGenerator<Row> {
+  if (format === 'csv') yield* readCsv(bytes, readNames)
   else yield* readNdjson(bytes)
 }
 
-/** A file that cannot be imported at all. */
-export class FileError extends Error {}
-
 async function* readNdjson(bytes: Readable): AsyncGenerator<Row> {
-  let line = 0
-  for await (const text of linesOf(bytes)) {
-    line += 1
-    if (text !== undefined && text.trim() === '') continue
-    yield rowOfJson(line, text)
+  for await (const { no, text } of linesOf(bytes)) {
+    if (text === undefined) yield unreadable(no, '', `the line is longer than ${LONGEST_ROW} bytes`)
+    else if (text.trim() !== '') yield rowOfJson(no, text.replace(/\r$/, ''))
   }
 }
 
-function rowOfJson(line: number, text: string | undefined): Row {
-  if (text === undefined) return unreadable(line, '', `the line is longer than ${LONGEST_ROW} bytes`)
+function rowOfJson(line: number, text: string): Row {
   try {
     const record = parseJson(text)
     if (isObject(record)) return { line, text, record }
@@ -53,101 +52,43 @@ function rowOfJson(line: number, text: string | undefined): Row {
   }
 }
 
-function isObject(json: JsonValue): json is JsonObject {
-  return typeof json === 'object' && json !== null && !Array.isArray(json)
-}
-
 function unreadable(line: number, text: string, message: string, column = ''): Row {
   return { line, text, problem: { column, message } }
 }
 
-/** Lines without their ends; nothing for one that is too long, which is passed over as it is read. */
-async function* linesOf(bytes: Readable): AsyncGenerator<string | undefined> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let rest = ''
-  let isTooLong = false
-  for await (const chunk of bytes) {
-    const lines = (rest + decoded(decoder, chunk as Buffer)).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) {
-      yield isTooLong || line.length > LONGEST_ROW ? undefined : line.replace(/\r$/, '')
-      isTooLong = false
-    }
-    if (rest.length > LONGEST_ROW) {
-      isTooLong = true
-      rest = ''
+async function* readCsv(bytes: Readable, readNames: ReadNames): AsyncGenerator<Row> {
+  let columns: readonly CsvColumn[] | undefined
+  for await (const record of csvRecords(bytes)) {
+    if (columns) yield rowOfCells(columns, record)
+    else {
+      if (!record.cells) throw new FileError(`the first line cannot be read: ${record.problem}`)
+      columns = readNames(record.cells.map((name) => name.trim()))
     }
   }
-  if (isTooLong) yield undefined
-  else if (rest !== '') yield rest
 }
 
-function decoded(decoder: TextDecoder, chunk: Buffer): string {
-  try {
-    return decoder.decode(chunk, { stream: true })
-  } catch (cause) {
-    throw new FileError('the file is not UTF-8', { cause })
-  }
-}
-
-interface CsvRecord {
-  readonly record: string[]
-  readonly raw: string
-  readonly info: { readonly lines: number }
-}
-
-async function* readCsv(bytes: Readable, checkNames: (names: readonly string[]) => void): AsyncGenerator<Row> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  const asText = new Transform({
-    transform: (chunk: Buffer, _encoding, done) => {
-      try {
-        done(null, decoded(decoder, chunk))
-      } catch (error) {
-        done(error as Error)
-      }
-    },
-  })
-  const options = { info: true, raw: true, relax_column_count: true, skip_empty_lines: true }
-  const parser = parse({ ...options, max_record_size: LONGEST_ROW })
-  bytes.on('error', (error) => asText.destroy(error))
-  asText.on('error', (error) => parser.destroy(error))
-  const records = bytes.pipe(asText).pipe(parser) as AsyncIterable<CsvRecord>
-  let names: readonly string[] | undefined
-  try {
-    for await (const { record, raw, info } of records) {
-      if (names) yield rowOfCells(names, record, raw.replace(/\r?\n$/, ''), info.lines)
-      else {
-        names = record.map((name) => name.trim())
-        checkNames(names)
-      }
-    }
-  } catch (error) {
-    const { code, message } = error as { code?: string; message: string }
-    throw code?.startsWith('CSV_') ? new FileError(message, { cause: error }) : error
-  }
-}
-
-function rowOfCells(names: readonly string[], cells: readonly string[], text: string, line: number): Row {
-  if (cells.length !== names.length) {
-    return unreadable(line, text, `${cells.length} cells, where the first line has ${names.length} names`)
+function rowOfCells(columns: readonly CsvColumn[], { line, text, cells, problem = '' }: CsvRecord): Row {
+  if (!cells) return unreadable(line, text, problem)
+  if (cells.length !== columns.length) {
+    return unreadable(line, text, `${cells.length} cells, where the first line has ${columns.length} names`)
   }
   const record: JsonObject = {}
-  for (const [index, cell] of cells.entries()) {
+  for (const [index, { path, isList }] of columns.entries()) {
+    const cell = cells[index] ?? ''
     if (cell === '') continue
     try {
-      put(record, (names[index] ?? '').split('.'), valueOfCell(cell))
+      put(record, path, isList ? parseJson(cell) : withoutGuard(cell))
     } catch (error) {
       if (!(error instanceof JsonError)) throw error
-      return unreadable(line, text, `the list in it cannot be read: ${error.message}`, names[index])
+      return unreadable(line, text, `the list in it cannot be read: ${error.message}`, path.join('.'))
     }
   }
   return { line, text, record }
 }
 
-/** An export puts an apostrophe before what a spreadsheet would take for a formula, and lists as JSON. */
-function valueOfCell(cell: string): JsonValue {
-  if (/^'+[=+\-@\t\r]/.test(cell)) return cell.slice(1)
-  return cell.startsWith('[{') || cell === '[]' ? parseJson(cell) : cell
+/** An export puts an apostrophe before what a spreadsheet would take for a formula. */
+function withoutGuard(cell: string): string {
+  return /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
 }
 
 function put(record: JsonObject, path: readonly string[], value: JsonValue): void {

@@ -1,11 +1,13 @@
 // A row as the columns of a document's own table: names without regard to case, every value in its property's type.
-
 import { parseDateTime } from '../base/dates.ts'
 import { asBoolean, asInteger, asNumber, asText } from '../base/scalars.ts'
 import type { JsonObject, JsonValue } from '../base/strict-json.ts'
-import { isStorable, nearestName } from '../base/text.ts'
-import { type DocumentDefinition, isByDefault, type Properties, type ValueProperty } from '../model/document.ts'
+import { foldName, isStorable, nearestName, shortened } from '../base/text.ts'
+import type { DocumentDefinition, Properties, ValueProperty } from '../model/document.ts'
+import { isObject } from '../model/read-record.ts'
 import type { SqlValue } from '../store/statement.ts'
+import type { CsvColumn } from './read-rows.ts'
+import { FileError } from './text-lines.ts'
 
 export interface RowFinding {
   /** The property, with its group before it. */
@@ -27,14 +29,18 @@ export class RowReader {
     this.#companyId = companyId
   }
 
-  /** The names of a CSV file that are none of ours, each with the nearest that is. */
-  unknownNames(names: readonly string[]): string[] {
-    const known = [...namesIn(this.#definition.properties)]
-    return names.flatMap((name) => {
-      if (known.some((one) => one.toLowerCase() === name.toLowerCase())) return []
-      const nearest = nearestName(name, known)
-      return [`there is no property '${name}'${nearest ? `; did you mean '${nearest}'?` : ''}`]
+  /** What the names of a CSV file mean. Throws a FileError with all that mean nothing or the same, each with the nearest that does. */
+  columnsOf(names: readonly string[]): CsvColumn[] {
+    const known = new Map([...columnsIn(this.#definition.properties)].map((column) => [nameOf(column), column]))
+    const byFolded = new Map([...known].map(([name, column]) => [foldName(name), column]))
+    const found = names.map((name) => byFolded.get(foldName(name)))
+    const problems = names.flatMap((name, index) => {
+      const column = found[index]
+      if (!column) return [`there is no property '${shortened(name)}'${didYouMean(name, [...known.keys()])}`]
+      return found.indexOf(column) < index ? [`the property '${nameOf(column)}' stands twice`] : []
     })
+    if (problems.length > 0) throw new FileError(`in the first line ${problems.join(', and ')}`)
+    return found.filter((column) => column !== undefined)
   }
 
   /** The columns that a record gives, or everything that is wrong with it. */
@@ -54,26 +60,37 @@ export class RowReader {
   }
 
   #readInto(columns: ColumnValues, findings: RowFinding[], record: JsonObject, properties: Properties, path: string) {
+    const seen = new Set<string>()
     for (const [given, json] of Object.entries(record)) {
-      const name = namesOf(properties).get(given.toLowerCase())
+      const name = namesOf(properties).get(foldName(given))
       const property = name === undefined ? undefined : properties[name]
       const column = path + (name ?? given)
-      if (!property) {
-        const nearest = nearestName(given, Object.keys(properties))
-        findings.push({ column, message: `there is no such property${nearest ? `; did you mean '${nearest}'?` : ''}` })
-      } else if (json === null || column === 'lastUpdated' || column === 'companyId') continue
+      if (!property) findings.push(unknown(given, properties, path))
+      else if (seen.has(column)) findings.push({ column, message: 'stands twice' })
+      else if (json === null || column === 'lastUpdated' || column === 'companyId') continue
       else if (property.kind === 'group') {
-        if (typeof json === 'object' && !Array.isArray(json)) {
-          this.#readInto(columns, findings, json, property.properties, `${column}.`)
-        } else findings.push({ column, message: 'must be an object' })
+        if (isObject(json)) this.#readInto(columns, findings, json, property.properties, `${column}.`)
+        else findings.push({ column, message: 'must be an object' })
       } else if (property.kind === 'value') readValue(columns, findings, property, json, column)
+      seen.add(column)
     }
+  }
+
+  /** The names in a record that are none, for resources that pass over them; custom fields they know better themselves. */
+  unknownIn(record: JsonObject, properties = this.#definition.properties, path = ''): RowFinding[] {
+    return Object.entries(record).flatMap(([given, json]) => {
+      const name = namesOf(properties).get(foldName(given))
+      const property = name === undefined ? undefined : properties[name]
+      if (!property) return given === 'notificationMessages' ? [] : [unknown(given, properties, path)]
+      const isRead = property.kind === 'group' && !property.isOnRequest && isObject(json)
+      return isRead ? this.unknownIn(json, property.properties, `${path}${name}.`) : []
+    })
   }
 
   /** What is wrong with the company that a record names, if it does. */
   companyFinding(record: JsonObject): RowFinding | undefined {
-    const [, given] = Object.entries(record).find(([name]) => name.toLowerCase() === 'companyid') ?? []
-    if (given === undefined || given === null || String(given).toLowerCase() === this.#companyId.toLowerCase()) {
+    const [, given] = Object.entries(record).find(([name]) => foldName(name) === 'companyid') ?? []
+    if (given === undefined || given === null || foldName(String(given)) === foldName(this.#companyId)) {
       return undefined
     }
     return { column: 'companyId', message: `is not ${this.#companyId}, into which is imported` }
@@ -110,23 +127,37 @@ function scalarOf({ type }: ValueProperty, json: JsonValue): string | number | b
   }
 }
 
+function unknown(given: string, properties: Properties, path: string): RowFinding {
+  const message = `there is no such property${didYouMean(given, Object.keys(properties))}`
+  return { column: path + shortened(given), message }
+}
+
+function didYouMean(given: string, known: readonly string[]): string {
+  const nearest = nearestName(given, known)
+  return nearest === undefined ? '' : `; did you mean '${nearest}'?`
+}
+
 const known = new WeakMap<Properties, ReadonlyMap<string, string>>()
 
-/** Documented names by those in lower case; made once for each set of properties. */
+/** Documented names by folded ones; made once for each set of properties. */
 function namesOf(properties: Properties): ReadonlyMap<string, string> {
   let names = known.get(properties)
   if (!names) {
-    names = new Map(Object.keys(properties).map((name) => [name.toLowerCase(), name]))
+    names = new Map(Object.keys(properties).map((name) => [foldName(name), name]))
     known.set(properties, names)
   }
   return names
 }
 
-/** All that an export has, and an import takes or passes over; lists and custom fields as wholes. */
-function* namesIn(properties: Properties, path = ''): Generator<string> {
+/** All that an export has, and an import takes or passes over; lists as wholes. */
+function* columnsIn(properties: Properties, groups: readonly string[] = []): Generator<CsvColumn> {
   for (const [name, property] of Object.entries(properties)) {
-    if (property.kind === 'group' && isByDefault(property)) yield* namesIn(property.properties, `${path}${name}.`)
-    else if (property.kind === 'group') for (const inner of namesIn(property.properties, `${path}${name}.`)) yield inner
-    else if (property.kind !== 'association') yield path + name
+    const path = [...groups, name]
+    if (property.kind === 'group') yield* columnsIn(property.properties, path)
+    else if (property.kind !== 'association') yield { path, isList: property.kind === 'list' }
   }
+}
+
+function nameOf({ path }: CsvColumn): string {
+  return path.join('.')
 }

@@ -1,5 +1,5 @@
 // `import` and `export`: the real command line, on SQLite and on PostgreSQL.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import pg from 'pg'
@@ -74,7 +74,17 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
   const take = (document: string, ...more: string[]) => run(['export', document, ...more, '--company', 'EN', ...store])
 
   it('brings back what was taken out, in both formats, whatever stands in the texts', async () => {
-    const texts = ['plain', 'a "quote", a comma', 'two\nlines', '=1+1', "'=1", '\u{1f600} \u00e6\u00f8\u00e5', '-', '']
+    const texts = [
+      'plain',
+      'a "quote", a comma',
+      'two\r\nlines',
+      '=1+1',
+      "'=1",
+      '\u{1f600} \u00e6\u00f8\u00e5',
+      '-',
+      '',
+    ]
+    texts.push('[{not a list', '[]', '\ttab', '"', ' blanks ', '\r\n')
     const lines = texts.map((description, index) =>
       JSON.stringify({
         transactionNumber: 1,
@@ -88,7 +98,7 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
     )
     const first = await bring('general-ledger-transactions', write('a.ndjson', `${lines.join('\n')}\n`))
     expect(first).toMatchObject({ code: 0, stderr: '' })
-    expect(first.stdout).toMatch(/^8 rows imported, 0 rejected, [\d,]+ rows\/s\n$/)
+    expect(first.stdout).toMatch(/^14 rows imported, 0 rejected, [\d,]+ rows\/s\n$/)
     const asJson = await take('general-ledger-transactions')
     for (const format of ['csv', 'ndjson']) {
       const file = join(folder.path, `out.${format}`)
@@ -147,7 +157,7 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
   it('stops at a file that is not UTF-8', async () => {
     const broken = write('x.ndjson', Buffer.concat([Buffer.from('{"workOrderId":"W1"}\n'), Buffer.from([0xff, 10])]))
     const stopped = await bring('work-orders', broken)
-    expect(stopped).toMatchObject({ code: 1, stdout: '', stderr: 'tabularium: the file is not UTF-8\n' })
+    expect(stopped).toMatchObject({ code: 1, stdout: '', stderr: 'tabularium: line 2 of the file is not UTF-8\n' })
   })
 
   it('brings values, relations and customers in by the rules of their endpoints', async () => {
@@ -166,6 +176,11 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
     const customers = write('c.ndjson', `${rows.map((row) => JSON.stringify(row)).join('\n')}\n`)
     expect((await bring('customers', customers)).stdout).toMatch(/^1 rows imported, 2 rejected/)
     expect(readFileSync(`${customers}.rejects.csv`, 'utf8')).toContain('"3","countryCode","Illegal value."')
+    const misspelled = write('m.ndjson', JSON.stringify({ ...customer, ...points, payment: { payMetod: 'x' } }))
+    expect((await bring('customers', misspelled)).code).toBe(1)
+    expect(readFileSync(`${misspelled}.rejects.csv`, 'utf8')).toContain(
+      `"1","payment.payMetod","there is no such property; did you mean 'payMethod'?"`,
+    )
   })
 
   it('--update changes customers that exist, and creates the others', async () => {
@@ -197,10 +212,24 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
     [['import', 'attributes', 'FILE'], "argument 'document': attributes are set up, not imported"],
     [['import', 'nothing', 'FILE'], "argument 'document': there is no document nothing"],
     [['import', 'customers', 'nowhere.csv'], "argument 'file': there is no file nowhere.csv"],
+    [['import', 'customers', 'src'], "argument 'file': src is not a file"],
     [['import', 'work-orders', 'FILE', '--update'], "option '--update': only customers can be updated"],
     [
       ['export', 'work-orders', '--format', 'xml'],
       "option '--format <format>' argument 'xml' is invalid. Allowed choices are csv, ndjson.",
+    ],
+    [['export', 'work-orders', '--state', 'posted'], "option '--state': only the ledger has states"],
+    [
+      ['export', 'general-ledger-transactions', '--state', 'open'],
+      "option '--state <states>' argument 'open' is invalid. It must be some of registered,posted,historical.",
+    ],
+    [
+      ['export', 'customers', 'out.csv', '--filter', 'custmerName eq 1'],
+      "option '--filter': Unknown property 'custmerName' at position 0 of $filter; did you mean 'customerName'?",
+    ],
+    [
+      ['export', 'customers', '--select', 'customerId,'],
+      "option '--select': Syntax error at position 11: expected a property, found the end ($select)",
     ],
     [['export', 'nothing'], "argument 'document': there is no document nothing"],
   ])('tells bad usage in one line: %j', async (args, message) => {
@@ -220,18 +249,42 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
     expect(await told('--company', 'XX')).toBe("tabularium: option '--company': there is no company XX (see --help)\n")
   })
 
-  it('fails in one line, and leaves no file behind, for a query or a file that is wrong', async () => {
-    const out = join(folder.path, 'out.csv')
-    const wrong = await take('customers', out, '--filter', 'custmerName eq 1')
-    expect(wrong).toMatchObject({ code: 1, stdout: '' })
-    expect(wrong.stderr).toBe(
-      "tabularium: Unknown property 'custmerName' at position 0 of $filter; did you mean 'customerName'?\n",
-    )
-    expect([out, `${out}.tmp`].filter((file) => existsSync(file))).toEqual([])
+  it('fails in one line, and leaves no file behind, for a file that is wrong', async () => {
+    const nowhere = await take('customers', join(folder.path, 'nowhere', 'out.csv'))
+    expect(nowhere).toMatchObject({ code: 1, stdout: '' })
+    expect(nowhere.stderr).toMatch(/^tabularium: ENOENT: [^\n]*\n$/)
+    const out = join(folder.path, 'out')
+    mkdirSync(out)
+    expect(await take('customers', out)).toMatchObject({ code: 1, stdout: '' })
+    expect(existsSync(`${out}.tmp`)).toBe(false)
     const named = await bring('work-orders', write('x.csv', 'workOrderId,plan.hour\nW1,1\n'))
     expect(named.stderr).toBe(
       "tabularium: in the first line there is no property 'plan.hour'; did you mean 'plan.hours'?\n",
     )
+  })
+
+  it('takes out the states of the ledger that are asked for', async () => {
+    const states = ['posted', 'registered', 'historical']
+    const rows = states.map((state, index) => JSON.stringify({ transactionNumber: index, sequenceNumber: 1, state }))
+    await bring('general-ledger-transactions', write('s.ndjson', rows.join('\n')))
+    const { stdout } = await take(
+      'general-ledger-transactions',
+      ...['--select', 'state', '--format', 'csv', '--state', 'posted,historical'],
+    )
+    expect(stdout).toBe('state\r\nposted\r\nhistorical\r\n')
+  })
+
+  it('tells of a malformed row, takes those around it, and writes on in the rejects when it goes on', async () => {
+    const rows = Array.from({ length: 1_500 }, (_, index) => `W${index}`)
+    rows[3] = 'W"3"'
+    rows[1_200] = ''.padEnd(10_001, 'x')
+    const file = write('orders.csv', `workOrderId\n${rows.join('\n')}\n`)
+    expect((await bring('work-orders', file)).stdout).toMatch(/^1,498 rows imported, 2 rejected/)
+    await change(['delete from own_work_orders', 'update import_progress set line = 1001'])
+    expect((await bring('work-orders', file)).stderr).toBe('going on after line 1,001\n')
+    const rejects = readFileSync(`${file}.rejects.csv`, 'utf8').trim().split('\r\n')
+    expect(rejects.slice(0, 2)).toEqual(['line,column,message,row', expect.stringMatching(/^"5","","Invalid Opening/)])
+    expect(rejects.filter((one) => one.startsWith('"1202","workOrderId","must be a text of at most'))).toHaveLength(2)
   })
 })
 

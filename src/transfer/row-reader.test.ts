@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { association, type DocumentDefinition, group, lastUpdated, list, value } from '../model/document.ts'
+import { RowReader } from './row-reader.ts'
+import { FileError } from './text-lines.ts'
+
+const orders: DocumentDefinition = {
+  name: 'orders',
+  version: 1,
+  description: '',
+  table: 'own_orders',
+  companyColumn: 'company_id',
+  joins: {},
+  key: ['companyId', 'orderId'],
+  properties: {
+    companyId: value('string', 'company_id'),
+    orderId: value('integer', 'order_id'),
+    isOpen: value('boolean', { column: 'is_open', storedAs: 'flag' }),
+    note: value('string', 'note'),
+    named: value('string', { table: 'a', column: 'name' }),
+    plan: group({ start: value('date-time', 'plan_start'), hours: value('number', 'plan_hours') }),
+    lastUpdated,
+  },
+}
+const reader = new RowReader(orders, 'EN')
+const withLists = new RowReader(
+  {
+    ...orders,
+    properties: {
+      ...orders.properties,
+      points: list({ no: value('integer', { path: ['no'] }) }, { json: 'points' }),
+      own: group({ field: value('string', 'field') }, { isOnRequest: true }),
+      other: association(orders, []),
+    },
+  },
+  'EN',
+)
+
+describe('a row', () => {
+  it('is read by names in any letter case, with its values in the types of the columns', () => {
+    const row = { ORDERID: '7', isopen: 'TRUE', Plan: { Start: '2026-01-31', hours: '1.50' }, companyid: 'en' }
+    expect(reader.read(row)).toEqual({
+      columns: { order_id: 7, is_open: 1, plan_start: '2026-01-31T00:00:00.000Z', plan_hours: 1.5 },
+      findings: [],
+    })
+  })
+
+  it('passes over nulls, when it was changed, and what is read from elsewhere', () => {
+    const row = { orderId: 1, note: null, lastUpdated: { updatedAt: 'x' }, named: 'x' }
+    expect(reader.read(row)).toEqual({ columns: { order_id: 1 }, findings: [] })
+  })
+
+  it.each([
+    [{ companyId: 'SV', orderId: 1 }, 'companyId', 'is not EN, into which is imported'],
+    [{ note: 'x' }, 'orderId', 'The orderId field is required.'],
+    [{ orderId: 1.5 }, 'orderId', 'must be of type integer'],
+    [{ orderId: '9007199254740993' }, 'orderId', 'must be of type integer'],
+    [{ orderId: 1, isOpen: 'perhaps' }, 'isOpen', 'must be of type boolean'],
+    [{ orderId: 1, plan: { start: '2026-02-30' } }, 'plan.start', 'must be of type date-time'],
+    [{ orderId: 1, plan: 5 }, 'plan', 'must be an object'],
+    [{ orderId: 1, plan: { hour: 1 } }, 'plan.hour', "there is no such property; did you mean 'hours'?"],
+    [{ orderId: 1, nothing: 1 }, 'nothing', 'there is no such property'],
+    [{ orderId: 1, __proto: 1 }, '__proto', 'there is no such property'],
+    [{ orderId: 1, note: 'a', NOTE: 'b' }, 'note', 'stands twice'],
+    [{ orderId: 1, note: 'x'.repeat(10_001) }, 'note', 'must be a text of at most 10000 characters without U+0000'],
+  ])('%j is refused', (row, column, message) => {
+    expect(reader.read(row).findings).toEqual([{ column, message }])
+  })
+
+  it('is told everything that is wrong with it', () => {
+    const { findings } = reader.read({ companyId: 'SV', isOpen: 'x', plan: { hours: 'x' } })
+    expect(findings.map(({ column }) => column)).toEqual(['companyId', 'isOpen', 'plan.hours', 'orderId'])
+  })
+
+  it('of a resource with rules of its own is looked at for its names alone', () => {
+    const row = { orderId: 'x', plan: { hour: 1 }, points: [{ any: 1 }], own: { any: 1 }, notificationMessages: {} }
+    expect(withLists.unknownIn(row).map(({ column }) => column)).toEqual(['plan.hour'])
+  })
+})
+
+describe('the first line of a CSV file', () => {
+  it('names properties in any letter case, groups before a dot, lists as wholes', () => {
+    expect(withLists.columnsOf(['ORDERID', 'Plan.hours', 'points', 'own.field', 'lastUpdated.updatedAt'])).toEqual([
+      { path: ['orderId'], isList: false },
+      { path: ['plan', 'hours'], isList: false },
+      { path: ['points'], isList: true },
+      { path: ['own', 'field'], isList: false },
+      { path: ['lastUpdated', 'updatedAt'], isList: false },
+    ])
+  })
+
+  it('is refused with everything that is wrong with it', () => {
+    expect(() => withLists.columnsOf(['orderId', 'plan.hour', 'OrderID', 'other', ''])).toThrow(
+      new FileError(
+        "in the first line there is no property 'plan.hour'; did you mean 'plan.hours'?, and the property 'orderId' stands twice, and there is no property 'other', and there is no property ''",
+      ),
+    )
+  })
+})
