@@ -22,7 +22,8 @@ export interface BoundProperty {
 export interface BoundValue {
   readonly kind: 'value'
   readonly type: BoundType
-  readonly value: string | number | boolean
+  /** An integer that a number does not hold exactly is a bigint. */
+  readonly value: string | number | bigint | boolean
 }
 
 export type BoundOperand =

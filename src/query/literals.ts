@@ -28,12 +28,13 @@ export function literalAlone(literal: Literal): BoundValue {
   return literalAs(literal, type[literal.type])
 }
 
-function valueAs({ type: given, text }: Literal, type: BoundType): string | number | boolean | undefined {
+function valueAs({ type: given, text }: Literal, type: BoundType): BoundValue['value'] | undefined {
   switch (type) {
     case 'string':
       // A number stands for its text: deployed clients compare ids with bare numbers.
       return given === 'boolean' ? undefined : text
     case 'integer':
+      return given === 'string' || given === 'number' ? (longOf(text) ?? numberOf(text)) : undefined
     case 'number':
       return given === 'string' || given === 'number' ? numberOf(text) : undefined
     case 'boolean':
@@ -48,6 +49,13 @@ function valueAs({ type: given, text }: Literal, type: BoundType): string | numb
 function numberOf(text: string): number | undefined {
   const number = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : Number.NaN
   return Number.isFinite(number) ? number : undefined
+}
+
+/** An integer of 64 bits that a number would round. */
+function longOf(text: string): bigint | undefined {
+  if (!/^\s*[+-]?\d{16,19}\s*$/.test(text) || Number.isSafeInteger(Number(text))) return undefined
+  const long = BigInt(text.replace('+', ''))
+  return BigInt.asIntN(64, long) === long ? long : undefined
 }
 
 function booleanOf(text: string): boolean | undefined {

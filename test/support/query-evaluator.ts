@@ -1,16 +1,28 @@
-// The meaning of a filter, written out plainly over objects, with nothing of the engine in it but the shape of its tree.
-import type { Expression, Literal, Operand } from '../../src/query/parse/tree.ts'
+// The meaning of a query, written out plainly over objects, with nothing of the engine in it but the shapes of its trees
+// and the names of a document's properties.
+import type { Properties, Property } from '../../src/model/document.ts'
+import type { Expression, Literal, Operand, OrderItem, SelectItem } from '../../src/query/parse/tree.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** The type of each property, by its path. */
+/** The type of each property, by its path, through lists and associations too. */
 export type Types = Readonly<Record<string, 'string' | 'integer' | 'number' | 'boolean' | 'date-time'>>
 
-type Value = string | number | boolean
+/** An integer that no number holds is a bigint. */
+export type Value = string | number | bigint | boolean
 type Typed = { readonly type: string; readonly value: Value }
 
-export function evaluate(expression: Expression, row: Row, types: Types): boolean {
-  const inner = (one: Expression) => evaluate(one, row, types)
+/** What a variable stands for: an item, and the path of the list that it is in. */
+interface Item {
+  readonly variable: string
+  readonly row: Row
+  readonly path: string
+}
+
+/** `items` are those that variables stand for, the outermost first. */
+export function evaluate(expression: Expression, row: Row, types: Types, items: readonly Item[] = []): boolean {
+  const inner = (one: Expression) => evaluate(one, row, types, items)
+  const typed = (operand: Operand) => typedValue(operand, row, types, items)
   switch (expression.kind) {
     case 'and':
       return expression.terms.every(inner)
@@ -19,36 +31,59 @@ export function evaluate(expression: Expression, row: Row, types: Types): boolea
     case 'not':
       return !inner(expression.term)
     case 'test':
-      return typedValue(expression.operand, row, types).value === true
+      return typed(expression.operand).value === true
     case 'in': {
-      const { type, value } = typedValue(expression.operand, row, types)
+      const { type, value } = typed(expression.operand)
       return expression.values.some((literal) => compare(value, literalAs(literal, type)) === 0)
     }
     case 'compare': {
       const [left, right] = [expression.left, expression.right]
       const type =
-        left.kind === 'literal'
-          ? right.kind === 'literal'
-            ? 'string'
-            : typedValue(right, row, types).type
-          : typedValue(left, row, types).type
-      const order = compare(sideOf(left, type, row, types), sideOf(right, type, row, types))
+        left.kind === 'literal' ? (right.kind === 'literal' ? 'string' : typed(right).type) : typed(left).type
+      const side = (operand: Operand) => (operand.kind === 'literal' ? literalAs(operand, type) : typed(operand).value)
+      const order = compare(side(left), side(right))
       return { eq: order === 0, ne: order !== 0, gt: order > 0, ge: order >= 0, lt: order < 0, le: order <= 0 }[
         expression.op
       ]
     }
-    default:
-      throw new Error(`no meaning for ${expression.kind}`)
+    case 'any':
+    case 'all': {
+      const { found, path } = follow(expression.list.names, row, items)
+      const { variable, body } = expression
+      const isMet = (item: Row) => !body || evaluate(body, row, types, [...items, { variable, row: item, path }])
+      return expression.kind === 'any' ? (found as Row[]).some(isMet) : (found as Row[]).every(isMet)
+    }
   }
 }
 
-function sideOf(operand: Operand, type: string, row: Row, types: Types): Value {
-  return operand.kind === 'literal' ? literalAs(operand, type) : typedValue(operand, row, types).value
+/** Where a path leads to: from the item of the innermost variable of that name, or from the record. */
+function follow(names: readonly string[], record: Row, items: readonly Item[]): { found: unknown; path: string } {
+  const [first = ''] = names
+  const item = items.findLast(({ variable }) => variable.toLowerCase() === first.toLowerCase())
+  let found: unknown = item ? item.row : record
+  const path = item ? [item.path] : []
+  for (const name of item ? names.slice(1) : names) {
+    const known = nameIn(found as Row, name)
+    path.push(known)
+    found = (found as Row)[known]
+  }
+  return { found, path: path.join('/') }
+}
+
+/** Other names of properties (decision 6, shapes). */
+const OTHER_NAMES: Readonly<Record<string, string>> = { phonenumber: 'phoneNumbers', sequencenumber: 'sortOrder' }
+
+/** Without regard to case. */
+function nameIn(row: Row, asked: string): string {
+  const find = (name: string) => Object.keys(row).find((one) => one.toLowerCase() === name.toLowerCase())
+  const found = find(asked) ?? find(OTHER_NAMES[asked.toLowerCase()] ?? '')
+  if (found === undefined) throw new Error(`no property ${asked} in ${Object.keys(row)}`)
+  return found
 }
 
 /** Code point by code point; numbers as numbers. */
 export function compare(one: Value, other: Value): number {
-  if (typeof one !== 'string' || typeof other !== 'string') return Number(one) - Number(other)
+  if (typeof one !== 'string' || typeof other !== 'string') return one < other ? -1 : one > other ? 1 : 0
   const [left, right] = [[...one], [...other]]
   for (let at = 0; at < Math.min(left.length, right.length); at++) {
     const difference = (left[at]?.codePointAt(0) ?? 0) - (right[at]?.codePointAt(0) ?? 0)
@@ -62,6 +97,7 @@ function literalAs(literal: Literal, type: string): Value {
     return { string: '', 'date-time': '1900-01-01T00:00:00.000Z', date: '1900-01-01', boolean: false }[type] ?? 0
   if (type === 'string') return literal.text
   if (type === 'boolean') return literal.text.toLowerCase() === 'true'
+  if (type === 'integer' && /^[+-]?\d+$/.test(literal.text)) return BigInt(literal.text.replace('+', ''))
   if (type === 'integer' || type === 'number') return Number(literal.text)
   const day = instant(literal.text)
   return type === 'date' ? day.slice(0, 10) : day
@@ -75,17 +111,16 @@ function instant(text: string): string {
   return new Date(zoned.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')).toISOString()
 }
 
-function typedValue(operand: Operand, row: Row, types: Types): Typed {
+function typedValue(operand: Operand, row: Row, types: Types, items: readonly Item[]): Typed {
   if (operand.kind === 'literal') return { type: 'string', value: operand.text }
   if (operand.kind === 'property') {
-    const path = operand.names.join('/')
-    const found = operand.names.reduce<unknown>((value, name) => (value as Row)[name], row)
+    const { found, path } = follow(operand.names, row, items)
     return { type: types[path] ?? 'string', value: found as Value }
   }
   const args = operand.args.map((arg) =>
     arg.kind === 'literal'
       ? literalAs(arg, /^(date|year|month|day)$/.test(operand.name) ? 'date-time' : 'string')
-      : typedValue(arg, row, types).value,
+      : typedValue(arg, row, types, items).value,
   )
   return call(operand.name, args.map(String))
 }
@@ -124,4 +159,56 @@ function call(name: string, [first = '', second = '']: readonly string[]): Typed
     default:
       throw new Error(`no function ${name}`)
   }
+}
+
+/** The records in an order, which the key ends. */
+export function inOrder(rows: readonly Row[], order: readonly OrderItem[], key: readonly string[]): Row[] {
+  const at = (row: Row, names: readonly string[]) => follow(names, row, []).found as Value
+  const steps = [
+    ...order.map(({ path, isDescending }) => ({ names: path.names, sign: isDescending ? -1 : 1 })),
+    ...key.map((name) => ({ names: [name], sign: 1 })),
+  ]
+  return rows.toSorted((one, other) => {
+    for (const { names, sign } of steps) {
+      const difference = compare(at(one, names), at(other, names)) * sign
+      if (difference !== 0) return difference
+    }
+    return 0
+  })
+}
+
+const EVERYTHING: SelectItem = { name: '*', position: 0, inside: undefined, description: undefined }
+
+/** What a selection leaves of a record, in the order of the definition; a description is kept beside its code. */
+export function choose(record: Row, properties: Properties, select: readonly SelectItem[] = [EVERYTHING]): Row {
+  const isWhole = select.some(({ name }) => name === '*')
+  const parts = Object.entries(properties).flatMap(([name, property]) => {
+    const isAnsweredUnasked =
+      isWhole && (property.kind === 'value' || (property.kind === 'group' && !property.isOnRequest))
+    const spellings = [name, ...('aliases' in property ? (property.aliases ?? []) : [])]
+    const asked = select.filter((item) => spellings.some((one) => isSame(one, item.name)))
+    const spelled = asked.map((item) => spellings.find((one) => isSame(one, item.name)) ?? name)
+    return [...new Set(isAnsweredUnasked ? [...spelled, name] : spelled)].flatMap((spelling) => {
+      const items = asked.filter((item) => isSame(item.name, spelling))
+      if (isAnsweredUnasked && spelling === name) items.push(EVERYTHING)
+      return chooseOne(record, name, property, items).map(([suffix, value]) => [spelling + suffix, value] as const)
+    })
+  })
+  return Object.fromEntries(parts)
+}
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+
+function chooseOne(record: Row, name: string, property: Property, items: readonly SelectItem[]): [string, unknown][] {
+  if (property.kind === 'value') {
+    const code: [string, unknown][] = items.some((item) => item.description !== 'T') ? [['', record[name]]] : []
+    const suffix = '(description)'
+    return items.some((item) => item.description) ? [...code, [suffix, record[name + suffix]]] : code
+  }
+  const inside = items.flatMap((item) => item.inside ?? [EVERYTHING])
+  const within = property.kind === 'association' ? property.document.properties : property.properties
+  const wanted = property.kind === 'group' && property.isComplex ? [EVERYTHING] : inside
+  const found = record[name]
+  if (property.kind === 'list') return [['', (found as Row[]).map((item) => choose(item, within, wanted))]]
+  return [['', choose(found as Row, within, wanted)]]
 }

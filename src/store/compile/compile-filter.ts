@@ -11,7 +11,7 @@ const OPERATORS = { eq: '=', ne: '<>', gt: '>', ge: '>=', lt: '<', le: '<=' } as
 
 const MIRRORED = { eq: 'eq', ne: 'ne', gt: 'lt', ge: 'le', lt: 'gt', le: 'ge' } as const
 
-type Value = string | number | boolean
+type Value = BoundValue['value']
 type BoundCall = Extract<BoundOperand, { kind: 'call' }>
 type Quantified = Extract<BoundExpression, { kind: 'any' | 'all' }>
 

@@ -32,7 +32,9 @@ export function compileCollection(
   const members = plan.select.map((selected) => memberOf(selected, rows, emitter))
   const filters = new FilterCompiler(emitter, rows)
   const where = whereOf(emitter, rows, filters, scope, plan.filter)
+  // What is the same for every row decides nothing; as a number, SQL would take it for the place of a column.
   const order = plan.order
+    .filter(({ by }) => !('constant' in by.property.source))
     .map(({ by, isDescending }) => filters.property(by).sql + (isDescending ? ' desc' : ''))
     .join(', ')
   const most = plan.limit ?? cap

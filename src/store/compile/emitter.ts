@@ -1,7 +1,7 @@
 // Collects what a statement needs while its text is made: parameters in the order of the text, and aliases.
 import type { BoundType } from '../../query/bound.ts'
 import type { SqlValue } from '../statement.ts'
-import type { Expressions } from './expressions.ts'
+import type { Expressions, ParameterType } from './expressions.ts'
 
 export class Emitter {
   readonly engine: Expressions
@@ -16,11 +16,9 @@ export class Emitter {
   }
 
   /** Adds a parameter; gives its placeholder, which must be used once, where the text stands now. */
-  bind(value: string | number | boolean, type: BoundType, isForEquality = false): string {
-    this.parameters.push(this.engine.bindable(value))
-    // Beside an integer may stand a number with decimals, or one that no integer column holds.
-    const isFraction = type === 'integer' && !Number.isSafeInteger(value)
-    return this.engine.placeholder(this.parameters.length, isFraction ? 'number' : type, isForEquality)
+  bind(value: string | number | bigint | boolean, type: BoundType, isForEquality = false): string {
+    this.parameters.push(typeof value === 'bigint' ? String(value) : this.engine.bindable(value))
+    return this.engine.placeholder(this.parameters.length, parameterType(value, type), isForEquality)
   }
 
   nextAlias(prefix: string): string {
@@ -35,4 +33,10 @@ export class Emitter {
       .map((part) => this.engine.quote(part))
       .join('.')
   }
+}
+
+/** Beside an integer may stand one that a number does not hold, a number with decimals, or one beyond all integers. */
+function parameterType(value: unknown, type: BoundType): ParameterType {
+  if (type !== 'integer' || Number.isSafeInteger(value)) return type
+  return typeof value === 'bigint' ? 'long' : 'decimal'
 }

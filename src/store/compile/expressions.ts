@@ -3,10 +3,13 @@ import type { StoredAs, ValueType } from '../../model/document.ts'
 import type { BoundType } from '../../query/bound.ts'
 import type { SqlValue } from '../statement.ts'
 
+/** `long` is an integer given as text, `decimal` a number that is compared with integers without being rounded. */
+export type ParameterType = BoundType | 'long' | 'decimal'
+
 /** Texts given and returned are SQL expressions, never values, but where a parameter says so. */
 export interface Expressions {
   /** The placeholder of the n-th parameter (from 1), of this type; one that is only asked for equality needs no order. */
-  placeholder(position: number, type: BoundType, isForEquality: boolean): string
+  placeholder(position: number, type: ParameterType, isForEquality: boolean): string
   /** A value as it is bound. */
   bindable(value: string | number | boolean): SqlValue
   quote(identifier: string): string

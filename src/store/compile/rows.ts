@@ -80,8 +80,7 @@ export class Rows {
       return { sql, bare: sql, equal: sql, isNullable: false }
     }
     const bare = 'path' in source ? this.#member(source, type) : this.#read(source)
-    const isNullable =
-      'path' in source || this.#shape.isOptional || source.table !== undefined || source.isNullable === true
+    const isNullable = 'path' in source || this.#shape.isOptional || source.table !== undefined || readsAsNull(source)
     const equal = 'path' in source ? bare : this.#read(source, 'equal')
     return { sql: isNullable ? `coalesce(${bare}, ${absentLiteral(type)})` : bare, bare, equal, isNullable }
   }
@@ -177,6 +176,11 @@ export class Rows {
     const { company } = this.#shape
     return `(select attribute_id from attribute where company_id = ${company} and name = ${textLiteral(codes.attributeName)} limit 1)`
   }
+}
+
+/** Columns of dates may hold what is none, such as `infinity`, which then reads as null where no null may be. */
+function readsAsNull({ isNullable, storedAs }: Column): boolean {
+  return isNullable === true || storedAs === 'date' || storedAs === 'timestamp' || storedAs === 'timestamptz'
 }
 
 function absentLiteral(type: ValueType): string {

@@ -1,14 +1,15 @@
 import type { StoredAs } from '../../../model/document.ts'
-import type { BoundType } from '../../../query/bound.ts'
 import { CASE_PAIRS } from '../../compile/case-pairs.ts'
-import { type Expressions, type JsonMember, textLiteral } from '../../compile/expressions.ts'
+import { type Expressions, type JsonMember, type ParameterType, textLiteral } from '../../compile/expressions.ts'
 
 /** Text parameters carry the order of code points with them, whatever the database's own is. */
-const CASTS: Readonly<Record<BoundType, string>> = {
+const CASTS: Readonly<Record<ParameterType, string>> = {
   string: '::text collate "C"',
   'date-time': '::text collate "C"',
   date: '::text collate "C"',
   integer: '::bigint',
+  long: '::bigint',
+  decimal: '::numeric',
   number: '::float8',
   boolean: '::boolean',
 }
@@ -54,7 +55,8 @@ const READERS: Readonly<Record<StoredAs, (column: string) => string>> = {
   text: (column) => `(${column}::text collate "C")`,
   // Character columns of a fixed length are filled up with blanks, which are no part of the value.
   'padded-text': (column) => `(rtrim(${column}::text) collate "C")`,
-  decimal: (column) => `(${column})::float8`,
+  // By way of its text: 0.1 of four bytes is answered as 0.1 and is then found by it.
+  decimal: (column) => `(${column})::text::float8`,
   date: (column) => `(to_char(${column}, 'YYYY-MM-DD"T00:00:00.000Z"') collate "C")`,
   timestamp: (column) => `(to_char(${column}, ${UTC_TEXT}) collate "C")`,
   timestamptz: (column) => `(to_char(${column} at time zone 'UTC', ${UTC_TEXT}) collate "C")`,

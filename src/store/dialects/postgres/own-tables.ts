@@ -68,7 +68,7 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   integer: 'integer',
   bigint: 'integer',
   numeric: 'decimal',
-  real: 'double',
+  real: 'decimal',
   'double precision': 'double',
   boolean: 'boolean',
   date: 'date',

@@ -3,7 +3,7 @@ import type { Expressions, JsonMember } from '../../compile/expressions.ts'
 import { textLiteral } from '../../compile/expressions.ts'
 
 export const sqliteExpressions: Expressions = {
-  placeholder: () => '?',
+  placeholder: (_position, type) => (type === 'long' ? 'cast(? as integer)' : '?'),
   bindable: (value) => (typeof value === 'boolean' ? Number(value) : value),
   quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
   unlimited: ' limit -1',
@@ -30,7 +30,9 @@ export const sqliteExpressions: Expressions = {
   jsonRows: (members, from) => `select ${jsonObject(members)} as body ${from}`,
   cells: (cells, from) => {
     const columns = cells.map(({ sql, type }, at) => {
-      const text = type === 'boolean' ? `iif(${sql}, 'true', 'false')` : sql
+      // An integer as text: there are those that no number of JavaScript holds.
+      const text =
+        type === 'boolean' ? `iif(${sql}, 'true', 'false')` : type === 'integer' ? `cast(${sql} as text)` : sql
       return `${text} as c${at}`
     })
     return `select ${columns.join(', ')} ${from}`
@@ -52,8 +54,15 @@ const READERS: Readonly<Record<StoredAs, (column: string) => string>> = {
   'padded-text': (column) => `rtrim(${column})`,
   decimal: (column) => `cast(${column} as real)`,
   date: (column) => `strftime('%Y-%m-%dT00:00:00.000Z', ${column})`,
-  timestamp: (column) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column})`,
-  timestamptz: (column) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column})`,
+  timestamp: readInstant,
+  timestamptz: readInstant,
+}
+
+/** Fractions of a second are cut to milliseconds; SQLite would round them. */
+function readInstant(column: string): string {
+  const isFiner = `${column} glob '????-??-??[ T]??:??:??.[0-9][0-9][0-9][0-9]*'`
+  const cut = `substr(${column}, 1, 23) || ltrim(substr(${column}, 24), '0123456789')`
+  return `strftime('%Y-%m-%dT%H:%M:%fZ', iif(${isFiner}, ${cut}, ${column}))`
 }
 
 /** Builds the object of one row; given `columns`, what it needs is added to them under names of their own. */
