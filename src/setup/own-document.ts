@@ -142,11 +142,17 @@ function findColumn(columns: readonly TableColumn[], wanted: readonly string[]):
 
 /** How each kind of column is read as each type; what is not there does not fit. */
 const READINGS: Readonly<Record<ValueType, Readonly<Partial<Record<ColumnKind, StoredAs | 'same'>>>>> = {
-  string: { text: 'text', 'padded-text': 'padded-text', uuid: 'padded-text', integer: 'padded-text' },
+  string: {
+    text: 'text',
+    'text-or-date': 'text',
+    'padded-text': 'padded-text',
+    uuid: 'padded-text',
+    integer: 'padded-text',
+  },
   integer: { integer: 'same' },
   number: { double: 'same', decimal: 'decimal', integer: 'decimal' },
   boolean: { boolean: 'same', integer: 'flag' },
-  'date-time': { date: 'date', timestamp: 'timestamp', timestamptz: 'timestamptz', text: 'timestamp' },
+  'date-time': { date: 'date', timestamp: 'timestamp', timestamptz: 'timestamptz', 'text-or-date': 'timestamp' },
 }
 
 function storedAs(type: ValueType, kind: ColumnKind): StoredAs | 'same' | 'unfit' {

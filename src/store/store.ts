@@ -52,6 +52,8 @@ export interface OwnTable {
 /** What a column of any table holds, as far as it can be read. */
 export type ColumnKind =
   | 'text'
+  /** Of a database that keeps its dates as text too. */
+  | 'text-or-date'
   | 'padded-text'
   | 'uuid'
   | 'integer'

@@ -127,8 +127,8 @@ async function answerOf(world: World, document: Document, asked: Asked) {
     compile: (engine, form) => compileCollection(plan, scope, engine, { language, form }),
     onAbandoned: () => {},
   })
-  let body = typeof answer === 'string' ? answer : ''
-  if (typeof answer !== 'string') for await (const piece of answer) body += Buffer.from(piece).toString()
+  // A piece may end within a letter.
+  const body = typeof answer === 'string' ? answer : Buffer.concat(await Array.fromAsync(answer)).toString()
   return { body, total: await store.count(COMPANY, (engine) => compileCount(definition, plan.filter, scope, engine)) }
 }
 
@@ -170,8 +170,10 @@ function parsed(body: string): unknown {
 
 const written = (value: unknown) => JSON.stringify(value, (_name, one) => (typeof one === 'bigint' ? `${one}n` : one))
 
-/** What was once answered differently. */
-const PAST: readonly [name: string, question: Partial<Asked>][] = [
+const ALL_OF_A_POINT = 'contactPoints(additionalContactInfo,address,contactPointType,phoneNumber,sequenceNumber)'
+
+/** What was once answered differently, or is seldom asked by chance. */
+const FIXED: readonly [name: string, question: Partial<Asked>][] = [
   // An integer that no number holds is compared as it is written.
   ...[
     '9223372036854775807',
@@ -188,6 +190,15 @@ const PAST: readonly [name: string, question: Partial<Asked>][] = [
   ['attribute-relations', { select: 'attributeValue,attributeValueFrom', format: 'csv' }],
   // A constant is no place of a column to order by.
   ['companies', { orderBy: 'currentAccountingPeriod desc' }],
+  // A list as it is stored is no answer where other names are asked for, and none is stored of who is not there.
+  ['customers', { select: ALL_OF_A_POINT }],
+  ['general-ledger-transactions', { select: `customer(${ALL_OF_A_POINT})` }],
+  ['general-ledger-transactions', { select: 'customerId,customer(contactPoints,relatedValues)' }],
+  // A beginning is sought as a range, which ends before the next text that begins otherwise.
+  ...['a', 'b', '\ud7ff', '\u{10ffff}', ''].map((text): [string, Partial<Asked>] => [
+    'work-orders',
+    { filter: `startswith(workOrderId,'${text}')` },
+  ]),
   // Anything but 0 is true in a column that is not ours.
   ['jobs', { filter: 'isLate', orderBy: 'isLate' }],
   ['jobs', { filter: 'isLate eq true or not isLate', orderBy: 'isLate desc' }],
@@ -198,7 +209,7 @@ const PAST: readonly [name: string, question: Partial<Asked>][] = [
   ['jobs', { filter: 'times/endsAt eq 2026-02-01T12:30:00.256Z', select: 'id,times', orderBy: 'times/closesOn' }],
 ]
 
-it.each(PAST)('%s %j is answered alike everywhere', async (name, question) => {
+it.each(FIXED)('%s %j is answered alike everywhere', async (name, question) => {
   const whole = {
     select: '',
     filter: '',

@@ -120,6 +120,8 @@ const CODES = ['N', 'P', 'n', '', ' ', '\u00df', '1', '2', '-1', '0', "o'hara", 
 const ATTRIBUTES = ['C1', 'C2', 'c1', 'A0', 'A4', 'A5', 'AT', 'VT', '\ud83d\ude00', '\ufffd']
 const NAMES: Readonly<Record<string, string>> = { A0: 'ACCOUNT', AT: 'ADDRTYPE', VT: 'VOUCHTYPE', C1: 'COSTC', c1: '' }
 const GONE = ['XX', '']
+/** Each begins with the one before or comes right after all that do. */
+const NEIGHBOURS = ['a', 'ab', 'b', 'ba', 'c', '\ud7ff', '\ud7ffa', '\ue000', '\u{10ffff}', '\u{10ffff}a']
 const CUSTOMERS = ['1001', '1001 ', '0', 'a', 'A', '\u00df', '\ud83d\ude00', '\ufffd', "o'hara", '10019', '-5', 'SS']
 const RELATIONS = ['REL1', 'LEGALID', 'rel1']
 
@@ -271,7 +273,7 @@ function rowsOf(company_id: string, dice: Dice): HostileRows {
   }))
   const own_work_orders = dice.times(40, (index) => ({
     company_id,
-    work_order_id: dice.text() + (index % 7 === 0 ? '' : index),
+    work_order_id: NEIGHBOURS[index] ?? dice.text() + (index % 7 === 0 ? '' : index),
     description: dice.text(),
     cost_centre: code(),
     status: code(),

@@ -60,7 +60,7 @@ function kindOf(declared: string): ColumnKind {
   if (declared.includes('date')) return 'date'
   if (declared.includes('bool')) return 'boolean'
   if (declared.includes('int')) return 'integer'
-  if (/char|clob|text/.test(declared) || declared === '') return 'text'
+  if (/char|clob|text/.test(declared) || declared === '') return 'text-or-date'
   if (/real|floa|doub/.test(declared)) return 'double'
   if (/dec|num/.test(declared)) return 'decimal'
   return 'other'

@@ -28,12 +28,29 @@ interface Reader {
   readonly frames: FrameReader
 }
 
+/** One question on its way. */
+interface Work {
+  reader?: Reader
+  isDone: boolean
+  /** Bytes of the piece at hand that have not come yet. */
+  missing: number
+}
+
+interface Waiting {
+  readonly work: Work
+  readonly take: (reader: Reader) => void
+  readonly drop: (reason: Error) => void
+}
+
+/** An answer that nobody takes any more ends by itself within this time, or its reader is ended. */
+const GRACE_MS = 100
+
 export class ReaderPool {
   readonly #args: readonly string[]
   readonly #timeoutMs: number
   readonly #idle: Reader[] = []
   readonly #all = new Set<Reader>()
-  readonly #waiting: ((reader: Reader) => void)[] = []
+  #waiting: Waiting[] = []
   #isClosed = false
 
   /** `args`: the database file, and what is attached to it. A query that gives nothing for `timeoutMs` is ended. */
@@ -42,12 +59,15 @@ export class ReaderPool {
     this.#timeoutMs = timeoutMs
   }
 
-  /** The pieces of an answer. Its first piece is there when this resolves, so that a refusal still can be one. */
+  /**
+   * The pieces of an answer. Its first piece is there when this resolves, so that a refusal still can be one. When
+   * nobody waits any more, what waits for a reader is dropped, and what has one is soon ended.
+   */
   async ask(question: Question, onAbandoned: (stop: () => void) => void = () => {}): Promise<Pieces> {
-    const reader = await this.#acquire()
-    const work = { isDone: false }
-    onAbandoned(() => work.isDone || reader.process.kill('SIGKILL'))
-    return begun(this.#pieces(reader, question, work))
+    const work: Work = { isDone: false, missing: 0 }
+    onAbandoned(() => this.#abandon(work))
+    work.reader = await this.#acquire(work)
+    return begun(this.#pieces(work.reader, question, work))
   }
 
   async close(): Promise<void> {
@@ -60,8 +80,7 @@ export class ReaderPool {
     await Promise.all(ended)
   }
 
-  /** A reader that is left in the middle of an answer, whoever left it, is ended: nothing else would stop it. */
-  async *#pieces(reader: Reader, question: Question, work: { isDone: boolean }): Pieces {
+  async *#pieces(reader: Reader, question: Question, work: Work): Pieces {
     keepAlive(reader, true)
     try {
       const body = Buffer.from(JSON.stringify(question))
@@ -70,7 +89,8 @@ export class ReaderPool {
       for (;;) {
         const { kind, length } = await this.#withDeadline(reader, reader.frames.head())
         if (kind === Kind.piece) {
-          yield* this.#contentOf(reader, length)
+          work.missing = length
+          yield* this.#contentOf(reader, work)
           continue
         }
         const content = await reader.frames.whole(length)
@@ -80,16 +100,48 @@ export class ReaderPool {
       }
     } finally {
       if (work.isDone) this.#release(reader)
-      else reader.process.kill('SIGKILL')
+      else this.#leave(reader, work)
     }
   }
 
   /** Given on as it comes: a large answer is not put together again. */
-  async *#contentOf(reader: Reader, length: number): AsyncGenerator<Uint8Array, void, void> {
-    for (let missing = length; missing > 0; ) {
-      const part = await this.#withDeadline(reader, reader.frames.some(missing))
-      missing -= part.length
+  async *#contentOf(reader: Reader, work: Work): AsyncGenerator<Uint8Array, void, void> {
+    while (work.missing > 0) {
+      const part = await this.#withDeadline(reader, reader.frames.some(work.missing))
+      work.missing -= part.length
       yield part
+    }
+  }
+
+  #abandon(work: Work): void {
+    const waiting = this.#waiting.find((one) => one.work === work)
+    if (waiting) {
+      this.#waiting = this.#waiting.filter((one) => one !== waiting)
+      waiting.drop(unavailable('Nobody waits for the answer.'))
+    } else if (work.reader && !work.isDone) {
+      const { process } = work.reader
+      setTimeout(() => work.isDone || process.kill('SIGKILL'), GRACE_MS).unref()
+    }
+  }
+
+  /** Left in the middle of an answer, a reader that is soon done is kept: starting another takes longer. */
+  async #leave(reader: Reader, work: Work): Promise<void> {
+    const timer = setTimeout(() => reader.process.kill('SIGKILL'), GRACE_MS)
+    try {
+      for (;;) {
+        while (work.missing > 0) work.missing -= (await reader.frames.some(work.missing)).length
+        const { kind, length } = await reader.frames.head()
+        work.missing = length
+        if (kind === Kind.piece) continue
+        await reader.frames.whole(length)
+        work.isDone = true
+        this.#release(reader)
+        return
+      }
+    } catch {
+      // It has ended, and is replaced when it is needed.
+    } finally {
+      clearTimeout(timer)
     }
   }
 
@@ -109,19 +161,19 @@ export class ReaderPool {
     }
   }
 
-  #acquire(): Promise<Reader> {
+  #acquire(work: Work): Promise<Reader> {
     if (this.#isClosed) return Promise.reject(unavailable('The service is stopping.'))
     const idle = this.#idle.pop()
     if (idle) return Promise.resolve(idle)
     if (this.#all.size < MOST_READERS) return Promise.resolve(this.#start())
     if (this.#waiting.length >= MAX_WAITING) return Promise.reject(unavailable('Too many queries are waiting.', 1))
-    return new Promise((resume) => this.#waiting.push(resume))
+    return new Promise((take, drop) => this.#waiting.push({ work, take, drop }))
   }
 
   #release(reader: Reader): void {
     const next = this.#waiting.shift()
     if (next) {
-      next(reader)
+      next.take(reader)
       return
     }
     keepAlive(reader, false)
@@ -149,7 +201,7 @@ export class ReaderPool {
     if (at >= 0) this.#idle.splice(at, 1)
     if (this.#isClosed) return
     const next = this.#waiting.shift()
-    if (next) next(this.#start())
+    if (next) next.take(this.#start())
   }
 }
 
