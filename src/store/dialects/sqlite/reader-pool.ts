@@ -32,6 +32,7 @@ interface Reader {
 interface Work {
   reader?: Reader
   isDone: boolean
+  isAbandoned: boolean
   /** Bytes of the piece at hand that have not come yet. */
   missing: number
 }
@@ -64,10 +65,15 @@ export class ReaderPool {
    * nobody waits any more, what waits for a reader is dropped, and what has one is soon ended.
    */
   async ask(question: Question, onAbandoned: (stop: () => void) => void = () => {}): Promise<Pieces> {
-    const work: Work = { isDone: false, missing: 0 }
+    const work: Work = { isDone: false, isAbandoned: false, missing: 0 }
     onAbandoned(() => this.#abandon(work))
-    work.reader = await this.#acquire(work)
-    return begun(this.#pieces(work.reader, question, work))
+    const reader = await this.#acquire(work)
+    if (work.isAbandoned) {
+      this.#release(reader)
+      throw abandoned()
+    }
+    work.reader = reader
+    return begun(this.#pieces(reader, question, work))
   }
 
   async close(): Promise<void> {
@@ -114,10 +120,11 @@ export class ReaderPool {
   }
 
   #abandon(work: Work): void {
+    work.isAbandoned = true
     const waiting = this.#waiting.find((one) => one.work === work)
     if (waiting) {
       this.#waiting = this.#waiting.filter((one) => one !== waiting)
-      waiting.drop(unavailable('Nobody waits for the answer.'))
+      waiting.drop(abandoned())
     } else if (work.reader && !work.isDone) {
       const { process } = work.reader
       setTimeout(() => work.isDone || process.kill('SIGKILL'), GRACE_MS).unref()
@@ -203,6 +210,10 @@ export class ReaderPool {
     const next = this.#waiting.shift()
     if (next) next.take(this.#start())
   }
+}
+
+function abandoned(): Error {
+  return unavailable('Nobody waits for the answer.')
 }
 
 /** An idle reader keeps no program from ending; one that works does. */

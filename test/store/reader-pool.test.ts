@@ -1,0 +1,83 @@
+// Reader processes: kept when an answer that nobody takes is soon done, ended when it is not, and never left behind.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Question } from '../../src/store/dialects/sqlite/frames.ts'
+import { ReaderPool } from '../../src/store/dialects/sqlite/reader-pool.ts'
+import { type Folder, temporaryFolder } from '../support/process.ts'
+
+let folder: Folder
+let pool: ReaderPool
+
+beforeEach(() => {
+  folder = temporaryFolder()
+  const file = join(folder.path, 'x.db')
+  const database = new Database(file)
+  database.pragma('journal_mode = wal')
+  database.exec('create table t (n integer)')
+  database.close()
+  pool = new ReaderPool([file], 20_000)
+})
+afterEach(async () => {
+  await pool.close()
+  folder.remove()
+})
+
+/** So many rows of a hundred letters each. */
+function rows(count: number): Question {
+  const text = `with recursive c(n) as (select 1 union all select n + 1 from c where n < ${count}) select printf('%0100d', n) from c`
+  return { text, parameters: [], isCount: false, format: 'ndjson', cells: [] }
+}
+
+/** The ids of this process's readers that are there. */
+function readers(): string[] {
+  const children = readdirSync(`/proc/${process.pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${process.pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean),
+  )
+  return children.filter((id) => readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('reader-process'))
+}
+
+it('keeps a reader whose answer was left when the rest of it comes at once', async () => {
+  const answer = await pool.ask(rows(5_000))
+  const [reader] = readers()
+  await answer.next()
+  await answer.return(0)
+  await expect(bytesOf(pool.ask(rows(10)))).resolves.toBe(1_010)
+  expect(readers()).toContain(reader)
+})
+
+it('ends a reader whose answer was left in the middle of much, and goes on with another', async () => {
+  const answer = await pool.ask(rows(1_000_000_000))
+  const [reader] = readers()
+  await answer.return(0)
+  await vi.waitFor(() => expect(readers()).not.toContain(reader), 5_000)
+  await expect(bytesOf(pool.ask(rows(10)))).resolves.toBe(1_010)
+})
+
+const endless = { ...rows(1), text: `${rows(1_000_000_000).text} where n < 0` }
+const toMessage = (answer: Promise<unknown>) => answer.then(String, (error: Error) => error.message)
+
+it('drops questions that nobody waits for any more, before they have a reader and when they run', async () => {
+  const stops: (() => void)[] = []
+  const ask = () => toMessage(pool.ask(endless, (stop) => stops.push(stop)))
+  // More than there are ever readers.
+  const asked = Array.from({ length: 8 }, ask)
+  await vi.waitFor(() => expect(readers().length).toBeGreaterThanOrEqual(2), 5_000)
+  for (const stop of stops) stop()
+  const outcomes = new Set(await Promise.all(asked))
+  expect(outcomes).toEqual(new Set(['Nobody waits for the answer.', 'The query was ended with its reader.']))
+  await expect(bytesOf(pool.ask(rows(10)))).resolves.toBe(1_010)
+})
+
+it('does not begin what was given up at once', async () => {
+  const given = toMessage(pool.ask(endless, (stop) => stop()))
+  await expect(given).resolves.toBe('Nobody waits for the answer.')
+  await expect(bytesOf(pool.ask(rows(10)))).resolves.toBe(1_010)
+})
+
+async function bytesOf(asked: ReturnType<ReaderPool['ask']>): Promise<number> {
+  let bytes = 0
+  for await (const piece of await asked) bytes += piece.length
+  return bytes
+}
