@@ -31,7 +31,7 @@ const SHORTEST_ROW = 3
 
 export async function answerCollection(store: Store, wish: CollectionWish): Promise<CollectionAnswer> {
   const { plan, companyId, cap } = wish
-  const answer = await store.collect(companyId, queryOf(wish))
+  const answer = await store.collect(companyId, queryOf(wish, false))
   if (plan.limit !== undefined || cap === undefined) return { body: answer, isCut: false }
   // What is answered as a whole is far below the cap, unless thousands of rows came in at that moment.
   if (typeof answer === 'string') {
@@ -70,7 +70,7 @@ async function hasMore(store: Store, wish: CollectionWish, cap: number): Promise
   const behind = { ...plan, select: first ? [first] : [], offset: plan.offset + cap, limit: 1 }
   const answer = await store.collect(
     wish.companyId,
-    queryOf({ ...wish, plan: behind, format: 'ndjson', cap: undefined }),
+    queryOf({ ...wish, plan: behind, format: 'ndjson', cap: undefined }, true),
   )
   if (typeof answer === 'string') return answer !== ''
   let bytes = 0
@@ -78,12 +78,13 @@ async function hasMore(store: Store, wish: CollectionWish, cap: number): Promise
   return bytes > 0
 }
 
-function queryOf(wish: CollectionWish): CollectionQuery {
+function queryOf(wish: CollectionWish, isUrgent: boolean): CollectionQuery {
   return {
     format: wish.format,
     cells: wish.format === 'csv' ? cellsOf(wish.plan.select) : [],
     compile: (engine, form) => compileOnce(wish, engine, form),
     onAbandoned: wish.onAbandoned ?? (() => {}),
+    isUrgent,
   }
 }
 

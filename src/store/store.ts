@@ -106,6 +106,8 @@ export interface CollectionQuery {
   compile(engine: Expressions, form: AnswerForm): CompiledQuery
   /** Is told what to do when nobody waits for the answer any more. */
   onAbandoned(stop: () => void): void
+  /** Asked by one who holds another answer: it must not wait for the end of any. */
+  readonly isUrgent: boolean
 }
 
 /** An answer as it is made, from one snapshot; nothing is read ahead of who takes it. It ends with how many rows it had. */

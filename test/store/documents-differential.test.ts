@@ -126,6 +126,7 @@ async function answerOf(world: World, document: Document, asked: Asked) {
     cells: format === 'csv' ? cellsOf(plan.select) : [],
     compile: (engine, form) => compileCollection(plan, scope, engine, { language, form }),
     onAbandoned: () => {},
+    isUrgent: false,
   })
   // A piece may end within a letter.
   const body = typeof answer === 'string' ? answer : Buffer.concat(await Array.fromAsync(answer)).toString()

@@ -76,6 +76,17 @@ it('does not begin what was given up at once', async () => {
   await expect(bytesOf(pool.ask(rows(10)))).resolves.toBe(1_010)
 })
 
+it('answers an urgent question while all readers are held, and is left with no more than before', async () => {
+  const held = await Promise.all([pool.ask(rows(1_000_000_000)), pool.ask(rows(1_000_000_000))])
+  const others = [pool.ask(rows(1_000_000_000)), pool.ask(rows(1_000_000_000))]
+  const most = readers().length
+  await expect(bytesOf(pool.ask(rows(10), () => {}, true))).resolves.toBe(1_010)
+  await vi.waitFor(() => expect(readers().length).toBeLessThanOrEqual(most), 5_000)
+  for (const answer of held) await answer.return(0)
+  for (const answer of others) await (await answer).return(0)
+  await expect(bytesOf(pool.ask(rows(10)))).resolves.toBe(1_010)
+})
+
 async function bytesOf(asked: ReturnType<ReaderPool['ask']>): Promise<number> {
   let bytes = 0
   for await (const piece of await asked) bytes += piece.length

@@ -56,14 +56,14 @@ export class Queries {
     return Number(total)
   }
 
-  async collect({ format, cells, compile, onAbandoned }: CollectionQuery): Promise<string | Pieces> {
+  async collect({ format, cells, compile, onAbandoned, isUrgent }: CollectionQuery): Promise<string | Pieces> {
     if (format === 'json') {
       const query = compile(sqliteExpressions, 'array')
       const prepared = this.#prepare(query)
       if (this.#isSoonDone(query, prepared)) return String(this.#run(prepared, query))
     }
     const { text, parameters } = compile(sqliteExpressions, format === 'csv' ? 'cells' : 'rows')
-    return this.#readers.ask({ text, parameters, isCount: false, format, cells }, onAbandoned)
+    return this.#readers.ask({ text, parameters, isCount: false, format, cells }, onAbandoned, isUrgent)
   }
 
   /** Whether few rows are visited: an index finds just those that are answered, or few from which they are chosen. */

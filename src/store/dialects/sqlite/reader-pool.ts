@@ -64,10 +64,10 @@ export class ReaderPool {
    * The pieces of an answer. Its first piece is there when this resolves, so that a refusal still can be one. When
    * nobody waits any more, what waits for a reader is dropped, and what has one is soon ended.
    */
-  async ask(question: Question, onAbandoned: (stop: () => void) => void = () => {}): Promise<Pieces> {
+  async ask(question: Question, onAbandoned: (stop: () => void) => void = () => {}, isUrgent = false): Promise<Pieces> {
     const work: Work = { isDone: false, isAbandoned: false, missing: 0 }
     onAbandoned(() => this.#abandon(work))
-    const reader = await this.#acquire(work)
+    const reader = await this.#acquire(work, isUrgent)
     if (work.isAbandoned) {
       this.#release(reader)
       throw abandoned()
@@ -168,16 +168,21 @@ export class ReaderPool {
     }
   }
 
-  #acquire(work: Work): Promise<Reader> {
+  /** An urgent question gets a reader of its own where all are taken: who asks it may hold one of them. */
+  #acquire(work: Work, isUrgent: boolean): Promise<Reader> {
     if (this.#isClosed) return Promise.reject(unavailable('The service is stopping.'))
     const idle = this.#idle.pop()
     if (idle) return Promise.resolve(idle)
-    if (this.#all.size < MOST_READERS) return Promise.resolve(this.#start())
+    if (isUrgent || this.#all.size < MOST_READERS) return Promise.resolve(this.#start())
     if (this.#waiting.length >= MAX_WAITING) return Promise.reject(unavailable('Too many queries are waiting.', 1))
     return new Promise((take, drop) => this.#waiting.push({ work, take, drop }))
   }
 
   #release(reader: Reader): void {
+    if (this.#all.size > MOST_READERS) {
+      reader.process.kill('SIGKILL')
+      return
+    }
     const next = this.#waiting.shift()
     if (next) {
       next.take(reader)
@@ -206,7 +211,7 @@ export class ReaderPool {
     this.#all.delete(reader)
     const at = this.#idle.indexOf(reader)
     if (at >= 0) this.#idle.splice(at, 1)
-    if (this.#isClosed) return
+    if (this.#isClosed || this.#all.size >= MOST_READERS) return
     const next = this.#waiting.shift()
     if (next) next.take(this.#start())
   }
