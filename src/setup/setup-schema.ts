@@ -247,4 +247,3 @@ export type CustomersSetup = Static<typeof Customers>
 export type NumberingSetup = Static<typeof Numbering>
 export type ValueListSetup = Static<typeof Titles>
 export type DocumentSetup = Static<typeof DocumentDefinition>
-export type DocumentTypeSetup = Static<typeof DocumentType>

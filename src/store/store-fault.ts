@@ -1,6 +1,6 @@
 // The world's faults (busy, unreachable, disk full) become one of these few answers at the door of the store.
 import { unavailable } from '../errors/catalogue.ts'
-import { Problem } from '../errors/problem.ts'
+import type { Problem } from '../errors/problem.ts'
 
 /** Nothing was written, and the same request may succeed later. */
 export function storeUnavailable(reason: string, cause: unknown): Problem {
@@ -10,10 +10,6 @@ export function storeUnavailable(reason: string, cause: unknown): Problem {
 /** The disk may have lost what was written before: the process must not acknowledge anything any more. */
 export class FatalStoreFault extends Error {
   override readonly name = 'FatalStoreFault'
-}
-
-export function isProblem(error: unknown): error is Problem {
-  return error instanceof Problem
 }
 
 /** A query was stopped at its time limit. */
