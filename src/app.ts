@@ -5,7 +5,11 @@ import { Directory } from './access/directory.ts'
 import { KeyRing } from './access/keys.ts'
 import { Tokens } from './access/tokens.ts'
 import { type Clock, systemClock } from './base/clock.ts'
+import { openFileStore } from './files/stores/open-file-store.ts'
+import { ThumbnailMaker } from './files/thumbnails/thumbnail-maker.ts'
+import { Budget } from './http/budget.ts'
 import { Edge } from './http/edge.ts'
+import type { FileIntake } from './http/file-body/received.ts'
 import { createServer, type Lifecycle, type Server } from './http/server.ts'
 import { descriptionRoutes } from './http/system/description.ts'
 import { healthRoutes } from './http/system/health.ts'
@@ -19,6 +23,7 @@ import { stateParameters, statesScope } from './objects/ledger-states.ts'
 import { OwnDocuments } from './objects/own-documents.ts'
 import { objectRoutes, ownEndpoints } from './objects/routes.ts'
 import type { Observe } from './observe/observation.ts'
+import { mentions } from './query/mentions.ts'
 import { attributeRelationDocument } from './records/attribute-relations/attribute-relation-document.ts'
 import { attributeRelationRoutes } from './records/attribute-relations/routes.ts'
 import { attributeValueDocument } from './records/attribute-values/attribute-value-document.ts'
@@ -26,6 +31,12 @@ import { attributeValueRoutes } from './records/attribute-values/routes.ts'
 import { seedAttributeValues } from './records/attribute-values/seed-attribute-values.ts'
 import { customerDocument } from './records/customers/customer-document.ts'
 import { customerRoutes } from './records/customers/routes.ts'
+import { archiveDocument } from './records/documents/document-archive.ts'
+import type { DocumentService } from './records/documents/document-service.ts'
+import { fileRoutes } from './records/documents/file-routes.ts'
+import { revisionRoutes } from './records/documents/revision-routes.ts'
+import { documentRoutes } from './records/documents/routes.ts'
+import { TextReader } from './records/documents/text-reader.ts'
 import type { Service } from './records/shared/service.ts'
 import { applySetup, type SetupReport, type SetupTask } from './setup/apply-setup.ts'
 import { Companies } from './setup/companies.ts'
@@ -40,6 +51,10 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
   /** A setup file to apply before anything is answered. */
   readonly setup?: string | undefined
   readonly basePath: string
+  /** Where file contents are kept: a folder or `s3://bucket/prefix`; absent: in the data folder. */
+  readonly files?: string | undefined
+  /** Whether the thumbnail of a PDF is its first page. */
+  readonly rendersPdf?: boolean
   readonly observe: Observe
   readonly clock?: Clock
 }
@@ -47,7 +62,10 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
 export interface Application {
   readonly server: Server
   readonly edge: Edge
-  readonly service: Service
+  readonly service: DocumentService
+  /** Where contents are received. */
+  readonly intake: FileIntake
+  readonly texts: TextReader
   readonly tokens: Tokens
   readonly keys: KeyRing
   readonly setupReport: SetupReport | undefined
@@ -60,6 +78,8 @@ const STOP_TIMEOUT_MS = 10_000
 const KEY_CHECK_MS = 30_000
 /** A query is stopped by its own deadline, before the request that waits for it is. */
 const REQUEST_OVERHEAD_MS = 10_000
+/** For file contents on their way in and out, however many callers there are. */
+const TRANSFER_BYTES = 128 * 1024 * 1024
 
 /** Opens the store, applies the setup, and builds the server; listens to nothing yet. */
 export async function buildApplication(settings: ApplicationSettings): Promise<Application> {
@@ -81,19 +101,42 @@ export async function buildApplication(settings: ApplicationSettings): Promise<A
   const lifecycle: Lifecycle = { state: 'serving' }
   const server = await createServer({ identity, lifecycle, observe })
   const deadlineMs = (settings.queryTimeoutMs ?? QUERY_TIMEOUT_MS) + REQUEST_OVERHEAD_MS
-  const edge = new Edge(server, { basePath: settings.basePath, lifecycle, observe, deadlineMs })
-  const service: Service = { store, companies, observe }
+  const { store: files, staging: intake } = await openFileStore({ files: settings.files, data: settings.data })
+  const budget = new Budget(TRANSFER_BYTES)
+  const edge = new Edge(server, {
+    basePath: settings.basePath,
+    lifecycle,
+    observe,
+    deadlineMs,
+    files: { intake, budget },
+  })
+  const texts = new TextReader({ store, companies, files, observe })
+  const thumbnails = new ThumbnailMaker({ rendersPdf: settings.rendersPdf ?? false, observe })
+  const service: DocumentService = {
+    store,
+    companies,
+    observe,
+    clock,
+    files,
+    thumbnails,
+    budget,
+    onFileAdded: (companyId) => texts.wake(companyId),
+  }
 
   attributeValueRoutes(edge, service)
   attributeRelationRoutes(edge, service)
 
   customerRoutes(edge, service)
+  documentRoutes(edge, service)
+  revisionRoutes(edge, service)
+  fileRoutes(edge, service)
   objectRoutes(edge, service, builtInDocuments(clock), documents)
 
   await tokenRoutes(server, settings.basePath, identity, keys)
   healthRoutes(edge, lifecycle, () => store.ping())
   descriptionRoutes(edge, settings.basePath, () => ({ version: documents.version, routes: ownEndpoints(documents) }))
   rules.watch()
+  texts.start()
   const stopWatchingKeys = watchKeys(keys, settings.keys === undefined, observe)
   await server.ready()
 
@@ -119,9 +162,12 @@ export async function buildApplication(settings: ApplicationSettings): Promise<A
     clearTimeout(timer)
     stopWatchingKeys()
     rules.stop()
+    await texts.stop()
+    await thumbnails.close()
+    await files.close()
     await store.close()
   }
-  return { server, edge, service, tokens, keys, setupReport, stop }
+  return { server, edge, service, intake, texts, tokens, keys, setupReport, stop }
 }
 
 /** The Enterprise Documents that every company has. */
@@ -133,6 +179,7 @@ function builtInDocuments(clock: Clock): EnterpriseDocument[] {
     sameForAll(attributeValueDocument),
     companies(clock),
     customers,
+    archive,
     {
       ...forEachCompany((company) => ledgerDocument(company ? customers.of(company) : customers.common)),
       parameters: stateParameters,
@@ -140,6 +187,12 @@ function builtInDocuments(clock: Clock): EnterpriseDocument[] {
     },
     sameForAll(valueListDocument, [['is_fallback', 0]]),
   ]
+}
+
+/** Deleted documents are answered to those who ask about the status. */
+const archive: EnterpriseDocument = {
+  ...sameForAll(archiveDocument),
+  scopeOf: (_query, { filter }) => (mentions(filter, archiveDocument.properties.status) ? [] : [['is_deleted', 0]]),
 }
 
 function companies(clock: Clock): EnterpriseDocument {
@@ -190,14 +243,14 @@ export interface StartSettings extends ApplicationSettings {
   readonly host: string
   readonly port: number
   /** Work on the records before the first request. */
-  readonly prepare?: (service: Service) => Promise<void>
+  readonly prepare?: (application: Application) => Promise<void>
 }
 
 /** Builds the application and listens. */
 export async function startApplication(settings: StartSettings): Promise<RunningApplication> {
   const application = await buildApplication(settings)
   try {
-    await settings.prepare?.(application.service)
+    await settings.prepare?.(application)
     const origin = await application.server.listen({ host: settings.host, port: settings.port })
     return { ...application, address: origin + settings.basePath }
   } catch (error) {

@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Command, InvalidArgumentError } from 'commander'
 import { Caller } from '../access/caller.ts'
+import type { Application } from '../app.ts'
 import { patchAttributeValue } from '../records/attribute-values/patch-attribute-value.ts'
 import { readAttributeValue } from '../records/attribute-values/read-attribute-value.ts'
 import type { Service } from '../records/shared/service.ts'
 import { readSetup } from '../setup/read-setup.ts'
 import { loadCustomers } from './demo/load-customers.ts'
+import { loadDocuments } from './demo/load-documents.ts'
 import { loadLedger } from './demo/load-ledger.ts'
 import { type Progress, startProgress } from './progress.ts'
 import { serve } from './serve.ts'
@@ -45,13 +47,15 @@ function transactionCount(text: string): number {
 
 async function demo(settings: DemoSettings): Promise<void> {
   const setup = fileURLToPath(new URL('company.yaml', FOLDER))
-  const prepare = async (service: Service) => {
+  const prepare = async (application: Application) => {
+    const { service } = application
     await connectValues(service)
     const result = readSetup(readFileSync(setup, 'utf8'), process.env)
     const attributeValues = result.setup?.companies?.find(({ id }) => id === 'EN')?.attributeValues ?? {}
     await withProgress('making customers', (told) =>
       loadCustomers(service, told, settings.database === undefined ? undefined : ONE_AT_A_TIME),
     )
+    await withProgress('filing documents', (told) => loadDocuments(application, told))
     if (settings.transactions === 0) return
     await withProgress('making the ledger', (told) =>
       loadLedger(service, { attributeValues }, settings.transactions, told),

@@ -90,9 +90,10 @@ function statesIn(text: string): readonly string[] {
   throw new InvalidArgumentError(`It must be some of ${STATES.join(',')}.`)
 }
 
-/** Of the value lists, what is written in each language. */
+/** Of the value lists, what is written in each language; of the archive, what is not deleted. */
 function scopeOf({ name, companyColumn }: DocumentDefinition, companyId: string, states: readonly string[]): Scope {
   const company = [companyColumn, companyId] as const
   if (name === LEDGER) return [company, ['state', states]]
+  if (name === 'document-archive') return [company, ['is_deleted', 0]]
   return name === 'value-list' ? [company, ['is_fallback', 0]] : [company]
 }

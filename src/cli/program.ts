@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { demoCommand } from './demo.ts'
 import { exportCommand } from './export.ts'
+import { filesCommand } from './files.ts'
 import { importCommand } from './import.ts'
 import { serveCommand } from './serve.ts'
 import { setupCommand } from './setup.ts'
@@ -13,6 +14,7 @@ Examples:
   tabularium setup company.yaml --dry-run
   tabularium import customers shop.ndjson --company EN
   tabularium export general-ledger-transactions ledger.csv --company EN
+  tabularium files check
   tabularium token --client integration`
 
 /** Runs one command to its end; gives the exit code. */
@@ -24,12 +26,19 @@ export async function run(argv: readonly string[]): Promise<number> {
     .option('--verbose', 'show the stack of a failure')
     .addHelpText('after', EXAMPLES)
     .enablePositionalOptions(false)
-  const commands = [serveCommand(), setupCommand(), importCommand(), exportCommand(), tokenCommand(), demoCommand()]
-  for (const command of commands) {
-    command.option('--verbose', 'show the stack of a failure')
-    program.addCommand(command)
-  }
-  for (const command of [program, ...program.commands]) {
+  const commands = [
+    serveCommand(),
+    setupCommand(),
+    importCommand(),
+    exportCommand(),
+    filesCommand(),
+    tokenCommand(),
+    demoCommand(),
+  ]
+  for (const command of commands) program.addCommand(command)
+  const all = commands.flatMap((command) => [command, ...command.commands])
+  for (const command of all) command.option('--verbose', 'show the stack of a failure')
+  for (const command of [program, ...all]) {
     command.exitOverride().configureOutput({ outputError: () => {} })
   }
   try {

@@ -1,7 +1,6 @@
 import { Command } from 'commander'
-import { startApplication } from '../app.ts'
+import { type Application, startApplication } from '../app.ts'
 import { createLogger } from '../observe/logger.ts'
-import type { Service } from '../records/shared/service.ts'
 import { type ServeSettings, serveSettings, setting, storeOptions } from './settings.ts'
 
 const FATAL_EXIT_CODE = 70
@@ -24,7 +23,7 @@ export function serveCommand(): Command {
 /** What the demo does beside serving. */
 export interface ServeExtras {
   /** Work on the records before the first request. */
-  readonly prepare?: (service: Service) => Promise<void>
+  readonly prepare?: (application: Application) => Promise<void>
   /** Told on standard output once the service listens. */
   readonly greeting?: (address: string) => string
 }
@@ -35,6 +34,7 @@ export async function serve(settings: ServeSettings, extras: ServeExtras = {}): 
   const application = await startApplication({
     ...settings,
     ...storeOptions(settings),
+    rendersPdf: settings.thumbnails === 'render',
     ...(extras.prepare ? { prepare: extras.prepare } : {}),
     observe,
     // Those who wait are told first; nothing is acknowledged any more.

@@ -17,6 +17,8 @@ export interface ServeSettings extends StoreSettings {
   readonly basePath: string
   readonly shutdownGrace: number
   readonly logLevel: string
+  readonly files?: string
+  readonly thumbnails: 'icon' | 'render'
 }
 
 /** An option that can also be set by its variable, which the help shows. */
@@ -49,9 +51,10 @@ export function serveSettings(): Option[] {
     setting('--port <number>', 'port to listen on; 0 picks a free one').default(8080).argParser(portNumber),
     setting('--host <address>', 'address to listen on').default('127.0.0.1'),
     ...storeSettings(),
-    setting('--files <url>', 'folder or s3://bucket/prefix for file content; nothing is kept there yet').argParser(
-      filesUrl,
-    ),
+    filesSetting(),
+    setting('--thumbnails <kind>', 'of a PDF: its icon, or its first page (render)')
+      .choices(['icon', 'render'])
+      .default('icon'),
     setting('--workers <number>', 'processes that answer requests; only 1 is supported yet')
       .default(1)
       .argParser(workerCount),
@@ -65,6 +68,14 @@ export function serveSettings(): Option[] {
       .choices(['debug', 'info', 'warn', 'error', 'fatal', 'silent'])
       .default('info'),
   ]
+}
+
+/** Where contents are kept; the access to S3 comes by the usual AWS_ variables. */
+export function filesSetting(): Option {
+  return setting(
+    '--files <url>',
+    'folder or s3://bucket/prefix for file contents (?endpoint=... for other stores than AWS); absent: in the data folder',
+  ).argParser(filesUrl)
 }
 
 function portNumber(text: string): number {

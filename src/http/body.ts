@@ -34,7 +34,8 @@ export function refuseEncodedBody(request: FastifyRequest): void {
   throw unsupportedMediaType(`A request body must not be compressed (Content-Encoding: ${encoding.slice(0, 80)}).`)
 }
 
-function requireMediaType(request: FastifyRequest): void {
+/** Throws 415 for a charset that is not UTF-8, and for patches elsewhere than on PATCH. */
+export function requireMediaType(request: FastifyRequest): void {
   const given = request.headers['content-type'] ?? ''
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(given)?.[1]
   if (charset && !/^utf-?8$/i.test(charset)) {

@@ -8,6 +8,8 @@ import { malformed, noResource, notAuthorised } from '../errors/catalogue.ts'
 import type { Observe } from '../observe/observation.ts'
 import { authorise, companyAskedFor } from './authorise.ts'
 import { Deadlines } from './deadlines.ts'
+import { acceptFileBodies, type FileBodySettings } from './file-body/accept-file-bodies.ts'
+import { discardContent, type FileBody, type GivenContent } from './file-body/received.ts'
 import { companyIn, parseQueryString, type QueryPairs } from './query-string.ts'
 import { pathOf } from './reply-error.ts'
 import { leave, type Reply, send } from './send.ts'
@@ -22,11 +24,16 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>
   readonly query: QueryPairs
   readonly body: JsonValue | undefined
+  /** Of a route that takes files. It is taken away when the call is over, unless it was kept. */
+  readonly content: GivenContent
   readonly requestId: string
   readonly ifMatch: string | undefined
   readonly ifNoneMatch: string | undefined
   readonly accept: string | undefined
   readonly acceptLanguage: string | undefined
+  /** Which part of a file is asked for. */
+  readonly range: string | undefined
+  readonly ifRange: string | undefined
   /** As it was sent, without the query. */
   readonly path: string
   /** Calls when the connection is closed, after the answer or before it. */
@@ -55,6 +62,8 @@ export interface Route {
   readonly description?: string
   readonly parameters: readonly ParameterText[]
   readonly body?: TSchema
+  /** The body has a file in it: as base64 in JSON, or in a form. */
+  readonly takesFile?: boolean
   readonly answers: Readonly<Record<number, AnswerText>>
   handle(call: Call): Reply | Promise<Reply>
 }
@@ -72,6 +81,7 @@ export interface EdgeSettings {
   readonly observe: Observe
   /** A request that is not answered by then is given up. */
   readonly deadlineMs: number
+  readonly files: FileBodySettings
 }
 
 export class Edge {
@@ -81,13 +91,15 @@ export class Edge {
   readonly #lifecycle: Lifecycle
   readonly #observe: Observe
   readonly #deadlines: Deadlines
+  readonly #files: FileBodySettings
 
-  constructor(app: FastifyInstance, { basePath, lifecycle, observe, deadlineMs }: EdgeSettings) {
+  constructor(app: FastifyInstance, { basePath, lifecycle, observe, deadlineMs, files }: EdgeSettings) {
     this.#app = app
     this.#basePath = basePath
     this.#lifecycle = lifecycle
     this.#observe = observe
     this.#deadlines = new Deadlines(deadlineMs)
+    this.#files = files
     refuseUnrouted(app)
     app.addHook('onClose', async () => this.#deadlines.stop())
   }
@@ -136,7 +148,20 @@ export class Edge {
 
   #declare(method: Method, path: string, route: Route): void {
     this.routes.push({ ...route, method, path })
-    this.#app.route({
+    if (!route.takesFile) {
+      this.#route(this.#app, method, path, route)
+      return
+    }
+    // Bodies with files are read in another way, on these routes alone.
+    this.#app.register((scope, _options, done) => {
+      acceptFileBodies(scope, this.#files)
+      this.#route(scope, method, path, route)
+      done()
+    })
+  }
+
+  #route(app: FastifyInstance, method: Method, path: string, route: Route): void {
+    app.route({
       method,
       url: this.#basePath + path,
       // The body of a caller who may do this nowhere is not even read.
@@ -151,6 +176,7 @@ export class Edge {
           return this.#send(request, reply, await route.handle(call))
         } finally {
           this.#deadlines.end(reply)
+          if (route.takesFile) await discardContent(this.#files.intake, givenIn(route, request).content)
         }
       },
     })
@@ -182,7 +208,7 @@ function callOf(route: Route, request: RequestWithCaller, reply: FastifyReply): 
   // No store can keep it, and no record can have it in its key.
   if (request.raw.url?.includes('%00')) throw malformed('The URL holds a NUL character (%00).')
   const query = parseQueryString(request.query as string)
-  const body = request.body as JsonValue | undefined
+  const { body, content } = givenIn(route, request)
   const inQuery = companyIn(query)
   const asked = request.method === 'POST' ? companyAskedFor(inQuery, body) : inQuery
   return {
@@ -191,12 +217,24 @@ function callOf(route: Route, request: RequestWithCaller, reply: FastifyReply): 
     params: request.params as Record<string, string>,
     query,
     body,
+    content,
     requestId: request.id,
     ifMatch: request.headers['if-match'],
     ifNoneMatch: request.headers['if-none-match'],
     accept: request.headers.accept,
     acceptLanguage: request.headers['accept-language'],
+    range: request.headers.range,
+    ifRange: request.headers['if-range'] as string | undefined,
     path: pathOf(request),
     onClosed: (listener) => reply.raw.once('close', listener),
   }
+}
+
+/** What was read of the request's body; a POST without one has neither. */
+function givenIn(
+  { takesFile }: Route,
+  { body }: FastifyRequest,
+): { body: JsonValue | undefined; content: GivenContent } {
+  if (takesFile && body !== undefined && body !== null) return body as FileBody
+  return { body: body as JsonValue | undefined, content: 'none' }
 }

@@ -9,10 +9,15 @@ export interface Reply {
   /** JSON text (or another type's, when a header says so), at once or piece by piece, or nothing. */
   readonly body?: string | Uint8Array | AsyncGenerator<Uint8Array, unknown, void>
   readonly headers?: Readonly<Record<string, string>>
+  /** Compression would cost much and save little: file contents. */
+  readonly isIncompressible?: boolean
 }
 
 /** Shorter bodies are not worth compressing. */
 export const COMPRESSED_FROM_BYTES = 1_024
+
+/** A caller who takes nothing of an answer for so long is given up: its files and sessions are others' to have. */
+const STALLED_MS = 60_000
 
 export const HEADERS_OF_ALL: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
@@ -32,12 +37,13 @@ export function send(
   onBroken: (error: unknown) => void = () => {},
 ): FastifyReply {
   const { status, body = '', headers } = answer
-  const mayCompress = !isShort(body) && request.headers['accept-encoding'] !== undefined
+  const mayCompress = !answer.isIncompressible && !isShort(body) && request.headers['accept-encoding'] !== undefined
   if (!mayCompress && request.method !== 'HEAD') {
     reply.hijack()
     if (isWhole(body)) writeRaw(reply.raw, request.id, answer, body)
     else {
       writeHead(reply.raw, request.id, answer, [])
+      reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
       pipeline(body, reply.raw)
         .catch(onBroken)
         .finally(() => leave(body))

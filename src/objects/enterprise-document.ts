@@ -3,6 +3,7 @@
 import type { ParameterText } from '../http/edge.ts'
 import type { QueryPairs } from '../http/query-string.ts'
 import type { DocumentDefinition } from '../model/document.ts'
+import type { Plan } from '../query/plan.ts'
 import type { CompanyRules } from '../setup/rules.ts'
 import type { Scope } from '../store/store.ts'
 
@@ -13,7 +14,7 @@ export interface EnterpriseDocument {
   of(company: CompanyRules): DocumentDefinition
   readonly parameters?: readonly ParameterText[]
   /** Which rows of the company are meant, beside the filter. Throws 400 when the parameters do not say. */
-  scopeOf?(query: QueryPairs): Scope
+  scopeOf?(query: QueryPairs, plan: Plan): Scope
 }
 
 /** A document that is the same for every company. */

@@ -63,8 +63,9 @@ function readCall({ companies }: ObjectService, document: EnterpriseDocument, ca
   const company = companies.require(call.companyId)
   const definition = document.of(company)
   requireReadable(call.caller, company.id, definition.name)
-  const scope: Scope = [[definition.companyColumn, company.id], ...(document.scopeOf?.(call.query) ?? [])]
-  return { company, definition, scope, ...planOrRefuse(definition, call.query) }
+  const planned = planOrRefuse(definition, call.query)
+  const more = document.scopeOf?.(call.query, planned.plan) ?? []
+  return { company, definition, scope: [[definition.companyColumn, company.id], ...more], ...planned }
 }
 
 function requireReadable(caller: Caller, companyId: string, document: string): void {

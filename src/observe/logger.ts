@@ -28,6 +28,7 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
       return 'fatal'
     case 'store-warning':
     case 'answer-broken':
+    case 'text-not-read':
       return 'warn'
     default:
       return 'info'

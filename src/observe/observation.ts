@@ -13,5 +13,6 @@ export type Observation =
   | { kind: 'store-failed'; error: unknown }
   | { kind: 'store-warning'; message: string }
   | { kind: 'keys-rotated'; keyId: string }
+  | { kind: 'text-not-read'; companyId: string; reason: string }
 
 export type Observe = (observation: Observation) => void

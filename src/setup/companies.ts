@@ -12,6 +12,10 @@ export class Companies {
     return this.#byId.size
   }
 
+  get all(): readonly CompanyRules[] {
+    return [...this.#byId.values()]
+  }
+
   find(companyId: string): CompanyRules | undefined {
     return this.#byId.get(companyId.toLowerCase())
   }

@@ -3,6 +3,7 @@ import type {
   AttributeSetup,
   CompanySetup,
   CustomersSetup,
+  DocumentTypeSetup,
   NumberingSetup,
   RelationSetup,
   ValueListSetup,
@@ -74,6 +75,24 @@ export interface CustomerRules {
   readonly customFieldGroups: readonly CustomFieldGroupRules[]
 }
 
+export interface DocumentIndexRules {
+  readonly sequenceNo: number
+  readonly name: string
+  /** Its values must be open values of this attribute. */
+  readonly attributeId: string | undefined
+  readonly maxLength: number
+  readonly required: boolean
+}
+
+export interface DocumentTypeRules {
+  readonly id: string
+  readonly description: string
+  /** Present: a document without an expiry date gets one. */
+  readonly retentionMonths: number | undefined
+  /** In the order of their sequence numbers. */
+  readonly indexes: readonly DocumentIndexRules[]
+}
+
 /** The first and the last period of an open range are legal everywhere (decision 0). */
 const OPEN_PERIODS = new Set([0, 209_912])
 const PERIODS_PER_YEAR = 12
@@ -94,6 +113,7 @@ export class CompanyRules {
   readonly #periods: NonNullable<CompanySetup['periods']>
   /** How customers are kept; absent where the company keeps none. */
   readonly customers: CustomerRules | undefined
+  readonly documentTypes: ReadonlyMap<string, DocumentTypeRules>
   readonly #byName: ReadonlyMap<string, AttributeRules>
   readonly #links: ReadonlyMap<string, RelationRules>
 
@@ -103,6 +123,7 @@ export class CompanyRules {
     relations: readonly RelationSetup[],
     customers: CustomersSetup | undefined,
     valueLists: Readonly<Record<string, ValueListSetup>> = {},
+    documentTypes: readonly DocumentTypeSetup[] = [],
   ) {
     this.id = company.id
     this.name = company.name
@@ -111,6 +132,7 @@ export class CompanyRules {
     this.valueLists = new ValueLists(valueLists, this.language)
     this.#periods = company.periods ?? []
     this.customers = customers && customerRules(customers)
+    this.documentTypes = new Map(documentTypes.map((type) => [type.id, documentTypeRules(type)]))
     this.attributes = new Map(attributes.map((attribute) => [attribute.id, attributeRules(attribute)]))
     this.relations = new Map(relations.map((relation) => [relation.id, relationRules(relation)]))
     this.#byName = new Map([...this.attributes.values()].map((attribute) => [attribute.name, attribute]))
@@ -189,6 +211,21 @@ function relationRules({
   multiple = false,
 }: RelationSetup): RelationRules {
   return { id, name, group, attributeId, relatedAttributeId, multiple }
+}
+
+/** Of an index value whose setup says nothing. */
+const INDEX_LENGTH = 255
+
+function documentTypeRules({
+  id,
+  description = '',
+  retentionMonths,
+  indexes = [],
+}: DocumentTypeSetup): DocumentTypeRules {
+  const rules = indexes.map(({ sequenceNo, name, attributeId, maxLength = INDEX_LENGTH, required = false }) => {
+    return { sequenceNo, name, attributeId, maxLength, required }
+  })
+  return { id, description, retentionMonths, indexes: rules.sort((one, other) => one.sequenceNo - other.sequenceNo) }
 }
 
 const GENERAL_CONTACT_POINT_TYPE = '1'

@@ -5,6 +5,7 @@ import type {
   AttributeSetup,
   CompanySetup,
   CustomersSetup,
+  DocumentTypeSetup,
   RelationSetup,
   Setup,
   ValueListSetup,
@@ -116,5 +117,6 @@ function companyRules(company: SetupItem, items: readonly SetupItem[]): CompanyR
     Object.fromEntries(
       own.filter(({ kind }) => kind === 'valueList').map(({ id, definition }) => [id, definition as ValueListSetup]),
     ),
+    definitions<DocumentTypeSetup>('documentType'),
   )
 }

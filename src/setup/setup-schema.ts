@@ -245,5 +245,6 @@ export type AttributeSetup = Static<typeof Attribute>
 export type RelationSetup = Static<typeof Relation>
 export type CustomersSetup = Static<typeof Customers>
 export type NumberingSetup = Static<typeof Numbering>
+export type DocumentTypeSetup = Static<typeof DocumentType>
 export type ValueListSetup = Static<typeof Titles>
 export type DocumentSetup = Static<typeof DocumentDefinition>

@@ -195,7 +195,86 @@ export interface AttributeRelationTable {
   change_no: number
 }
 
+/** A document of the archive; what it says of its file is that of its newest revision. */
+export interface DocumentTable {
+  company_id: string
+  /** A GUID in lower case. */
+  document_id: string
+  doc_type: string
+  title: string
+  /** The title without regard to case, for the filter of the list. */
+  title_key: string
+  description: string
+  status: string
+  /** 1 from DELETE on. */
+  is_deleted: number
+  expiry_date: Instant
+  checkout_user_id: string
+  revision_no: number
+  file_name: string
+  mime_type: string
+  /** In bytes. */
+  doc_size: number
+  file_hash: string
+  updated_at: Instant
+  updated_by: string
+  change_no: number
+}
+
+/** A value by which a document is filed; a document has one for each index of its type. */
+export interface DocumentIndexTable {
+  company_id: string
+  document_id: string
+  sequence_no: number
+  /** Counted from 0 in the order of the sequence numbers. */
+  place: number
+  index_value: string
+  /** The value without regard to case. */
+  index_key: string
+}
+
+export interface DocumentRevisionTable {
+  company_id: string
+  document_id: string
+  revision_no: number
+  comment: string
+  file_name: string
+  mime_type: string
+  /** In bytes. */
+  doc_size: number
+  file_hash: string
+  updated_at: Instant
+  updated_by: string
+}
+
+/** What the full-text search knows of a document. */
+export interface DocumentTextTable {
+  company_id: string
+  document_id: string
+  /** On SQLite its row in the index of words. */
+  search_no: number
+  /** The words of the newest file, each once, with a blank between. */
+  file_words: string
+  /** 1 while the newest file has not been read. */
+  is_waiting: number
+  /** How often reading it was begun: a file that ends its reader each time is given up. */
+  attempts: number
+  updated_at: Instant
+}
+
+/** A content that was taken away because nothing referred to it: for a while it is not taken for kept. */
+export interface SweptFileTable {
+  company_id: string
+  file_hash: string
+  swept_at: Instant
+}
+
 export interface Tables {
+  document: DocumentTable
+  document_index: DocumentIndexTable
+  document_revision: DocumentRevisionTable
+  document_text: DocumentTextTable
+  swept_file: SweptFileTable
   setup_item: SetupItemTable
   journal_counter: JournalCounterTable
   journal_entry: JournalEntryTable

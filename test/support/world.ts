@@ -24,6 +24,10 @@ const TABLES = [
   'value_list',
   'ledger_transaction',
   'customer',
+  'document',
+  'document_index',
+  'document_revision',
+  'document_text',
 ]
 
 export type StoreKind = 'sqlite' | 'postgres'
@@ -36,7 +40,7 @@ export interface Sent {
   readonly as?: string
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE' | 'PUT' | 'OPTIONS'
   readonly url: string
-  /** Sent as JSON; a string is sent as it is. */
+  /** Sent as JSON; a string and bytes are sent as they are. */
   readonly body?: unknown
   readonly headers?: Record<string, string>
 }
@@ -45,6 +49,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Record<string, string | number | string[] | undefined>
   readonly text: string
+  readonly bytes: Buffer
   /** The parsed body; undefined when there is none. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
   readonly json: any
@@ -73,12 +78,21 @@ export class World {
       method,
       url,
       headers: { ...credentials, ...content, ...headers },
-      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
     })
     const text = answer.body
     if (answer.statusCode === 500) console.error('answered 500:', method, url, this.observed.slice(-3))
     const isJson = /[/+]json/.test(String(answer.headers['content-type'])) && text !== ''
-    return { status: answer.statusCode, headers: answer.headers, text, json: isJson ? JSON.parse(text) : undefined }
+    const bytes = answer.rawPayload
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      text,
+      bytes,
+      json: isJson ? JSON.parse(text) : undefined,
+    }
   }
 
   async token(client: string): Promise<string> {
@@ -91,6 +105,8 @@ export class World {
 
   /** Everything that is stored, a text for each row. */
   async dump(): Promise<ReadonlySet<string>> {
+    // Files are read for the search when nobody waits for it.
+    await this.application.texts.settle()
     const rows = new Set<string>()
     for (const table of TABLES) {
       for (const row of await this.query(`select * from ${table}`)) rows.add(`${table} ${JSON.stringify(row)}`)
@@ -134,6 +150,10 @@ export interface WorldOptions {
   readonly queryTimeoutMs?: number
   /** Run by PostgreSQL's superuser in the new database before the application starts. */
   readonly prepare?: string
+  /** Where file contents are kept; by default in the folder of the world. */
+  readonly files?: string
+  readonly rendersPdf?: boolean
+  readonly clock?: () => Date
 }
 
 /** Starts the application on a new store. `stop` takes everything away again. */
@@ -141,7 +161,7 @@ export async function startWorld(
   kind: StoreKind,
   setup = 'test/fixtures/company.yaml',
   basePath = '',
-  { attached, queryTimeoutMs, prepare }: WorldOptions = {},
+  { attached, queryTimeoutMs, prepare, ...options }: WorldOptions = {},
 ): Promise<World & { stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-test-'))
   const observed: Observation[] = []
@@ -155,6 +175,7 @@ export async function startWorld(
     queryTimeoutMs,
     setup,
     basePath,
+    ...options,
     observe: (observation) => observed.push(observation),
     onFatal: () => {},
   })

@@ -2,6 +2,7 @@
 import type { StoredAs, ValueType } from '../../model/document.ts'
 import type { BoundType } from '../../query/bound.ts'
 import type { SqlValue } from '../statement.ts'
+import type { WordTerm } from '../word-index.ts'
 
 /** `long` is an integer given as text, `decimal` a number that is compared with integers without being rounded. */
 export type ParameterType = BoundType | 'long' | 'decimal'
@@ -32,6 +33,8 @@ export interface Expressions {
   itemOrder(alias: string): string
   /** A member of a JSON object, null where it is not there. */
   member(json: string, path: readonly string[], type: ValueType): string
+  /** Selects the ids of a company's documents in which all words stand. */
+  documentsWith(companyId: string, words: readonly WordTerm[], bind: (value: string) => string): string
   /** A JSON list as it is stored, as part of a larger text. */
   storedList(column: string): string
   /** All rows of `from` as one JSON array, as part of a larger text. */

@@ -1,6 +1,7 @@
 // Brings a database to the schema of this version at start; a database that a newer version has changed is left alone.
 import type { Kysely } from 'kysely'
 import { type MigrationResultSet, Migrator } from 'kysely/migration'
+import * as archive from './archive.ts'
 import * as documents from './documents.ts'
 import * as records from './records.ts'
 
@@ -13,6 +14,8 @@ export interface ColumnTypes {
   /** What stands behind the closing bracket of `create table`. */
   readonly tail: string
   readonly rowLevelSecurity: boolean
+  /** The index of words of the full-text search: of PostgreSQL beside a column of `document_text`, of SQLite a table of its own. */
+  readonly wordIndex: readonly string[]
 }
 
 type Migration = { up(db: Kysely<unknown>, types: ColumnTypes): Promise<void> }
@@ -21,6 +24,7 @@ type Migration = { up(db: Kysely<unknown>, types: ColumnTypes): Promise<void> }
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-records': records,
   '0002-documents': documents,
+  '0003-archive': archive,
 }
 
 /** Runs what is missing. Throws an error with a clear message when the schema is newer than this program. */

@@ -1,6 +1,7 @@
 import type { StoredAs } from '../../../model/document.ts'
 import { CASE_PAIRS } from '../../compile/case-pairs.ts'
 import { type Expressions, type JsonMember, type ParameterType, textLiteral } from '../../compile/expressions.ts'
+import { tsQuery } from '../../word-index.ts'
 
 /** Text parameters carry the order of code points with them, whatever the database's own is. */
 const CASTS: Readonly<Record<ParameterType, string>> = {
@@ -37,6 +38,8 @@ export const postgresExpressions: Expressions = {
     const member = `(${json} #>> ${textLiteral(`{${path.map((name) => `"${name}"`).join(',')}}`)})`
     return type === 'string' || type === 'date-time' ? `(${member} collate "C")` : member + CASTS[type]
   },
+  documentsWith: (companyId, words, bind) =>
+    `select x.document_id from document_text x where x.words @@ ${bind(tsQuery(companyId, words))}::tsquery and x.company_id = ${bind(companyId)}`,
   storedList: (column) => column,
   list: (members, from) => `(${arrayOf(members, from)})::json`,
   jsonArray: (members, from) => `select ${arrayOf(members, from)} as body`,

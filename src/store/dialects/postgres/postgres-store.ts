@@ -49,6 +49,10 @@ const COLUMN_TYPES = {
   json: `json not null default '[]'`,
   tail: '',
   rowLevelSecurity: true,
+  wordIndex: [
+    `alter table document_text add column words tsvector not null default ''`,
+    'create index document_text_words on document_text using gin (words)',
+  ],
 }
 
 /** Integers of ours stay below 2^53, so a bigint is read as a number; JSON is read as the text it is. */

@@ -1,6 +1,7 @@
 import type { StoredAs } from '../../../model/document.ts'
 import type { Expressions, JsonMember } from '../../compile/expressions.ts'
 import { textLiteral } from '../../compile/expressions.ts'
+import { ftsQuery } from '../../word-index.ts'
 
 export const sqliteExpressions: Expressions = {
   placeholder: (_position, type) => (type === 'long' ? 'cast(? as integer)' : '?'),
@@ -16,6 +17,8 @@ export const sqliteExpressions: Expressions = {
   items: (column, alias) => `json_each(${column}) ${alias}`,
   itemOrder: (alias) => `${alias}.key`,
   member: (json, path) => `json_extract(${json}, ${textLiteral(`$${path.map((name) => `."${name}"`).join('')}`)})`,
+  documentsWith: (companyId, words, bind) =>
+    `select x.document_id from document_words join document_text x on x.search_no = document_words.rowid where document_words match ${bind(ftsQuery(companyId, words))} and x.company_id = ${bind(companyId)}`,
   storedList: (column) => column,
   list: (members, from) => {
     const columns: string[] = []

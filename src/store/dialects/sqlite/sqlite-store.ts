@@ -50,6 +50,10 @@ const COLUMN_TYPES = {
   json: `text not null default '[]'`,
   tail: ' strict, without rowid',
   rowLevelSecurity: false,
+  // The words come in cut and folded: the tokenizer of ASCII leaves all other letters as they are.
+  wordIndex: [
+    `create virtual table document_words using fts5(words, content='', contentless_delete=1, detail='none', tokenize='ascii')`,
+  ],
 }
 
 /** Opens the file, brings its schema up to date and checks that it is sound. */

@@ -1,0 +1,31 @@
+// How the service and a job process talk: the process says that it is ready, and then every job is answered by one frame.
+
+/** The stream beside standard input, output and error. */
+export const CHANNEL = 3
+
+/** Of a job: length of its description and of its content, 4 bytes each, little-endian. */
+export const JOB_HEADER_BYTES = 8
+/** Of an answer: its kind (1 byte) and its length (4 bytes, little-endian). */
+export const ANSWER_HEADER_BYTES = 5
+
+export const AnswerKind = { ready: 0, done: 1, failed: 2 } as const
+
+/** What is asked of a process: one of the kinds that it knows, with what the kind needs to know. */
+export interface JobDescription {
+  readonly kind: string
+  readonly options: Readonly<Record<string, string | number>>
+}
+
+export function jobHeader(descriptionBytes: number, contentBytes: number): Buffer {
+  const header = Buffer.alloc(JOB_HEADER_BYTES)
+  header.writeUInt32LE(descriptionBytes)
+  header.writeUInt32LE(contentBytes, 4)
+  return header
+}
+
+export function answerHeader(kind: number, length: number): Buffer {
+  const header = Buffer.alloc(ANSWER_HEADER_BYTES)
+  header.writeUInt8(kind)
+  header.writeUInt32LE(length, 1)
+  return header
+}

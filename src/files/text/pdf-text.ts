@@ -1,0 +1,87 @@
+// The text of a PDF, page by page. pdf.js runs in this process and is given nothing but the bytes: no scripts, no network,
+// no system fonts, no pictures, no code made from strings; of files, only its own tables of Asian character codes.
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { getDocument, type PDFDocumentProxy, type PDFPageProxy, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import type { TextContent } from 'pdfjs-dist/types/src/display/api.js'
+import { withBoundedBuffers } from './bounded-buffers.ts'
+import type { GatheredText } from './gathered-text.ts'
+
+const MIB = 1024 * 1024
+const MOST_PAGES = 2_000
+/** Fonts and pages that were read are kept by pdf.js until it is told otherwise. */
+const PAGES_UNTIL_CLEANUP = 50
+/** No other page is begun in a process that has grown so large: what was read is worth more than the rest. */
+const MOST_RESIDENT_BYTES = 208 * MIB
+/** A process that is large already may grow by so much. */
+const LEAST_GROWTH_BYTES = 96 * MIB
+
+const CMAPS = new URL('../../cmaps/', import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs'))
+
+/** Asked for by name, from a list that pdf.js has. */
+class CharacterMaps {
+  fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
+    if (kind !== 'cMapUrl') return Promise.reject(new Error(`no ${kind} here`))
+    return readFile(new URL(basename(filename), CMAPS)).then((bytes) => new Uint8Array(bytes))
+  }
+}
+
+const OPTIONS = {
+  BinaryDataFactory: CharacterMaps,
+  cMapUrl: 'cmaps/',
+  cMapPacked: true,
+  verbosity: VerbosityLevel.ERRORS,
+  disableFontFace: true,
+  useSystemFonts: false,
+  useWasm: false,
+  useWorkerFetch: false,
+  isOffscreenCanvasSupported: false,
+  isImageDecoderSupported: false,
+  enableXfa: false,
+}
+
+/** Adds the text of a document, as far as it can be read without a password. */
+export async function readPdf(content: Buffer, text: GatheredText): Promise<void> {
+  const mostResident = Math.max(MOST_RESIDENT_BYTES, process.memoryUsage.rss() + LEAST_GROWTH_BYTES)
+  await withBoundedBuffers(async () => {
+    // pdf.js keeps the array that it is given: it gets one of its own.
+    const loading = getDocument({ ...OPTIONS, data: new Uint8Array(content) })
+    try {
+      const document = await orNothing(loading.promise)
+      if (document) await readPages(document, text, mostResident)
+    } finally {
+      await orNothing(loading.destroy())
+    }
+  })
+}
+
+async function readPages(document: PDFDocumentProxy, text: GatheredText, mostResident: number): Promise<void> {
+  const pages = Math.min(document.numPages, MOST_PAGES)
+  for (let number = 1; number <= pages && !text.isFull; number++) {
+    const page = await orNothing(document.getPage(number))
+    if (page) await readPage(page, text)
+    page?.cleanup()
+    if (number % PAGES_UNTIL_CLEANUP === 0) await orNothing(document.cleanup())
+    if (process.memoryUsage.rss() > mostResident) return
+  }
+}
+
+async function readPage(page: PDFPageProxy, text: GatheredText): Promise<void> {
+  const reader = page.streamTextContent().getReader() as ReadableStreamDefaultReader<TextContent>
+  while (!text.isFull) {
+    const part = await orNothing(reader.read())
+    if (!part || part.done) break
+    for (const item of part.value.items) {
+      if (!('str' in item)) continue
+      text.add(item.str)
+      if (item.hasEOL) text.addBreak()
+    }
+  }
+  await orNothing(reader.cancel(new Error('enough text')))
+  text.addBreak()
+}
+
+/** What pdf.js cannot do with a document tells that the document is broken: there is no telling its errors apart. */
+function orNothing<T>(work: Promise<T>): Promise<T | undefined> {
+  return work.catch(() => undefined)
+}

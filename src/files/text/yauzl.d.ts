@@ -1,0 +1,18 @@
+// The package has no types of its own: what we use of it.
+declare module 'yauzl' {
+  import type { Readable } from 'node:stream'
+
+  export interface Entry {
+    readonly fileName: string
+  }
+
+  export interface ZipFile {
+    eachEntry(): AsyncIterable<Entry>
+    openReadStreamPromise(entry: Entry): Promise<Readable>
+  }
+
+  export function fromBufferPromise(
+    content: Buffer,
+    options: { readonly validateEntrySizes: boolean; readonly strictFileNames: boolean },
+  ): Promise<ZipFile>
+}

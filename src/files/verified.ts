@@ -1,0 +1,38 @@
+// Contents on their way out: what does not fit its hash is never given to its end.
+import { createHash } from 'node:crypto'
+import type { FileHash, FileStore } from './file-store.ts'
+
+/** The bytes in the store are not those that were kept. */
+export class DamagedFile extends Error {
+  override readonly name = 'DamagedFile'
+}
+
+export interface FileReference {
+  readonly hash: FileHash
+  /** In bytes. */
+  readonly size: number
+}
+
+/**
+ * A content piece by piece, compared with its hash on the way: the last piece is held back until that fits, so that nobody
+ * takes a damaged content for whole. Throws MissingFile, a Problem (503), or, in place of the last piece, DamagedFile.
+ */
+export async function* readVerified(
+  files: FileStore,
+  companyId: string,
+  { hash, size }: FileReference,
+): AsyncGenerator<Uint8Array, void, void> {
+  const digest = createHash('sha256')
+  let held: Uint8Array | undefined
+  let read = 0
+  for await (const piece of await files.read(companyId, hash)) {
+    digest.update(piece)
+    read += piece.length
+    if (held) yield held
+    held = piece
+  }
+  if (read !== size || digest.digest('hex') !== hash) {
+    throw new DamagedFile(`the file ${hash} of company ${companyId} is damaged: ${read} of ${size} bytes were read`)
+  }
+  if (held) yield held
+}

@@ -1,0 +1,44 @@
+// Which bodies a route with a file takes: JSON with base64 in it, or a form. Both are received in bounded memory.
+import type { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { tooLarge } from '../../errors/catalogue.ts'
+import { BODY_LIMIT_BYTES, requireMediaType } from '../body.ts'
+import type { Budget } from '../budget.ts'
+import { readJsonWithFile } from './json-body.ts'
+import { readMultipart } from './multipart-body.ts'
+import { CONTENT_LIMIT_BYTES, type FileBody, type FileIntake } from './received.ts'
+
+/** The largest content as base64, and the rest of the record. */
+const LARGEST_BODY_BYTES = Math.ceil(CONTENT_LIMIT_BYTES / 3) * 4 + BODY_LIMIT_BYTES
+/** What one body takes while it comes in: the rest of the record as bytes and as text, and chunks of the content. */
+const MEMORY_OF_A_BODY_BYTES = 2 * 1024 * 1024
+
+export interface FileBodySettings {
+  readonly intake: FileIntake
+  readonly budget: Budget
+}
+
+/** Teaches a part of the server bodies with files, in place of the others. */
+export function acceptFileBodies(app: FastifyInstance, { intake, budget }: FileBodySettings): void {
+  const receive = async (request: FastifyRequest, read: () => Promise<FileBody>): Promise<FileBody> => {
+    if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY_BYTES) throw tooLarge(LARGEST_BODY_BYTES)
+    const giveBack = budget.take(MEMORY_OF_A_BODY_BYTES)
+    try {
+      return await read()
+    } catch (error) {
+      // The rest is passed over, so that the answer is read by a caller who is still sending.
+      request.raw.resume()
+      throw error
+    } finally {
+      giveBack()
+    }
+  }
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', (request: FastifyRequest, payload: Readable) => {
+    requireMediaType(request)
+    return receive(request, () => readJsonWithFile(payload, intake))
+  })
+  app.addContentTypeParser('multipart/form-data', (request: FastifyRequest, payload: Readable) =>
+    receive(request, () => readMultipart(payload, request.headers, intake)),
+  )
+}

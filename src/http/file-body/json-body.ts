@@ -1,0 +1,36 @@
+// A JSON body with the file in it as base64: the content goes to the disk while it comes in, and is never there as a whole.
+import type { Readable } from 'node:stream'
+import { decodeUtf8, JsonError, type JsonValue, parseJson } from '../../base/strict-json.ts'
+import { malformed, tooLarge } from '../../errors/catalogue.ts'
+import { BODY_LIMIT_BYTES } from '../body.ts'
+import { CONTENT_LIMIT_BYTES, discardContent, type FileBody, type FileIntake, type GivenContent } from './received.ts'
+import { JsonSplitter } from './split-json.ts'
+
+export async function readJsonWithFile(payload: Readable, intake: FileIntake): Promise<FileBody> {
+  const splitter = new JsonSplitter(BODY_LIMIT_BYTES, () => tooLarge(BODY_LIMIT_BYTES))
+  const file = await intake.take(contentIn(payload, splitter), CONTENT_LIMIT_BYTES)
+  const content: GivenContent = splitter.found === 'bytes' ? file : splitter.found
+  try {
+    if (content !== file) await intake.discard(file)
+    return { body: parseRest(splitter), content }
+  } catch (error) {
+    await discardContent(intake, content)
+    throw error
+  }
+}
+
+async function* contentIn(payload: Readable, splitter: JsonSplitter): AsyncGenerator<Uint8Array, void, void> {
+  // A refusal must still reach the caller: the connection is not given up with the body.
+  for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
+    for (const bytes of splitter.push(chunk)) yield bytes
+  }
+}
+
+function parseRest(splitter: JsonSplitter): JsonValue {
+  try {
+    return parseJson(decodeUtf8(splitter.rest()))
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error
+    throw malformed(`Malformed JSON at position ${splitter.positionInBody(error.position)}: ${error.message}`)
+  }
+}

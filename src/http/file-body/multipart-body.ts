@@ -1,0 +1,146 @@
+// A form with a file (multipart/form-data, RFC 7578): the fields are the members of the record, `indexes` as JSON text; the
+// one file goes to the disk while it comes in.
+import { once } from 'node:events'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
+import { JsonError, type JsonValue, parseJson } from '../../base/strict-json.ts'
+import { foldName, isStorable } from '../../base/text.ts'
+import { malformed } from '../../errors/catalogue.ts'
+import { BODY_LIMIT_BYTES } from '../body.ts'
+import {
+  CONTENT_LIMIT_BYTES,
+  discardContent,
+  type FileBody,
+  type FileIntake,
+  type GivenContent,
+  type ReceivedFile,
+} from './received.ts'
+
+/** A document has some twelve fields. */
+const MOST_FIELDS = 50
+const NAME_BYTES = 100
+const HEADERS_OF_A_PART = 20
+
+const LIMITS = {
+  fieldNameSize: NAME_BYTES,
+  // A byte more than is accepted: what is cut would not be told otherwise.
+  fieldSize: BODY_LIMIT_BYTES + 1,
+  fields: MOST_FIELDS,
+  parts: MOST_FIELDS + 2,
+  headerPairs: HEADERS_OF_A_PART,
+  // The intake refuses what is larger.
+  fileSize: CONTENT_LIMIT_BYTES + 1,
+}
+
+/** Fields that hold more than a text. */
+const JSON_FIELDS = new Set(['indexes'])
+
+export async function readMultipart(
+  payload: Readable,
+  headers: IncomingHttpHeaders,
+  intake: FileIntake,
+): Promise<FileBody> {
+  const form = new Form(headers, intake)
+  try {
+    // A refusal must still reach the caller: the connection is not given up with the body.
+    for await (const chunk of payload.iterator({ destroyOnReturn: false })) await form.write(chunk)
+    return await form.end()
+  } catch (error) {
+    await form.abandon()
+    throw error
+  }
+}
+
+class Form {
+  readonly #parser: BusboyInstance
+  readonly #intake: FileIntake
+  readonly #fields = new Map<string, string>()
+  #fileName = ''
+  #taking: Promise<ReceivedFile> | undefined
+  #fieldBytes = 0
+  #fail: (error: unknown) => void = () => {}
+  readonly #failed: Promise<never>
+
+  constructor(headers: IncomingHttpHeaders, intake: FileIntake) {
+    this.#intake = intake
+    this.#failed = new Promise<never>((_resolve, reject) => (this.#fail = reject))
+    this.#failed.catch(() => {})
+    this.#parser = parserFor(headers)
+    this.#parser.on('field', (name, value) => this.#takeField(name, value))
+    this.#parser.on('file', (_name, stream, fileName) => this.#takeFile(stream, fileName))
+    this.#parser.on('fieldsLimit', () => this.#fail(malformed(`The form has more than ${MOST_FIELDS} fields.`)))
+    this.#parser.on('partsLimit', () => this.#fail(malformed(`The form has more than ${MOST_FIELDS} fields.`)))
+    this.#parser.on('error', (error: unknown) => this.#fail(malformed(`The form cannot be read: ${textOf(error)}.`)))
+  }
+
+  async write(chunk: Buffer): Promise<void> {
+    const hasRoom = this.#parser.write(chunk)
+    await Promise.race([this.#failed, hasRoom ? undefined : once(this.#parser, 'drain')])
+  }
+
+  async end(): Promise<FileBody> {
+    const finished = once(this.#parser, 'finish')
+    this.#parser.end()
+    await Promise.race([this.#failed, finished])
+    const file = this.#taking && (await this.#taking)
+    const content: GivenContent = file === undefined ? 'none' : file.size === 0 ? 'empty' : file
+    if (file && content === 'empty') await this.#intake.discard(file)
+    return { body: this.#record(), content }
+  }
+
+  /** Takes away what was received of a form that is refused. */
+  async abandon(): Promise<void> {
+    this.#parser.destroy()
+    const file = await this.#taking?.catch(() => undefined)
+    if (file) await discardContent(this.#intake, file)
+  }
+
+  #takeField(name: string, value: string): void {
+    this.#fieldBytes += value.length
+    if (this.#fieldBytes > BODY_LIMIT_BYTES) {
+      this.#fail(malformed(`The fields of the form are longer than ${BODY_LIMIT_BYTES} bytes.`))
+    } else if (!isStorable(value)) this.#fail(malformed(`The field ${name} is not a text: U+0000 is in it.`))
+    else if (this.#fields.has(name)) this.#fail(malformed(`The field ${name} is given twice.`))
+    else this.#fields.set(name, value)
+  }
+
+  #takeFile(stream: BusboyFileStream, fileName: string): void {
+    if (this.#taking) {
+      stream.resume()
+      this.#fail(malformed('The form has more than one file.'))
+      return
+    }
+    this.#fileName = fileName
+    this.#taking = this.#intake.take(stream, CONTENT_LIMIT_BYTES)
+    this.#taking.catch((error: unknown) => this.#fail(error))
+  }
+
+  #record(): JsonValue {
+    const members = [...this.#fields].map(([name, value]) => [name, memberOf(name, value)] as const)
+    const hasName = members.some(([name]) => foldName(name) === 'filename')
+    return Object.fromEntries(hasName ? members : [...members, ['fileName', this.#fileName]])
+  }
+}
+
+function parserFor(headers: IncomingHttpHeaders): BusboyInstance {
+  try {
+    return new Busboy({ headers: headers as BusboyHeaders, limits: LIMITS })
+  } catch (error) {
+    throw malformed(`The form cannot be read: ${textOf(error)}.`)
+  }
+}
+
+function memberOf(name: string, value: string): JsonValue {
+  if (!JSON_FIELDS.has(foldName(name)) || value === '') return value
+  try {
+    return parseJson(value)
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error
+    throw malformed(`Malformed JSON in the field ${name} at position ${error.position}: ${error.message}`)
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

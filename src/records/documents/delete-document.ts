@@ -1,0 +1,39 @@
+import type { Caller } from '../../access/caller.ts'
+import { writeEntry } from '../../store/journal.ts'
+import { requireUnchanged } from '../shared/require-unchanged.ts'
+import { actorOf } from '../shared/service.ts'
+import { DELETED_STATUS, documentNotFound, ENTITY } from './document.ts'
+import type { DocumentService } from './document-service.ts'
+import { closeDocument, findDocument } from './document-store.ts'
+import { journalTextOf } from './journal-text.ts'
+import { forgetTexts } from './text-store.ts'
+
+export interface DeleteRequest {
+  readonly caller: Caller
+  readonly companyId: string
+  readonly requestId: string
+  readonly documentId: string
+  readonly ifMatch: string | undefined
+}
+
+/** Takes a document out of every list; it stays readable by its id with status T. Once more changes nothing (decision 4). */
+export async function deleteDocument(service: DocumentService, request: DeleteRequest): Promise<void> {
+  const company = service.companies.require(request.companyId)
+  const { documentId } = request
+  await service.store.write(company.id, actorOf(request), async (tx) => {
+    const before = await findDocument(tx, documentId)
+    if (!before) throw documentNotFound(company.id, documentId)
+    await requireUnchanged(tx, before, request.ifMatch, [{ entity: ENTITY, firstParts: [documentId] }])
+    if (before.is_deleted) return
+    await closeDocument(tx, documentId, DELETED_STATUS)
+    await forgetTexts(tx, documentId)
+    const after = await findDocument(tx, documentId)
+    await writeEntry(tx, {
+      entity: ENTITY,
+      key: [documentId],
+      operation: 'delete',
+      before: journalTextOf(before),
+      after: after ? journalTextOf(after) : '',
+    })
+  })
+}

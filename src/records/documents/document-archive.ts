@@ -1,0 +1,40 @@
+// The Enterprise Document of the archive: everything but the contents.
+import { type DocumentDefinition, lastUpdated, list, value } from '../../model/document.ts'
+
+export const archiveDocument = {
+  name: 'document-archive',
+  version: 1,
+  description: 'A document of the archive, without its content.',
+  table: 'document',
+  companyColumn: 'company_id',
+  joins: {},
+  key: ['companyId', 'id'],
+  properties: {
+    checkoutUserId: value('string', 'checkout_user_id'),
+    companyId: value('string', 'company_id'),
+    description: value('string', 'description'),
+    docSize: value('integer', 'doc_size', { description: 'In bytes.' }),
+    docType: value('string', 'doc_type'),
+    expiryDate: value('date-time', 'expiry_date'),
+    fileName: value('string', 'file_name'),
+    id: value('string', 'document_id'),
+    lastUpdated,
+    mimeType: value('string', 'mime_type'),
+    revisionNo: value('integer', 'revision_no'),
+    status: value('string', 'status', { description: 'N, or T once it is deleted.' }),
+    title: value('string', 'title'),
+    indexes: list(
+      { sequenceNo: value('integer', 'sequence_no'), indexValue: value('string', 'index_value') },
+      {
+        table: 'document_index',
+        on: [
+          ['company_id', 'company_id'],
+          ['document_id', 'document_id'],
+        ],
+        orderBy: 'sequence_no',
+        joins: {},
+      },
+      'What the document is filed by.',
+    ),
+  },
+} satisfies DocumentDefinition

@@ -1,0 +1,139 @@
+// Which documents a list answers: their ids and how many there are in all, by one statement on one state of the archive.
+import { foldName } from '../../base/text.ts'
+import { Emitter } from '../../store/compile/emitter.ts'
+import type { Expressions } from '../../store/compile/expressions.ts'
+import { successorOf } from '../../store/compile/successor.ts'
+import type { CompiledQuery, Scope, Store } from '../../store/store.ts'
+import type { WordTerm } from '../../store/word-index.ts'
+
+export interface DocumentFilter {
+  readonly docType: string | undefined
+  readonly title: string | undefined
+  readonly indexes: readonly string[]
+  readonly id: string | undefined
+  /** All of them; nothing is found by none. */
+  readonly words: readonly WordTerm[] | undefined
+}
+
+export interface PageOfIds {
+  readonly total: number
+  readonly ids: readonly string[]
+}
+
+/** The newest first, then by id. */
+const ORDER = 'order by t.updated_at desc, t.document_id'
+
+export async function findPage(
+  store: Store,
+  companyId: string,
+  filter: DocumentFilter,
+  page: { start: number; limit: number },
+): Promise<PageOfIds> {
+  if (filter.words?.length === 0) return { total: 0, ids: [] }
+  const found = page.limit === 0 ? [] : await idsOf(store, companyId, filter, page)
+  const [first] = found
+  const total = first?.total ?? (await store.count(companyId, (engine) => compileCount(companyId, filter, engine)))
+  return { total, ids: found.map(({ id }) => id) }
+}
+
+interface FoundId {
+  readonly id: string
+  readonly total: number
+}
+
+async function idsOf(
+  store: Store,
+  companyId: string,
+  filter: DocumentFilter,
+  page: { start: number; limit: number },
+): Promise<readonly FoundId[]> {
+  const answer = await store.collect(companyId, {
+    format: 'json',
+    cells: [],
+    compile: (engine, form) => compilePage(companyId, filter, page, engine, form === 'array'),
+    onAbandoned: () => {},
+    isUrgent: false,
+  })
+  if (typeof answer === 'string') return JSON.parse(answer) as FoundId[]
+  const pieces: Uint8Array[] = []
+  for await (const piece of answer) pieces.push(piece)
+  return JSON.parse(Buffer.concat(pieces).toString()) as FoundId[]
+}
+
+function compilePage(
+  companyId: string,
+  filter: DocumentFilter,
+  { start, limit }: { start: number; limit: number },
+  engine: Expressions,
+  isOneRow: boolean,
+): CompiledQuery {
+  const emitter = new Emitter(engine, '')
+  const members = [
+    { name: 'id', sql: 't.document_id', type: 'string' },
+    {
+      name: 'total',
+      sql: `(select count(*) from document t where ${conditionOf(companyId, filter, emitter)})`,
+      type: 'integer',
+    },
+  ] as const
+  const where = conditionOf(companyId, filter, emitter)
+  const window = `limit ${emitter.bind(limit, 'integer')} offset ${emitter.bind(start, 'integer')}`
+  const from = `from document t where ${where} ${ORDER} ${window}`
+  const text = isOneRow ? engine.jsonArray(members, from) : engine.jsonRows(members, from)
+  return { text, parameters: emitter.parameters, reach: reachOf(companyId, engine, limit) }
+}
+
+function compileCount(companyId: string, filter: DocumentFilter, engine: Expressions): CompiledQuery {
+  const emitter = new Emitter(engine, '')
+  const text = `select count(*) as total from document t where ${conditionOf(companyId, filter, emitter)}`
+  return { text, parameters: emitter.parameters, reach: reachOf(companyId, engine, 1) }
+}
+
+/** Whether the archive is small is all that is asked: otherwise its lists are made in a reader. */
+function reachOf(companyId: string, engine: Expressions, most: number): CompiledQuery['reach'] {
+  const scope: Scope = [
+    ['company_id', companyId],
+    ['is_deleted', 0],
+  ]
+  return {
+    table: 'document',
+    scope,
+    terms: undefined,
+    most,
+    within(_columns, limit) {
+      const emitter = new Emitter(engine, '')
+      const where = livingOf(companyId, emitter)
+      const text = `select count(*) from (select 1 from document t where ${where} limit ${limit})`
+      return { text, parameters: emitter.parameters }
+    },
+  }
+}
+
+function livingOf(companyId: string, emitter: Emitter): string {
+  return `t.company_id = ${emitter.bind(companyId, 'string', true)} and t.is_deleted = 0`
+}
+
+function conditionOf(companyId: string, filter: DocumentFilter, emitter: Emitter): string {
+  const conditions = [livingOf(companyId, emitter)]
+  if (filter.id !== undefined) conditions.push(`t.document_id = ${emitter.bind(filter.id, 'string', true)}`)
+  if (filter.docType !== undefined) conditions.push(`t.doc_type = ${emitter.bind(filter.docType, 'string', true)}`)
+  if (filter.title !== undefined) conditions.push(...titleConditions(foldName(filter.title), emitter))
+  for (const [place, value] of filter.indexes.entries()) conditions.push(indexCondition(place, value, emitter))
+  if (filter.words) {
+    const found = emitter.engine.documentsWith(companyId, filter.words, (value) => emitter.bind(value, 'string'))
+    conditions.push(`t.document_id in (${found})`)
+  }
+  return conditions.join(' and ')
+}
+
+/** What begins so lies between the beginning and the text that would follow all of them. */
+function titleConditions(prefix: string, emitter: Emitter): string[] {
+  const below = successorOf(prefix)
+  const from = `t.title_key >= ${emitter.bind(prefix, 'string')}`
+  return below === undefined ? [from] : [from, `t.title_key < ${emitter.bind(below, 'string')}`]
+}
+
+function indexCondition(place: number, value: string, emitter: Emitter): string {
+  const wanted = `i.place = ${emitter.bind(place, 'integer')} and i.index_key = ${emitter.bind(foldName(value), 'string', true)}`
+  return `exists (select 1 from document_index i where i.company_id = t.company_id and i.document_id = t.document_id and ${wanted})`
+}

@@ -1,0 +1,16 @@
+// What the use cases of documents need beside what all have: where files are kept, and what is made of them.
+import type { Clock } from '../../base/clock.ts'
+import type { FileStore } from '../../files/file-store.ts'
+import type { ThumbnailMaker } from '../../files/thumbnails/thumbnail-maker.ts'
+import type { Budget } from '../../http/budget.ts'
+import type { Service } from '../shared/service.ts'
+
+export interface DocumentService extends Service {
+  readonly clock: Clock
+  readonly files: FileStore
+  readonly thumbnails: ThumbnailMaker
+  /** Memory for contents on their way. */
+  readonly budget: Budget
+  /** Is told that a file waits to be read for the full-text search. */
+  readonly onFileAdded: (companyId: string) => void
+}

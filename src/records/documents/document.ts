@@ -1,0 +1,130 @@
+// The shapes of documents and revisions, and the words of their refusals.
+import type { Static } from 'typebox'
+import { OPEN_TO } from '../../base/dates.ts'
+import { coded, entityNotFound } from '../../errors/catalogue.ts'
+import type { Problem } from '../../errors/problem.ts'
+import { dateTime, type GivenOf, integer, list, record, text } from '../../model/schema.ts'
+
+export const ENTITY = 'document'
+export const REVISION_ENTITY = 'document-revision'
+
+/** Of DELETE: nothing changes the document any more. */
+export const DELETED_STATUS = 'T'
+
+export const TITLE_LENGTH = 255
+export const DESCRIPTION_LENGTH = 4_000
+export const COMMENT_LENGTH = 4_000
+
+const lastUpdate = record({ updatedAt: dateTime(), updatedBy: text() }, { description: 'Answered only.' })
+
+const DocumentIndex = record(
+  {
+    sequenceNo: integer({ description: 'Of the index, as the document type has it.' }),
+    indexValue: text({ description: 'A value of the attribute of the index, where it has one.' }),
+  },
+  { title: 'DocumentIndex' },
+)
+
+const id = text({ format: 'uuid', description: 'Given by the service.' })
+const fileContent = text({ description: 'Base64.', contentEncoding: 'base64' })
+const fileName = text({ maxLength: 255, description: 'Cannot be changed.' })
+const mimeType = text({ description: 'By the ending of the file name.' })
+
+const listMembers = {
+  id,
+  companyId: text(),
+  docType: text({ description: 'A document type of the company; cannot be changed.' }),
+  mimeType,
+  status: text({ description: 'N, or T once it is deleted.' }),
+  expiryDate: dateTime({
+    default: OPEN_TO,
+    description: 'Today or later; left out, the document type decides.',
+  }),
+  revisionNo: integer({ description: 'Of the newest revision.' }),
+  fileName,
+  checkoutUserId: text({ description: 'Answered only.' }),
+  lastUpdate,
+  indexes: list(DocumentIndex, {
+    description: 'What the document is filed by; which there are, the document type says.',
+  }),
+  title: text({ maxLength: TITLE_LENGTH }),
+  description: text({ maxLength: DESCRIPTION_LENGTH }),
+}
+
+/** A document as the single GET answers it; what a client sends of the members that are answered only is passed over. */
+export const Document = record(
+  {
+    ...listMembers,
+    fileContent,
+    docSize: integer({ description: 'Of the content, in bytes.' }),
+    notificationMessages: record({}, { description: 'Empty, but in a refusal.' }),
+  },
+  { title: 'Document' },
+)
+
+/** An item of the list. */
+export const ListedDocument = record({ ...listMembers, fileContent }, { title: 'ListedDocument' })
+
+/** What may be changed. */
+export const DocumentDraft = record({
+  title: listMembers.title,
+  description: listMembers.description,
+  indexes: listMembers.indexes,
+})
+
+export const Revision = record(
+  {
+    id,
+    comment: text({ maxLength: COMMENT_LENGTH }),
+    fileContent,
+    fileName: text({ maxLength: 255, description: 'With an ending.' }),
+    revisionNo: integer({ description: 'Counted by the service.' }),
+    mimeType,
+    lastUpdate,
+  },
+  { title: 'DocumentRevision' },
+)
+
+export const Thumbnail = record(
+  {
+    id,
+    revisionNo: integer(),
+    width: integer({ description: 'Of the picture, in pixels.' }),
+    height: integer({ description: 'Of the picture, in pixels.' }),
+    mimeType: text({ description: 'image/png' }),
+    fileName: text(),
+    lastUpdate,
+    fileContent,
+  },
+  { title: 'Thumbnail' },
+)
+
+/** A page of a list. */
+export const envelopeOf = (item: typeof ListedDocument | typeof Revision, title: string) =>
+  record(
+    {
+      start: integer(),
+      limit: integer(),
+      count: integer({ description: 'Items on this page.' }),
+      total: integer({ description: 'Items in all.' }),
+      items: list(item),
+    },
+    { title },
+  )
+
+export type DocumentDraft = Static<typeof DocumentDraft>
+export type GivenDocument = GivenOf<typeof Document>
+export type GivenRevision = GivenOf<typeof Revision>
+export type GivenIndex = GivenOf<typeof DocumentIndex>
+
+export function documentNotFound(companyId: string, documentId: string): Problem {
+  return entityNotFound({ companyId, id: documentId })
+}
+
+export function revisionNotFound(companyId: string, documentId: string, revisionNo: number): Problem {
+  return entityNotFound({ companyId, id: documentId, revisionNo })
+}
+
+export function documentIsDeleted(documentId: string): Problem {
+  return coded(422, 3010, `Document ${documentId} is deleted: it can be read, but not changed.`)
+}

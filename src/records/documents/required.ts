@@ -1,0 +1,20 @@
+import { capitalised } from '../../base/text.ts'
+import type { FieldPath, Findings } from '../../errors/findings.ts'
+
+/** A member that must be given: 400 in a POST, in the plain shape when nothing else is wrong (specification, documents 1). */
+export function checkRequired(path: string | FieldPath, value: string, findings: Findings): boolean {
+  if (value !== '' || findings.has(path)) return value !== ''
+  findings.addUnreadable(path, required(path))
+  return false
+}
+
+export function required(path: string | FieldPath): string {
+  return `The ${capitalised(String(typeof path === 'string' ? path : path.at(-1)))} field is required.`
+}
+
+/** A text that is longer than its field: 400. */
+export function checkLength(field: string, value: string, most: number, findings: Findings): void {
+  if (value.length <= most) return
+  const message = `The field ${capitalised(field)} must be a string or array type with a maximum length of ${most}.`
+  findings.add(field, 1010, message, 400)
+}

@@ -1,0 +1,222 @@
+// The endpoints of documents: who may, what comes in, what goes out.
+import { Type } from 'typebox'
+import type { Call, Edge, ParameterText } from '../../http/edge.ts'
+import { etagOf, isNoneMatch } from '../../http/etag.ts'
+import {
+  bodyAnswers,
+  commonAnswers,
+  companyParameter,
+  fieldRefusal,
+  ifMatchParameter,
+  ifNoneMatchParameter,
+  refusal,
+} from '../../http/parameters.ts'
+import { etagHeader } from '../../http/record-reply.ts'
+import { PatchBody } from '../../patch/patch-body.ts'
+import { replyWithContent } from './content-reply.ts'
+import { createDocument } from './create-document.ts'
+import { deleteDocument } from './delete-document.ts'
+import { Document, envelopeOf, ListedDocument } from './document.ts'
+import { requireDocumentId } from './document-id.ts'
+import type { DocumentService } from './document-service.ts'
+import type { FoundDocument } from './document-store.ts'
+import { listDocuments } from './list-documents.ts'
+import { patchDocument } from './patch-document.ts'
+import { readDocument } from './read-document.ts'
+
+const COLLECTION = '/v1/documents'
+export const SINGLE = `${COLLECTION}/:id`
+
+export const idParameter: ParameterText = {
+  name: 'id',
+  in: 'path',
+  description: 'The document: a GUID, in any letter case.',
+  schema: Type.String({ format: 'uuid', examples: ['0b0ed4a5-6b9b-4b8e-9d3f-5f6f0c1f3a11'] }),
+}
+
+const keyParameters: readonly ParameterText[] = [idParameter, companyParameter]
+
+/** In the information shape. */
+export const notAGuid = {
+  description: 'The id is not a GUID.',
+  schema: Type.Object(
+    {
+      message: Type.String(),
+      messageType: Type.Literal('Information'),
+      code: Type.Null(),
+      path: Type.Null(),
+    },
+    { title: 'Information' },
+  ),
+}
+
+const listParameters: readonly ParameterText[] = [
+  companyParameter,
+  {
+    name: 'doctype',
+    in: 'query',
+    description: 'Documents of this type alone.',
+    schema: Type.String({ examples: ['INVOICE'] }),
+  },
+  {
+    name: 'title',
+    in: 'query',
+    description: 'How the title begins, in any letter case.',
+    schema: Type.String({ maxLength: 255 }),
+  },
+  {
+    name: 'indexes',
+    in: 'query',
+    description:
+      'Index values, separated by `;`: the first must be that of the first index, and so on, in any letter case. An empty one must be empty.',
+    schema: Type.String({ examples: ['CC100;4711'] }),
+  },
+  {
+    name: 'search',
+    in: 'query',
+    description:
+      'Words that must stand in the title, the description, the index values, the file names or the text of the newest file (PDF, Word, Excel, text); `invoi*` finds all that begin so.',
+    schema: Type.String({ maxLength: 255 }),
+  },
+  { name: 'id', in: 'query', description: 'This document alone.', schema: Type.String({ format: 'uuid' }) },
+  {
+    name: 'start',
+    in: 'query',
+    description: 'How many documents to skip, newest first.',
+    schema: Type.Integer({ default: 0 }),
+  },
+  {
+    name: 'limit',
+    in: 'query',
+    description: 'At most how many documents.',
+    schema: Type.Integer({ minimum: 0, maximum: 50_000, default: 10 }),
+  },
+  {
+    name: 'withFileContent',
+    in: 'query',
+    description: 'Whether each item has its content as base64.',
+    schema: Type.Boolean({ default: false }),
+  },
+]
+
+export function documentRoutes(edge: Edge, service: DocumentService): void {
+  edge.post(COLLECTION, {
+    permit: 'documents:create',
+    summary: 'Take a document in',
+    description:
+      'As JSON with the file in base64, or as multipart/form-data: the fields by their names, `indexes` as JSON text, and one file.',
+    parameters: [companyParameter],
+    body: Document,
+    takesFile: true,
+    answers: {
+      ...commonAnswers,
+      ...bodyAnswers,
+      201: {
+        description: 'The document as it was taken in.',
+        schema: Document,
+        headers: { ...etagHeader, Location: 'Its address.' },
+      },
+      400: fieldRefusal('The body cannot be read, or a rule is not met; all findings together.'),
+      413: refusal('The content is larger than 50 MB, or the rest of the record than 1 MB.'),
+    },
+    handle: async (call) => {
+      const created = await createDocument(service, call)
+      const location = `${COLLECTION}/${created.document_id}`
+      return whole(service, call, created, 201, { location })
+    },
+  })
+
+  edge.get(COLLECTION, {
+    permit: 'documents:read',
+    summary: 'List documents, newest first',
+    description: 'Deleted documents are not listed. Whatever the limit, the answer is made piece by piece.',
+    parameters: listParameters,
+    answers: {
+      ...commonAnswers,
+      200: {
+        description: 'A page of the documents that all parameters let through, and how many there are in all.',
+        schema: envelopeOf(ListedDocument, 'DocumentPage'),
+      },
+      400: refusal('A parameter is not legal.'),
+    },
+    handle: (call) => listDocuments(service, call),
+  })
+
+  edge.get(SINGLE, {
+    permit: 'documents:read',
+    summary: 'Read one document with its content',
+    parameters: [...keyParameters, ifNoneMatchParameter],
+    answers: {
+      ...commonAnswers,
+      200: { description: 'The document.', schema: Document, headers: etagHeader },
+      304: { description: 'The document is as the caller knows it.' },
+      400: notAGuid,
+      404: refusal('There is no such document.'),
+    },
+    handle: async (call) => {
+      const found = await readDocument(service, call.companyId, idOf(call))
+      if (isNoneMatch(call.ifNoneMatch, found.change_no)) {
+        return { status: 304, headers: { etag: etagOf(found.change_no) } }
+      }
+      return whole(service, call, found, 200)
+    },
+  })
+
+  edge.patch(SINGLE, {
+    permit: 'documents:update',
+    summary: 'Change what describes a document: all operations or none',
+    description: 'Paths: /title, /description, /indexes/{index}/indexValue, /indexes (the whole set).',
+    parameters: [...keyParameters, ifMatchParameter],
+    body: PatchBody,
+    answers: {
+      ...commonAnswers,
+      ...bodyAnswers,
+      200: { description: 'No body.', headers: etagHeader },
+      400: fieldRefusal('An operation cannot be read or applied, or an index value is wrong; nothing was changed.'),
+      404: refusal('There is no such document, or the id is not a GUID.'),
+      409: refusal('Somebody has changed the document since.'),
+      422: fieldRefusal('A field is missing or has a wrong type, or the document is deleted; nothing was changed.'),
+    },
+    handle: async (call) => {
+      const documentId = requireDocumentId(call.params.id ?? '', 404)
+      const changed = await patchDocument(service, { ...call, documentId })
+      return { status: 200, headers: { etag: etagOf(changed.change_no) } }
+    },
+  })
+
+  edge.delete(SINGLE, {
+    permit: 'documents:delete',
+    summary: 'Delete a document: it leaves the lists and stays readable by its id, with status T',
+    parameters: [...keyParameters, ifMatchParameter],
+    answers: {
+      ...commonAnswers,
+      200: { description: 'No body.' },
+      400: notAGuid,
+      404: refusal('There is no such document.'),
+      409: refusal('Somebody has changed the document since.'),
+    },
+    handle: async (call) => {
+      await deleteDocument(service, { ...call, documentId: idOf(call) })
+      return { status: 200 }
+    },
+  })
+}
+
+export function idOf({ params }: Call): string {
+  return requireDocumentId(params.id ?? '')
+}
+
+async function whole(
+  service: DocumentService,
+  call: Call,
+  found: FoundDocument,
+  status: 200 | 201,
+  more: Readonly<Record<string, string>> = {},
+) {
+  const company = service.companies.require(call.companyId)
+  const { before, after, file_hash: hash, doc_size: size } = found
+  // What the contract counts among the fields of a document; there is nothing to tell of one that was accepted.
+  const parts = { before, after: `${after.slice(0, -1)},"notificationMessages":{}}`, file: { hash, size } }
+  const { headers, ...reply } = await replyWithContent(service, call, company.id, parts)
+  return { status, ...reply, headers: { ...headers, etag: etagOf(found.change_no), ...more } }
+}

@@ -1,0 +1,156 @@
+// The SQL of the full-text search: the words of each document, and which files wait to be read.
+import { sql } from 'kysely'
+import { mayHoldText } from '../../files/text/text-types.ts'
+import { statement } from '../../store/statement.ts'
+import type { ReadTx, Tx } from '../../store/store.ts'
+import { companyWord } from '../../store/word-index.ts'
+import { wordsOf } from './words.ts'
+
+interface KnownText {
+  readonly search_no: number
+  readonly file_words: string
+}
+
+type Key = { companyId: string; documentId: string }
+
+const known = statement<Key, KnownText>('find_document_text', (db, p) =>
+  db
+    .selectFrom('document_text')
+    .select(['search_no', 'file_words'])
+    .where('company_id', '=', p('companyId'))
+    .where('document_id', '=', p('documentId')),
+)
+
+const add = statement<Key & { at: string }>('add_document_text', (_db, p, engine) =>
+  engine.name === 'sqlite'
+    ? sql`insert into document_text (company_id, document_id, search_no, updated_at)
+        values (${p('companyId')}, ${p('documentId')}, (select coalesce(max(search_no), 0) + 1 from document_text), ${p('at')})`
+    : sql`insert into document_text (company_id, document_id, updated_at)
+        values (${p('companyId')}, ${p('documentId')}, ${p('at')})`,
+)
+
+const change = statement<Key & { fileWords: string; isWaiting: number; at: string }>('change_document_text', (db, p) =>
+  db
+    .updateTable('document_text')
+    .set({ file_words: p('fileWords'), is_waiting: p('isWaiting'), attempts: sql.lit(0), updated_at: p('at') })
+    .where('company_id', '=', p('companyId'))
+    .where('document_id', '=', p('documentId')),
+)
+
+/** What is searched beside the text of the file. */
+const described = statement<Key, { text: string }>(
+  'describe_document',
+  (_db, p, engine) => sql`
+    select d.title || ' ' || d.description || ' ' || ${sql.raw(
+      joined(engine.name, 'i.index_value', 'document_index i', 'i'),
+    )} || ' ' || ${sql.raw(joined(engine.name, 'r.file_name', 'document_revision r', 'r'))} as text
+    from document d
+    where d.company_id = ${p('companyId')} and d.document_id = ${p('documentId')}`,
+)
+
+function joined(engine: 'sqlite' | 'postgres', column: string, table: string, alias: string): string {
+  const all = engine === 'sqlite' ? `group_concat(${column}, ' ')` : `string_agg(${column}, ' ')`
+  return `coalesce((select ${all} from ${table} where ${alias}.company_id = d.company_id and ${alias}.document_id = d.document_id), '')`
+}
+
+const forget = statement<{ searchNo: number; companyId: string; documentId: string }>(
+  'forget_words',
+  (_db, p, engine) =>
+    engine.name === 'sqlite'
+      ? sql`delete from document_words where rowid = ${p('searchNo')}`
+      : sql`update document_text set words = '' where company_id = ${p('companyId')} and document_id = ${p('documentId')}`,
+)
+
+const index = statement<{ searchNo: number; companyId: string; documentId: string; words: string }>(
+  'index_words',
+  (_db, p, engine) =>
+    engine.name === 'sqlite'
+      ? sql`insert into document_words (rowid, words) values (${p('searchNo')}, ${p('words')})`
+      : sql`update document_text set words = array_to_tsvector(string_to_array(${p('words')}::text, ' '))
+          where company_id = ${p('companyId')} and document_id = ${p('documentId')}`,
+)
+
+/** A new document: found by what describes it at once, by the text of its file once that was read. */
+export async function noteDocument(tx: Tx, documentId: string, mimeType: string): Promise<void> {
+  await tx.run(add, { companyId: tx.companyId, documentId, at: tx.at })
+  await noteFile(tx, documentId, mimeType)
+}
+
+/** A new file of a document, whose old one is found no more. */
+export async function noteFile(tx: Tx, documentId: string, mimeType: string): Promise<void> {
+  const isWaiting = mayHoldText(mimeType) ? 1 : 0
+  await tx.run(change, { companyId: tx.companyId, documentId, fileWords: '', isWaiting, at: tx.at })
+  await noteTexts(tx, documentId)
+}
+
+/** What describes a document has changed. */
+export async function noteTexts(tx: Tx, documentId: string): Promise<void> {
+  const key = { companyId: tx.companyId, documentId }
+  const stored = await tx.first(known, key)
+  const { text = '' } = (await tx.first(described, key)) ?? {}
+  if (!stored) return
+  const words = [companyWord(tx.companyId), ...wordsOf(text, stored.file_words)].join(' ')
+  const place = { ...key, searchNo: stored.search_no }
+  await tx.run(forget, place)
+  await tx.run(index, { ...place, words })
+}
+
+/** A deleted document is found no more. */
+export async function forgetTexts(tx: Tx, documentId: string): Promise<void> {
+  const key = { companyId: tx.companyId, documentId }
+  const stored = await tx.first(known, key)
+  if (!stored) return
+  await tx.run(forget, { ...key, searchNo: stored.search_no })
+  await tx.run(change, { ...key, fileWords: '', isWaiting: 0, at: tx.at })
+}
+
+export interface WaitingFile {
+  readonly document_id: string
+  readonly revision_no: number
+  readonly mime_type: string
+  readonly file_hash: string
+  readonly doc_size: number
+}
+
+const waiting = statement<{ companyId: string; notSince: string; most: number }, WaitingFile>(
+  'list_waiting_files',
+  (db, p) =>
+    db
+      .selectFrom('document_text as x')
+      .innerJoin('document as d', (join) =>
+        join.onRef('d.company_id', '=', 'x.company_id').onRef('d.document_id', '=', 'x.document_id'),
+      )
+      .select(['d.document_id', 'd.revision_no', 'd.mime_type', 'd.file_hash', 'd.doc_size'])
+      .where('x.company_id', '=', p('companyId'))
+      .where('x.is_waiting', '=', sql.lit(1))
+      .where((eb) => eb.or([eb('x.attempts', '=', sql.lit(0)), eb('x.updated_at', '<', p('notSince'))]))
+      .orderBy('x.updated_at')
+      .limit(p('most')),
+)
+
+/** Files that nobody has begun to read, or not since then. */
+export function listWaitingFiles(tx: ReadTx, notSince: string, most: number): Promise<WaitingFile[]> {
+  return tx.all(waiting, { companyId: tx.companyId, notSince, most })
+}
+
+const begin = statement<Key & { at: string; most: number }>('begin_reading', (db, p) =>
+  db
+    .updateTable('document_text')
+    .set((eb) => ({ attempts: eb('attempts', '+', sql.lit(1)), updated_at: p('at') }))
+    .where('company_id', '=', p('companyId'))
+    .where('document_id', '=', p('documentId'))
+    .where('is_waiting', '=', sql.lit(1))
+    .where('attempts', '<', p('most')),
+)
+
+/** Counts a try; false when there have been enough. */
+export async function beginReading(tx: Tx, documentId: string, mostAttempts: number): Promise<boolean> {
+  return (await tx.run(begin, { companyId: tx.companyId, documentId, at: tx.at, most: mostAttempts })) > 0
+}
+
+/** Takes over the words of a file. */
+export async function putFileWords(tx: Tx, documentId: string, words: readonly string[]): Promise<void> {
+  const fileWords = words.join(' ')
+  await tx.run(change, { companyId: tx.companyId, documentId, fileWords, isWaiting: 0, at: tx.at })
+  await noteTexts(tx, documentId)
+}
