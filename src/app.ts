@@ -1,4 +1,5 @@
 // The only place where the parts are put together: what depends on what, and every slice on a line of its own.
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { ClientSecrets } from './access/client-secrets.ts'
 import { Directory } from './access/directory.ts'
@@ -57,6 +58,8 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
   readonly rendersPdf?: boolean
   readonly observe: Observe
   readonly clock?: Clock
+  /** Makes the ids of documents: GUIDs in lower case. */
+  readonly newId?: () => string
 }
 
 export interface Application {
@@ -83,7 +86,7 @@ const TRANSFER_BYTES = 128 * 1024 * 1024
 
 /** Opens the store, applies the setup, and builds the server; listens to nothing yet. */
 export async function buildApplication(settings: ApplicationSettings): Promise<Application> {
-  const { observe, clock = systemClock } = settings
+  const { observe, clock = systemClock, newId = randomUUID } = settings
   const store = await openStore({ ...settings, clock })
   const companies = new Companies()
   const directory = new Directory()
@@ -117,6 +120,7 @@ export async function buildApplication(settings: ApplicationSettings): Promise<A
     companies,
     observe,
     clock,
+    newId,
     files,
     thumbnails,
     budget,

@@ -52,6 +52,8 @@ export interface AnswerText {
   readonly description: string
   /** The body, where there is one. */
   readonly schema?: TSchema
+  /** Of a body that is no JSON. */
+  readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 

@@ -74,6 +74,20 @@ export function refusal(description: string): AnswerText {
   return { description, schema: coded }
 }
 
+/** The shape of refusals of ids and of base64, with nulls in it. */
+const information = Type.Object(
+  { message: Type.String(), messageType: Type.Literal('Information'), code: Type.Null(), path: Type.Null() },
+  { title: 'Information' },
+)
+
+/** An id that is no GUID. */
+export const notAGuid: AnswerText = { description: 'The id is not a GUID.', schema: information }
+
+/** A plain refusal, or one of an id. */
+export function refusalOfIdToo(description: string): AnswerText {
+  return { description, schema: Type.Union([coded, information]) }
+}
+
 const messages = Type.Record(Type.String(), Type.Array(coded), { description: 'Field -> what is wrong with it.' })
 
 const refusedRecord = Type.Object(
@@ -88,6 +102,11 @@ const refusedRecord = Type.Object(
 /** A refusal that gives the record back as it was sent, with what is wrong in each object that failed. */
 export function fieldRefusal(description: string): AnswerText {
   return { description, schema: Type.Union([refusedRecord, coded]) }
+}
+
+/** The same where an id or base64 may be refused. */
+export function fieldRefusalOfIdToo(description: string): AnswerText {
+  return { description, schema: Type.Union([refusedRecord, coded, information]) }
 }
 
 /** What every protected endpoint may answer. */

@@ -11,6 +11,7 @@ import { openApiOf } from '../../src/http/system/description/openapi.ts'
 import { readSetup } from '../../src/setup/read-setup.ts'
 import { type Asked, type AskedTable, FIRST_ETAG, FORM, LARGE } from './examples/asked.ts'
 import { customerExamples } from './examples/customers.ts'
+import { documentExamples, exampleId } from './examples/documents.ts'
 import { objectExamples } from './examples/objects.ts'
 
 export const EXAMPLES_FILE = 'src/http/system/description/examples.json'
@@ -132,6 +133,7 @@ const ASKED: AskedTable = {
     { name: 'No such value', url: `${VALUES}/C1/nowhere/0` },
   ],
   ...customerExamples,
+  ...documentExamples,
   [`POST ${RELATIONS}`]: [
     { name: 'A cost centre that moves to a department', body: link },
     { name: 'Connected already', body: link },
@@ -213,6 +215,7 @@ export interface Answered {
 /** Asks everything in order on a new store; the clock stands still, so that the same is answered each time. */
 export async function answerExamples(): Promise<Answered> {
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-examples-'))
+  let documents = 0
   const application = await buildApplication({
     data: folder,
     setup: SETUP,
@@ -220,6 +223,7 @@ export async function answerExamples(): Promise<Answered> {
     observe: () => {},
     onFatal: () => {},
     clock: () => new Date('2026-01-31T12:00:00.000Z'),
+    newId: () => exampleId(++documents),
   })
   try {
     const { setup } = readSetup(readFileSync(SETUP, 'utf8'), process.env)
@@ -230,6 +234,8 @@ export async function answerExamples(): Promise<Answered> {
       for (const asked of list) {
         const etag = exchanges[0]?.answer.headers?.etag ?? ''
         exchanges.push(await exchange(application, operation, withEtag(asked, etag)))
+        // What is read in the background takes numbers of the journal too.
+        await application.texts.settle()
       }
     }
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
@@ -271,14 +277,29 @@ async function exchange({ server }: Application, operation: string, asked: Asked
     answer: {
       status: answered.statusCode,
       headers: shownHeaders(answered.headers),
-      ...(answered.body === '' ? {} : { body: masked(JSON.parse(answered.body)) }),
+      ...(answered.body === '' ? {} : { body: shownBody(answered) }),
     },
   }
 }
 
+function shownBody({ headers, body }: { headers: Readonly<Record<string, unknown>>; body: string }): unknown {
+  return String(headers['content-type']).includes('json') ? masked(JSON.parse(body)) : body
+}
+
 const REQUEST_ID = 'example-1'
 const LONGEST_SHOWN = 1_500
-const SHOWN_HEADERS = ['x-request-id', 'etag', 'location', 'link', 'x-erp-total-count', 'www-authenticate', 'allow']
+const SHOWN_HEADERS = [
+  'x-request-id',
+  'etag',
+  'location',
+  'link',
+  'x-erp-total-count',
+  'www-authenticate',
+  'allow',
+  'content-disposition',
+  'accept-ranges',
+  'content-range',
+]
 
 function shownHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {
   const shown = SHOWN_HEADERS.filter((name) => headers[name] !== undefined)

@@ -51,7 +51,7 @@ export class JobChild {
     this.#process = startProcess(program, memoryBytes)
     this.#channel = this.#process.stdio[CHANNEL] as Socket
     // Told by the job that needs it.
-    this.#channel.on('error', () => {})
+    for (const stream of [this.#channel, this.#process.stderr]) stream?.on('error', () => {})
     this.#channel.on('readable', () => this.#wake())
     this.#gone.signal.addEventListener('abort', () => this.#wake())
     this.#process.stderr?.on('data', (text: Buffer) => {

@@ -1,4 +1,5 @@
 // A process that works on file contents. What a kind of job needs is loaded with the first job of that kind.
+import type { IconName } from '../thumbnails/icons.ts'
 import { answerJobs } from './answer-jobs.ts'
 
 await answerJobs({
@@ -8,7 +9,7 @@ await answerJobs({
   },
   icon: async (_content, { icon, side }) => {
     const { drawIcon } = await import('../thumbnails/icons.ts')
-    return drawIcon(String(icon), Number(side))
+    return drawIcon(String(icon) as IconName, Number(side))
   },
   'pdf-page': async (content, { width, height }) => {
     const { drawPdfPage } = await import('../thumbnails/pdf-page.ts')

@@ -1,8 +1,8 @@
 // pdf.js inflates a stream into one growing array and knows no bound: a megabyte can become a gigabyte. While a document
 // is read, no byte array larger than a bound comes into being: the page that asks for one is left out.
 
-/** Whole fonts of Chinese and the drawings of engineers stay below. What is read from a stream takes ten times its size. */
-const MOST_BUFFER_BYTES = 16 * 1024 * 1024
+/** Fonts and the drawings of engineers rarely come near. What pdf.js makes of a stream takes ten times as much. */
+const MOST_BUFFER_BYTES = 8 * 1024 * 1024
 
 const UnboundedBytes = globalThis.Uint8Array
 const BoundedBytes = new Proxy(UnboundedBytes, {

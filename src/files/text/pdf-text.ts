@@ -6,9 +6,16 @@ import { getDocument, type PDFDocumentProxy, type PDFPageProxy, VerbosityLevel }
 import type { TextContent } from 'pdfjs-dist/types/src/display/api.js'
 import { withBoundedBuffers } from './bounded-buffers.ts'
 import type { GatheredText } from './gathered-text.ts'
+import { hasTable } from './pdf-table.ts'
 
 const MIB = 1024 * 1024
 const MOST_PAGES = 2_000
+/** Each may cost as much as it is allowed to: so many are a trap. */
+const MOST_BROKEN_PAGES = 20
+/** To look for the objects of a broken document takes several times its size. */
+const MOST_REPAIRED_BYTES = 16 * MIB
+/** There is no room for two of such a content. */
+const MOST_COPIED_BYTES = 8 * MIB
 /** Fonts and pages that were read are kept by pdf.js until it is told otherwise. */
 const PAGES_UNTIL_CLEANUP = 50
 /** No other page is begun in a process that has grown so large: what was read is worth more than the rest. */
@@ -40,12 +47,12 @@ const OPTIONS = {
   enableXfa: false,
 }
 
-/** Adds the text of a document, as far as it can be read without a password. */
+/** Adds the text of a document, as far as it can be read without a password. A large content is empty afterwards. */
 export async function readPdf(content: Buffer, text: GatheredText): Promise<void> {
+  if (content.length > MOST_REPAIRED_BYTES && !hasTable(content)) return
   const mostResident = Math.max(MOST_RESIDENT_BYTES, process.memoryUsage.rss() + LEAST_GROWTH_BYTES)
   await withBoundedBuffers(async () => {
-    // pdf.js keeps the array that it is given: it gets one of its own.
-    const loading = getDocument({ ...OPTIONS, data: new Uint8Array(content) })
+    const loading = getDocument({ ...OPTIONS, data: ownBytes(content) })
     try {
       const document = await orNothing(loading.promise)
       if (document) await readPages(document, text, mostResident)
@@ -55,30 +62,41 @@ export async function readPdf(content: Buffer, text: GatheredText): Promise<void
   })
 }
 
+/** pdf.js keeps the array that it is given, and whoever had it before has it no more. */
+function ownBytes(content: Buffer): Uint8Array {
+  const isWhole = content.byteLength === content.buffer.byteLength
+  return isWhole && content.length > MOST_COPIED_BYTES ? new Uint8Array(content.buffer) : new Uint8Array(content)
+}
+
 async function readPages(document: PDFDocumentProxy, text: GatheredText, mostResident: number): Promise<void> {
   const pages = Math.min(document.numPages, MOST_PAGES)
-  for (let number = 1; number <= pages && !text.isFull; number++) {
+  let broken = 0
+  for (let number = 1; number <= pages && broken < MOST_BROKEN_PAGES && !text.isFull; number++) {
     const page = await orNothing(document.getPage(number))
-    if (page) await readPage(page, text)
+    if (!page || !(await readPage(page, text))) broken++
     page?.cleanup()
     if (number % PAGES_UNTIL_CLEANUP === 0) await orNothing(document.cleanup())
     if (process.memoryUsage.rss() > mostResident) return
   }
 }
 
-async function readPage(page: PDFPageProxy, text: GatheredText): Promise<void> {
+/** Whether the page could be read to its end, or as far as there is room. */
+async function readPage(page: PDFPageProxy, text: GatheredText): Promise<boolean> {
   const reader = page.streamTextContent().getReader() as ReadableStreamDefaultReader<TextContent>
-  while (!text.isFull) {
-    const part = await orNothing(reader.read())
-    if (!part || part.done) break
-    for (const item of part.value.items) {
-      if (!('str' in item)) continue
-      text.add(item.str)
-      if (item.hasEOL) text.addBreak()
-    }
-  }
-  await orNothing(reader.cancel(new Error('enough text')))
+  const next = () => orNothing(reader.read())
+  let part = await next()
+  for (; part && !part.done && !text.isFull; part = await next()) addItems(part.value, text)
+  if (text.isFull) await orNothing(reader.cancel(new Error('there is enough text')))
   text.addBreak()
+  return part !== undefined
+}
+
+function addItems({ items }: TextContent, text: GatheredText): void {
+  for (const item of items) {
+    if (!('str' in item)) continue
+    text.add(item.str)
+    if (item.hasEOL) text.addBreak()
+  }
 }
 
 /** What pdf.js cannot do with a document tells that the document is broken: there is no telling its errors apart. */

@@ -1,15 +1,110 @@
-// PLACEHOLDER until the real one is written: overwrite.
+// Thumbnails of files. What strangers have sent is only ever opened in processes that are held to their time and memory;
+// whatever comes of it there, the answer here is a picture of the size that was asked for, or an icon.
 import type { Readable } from 'node:stream'
+import type { Observe } from '../../observe/observation.ts'
+import { JobFailed, JobKilled, QueueFull } from '../jobs/job-faults.ts'
+import { JobPool } from '../jobs/job-pool.ts'
+import { IconDrawer } from './icon-drawer.ts'
+import type { IconName } from './icons.ts'
+import { openPicture } from './open-picture.ts'
+import { sizeOfPng } from './png.ts'
+import type { Size } from './size.ts'
+
+/** A photograph takes a tenth of a second; whatever takes so long is no usual picture. */
+const TIMEOUT_MS = 3_000
+const MEMORY_BYTES = 256 * 1024 * 1024
+const PROCESSES = 2
+/** Who comes later gets an icon at once. */
+const MOST_WAITING = 64
+
+const WORD_TYPES: ReadonlySet<string> = new Set([
+  'application/msword',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.template',
+  'application/vnd.ms-word.document.macroenabled.12',
+  'application/vnd.ms-word.template.macroenabled.12',
+])
+
+/** A program rather than a picture: it is never opened. */
+const SVG = 'image/svg+xml'
+
+export interface ThumbnailSettings {
+  /** Whether the thumbnail of a PDF is its first page. */
+  readonly rendersPdf: boolean
+  readonly observe: Observe
+  /** The program that opens contents, in place of the usual one. */
+  readonly program?: URL
+}
+
+export interface PicturedFile {
+  readonly mimeType: string
+  readonly sizeBytes: number
+  read(): Promise<Readable>
+}
+
+export interface Thumbnail extends Size {
+  readonly png: Uint8Array
+  /** Not when an icon stands in for a picture that may be there the next time. */
+  readonly isLasting: boolean
+}
+
 export class ThumbnailMaker {
-  constructor(_settings: { rendersPdf: boolean; observe: unknown }) {}
-  isMadeOfContent(_mimeType: string): boolean {
-    return false
+  readonly #rendersPdf: boolean
+  readonly #observe: Observe
+  readonly #pool: JobPool
+  readonly #icons = new IconDrawer()
+
+  constructor({ rendersPdf, observe, program }: ThumbnailSettings) {
+    this.#rendersPdf = rendersPdf
+    this.#observe = observe
+    const settings = { processes: PROCESSES, memoryBytes: MEMORY_BYTES, queue: MOST_WAITING }
+    this.#pool = new JobPool(program ? { ...settings, program } : settings)
   }
-  async make(
-    _file: { mimeType: string; sizeBytes: number; read(): Promise<Readable> },
-    size: { width: number; height: number },
-  ) {
-    return { png: new Uint8Array(), ...size, isLasting: false }
+
+  /** Whether files of this type are opened for their thumbnail; others have an icon. */
+  isMadeOfContent(mimeType: string): boolean {
+    return this.#jobOf(mimeType) !== undefined
   }
-  async close(): Promise<void> {}
+
+  /**
+   * A thumbnail inside this size. Throws what reading the file throws, and a Problem (503) when not even an icon can be
+   * drawn.
+   */
+  async make(file: PicturedFile, size: Size): Promise<Thumbnail> {
+    const kind = this.#jobOf(file.mimeType)
+    if (!kind) return this.#icon(file, size, true)
+    try {
+      const options = { width: size.width, height: size.height }
+      const read = async () => (kind === 'picture' ? openPicture(await file.read()) : file.read())
+      const png = await this.#pool.run({ kind, options, timeoutMs: TIMEOUT_MS }, { sizeBytes: file.sizeBytes, read })
+      return { png, ...sizeOfPng(png, size), isLasting: true }
+    } catch (error) {
+      if (error instanceof JobFailed) return this.#icon(file, size, true)
+      if (!(error instanceof JobKilled || error instanceof QueueFull)) throw error
+      this.#observe({
+        kind: 'store-warning',
+        message: `A thumbnail of ${file.mimeType} was not made: ${error.message}`,
+      })
+      return this.#icon(file, size, false)
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#pool.close(), this.#icons.close()])
+  }
+
+  #jobOf(mimeType: string): 'picture' | 'pdf-page' | undefined {
+    if (mimeType === 'application/pdf') return this.#rendersPdf ? 'pdf-page' : undefined
+    return mimeType.startsWith('image/') && mimeType !== SVG ? 'picture' : undefined
+  }
+
+  async #icon({ mimeType }: PicturedFile, size: Size, isLasting: boolean): Promise<Thumbnail> {
+    const png = await this.#icons.draw(iconOf(mimeType), size)
+    return { png, ...sizeOfPng(png, size), isLasting }
+  }
+}
+
+function iconOf(mimeType: string): IconName {
+  if (mimeType === 'application/pdf') return 'pdf'
+  return WORD_TYPES.has(mimeType.toLowerCase()) ? 'word' : 'generic'
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Caller } from '../../access/caller.ts'
 import { dayOf, monthsAfter } from '../../base/calendar.ts'
 import { OPEN_TO } from '../../base/dates.ts'
@@ -47,7 +46,7 @@ export async function createDocument(service: DocumentService, request: CreateRe
   }
   if (findings.size > 0 || !content || !file || !type) throw invalidRecord(given, findings)
 
-  const document = { documentId: randomUUID(), ...textsOf(given), ...file, docType: type.id }
+  const document = { documentId: service.newId(), ...textsOf(given), ...file, docType: type.id }
   const created = await keepContent(service, company.id, content, (isStillThere) =>
     service.store.write(company.id, actorOf(request), async (tx) => {
       await isStillThere(tx)

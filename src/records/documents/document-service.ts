@@ -7,6 +7,8 @@ import type { Service } from '../shared/service.ts'
 
 export interface DocumentService extends Service {
   readonly clock: Clock
+  /** A new GUID each time. */
+  readonly newId: () => string
   readonly files: FileStore
   readonly thumbnails: ThumbnailMaker
   /** Memory for contents on their way. */

@@ -1,5 +1,5 @@
 // The shapes of documents and revisions, and the words of their refusals.
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { OPEN_TO } from '../../base/dates.ts'
 import { coded, entityNotFound } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
@@ -63,7 +63,10 @@ export const Document = record(
 )
 
 /** An item of the list. */
-export const ListedDocument = record({ ...listMembers, fileContent }, { title: 'ListedDocument' })
+export const ListedDocument = record(
+  { ...listMembers, fileContent: Type.Optional(fileContent) },
+  { title: 'ListedDocument' },
+)
 
 /** What may be changed. */
 export const DocumentDraft = record({

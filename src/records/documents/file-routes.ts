@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { withoutZone } from '../../base/dates.ts'
 import { Problem } from '../../errors/problem.ts'
 import type { Call, Edge, ParameterText, Route } from '../../http/edge.ts'
-import { commonAnswers, companyParameter, refusal } from '../../http/parameters.ts'
+import { commonAnswers, companyParameter, notAGuid, refusal, refusalOfIdToo } from '../../http/parameters.ts'
 import type { Reply } from '../../http/send.ts'
 import { Thumbnail } from './document.ts'
 import type { DocumentService } from './document-service.ts'
@@ -12,7 +12,7 @@ import { readDocument } from './read-document.ts'
 import { readRevision } from './read-revision.ts'
 import { readThumbnail, thumbnailSizeOf } from './read-thumbnail.ts'
 import { revisionNoOf, revisionParameter, SINGLE_REVISION } from './revision-routes.ts'
-import { idOf, idParameter, notAGuid, SINGLE } from './routes.ts'
+import { idOf, idParameter, SINGLE } from './routes.ts'
 
 /** What both kinds of record say of their file. */
 interface FileOfRecord extends RawFile {
@@ -49,7 +49,7 @@ function declare(
     answers: {
       ...commonAnswers,
       200: { description: 'The thumbnail.', schema: Thumbnail },
-      400: refusal('The size is outside 1 to 2048, or the id is not a GUID.'),
+      400: refusalOfIdToo('The size is outside 1 to 2048, or the id is not a GUID.'),
       404: { description: `There is no such ${what}. No body.` },
     },
     handle: (call) => answerThumbnail(service, call, find),
@@ -61,12 +61,15 @@ function declare(
     parameters: [...parameters, rangeParameter],
     answers: {
       ...commonAnswers,
-      200: { description: 'The bytes, for download.', headers: contentHeaders },
-      206: { description: 'The part that was asked for.', headers: contentHeaders },
+      200: { description: 'The bytes, for download.', headers: contentHeaders, ...bytes },
+      206: { description: 'The part that was asked for.', headers: partHeaders, ...bytes },
       304: { description: 'The content is as the caller knows it.' },
       400: notAGuid,
       404: refusal(`There is no such ${what}.`),
-      416: { description: 'There is no such part. No body.' },
+      416: {
+        description: 'There is no such part. No body.',
+        headers: { 'Content-Range': 'How many bytes there are.' },
+      },
     },
   }
   const answer = async (call: Call, isHead: boolean): Promise<Reply> => {
@@ -74,13 +77,18 @@ function declare(
     return replyRaw(service, call, companyId, await find(call), isHead)
   }
   edge.get(`${path}/content`, { ...content, handle: (call) => answer(call, false) })
-  edge.head(`${path}/content`, { ...content, handle: (call) => answer(call, true) })
+  const { 206: _part, 416: _noPart, ...wholeAnswers } = content.answers
+  edge.head(`${path}/content`, { ...content, answers: wholeAnswers, handle: (call) => answer(call, true) })
 }
 
 const contentHeaders = {
   ETag: 'The hash of the content.',
+  'Accept-Ranges': 'bytes',
   'Content-Disposition': 'The name of the file, to be saved under.',
 }
+const partHeaders = { ...contentHeaders, 'Content-Range': 'Which part it is, and of how many bytes.' }
+/** Of the file's own type. */
+const bytes = { type: '*/*', schema: Type.String() }
 
 const rangeParameter: ParameterText = {
   name: 'Range',

@@ -6,9 +6,10 @@ import {
   bodyAnswers,
   commonAnswers,
   companyParameter,
-  fieldRefusal,
+  fieldRefusalOfIdToo,
   ifMatchParameter,
   refusal,
+  refusalOfIdToo,
 } from '../../http/parameters.ts'
 import { etagHeader } from '../../http/record-reply.ts'
 import { replyWithContent } from './content-reply.ts'
@@ -52,7 +53,7 @@ export function revisionRoutes(edge: Edge, service: DocumentService): void {
           schema: Revision,
           headers: { ...etagHeader, Location: 'Its address.' },
         },
-        400: fieldRefusal('The body cannot be read, or a rule is not met; all findings together.'),
+        400: fieldRefusalOfIdToo('The body cannot be read, or a rule is not met; all findings together.'),
         404: refusal('There is no such document.'),
         409: refusal('Somebody has changed the document since.'),
         413: refusal('The content is larger than 50 MB, or the rest of the record than 1 MB.'),
@@ -90,7 +91,7 @@ export function revisionRoutes(edge: Edge, service: DocumentService): void {
     answers: {
       ...commonAnswers,
       200: { description: 'A page of the revisions.', schema: envelopeOf(Revision, 'RevisionPage') },
-      400: refusal('A parameter is not legal, or the id is not a GUID.'),
+      400: refusalOfIdToo('A parameter is not legal, or the id is not a GUID.'),
     },
     handle: (call) => listDocumentRevisions(service, call, idOf(call)),
   })
@@ -102,7 +103,7 @@ export function revisionRoutes(edge: Edge, service: DocumentService): void {
     answers: {
       ...commonAnswers,
       200: { description: 'The revision.', schema: Revision },
-      400: refusal('The number is not one of 32 bits, or the id is not a GUID.'),
+      400: refusalOfIdToo('The number is not one of 32 bits, or the id is not a GUID.'),
       404: refusal('There is no such revision.'),
     },
     handle: async (call) => {

@@ -7,9 +7,12 @@ import {
   commonAnswers,
   companyParameter,
   fieldRefusal,
+  fieldRefusalOfIdToo,
   ifMatchParameter,
   ifNoneMatchParameter,
+  notAGuid,
   refusal,
+  refusalOfIdToo,
 } from '../../http/parameters.ts'
 import { etagHeader } from '../../http/record-reply.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
@@ -35,20 +38,6 @@ export const idParameter: ParameterText = {
 }
 
 const keyParameters: readonly ParameterText[] = [idParameter, companyParameter]
-
-/** In the information shape. */
-export const notAGuid = {
-  description: 'The id is not a GUID.',
-  schema: Type.Object(
-    {
-      message: Type.String(),
-      messageType: Type.Literal('Information'),
-      code: Type.Null(),
-      path: Type.Null(),
-    },
-    { title: 'Information' },
-  ),
-}
 
 const listParameters: readonly ParameterText[] = [
   companyParameter,
@@ -116,7 +105,7 @@ export function documentRoutes(edge: Edge, service: DocumentService): void {
         schema: Document,
         headers: { ...etagHeader, Location: 'Its address.' },
       },
-      400: fieldRefusal('The body cannot be read, or a rule is not met; all findings together.'),
+      400: fieldRefusalOfIdToo('The body cannot be read, or a rule is not met; all findings together.'),
       413: refusal('The content is larger than 50 MB, or the rest of the record than 1 MB.'),
     },
     handle: async (call) => {
@@ -137,7 +126,7 @@ export function documentRoutes(edge: Edge, service: DocumentService): void {
         description: 'A page of the documents that all parameters let through, and how many there are in all.',
         schema: envelopeOf(ListedDocument, 'DocumentPage'),
       },
-      400: refusal('A parameter is not legal.'),
+      400: refusalOfIdToo('A parameter is not legal.'),
     },
     handle: (call) => listDocuments(service, call),
   })
@@ -173,7 +162,7 @@ export function documentRoutes(edge: Edge, service: DocumentService): void {
       ...bodyAnswers,
       200: { description: 'No body.', headers: etagHeader },
       400: fieldRefusal('An operation cannot be read or applied, or an index value is wrong; nothing was changed.'),
-      404: refusal('There is no such document, or the id is not a GUID.'),
+      404: refusalOfIdToo('There is no such document, or the id is not a GUID.'),
       409: refusal('Somebody has changed the document since.'),
       422: fieldRefusal('A field is missing or has a wrong type, or the document is deleted; nothing was changed.'),
     },

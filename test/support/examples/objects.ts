@@ -11,6 +11,10 @@ const QUESTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   attributes: { $filter: 'autoNumbering eq true', $limit: '1' },
   companies: {},
   customers: { $select: '*,countryCode[C;T],contactPoints(address)', $filter: "startswith(customerName,'Fjord')" },
+  'document-archive': {
+    $select: 'id,title,fileName,docSize,indexes',
+    $filter: "docType eq 'INVOICE' and indexes/any(i: i/sequenceNo eq 1 and i/indexValue eq '2010')",
+  },
   'general-ledger-transactions': {
     posted: 'true',
     $select:

@@ -52,12 +52,17 @@ export function endpointsOf(routes: readonly DeclaredRoute[]): Endpoint[] {
       permit: route.permit,
       parameters: route.parameters,
       body: route.body,
-      bodyTypes: route.method === 'PATCH' ? ['application/json', 'application/json-patch+json'] : ['application/json'],
+      bodyTypes: bodyTypesOf(route),
       // A DELETE needs no body, but one that is sent is read.
       answers: { ...anywhere, ...(route.method === 'DELETE' ? bodyAnswers : {}), ...route.answers },
       answerType: 'application/json',
     }
   })
+}
+
+function bodyTypesOf({ method, takesFile }: DeclaredRoute): string[] {
+  if (method === 'PATCH') return ['application/json', 'application/json-patch+json']
+  return takesFile ? ['application/json', 'multipart/form-data'] : ['application/json']
 }
 
 /** `:name` as `{name}`; for the wildcard stand the parameters of the path that it does not name. */
@@ -73,21 +78,23 @@ function tagOf(path: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1).replaceAll('-', ' ')
 }
 
-const VERBS = { GET: 'read', HEAD: 'count', POST: 'create', PATCH: 'update', DELETE: 'delete' }
+const VERBS = { GET: 'read', HEAD: 'probe', POST: 'create', PATCH: 'update', DELETE: 'delete' }
 
 /** Such as `listAttributeValues`, `readAttributeValue`. */
 function operationName({ method, path, answers }: DeclaredRoute): string {
   const [, , ...segments] = path.split('/')
   const words = segments.filter((segment) => /^[a-z]/.test(segment))
-  const answered = answers[200]?.schema as { type?: string } | undefined
-  const isList = method === 'GET' && (answered?.type === 'array' || !path.includes(':'))
-  const isMany = isList || method === 'HEAD'
+  const answered = answers[200]?.schema as { type?: string; properties?: { total?: unknown } } | undefined
+  const isPage = answered?.type === 'array' || answered?.properties?.total !== undefined
+  const isList = method === 'GET' && (isPage || !path.includes(':'))
+  const isCount = method === 'HEAD' && answers[200]?.headers?.['X-ERP-Total-Count'] !== undefined
+  const isMany = isList || isCount
   const nouns = words.map((word, index) => (isMany && index === words.length - 1 ? word : singular(word)))
   const pascal = nouns
     .join('-')
     .split('-')
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-  return (isList ? 'list' : VERBS[method]) + pascal.join('')
+  return (isList ? 'list' : isCount ? 'count' : VERBS[method]) + pascal.join('')
 }
 
 function singular(word: string): string {

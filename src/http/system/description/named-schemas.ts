@@ -10,6 +10,9 @@ const MANDATORY: Readonly<Record<string, readonly string[]>> = {
   ContactPoint: ['contactPointType'],
   Customer: ['customerName', 'customerGroupId', 'countryCode', 'contactPoints'],
   CustomerContactPoint: ['contactPointType'],
+  Document: ['docType', 'fileContent', 'fileName', 'title'],
+  DocumentIndex: ['sequenceNo', 'indexValue'],
+  DocumentRevision: ['comment', 'fileContent', 'fileName'],
 }
 
 const INPUT_NOTE =

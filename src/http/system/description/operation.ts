@@ -41,7 +41,8 @@ function responsesOf(
   const responses = Object.entries(answers).map(([text, answer]) => {
     const status = Number(text)
     const [ofOwn, ofAny] = [own, general].map((list) => list.filter((one) => one.answer.status === status))
-    const content = status < 400 ? ({ type: answerType, use: isSelected ? 'selected' : 'answer' } as const) : REFUSED
+    const type = answer.type ?? answerType
+    const content = status < 400 ? ({ type, use: isSelected ? 'selected' : 'answer' } as const) : REFUSED
     const shown = ofOwn?.length ? ofOwn : (ofAny ?? [])
     // RFC 9110, 15.4.5: a 304 has the tag that the answer would have had.
     const whole = status === 304 ? { headers: answers[200]?.headers ?? {}, ...answer } : answer
