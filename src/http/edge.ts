@@ -173,12 +173,14 @@ export class Edge {
       },
       handler: async (request, reply) => {
         this.#deadlines.start(reply)
+        const given = givenIn(route, request)
+        reply.raw.once('close', given.release)
         try {
-          const call = callOf(route, request as RequestWithCaller, reply)
+          const call = callOf(route, request as RequestWithCaller, reply, given)
           return this.#send(request, reply, await route.handle(call))
         } finally {
           this.#deadlines.end(reply)
-          if (route.takesFile) await discardContent(this.#files.intake, givenIn(route, request).content)
+          await discardContent(this.#files.intake, given.content)
         }
       },
     })
@@ -204,13 +206,12 @@ export class Edge {
 }
 
 /** The typed call of a request: its query decoded, its company decided, the caller allowed to act there. */
-function callOf(route: Route, request: RequestWithCaller, reply: FastifyReply): Call {
+function callOf(route: Route, request: RequestWithCaller, reply: FastifyReply, { body, content }: Given): Call {
   const caller = request.caller
   if (!caller) throw new Error('a protected route was reached without a caller')
   // No store can keep it, and no record can have it in its key.
   if (request.raw.url?.includes('%00')) throw malformed('The URL holds a NUL character (%00).')
   const query = parseQueryString(request.query as string)
-  const { body, content } = givenIn(route, request)
   const inQuery = companyIn(query)
   const asked = request.method === 'POST' ? companyAskedFor(inQuery, body) : inQuery
   return {
@@ -232,11 +233,10 @@ function callOf(route: Route, request: RequestWithCaller, reply: FastifyReply): 
   }
 }
 
+type Given = Omit<FileBody, 'body'> & { readonly body: JsonValue | undefined }
+
 /** What was read of the request's body; a POST without one has neither. */
-function givenIn(
-  { takesFile }: Route,
-  { body }: FastifyRequest,
-): { body: JsonValue | undefined; content: GivenContent } {
+function givenIn({ takesFile }: Route, { body }: FastifyRequest): Given {
   if (takesFile && body !== undefined && body !== null) return body as FileBody
-  return { body: body as JsonValue | undefined, content: 'none' }
+  return { body: body as JsonValue | undefined, content: 'none', release: () => {} }
 }

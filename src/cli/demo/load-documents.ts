@@ -46,10 +46,13 @@ async function load(
   const caller = new Caller({ id: 'demo', defaultCompany: companyId }, 'demo', new Map())
   const request = { caller, companyId, requestId: 'demo' }
   const take = (name: string) => intake.take(createReadStream(new URL(name, FILES)), CONTENT_LIMIT_BYTES)
-  const { document_id: documentId } = await createDocument(service, { ...request, body, content: await take(file) })
+  const made = await createDocument(service, { ...request, body, content: await take(file) })
+  await made.content.return()
+  const documentId = made.written.document_id
   for (const revision of revisions) {
     const { file: later, ...rest } = revision
     const content = await take(later)
-    await createRevision(service, { ...request, documentId, body: rest, content, ifMatch: undefined })
+    const revised = await createRevision(service, { ...request, documentId, body: rest, content, ifMatch: undefined })
+    await revised.content.return()
   }
 }

@@ -2,15 +2,14 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { tooLarge } from '../../errors/catalogue.ts'
-import { BODY_LIMIT_BYTES, requireMediaType } from '../body.ts'
+import { requireMediaType } from '../body.ts'
 import type { Budget } from '../budget.ts'
+import { LARGEST_BODY_BYTES } from './body-chunks.ts'
 import { readJsonWithFile } from './json-body.ts'
 import { readMultipart } from './multipart-body.ts'
-import { CONTENT_LIMIT_BYTES, type FileBody, type FileIntake } from './received.ts'
+import { CONTENT_LIMIT_BYTES, type FileBody, type FileIntake, type ReadBody } from './received.ts'
 
-/** The largest content as base64, and the rest of the record. */
-const LARGEST_BODY_BYTES = Math.ceil(CONTENT_LIMIT_BYTES / 3) * 4 + BODY_LIMIT_BYTES
-/** What one body takes while it comes in: the rest of the record as bytes and as text, and chunks of the content. */
+/** What one body takes while it comes in, and its answer later: the rest of the record as bytes and as text, chunks of the content. */
 const MEMORY_OF_A_BODY_BYTES = 2 * 1024 * 1024
 
 export interface FileBodySettings {
@@ -20,17 +19,16 @@ export interface FileBodySettings {
 
 /** Teaches a part of the server bodies with files, in place of the others. */
 export function acceptFileBodies(app: FastifyInstance, { intake, budget }: FileBodySettings): void {
-  const receive = async (request: FastifyRequest, read: () => Promise<FileBody>): Promise<FileBody> => {
+  const receive = async (request: FastifyRequest, read: () => Promise<ReadBody>): Promise<FileBody> => {
     if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY_BYTES) throw tooLarge(LARGEST_BODY_BYTES)
-    const giveBack = budget.take(MEMORY_OF_A_BODY_BYTES)
+    const release = budget.take(MEMORY_OF_A_BODY_BYTES)
     try {
-      return await read()
+      return { ...(await read()), release }
     } catch (error) {
+      release()
       // The rest is passed over, so that the answer is read by a caller who is still sending.
       request.raw.resume()
       throw error
-    } finally {
-      giveBack()
     }
   }
   app.removeAllContentTypeParsers()

@@ -3,10 +3,11 @@ import type { Readable } from 'node:stream'
 import { decodeUtf8, JsonError, type JsonValue, parseJson } from '../../base/strict-json.ts'
 import { malformed, tooLarge } from '../../errors/catalogue.ts'
 import { BODY_LIMIT_BYTES } from '../body.ts'
-import { CONTENT_LIMIT_BYTES, discardContent, type FileBody, type FileIntake, type GivenContent } from './received.ts'
+import { chunksOf } from './body-chunks.ts'
+import { CONTENT_LIMIT_BYTES, discardContent, type FileIntake, type GivenContent, type ReadBody } from './received.ts'
 import { JsonSplitter } from './split-json.ts'
 
-export async function readJsonWithFile(payload: Readable, intake: FileIntake): Promise<FileBody> {
+export async function readJsonWithFile(payload: Readable, intake: FileIntake): Promise<ReadBody> {
   const splitter = new JsonSplitter(BODY_LIMIT_BYTES, () => tooLarge(BODY_LIMIT_BYTES))
   const file = await intake.take(contentIn(payload, splitter), CONTENT_LIMIT_BYTES)
   const content: GivenContent = splitter.found === 'bytes' ? file : splitter.found
@@ -20,8 +21,7 @@ export async function readJsonWithFile(payload: Readable, intake: FileIntake): P
 }
 
 async function* contentIn(payload: Readable, splitter: JsonSplitter): AsyncGenerator<Uint8Array, void, void> {
-  // A refusal must still reach the caller: the connection is not given up with the body.
-  for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
+  for await (const chunk of chunksOf(payload)) {
     for (const bytes of splitter.push(chunk)) yield bytes
   }
 }

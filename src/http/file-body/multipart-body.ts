@@ -6,14 +6,15 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { JsonError, type JsonValue, parseJson } from '../../base/strict-json.ts'
 import { foldName, isStorable } from '../../base/text.ts'
-import { malformed } from '../../errors/catalogue.ts'
+import { malformed, tooLarge } from '../../errors/catalogue.ts'
 import { BODY_LIMIT_BYTES } from '../body.ts'
+import { chunksOf } from './body-chunks.ts'
 import {
   CONTENT_LIMIT_BYTES,
   discardContent,
-  type FileBody,
   type FileIntake,
   type GivenContent,
+  type ReadBody,
   type ReceivedFile,
 } from './received.ts'
 
@@ -40,11 +41,10 @@ export async function readMultipart(
   payload: Readable,
   headers: IncomingHttpHeaders,
   intake: FileIntake,
-): Promise<FileBody> {
+): Promise<ReadBody> {
   const form = new Form(headers, intake)
   try {
-    // A refusal must still reach the caller: the connection is not given up with the body.
-    for await (const chunk of payload.iterator({ destroyOnReturn: false })) await form.write(chunk)
+    for await (const chunk of chunksOf(payload)) await form.write(chunk)
     return await form.end()
   } catch (error) {
     await form.abandon()
@@ -57,6 +57,7 @@ class Form {
   readonly #intake: FileIntake
   readonly #fields = new Map<string, string>()
   #fileName = ''
+  #stream: BusboyFileStream | undefined
   #taking: Promise<ReceivedFile> | undefined
   #fieldBytes = 0
   #fail: (error: unknown) => void = () => {}
@@ -67,8 +68,8 @@ class Form {
     this.#failed = new Promise<never>((_resolve, reject) => (this.#fail = reject))
     this.#failed.catch(() => {})
     this.#parser = parserFor(headers)
-    this.#parser.on('field', (name, value) => this.#takeField(name, value))
-    this.#parser.on('file', (_name, stream, fileName) => this.#takeFile(stream, fileName))
+    this.#parser.on('field', (name: string | undefined, value) => this.#takeField(name ?? '', value))
+    this.#parser.on('file', (_name, stream, fileName: string | undefined) => this.#takeFile(stream, fileName ?? ''))
     this.#parser.on('fieldsLimit', () => this.#fail(malformed(`The form has more than ${MOST_FIELDS} fields.`)))
     this.#parser.on('partsLimit', () => this.#fail(malformed(`The form has more than ${MOST_FIELDS} fields.`)))
     this.#parser.on('error', (error: unknown) => this.#fail(malformed(`The form cannot be read: ${textOf(error)}.`)))
@@ -79,7 +80,7 @@ class Form {
     await Promise.race([this.#failed, hasRoom ? undefined : once(this.#parser, 'drain')])
   }
 
-  async end(): Promise<FileBody> {
+  async end(): Promise<ReadBody> {
     const finished = once(this.#parser, 'finish')
     this.#parser.end()
     await Promise.race([this.#failed, finished])
@@ -92,25 +93,30 @@ class Form {
   /** Takes away what was received of a form that is refused. */
   async abandon(): Promise<void> {
     this.#parser.destroy()
+    // What takes it would wait for ever.
+    this.#stream?.destroy()
     const file = await this.#taking?.catch(() => undefined)
     if (file) await discardContent(this.#intake, file)
   }
 
   #takeField(name: string, value: string): void {
-    this.#fieldBytes += value.length
-    if (this.#fieldBytes > BODY_LIMIT_BYTES) {
-      this.#fail(malformed(`The fields of the form are longer than ${BODY_LIMIT_BYTES} bytes.`))
-    } else if (!isStorable(value)) this.#fail(malformed(`The field ${name} is not a text: U+0000 is in it.`))
+    this.#fieldBytes += Buffer.byteLength(value)
+    if (this.#fieldBytes > BODY_LIMIT_BYTES) this.#fail(tooLarge(BODY_LIMIT_BYTES))
+    else if (name === '') this.#fail(malformed('A field of the form has no name.'))
+    else if (!isStorable(value)) this.#fail(malformed(`The field ${name} is not a text: U+0000 is in it.`))
     else if (this.#fields.has(name)) this.#fail(malformed(`The field ${name} is given twice.`))
     else this.#fields.set(name, value)
   }
 
   #takeFile(stream: BusboyFileStream, fileName: string): void {
+    // Of a form that is cut off, the parser tells too; and nobody may be reading yet.
+    stream.on('error', () => {})
     if (this.#taking) {
       stream.resume()
       this.#fail(malformed('The form has more than one file.'))
       return
     }
+    this.#stream = stream
     this.#fileName = fileName
     this.#taking = this.#intake.take(stream, CONTENT_LIMIT_BYTES)
     this.#taking.catch((error: unknown) => this.#fail(error))

@@ -19,9 +19,15 @@ export interface FileIntake {
 /** The content of a request: none, an empty one, what should have been base64 and is not, or a file. */
 export type GivenContent = 'none' | 'empty' | 'not-base64' | ReceivedFile
 
-export interface FileBody {
+/** What was read of a body. */
+export interface ReadBody {
   readonly body: JsonValue
   readonly content: GivenContent
+}
+
+export interface FileBody extends ReadBody {
+  /** Puts back the memory of the request, which serves for the answer too: to be called when that is over. */
+  release(): void
 }
 
 /** Contents are larger than records: 50 MB in any writing (decision 4). */

@@ -1,7 +1,8 @@
 // Takes the one large string out of a JSON body while the body comes in: the base64 text of the member `fileContent` of
 // the outermost object is decoded and given on, all the rest is gathered to be read as ever.
-import { Base64Decoder, Base64Error } from '../../base/base64.ts'
+import { Base64Error } from '../../base/base64.ts'
 import { foldName } from '../../base/text.ts'
+import { JsonBase64Decoder } from './json-base64.ts'
 
 const FILE_CONTENT = 'filecontent'
 
@@ -13,7 +14,6 @@ const OPEN_LIST = 0x5b
 const CLOSE_LIST = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
-const SLASH = 0x2f
 
 /** Where in the text the next byte stands. */
 type Place = 'outside' | 'string' | 'content'
@@ -27,13 +27,14 @@ export class JsonSplitter {
   readonly #rest: Buffer[] = []
   #restBytes = 0
   #place: Place = 'outside'
+  /** The next byte of a string stands for no end of it. */
   #isEscaped = false
   #depth = 0
   /** In the outermost object, before a colon. */
   #expectsName = false
   #isContentNext = false
   #name: number[] | undefined
-  #decoder = new Base64Decoder()
+  #decoder = new JsonBase64Decoder()
   #found: ContentFound = 'none'
   /** Bytes that were taken out, and where in the rest they stood. */
   #takenBytes = 0
@@ -81,7 +82,8 @@ export class JsonSplitter {
   #keep(bytes: Buffer): void {
     this.#restBytes += bytes.length
     if (this.#restBytes > this.#limitBytes) throw this.#onTooLong()
-    if (bytes.length > 0) this.#rest.push(bytes)
+    // A copy: a few bytes must not hold the whole chunk.
+    if (bytes.length > 0) this.#rest.push(Buffer.from(bytes))
   }
 
   /** True at the quote with which the content begins. */
@@ -137,21 +139,31 @@ export class JsonSplitter {
     this.#name?.push(byte)
   }
 
-  /** Passes over the content as far as the chunk has it; gives the place of the quote that ends it, or of the chunk's end. */
+  /** Passes over the content as far as the chunk has it; gives the place of the next quote, or of the chunk's end. */
   #passContent(chunk: Buffer, from: number, content: Buffer[]): number {
     const quote = chunk.indexOf(QUOTE, from)
     const end = quote < 0 ? chunk.length : quote
-    this.#takenBytes += end - from
-    this.#decode(chunk.subarray(from, end), content)
+    const characters = chunk.subarray(from, end)
+    this.#takenBytes += characters.length
+    this.#isEscaped = isEscapedAfter(characters, this.#isEscaped)
+    this.#decode(characters, content)
     if (quote < 0) return chunk.length
-    this.#endContent()
+    if (this.#isEscaped) this.#passQuote()
+    else this.#endContent()
     return quote
+  }
+
+  /** A quote within the content: base64 has none. */
+  #passQuote(): void {
+    this.#isEscaped = false
+    this.#takenBytes++
+    this.#found = 'not-base64'
   }
 
   #decode(characters: Buffer, content: Buffer[]): void {
     if (characters.length === 0 || this.#found === 'not-base64') return
     try {
-      const bytes = this.#decoder.push(this.#unescaped(characters))
+      const bytes = this.#decoder.push(characters)
       this.#found = 'bytes'
       if (bytes.length > 0) content.push(bytes)
     } catch (error) {
@@ -159,29 +171,14 @@ export class JsonSplitter {
     }
   }
 
-  /** Some encoders write `\/` for the slash, which is in the alphabet; no other escape stands for a letter of it. */
-  #unescaped(characters: Buffer): Buffer {
-    if (!this.#isEscaped && !characters.includes(BACKSLASH)) return characters
-    const plain = Buffer.allocUnsafe(characters.length)
-    let length = 0
-    for (const byte of characters) {
-      if (this.#isEscaped && byte !== SLASH) throw new Base64Error()
-      this.#isEscaped = byte === BACKSLASH
-      if (!this.#isEscaped) plain[length++] = byte
-    }
-    return plain.subarray(0, length)
-  }
-
   #endContent(): void {
     this.#place = 'outside'
     try {
-      if (this.#isEscaped) throw new Base64Error()
       if (this.#found === 'bytes') this.#decoder.end()
     } catch (error) {
       this.#refuse(error)
     }
-    this.#isEscaped = false
-    this.#decoder = new Base64Decoder()
+    this.#decoder = new JsonBase64Decoder()
   }
 
   #refuse(error: unknown): void {
@@ -199,4 +196,12 @@ function nameOf(bytes: readonly number[]): string {
   } catch {
     return text
   }
+}
+
+/** Whether the character behind these is escaped. */
+function isEscapedAfter(characters: Buffer, isFirstEscaped: boolean): boolean {
+  let at = characters.length
+  while (at > 0 && characters[at - 1] === BACKSLASH) at--
+  const backslashes = characters.length - at + (at === 0 && isFirstEscaped ? 1 : 0)
+  return backslashes % 2 === 1
 }

@@ -17,7 +17,7 @@ export interface RecordParts {
   readonly file: FileReference
 }
 
-type Pieces = AsyncGenerator<Uint8Array, void, void>
+export type Pieces = AsyncGenerator<Uint8Array, void, void>
 
 /** The record with its content. Throws 503 when too many are on their way; a content that is not there is a fault of ours. */
 export async function replyWithContent(
@@ -25,11 +25,17 @@ export async function replyWithContent(
   call: Pick<Call, 'onClosed'>,
   companyId: string,
   parts: RecordParts,
-): Promise<Pick<Reply, 'body' | 'headers' | 'isIncompressible'>> {
+): Promise<ContentReply> {
+  return replyAround(parts, await openContent(service, call, companyId, parts.file))
+}
+
+type ContentReply = Pick<Reply, 'body' | 'headers' | 'isIncompressible'>
+
+/** The same with a content that was opened before. */
+export function replyAround(parts: RecordParts, content: Pieces): ContentReply {
   const opening = openingOf(parts)
   const closing = closingOf(parts)
   const length = Buffer.byteLength(opening) + base64Length(parts.file.size) + Buffer.byteLength(closing)
-  const content = await openContent(service, call, companyId, parts.file)
   return {
     headers: { 'content-length': String(length) },
     body: piecesOf(opening, content, closing),

@@ -16,7 +16,7 @@ import { DESCRIPTION_LENGTH, Document, ENTITY, type GivenDocument, TITLE_LENGTH 
 import type { DocumentService } from './document-service.ts'
 import { type FoundDocument, findDocument, insertDocument, type NewDocument, putIndexes } from './document-store.ts'
 import { journalTextOf } from './journal-text.ts'
-import { keepContent } from './keep-content.ts'
+import { type Kept, keepContent } from './keep-content.ts'
 import { checkLength, checkRequired, required } from './required.ts'
 import { insertRevision } from './revision-store.ts'
 import { noteDocument } from './text-store.ts'
@@ -30,7 +30,7 @@ export interface CreateRequest {
 }
 
 /** Takes a document in. All findings are answered together; what is acknowledged is on disk, the content before the record. */
-export async function createDocument(service: DocumentService, request: CreateRequest): Promise<FoundDocument> {
+export async function createDocument(service: DocumentService, request: CreateRequest): Promise<Kept<FoundDocument>> {
   const company = service.companies.require(request.companyId)
   const findings = new Findings()
   const { fileContent: _content, ...given } = readRecord(Document, request.body ?? null, findings)

@@ -15,7 +15,7 @@ import { requireDocumentId } from './document-id.ts'
 import type { DocumentService } from './document-service.ts'
 import { type FoundDocument, findDocument, followNewest } from './document-store.ts'
 import { journalTextOf } from './journal-text.ts'
-import { keepContent } from './keep-content.ts'
+import { type Kept, keepContent } from './keep-content.ts'
 import { readDocument } from './read-document.ts'
 import { checkLength, checkRequired, required } from './required.ts'
 import { revisionMembers } from './revision-record.ts'
@@ -37,7 +37,7 @@ export interface CreateRevisionRequest {
 export async function createRevision(
   service: DocumentService,
   request: CreateRevisionRequest,
-): Promise<FoundRevision & { readonly change_no: number }> {
+): Promise<Kept<FoundRevision & { readonly change_no: number }>> {
   const company = service.companies.require(request.companyId)
   const findings = new Findings()
   const { fileContent: _content, ...given } = readRecord(Revision, request.body ?? null, findings)

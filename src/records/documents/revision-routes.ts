@@ -12,7 +12,7 @@ import {
   refusalOfIdToo,
 } from '../../http/parameters.ts'
 import { etagHeader } from '../../http/record-reply.ts'
-import { replyWithContent } from './content-reply.ts'
+import { replyAround, replyWithContent } from './content-reply.ts'
 import { createRevision } from './create-revision.ts'
 import { envelopeOf, Revision } from './document.ts'
 import type { DocumentService } from './document-service.ts'
@@ -60,15 +60,11 @@ export function revisionRoutes(edge: Edge, service: DocumentService): void {
         422: refusal('The document is deleted.'),
       },
       handle: async (call) => {
-        const created = await createRevision(service, { ...call, documentId: call.params.id })
-        const location = `${COLLECTION}/${created.document_id}/${created.revision_no}`
-        const { headers, ...reply } = await replyWithContent(
-          service,
-          call,
-          companyOf(service, call),
-          revisionParts(created),
-        )
-        return { status: 201, ...reply, headers: { ...headers, etag: etagOf(created.change_no), location } }
+        const { written, content } = await createRevision(service, { ...call, documentId: call.params.id })
+        call.onClosed(() => void content.return().catch(() => {}))
+        const { headers, ...reply } = replyAround(revisionParts(written), content)
+        const location = `${COLLECTION}/${written.document_id}/${written.revision_no}`
+        return { status: 201, ...reply, headers: { ...headers, etag: etagOf(written.change_no), location } }
       },
     })
   }

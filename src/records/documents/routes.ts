@@ -16,7 +16,7 @@ import {
 } from '../../http/parameters.ts'
 import { etagHeader } from '../../http/record-reply.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
-import { replyWithContent } from './content-reply.ts'
+import { type RecordParts, replyAround, replyWithContent } from './content-reply.ts'
 import { createDocument } from './create-document.ts'
 import { deleteDocument } from './delete-document.ts'
 import { Document, envelopeOf, ListedDocument } from './document.ts'
@@ -109,9 +109,11 @@ export function documentRoutes(edge: Edge, service: DocumentService): void {
       413: refusal('The content is larger than 50 MB, or the rest of the record than 1 MB.'),
     },
     handle: async (call) => {
-      const created = await createDocument(service, call)
-      const location = `${COLLECTION}/${created.document_id}`
-      return whole(service, call, created, 201, { location })
+      const { written, content } = await createDocument(service, call)
+      call.onClosed(() => void content.return().catch(() => {}))
+      const { headers, ...reply } = replyAround(partsOf(written), content)
+      const location = `${COLLECTION}/${written.document_id}`
+      return { status: 201, ...reply, headers: { ...headers, etag: etagOf(written.change_no), location } }
     },
   })
 
@@ -147,7 +149,9 @@ export function documentRoutes(edge: Edge, service: DocumentService): void {
       if (isNoneMatch(call.ifNoneMatch, found.change_no)) {
         return { status: 304, headers: { etag: etagOf(found.change_no) } }
       }
-      return whole(service, call, found, 200)
+      const { id: companyId } = service.companies.require(call.companyId)
+      const { headers, ...reply } = await replyWithContent(service, call, companyId, partsOf(found))
+      return { status: 200, ...reply, headers: { ...headers, etag: etagOf(found.change_no) } }
     },
   })
 
@@ -195,17 +199,7 @@ export function idOf({ params }: Call): string {
   return requireDocumentId(params.id ?? '')
 }
 
-async function whole(
-  service: DocumentService,
-  call: Call,
-  found: FoundDocument,
-  status: 200 | 201,
-  more: Readonly<Record<string, string>> = {},
-) {
-  const company = service.companies.require(call.companyId)
-  const { before, after, file_hash: hash, doc_size: size } = found
-  // What the contract counts among the fields of a document; there is nothing to tell of one that was accepted.
-  const parts = { before, after: `${after.slice(0, -1)},"notificationMessages":{}}`, file: { hash, size } }
-  const { headers, ...reply } = await replyWithContent(service, call, company.id, parts)
-  return { status, ...reply, headers: { ...headers, etag: etagOf(found.change_no), ...more } }
+/** What the contract counts among the fields of a document; there is nothing to tell of one that was accepted. */
+function partsOf({ before, after, file_hash: hash, doc_size: size }: FoundDocument): RecordParts {
+  return { before, after: `${after.slice(0, -1)},"notificationMessages":{}}`, file: { hash, size } }
 }
