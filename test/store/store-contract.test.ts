@@ -281,7 +281,7 @@ function storeContract(kind: StoreKind): void {
     await store.close()
     store = await place.open()
     expect(await place.run('select * from kysely_migration')).toEqual(before)
-    expect(before.map((row) => row.name)).toEqual(['0001-records', '0002-documents'])
+    expect(before.map((row) => row.name)).toEqual(['0001-records', '0002-documents', '0003-archive'])
   })
 
   it('does not open a database that a newer version has changed, and changes nothing in it', async () => {
@@ -375,6 +375,11 @@ describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
     'ledger_transaction',
     'customer',
     'import_progress',
+    'document',
+    'document_index',
+    'document_revision',
+    'document_text',
+    'swept_file',
   ]
 
   it.each([2, 6])('lets %d stores open an empty database at once', async (count) => {
@@ -383,6 +388,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
     expect((await place.run('select name from kysely_migration')).map((row) => row.name)).toEqual([
       '0001-records',
       '0002-documents',
+      '0003-archive',
     ])
   })
 

@@ -8,9 +8,11 @@ function route(
   path: string,
   inPath: string[] = [],
   answered = Type.Object({}),
+  isCounted = false,
 ): DeclaredRoute {
   const parameters = inPath.map((name) => ({ name, in: 'path', description: '', schema: Type.String() }) as const)
-  const answers = { 200: { description: '', schema: answered } }
+  const headers = isCounted ? { 'X-ERP-Total-Count': '' } : {}
+  const answers = { 200: { description: '', schema: answered, headers } }
   return { method, path, parameters, answers, permit: 'any:read', summary: '', handle: () => ({ status: 200 }) }
 }
 
@@ -21,10 +23,12 @@ it('gives every route a readable path, a name and a tag', () => {
     route('POST', '/v1/attribute-values'),
     route('GET', '/v1/attribute-values/:attributeId/*', ['attributeId', 'attributeValue', 'periodFrom']),
     route('GET', '/v1/attribute-values/:attributeId', ['attributeId'], array),
-    route('HEAD', '/v1/attribute-values/:attributeId', ['attributeId']),
+    route('HEAD', '/v1/attribute-values/:attributeId', ['attributeId'], Type.Object({}), true),
     route('GET', '/v1/documents'),
     route('GET', '/v1/documents/:id', ['id']),
     route('GET', '/v1/documents/:id/thumbnail', ['id']),
+    route('GET', '/v1/documents/:id/content', ['id']),
+    route('HEAD', '/v1/documents/:id/content', ['id']),
     route('GET', '/v1/objects/companies', [], array),
   ]
   expect(endpointsOf(routes).map(({ path, operationId, tag }) => [path, operationId, tag])).toEqual([
@@ -35,6 +39,8 @@ it('gives every route a readable path, a name and a tag', () => {
     ['/v1/documents', 'listDocuments', 'Documents'],
     ['/v1/documents/{id}', 'readDocument', 'Documents'],
     ['/v1/documents/{id}/thumbnail', 'readDocumentThumbnail', 'Documents'],
+    ['/v1/documents/{id}/content', 'readDocumentContent', 'Documents'],
+    ['/v1/documents/{id}/content', 'probeDocumentContent', 'Documents'],
     ['/v1/objects/companies', 'listObjectCompanies', 'Objects'],
   ])
 })
