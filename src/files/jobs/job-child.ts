@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { addAbortSignal, type Readable } from 'node:stream'
-import { ANSWER_HEADER_BYTES, AnswerKind, CHANNEL, type JobDescription, jobHeader } from './frames.ts'
+import { ANSWER_HEADER_BYTES, AnswerKind, type JobDescription, jobHeader } from './frames.ts'
 import { JobFailed, JobKilled, type KillReason } from './job-faults.ts'
 import { residentBytes } from './resident-memory.ts'
 import { startProcess } from './start-process.ts'
@@ -20,9 +20,12 @@ const LOOK_MS = 20
 /** After so much work a process is replaced, so that nothing adds up in it. */
 const WORKING_LIFE_MS = 60_000
 /** Of what it may have, the share that a process may keep between two jobs. */
-const KEPT_SHARE = 0.6
+const KEPT_SHARE = 0.65
+/** Of the memory, what a content may take that is worked on. */
+const CONTENT_SHARE = 0.4
 /** The end of what it had to say is told with a process that ended by itself. */
-const LAST_WORDS = 1_000
+const LAST_WORDS = 4_000
+const MOST_COMPLAINT = 200
 
 export interface Job extends JobDescription {
   /** The time for the work, counted from when the content is there. */
@@ -46,24 +49,31 @@ export class JobChild {
   #workedMs = 0
   #wake = (): void => {}
 
+  /** Throws when the machine has no room for another process. */
   constructor(program: URL, memoryBytes: number, onGone: (child: JobChild) => void) {
     this.#memoryBytes = memoryBytes
     this.#process = startProcess(program, memoryBytes)
-    this.#channel = this.#process.stdio[CHANNEL] as Socket
-    // Told by the job that needs it.
-    for (const stream of [this.#channel, this.#process.stderr]) stream?.on('error', () => {})
-    this.#channel.on('readable', () => this.#wake())
-    this.#gone.signal.addEventListener('abort', () => this.#wake())
-    this.#process.stderr?.on('data', (text: Buffer) => {
-      this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS)
-    })
     const leave = (how: string) => {
-      this.#fault ??= new JobKilled('ended', `the process ended by itself: ${how} ${this.#lastWords}`.trim())
+      this.#fault ??= new JobKilled(
+        'ended',
+        `the process ended by itself: ${how} ${complaintIn(this.#lastWords)}`.trim(),
+      )
       this.#gone.abort()
       onGone(this)
     }
-    this.#process.once('error', (error) => leave(error.message))
+    // One that was not even started has no number, and never exits.
+    this.#process.on('error', ({ message }) => this.#process.pid === undefined && leave(message))
     this.#process.once('exit', (code, signal) => leave(signal ?? `exit code ${code}`))
+    const [, , words, channel] = this.#process.stdio ?? []
+    if (!words || !channel) throw new Error('there are no pipes for another process')
+    this.#channel = channel as Socket
+    // Told by the job that needs it.
+    for (const stream of [words, channel]) stream.on('error', () => {})
+    for (const turn of ['readable', 'drain']) channel.on(turn, () => this.#wake())
+    this.#gone.signal.addEventListener('abort', () => this.#wake())
+    words.on('data', (text: Buffer) => {
+      this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS)
+    })
   }
 
   /** Resolves when the process can be given its first job. Throws `JobKilled` when there will be none. */
@@ -73,14 +83,16 @@ export class JobChild {
 
   /** The answer of one job. Throws `JobFailed`, `JobKilled`, or what reading the content has thrown. */
   async do({ timeoutMs, kind, options }: Job, content?: JobContent): Promise<Uint8Array> {
+    const sizeBytes = content?.sizeBytes ?? 0
+    if (sizeBytes > this.#memoryBytes * CONTENT_SHARE) throw new JobFailed(`the content has ${sizeBytes} bytes`)
     const source = await content?.read()
     const startedAt = performance.now()
     const look = setInterval(() => this.#look(), LOOK_MS)
     try {
       const description = Buffer.from(JSON.stringify({ kind, options }))
-      this.#channel.write(jobHeader(description.length, content?.sizeBytes ?? 0))
+      this.#channel.write(jobHeader(description.length, sizeBytes))
       this.#channel.write(description)
-      if (source) await this.#during(CONTENT_MS, this.#send(source, content?.sizeBytes ?? 0))
+      if (source) await this.#during(CONTENT_MS, this.#send(source, sizeBytes))
       return await this.#during(timeoutMs, this.#answer())
     } finally {
       clearInterval(look)
@@ -90,12 +102,9 @@ export class JobChild {
 
   /** Whether it can be given another job. One that has worked for long, or keeps much memory, is better replaced. */
   get isFresh(): boolean {
+    if (this.#fault || this.#channel.readableLength > 0) return false
     const kept = residentBytes(this.#process.pid ?? 0) ?? 0
-    return !this.isGone && this.#workedMs < WORKING_LIFE_MS && kept < this.#memoryBytes * KEPT_SHARE
-  }
-
-  get isGone(): boolean {
-    return this.#fault !== undefined
+    return this.#workedMs < WORKING_LIFE_MS && kept < this.#memoryBytes * KEPT_SHARE
   }
 
   /** An idle process keeps no program from ending; one that works does. */
@@ -125,7 +134,7 @@ export class JobChild {
       for await (const chunk of addAbortSignal(this.#gone.signal, source) as AsyncIterable<Uint8Array>) {
         missing -= chunk.length
         if (missing < 0) break
-        if (!this.#channel.write(chunk)) await once(this.#channel, 'drain', { signal: this.#gone.signal })
+        if (!this.#channel.write(chunk)) await this.#turn()
       }
       if (missing !== 0) throw new Error(`the content has not the ${sizeBytes} bytes that it should have`)
     } catch (error) {
@@ -146,13 +155,20 @@ export class JobChild {
   async #take(length: number): Promise<Buffer> {
     if (length === 0) return Buffer.alloc(0)
     for (;;) {
-      if (this.#fault) throw this.#fault
       const bytes = this.#channel.read(length) as Buffer | null
       if (bytes?.length === length) return bytes
+      await this.#turn()
+    }
+  }
+
+  /** Resolves when the channel can be read or written again. Throws when the process is gone. */
+  async #turn(): Promise<void> {
+    if (!this.#fault) {
       await new Promise<void>((resume) => {
         this.#wake = resume
       })
     }
+    if (this.#fault) throw this.#fault
   }
 
   /** What the work gives or throws; of a process that was killed meanwhile, why. */
@@ -177,4 +193,9 @@ export class JobChild {
     const resident = residentBytes(this.#process.pid ?? 0) ?? 0
     if (resident > this.#memoryBytes) this.kill('memory', `${resident} bytes of memory`)
   }
+}
+
+/** The line that says what is wrong, among stacks and figures. */
+function complaintIn(words: string): string {
+  return /^.*(?:Error|FATAL).*$/m.exec(words)?.[0].slice(0, MOST_COMPLAINT) ?? ''
 }

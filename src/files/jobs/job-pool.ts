@@ -2,7 +2,7 @@
 // idle. A content that hangs, fills or breaks its process harms nobody else; the service only ever sees the answer.
 import { unavailable } from '../../errors/catalogue.ts'
 import { type Job, JobChild, type JobContent } from './job-child.ts'
-import { QueueFull } from './job-faults.ts'
+import { JobKilled, QueueFull } from './job-faults.ts'
 
 /** A process that nobody needs is given back to the machine. */
 const IDLE_MS = 60_000
@@ -89,18 +89,32 @@ export class JobPool {
   }
 
   async #start(): Promise<JobChild> {
-    const { program = PROGRAM, memoryBytes } = this.#settings
-    const child = new JobChild(program, memoryBytes, () => this.#forget(child))
+    const child = this.#begin()
     this.#all.add(child)
     await child.ready()
     return child
   }
 
-  /** Who waits gets the place of a process that is gone. */
+  #begin(): JobChild {
+    const { program = PROGRAM, memoryBytes } = this.#settings
+    try {
+      const child: JobChild = new JobChild(program, memoryBytes, () => this.#forget(child))
+      return child
+    } catch (error) {
+      this.#serveNext()
+      throw new JobKilled('ended', `no process can be started: ${error}`)
+    }
+  }
+
   #forget(child: JobChild): void {
     this.#all.delete(child)
     clearTimeout(this.#idle.get(child))
     this.#idle.delete(child)
+    this.#serveNext()
+  }
+
+  /** Who waits gets the place of a process that is gone. */
+  #serveNext(): void {
     if (!this.#isClosed) this.#waiting.shift()?.take(this.#start())
   }
 }

@@ -67,7 +67,7 @@ export class GatheredText {
 export function cutAtWord(text: string, limit: number): string {
   if (text.length <= limit) return text
   const blank = text.lastIndexOf(' ', limit)
-  if (blank > limit - LONGEST_WORD) return text.slice(0, blank)
+  if (blank > Math.max(0, limit - LONGEST_WORD)) return text.slice(0, blank)
   return text.slice(0, isHighSurrogate(text.at(limit - 1)) ? limit - 1 : limit)
 }
 

@@ -2,9 +2,10 @@
 // no system fonts, no pictures, no code made from strings; of files, only its own tables of Asian character codes.
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { getHeapStatistics } from 'node:v8'
 import { getDocument, type PDFDocumentProxy, type PDFPageProxy, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { TextContent } from 'pdfjs-dist/types/src/display/api.js'
-import { withBoundedBuffers } from './bounded-buffers.ts'
+import { confined } from './confined.ts'
 import type { GatheredText } from './gathered-text.ts'
 import { hasTable } from './pdf-table.ts'
 
@@ -18,10 +19,12 @@ const MOST_REPAIRED_BYTES = 16 * MIB
 const MOST_COPIED_BYTES = 8 * MIB
 /** Fonts and pages that were read are kept by pdf.js until it is told otherwise. */
 const PAGES_UNTIL_CLEANUP = 50
-/** No other page is begun in a process that has grown so large: what was read is worth more than the rest. */
-const MOST_RESIDENT_BYTES = 208 * MIB
-/** A process that is large already may grow by so much. */
-const LEAST_GROWTH_BYTES = 96 * MIB
+/** No other page is begun after so long: whoever waits ends the process soon, and with it what was read. */
+const MOST_MS = 12_000
+/** Nor when so much of the heap is in use. */
+const FULL_HEAP_SHARE = 0.85
+/** Nor when the arrays of pdf.js have come to this. */
+const MOST_GROWTH_BYTES = 96 * MIB
 
 const CMAPS = new URL('../../cmaps/', import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs'))
 
@@ -50,12 +53,11 @@ const OPTIONS = {
 /** Adds the text of a document, as far as it can be read without a password. A large content is empty afterwards. */
 export async function readPdf(content: Buffer, text: GatheredText): Promise<void> {
   if (content.length > MOST_REPAIRED_BYTES && !hasTable(content)) return
-  const mostResident = Math.max(MOST_RESIDENT_BYTES, process.memoryUsage.rss() + LEAST_GROWTH_BYTES)
-  await withBoundedBuffers(async () => {
+  await confined(async () => {
     const loading = getDocument({ ...OPTIONS, data: ownBytes(content) })
     try {
       const document = await orNothing(loading.promise)
-      if (document) await readPages(document, text, mostResident)
+      if (document) await readPages(document, text)
     } finally {
       await orNothing(loading.destroy())
     }
@@ -68,16 +70,25 @@ function ownBytes(content: Buffer): Uint8Array {
   return isWhole && content.length > MOST_COPIED_BYTES ? new Uint8Array(content.buffer) : new Uint8Array(content)
 }
 
-async function readPages(document: PDFDocumentProxy, text: GatheredText, mostResident: number): Promise<void> {
+async function readPages(document: PDFDocumentProxy, text: GatheredText): Promise<void> {
   const pages = Math.min(document.numPages, MOST_PAGES)
+  const { external: before } = process.memoryUsage()
+  const endsAt = performance.now() + MOST_MS
   let broken = 0
   for (let number = 1; number <= pages && broken < MOST_BROKEN_PAGES && !text.isFull; number++) {
     const page = await orNothing(document.getPage(number))
     if (!page || !(await readPage(page, text))) broken++
     page?.cleanup()
     if (number % PAGES_UNTIL_CLEANUP === 0) await orNothing(document.cleanup())
-    if (process.memoryUsage.rss() > mostResident) return
+    if (isLarge(before) || performance.now() > endsAt) return
   }
+}
+
+function isLarge(externalBefore: number): boolean {
+  const { heapUsed, external } = process.memoryUsage()
+  return (
+    heapUsed > getHeapStatistics().heap_size_limit * FULL_HEAP_SHARE || external - externalBefore > MOST_GROWTH_BYTES
+  )
 }
 
 /** Whether the page could be read to its end, or as far as there is room. */

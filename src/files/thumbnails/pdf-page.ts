@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { createCanvas } from '@napi-rs/canvas'
 import { getDocument, type PDFPageProxy, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { withBoundedBuffers } from '../text/bounded-buffers.ts'
+import { confined } from '../text/confined.ts'
 import { fitted, type Size } from './size.ts'
 
 type RenderOptions = Parameters<PDFPageProxy['render']>[0]
@@ -47,7 +47,7 @@ const OPTIONS = {
 
 /** The page as PNG, fitted inside the size. Throws for a document that cannot be opened or has no page. */
 export async function drawPdfPage(content: Buffer, size: Size): Promise<Uint8Array> {
-  return withBoundedBuffers(async () => {
+  return confined(async () => {
     // pdf.js keeps the array that it is given: it gets one of its own.
     const loading = getDocument({ ...OPTIONS, data: new Uint8Array(content) })
     try {
