@@ -49,7 +49,8 @@ const KEPT_PACKAGES: readonly { packages: RegExp; where: RegExp }[] = [
   { packages: /^pino$/, where: /^observe\// },
   { packages: /^(commander|cli-progress)$/, where: /^cli\// },
   { packages: /^csv-parse(\/|$)/, where: /^transfer\// },
-  { packages: /^sharp$|^@aws-sdk\//, where: /^files\// },
+  { packages: /^(sharp|@aws-sdk\/.*|pdfjs-dist(\/.*)?|@napi-rs\/.*|saxes|yauzl|mime-types)$/, where: /^files\// },
+  { packages: /^content-disposition$/, where: /^http\// },
 ]
 
 const SOURCE = join(import.meta.dirname, '../src')
