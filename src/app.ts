@@ -227,7 +227,7 @@ export async function openRecords(settings: Omit<StoreSettings, 'clock'>): Promi
     throw error
   }
   return {
-    service: { store, companies, observe },
+    service: { store, companies, observe, clock: systemClock },
     findDocument: (name) => [...builtIn, ...documents.all].find(({ common }) => common.name === name),
     close: () => store.close(),
   }

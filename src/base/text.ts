@@ -23,6 +23,11 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }
 
+/** In characters, as the maxLength of the API description counts them: an emoji is one. */
+export function isLongerThan(text: string, most: number): boolean {
+  return text.length > most && [...text].length > most
+}
+
 /** Order by code point, as the stores sort; JavaScript's own order puts U+FFFD after an emoji. */
 export function compareCodePoints(left: string, right: string): number {
   const length = Math.min(left.length, right.length)

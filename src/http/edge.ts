@@ -15,6 +15,7 @@ import { pathOf } from './reply-error.ts'
 import { leave, type Reply, send } from './send.ts'
 import type { Lifecycle, RequestWithCaller } from './server.ts'
 import { refuseUnrouted } from './unrouted.ts'
+import { fingerprintOf, isTrialIn, repeatKeyOf } from './write-wishes.ts'
 
 /** What a use case is given of a request: who calls, for which company, and what was sent. */
 export interface Call {
@@ -31,6 +32,12 @@ export interface Call {
   readonly ifNoneMatch: string | undefined
   readonly accept: string | undefined
   readonly acceptLanguage: string | undefined
+  /** Of a write: a repeat under this key gets the first answer. */
+  readonly repeatKey: string | undefined
+  /** Of a write: everything is checked and answered, nothing is kept. */
+  readonly isTrial: boolean
+  /** Tells this request from another under the same key. */
+  fingerprint(): string
   /** Which part of a file is asked for. */
   readonly range: string | undefined
   readonly ifRange: string | undefined
@@ -174,7 +181,7 @@ export class Edge {
       handler: async (request, reply) => {
         this.#deadlines.start(reply)
         const given = givenIn(route, request)
-        reply.raw.once('close', given.release)
+        whenClosed(reply, given.release)
         try {
           const call = callOf(route, request as RequestWithCaller, reply, given)
           return this.#send(request, reply, await route.handle(call))
@@ -212,6 +219,7 @@ function callOf(route: Route, request: RequestWithCaller, reply: FastifyReply, {
   // No store can keep it, and no record can have it in its key.
   if (request.raw.url?.includes('%00')) throw malformed('The URL holds a NUL character (%00).')
   const query = parseQueryString(request.query as string)
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
   const inQuery = companyIn(query)
   const asked = request.method === 'POST' ? companyAskedFor(inQuery, body) : inQuery
   return {
@@ -226,11 +234,20 @@ function callOf(route: Route, request: RequestWithCaller, reply: FastifyReply, {
     ifNoneMatch: request.headers['if-none-match'],
     accept: request.headers.accept,
     acceptLanguage: request.headers['accept-language'],
+    repeatKey: isRead ? undefined : repeatKeyOf(request.headers['idempotency-key']),
+    isTrial: !isRead && isTrialIn(query),
+    fingerprint: () => fingerprintOf(request.method, request.raw.url ?? '', body, content),
     range: request.headers.range,
     ifRange: request.headers['if-range'] as string | undefined,
     path: pathOf(request),
-    onClosed: (listener) => reply.raw.once('close', listener),
+    onClosed: (listener) => whenClosed(reply, listener),
   }
+}
+
+/** A caller may be gone by now: then nothing is told any more, and the listener is called at once. */
+function whenClosed({ raw }: FastifyReply, listener: () => void): void {
+  if (raw.closed) listener()
+  else raw.once('close', listener)
 }
 
 type Given = Omit<FileBody, 'body'> & { readonly body: JsonValue | undefined }

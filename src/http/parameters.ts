@@ -128,3 +128,25 @@ export const bodyAnswers: Readonly<Record<number, AnswerText>> = {
   413: refusal('The body is larger than the limit.'),
   415: refusal('The body is not JSON, or is compressed.'),
 }
+
+/** What every write takes beside. */
+export const writeParameters: readonly ParameterText[] = [
+  {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A new one for each request: sent again under it within 24 hours, the request gets the first answer, with `Idempotency-Replayed: true`, and is not done twice.',
+    schema: Type.String({ minLength: 1, maxLength: 255 }),
+  },
+  {
+    name: 'validateOnly',
+    in: 'query',
+    description:
+      'A trial: checked and answered as the write, with the numbers and dates that would be assigned (status 200), and nothing is kept.',
+    schema: Type.Boolean({ default: false }),
+  },
+]
+
+export const writeAnswers: Readonly<Record<number, AnswerText>> = {
+  422: refusal('The Idempotency-Key was sent before with another request.'),
+}

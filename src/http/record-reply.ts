@@ -11,12 +11,17 @@ export interface FoundRecord {
 /** For the description of answers with a record. */
 export const etagHeader = { ETag: 'The state of the record, for If-Match and If-None-Match.' }
 
-export function recordReply(found: FoundRecord, status: 200 | 201 = 200): Reply {
+/** A reply that is there as a whole. */
+export interface TextReply extends Reply {
+  readonly body?: string
+}
+
+export function recordReply(found: FoundRecord, status: 200 | 201 = 200): TextReply {
   return { status, body: found.body, headers: { etag: etagOf(found.change_no) } }
 }
 
 /** The record that was made, and where it is. */
-export function createdReply(found: FoundRecord, location: string): Reply {
+export function createdReply(found: FoundRecord, location: string): TextReply {
   return { status: 201, body: found.body, headers: { etag: etagOf(found.change_no), location } }
 }
 

@@ -269,7 +269,19 @@ export interface SweptFileTable {
   swept_at: Instant
 }
 
+/** The answer to a request with an `Idempotency-Key`. */
+export interface KeptAnswerTable {
+  company_id: string
+  client_id: string
+  repeat_key: string
+  /** Hash of the request. */
+  fingerprint: string
+  answer: JsonText
+  at: Instant
+}
+
 export interface Tables {
+  kept_answer: KeptAnswerTable
   document: DocumentTable
   document_index: DocumentIndexTable
   document_revision: DocumentRevisionTable

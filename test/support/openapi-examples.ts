@@ -9,7 +9,7 @@ import type { OpenApi } from '../../src/http/system/description/document.ts'
 import { ANY_OPERATION, type Exchange } from '../../src/http/system/description/exchange.ts'
 import { openApiOf } from '../../src/http/system/description/openapi.ts'
 import { readSetup } from '../../src/setup/read-setup.ts'
-import { type Asked, type AskedTable, FIRST_ETAG, FORM, LARGE } from './examples/asked.ts'
+import { type Asked, type AskedTable, FIRST_ETAG, FORM, KEYED, LARGE } from './examples/asked.ts'
 import { customerExamples } from './examples/customers.ts'
 import { documentExamples, exampleId } from './examples/documents.ts'
 import { objectExamples } from './examples/objects.ts'
@@ -48,6 +48,7 @@ const ASKED: AskedTable = {
   [`POST ${VALUES}`]: [
     {
       name: 'A cost centre that belongs to a department',
+      headers: KEYED,
       body: { ...rental, relatedValues: [{ relationId: 'CCDEPT', relatedValue: '100', percentage: 100 }] },
     },
     { name: 'A project, numbered by the service', body: { attributeId: 'C5', description: 'New warehouse' } },
@@ -124,6 +125,7 @@ const ASKED: AskedTable = {
     { name: 'A company of others', url: `${changing}?companyId=XX`, body: replaceDescription },
   ],
   [`DELETE ${SINGLE}`]: [
+    { name: 'Another request under the same key', url: changing, headers: KEYED },
     { name: 'Changed since', url: changing, headers: { 'if-match': FIRST_ETAG } },
     { name: 'A cost centre', url: changing },
     { name: 'A body of 1.1 MB', url: changing, body: LARGE },

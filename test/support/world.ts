@@ -28,6 +28,7 @@ const TABLES = [
   'document_index',
   'document_revision',
   'document_text',
+  'kept_answer',
 ]
 
 export type StoreKind = 'sqlite' | 'postgres'
@@ -154,6 +155,8 @@ export interface WorldOptions {
   readonly files?: string
   readonly rendersPdf?: boolean
   readonly clock?: () => Date
+  /** Makes the ids of documents. */
+  readonly newId?: () => string
 }
 
 /** Starts the application on a new store. `stop` takes everything away again. */

@@ -7,37 +7,43 @@ import { AnswerKind, answerHeader, CHANNEL, JOB_HEADER_BYTES, type JobDescriptio
 /** Does the work of one kind. What it throws is told to the service as `JobFailed`. */
 export type Work = (content: Buffer, options: JobDescription['options']) => Promise<Uint8Array>
 
+/** What a job has left is swept up when it was so much: the next large one would find no room beside it. */
+const LARGE_BYTES = 1024 * 1024
+
 /** Answers jobs of these kinds until the service closes the channel. */
 export async function answerJobs(kinds: Readonly<Record<string, Work>>): Promise<never> {
   // Whoever waits for a job waits for long anyway; who asks the service for a record does not.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   send(AnswerKind.ready, new Uint8Array())
-  for (let job = nextJob(); job; job = nextJob()) {
-    const { kind, options } = job.description
-    try {
-      const work = kinds[kind]
-      if (!work) throw new Error(`there are no jobs of the kind ${kind}`)
-      send(AnswerKind.done, await work(job.content, options))
-    } catch (error) {
-      send(AnswerKind.failed, Buffer.from(error instanceof Error ? error.message : String(error)))
-    }
+  for (;;) {
+    const usedBytes = await answerNext(kinds)
+    if (usedBytes > LARGE_BYTES) globalThis.gc?.()
   }
-  process.exit(0)
 }
 
-/** Nothing when the service is gone. */
-function nextJob(): { description: JobDescription; content: Buffer } | undefined {
+/** When it is done, nothing of the job is held any more. Gives how much that was. */
+async function answerNext(kinds: Readonly<Record<string, Work>>): Promise<number> {
   const header = readExactly(JOB_HEADER_BYTES)
-  const description = header && readExactly(header.readUInt32LE())
-  const content = header && readExactly(header.readUInt32LE(4))
-  return description && content && { description: JSON.parse(description.toString()) as JobDescription, content }
+  const { kind, options } = JSON.parse(readExactly(header.readUInt32LE()).toString()) as JobDescription
+  const content = readExactly(header.readUInt32LE(4))
+  try {
+    const work = kinds[kind]
+    if (!work) throw new Error(`there are no jobs of the kind ${kind}`)
+    const answer = await work(content, options)
+    send(AnswerKind.done, answer)
+    return content.length + answer.length
+  } catch (error) {
+    send(AnswerKind.failed, Buffer.from(error instanceof Error ? error.message : String(error)))
+    return content.length
+  }
 }
 
-function readExactly(length: number): Buffer | undefined {
+/** Ends the process when the service is gone. */
+function readExactly(length: number): Buffer {
   const buffer = Buffer.allocUnsafeSlow(length)
   for (let read = 0; read < length; ) {
     const count = readSync(CHANNEL, buffer, read, length - read, null)
-    if (count === 0) return undefined
+    if (count === 0) process.exit(0)
     read += count
   }
   return buffer

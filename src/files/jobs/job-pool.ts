@@ -16,6 +16,8 @@ export interface PoolSettings {
   readonly memoryBytes: number
   /** The most jobs that wait. */
   readonly queue: number
+  /** After so long without a job a process is ended. */
+  readonly idleMs?: number
   /** The program of a process, which calls `answerJobs`. */
   readonly program?: URL
 }
@@ -84,7 +86,10 @@ export class JobPool {
       return
     }
     child.keepAlive(false)
-    const timer = setTimeout(() => child.kill('ended', 'the process is not needed'), IDLE_MS).unref()
+    const timer = setTimeout(
+      () => child.kill('ended', 'the process is not needed'),
+      this.#settings.idleMs ?? IDLE_MS,
+    ).unref()
     this.#idle.set(child, timer)
   }
 

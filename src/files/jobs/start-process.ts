@@ -11,8 +11,8 @@ const MIB = 1024 * 1024
 const MOST_CPU_SECONDS = 900
 /** Stacks of threads count for the limit though they are hardly used; 8 MiB each are usual, and V8 needs one for its own. */
 const STACK_KIB = 2048
-/** Pages of the programs themselves are in memory (50 MiB) but not in the limit, stacks the other way round (20 MiB). */
-const UNCOUNTED_BYTES = 32 * MIB
+/** Pages of the programs are in memory (50 MiB) but not in the limit; stacks and other reserves the other way round. */
+const UNCOUNTED_BYTES = 40 * MIB
 /** Of the memory, the part that objects of JavaScript may take; contents and pictures are not among them. */
 const HEAP_SHARE = 0.4
 
@@ -32,7 +32,7 @@ const ENVIRONMENT = {
 /** Starts the program in a process with a channel to us and a standard error of its own. */
 export function startProcess(program: URL, memoryBytes: number): ChildProcess {
   const heapMib = Math.floor((memoryBytes * HEAP_SHARE) / MIB)
-  const memory = [`--max-old-space-size=${heapMib}`, '--max-semi-space-size=8', '--v8-pool-size=1']
+  const memory = [`--max-old-space-size=${heapMib}`, '--max-semi-space-size=8', '--v8-pool-size=1', '--expose-gc']
   const args = [...memory, ...RIGHTS, '--no-warnings', fileURLToPath(program)]
   const [command, before] =
     process.platform === 'linux' && existsSync(SHELL)

@@ -20,6 +20,7 @@ const readers: Readonly<Record<TextFormat, () => Promise<Reader>>> = {
 /**
  * The text of a file of this type: words with single blanks between, at most 1,000,000 characters, well formed and without
  * controls. Of a broken file, what could be read; nothing for other types, and for a content that is of another type.
+ * The content is given away: that of a large PDF is empty afterwards.
  */
 export async function extractText(mimeType: string, content: Buffer): Promise<string> {
   const format = textFormatOf(mimeType)

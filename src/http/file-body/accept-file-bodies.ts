@@ -7,7 +7,7 @@ import type { Budget } from '../budget.ts'
 import { LARGEST_BODY_BYTES } from './body-chunks.ts'
 import { readJsonWithFile } from './json-body.ts'
 import { readMultipart } from './multipart-body.ts'
-import { CONTENT_LIMIT_BYTES, type FileBody, type FileIntake, type ReadBody } from './received.ts'
+import type { FileBody, FileIntake, ReadBody } from './received.ts'
 
 /** What one body takes while it comes in, and its answer later: the rest of the record as bytes and as text, chunks of the content. */
 const MEMORY_OF_A_BODY_BYTES = 2 * 1024 * 1024

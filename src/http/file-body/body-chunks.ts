@@ -1,7 +1,7 @@
 // A body as it comes in, bounded.
 import type { Readable } from 'node:stream'
 import { base64Length } from '../../base/base64.ts'
-import { malformed, tooLarge } from '../../errors/catalogue.ts'
+import { coded, tooLarge } from '../../errors/catalogue.ts'
 import { BODY_LIMIT_BYTES } from '../body.ts'
 import { CONTENT_LIMIT_BYTES } from './received.ts'
 
@@ -18,8 +18,8 @@ export async function* chunksOf(payload: Readable): AsyncGenerator<Buffer, void,
       if (sizeBytes > LARGEST_BODY_BYTES) break
       yield chunk
     }
-  } catch {
-    throw malformed('The request body was not sent to its end.')
+  } catch (cause) {
+    throw coded(400, 1010, 'The request body was not sent to its end.', { cause })
   }
   if (sizeBytes > LARGEST_BODY_BYTES) throw tooLarge(LARGEST_BODY_BYTES)
 }

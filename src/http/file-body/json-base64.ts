@@ -44,12 +44,12 @@ export class JsonBase64Decoder {
   }
 }
 
-function letterOf(escape: readonly number[]): number | undefined {
-  if (escape.length === 1) return undefined
-  if (escape[1] === SLASH) return SLASH
-  if (escape[1] !== LETTER_U) throw new Base64Error()
-  if (escape.length < LONG_ESCAPE) return undefined
-  const digits = String.fromCharCode(...escape.slice(2))
+function letterOf(sequence: readonly number[]): number | undefined {
+  if (sequence.length === 1) return undefined
+  if (sequence[1] === SLASH) return SLASH
+  if (sequence[1] !== LETTER_U) throw new Base64Error()
+  if (sequence.length < LONG_ESCAPE) return undefined
+  const digits = String.fromCharCode(...sequence.slice(2))
   // The alphabet is ASCII.
   if (!/^00[0-7][\da-f]$/i.test(digits)) throw new Base64Error()
   return Number.parseInt(digits, 16)

@@ -7,7 +7,8 @@ import { readRecord } from '../../model/read-record.ts'
 import type { CompanyRules } from '../../setup/rules.ts'
 import type { Tx } from '../../store/store.ts'
 import { insertRelation, type RelationKey, touchOwner } from '../shared/relation-store.ts'
-import { actorOf, type Service } from '../shared/service.ts'
+import type { Service } from '../shared/service.ts'
+import { writeRecord } from '../shared/write-record.ts'
 import { alreadyConnected, draftOf, type GivenRelation, keyOf, RelationDraft, rowOf } from './attribute-relation.ts'
 import { type FoundRelation, findRelation } from './attribute-relation-store.ts'
 import { checkNewRelation, requireNoOverlap } from './check-relation.ts'
@@ -31,7 +32,7 @@ export async function createAttributeRelation(service: Service, request: CreateR
   const given = readRecord(RelationDraft, request.body ?? null, findings)
   const draft = { ...draftOf(given), companyId: company.id }
 
-  return service.store.write(company.id, actorOf(request), async (tx) => {
+  return writeRecord(service, company.id, request, async (tx) => {
     await checkNewRelation(tx, company, draft, findings)
     if (findings.size > 0) throw refused(given, findings)
     return insertChecked(tx, company, draft)

@@ -5,7 +5,8 @@ import type { ReadTx } from '../../store/store.ts'
 import { isMandatory } from '../shared/messages.ts'
 import { deleteRelation, type RelationKey, relationsOf, touchOwner } from '../shared/relation-store.ts'
 import { requireUnchanged } from '../shared/require-unchanged.ts'
-import { actorOf, type Service } from '../shared/service.ts'
+import type { Service } from '../shared/service.ts'
+import { writeRecord } from '../shared/write-record.ts'
 import { changesOf, relationNotFound, rowOf, storedDraft } from './attribute-relation.ts'
 import { type FoundRelation, findRelation } from './attribute-relation-store.ts'
 
@@ -22,7 +23,7 @@ export async function deleteAttributeRelation(service: Service, request: DeleteR
   const company = service.companies.require(request.companyId)
   const { key } = request
 
-  await service.store.write(company.id, actorOf(request), async (tx) => {
+  await writeRecord(service, company.id, request, async (tx) => {
     const found = await findRelation(tx, key)
     if (!found) throw relationNotFound(company, key)
     await requireUnchanged(tx, found, request.ifMatch, changesOf(key))

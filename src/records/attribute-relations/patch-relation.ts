@@ -16,7 +16,8 @@ import {
   updateRelation,
 } from '../shared/relation-store.ts'
 import { requireUnchanged } from '../shared/require-unchanged.ts'
-import { actorOf, type Service } from '../shared/service.ts'
+import type { Service } from '../shared/service.ts'
+import { writeRecord } from '../shared/write-record.ts'
 import {
   alreadyConnected,
   changesOf,
@@ -61,7 +62,7 @@ export async function patchAttributeRelation(service: Service, request: PatchReq
   const { key } = request
   const operations = parseOperations(request.body ?? null)
 
-  return service.store.write(company.id, actorOf(request), async (tx) => {
+  return writeRecord(service, company.id, request, async (tx) => {
     const before = await findRelation(tx, key)
     if (!before) throw relationNotFound(company, key)
     await requireUnchanged(tx, before, request.ifMatch, changesOf(key))

@@ -1,4 +1,5 @@
 // The four endpoints of one attribute relation: who may, what comes in, what goes out.
+
 import { Type } from 'typebox'
 import { noResource } from '../../errors/catalogue.ts'
 import type { Call, Edge, ParameterText } from '../../http/edge.ts'
@@ -13,10 +14,12 @@ import {
 } from '../../http/parameters.ts'
 import { createdReply, etagHeader, recordReply, recordUnlessKnown } from '../../http/record-reply.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
+import { answerOnce } from '../shared/answer-once.ts'
 import type { RelationKey } from '../shared/relation-store.ts'
 import type { Service } from '../shared/service.ts'
 import { AttributeRelation } from './attribute-relation.ts'
-import { createAttributeRelation } from './create-relation.ts'
+import type { FoundRelation } from './attribute-relation-store.ts'
+import { type CreatedRelation, createAttributeRelation } from './create-relation.ts'
 import { deleteAttributeRelation } from './delete-relation.ts'
 import { patchAttributeRelation } from './patch-relation.ts'
 import { readAttributeRelation } from './read-relation.ts'
@@ -55,10 +58,11 @@ export function attributeRelationRoutes(edge: Edge, service: Service): void {
       400: fieldRefusal('The body cannot be read.'),
       422: fieldRefusal('A rule is not met, all findings together; or both values are connected already.'),
     },
-    handle: async (call) => {
-      const created = await createAttributeRelation(service, call)
-      return createdReply(created, addressOf(created.key))
-    },
+    handle: (call) =>
+      answerOnce(service, call, {
+        write: (request) => createAttributeRelation(service, request),
+        seal: (created: CreatedRelation) => createdReply(created, addressOf(created.key)),
+      }),
   })
 
   edge.get(SINGLE, {
@@ -91,7 +95,11 @@ export function attributeRelationRoutes(edge: Edge, service: Service): void {
       409: refusal('Somebody has changed the relation since.'),
       422: fieldRefusal('An operation cannot be applied, or a rule is not met; nothing was changed.'),
     },
-    handle: async (call) => recordReply(await patchAttributeRelation(service, { ...call, key: keyOf(call) })),
+    handle: (call) =>
+      answerOnce(service, call, {
+        write: (request) => patchAttributeRelation(service, { ...request, key: keyOf(call) }),
+        seal: (patched: FoundRelation) => recordReply(patched),
+      }),
   })
 
   edge.delete(SINGLE, {
@@ -105,10 +113,11 @@ export function attributeRelationRoutes(edge: Edge, service: Service): void {
       409: refusal('Somebody has changed the relation since.'),
       422: refusal('The relation is mandatory.'),
     },
-    handle: async (call) => {
-      await deleteAttributeRelation(service, { ...call, key: keyOf(call) })
-      return { status: 200 }
-    },
+    handle: (call) =>
+      answerOnce(service, call, {
+        write: (request) => deleteAttributeRelation(service, { ...request, key: keyOf(call) }),
+        seal: () => ({ status: 200 }),
+      }),
   })
 
   // decision 2: a path value that is missing is 404, also where the shorter path answers other methods.

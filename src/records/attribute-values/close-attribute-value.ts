@@ -3,7 +3,8 @@ import { coded } from '../../errors/catalogue.ts'
 import { writeEntry } from '../../store/journal.ts'
 import { noManualMaintenance } from '../shared/messages.ts'
 import { requireUnchanged } from '../shared/require-unchanged.ts'
-import { actorOf, type Service } from '../shared/service.ts'
+import type { Service } from '../shared/service.ts'
+import { writeRecord } from '../shared/write-record.ts'
 import {
   type AttributeValue,
   changesOf,
@@ -28,7 +29,7 @@ export async function closeAttributeValue(service: Service, request: CloseReques
   const company = service.companies.require(request.companyId)
   const { attribute, key } = requireKey(company, request.key)
 
-  await service.store.write(company.id, actorOf(request), async (tx) => {
+  await writeRecord(service, company.id, request, async (tx) => {
     const before = await findValue(tx, key)
     if (!before) throw valueNotFound(company, key)
     if (!attribute.manual) throw coded(400, 3010, noManualMaintenance(attribute))

@@ -9,7 +9,8 @@ import type { Tx } from '../../store/store.ts'
 import { noManualMaintenance } from '../shared/messages.ts'
 import { takeNextId } from '../shared/numbering-store.ts'
 import { saveRelatedValues } from '../shared/related-value.ts'
-import { actorOf, type Service } from '../shared/service.ts'
+import type { Service } from '../shared/service.ts'
+import { writeRecord } from '../shared/write-record.ts'
 import {
   AttributeValue,
   type AttributeValue as AttributeValueRecord,
@@ -46,7 +47,7 @@ export async function createAttributeValue(service: Service, request: CreateRequ
   const draft = { ...draftOf(given), companyId: company.id, status: 'N' }
   const attribute = checkAttribute(company, draft, findings)
 
-  return service.store.write(company.id, actorOf(request), async (tx) => {
+  return writeRecord(service, company.id, request, async (tx) => {
     if (!attribute) throw invalidRecord(given, findings)
     await checkAttributeValue(tx, company, attribute, draft, undefined, findings)
     await checkNewValue(tx, attribute, draft, findings)

@@ -15,7 +15,8 @@ import { patchRefused } from '../shared/refuse-patch.ts'
 import { saveRelatedValues } from '../shared/related-value.ts'
 import { relationsOf } from '../shared/relation-store.ts'
 import { requireUnchanged } from '../shared/require-unchanged.ts'
-import { actorOf, type Service } from '../shared/service.ts'
+import type { Service } from '../shared/service.ts'
+import { writeRecord } from '../shared/write-record.ts'
 import {
   AttributeValue,
   type AttributeValue as AttributeValueRecord,
@@ -60,7 +61,7 @@ export async function patchAttributeValue(service: Service, request: PatchReques
   const { attribute, key } = requireKey(company, request.key)
   const operations = parseOperations(request.body ?? null)
 
-  return service.store.write(company.id, actorOf(request), async (tx) => {
+  return writeRecord(service, company.id, request, async (tx) => {
     const before = await findValue(tx, key)
     if (!before) throw valueNotFound(company, key)
     await requireUnchanged(tx, before, request.ifMatch, changesOf(key))

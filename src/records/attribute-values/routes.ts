@@ -16,12 +16,13 @@ import {
 import { createdReply, etagHeader, recordReply, recordUnlessKnown } from '../../http/record-reply.ts'
 import { list } from '../../model/schema.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
+import { answerOnce } from '../shared/answer-once.ts'
 import type { Service } from '../shared/service.ts'
 import { AttributeValue, BaseData, type RequestedKey } from './attribute-value.ts'
-import type { ValueKey } from './attribute-value-store.ts'
+import type { FoundValue, ValueKey } from './attribute-value-store.ts'
 import { closeAttributeValue } from './close-attribute-value.ts'
 import { countAttributeValues } from './count-attribute-values.ts'
-import { createAttributeValue } from './create-attribute-value.ts'
+import { type CreatedValue, createAttributeValue } from './create-attribute-value.ts'
 import { listAttributeValues } from './list-attribute-values.ts'
 import { patchAttributeValue } from './patch-attribute-value.ts'
 import { readAttributeValue } from './read-attribute-value.ts'
@@ -73,10 +74,11 @@ export function attributeValueRoutes(edge: Edge, service: Service): void {
       409: refusal('The value exists already.'),
       422: fieldRefusal('A rule is not met; all findings together.'),
     },
-    handle: async (call) => {
-      const created = await createAttributeValue(service, call)
-      return createdReply(created, addressOf(created.key))
-    },
+    handle: (call) =>
+      answerOnce(service, call, {
+        write: (request) => createAttributeValue(service, request),
+        seal: (created: CreatedValue) => createdReply(created, addressOf(created.key)),
+      }),
   })
 
   edge.get(SINGLE, {
@@ -144,7 +146,11 @@ export function attributeValueRoutes(edge: Edge, service: Service): void {
       409: refusal('Somebody has changed the value since.'),
       422: fieldRefusal('An operation cannot be applied, or a rule is not met; nothing was changed.'),
     },
-    handle: async (call) => recordReply(await patchAttributeValue(service, { ...call, key: keyOf(call) })),
+    handle: (call) =>
+      answerOnce(service, call, {
+        write: (request) => patchAttributeValue(service, { ...request, key: keyOf(call) }),
+        seal: (patched: FoundValue) => recordReply(patched),
+      }),
   })
 
   edge.delete(SINGLE, {
@@ -158,10 +164,11 @@ export function attributeValueRoutes(edge: Edge, service: Service): void {
       404: refusal('There is no such attribute or value.'),
       409: refusal('Somebody has changed the value since.'),
     },
-    handle: async (call) => {
-      await closeAttributeValue(service, { ...call, key: keyOf(call) })
-      return { status: 200 }
-    },
+    handle: (call) =>
+      answerOnce(service, call, {
+        write: (request) => closeAttributeValue(service, { ...request, key: keyOf(call) }),
+        seal: () => ({ status: 200 }),
+      }),
   })
 
   // decision 2: a path value that is missing is 404, also where the shorter path answers other methods.

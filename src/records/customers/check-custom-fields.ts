@@ -1,12 +1,11 @@
 // Custom fields: what a company's setup says of them. All findings stand in the group that they are about.
 import { OPEN_FROM } from '../../base/dates.ts'
-import { capitalised } from '../../base/text.ts'
+import { capitalised, isLongerThan } from '../../base/text.ts'
 import type { Findings } from '../../errors/findings.ts'
 import type { CompanyRules, CustomFieldRules } from '../../setup/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { isLegalCode } from '../shared/legal-values.ts'
 import type { CustomerChange } from './customer.ts'
-import { isLongerThan } from './field-lengths.ts'
 import { required, tooLong } from './messages.ts'
 
 /** Gathers what is wrong with the fields of every group (specification, customers 2: 422, code 3010). */

@@ -1,4 +1,5 @@
 // The rules of a customer (specification, customers 2 and 3), for a new record and for a changed one alike.
+import { isLongerThan } from '../../base/text.ts'
 import type { FieldPath, Findings } from '../../errors/findings.ts'
 import type { AttributeRules, CodedCustomerField, CompanyRules } from '../../setup/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
@@ -7,7 +8,7 @@ import { isLegalCode } from '../shared/legal-values.ts'
 import { checkRelatedValues } from '../shared/related-value.ts'
 import { checkCustomFields } from './check-custom-fields.ts'
 import { type Customer, type CustomerChange, statusCode } from './customer.ts'
-import { isLongerThan, lengthOf } from './field-lengths.ts'
+import { lengthOf } from './field-lengths.ts'
 import { required, tooLong } from './messages.ts'
 
 /** Where each field that has legal values stands. */

@@ -1,7 +1,8 @@
 import type { Caller } from '../../access/caller.ts'
 import { writeEntry } from '../../store/journal.ts'
 import { requireUnchanged } from '../shared/require-unchanged.ts'
-import { actorOf, type Service } from '../shared/service.ts'
+import type { Service } from '../shared/service.ts'
+import { writeRecord } from '../shared/write-record.ts'
 import { customerNotFound, ENTITY } from './customer.ts'
 import { changesOf, customerAttribute, saveParts } from './customer-parts.ts'
 import { updateCustomer } from './customer-store.ts'
@@ -19,7 +20,7 @@ export interface CloseRequest {
 export async function closeCustomer(service: Service, request: CloseRequest): Promise<void> {
   const company = service.companies.require(request.companyId)
 
-  await service.store.write(company.id, actorOf(request), async (tx) => {
+  await writeRecord(service, company.id, request, async (tx) => {
     const before = await findWhole(tx, company, request.customerId)
     if (!before) throw customerNotFound(company, request.customerId)
     const subject = customerAttribute(company)

@@ -7,7 +7,8 @@ import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
 import { writeEntry } from '../../store/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { takeNextId } from '../shared/numbering-store.ts'
-import { actorOf, type Service } from '../shared/service.ts'
+import type { Service } from '../shared/service.ts'
+import { writeRecord } from '../shared/write-record.ts'
 import { checkCustomer } from './check-customer.ts'
 import { type Customer, draftOf, ENTITY, type GivenCustomer, schemaFor } from './customer.ts'
 import { customerAttribute, refusedCustomer, type SubjectOfCustomer, saveParts } from './customer-parts.ts'
@@ -34,7 +35,7 @@ export async function createCustomer(service: Service, request: CreateRequest): 
   const given = readRecord(schemaFor(company), request.body ?? null, findings) as GivenCustomer
   const draft = draftOf(company, given)
 
-  return service.store.write(company.id, actorOf(request), async (tx) => {
+  return writeRecord(service, company.id, request, async (tx) => {
     await checkCustomer(tx, company, subject.attribute, { given, draft, stored: undefined }, findings)
     checkId(company, subject.attribute, draft, findings)
     if (findings.size > 0) {

@@ -38,8 +38,3 @@ export const FIELD_LENGTHS = {
 export function lengthOf(field: string): number | undefined {
   return (FIELD_LENGTHS as Readonly<Record<string, number>>)[field]
 }
-
-/** In characters, as the maxLength of the API description counts them: an emoji is one. */
-export function isLongerThan(text: string, most: number): boolean {
-  return text.length > most && [...text].length > most
-}

@@ -11,7 +11,8 @@ import type { Tx } from '../../store/store.ts'
 import { CONTACT_POINT_RULES, RELATED_VALUE_RULES } from '../shared/list-rules.ts'
 import { patchRefused } from '../shared/refuse-patch.ts'
 import { requireUnchanged } from '../shared/require-unchanged.ts'
-import { actorOf, type Service } from '../shared/service.ts'
+import type { Service } from '../shared/service.ts'
+import { writeRecord } from '../shared/write-record.ts'
 import { checkCustomer } from './check-customer.ts'
 import { type Customer, customerNotFound, draftOf, ENTITY, type GivenCustomer, schemaFor } from './customer.ts'
 import { changesOf, customerAttribute, refusedCustomer, type SubjectOfCustomer, saveParts } from './customer-parts.ts'
@@ -50,7 +51,7 @@ export async function patchCustomer(service: Service, request: PatchRequest): Pr
   const company = service.companies.require(request.companyId)
   const operations = parseOperations(request.body ?? null)
 
-  return service.store.write(company.id, actorOf(request), async (tx) => {
+  return writeRecord(service, company.id, request, async (tx) => {
     const before = await findWhole(tx, company, request.customerId)
     if (!before) throw customerNotFound(company, request.customerId)
     const subject = customerAttribute(company)

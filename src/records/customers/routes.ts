@@ -1,4 +1,5 @@
 // The four endpoints of customers: who may, what comes in, what goes out.
+
 import { Type } from 'typebox'
 import type { Call, Edge, ParameterText } from '../../http/edge.ts'
 import {
@@ -12,10 +13,12 @@ import {
 } from '../../http/parameters.ts'
 import { createdReply, etagHeader, recordReply, recordUnlessKnown } from '../../http/record-reply.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
+import { answerOnce } from '../shared/answer-once.ts'
 import type { Service } from '../shared/service.ts'
 import { closeCustomer } from './close-customer.ts'
-import { createCustomer } from './create-customer.ts'
+import { type CreatedCustomer, createCustomer } from './create-customer.ts'
 import { Customer } from './customer.ts'
+import type { FoundCustomer } from './customer-store.ts'
 import { patchCustomer } from './patch-customer.ts'
 import { readCustomer } from './read-customer.ts'
 
@@ -49,11 +52,12 @@ export function customerRoutes(edge: Edge, service: Service): void {
       400: fieldRefusal('The body cannot be read, a text is too long, or the customer exists already.'),
       422: fieldRefusal('A rule is not met; all findings together.'),
     },
-    handle: async (call) => {
-      const created = await createCustomer(service, call)
-      const location = `${COLLECTION}/${encodeURIComponent(created.customerId)}`
-      return createdReply(created, location)
-    },
+    handle: (call) =>
+      answerOnce(service, call, {
+        write: (request) => createCustomer(service, request),
+        seal: (created: CreatedCustomer) =>
+          createdReply(created, `${COLLECTION}/${encodeURIComponent(created.customerId)}`),
+      }),
   })
 
   edge.get(SINGLE, {
@@ -86,7 +90,11 @@ export function customerRoutes(edge: Edge, service: Service): void {
       409: refusal('Somebody has changed the customer since.'),
       422: fieldRefusal('A rule is not met; nothing was changed.'),
     },
-    handle: async (call) => recordReply(await patchCustomer(service, { ...call, customerId: idOf(call) })),
+    handle: (call) =>
+      answerOnce(service, call, {
+        write: (request) => patchCustomer(service, { ...request, customerId: idOf(call) }),
+        seal: (patched: FoundCustomer) => recordReply(patched),
+      }),
   })
 
   edge.delete(SINGLE, {
@@ -99,10 +107,11 @@ export function customerRoutes(edge: Edge, service: Service): void {
       404: refusal('There is no such customer.'),
       409: refusal('Somebody has changed the customer since.'),
     },
-    handle: async (call) => {
-      await closeCustomer(service, { ...call, customerId: idOf(call) })
-      return { status: 200 }
-    },
+    handle: (call) =>
+      answerOnce(service, call, {
+        write: (request) => closeCustomer(service, { ...request, customerId: idOf(call) }),
+        seal: () => ({ status: 200 }),
+      }),
   })
 }
 

@@ -1,4 +1,5 @@
 // The values that a document is filed by, against its type and the company's attributes (specification, documents 1 and 7).
+import { isLongerThan, shortened } from '../../base/text.ts'
 import type { Findings } from '../../errors/findings.ts'
 import type { CompanyRules, DocumentIndexRules, DocumentTypeRules } from '../../setup/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
@@ -55,8 +56,9 @@ async function findFault(
   value: string,
 ): Promise<string | undefined> {
   if (value === '') return required ? `You must enter a value for ${name}` : undefined
-  if (value.length > maxLength)
-    return `Value ${value.slice(0, 80)} is longer than the ${maxLength} characters of ${name}`
+  if (isLongerThan(value, maxLength)) {
+    return `Value ${shortened(value)} is longer than the ${maxLength} characters of ${name}`
+  }
   if (attributeId === undefined || (await isLegalValue(tx, attributeId, value))) return undefined
   return `Value ${value} is not valid for attribute ${company.attributes.get(attributeId)?.name ?? attributeId}`
 }

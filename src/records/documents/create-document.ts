@@ -9,7 +9,7 @@ import { readRecord } from '../../model/read-record.ts'
 import type { CompanyRules, DocumentTypeRules } from '../../setup/rules.ts'
 import { writeEntry } from '../../store/journal.ts'
 import type { Tx } from '../../store/store.ts'
-import { actorOf } from '../shared/service.ts'
+import { writeRecord } from '../shared/write-record.ts'
 import { checkFile, contentOf } from './check-file.ts'
 import { checkIndexValues, checkSequenceNumbers, type IndexValue, wholeIndexes } from './check-indexes.ts'
 import { DESCRIPTION_LENGTH, Document, ENTITY, type GivenDocument, TITLE_LENGTH } from './document.ts'
@@ -27,6 +27,7 @@ export interface CreateRequest {
   readonly requestId: string
   readonly body: JsonValue | undefined
   readonly content: GivenContent
+  readonly isTrial?: boolean
 }
 
 /** Takes a document in. All findings are answered together; what is acknowledged is on disk, the content before the record. */
@@ -47,8 +48,8 @@ export async function createDocument(service: DocumentService, request: CreateRe
   if (findings.size > 0 || !content || !file || !type) throw invalidRecord(given, findings)
 
   const document = { documentId: service.newId(), ...textsOf(given), ...file, docType: type.id }
-  const created = await keepContent(service, company.id, content, (isStillThere) =>
-    service.store.write(company.id, actorOf(request), async (tx) => {
+  const created = await keepContent(service, company.id, { ...request, content }, (isStillThere) =>
+    writeRecord(service, company.id, request, async (tx) => {
       await isStillThere(tx)
       await checkValues(tx)
       if (findings.size > 0) throw invalidRecord(given, findings)

@@ -8,7 +8,7 @@ import { readRecord } from '../../model/read-record.ts'
 import { writeEntry } from '../../store/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { requireUnchanged } from '../shared/require-unchanged.ts'
-import { actorOf } from '../shared/service.ts'
+import { writeRecord } from '../shared/write-record.ts'
 import { checkFile, contentOf } from './check-file.ts'
 import { COMMENT_LENGTH, documentIsDeleted, documentNotFound, ENTITY, REVISION_ENTITY, Revision } from './document.ts'
 import { requireDocumentId } from './document-id.ts'
@@ -17,7 +17,7 @@ import { type FoundDocument, findDocument, followNewest } from './document-store
 import { journalTextOf } from './journal-text.ts'
 import { type Kept, keepContent } from './keep-content.ts'
 import { readDocument } from './read-document.ts'
-import { checkLength, checkRequired, required } from './required.ts'
+import { checkLength, checkRequired } from './required.ts'
 import { revisionMembers } from './revision-record.ts'
 import { type FoundRevision, insertRevision, type NewRevision } from './revision-store.ts'
 import { noteFile } from './text-store.ts'
@@ -30,30 +30,38 @@ export interface CreateRevisionRequest {
   readonly documentId: string | undefined
   readonly body: JsonValue | undefined
   readonly content: GivenContent
+  readonly isTrial?: boolean
   readonly ifMatch: string | undefined
+}
+
+export interface CreatedRevision extends FoundRevision {
+  /** Of the document. */
+  readonly change_no: number
 }
 
 /** Adds the next revision, which the document follows from then on. Numbers are consecutive, however many come at once. */
 export async function createRevision(
   service: DocumentService,
   request: CreateRevisionRequest,
-): Promise<Kept<FoundRevision & { readonly change_no: number }>> {
+): Promise<Kept<CreatedRevision>> {
   const company = service.companies.require(request.companyId)
   const findings = new Findings()
   const { fileContent: _content, ...given } = readRecord(Revision, request.body ?? null, findings)
-  const documentId = documentIdOf(given.id, request.documentId)
-  const document = await readDocument(service, company.id, documentId)
-  if (document.is_deleted) throw documentIsDeleted(documentId)
+  const documentId = documentIdOf(given.id, request.documentId, findings)
+  if (documentId !== undefined) {
+    const document = await readDocument(service, company.id, documentId)
+    if (document.is_deleted) throw documentIsDeleted(documentId)
+  }
 
   const content = contentOf(request.content, findings)
   const comment = given.comment ?? ''
   checkRequired('comment', comment, findings)
   checkLength('comment', comment, COMMENT_LENGTH, findings)
   const file = await checkFile(given.fileName ?? '', content, findings, true)
-  if (findings.size > 0 || !content || !file) throw invalidRecord(given, findings)
+  if (findings.size > 0 || !content || !file || documentId === undefined) throw invalidRecord(given, findings)
 
-  const created = await keepContent(service, company.id, content, (isStillThere) =>
-    service.store.write(company.id, actorOf(request), async (tx) => {
+  const created = await keepContent(service, company.id, { ...request, content }, (isStillThere) =>
+    writeRecord(service, company.id, request, async (tx) => {
       await isStillThere(tx)
       const before = await findDocument(tx, documentId)
       if (!before) throw documentNotFound(company.id, documentId)
@@ -69,8 +77,8 @@ export async function createRevision(
 }
 
 /** In the path, in the body, or the same in both. */
-function documentIdOf(inBody: string | undefined, inPath: string | undefined): string {
-  if (inPath === undefined && !inBody) throw malformed(required('id'))
+function documentIdOf(inBody: string | undefined, inPath: string | undefined, findings: Findings): string | undefined {
+  if (inPath === undefined && !checkRequired('id', inBody ?? '', findings)) return undefined
   if (inPath !== undefined && inBody && foldName(inBody) !== foldName(inPath)) {
     throw malformed(`The id '${inPath.slice(0, 80)}' of the path and '${inBody.slice(0, 80)}' of the body differ.`)
   }

@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import { writeEntry } from '../../store/journal.ts'
 import { requireUnchanged } from '../shared/require-unchanged.ts'
-import { actorOf } from '../shared/service.ts'
+import { writeRecord } from '../shared/write-record.ts'
 import { DELETED_STATUS, documentNotFound, ENTITY } from './document.ts'
 import type { DocumentService } from './document-service.ts'
 import { closeDocument, findDocument } from './document-store.ts'
@@ -20,7 +20,7 @@ export interface DeleteRequest {
 export async function deleteDocument(service: DocumentService, request: DeleteRequest): Promise<void> {
   const company = service.companies.require(request.companyId)
   const { documentId } = request
-  await service.store.write(company.id, actorOf(request), async (tx) => {
+  await writeRecord(service, company.id, request, async (tx) => {
     const before = await findDocument(tx, documentId)
     if (!before) throw documentNotFound(company.id, documentId)
     await requireUnchanged(tx, before, request.ifMatch, [{ entity: ENTITY, firstParts: [documentId] }])

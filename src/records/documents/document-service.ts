@@ -1,12 +1,10 @@
 // What the use cases of documents need beside what all have: where files are kept, and what is made of them.
-import type { Clock } from '../../base/clock.ts'
 import type { FileStore } from '../../files/file-store.ts'
 import type { ThumbnailMaker } from '../../files/thumbnails/thumbnail-maker.ts'
 import type { Budget } from '../../http/budget.ts'
 import type { Service } from '../shared/service.ts'
 
 export interface DocumentService extends Service {
-  readonly clock: Clock
   /** A new GUID each time. */
   readonly newId: () => string
   readonly files: FileStore

@@ -1,10 +1,10 @@
 // The SQL of documents and their indexes; one of the few files here that know the query builder.
 import { sql } from 'kysely'
-import { foldName } from '../../base/text.ts'
 import type { Engine } from '../../store/engine.ts'
 import { placeholdersFor, statement } from '../../store/statement.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import type { DocumentIndexTable, DocumentTable } from '../../store/tables.ts'
+import { filingKey } from './filing-key.ts'
 
 /** A document as the database answers it: the content of its file stands between the two halves. */
 export interface FoundDocument {
@@ -144,7 +144,7 @@ export async function insertDocument(
     company_id: tx.companyId,
     document_id: documentId,
     doc_type: docType,
-    title_key: foldName(given.title),
+    title_key: filingKey(given.title),
     status: 'N',
     is_deleted: 0,
     expiry_date: expiryDate,
@@ -170,7 +170,7 @@ export async function updateDocument(
   { title, description }: { title: string; description: string },
 ): Promise<void> {
   const key = { company_id: tx.companyId, document_id: documentId }
-  await tx.run(updateTexts, { ...key, title, title_key: foldName(title), description, ...stamp(tx) })
+  await tx.run(updateTexts, { ...key, title, title_key: filingKey(title), description, ...stamp(tx) })
 }
 
 const FILE_COLUMNS = ['revision_no', 'file_name', 'mime_type', 'doc_size', 'file_hash'] as const
@@ -231,7 +231,7 @@ export async function putIndexes(
       sequence_no: sequenceNo,
       place,
       index_value: indexValue,
-      index_key: foldName(indexValue),
+      index_key: filingKey(indexValue),
     })
   }
 }

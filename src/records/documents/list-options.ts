@@ -1,11 +1,12 @@
 // The query parameters of the two lists, in any letter case, with or without `$` (decision 0).
 import { asBoolean } from '../../base/scalars.ts'
-import { nearestName, shortened } from '../../base/text.ts'
+import { isLongerThan, nearestName, shortened } from '../../base/text.ts'
 import { invalidOption, malformed } from '../../errors/catalogue.ts'
 import type { QueryPairs } from '../../http/query-string.ts'
 
 const ALIASES: Readonly<Record<string, string>> = { top: 'limit' }
 const MAX_INTEGER = 2 ** 31 - 1
+const MIN_INTEGER = -(2 ** 31)
 
 /** What was sent of the parameters that a list knows, by their names in lower case; an empty one is none. */
 export function readParameters(query: QueryPairs, known: readonly string[]): ReadonlyMap<string, string> {
@@ -44,7 +45,7 @@ const LIST_PARAMETERS = [
 ]
 const MOST_DOCUMENTS = 50_000
 const DEFAULT_LIMIT = 10
-/** Of a title or a question. */
+/** Of a title or a question, in characters. */
 const LONGEST_TEXT = 255
 
 export interface DocumentListOptions {
@@ -74,7 +75,7 @@ export function readDocumentListOptions(query: QueryPairs): DocumentListOptions 
   }
 }
 
-const INTEGER = /^[+-]?\d{1,30}$/
+const INTEGER = /^[+-]?\d+$/
 
 function startOf(text: string | undefined): number {
   if (text === undefined) return 0
@@ -99,7 +100,7 @@ function flagOf(text: string | undefined): boolean {
 
 function boundedText(given: ReadonlyMap<string, string>, name: string): string | undefined {
   const text = given.get(name)
-  if (text !== undefined && text.length > LONGEST_TEXT) {
+  if (text !== undefined && isLongerThan(text, LONGEST_TEXT)) {
     throw malformed(`The value of ${name} must have at most ${LONGEST_TEXT} characters.`)
   }
   return text
@@ -123,7 +124,7 @@ export function readRevisionListOptions(query: QueryPairs): RevisionListOptions 
 /** A number of 32 bits. Throws 400, code 1010. */
 export function integerOf(name: string, text: string): number {
   const number = INTEGER.test(text.trim()) ? Number(text) : Number.NaN
-  if (Number.isNaN(number) || Math.abs(number) > MAX_INTEGER) {
+  if (!(number >= MIN_INTEGER && number <= MAX_INTEGER)) {
     throw malformed(`The value '${shortened(text, 40)}' is not valid for ${name}.`)
   }
   return number

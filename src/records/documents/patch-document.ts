@@ -12,7 +12,7 @@ import { writeEntry } from '../../store/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { patchRefused } from '../shared/refuse-patch.ts'
 import { requireUnchanged } from '../shared/require-unchanged.ts'
-import { actorOf } from '../shared/service.ts'
+import { writeRecord } from '../shared/write-record.ts'
 import { checkIndexValues, checkSequenceNumbers, wholeIndexes } from './check-indexes.ts'
 import {
   DESCRIPTION_LENGTH,
@@ -51,7 +51,7 @@ export async function patchDocument(service: DocumentService, request: PatchRequ
   const company = service.companies.require(request.companyId)
   const operations = parseOperations(request.body ?? null)
   const { documentId } = request
-  return service.store.write(company.id, actorOf(request), async (tx) => {
+  return writeRecord(service, company.id, request, async (tx) => {
     const before = await findDocument(tx, documentId)
     if (!before) throw documentNotFound(company.id, documentId)
     await requireUnchanged(tx, before, request.ifMatch, [{ entity: ENTITY, firstParts: [documentId] }])

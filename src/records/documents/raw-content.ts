@@ -1,6 +1,7 @@
 // The bytes of a content as they are: whole or a part of them (RFC 9110, 14), never shown by a browser as a page of ours.
-import { MissingFile } from '../../files/file-store.ts'
+import { DamagedFile } from '../../files/verified.ts'
 import { attachmentNamed } from '../../http/attachment.ts'
+import { begun } from '../../http/begun.ts'
 import type { Call } from '../../http/edge.ts'
 import type { Reply } from '../../http/send.ts'
 import { MEMORY_OF_AN_ANSWER_BYTES, openContent } from './content-reply.ts'
@@ -65,7 +66,7 @@ interface Part {
 
 /** One part, both ends in it; several parts, and units that are not bytes, are answered with the whole. */
 function rangeOf({ range }: Call, { doc_size: size }: RawFile): Part | 'whole' | 'none' {
-  const match = /^bytes\s*=\s*(\d{0,15})\s*-\s*(\d{0,15})$/i.exec(range?.trim() ?? '')
+  const match = /^bytes\s*=\s*(\d*)\s*-\s*(\d*)$/i.exec(range?.trim() ?? '')
   if (!match) return 'whole'
   const [, from = '', to = ''] = match
   if (from === '' && to === '') return 'whole'
@@ -81,23 +82,26 @@ async function openPart(
   { onClosed }: Call,
   companyId: string,
   { file_hash: hash }: RawFile,
-  part: Part,
+  { first, last }: Part,
 ): Promise<AsyncGenerator<Uint8Array, void, void>> {
   onClosed(budget.take(MEMORY_OF_AN_ANSWER_BYTES))
-  const source = await files.read(companyId, hash, part)
+  const source = await files.read(companyId, hash, { first, last })
   onClosed(() => void source.destroy())
-  return piecesOf(source, part.last - part.first + 1, new MissingFile(companyId, hash))
+  const damaged = new DamagedFile(`the file ${hash} of company ${companyId} has no bytes ${first} to ${last}`)
+  return begun(piecesOf(source, last - first + 1, damaged))
 }
 
+/** Never more than the answer has told: it would be read as another answer. */
 async function* piecesOf(
   source: AsyncIterable<Uint8Array>,
   length: number,
-  tooShort: Error,
+  fault: Error,
 ): AsyncGenerator<Uint8Array, void, void> {
   let read = 0
   for await (const piece of source) {
     read += piece.length
+    if (read > length) break
     yield piece
   }
-  if (read !== length) throw tooShort
+  if (read !== length) throw fault
 }

@@ -12,8 +12,9 @@ import {
   refusalOfIdToo,
 } from '../../http/parameters.ts'
 import { etagHeader } from '../../http/record-reply.ts'
-import { replyAround, replyWithContent } from './content-reply.ts'
-import { createRevision } from './create-revision.ts'
+import { answerOnce } from '../shared/answer-once.ts'
+import { replyWithContent } from './content-reply.ts'
+import { type CreatedRevision, createRevision } from './create-revision.ts'
 import { envelopeOf, Revision } from './document.ts'
 import type { DocumentService } from './document-service.ts'
 import { integerOf } from './list-options.ts'
@@ -21,6 +22,7 @@ import { listDocumentRevisions } from './list-revisions.ts'
 import { readRevision } from './read-revision.ts'
 import { revisionParts } from './revision-record.ts'
 import { idOf, idParameter } from './routes.ts'
+import { replyOfKept, replySealed, type SealedContent } from './sealed-content.ts'
 
 const COLLECTION = '/v1/document-revisions'
 const OF_DOCUMENT = `${COLLECTION}/:id`
@@ -59,13 +61,13 @@ export function revisionRoutes(edge: Edge, service: DocumentService): void {
         413: refusal('The content is larger than 50 MB, or the rest of the record than 1 MB.'),
         422: refusal('The document is deleted.'),
       },
-      handle: async (call) => {
-        const { written, content } = await createRevision(service, { ...call, documentId: call.params.id })
-        call.onClosed(() => void content.return().catch(() => {}))
-        const { headers, ...reply } = replyAround(revisionParts(written), content)
-        const location = `${COLLECTION}/${written.document_id}/${written.revision_no}`
-        return { status: 201, ...reply, headers: { ...headers, etag: etagOf(written.change_no), location } }
-      },
+      handle: (call) =>
+        answerOnce(service, call, {
+          write: (request) => createRevision(service, { ...request, documentId: call.params.id }),
+          seal: sealOfCreated,
+          reply: ({ written, content }) => replyOfKept(call, sealOfCreated(written), content),
+          replay: (sealed) => replySealed(service, call, sealed as SealedContent),
+        }),
     })
   }
 
@@ -107,6 +109,11 @@ export function revisionRoutes(edge: Edge, service: DocumentService): void {
       return { status: 200, ...(await replyWithContent(service, call, companyOf(service, call), revisionParts(found))) }
     },
   })
+}
+
+function sealOfCreated(created: CreatedRevision): SealedContent {
+  const location = `${COLLECTION}/${created.document_id}/${created.revision_no}`
+  return { status: 201, headers: { etag: etagOf(created.change_no), location }, more: revisionParts(created) }
 }
 
 /** Throws 400, code 1010, for what is no number of 32 bits. */

@@ -16,7 +16,8 @@ import {
 } from '../../http/parameters.ts'
 import { etagHeader } from '../../http/record-reply.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
-import { type RecordParts, replyAround, replyWithContent } from './content-reply.ts'
+import { answerOnce } from '../shared/answer-once.ts'
+import { type RecordParts, replyWithContent } from './content-reply.ts'
 import { createDocument } from './create-document.ts'
 import { deleteDocument } from './delete-document.ts'
 import { Document, envelopeOf, ListedDocument } from './document.ts'
@@ -26,6 +27,7 @@ import type { FoundDocument } from './document-store.ts'
 import { listDocuments } from './list-documents.ts'
 import { patchDocument } from './patch-document.ts'
 import { readDocument } from './read-document.ts'
+import { replyOfKept, replySealed, type SealedContent } from './sealed-content.ts'
 
 const COLLECTION = '/v1/documents'
 export const SINGLE = `${COLLECTION}/:id`
@@ -108,13 +110,13 @@ export function documentRoutes(edge: Edge, service: DocumentService): void {
       400: fieldRefusalOfIdToo('The body cannot be read, or a rule is not met; all findings together.'),
       413: refusal('The content is larger than 50 MB, or the rest of the record than 1 MB.'),
     },
-    handle: async (call) => {
-      const { written, content } = await createDocument(service, call)
-      call.onClosed(() => void content.return().catch(() => {}))
-      const { headers, ...reply } = replyAround(partsOf(written), content)
-      const location = `${COLLECTION}/${written.document_id}`
-      return { status: 201, ...reply, headers: { ...headers, etag: etagOf(written.change_no), location } }
-    },
+    handle: (call) =>
+      answerOnce(service, call, {
+        write: (request) => createDocument(service, request),
+        seal: sealOfCreated,
+        reply: ({ written, content }) => replyOfKept(call, sealOfCreated(written), content),
+        replay: (sealed) => replySealed(service, call, sealed as SealedContent),
+      }),
   })
 
   edge.get(COLLECTION, {
@@ -170,10 +172,12 @@ export function documentRoutes(edge: Edge, service: DocumentService): void {
       409: refusal('Somebody has changed the document since.'),
       422: fieldRefusal('A field is missing or has a wrong type, or the document is deleted; nothing was changed.'),
     },
-    handle: async (call) => {
+    handle: (call) => {
       const documentId = requireDocumentId(call.params.id ?? '', 404)
-      const changed = await patchDocument(service, { ...call, documentId })
-      return { status: 200, headers: { etag: etagOf(changed.change_no) } }
+      return answerOnce(service, call, {
+        write: (request) => patchDocument(service, { ...request, documentId }),
+        seal: (changed: FoundDocument) => ({ status: 200, headers: { etag: etagOf(changed.change_no) } }),
+      })
     },
   })
 
@@ -188,15 +192,23 @@ export function documentRoutes(edge: Edge, service: DocumentService): void {
       404: refusal('There is no such document.'),
       409: refusal('Somebody has changed the document since.'),
     },
-    handle: async (call) => {
-      await deleteDocument(service, { ...call, documentId: idOf(call) })
-      return { status: 200 }
+    handle: (call) => {
+      const documentId = idOf(call)
+      return answerOnce(service, call, {
+        write: (request) => deleteDocument(service, { ...request, documentId }),
+        seal: () => ({ status: 200 }),
+      })
     },
   })
 }
 
 export function idOf({ params }: Call): string {
   return requireDocumentId(params.id ?? '')
+}
+
+function sealOfCreated(created: FoundDocument): SealedContent {
+  const headers = { etag: etagOf(created.change_no), location: `${COLLECTION}/${created.document_id}` }
+  return { status: 201, headers, more: partsOf(created) }
 }
 
 /** What the contract counts among the fields of a document; there is nothing to tell of one that was accepted. */

@@ -1,5 +1,6 @@
 // What every use case needs, put together once in app.ts.
 import type { Caller } from '../../access/caller.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Observe } from '../../observe/observation.ts'
 import type { Companies } from '../../setup/companies.ts'
 import type { Actor, Store } from '../../store/store.ts'
@@ -8,6 +9,7 @@ export interface Service {
   readonly store: Store
   readonly companies: Companies
   readonly observe: Observe
+  readonly clock: Clock
 }
 
 /** Who writes, for the journal. */

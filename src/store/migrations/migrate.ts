@@ -4,6 +4,7 @@ import { type MigrationResultSet, Migrator } from 'kysely/migration'
 import * as archive from './archive.ts'
 import * as documents from './documents.ts'
 import * as records from './records.ts'
+import * as repeats from './repeats.ts'
 
 /** How the engines spell the column types of ours: nothing is null, and text is ordered by code point. */
 export interface ColumnTypes {
@@ -25,6 +26,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-records': records,
   '0002-documents': documents,
   '0003-archive': archive,
+  '0005-repeats': repeats,
 }
 
 /** Runs what is missing. Throws an error with a clear message when the schema is newer than this program. */

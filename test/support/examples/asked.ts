@@ -14,6 +14,8 @@ export interface Asked {
 export type AskedTable = Readonly<Record<string, readonly Asked[]>>
 
 export const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+/** A key that the first request of all is sent with. */
+export const KEYED = { 'idempotency-key': 'rental-2095' }
 export const LARGE = 'x'.repeat(1_100_000)
 
 /** Stands for the tag that the first answer had. */

@@ -1,4 +1,4 @@
-import { type AskedTable, FIRST_ETAG, FORM, LARGE } from './asked.ts'
+import { type AskedTable, FIRST_ETAG, FORM, KEYED, LARGE } from './asked.ts'
 
 const CUSTOMERS = '/v1/customers'
 const CUSTOMER = `${CUSTOMERS}/{customerId}`
@@ -76,6 +76,7 @@ export const customerExamples: AskedTable = {
     { name: 'The last General contact point', url: first, body: [{ op: 'remove', path: '/contactPoints/0' }] },
   ],
   [`DELETE ${CUSTOMER}`]: [
+    { name: 'Another request under the same key', url: first, headers: KEYED },
     { name: 'Changed since', url: first, headers: { 'if-match': FIRST_ETAG } },
     { name: 'A company given twice', url: `${first}?companyId=EN&companyId=SV` },
     { name: 'A customer', url: first },

@@ -1,4 +1,4 @@
-import { type Asked, type AskedTable, FIRST_ETAG, FORM, LARGE } from './asked.ts'
+import { type Asked, type AskedTable, FIRST_ETAG, FORM, KEYED, LARGE } from './asked.ts'
 
 const DOCUMENTS = '/v1/documents'
 const DOCUMENT = `${DOCUMENTS}/{id}`
@@ -98,6 +98,7 @@ export const documentExamples: AskedTable = {
       },
     },
     { name: 'A name that promises another content', body: { ...minutes, fileName: 'meeting.pdf' } },
+    { name: 'Another request under the same key', headers: KEYED, body: minutes },
     ...notTaken(DOCUMENTS, minutes),
   ],
   [`GET ${DOCUMENT}`]: [
@@ -130,6 +131,7 @@ export const documentExamples: AskedTable = {
   ],
   [`DELETE ${DOCUMENT}`]: [
     { name: 'Changed since', url: `${DOCUMENTS}/${second}`, headers: { 'if-match': FIRST_ETAG } },
+    { name: 'Another request under the same key', url: `${DOCUMENTS}/${second}`, headers: KEYED },
     { name: 'A document', url: `${DOCUMENTS}/${second}` },
     { name: 'No GUID', url: `${DOCUMENTS}/first` },
     { name: 'A body of 1.1 MB', url: `${DOCUMENTS}/${second}`, body: LARGE },

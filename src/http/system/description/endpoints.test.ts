@@ -11,7 +11,7 @@ function route(
   isCounted = false,
 ): DeclaredRoute {
   const parameters = inPath.map((name) => ({ name, in: 'path', description: '', schema: Type.String() }) as const)
-  const headers = isCounted ? { 'X-ERP-Total-Count': '' } : {}
+  const headers: Record<string, string> = isCounted ? { 'X-ERP-Total-Count': '' } : {}
   const answers = { 200: { description: '', schema: answered, headers } }
   return { method, path, parameters, answers, permit: 'any:read', summary: '', handle: () => ({ status: 200 }) }
 }
@@ -56,6 +56,6 @@ it('refuses two routes that would have one name', () => {
 
 it('adds what the server answers by itself, and keeps what the route says of it', () => {
   const [endpoint] = endpointsOf([{ ...route('DELETE', '/v1/a'), answers: { 400: { description: 'own' } } }])
-  expect(Object.keys(endpoint?.answers ?? {})).toEqual(['400', '413', '414', '415', '431', '500'])
+  expect(Object.keys(endpoint?.answers ?? {})).toEqual(['400', '413', '414', '415', '422', '431', '500'])
   expect(endpoint?.answers[400]).toEqual({ description: 'own' })
 })

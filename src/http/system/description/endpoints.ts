@@ -1,7 +1,7 @@
 // What the description says of an endpoint, whether it was declared as a route or is written by hand.
 import { Type } from 'typebox'
 import type { AnswerText, DeclaredRoute, Method, ParameterText } from '../../edge.ts'
-import { bodyAnswers, refusal } from '../../parameters.ts'
+import { bodyAnswers, refusal, writeAnswers, writeParameters } from '../../parameters.ts'
 
 export interface Endpoint {
   readonly method: Method
@@ -50,14 +50,23 @@ export function endpointsOf(routes: readonly DeclaredRoute[]): Endpoint[] {
       summary: route.summary,
       description: route.description,
       permit: route.permit,
-      parameters: route.parameters,
+      parameters: isWrite(route) ? [...route.parameters, ...writeParameters] : route.parameters,
       body: route.body,
       bodyTypes: bodyTypesOf(route),
       // A DELETE needs no body, but one that is sent is read.
-      answers: { ...anywhere, ...(route.method === 'DELETE' ? bodyAnswers : {}), ...route.answers },
+      answers: {
+        ...anywhere,
+        ...(isWrite(route) ? writeAnswers : {}),
+        ...(route.method === 'DELETE' ? bodyAnswers : {}),
+        ...route.answers,
+      },
       answerType: 'application/json',
     }
   })
+}
+
+function isWrite({ method }: DeclaredRoute): boolean {
+  return method !== 'GET' && method !== 'HEAD'
 }
 
 function bodyTypesOf({ method, takesFile }: DeclaredRoute): string[] {

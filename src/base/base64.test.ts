@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Base64Decoder, Base64Error, base64Length, base64Of } from './base64.ts'
+
+function decode(text: string, cuts: readonly number[]): Buffer {
+  const bytes = Buffer.from(text)
+  const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
+  const decoder = new Base64Decoder()
+  const pieces = places.slice(1).map((place, at) => decoder.push(bytes.subarray(places[at], place)))
+  decoder.end()
+  return Buffer.concat(pieces)
+}
+
+/** RFC 4648, 4: every four characters are of the alphabet, padding only at the end. */
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+const cuts = fc.array(fc.nat(), { maxLength: 8 })
+
+describe('base64 that comes in pieces', () => {
+  it('is decoded to what was encoded, wherever it is cut', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), cuts, (given, where) => {
+        const bytes = Buffer.from(given)
+        expect(decode(bytes.toString('base64'), where).equals(bytes)).toBe(true)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('is refused when it is none, wherever it is cut', () => {
+    const text = fc.string({ unit: fc.constantFrom(...'AQgw+/==-_ \n\u00e9'), maxLength: 16 })
+    fc.assert(
+      fc.property(text, cuts, (given, where) => {
+        if (BASE64.test(given)) expect(decode(given, where).equals(Buffer.from(given, 'base64'))).toBe(true)
+        else expect(() => decode(given, where)).toThrow(Base64Error)
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+})
+
+describe('a content that goes out', () => {
+  it('is the same base64 in whatever pieces it is read, and as long as foretold', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 8 }), async (pieces) => {
+        const encoded: Buffer[] = []
+        for await (const piece of base64Of(given(pieces))) encoded.push(piece)
+        const whole = Buffer.concat(pieces)
+        expect(Buffer.concat(encoded).toString()).toBe(whole.toString('base64'))
+        expect(base64Length(whole.length)).toBe(Buffer.concat(encoded).length)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+async function* given(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void, void> {
+  yield* pieces
+}

@@ -1,0 +1,8 @@
+import { createReadStream } from 'node:fs'
+
+const PIECE_BYTES = 256 * 1024
+
+/** A content that is received and will not be kept; its file may be taken away once reading has begun. */
+export async function* readStaged({ path }: { readonly path: string }): AsyncGenerator<Uint8Array, void, void> {
+  for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES })) yield piece as Uint8Array
+}
