@@ -11,6 +11,8 @@ import { ThumbnailMaker } from './files/thumbnails/thumbnail-maker.ts'
 import { Budget } from './http/budget.ts'
 import { Edge } from './http/edge.ts'
 import type { FileIntake } from './http/file-body/received.ts'
+import { Pressure } from './http/pressure.ts'
+import { RateLimiter, type RateLimits, type Usage } from './http/rate-limiter.ts'
 import { createServer, type Lifecycle, type Server } from './http/server.ts'
 import { descriptionRoutes } from './http/system/description.ts'
 import { healthRoutes } from './http/system/health.ts'
@@ -45,6 +47,7 @@ import type { CompanyRules } from './setup/rules.ts'
 import { RulesInForce } from './setup/rules-in-force.ts'
 import { openStore, QUERY_TIMEOUT_MS, type StoreSettings } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
+import { addUsages } from './store/usage-store.ts'
 
 export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
   /** A JWK set of the administrator's; absent: keys are kept in the data folder. */
@@ -56,6 +59,10 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
   readonly files?: string | undefined
   /** Whether the thumbnail of a PDF is its first page. */
   readonly rendersPdf?: boolean
+  /** Of each client; absent: none. */
+  readonly rateLimits?: RateLimits | undefined
+  /** How late the event loop may be before requests are refused; absent: as late as it likes. */
+  readonly overloadDelayMs?: number | undefined
   readonly observe: Observe
   readonly clock?: Clock
   /** Makes the ids of documents: GUIDs in lower case. */
@@ -102,7 +109,9 @@ export async function buildApplication(settings: ApplicationSettings): Promise<A
   const tokens = new Tokens(keys, directory, clock)
   const identity = { tokens, secrets: new ClientSecrets(directory), directory }
   const lifecycle: Lifecycle = { state: 'serving' }
-  const server = await createServer({ identity, lifecycle, observe })
+  const limiter = settings.rateLimits && new RateLimiter(settings.rateLimits, (usages) => shareUsages(store, usages))
+  const pressure = settings.overloadDelayMs === undefined ? undefined : new Pressure(settings.overloadDelayMs)
+  const server = await createServer({ identity, lifecycle, observe, limiter, pressure })
   const deadlineMs = (settings.queryTimeoutMs ?? QUERY_TIMEOUT_MS) + REQUEST_OVERHEAD_MS
   const { store: files, staging: intake } = await openFileStore({ files: settings.files, data: settings.data })
   const budget = new Budget(TRANSFER_BYTES)
@@ -165,6 +174,8 @@ export async function buildApplication(settings: ApplicationSettings): Promise<A
     await server.close()
     clearTimeout(timer)
     stopWatchingKeys()
+    limiter?.stop()
+    pressure?.stop()
     rules.stop()
     await texts.stop()
     await thumbnails.close()
@@ -204,6 +215,19 @@ function companies(clock: Clock): EnterpriseDocument {
   const of = (company: CompanyRules) =>
     company.setPeriod === 0 ? companyDocument({ constant: company.currentPeriod(clock()) }) : kept
   return { common: kept, of }
+}
+
+/** Counts that are older are of no window any more. */
+const USAGE_KEPT_MS = 15 * 60_000
+
+async function shareUsages(store: Store, usages: readonly Usage[]): Promise<readonly Usage[]> {
+  const rows = usages.map(({ clientId, kind, windowStart, amount }) => {
+    return { client_id: clientId, kind, window_start: windowStart, amount }
+  })
+  const totals = await addUsages(store, rows, Date.now() - USAGE_KEPT_MS)
+  return totals.map(({ client_id, kind, window_start, amount }) => {
+    return { clientId: client_id, kind: kind as Usage['kind'], windowStart: window_start, amount }
+  })
 }
 
 /** The records without a server: what bringing them in and out needs. */

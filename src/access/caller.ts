@@ -1,5 +1,8 @@
 // Who is calling and what they may do, in one company at a time. Users, roles and clients come from the setup in force.
 
+import type { DocumentRules } from '../model/restricted.ts'
+import { type RuleDefinition, rulesOfRoles } from './rules-of-roles.ts'
+
 /** An API and an operation on it, such as `attribute-values:create`. */
 export type Permission = `${string}:${'create' | 'read' | 'update' | 'delete' | 'export'}`
 
@@ -7,6 +10,8 @@ export interface RoleDefinition {
   readonly id: string
   readonly apis?: Readonly<Record<string, readonly string[]>>
   readonly objects?: readonly string[]
+  /** What is left out for those who have the role, by Enterprise Document. */
+  readonly rules?: Readonly<Record<string, RuleDefinition>>
 }
 
 export interface UserDefinition {

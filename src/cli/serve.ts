@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { type Application, startApplication } from '../app.ts'
+import type { RateLimits } from '../http/rate-limiter.ts'
 import { createLogger } from '../observe/logger.ts'
 import { type ServeSettings, serveSettings, setting, storeOptions } from './settings.ts'
 
@@ -20,6 +21,14 @@ export function serveCommand(): Command {
   return command.action((settings: ServeSettings) => serve(settings))
 }
 
+function rateLimitsOf({ rateRequests, rateMegabytes }: ServeSettings): RateLimits | undefined {
+  if (rateRequests === undefined && rateMegabytes === undefined) return undefined
+  return {
+    requestsPerMinute: rateRequests,
+    bytesPerFiveMinutes: rateMegabytes === undefined ? undefined : rateMegabytes * 1_000_000,
+  }
+}
+
 /** What the demo does beside serving. */
 export interface ServeExtras {
   /** Work on the records before the first request. */
@@ -35,6 +44,8 @@ export async function serve(settings: ServeSettings, extras: ServeExtras = {}): 
     ...settings,
     ...storeOptions(settings),
     rendersPdf: settings.thumbnails === 'render',
+    rateLimits: rateLimitsOf(settings),
+    overloadDelayMs: settings.overloadDelay,
     ...(extras.prepare ? { prepare: extras.prepare } : {}),
     observe,
     // Those who wait are told first; nothing is acknowledged any more.

@@ -19,6 +19,10 @@ export interface ServeSettings extends StoreSettings {
   readonly logLevel: string
   readonly files?: string
   readonly thumbnails: 'icon' | 'render'
+  readonly rateRequests?: number
+  readonly rateMegabytes?: number
+  /** In milliseconds. */
+  readonly overloadDelay: number
 }
 
 /** An option that can also be set by its variable, which the help shows. */
@@ -58,6 +62,17 @@ export function serveSettings(): Option[] {
     setting('--workers <number>', 'processes that answer requests; only 1 is supported yet')
       .default(1)
       .argParser(workerCount),
+    setting(
+      '--rate-requests <number>',
+      'requests that a client may send in any minute; 500 is sensible; absent: any number',
+    ).argParser(positive),
+    setting(
+      '--rate-megabytes <number>',
+      'megabytes of requests and answers that a client may have in any five minutes',
+    ).argParser(positive),
+    setting('--overload-delay <milliseconds>', 'requests are refused (503) while the event loop is later than this')
+      .default(500)
+      .argParser(positive),
     setting('--base-path <path>', 'path prefix under which everything is answered, such as /web-api')
       .default('')
       .argParser(basePath),
@@ -76,6 +91,11 @@ export function filesSetting(): Option {
     '--files <url>',
     'folder or s3://bucket/prefix for file contents (?endpoint=... for other stores than AWS); absent: in the data folder',
   ).argParser(filesUrl)
+}
+
+function positive(text: string): number {
+  if (/^\d{1,9}$/.test(text) && Number(text) > 0) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number above 0.')
 }
 
 function portNumber(text: string): number {

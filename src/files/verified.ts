@@ -28,6 +28,8 @@ export async function* readVerified(
   for await (const piece of await files.read(companyId, hash)) {
     digest.update(piece)
     read += piece.length
+    // What the answer has told as its length must not be there before all is compared.
+    if (read > size) break
     if (held) yield held
     held = piece
   }

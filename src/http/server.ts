@@ -8,6 +8,8 @@ import type { Observe } from '../observe/observation.ts'
 import { authenticate, findKnownCaller, type Identity } from './authenticate.ts'
 import { acceptJsonBodies, BODY_LIMIT_BYTES, refuseEncodedBody } from './body.ts'
 import { answerClientError } from './client-error.ts'
+import type { Pressure } from './pressure.ts'
+import type { RateLimiter } from './rate-limiter.ts'
 import { errorReplier } from './reply-error.ts'
 import { requestIdOf } from './request-id.ts'
 import { COMPRESSED_FROM_BYTES } from './send.ts'
@@ -39,6 +41,9 @@ export interface ServerParts {
   readonly identity: Identity
   readonly lifecycle: Lifecycle
   readonly observe: Observe
+  /** What a client may have in a while; absent: as much as it likes. */
+  readonly limiter?: RateLimiter | undefined
+  readonly pressure?: Pressure | undefined
 }
 
 export type RequestWithCaller = FastifyRequest & { caller: Caller | undefined }
@@ -76,7 +81,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   })
   app.setErrorHandler(replyError)
   app.decorateRequest('caller')
-  app.addHook('onRequest', (request, _reply, done) => receive(parts, request as RequestWithCaller, done))
+  app.addHook('onRequest', (request, reply, done) => receive(parts, request as RequestWithCaller, reply, done))
   await app.register(compress, {
     globalDecompression: false,
     threshold: COMPRESSED_FROM_BYTES,
@@ -89,34 +94,56 @@ export async function createServer(parts: ServerParts): Promise<Server> {
 }
 
 /** Every request, before its route is looked at: authenticate, then the bounds that the server itself does not hold. */
-function receive(parts: ServerParts, request: RequestWithCaller, done: (error?: Error) => void): void {
+function receive(
+  parts: ServerParts,
+  request: RequestWithCaller,
+  reply: FastifyReply,
+  done: (error?: Error) => void,
+): void {
   const known = findKnownCaller(parts.identity, request.headers.authorization)
   const { isPublic } = request.routeOptions.config as { isPublic?: boolean }
   if (known || isPublic) {
     request.caller = known
-    done(refuseBeforeRouting(parts.lifecycle, request))
+    done(refuseBeforeRouting(parts, request, reply))
     return
   }
   authenticate(parts.identity, request.headers.authorization).then(
     (caller) => {
       request.caller = caller
-      done(refuseBeforeRouting(parts.lifecycle, request))
+      done(refuseBeforeRouting(parts, request, reply))
     },
     (refusal: Error) => done(refusal),
   )
 }
 
-function refuseBeforeRouting(lifecycle: Lifecycle, request: FastifyRequest): Error | undefined {
+function refuseBeforeRouting(
+  { lifecycle, limiter, pressure }: ServerParts,
+  request: RequestWithCaller,
+  reply: FastifyReply,
+): Error | undefined {
   if (lifecycle.state === 'closing') return unavailable('The service is stopping.')
   const { url = '', rawHeaders } = request.raw
   if (url.length > MAX_URL_BYTES) return coded(414, 1010, `The URL is longer than ${MAX_URL_BYTES} bytes.`)
   if (rawHeaders.length > MAX_HEADERS * 2) return coded(431, 1010, `The request has more than ${MAX_HEADERS} headers.`)
   try {
     refuseEncodedBody(request)
+    if (request.caller) {
+      // Health and tokens are answered whatever the load.
+      if (pressure?.refusal) return pressure.refusal
+      if (limiter) countAgainst(limiter, request.caller, request, reply)
+    }
   } catch (refusal) {
     return refusal as Error
   }
   return undefined
+}
+
+/** Throws 429 when the caller has had its share. */
+function countAgainst(limiter: RateLimiter, { clientId }: Caller, { raw }: FastifyRequest, reply: FastifyReply): void {
+  for (const [name, value] of Object.entries(limiter.take(clientId))) reply.raw.setHeader(name, value)
+  const { socket } = raw
+  const before = socket.bytesRead + socket.bytesWritten
+  reply.raw.once('close', () => limiter.addBytes(clientId, socket.bytesRead + socket.bytesWritten - before))
 }
 
 /** Sockets are bounded in all and per address, so that one caller cannot take them all. */

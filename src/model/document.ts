@@ -131,6 +131,18 @@ export interface DocumentDefinition {
   readonly properties: Properties
   /** The relations between attributes whose values the list `relatedValues` holds, where there is one. */
   readonly relationsOf?: string
+  /** Of a document as some callers see it: made by `restricted`. */
+  readonly restriction?: Restriction
+}
+
+/** What is left out of a document. Whoever compiles a query of it must keep to it (see `query/row-rule.ts`). */
+export interface Restriction {
+  /** With everything in it: filters name its properties. */
+  readonly whole: DocumentDefinition
+  /** In the query language: only rows that meet any of them are there. Absent: all rows. */
+  readonly filters: readonly string[] | undefined
+  /** Paths of properties that are not there, in lower case. */
+  readonly hidden: ReadonlySet<string>
 }
 
 /** What a value reads as when it is not there (there is no null in an answer). */

@@ -8,6 +8,7 @@ import { parseFilter } from './parse/filter.ts'
 import { parseOrderBy } from './parse/order-by.ts'
 import { parseSelect } from './parse/select.ts'
 import { planSelect, type SelectedProperty, wholeOf } from './plan-select.ts'
+import { withRowRule } from './row-rule.ts'
 
 export interface Ordering {
   readonly by: BoundProperty
@@ -19,6 +20,8 @@ export interface Plan {
   /** In the order of the definition. */
   readonly select: readonly SelectedProperty[]
   readonly filter: BoundExpression | undefined
+  /** What was asked, without the rule of the rows that is part of the filter. */
+  readonly askedFilter: BoundExpression | undefined
   /** Ends with the key, so that pages never overlap. */
   readonly order: readonly Ordering[]
   readonly offset: number
@@ -31,9 +34,11 @@ export function planCollection(
   definition: DocumentDefinition,
   options: Pick<CollectionOptions, 'filter' | 'select' | 'orderBy' | 'offset' | 'limit'>,
 ): Plan {
+  const askedFilter = planFilter(definition, options.filter)
   return {
     definition,
-    filter: planFilter(definition, options.filter),
+    filter: withRowRule(definition, askedFilter),
+    askedFilter,
     select:
       options.select === undefined
         ? wholeOf(definition.properties)

@@ -118,6 +118,8 @@ export interface Store {
   reading(companyId: string): ReadTx
   /** Runs `work` in one transaction; resolves when it is on disk. When `work` throws, nothing of it stays. */
   write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Runs one statement on what belongs to no company and no journal, such as counts; it may be lost in a power cut. */
+  tally<P extends Record<string, SqlValue>, Row>(statement: Statement<P, Row>, values: P): Promise<Row[]>
   /** As `write`, over several companies at once. */
   writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>): Promise<T>
   /** Counts what a query finds. Throws a Problem (503) when it takes longer than a query may. */

@@ -280,7 +280,17 @@ export interface KeptAnswerTable {
   at: Instant
 }
 
+/** Requests or bytes of a client in a window of time, of all processes. */
+export interface ClientUsageTable {
+  client_id: string
+  kind: string
+  /** In milliseconds since 1970. */
+  window_start: number
+  amount: number
+}
+
 export interface Tables {
+  client_usage: ClientUsageTable
   kept_answer: KeptAnswerTable
   document: DocumentTable
   document_index: DocumentIndexTable
@@ -301,3 +311,29 @@ export interface Tables {
   customer: CustomerTable
   import_progress: ImportProgressTable
 }
+
+const NAMES: Readonly<Record<keyof Tables, true>> = {
+  client_usage: true,
+  kept_answer: true,
+  document: true,
+  document_index: true,
+  document_revision: true,
+  document_text: true,
+  swept_file: true,
+  setup_item: true,
+  journal_counter: true,
+  journal_entry: true,
+  numbering: true,
+  attribute: true,
+  relation: true,
+  attribute_value: true,
+  attribute_relation: true,
+  company: true,
+  value_list: true,
+  ledger_transaction: true,
+  customer: true,
+  import_progress: true,
+}
+
+/** Every table of ours but those of a setup's own documents: what a backup has to hold. */
+export const TABLE_NAMES = Object.keys(NAMES)

@@ -6,6 +6,7 @@ import Database from 'better-sqlite3'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, inject } from 'vitest'
 import { type Application, buildApplication } from '../../src/app.ts'
+import type { RateLimits } from '../../src/http/rate-limiter.ts'
 import type { Observation } from '../../src/observe/observation.ts'
 
 export const CLIENT_SECRET = 'a secret of the tests'
@@ -154,6 +155,7 @@ export interface WorldOptions {
   /** Where file contents are kept; by default in the folder of the world. */
   readonly files?: string
   readonly rendersPdf?: boolean
+  readonly rateLimits?: RateLimits
   readonly clock?: () => Date
   /** Makes the ids of documents. */
   readonly newId?: () => string

@@ -1,5 +1,5 @@
-// The life of a job process: say that it is ready, take a job, answer it, take the next. It reads and writes its channel
-// without the event loop, so that it ends as soon as it is idle and the service is gone.
+// The life of a job process: say that it is ready, take a job, answer it, take the next. It reads and writes its
+// channel without the event loop, so that it ends as soon as it is idle and the service is gone.
 import { readSync, writeSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { AnswerKind, answerHeader, CHANNEL, JOB_HEADER_BYTES, type JobDescription } from './frames.ts'

@@ -1,4 +1,4 @@
-// How the service and a job process talk: the process says that it is ready, and then every job is answered by one frame.
+// How the service and a job process talk: the process says that it is ready, then each job is answered by one frame.
 
 /** The stream beside standard input, output and error. */
 export const CHANNEL = 3

@@ -127,7 +127,7 @@ export class JobChild {
     await ended
   }
 
-  /** No faster than it is taken. What breaks off in the middle leaves a process that waits for the rest: it is killed. */
+  /** No faster than it is taken. A content that breaks off leaves a process that waits for the rest: it is killed. */
   async #send(source: Readable, sizeBytes: number): Promise<void> {
     let missing = sizeBytes
     try {

@@ -51,7 +51,7 @@ export class JobPool {
     }
   }
 
-  /** Ends every process; jobs that run or wait are refused (503). */
+  /** Ends every process, whatever it does; jobs that wait, and those that come, are refused (503). */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const { drop } of this.#waiting.splice(0)) drop(stopping())
@@ -61,7 +61,7 @@ export class JobPool {
 
   async #acquire(): Promise<JobChild> {
     if (this.#isClosed) throw stopping()
-    const [idle] = this.#idle.keys()
+    const idle = [...this.#idle.keys()].at(-1)
     if (idle) return this.#wake(idle)
     if (this.#all.size < this.#settings.processes) return this.#start()
     if (this.#waiting.length >= this.#settings.queue) throw new QueueFull('too many jobs are waiting')
@@ -86,11 +86,11 @@ export class JobPool {
       return
     }
     child.keepAlive(false)
-    const timer = setTimeout(
-      () => child.kill('ended', 'the process is not needed'),
-      this.#settings.idleMs ?? IDLE_MS,
-    ).unref()
-    this.#idle.set(child, timer)
+    const endIdle = () => {
+      this.#idle.delete(child)
+      child.kill('ended', 'the process is not needed')
+    }
+    this.#idle.set(child, setTimeout(endIdle, this.#settings.idleMs ?? IDLE_MS).unref())
   }
 
   async #start(): Promise<JobChild> {

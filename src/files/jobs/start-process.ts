@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 const MIB = 1024 * 1024
 /** A process whose service was killed while it runs in a circle never sees its channel end. */
 const MOST_CPU_SECONDS = 900
-/** Stacks of threads count for the limit though they are hardly used; 8 MiB each are usual, and V8 needs one for its own. */
+/** Stacks of threads count for the limit though they are hardly used. 8 MiB each are usual; V8 needs one for itself. */
 const STACK_KIB = 2048
 /** Pages of the programs are in memory (50 MiB) but not in the limit; stacks and other reserves the other way round. */
 const UNCOUNTED_BYTES = 40 * MIB
@@ -45,7 +45,10 @@ export function startProcess(program: URL, memoryBytes: number): ChildProcess {
   })
 }
 
-/** For a shell that the program takes the place of. What it works on is never dumped, and it is the first to go when the machine is full. */
+/**
+ * For a shell, whose place the program takes. What it works on is never dumped, and when the machine has no memory left
+ * it is the first to go.
+ */
 function withLimits(memoryBytes: number): string {
   const dataBytes = memoryBytes - UNCOUNTED_BYTES + codeRangeBytes()
   const limits = ['-c 0', `-t ${MOST_CPU_SECONDS}`, `-s ${STACK_KIB}`, `-d ${Math.ceil(dataBytes / 1024)}`]

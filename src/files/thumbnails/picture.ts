@@ -7,7 +7,7 @@ import type { Size } from './size.ts'
 const MOST_PIXELS = 50_000_000
 /** A line of pixels has no thumbnail either; to find that out by drawing it takes long. */
 const MOST_SIDE = 65_535
-/** What a picture may need at once, with its content and what is drawn: of 256 MiB, the process needs half for itself. */
+/** For a picture, with its content and what is drawn of it: the process needs half of its 256 MiB for itself. */
 const MOST_BYTES_AT_ONCE = 120 * 1024 * 1024
 /** Each pixel of what is drawn: itself, and its share of the PNG while that grows. */
 const DRAWN_PIXEL_BYTES = 6
@@ -27,8 +27,8 @@ sharp.unblock({
 })
 
 /**
- * The picture as PNG, fitted inside the size, upright, never enlarged, without anything that was said beside its pixels.
- * Of several pages or frames the first. What a decoder only warns of is let pass: cameras and programs write such pictures.
+ * The picture as PNG, fitted inside the size, upright, never enlarged, without anything that was said beside its
+ * pixels. Of several pages or frames the first. What a decoder only warns of is let pass: programs write such pictures.
  */
 export async function drawPicture(content: Buffer, size: Size): Promise<Uint8Array> {
   const format = pictureFormatOf(content)

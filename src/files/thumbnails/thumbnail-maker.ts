@@ -1,5 +1,5 @@
-// Thumbnails of files. What strangers have sent is only ever opened in processes that are held to their time and memory;
-// whatever comes of it there, the answer here is a picture of the size that was asked for, or an icon.
+// Thumbnails of files. What strangers have sent is only ever opened in processes that are held to their time and
+// memory; whatever comes of it there, the answer here is a picture of the size that was asked for, or an icon.
 import type { Readable } from 'node:stream'
 import type { Observe } from '../../observe/observation.ts'
 import { JobFailed, JobKilled, QueueFull } from '../jobs/job-faults.ts'

@@ -62,12 +62,15 @@ class Form {
   #fieldBytes = 0
   #fail: (error: unknown) => void = () => {}
   readonly #failed: Promise<never>
+  /** An empty form is read to its end before it has all come in. */
+  readonly #finished: Promise<void>
 
   constructor(headers: IncomingHttpHeaders, intake: FileIntake) {
     this.#intake = intake
     this.#failed = new Promise<never>((_resolve, reject) => (this.#fail = reject))
     this.#failed.catch(() => {})
     this.#parser = parserFor(headers)
+    this.#finished = new Promise((resolve) => this.#parser.once('finish', resolve))
     this.#parser.on('field', (name: string | undefined, value) => this.#takeField(name ?? '', value))
     this.#parser.on('file', (_name, stream, fileName: string | undefined) => this.#takeFile(stream, fileName ?? ''))
     this.#parser.on('fieldsLimit', () => this.#fail(malformed(`The form has more than ${MOST_FIELDS} fields.`)))
@@ -77,13 +80,12 @@ class Form {
 
   async write(chunk: Buffer): Promise<void> {
     const hasRoom = this.#parser.write(chunk)
-    await Promise.race([this.#failed, hasRoom ? undefined : once(this.#parser, 'drain')])
+    await Promise.race([this.#failed, this.#finished, hasRoom ? undefined : once(this.#parser, 'drain')])
   }
 
   async end(): Promise<ReadBody> {
-    const finished = once(this.#parser, 'finish')
     this.#parser.end()
-    await Promise.race([this.#failed, finished])
+    await Promise.race([this.#failed, this.#finished])
     const file = this.#taking && (await this.#taking)
     const content: GivenContent = file === undefined ? 'none' : file.size === 0 ? 'empty' : file
     if (file && content === 'empty') await this.#intake.discard(file)
@@ -103,7 +105,8 @@ class Form {
     this.#fieldBytes += Buffer.byteLength(value)
     if (this.#fieldBytes > BODY_LIMIT_BYTES) this.#fail(tooLarge(BODY_LIMIT_BYTES))
     else if (name === '') this.#fail(malformed('A field of the form has no name.'))
-    else if (!isStorable(value)) this.#fail(malformed(`The field ${name} is not a text: U+0000 is in it.`))
+    else if (!isText(value))
+      this.#fail(malformed(`The field ${name} is not a text: it is no UTF-8, or U+0000 is in it.`))
     else if (this.#fields.has(name)) this.#fail(malformed(`The field ${name} is given twice.`))
     else this.#fields.set(name, value)
   }
@@ -116,6 +119,7 @@ class Form {
       this.#fail(malformed('The form has more than one file.'))
       return
     }
+    if (!isText(fileName)) this.#fail(malformed('The name of the file is not a text: it is no UTF-8.'))
     this.#stream = stream
     this.#fileName = fileName
     this.#taking = this.#intake.take(stream, CONTENT_LIMIT_BYTES)
@@ -145,6 +149,11 @@ function memberOf(name: string, value: string): JsonValue {
     if (!(error instanceof JsonError)) throw error
     throw malformed(`Malformed JSON in the field ${name} at position ${error.position}: ${error.message}`)
   }
+}
+
+/** What is no UTF-8 has been replaced by the parser. */
+function isText(value: string): boolean {
+  return isStorable(value) && !value.includes('\ufffd')
 }
 
 function textOf(error: unknown): string {

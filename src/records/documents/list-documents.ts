@@ -38,7 +38,7 @@ export async function listDocuments(service: DocumentService, call: Call): Promi
     return { status: 200, body, isIncompressible: true }
   }
   if (ids.length > CHUNK) {
-    return { status: 200, body: enveloped(head, textOf(documentsOf(service, company.id, ids))) }
+    return { status: 200, body: await begun(enveloped(head, textOf(documentsOf(service, company.id, ids)))) }
   }
   let items = ''
   for await (const document of documentsOf(service, company.id, ids)) items += (items && ',') + itemOf(document)

@@ -53,7 +53,11 @@ export class TextReader {
   wake(companyId: string): void {
     if (this.#isStopped) return
     this.#companies.add(companyId)
-    this.#working ??= this.#work().finally(() => (this.#working = undefined))
+    this.#working ??= this.#work().finally(() => {
+      this.#working = undefined
+      // One may have come after the last look.
+      for (const id of this.#companies) this.wake(id)
+    })
   }
 
   /** Resolves when nothing waits that could be read now. */

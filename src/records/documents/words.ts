@@ -2,18 +2,24 @@
 // accents and without regard to case. The databases only look words up.
 
 const WORD = /[\p{L}\p{N}]+/gu
-/** A longer run of letters is no word that somebody looks for. */
+/** Longer runs of letters are known by their beginning. */
 const LONGEST_WORD = 64
-/** Of one text: PostgreSQL holds a megabyte of words for a row, and what is written is written while others wait. */
+/** Of one text: what is written is written while others wait. */
 const MOST_WORDS = 20_000
+/** PostgreSQL holds a megabyte of words for a row. */
+const MOST_BYTES = 1_000_000
 
 /** The words of some texts, each once, in the order in which they come. */
 export function wordsOf(...texts: readonly string[]): string[] {
   const words = new Set<string>()
+  let bytes = 0
   for (const text of texts) {
-    for (const [word] of folded(text).matchAll(WORD)) {
-      if (words.size >= MOST_WORDS) return [...words]
-      if (word.length <= LONGEST_WORD) words.add(word)
+    for (const [found] of folded(text).matchAll(WORD)) {
+      const word = cut(found)
+      if (words.has(word)) continue
+      bytes += Buffer.byteLength(word)
+      if (words.size >= MOST_WORDS || bytes > MOST_BYTES) return [...words]
+      words.add(word)
     }
   }
   return [...words]
@@ -30,9 +36,13 @@ const SEARCHED = /([\p{L}\p{N}]+)(\*?)/gu
 /** The words of a question: all of them must be found. */
 export function searchedWords(text: string): SearchedWord[] {
   return [...folded(text).matchAll(SEARCHED)].map(([, word = '', star]) => ({
-    word: word.slice(0, LONGEST_WORD),
-    isPrefix: star === '*' || word.length > LONGEST_WORD,
+    word: cut(word),
+    isPrefix: star === '*',
   }))
+}
+
+function cut(word: string): string {
+  return word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD).toWellFormed() : word
 }
 
 function folded(text: string): string {

@@ -5,6 +5,7 @@ import * as archive from './archive.ts'
 import * as documents from './documents.ts'
 import * as records from './records.ts'
 import * as repeats from './repeats.ts'
+import * as usage from './usage.ts'
 
 /** How the engines spell the column types of ours: nothing is null, and text is ordered by code point. */
 export interface ColumnTypes {
@@ -27,11 +28,21 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0002-documents': documents,
   '0003-archive': archive,
   '0005-repeats': repeats,
+  '0006-usage': usage,
 }
 
 /** Runs what is missing. Throws an error with a clear message when the schema is newer than this program. */
 export async function migrateToLatest(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
-  const known = Object.entries(MIGRATIONS).map(([name, migration]) => [
+  await migrate(db, types, MIGRATION_NAMES)
+}
+
+/** The names of all migrations that this version knows, in their order. */
+export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS)
+
+/** Brings a database to the schema that these migrations make, such as that of an older backup. */
+export async function migrate(db: Kysely<unknown>, types: ColumnTypes, names: readonly string[]): Promise<void> {
+  const wanted = Object.entries(MIGRATIONS).filter(([name]) => names.includes(name))
+  const known = wanted.map(([name, migration]) => [
     name,
     { up: (handle: Kysely<unknown>) => migration.up(handle, types) },
   ])

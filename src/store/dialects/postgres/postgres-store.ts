@@ -7,6 +7,7 @@ import type { Expressions } from '../../compile/expressions.ts'
 import { startCounter } from '../../journal.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
 import { begun } from '../../pieces.ts'
+import type { SqlValue, Statement } from '../../statement.ts'
 import type {
   Actor,
   CollectionQuery,
@@ -42,7 +43,7 @@ const ACQUIRE_TIMEOUT_MS = 2_000
  */
 const SESSION = "set lock_timeout = '5s'; set idle_in_transaction_session_timeout = '10s'"
 
-const COLUMN_TYPES = {
+export const POSTGRES_TYPES = {
   text: `text collate "C" not null default ''`,
   integer: 'bigint not null default 0',
   number: 'double precision not null default 0',
@@ -82,7 +83,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   pool.on('error', ignoreLostSession)
   try {
     await requireDurable(pool, options)
-    await migrateToLatest(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), COLUMN_TYPES)
+    await migrateToLatest(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), POSTGRES_TYPES)
     return new PostgresStore(pool, options)
   } catch (error) {
     await pool.end()
@@ -132,6 +133,10 @@ class PostgresStore implements Store {
 
   write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#inTransaction(companyId, async (session) => work(await this.#begin(session, companyId, actor)))
+  }
+
+  async tally<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P): Promise<Row[]> {
+    return (await this.#inSession('', (session) => execute(session, declared, values))).rows as Row[]
   }
 
   writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>): Promise<T> {

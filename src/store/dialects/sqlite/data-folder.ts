@@ -25,13 +25,18 @@ export interface InstanceLock {
 /** Takes the folder for this process; the operating system lets go of it however the process ends. */
 export function lockDataFolder(folder: string): InstanceLock {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const lock = new Database(join(folder, 'instance.lock'), { timeout: 0 })
+  return takeLock(join(folder, 'instance.lock'), `the data folder ${folder} is in use by another Tabularium`)
+}
+
+/** A lock that one process has; throws an error that says `inUse` when another has it. */
+export function takeLock(file: string, inUse: string): InstanceLock {
+  const lock = new Database(file, { timeout: 0 })
   try {
     lock.pragma('locking_mode = EXCLUSIVE')
     lock.exec('begin exclusive')
   } catch (cause) {
     lock.close()
-    throw new Error(`the data folder ${folder} is in use by another Tabularium`, { cause })
+    throw new Error(inUse, { cause })
   }
   return { release: () => lock.close() }
 }

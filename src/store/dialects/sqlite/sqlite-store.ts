@@ -183,6 +183,15 @@ class SqliteStore implements Store {
     return this.#writer.write(async () => work(await this.#begin(companyId, actor)))
   }
 
+  tally<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P): Promise<Row[]> {
+    return this.#writer.write(async () => {
+      const { statement, bound } = this.#writing.bind(declared, values)
+      if (statement.reader) return statement.all(...bound) as Row[]
+      statement.run(...bound)
+      return []
+    })
+  }
+
   writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>): Promise<T> {
     return this.#writer.write(() =>
       work({

@@ -1,0 +1,155 @@
+// The metrics: the other reader of what is observed, beside the log, and of the figures that the parts keep. No label
+// names a company, a user or a record, and every label has few values.
+import { Counter, type Metric, Registry } from 'prom-client'
+import { BOUNDS_SECONDS, type Durations } from './durations.ts'
+import { FileFigures, StoreFigures } from './figures.ts'
+import type { Observation } from './observation.ts'
+import { ProcessFigures } from './process-figures.ts'
+import { RequestFigures } from './request-figures.ts'
+
+type Labels = Readonly<Record<string, string>>
+type Labelled<T> = readonly (readonly [labels: Labels, value: T])[]
+
+export class Metrics {
+  readonly requests = new RequestFigures()
+  readonly store = new StoreFigures()
+  readonly files = new FileFigures()
+  readonly #process = new ProcessFigures()
+  #busyShare = 0
+  readonly #registry = new Registry()
+  readonly #events = this.#counted('tabularium_events_total', 'What the log is told of, by kind.', ['kind'])
+  readonly #records = this.#counted('tabularium_records_written_total', 'Records written.', ['entity', 'operation'])
+  readonly #thumbnails = this.#counted('tabularium_thumbnails_total', 'Thumbnails answered, by how.', ['how'])
+  readonly #texts = this.#counted('tabularium_texts_total', 'Files read for the search.', ['outcome'])
+
+  constructor() {
+    this.#declareRequests()
+    this.#declareStore()
+    this.#declareFiles()
+    this.#declareProcess()
+  }
+
+  /** Takes what is observed, as the log does. */
+  readonly observe = (observation: Observation): void => {
+    this.#events.inc({ kind: observation.kind })
+    if (observation.kind === 'record-written') {
+      this.#records.inc({ entity: observation.entity, operation: observation.operation })
+    } else if (observation.kind === 'thumbnail-answered') this.#thumbnails.inc({ how: observation.how })
+    else if (observation.kind === 'text-read') this.#texts.inc({ outcome: 'read' })
+    else if (observation.kind === 'text-not-read') this.#texts.inc({ outcome: 'failed' })
+  }
+
+  /** A figure that is looked at when the metrics are asked for. */
+  gauge(name: string, help: string, read: () => number): void {
+    this.#values('gauge', name, help, () => [[{}, read()]])
+  }
+
+  /** What Prometheus reads (text format 0.0.4). */
+  async text(): Promise<{ readonly type: string; readonly body: string }> {
+    return { type: this.#registry.contentType, body: await this.#registry.metrics() }
+  }
+
+  stop(): void {
+    this.#process.stop()
+  }
+
+  #declareRequests(): void {
+    this.#values('counter', 'http_requests_total', 'Requests by method, route and status (0: the caller left).', () =>
+      [...this.requests].flatMap(({ method, route, byStatus }) =>
+        [...byStatus].map(([status, count]) => [{ method, route, status: String(status) }, count] as const),
+      ),
+    )
+    this.#durations('http_request_duration_seconds', 'From the headers of a request to the end of its answer.', () =>
+      [...this.requests].map(({ method, route, durations }) => [{ method, route }, durations]),
+    )
+  }
+
+  #declareStore(): void {
+    const { writes, queries, refusals } = this.store
+    this.#durations('tabularium_store_write_seconds', 'Of writes: waiting, running, committing.', () =>
+      Object.entries(writes).map(([phase, durations]) => [{ phase }, durations]),
+    )
+    this.#durations('tabularium_store_query_seconds', 'Queries of collections until their first piece, by place.', () =>
+      Object.entries(queries).map(([where, durations]) => [{ where }, durations]),
+    )
+    this.#values('counter', 'tabularium_store_refused_total', 'Whom the store has sent away, and why.', () =>
+      [...refusals].map(([reason, count]) => [{ reason }, count]),
+    )
+    this.#values('gauge', 'tabularium_store_pool', 'Sessions with PostgreSQL, or reader processes of SQLite.', () =>
+      Object.entries(this.store.pool()).map(([state, count]) => [{ state }, count]),
+    )
+    this.gauge('tabularium_store_writes_queued', 'Writes that wait for the writer of SQLite.', () =>
+      this.store.queuedWrites(),
+    )
+  }
+
+  #declareFiles(): void {
+    const { files } = this
+    this.#values('counter', 'tabularium_file_bytes_total', 'Bytes of file contents, received and read.', () => [
+      [{ direction: 'in' }, files.bytesIn],
+      [{ direction: 'out' }, files.bytesOut],
+    ])
+    this.gauge('tabularium_file_uploads', 'File contents that are being received.', () => files.uploadsUnderWay)
+  }
+
+  #declareProcess(): void {
+    this.#values('gauge', 'nodejs_eventloop_lag_seconds', 'How late the event loop was since the last look.', () => {
+      const { p50, p99, most, busy } = this.#process.eventLoop()
+      this.#busyShare = busy
+      return [
+        [{ quantile: '0.5' }, p50],
+        [{ quantile: '0.99' }, p99],
+        [{ quantile: '1' }, most],
+      ]
+    })
+    this.gauge('nodejs_eventloop_utilization', 'Which part of the time since the last look was work.', () => this.#busyShare)
+    this.#values('counter', 'process_cpu_seconds_total', 'Processor time of the service itself.', () => [
+      [{}, this.#process.cpuSeconds()],
+    ])
+    this.gauge('process_resident_memory_bytes', 'Memory of the service itself.', () => process.memoryUsage.rss())
+    this.gauge('nodejs_heap_size_used_bytes', 'Of it, objects of JavaScript.', () => process.memoryUsage().heapUsed)
+    const startedAt = Date.now() / 1000 - process.uptime()
+    this.gauge('process_start_time_seconds', 'When the process was started (Unix time).', () => startedAt)
+  }
+  #counted(name: string, help: string, labelNames: string[]): Counter {
+    return new Counter({ name, help, labelNames, registers: [this.#registry] })
+  }
+
+  /** A metric whose values stand somewhere else and are read when it is asked for. */
+  #values(type: 'counter' | 'gauge', name: string, help: string, read: () => Labelled<number>): void {
+    this.#register(type, name, help, () => read().map(([labels, value]) => ({ labels, value })))
+  }
+
+  #durations(name: string, help: string, read: () => Labelled<Durations>): void {
+    this.#register('histogram', name, help, () =>
+      read().flatMap(([labels, durations]) => bucketsOf(name, labels, durations)),
+    )
+  }
+
+  /** The library has no metrics of figures that others keep; what its registry asks of one is just this. */
+  #register(type: 'counter' | 'gauge' | 'histogram', name: string, help: string, values: () => Sample[]): void {
+    const metric = { name, get: async () => ({ name, help, type, values: values(), aggregator: 'sum' }) }
+    this.#registry.registerMetric(metric as unknown as Metric)
+  }
+}
+
+interface Sample {
+  readonly metricName?: string
+  readonly labels: Labels
+  readonly value: number
+}
+
+/** As Prometheus has them: each bucket holds those before it too. */
+function bucketsOf(name: string, labels: Labels, { counts, sumSeconds }: Durations): Sample[] {
+  let count = 0
+  const buckets = counts.map((ofBucket, at) => {
+    count += ofBucket
+    const le = String(BOUNDS_SECONDS[at] ?? '+Inf')
+    return { metricName: `${name}_bucket`, labels: { ...labels, le }, value: count }
+  })
+  return [
+    ...buckets,
+    { metricName: `${name}_sum`, labels, value: sumSeconds },
+    { metricName: `${name}_count`, labels, value: count },
+  ]
+}

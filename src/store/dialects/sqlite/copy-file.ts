@@ -1,0 +1,93 @@
+// A copy of the SQLite file while another process writes it, by SQLite's own backup.
+import { chmodSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import type { CheckTask, CopyTask, DatabaseCopy, ReferredContent } from '../../database-copy.ts'
+import { TABLE_NAMES } from '../../tables.ts'
+import { type Connection, openReader, requireSoundFile } from './connection.ts'
+import { sqliteExpressions } from './expressions.ts'
+
+const FILE = 'tabularium.db'
+/** 4 MiB: the rest of the program gets its turn between two of them. */
+const PAGES_AT_ONCE = 1_000
+
+const MIGRATIONS = 'select name from kysely_migration order by name'
+const OURS = `select name from sqlite_schema where type = 'table' order by name`
+const REFERRED = `
+  select company_id as companyId, file_hash as hash, max(doc_size) as size
+  from document_revision group by company_id, file_hash order by company_id, file_hash`
+
+/** Copies the file of the data folder and looks whether the copy is sound. Takes no lock: writers go on. */
+export async function copyFile({ data, folder, progress, onReferred }: CopyTask): Promise<DatabaseCopy> {
+  const source = join(data, FILE)
+  if (!existsSync(source)) throw new Error(`there is no database in ${data}`)
+  const target = join(folder, FILE)
+  await copyPages(source, target, progress)
+  chmodSync(target, 0o600)
+  const copy = new Database(target)
+  try {
+    // One file without a log beside it, that can be read from a medium which cannot be written.
+    copy.pragma('journal_mode = delete')
+    requireSoundFile(copy)
+    const migrations = copy.prepare(MIGRATIONS).pluck().all() as string[]
+    for (const content of referredIn(copy)) await onReferred(content)
+    return { kind: 'sqlite', migrations, files: [FILE], tables: countRows(copy) }
+  } finally {
+    copy.close()
+  }
+}
+
+/** In an open transaction all steps see one moment: without it, each write meanwhile would begin the copy again. */
+async function copyPages(source: string, target: string, progress: CopyTask['progress']): Promise<void> {
+  const connection = openReader(source)
+  try {
+    connection.exec('begin')
+    connection.prepare('select count(*) from sqlite_schema').get()
+    await connection.backup(target, {
+      progress: ({ totalPages, remainingPages }) => {
+        progress(totalPages - remainingPages, totalPages)
+        return PAGES_AT_ONCE
+      },
+    })
+  } finally {
+    connection.close()
+  }
+}
+
+/** Looks through the whole file: pages, indexes, references, counts. */
+export async function checkFile({ folder, copy, tell, onReferred }: CheckTask): Promise<void> {
+  const connection = openReader(join(folder, FILE))
+  try {
+    for (const fault of integrityFaults(connection)) tell(fault)
+    const found = countRows(connection)
+    for (const [table, rows] of Object.entries(copy.tables)) {
+      if (found[table] !== rows) tell(`the table ${table} has ${found[table] ?? 0} rows instead of ${rows}`)
+    }
+    for (const content of referredIn(connection)) await onReferred?.(content)
+  } finally {
+    connection.close()
+  }
+}
+
+export function integrityFaults(connection: Connection): string[] {
+  const found = connection.prepare('pragma integrity_check').pluck().all() as string[]
+  const orphans = connection.pragma('foreign_key_check') as unknown[]
+  const faults = found.filter((line) => line !== 'ok').map((line) => `the database is damaged: ${line}`)
+  return orphans.length === 0 ? faults : [...faults, `the database is damaged: ${orphans.length} rows refer to nothing`]
+}
+
+export function* referredIn(connection: Connection): Generator<ReferredContent, void, void> {
+  if (hasTable(connection, 'document_revision')) yield* connection.prepare(REFERRED).iterate() as never
+}
+
+function hasTable(connection: Connection, name: string): boolean {
+  return connection.prepare(`select 1 from sqlite_schema where type = 'table' and name = ?`).get(name) !== undefined
+}
+
+function countRows(connection: Connection): Record<string, number> {
+  const names = connection.prepare(OURS).pluck().all() as string[]
+  const ours = names.filter((name) => TABLE_NAMES.includes(name) || name.startsWith('own_'))
+  const count = (name: string) =>
+    connection.prepare(`select count(*) from ${sqliteExpressions.quote(name)}`).pluck().get() as number
+  return Object.fromEntries(ours.map((name) => [name, count(name)]))
+}

@@ -1,0 +1,13 @@
+// What clients have used of their limits.
+import { type Kysely, sql } from 'kysely'
+import type { ColumnTypes } from './migrate.ts'
+
+export async function up(db: Kysely<unknown>, { text, integer, tail }: ColumnTypes): Promise<void> {
+  await sql
+    .raw(
+      `create table client_usage (
+        client_id ${text}, kind ${text}, window_start ${integer}, amount ${integer},
+        primary key (client_id, kind, window_start))${tail}`,
+    )
+    .execute(db)
+}

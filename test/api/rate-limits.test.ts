@@ -1,0 +1,115 @@
+// Limits of a client, shared by all processes on a store; overload told at once.
+import { describe, expect, it } from 'vitest'
+import { Pressure } from '../../src/http/pressure.ts'
+import { RateLimiter } from '../../src/http/rate-limiter.ts'
+import { addUsages } from '../../src/store/usage-store.ts'
+import { onEachStore, startWorld, type World } from '../support/world.ts'
+
+const URL = '/v1/attribute-values/C1/CC100/0'
+const LIMIT = 5
+
+onEachStore(
+  'Rate limits',
+  (world) => {
+    it('refuses the request over the limit with 429, Retry-After and what is left, and other clients not', async () => {
+      const answers = []
+      for (let count = 0; count <= LIMIT; count++) answers.push(await world().send({ as: 'integration', url: URL }))
+      expect(answers.map(({ status }) => status)).toEqual([...Array(LIMIT).fill(200), 429])
+      expect(answers.map(({ headers }) => headers['ratelimit-remaining'])).toEqual(['4', '3', '2', '1', '0', '0'])
+      const refused = answers.at(-1)
+      expect(refused?.json).toEqual({ code: 1020, message: expect.stringContaining('5 requests a minute') })
+      expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
+      expect(refused?.headers['ratelimit-limit']).toBe('5')
+      expect((await world().send({ as: 'reader', url: URL })).status).toBe(200)
+    })
+
+    it('counts every request of a caller, also one that is refused or has no such address', async () => {
+      for (const url of ['/v1/nothing', `${URL}?companyId=XX`, '/v1/attribute-values/XX/1/0']) {
+        const answer = await world().send({ as: 'sv', url })
+        expect([answer.status >= 400, answer.status === 429]).toEqual([true, false])
+      }
+      const { headers } = await world().send({ as: 'sv', url: URL })
+      expect(headers['ratelimit-remaining']).toBe('1')
+    })
+
+    it('writes nothing of a request that is refused', async () => {
+      const body = { attributeId: 'C6', attributeValue: 'LIMITED' }
+      const send = () => world().send({ as: 'both', method: 'POST', url: '/v1/attribute-values', body })
+      for (let count = 0; count < LIMIT; count++) await send()
+      const before = await world().dump()
+      expect((await send()).status).toBe(429)
+      expect(await world().changesSince(before)).toEqual([])
+    })
+
+    it('lets health, tokens and descriptions through', async () => {
+      for (let count = 0; count < 2 * LIMIT; count++) {
+        expect((await world().send({ url: '/health/live' })).status).toBe(200)
+      }
+      const form = { 'content-type': 'application/x-www-form-urlencoded' }
+      const token = await world().send({ method: 'POST', url: '/oauth/token', headers: form, body: 'grant_type=x' })
+      expect(token.status).toBe(400)
+    })
+
+    it('is shared with other processes on the store', async () => {
+      const share = limiterOn(world())
+      const [one, other] = [share(), share()]
+      try {
+        for (let count = 0; count < 3; count++) one.take('elsewhere')
+        await one.share()
+        other.take('elsewhere')
+        await other.share()
+        expect(other.take('elsewhere')['ratelimit-remaining']).toBe('0')
+        expect(() => other.take('elsewhere')).toThrow('5 requests a minute')
+      } finally {
+        one.stop()
+        other.stop()
+      }
+    })
+  },
+  (kind) => startWorld(kind, undefined, '', { rateLimits: { requestsPerMinute: LIMIT } }),
+)
+
+/** Limiters as further processes would have them. */
+function limiterOn({ application }: World): () => RateLimiter {
+  const { store } = application.service
+  return () =>
+    new RateLimiter({ requestsPerMinute: LIMIT }, async (usages) => {
+      const rows = usages.map(({ clientId, kind, windowStart, amount }) => {
+        return { client_id: clientId, kind, window_start: windowStart, amount }
+      })
+      return (await addUsages(store, rows, 0)).map(({ client_id, kind, window_start, amount }) => {
+        return { clientId: client_id, kind: kind as 'requests', windowStart: window_start, amount }
+      })
+    })
+}
+
+describe('Pressure', () => {
+  it('refuses with 503 and Retry-After when the event loop is late, and no more once it is not', async () => {
+    const pressure = new Pressure(30)
+    try {
+      const isRefused = async (work: () => void) => {
+        const end = Date.now() + 2_500
+        while (Date.now() < end) {
+          work()
+          await new Promise((resume) => setTimeout(resume, 1))
+          if (pressure.refusal) return true
+        }
+        return false
+      }
+      const block = () => {
+        const until = performance.now() + 150
+        while (performance.now() < until);
+      }
+      expect(await isRefused(block)).toBe(true)
+      expect(pressure.refusal).toMatchObject({
+        status: 503,
+        headers: { 'retry-after': expect.stringMatching(/^[1-5]$/) },
+      })
+      for (let second = 0; second < 20 && pressure.refusal; second++)
+        await new Promise((resume) => setTimeout(resume, 1_000))
+      expect(pressure.refusal).toBeUndefined()
+    } finally {
+      pressure.stop()
+    }
+  })
+})
