@@ -3,7 +3,7 @@ import { ledgerDocument } from '../src/objects/documents/general-ledger-transact
 import { statesScope } from '../src/objects/ledger-states.ts'
 import { MAX_LIMIT, readOptions } from '../src/query/options.ts'
 import { planCollection } from '../src/query/plan.ts'
-import { baseDataDocument } from '../src/records/attribute-values/attribute-value-document.ts'
+import { attributeValueDocument, baseDataOf } from '../src/records/attribute-values/attribute-value-document.ts'
 import '../src/records/attribute-values/attribute-value-store.ts'
 import '../src/records/customers/customer-store.ts'
 import { customerDocument } from '../src/records/customers/customer-document.ts'
@@ -26,7 +26,7 @@ export function statementText(name: string): string {
 /** The statement of a query string on the values of attribute C1. */
 export function collectionQuery(query: string): CompiledQuery {
   const options = readOptions([...new URLSearchParams(query)])
-  const plan = planCollection(baseDataDocument, {
+  const plan = planCollection(baseDataOf(attributeValueDocument), {
     ...options,
     limit: options.limit ?? MAX_LIMIT,
   })

@@ -8,16 +8,20 @@ import { Tokens } from './access/tokens.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import { openFileStore } from './files/stores/open-file-store.ts'
 import { ThumbnailMaker } from './files/thumbnails/thumbnail-maker.ts'
+import { watchFiles } from './files/watch-files.ts'
 import { Budget } from './http/budget.ts'
 import { Edge } from './http/edge.ts'
 import type { FileIntake } from './http/file-body/received.ts'
+import { countConnections } from './http/measure.ts'
 import { Pressure } from './http/pressure.ts'
 import { RateLimiter, type RateLimits, type Usage } from './http/rate-limiter.ts'
 import { createServer, type Lifecycle, type Server } from './http/server.ts'
 import { descriptionRoutes } from './http/system/description.ts'
 import { healthRoutes } from './http/system/health.ts'
+import { metricsRoute } from './http/system/metrics.ts'
 import { tokenRoutes } from './http/system/token.ts'
 import { attributeDocument } from './objects/documents/attributes.ts'
+import { auditEntryDocument } from './objects/documents/audit-entries.ts'
 import { companyDocument } from './objects/documents/companies.ts'
 import { ledgerDocument } from './objects/documents/general-ledger-transactions.ts'
 import { valueListDocument } from './objects/documents/value-list.ts'
@@ -25,7 +29,9 @@ import { type EnterpriseDocument, forEachCompany, sameForAll } from './objects/e
 import { stateParameters, statesScope } from './objects/ledger-states.ts'
 import { OwnDocuments } from './objects/own-documents.ts'
 import { objectRoutes, ownEndpoints } from './objects/routes.ts'
-import type { Observe } from './observe/observation.ts'
+import { Metrics } from './observe/metrics.ts'
+import { type Observe, tellAll } from './observe/observation.ts'
+import { openTraces } from './observe/traces.ts'
 import { mentions } from './query/mentions.ts'
 import { attributeRelationDocument } from './records/attribute-relations/attribute-relation-document.ts'
 import { attributeRelationRoutes } from './records/attribute-relations/routes.ts'
@@ -46,7 +52,9 @@ import { Companies } from './setup/companies.ts'
 import type { CompanyRules } from './setup/rules.ts'
 import { RulesInForce } from './setup/rules-in-force.ts'
 import { openStore, QUERY_TIMEOUT_MS, type StoreSettings } from './store/open-store.ts'
+import { RefusalLog } from './store/refusal-log.ts'
 import type { Store } from './store/store.ts'
+import { traceStore } from './store/trace-store.ts'
 import { addUsages } from './store/usage-store.ts'
 
 export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
@@ -63,6 +71,8 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
   readonly rateLimits?: RateLimits | undefined
   /** How late the event loop may be before requests are refused; absent: as late as it likes. */
   readonly overloadDelayMs?: number | undefined
+  /** How long refused access waits before it is written to the journal. */
+  readonly refusalsAfterMs?: number | undefined
   readonly observe: Observe
   readonly clock?: Clock
   /** Makes the ids of documents: GUIDs in lower case. */
@@ -78,6 +88,7 @@ export interface Application {
   readonly texts: TextReader
   readonly tokens: Tokens
   readonly keys: KeyRing
+  readonly refusals: RefusalLog
   readonly setupReport: SetupReport | undefined
   /** Ends what has begun, after `graceMs` in which requests are still served, then closes the store. Asked again, it waits no longer. */
   stop(graceMs: number): Promise<void>
@@ -93,8 +104,12 @@ const TRANSFER_BYTES = 128 * 1024 * 1024
 
 /** Opens the store, applies the setup, and builds the server; listens to nothing yet. */
 export async function buildApplication(settings: ApplicationSettings): Promise<Application> {
-  const { observe, clock = systemClock, newId = randomUUID } = settings
-  const store = await openStore({ ...settings, clock })
+  const { clock = systemClock, newId = randomUUID } = settings
+  const metrics = new Metrics()
+  const observe = tellAll(settings.observe, metrics.observe)
+  const traces = await openTraces(process.env, observe)
+  const store = await openStore({ ...settings, observe, clock, figures: metrics.store })
+  if (traces) traceStore(store, traces)
   const companies = new Companies()
   const directory = new Directory()
   const documents = new OwnDocuments(store)
@@ -111,10 +126,22 @@ export async function buildApplication(settings: ApplicationSettings): Promise<A
   const lifecycle: Lifecycle = { state: 'serving' }
   const limiter = settings.rateLimits && new RateLimiter(settings.rateLimits, (usages) => shareUsages(store, usages))
   const pressure = settings.overloadDelayMs === undefined ? undefined : new Pressure(settings.overloadDelayMs)
-  const server = await createServer({ identity, lifecycle, observe, limiter, pressure })
+  const refusals = new RefusalLog({ store, clock, observe, writeAfterMs: settings.refusalsAfterMs })
+  const server = await createServer({
+    identity,
+    lifecycle,
+    observe: tellAll(observe, keepRefusals(refusals, companies)),
+    basePath: settings.basePath,
+    figures: metrics.requests,
+    traces,
+    limiter,
+    pressure,
+  })
   const deadlineMs = (settings.queryTimeoutMs ?? QUERY_TIMEOUT_MS) + REQUEST_OVERHEAD_MS
   const { store: files, staging: intake } = await openFileStore({ files: settings.files, data: settings.data })
+  watchFiles(files, intake, metrics.files, traces)
   const budget = new Budget(TRANSFER_BYTES)
+  watchBounds(metrics, budget, server)
   const edge = new Edge(server, {
     basePath: settings.basePath,
     lifecycle,
@@ -147,6 +174,7 @@ export async function buildApplication(settings: ApplicationSettings): Promise<A
 
   await tokenRoutes(server, settings.basePath, identity, keys)
   healthRoutes(edge, lifecycle, () => store.ping())
+  metricsRoute(edge, identity, metrics)
   descriptionRoutes(edge, settings.basePath, () => ({ version: documents.version, routes: ownEndpoints(documents) }))
   rules.watch()
   texts.start()
@@ -177,12 +205,31 @@ export async function buildApplication(settings: ApplicationSettings): Promise<A
     limiter?.stop()
     pressure?.stop()
     rules.stop()
+    await refusals.stop()
     await texts.stop()
     await thumbnails.close()
     await files.close()
     await store.close()
+    await traces?.close()
+    metrics.stop()
   }
-  return { server, edge, service, intake, texts, tokens, keys, setupReport, stop }
+  return { server, edge, service, intake, texts, tokens, keys, refusals, setupReport, stop }
+}
+
+/** Into the journal of the caller's own company: no other may learn of it. */
+function keepRefusals(refusals: RefusalLog, companies: Companies): Observe {
+  return (observation) => {
+    if (observation.kind !== 'access-refused') return
+    const companyId = companies.find(observation.companyId)?.id ?? ''
+    refusals.add({ ...observation, companyId })
+  }
+}
+
+/** What is bounded for all callers together, beside its bound. */
+function watchBounds(metrics: Metrics, budget: Budget, server: Server): void {
+  metrics.gauge('tabularium_transfer_bytes', 'Memory of file contents on their way.', () => budget.spentBytes)
+  metrics.gauge('tabularium_transfer_limit_bytes', 'What it may be at most.', () => TRANSFER_BYTES)
+  metrics.gauge('http_connections', 'Open connections.', countConnections(server))
 }
 
 /** The Enterprise Documents that every company has. */
@@ -192,6 +239,7 @@ function builtInDocuments(clock: Clock): EnterpriseDocument[] {
     sameForAll(attributeDocument),
     sameForAll(attributeRelationDocument),
     sameForAll(attributeValueDocument),
+    sameForAll(auditEntryDocument),
     companies(clock),
     customers,
     archive,
@@ -207,7 +255,8 @@ function builtInDocuments(clock: Clock): EnterpriseDocument[] {
 /** Deleted documents are answered to those who ask about the status. */
 const archive: EnterpriseDocument = {
   ...sameForAll(archiveDocument),
-  scopeOf: (_query, { filter }) => (mentions(filter, archiveDocument.properties.status) ? [] : [['is_deleted', 0]]),
+  scopeOf: (_query, { askedFilter }) =>
+    mentions(askedFilter, archiveDocument.properties.status) ? [] : [['is_deleted', 0]],
 }
 
 function companies(clock: Clock): EnterpriseDocument {
@@ -259,7 +308,10 @@ export async function openRecords(settings: Omit<StoreSettings, 'clock'>): Promi
 
 /** What applying a setup file needs: the store, and the slices that make the records which it lists. */
 export function setupTask(store: Store, file: string, observe: Observe): SetupTask {
-  return { store, file, environment: process.env, observe, seedValues: seedAttributeValues }
+  const builtIn = builtInDocuments(systemClock)
+  const findBuiltIn: SetupTask['findBuiltIn'] = (name, company) =>
+    builtIn.find(({ common }) => common.name === name)?.of(company)
+  return { store, file, environment: process.env, observe, seedValues: seedAttributeValues, findBuiltIn }
 }
 
 export interface RunningApplication extends Application {

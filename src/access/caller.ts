@@ -1,7 +1,6 @@
 // Who is calling and what they may do, in one company at a time. Users, roles and clients come from the setup in force.
-
 import type { DocumentRules } from '../model/restricted.ts'
-import { type RuleDefinition, rulesOfRoles } from './rules-of-roles.ts'
+import { type RuleDefinition, RuledRoles } from './rules-of-roles.ts'
 
 /** An API and an operation on it, such as `attribute-values:create`. */
 export type Permission = `${string}:${'create' | 'read' | 'update' | 'delete' | 'export'}`
@@ -33,6 +32,8 @@ export class Caller {
   readonly defaultCompany: string
   /** Company id in lower case -> what the caller's roles there allow together. */
   readonly #permissions: ReadonlyMap<string, ReadonlySet<string>>
+  /** Company id in lower case -> the caller's roles there, where one of them carries rules. */
+  readonly #ruled: ReadonlyMap<string, RuledRoles>
 
   constructor(user: UserDefinition, clientId: string, roles: ReadonlyMap<string, RoleDefinition>) {
     this.userId = user.id
@@ -41,6 +42,7 @@ export class Caller {
     this.#permissions = new Map(
       Object.entries(user.roles ?? {}).map(([companyId, ids]) => [companyId.toLowerCase(), permissionsOf(ids, roles)]),
     )
+    this.#ruled = ruledRoles(user, roles)
   }
 
   /** Whether the caller has any role in the company (given in any letter case): otherwise it does not exist for them. */
@@ -58,10 +60,31 @@ export class Caller {
     return (allowed?.has(`objects:${operation}/${document}`) || allowed?.has(`objects:${operation}/*`)) ?? false
   }
 
+  /** What is left out of the records of an API when the operation is done on them; nothing where all is there. */
+  rulesFor(companyId: string, permission: Permission): DocumentRules | undefined {
+    return this.#ruled.get(companyId.toLowerCase())?.rulesFor([permission])
+  }
+
+  /** The same for a query of an Enterprise Document. */
+  rulesForQuery(companyId: string, document: string): DocumentRules | undefined {
+    return this.#ruled.get(companyId.toLowerCase())?.rulesFor([`objects:read/${document}`, 'objects:read/*'])
+  }
+
   mayAnywhere(permission: Permission): boolean {
     for (const allowed of this.#permissions.values()) if (allowed.has(permission)) return true
     return false
   }
+}
+
+function ruledRoles(user: UserDefinition, roles: ReadonlyMap<string, RoleDefinition>): Map<string, RuledRoles> {
+  const ruled = new Map<string, RuledRoles>()
+  for (const [companyId, ids] of Object.entries(user.roles ?? {})) {
+    const own = ids.flatMap((id) => roles.get(id) ?? [])
+    if (own.every(({ rules }) => rules === undefined)) continue
+    const withPermissions = own.map((role) => ({ ...role, permissions: permissionsOf([role.id], roles) }))
+    ruled.set(companyId.toLowerCase(), new RuledRoles(withPermissions))
+  }
+  return ruled
 }
 
 function permissionsOf(roleIds: readonly string[], roles: ReadonlyMap<string, RoleDefinition>): ReadonlySet<string> {

@@ -8,15 +8,38 @@ export interface RuleDefinition {
 }
 
 interface RuledRole {
+  readonly permissions: ReadonlySet<string>
   /** By the name of the Enterprise Document. */
   readonly rules?: Readonly<Record<string, RuleDefinition>>
+}
+
+/** The roles of one user in one company. */
+export class RuledRoles {
+  readonly #roles: readonly RuledRole[]
+  readonly #known = new Map<string, DocumentRules | undefined>()
+
+  constructor(roles: readonly RuledRole[]) {
+    this.#roles = roles
+  }
+
+  /** What the roles leave out that have any of the permissions; the same object each time. */
+  rulesFor(permissions: readonly string[]): DocumentRules | undefined {
+    const key = permissions.join(' ')
+    if (this.#known.has(key)) return this.#known.get(key)
+    const allowing = this.#roles.filter((role) => permissions.some((one) => role.permissions.has(one)))
+    // Without a role there is no rule either, which would mean that all is there.
+    if (allowing.length === 0) throw new Error(`rules were asked for ${key}, which no role of the caller allows`)
+    const rules = rulesOfRoles(allowing)
+    this.#known.set(key, rules)
+    return rules
+  }
 }
 
 /**
  * A row is seen that any of the roles shows, and a property is hidden only when all of them hide it. Nothing when the
  * roles together leave nothing out.
  */
-export function rulesOfRoles(roles: readonly RuledRole[]): DocumentRules | undefined {
+function rulesOfRoles(roles: readonly Pick<RuledRole, 'rules'>[]): DocumentRules | undefined {
   const [first] = roles
   const rules = new Map<string, DocumentRule>()
   // What one role says nothing of is not restricted by the others.

@@ -107,10 +107,10 @@ async function connectValue(service: Service, group: readonly RelationLine[]): P
   if (!first) return
   const { companyId } = first
   const key = { attributeId: first.attributeId, attributeValue: first.attributeValue, periodFrom: '0' }
-  const found = await readAttributeValue(service, companyId, key)
+  const caller = new Caller({ id: 'demo', defaultCompany: companyId }, 'demo', new Map())
+  const found = await readAttributeValue(service, caller, companyId, key)
   if ((JSON.parse(found.body) as { relatedValues: unknown[] }).relatedValues.length > 0) return
   const company = service.companies.require(companyId)
-  const caller = new Caller({ id: 'demo', defaultCompany: companyId }, 'demo', new Map())
   const body = group.map((line) => ({
     op: 'add',
     path: '/relatedValues/-',

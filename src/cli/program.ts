@@ -1,5 +1,7 @@
 // The commands and how a failure of one is told. One file each says what a command does.
 import { Command, CommanderError } from 'commander'
+import { auditCommand } from './audit.ts'
+import { backupCommand, restoreCommand, verifyCommand } from './backup.ts'
 import { demoCommand } from './demo.ts'
 import { exportCommand } from './export.ts'
 import { filesCommand } from './files.ts'
@@ -15,6 +17,8 @@ Examples:
   tabularium import customers shop.ndjson --company EN
   tabularium export general-ledger-transactions ledger.csv --company EN
   tabularium files check
+  tabularium audit verify
+  tabularium backup /backup/records
   tabularium token --client integration`
 
 /** Runs one command to its end; gives the exit code. */
@@ -32,6 +36,10 @@ export async function run(argv: readonly string[]): Promise<number> {
     importCommand(),
     exportCommand(),
     filesCommand(),
+    auditCommand(),
+    backupCommand(),
+    restoreCommand(),
+    verifyCommand(),
     tokenCommand(),
     demoCommand(),
   ]

@@ -1,8 +1,10 @@
 import { Command } from 'commander'
-import { type Application, startApplication } from '../app.ts'
+import { type Application, type StartSettings, startApplication } from '../app.ts'
 import type { RateLimits } from '../http/rate-limiter.ts'
 import { createLogger } from '../observe/logger.ts'
+import type { Observe } from '../observe/observation.ts'
 import { type ServeSettings, serveSettings, setting, storeOptions } from './settings.ts'
+import { isWorker, keysOf, type Listening, serveByWorkers } from './workers.ts'
 
 const FATAL_EXIT_CODE = 70
 const LAST_REPLIES_MS = 250
@@ -19,6 +21,17 @@ export function serveCommand(): Command {
     command.addOption(option)
   }
   return command.action((settings: ServeSettings) => serve(settings))
+}
+
+/** One of several tells the first, which tells once for all. */
+function tellListening(address: string, observe: Observe, { greeting }: ServeExtras): void {
+  if (isWorker) {
+    process.send?.({ listening: address } satisfies Listening)
+    return
+  }
+  process.stdout.write(`listening on ${address}\n`)
+  observe({ kind: 'listening', address })
+  if (greeting) process.stdout.write(greeting(address))
 }
 
 function rateLimitsOf({ rateRequests, rateMegabytes }: ServeSettings): RateLimits | undefined {
@@ -40,16 +53,21 @@ export interface ServeExtras {
 /** Starts the service, tells its address, and resolves when it has stopped in good order. */
 export async function serve(settings: ServeSettings, extras: ServeExtras = {}): Promise<void> {
   const observe = createLogger(settings.logLevel)
-  const application = await startApplication({
+  const starting: StartSettings = {
     ...settings,
     ...storeOptions(settings),
     rendersPdf: settings.thumbnails === 'render',
     rateLimits: rateLimitsOf(settings),
     overloadDelayMs: settings.overloadDelay,
-    ...(extras.prepare ? { prepare: extras.prepare } : {}),
     observe,
     // Those who wait are told first; nothing is acknowledged any more.
     onFatal: () => void setTimeout(() => process.exit(FATAL_EXIT_CODE), LAST_REPLIES_MS),
+  }
+  if (settings.workers > 1 && !isWorker) return serveByWorkers(starting, settings.workers, extras)
+  const application = await startApplication({
+    ...starting,
+    ...(isWorker ? { isWorker, setup: undefined, keys: keysOf(starting) } : {}),
+    ...(extras.prepare && !isWorker ? { prepare: extras.prepare } : {}),
   })
   const stopped = new Promise<void>((resolve, reject) => {
     const stop = (signal: NodeJS.Signals): void => {
@@ -62,9 +80,7 @@ export async function serve(settings: ServeSettings, extras: ServeExtras = {}): 
     process.on('SIGTERM', stop)
     process.on('SIGINT', stop)
   })
-  process.stdout.write(`listening on ${application.address}\n`)
-  observe({ kind: 'listening', address: application.address })
-  if (extras.greeting) process.stdout.write(extras.greeting(application.address))
+  tellListening(application.address, observe, extras)
   await stopped
   observe({ kind: 'stopped' })
 }

@@ -19,6 +19,7 @@ export interface ServeSettings extends StoreSettings {
   readonly logLevel: string
   readonly files?: string
   readonly thumbnails: 'icon' | 'render'
+  readonly workers: number
   readonly rateRequests?: number
   readonly rateMegabytes?: number
   /** In milliseconds. */
@@ -59,7 +60,7 @@ export function serveSettings(): Option[] {
     setting('--thumbnails <kind>', 'of a PDF: its icon, or its first page (render)')
       .choices(['icon', 'render'])
       .default('icon'),
-    setting('--workers <number>', 'processes that answer requests; only 1 is supported yet')
+    setting('--workers <number>', 'processes that answer requests, on one port and one database')
       .default(1)
       .argParser(workerCount),
     setting(
@@ -147,7 +148,10 @@ function filesUrl(text: string): string {
   return text
 }
 
+/** More than any machine that this is run on has cores. */
+const MOST_WORKERS = 64
+
 function workerCount(text: string): number {
-  if (text === '1') return 1
-  throw new InvalidArgumentError('More than one process is not supported yet.')
+  if (/^\d{1,2}$/.test(text) && Number(text) > 0 && Number(text) <= MOST_WORKERS) return Number(text)
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_WORKERS}.`)
 }

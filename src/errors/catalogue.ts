@@ -19,12 +19,13 @@ export function invalidToken(challenge: string): Problem {
  * have a spelling of their own (specification, authentication 4).
  */
 export function notAuthorised(permission = ''): Problem {
-  return coded(403, 2030, permission.startsWith('customers:') ? 'User is not authorized' : 'User is not authorised.')
+  const message = permission.startsWith('customers:') ? 'User is not authorized' : 'User is not authorised.'
+  return coded(403, 2030, message, { refusesAccess: true })
 }
 
 /** 422 on PATCH instead of 403 when the company is not one of the caller's. */
 export function unknownCompany(): Problem {
-  return coded(422, 1010, 'Unknown companyId.')
+  return coded(422, 1010, 'Unknown companyId.', { refusesAccess: true })
 }
 
 export function noResource(path: string): Problem {

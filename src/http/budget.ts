@@ -12,6 +12,10 @@ export class Budget {
     this.#mostBytes = mostBytes
   }
 
+  get spentBytes(): number {
+    return this.#spentBytes
+  }
+
   /** Takes a part; gives the function that puts it back. Throws 503 when not so much is left. */
   take(bytes: number): () => void {
     if (this.#spentBytes + bytes > this.#mostBytes) {

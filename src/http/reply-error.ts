@@ -1,5 +1,6 @@
 // The one place where something thrown becomes an answer. What is no Problem is a bug: 500 and nothing else about it.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../access/caller.ts'
 import { coded, internalError, malformed, tooLarge, unsupportedMediaType } from '../errors/catalogue.ts'
 import { Problem } from '../errors/problem.ts'
 import type { Observe } from '../observe/observation.ts'
@@ -12,12 +13,28 @@ export type ReplyError = (error: unknown, request: FastifyRequest, reply: Fastif
 export function errorReplier(observe: Observe, isStopping: () => boolean): ReplyError {
   return (error, request, reply) => {
     const problem = problemOf(error, request)
+    const body = JSON.stringify(problem.body)
     const noticed = { requestId: request.id, method: request.method, path: pathOf(request) }
     if (problem.status === 500) observe({ kind: 'request-failed', ...noticed, error })
-    else observe({ kind: 'request-refused', ...noticed, status: problem.status, reason: problem.message })
+    else observe({ kind: 'request-refused', ...noticed, status: problem.status, ...told(problem, body) })
+    const { caller } = request as CalledRequest
+    if (problem.refusesAccess && caller) observe({ kind: 'access-refused', ...noticed, ...known(caller) })
     const headers = isStopping() ? { ...problem.headers, connection: 'close' } : problem.headers
-    if (!reply.sent) send(request, reply, { status: problem.status, body: JSON.stringify(problem.body), headers })
+    if (!reply.sent) send(request, reply, { status: problem.status, body, headers })
   }
+}
+
+type CalledRequest = FastifyRequest & { caller: Caller | undefined }
+
+/** Of the company that was asked for nothing is told: it may be somebody else's. */
+function known({ userId, clientId, defaultCompany }: Caller) {
+  return { userId, clientId, companyId: defaultCompany }
+}
+
+/** The first code that the answer tells. Messages may repeat what the caller has sent; those of the world's faults do not. */
+function told({ status, message }: Problem, body: string): { code: number; reason?: string } {
+  const code = Number(/"code":(\d+)/.exec(body)?.[1] ?? 0)
+  return status === 503 ? { code, reason: message } : { code }
 }
 
 /** The path without its query, in which values may stand that belong in no log. */

@@ -5,14 +5,18 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import type { Caller } from '../access/caller.ts'
 import { coded, unavailable } from '../errors/catalogue.ts'
 import type { Observe } from '../observe/observation.ts'
+import type { RequestFigures } from '../observe/request-figures.ts'
+import type { Traces } from '../observe/traces.ts'
 import { authenticate, findKnownCaller, type Identity } from './authenticate.ts'
 import { acceptJsonBodies, BODY_LIMIT_BYTES, refuseEncodedBody } from './body.ts'
 import { answerClientError } from './client-error.ts'
+import { type MeasuredConfig, measure, measureRoutes } from './measure.ts'
 import type { Pressure } from './pressure.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import { errorReplier } from './reply-error.ts'
 import { requestIdOf } from './request-id.ts'
 import { COMPRESSED_FROM_BYTES } from './send.ts'
+import { traceRequests } from './trace-requests.ts'
 
 /** Clients of an API send their headers at once; a slow sender holds a socket no longer than this. */
 const HEADERS_TIMEOUT_MS = 10_000
@@ -41,6 +45,9 @@ export interface ServerParts {
   readonly identity: Identity
   readonly lifecycle: Lifecycle
   readonly observe: Observe
+  readonly basePath: string
+  readonly figures: RequestFigures
+  readonly traces: Traces | undefined
   /** What a client may have in a while; absent: as much as it likes. */
   readonly limiter?: RateLimiter | undefined
   readonly pressure?: Pressure | undefined
@@ -73,12 +80,15 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     clientErrorHandler: answerClientError,
     // A path that cannot be routed: a bad token is still 401 before anything else (decision 0).
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      measure(parts.figures, {}, request, reply)
       authenticate(parts.identity, request.headers.authorization).then(
         () => replyError(error, request, reply),
         (refusal: unknown) => replyError(refusal, request, reply),
       )
     },
   })
+  measureRoutes(app, parts.figures, parts.basePath)
+  if (parts.traces) traceRequests(app, parts.traces, parts.basePath)
   app.setErrorHandler(replyError)
   app.decorateRequest('caller')
   app.addHook('onRequest', (request, reply, done) => receive(parts, request as RequestWithCaller, reply, done))
@@ -101,8 +111,9 @@ function receive(
   done: (error?: Error) => void,
 ): void {
   const known = findKnownCaller(parts.identity, request.headers.authorization)
-  const { isPublic } = request.routeOptions.config as { isPublic?: boolean }
-  if (known || isPublic) {
+  const config = request.routeOptions.config as MeasuredConfig & { isPublic?: boolean }
+  measure(parts.figures, config, request, reply)
+  if (known || config.isPublic) {
     request.caller = known
     done(refuseBeforeRouting(parts, request, reply))
     return

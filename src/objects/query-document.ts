@@ -6,6 +6,7 @@ import { truncated } from '../http/next-page.ts'
 import type { QueryPairs } from '../http/query-string.ts'
 import type { Reply } from '../http/send.ts'
 import type { DocumentDefinition } from '../model/document.ts'
+import { restricted } from '../model/restricted.ts'
 import { type Planned, planOf } from '../query/known-plans.ts'
 import { MAX_LIMIT } from '../query/options.ts'
 import { QueryError } from '../query/query-error.ts'
@@ -61,8 +62,10 @@ export async function countDocument(service: ObjectService, document: Enterprise
 
 function readCall({ companies }: ObjectService, document: EnterpriseDocument, call: Call): Asked {
   const company = companies.require(call.companyId)
-  const definition = document.of(company)
-  requireReadable(call.caller, company.id, definition.name)
+  const whole = document.of(company)
+  requireReadable(call.caller, company.id, whole.name)
+  const rules = call.caller.rulesForQuery(company.id, whole.name)
+  const definition = rules ? restricted(whole, rules) : whole
   const planned = planOrRefuse(definition, call.query)
   const more = document.scopeOf?.(call.query, planned.plan) ?? []
   return { company, definition, scope: [[definition.companyColumn, company.id], ...more], ...planned }

@@ -18,7 +18,6 @@ export class Metrics {
   #busyShare = 0
   readonly #registry = new Registry()
   readonly #events = this.#counted('tabularium_events_total', 'What the log is told of, by kind.', ['kind'])
-  readonly #records = this.#counted('tabularium_records_written_total', 'Records written.', ['entity', 'operation'])
   readonly #thumbnails = this.#counted('tabularium_thumbnails_total', 'Thumbnails answered, by how.', ['how'])
   readonly #texts = this.#counted('tabularium_texts_total', 'Files read for the search.', ['outcome'])
 
@@ -32,9 +31,7 @@ export class Metrics {
   /** Takes what is observed, as the log does. */
   readonly observe = (observation: Observation): void => {
     this.#events.inc({ kind: observation.kind })
-    if (observation.kind === 'record-written') {
-      this.#records.inc({ entity: observation.entity, operation: observation.operation })
-    } else if (observation.kind === 'thumbnail-answered') this.#thumbnails.inc({ how: observation.how })
+    if (observation.kind === 'thumbnail-answered') this.#thumbnails.inc({ how: observation.how })
     else if (observation.kind === 'text-read') this.#texts.inc({ outcome: 'read' })
     else if (observation.kind === 'text-not-read') this.#texts.inc({ outcome: 'failed' })
   }
@@ -60,7 +57,10 @@ export class Metrics {
       ),
     )
     this.#durations('http_request_duration_seconds', 'From the headers of a request to the end of its answer.', () =>
-      [...this.requests].map(({ method, route, durations }) => [{ method, route }, durations]),
+      [...this.requests]
+        // A route that nobody has asked would only make the answer longer.
+        .filter(({ byStatus }) => byStatus.size > 0)
+        .map(({ method, route, durations }) => [{ method, route }, durations]),
     )
   }
 
@@ -102,7 +102,11 @@ export class Metrics {
         [{ quantile: '1' }, most],
       ]
     })
-    this.gauge('nodejs_eventloop_utilization', 'Which part of the time since the last look was work.', () => this.#busyShare)
+    this.gauge(
+      'nodejs_eventloop_utilization',
+      'Which part of the time since the last look was work.',
+      () => this.#busyShare,
+    )
     this.#values('counter', 'process_cpu_seconds_total', 'Processor time of the service itself.', () => [
       [{}, this.#process.cpuSeconds()],
     ])

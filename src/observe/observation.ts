@@ -1,4 +1,5 @@
-// Everything worth noticing, as one union: the log (and later the metrics) are readers of it.
+// Everything worth noticing, as one union: the log and the metrics are readers of it. No value that a caller has sent stands
+// in it but the path of a request: not a filter, not a content, not a message that repeats one.
 
 export type Observation =
   | { kind: 'listening'; address: string }
@@ -6,13 +7,40 @@ export type Observation =
   | { kind: 'stopped' }
   | { kind: 'setup-applied'; file: string; created: number; changed: number; values: number }
   | { kind: 'rules-reloaded'; companies: number }
-  | { kind: 'request-refused'; requestId: string; method: string; path: string; status: number; reason: string }
+  | {
+      kind: 'request-refused'
+      requestId: string
+      method: string
+      path: string
+      status: number
+      code: number
+      reason?: string
+    }
+  | {
+      kind: 'access-refused'
+      requestId: string
+      method: string
+      path: string
+      userId: string
+      clientId: string
+      /** Where the caller belongs; not the company that was asked for. */
+      companyId: string
+    }
   | { kind: 'request-failed'; requestId: string; method: string; path: string; error: unknown }
   | { kind: 'answer-broken'; requestId: string; method: string; path: string; reason: string }
-  | { kind: 'record-written'; entity: string; operation: string; companyId: string; requestId: string }
   | { kind: 'store-failed'; error: unknown }
   | { kind: 'store-warning'; message: string }
   | { kind: 'keys-rotated'; keyId: string }
+  | { kind: 'text-read'; companyId: string }
   | { kind: 'text-not-read'; companyId: string; reason: string }
+  | { kind: 'thumbnail-answered'; how: 'made' | 'kept' | 'icon' | 'given-up' }
+  | { kind: 'traces-not-sent'; spans: number }
 
 export type Observe = (observation: Observation) => void
+
+/** Tells several readers. */
+export function tellAll(...readers: readonly Observe[]): Observe {
+  return (observation) => {
+    for (const read of readers) read(observation)
+  }
+}

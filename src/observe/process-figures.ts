@@ -1,12 +1,12 @@
 // What the process itself tells: its memory, its time, and how late its event loop is. Under the names that dashboards know.
-import { type IntervalHistogram, monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 
 /** A look every so often costs nothing that could be measured. */
 const LOOK_MS = 20
 const NANO = 1e-9
 
 export class ProcessFigures {
-  readonly #delay: IntervalHistogram = monitorEventLoopDelay({ resolution: LOOK_MS })
+  readonly #delay = monitorEventLoopDelay({ resolution: LOOK_MS })
   #busySince = performance.eventLoopUtilization()
 
   constructor() {

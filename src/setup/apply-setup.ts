@@ -15,6 +15,7 @@ import {
   putSetupItem,
 } from '../store/setup-store.ts'
 import type { Actor, SetupTx, Store, Tx } from '../store/store.ts'
+import type { FindDocument } from './check/rules-of-roles.ts'
 import { type Change, compareSetup } from './compare-setup.ts'
 import { requireSameShape } from './document-changes.ts'
 import { ownTableOf } from './own-document.ts'
@@ -53,6 +54,8 @@ export interface SetupTask {
   readonly environment: NodeJS.ProcessEnv
   readonly observe: Observe
   readonly seedValues: SeedValues
+  /** For the rules of roles. */
+  readonly findBuiltIn: FindDocument
 }
 
 const ACTOR: Actor = { userId: 'setup', clientId: '', requestId: '' }
@@ -89,8 +92,8 @@ export async function previewSetup(task: SetupTask): Promise<SetupReport> {
 
 class Undone extends Error {}
 
-function readWhole({ file, environment }: SetupTask): Setup {
-  const result = readSetup(readFileSync(file, 'utf8'), environment)
+function readWhole({ file, environment, findBuiltIn }: SetupTask): Setup {
+  const result = readSetup(readFileSync(file, 'utf8'), environment, findBuiltIn)
   if (result.problems) throw new Error(result.problems.map((problem) => formatProblem(file, problem)).join('\n'))
   return result.setup
 }

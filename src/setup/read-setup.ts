@@ -5,6 +5,7 @@ import { nearestName } from '../base/text.ts'
 import { checkAccess } from './check/access.ts'
 import { checkCompanies } from './check/companies.ts'
 import { checkDocuments } from './check/documents.ts'
+import { checkRulesOfRoles, type FindDocument } from './check/rules-of-roles.ts'
 import { type Setup, SetupSchema } from './setup-schema.ts'
 import { type SetupPath, type SetupProblem, YamlSource } from './yaml-source.ts'
 
@@ -15,7 +16,11 @@ export type ReadResult =
   | { readonly setup?: undefined; readonly problems: readonly SetupProblem[] }
 
 /** The setup of a text, or everything that is wrong with it in the order of the text. */
-export function readSetup(text: string, environment: Readonly<Record<string, string | undefined>>): ReadResult {
+export function readSetup(
+  text: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  findBuiltIn: FindDocument = () => undefined,
+): ReadResult {
   const source = new YamlSource(text)
   if (source.problems.length > 0) return { problems: source.sorted() }
   checkFormat(source)
@@ -25,6 +30,8 @@ export function readSetup(text: string, environment: Readonly<Record<string, str
   checkCompanies(setup, source)
   checkDocuments(setup, source)
   checkAccess(setup, source, environment)
+  // Rules are held against documents as the companies have them: those must be sound.
+  if (source.problems.length === 0) checkRulesOfRoles(setup, source, findBuiltIn)
   return source.problems.length > 0 ? { problems: source.sorted() } : { setup }
 }
 

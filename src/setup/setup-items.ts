@@ -99,6 +99,12 @@ export function itemOf(row: SetupItemTable): SetupItem {
   return { companyId: row.company_id, kind: row.kind as ItemKind, id: row.id, definition: JSON.parse(row.definition) }
 }
 
+/** The rules of a company as its setup alone says them. */
+export function rulesOfCompany(company: CompanySetup): CompanyRules {
+  const items = itemsOfCompany(company)
+  return companyRules(items[0] as SetupItem, items)
+}
+
 /** The rules of every company among the items, by its id. */
 export function rulesFrom(items: readonly SetupItem[]): Map<string, CompanyRules> {
   const companies = items.filter((item) => item.kind === 'company')

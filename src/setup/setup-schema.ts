@@ -181,6 +181,22 @@ const RecordOperations = Type.Array(
   Type.Union([Type.Literal('create'), Type.Literal('read'), Type.Literal('update'), Type.Literal('delete')]),
 )
 
+const Rule = section(
+  {
+    filter: optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2_000,
+        description: 'In the query language: only rows that meet it are there.',
+      }),
+    ),
+    hidden: optional(
+      Type.Array(Name, { description: 'Properties that are not there, such as invoice or payment/bankAccount.' }),
+    ),
+  },
+  'What is left out of an Enterprise Document, and of the single records that it is about.',
+)
+
 const Role = section({
   id: Id,
   apis: optional(
@@ -190,9 +206,11 @@ const Role = section({
       documents: optional(RecordOperations),
       customers: optional(RecordOperations),
       objects: optional(Type.Array(Type.Union([Type.Literal('read'), Type.Literal('export')]))),
+      metrics: optional(Type.Array(Type.Literal('read'), { description: 'To read `/metrics` from other machines.' })),
     }),
   ),
   objects: optional(Type.Array(Name, { description: 'Enterprise Documents that the role may read; "*" is all.' })),
+  rules: optional(Type.Record(Type.String(), Rule, { description: 'Enterprise Document -> what is left out of it.' })),
 })
 
 const User = section({

@@ -1,9 +1,11 @@
 // The change log: one entry for every record that a write changes, in the write's own transaction. Numbers grow in
-// commit order within a company, because a write takes its number by locking the company's counter first.
+// commit order within a company, because a write takes its number by locking the company's counter first; in this order
+// each entry carries the hash of the one before it (audit-chain.ts).
 import { sql } from 'kysely'
+import { type ChainHead, START } from './audit-chain.ts'
 import { placeholdersFor, statement } from './statement.ts'
 import type { ReadTx, Tx } from './store.ts'
-import type { JournalEntryTable } from './tables.ts'
+import type { JournalCounterTable, JournalEntryTable } from './tables.ts'
 
 export interface Change {
   readonly entity: string
@@ -15,25 +17,33 @@ export interface Change {
   readonly after: string
 }
 
-const nextNumber = statement<{ companyId: string }, { last_entry: number }>('take_entry_number', (db, p) =>
-  db
-    .updateTable('journal_counter')
-    .set((eb) => ({ last_entry: eb('last_entry', '+', sql.lit(1)) }))
-    .where('company_id', '=', p('companyId'))
-    .returning('last_entry'),
+const nextNumber = statement<{ companyId: string }, Omit<JournalCounterTable, 'company_id'>>(
+  'take_entry_number',
+  (db, p) =>
+    db
+      .updateTable('journal_counter')
+      .set((eb) => ({ last_entry: eb('last_entry', '+', sql.lit(1)) }))
+      .where('company_id', '=', p('companyId'))
+      .returning(['last_entry', 'head_no', 'head_hash', 'entry_count']),
 )
 
-/** The next entry number of the company; taking it locks the company for other writes until the commit. */
-export async function takeNumber(tx: ReadTx): Promise<number> {
+/** The next entry number of the company and the end of its chain; taking it locks the company for other writes until the commit. */
+export async function takeNumber(tx: ReadTx): Promise<{ entryNo: number; head: ChainHead }> {
   const row = await tx.first(nextNumber, { companyId: tx.companyId })
   if (!row) throw new Error(`company ${tx.companyId} has no journal counter`)
-  return row.last_entry
+  return { entryNo: row.last_entry, head: { entryNo: row.head_no, hash: row.head_hash, count: row.entry_count } }
 }
 
 export const startCounter = statement<{ companyId: string }>('start_entry_counter', (db, p) =>
   db
     .insertInto('journal_counter')
-    .values({ company_id: p('companyId'), last_entry: sql.lit(0) })
+    .values({
+      company_id: p('companyId'),
+      last_entry: sql.lit(0),
+      head_no: sql.lit(0),
+      head_hash: sql.lit(START),
+      entry_count: sql.lit(0),
+    })
     .onConflict((conflict) => conflict.doNothing()),
 )
 
@@ -53,25 +63,70 @@ const insertEntry = statement<Record<keyof JournalEntryTable, string | number>>(
         'request_id',
         'before',
         'after',
+        'previous_hash',
+        'hash',
       ]),
     ),
 )
 
-/** Adds the entry to the journal, under the number that the transaction has taken for it. */
-export async function writeEntry(tx: Tx, change: Change): Promise<void> {
-  await tx.run(insertEntry, {
+/** Adds the entry to the journal, under the number that the transaction has taken for it; it is written when the write ends. */
+export async function writeEntry(tx: Tx, change: Change, by: Pick<Tx, 'actor' | 'at'> = tx): Promise<void> {
+  tx.entries.add({
     company_id: tx.companyId,
     entry_no: tx.entryNo,
     entity: change.entity,
     record_key: recordKey(change.key),
     operation: change.operation,
-    user_id: tx.actor.userId,
-    client_id: tx.actor.clientId,
-    at: tx.at,
-    request_id: tx.actor.requestId,
+    user_id: by.actor.userId,
+    client_id: by.actor.clientId,
+    at: by.at,
+    request_id: by.actor.requestId,
     before: change.before,
     after: change.after,
   })
+}
+
+const moveHead = statement<{ companyId: string; entryNo: number; hash: string; count: number }>(
+  'move_chain_head',
+  (db, p) =>
+    db
+      .updateTable('journal_counter')
+      .set({ head_no: p('entryNo'), head_hash: p('hash'), entry_count: p('count') })
+      .where('company_id', '=', p('companyId')),
+)
+
+/** Chains what a write has added to the journal to what was there, and writes it. */
+async function writeEntries(tx: Tx): Promise<void> {
+  const added = tx.entries.chain()
+  if (!added) return
+  for (const entry of added.entries) await tx.run(insertEntry, { ...entry })
+  await tx.run(moveHead, { companyId: tx.companyId, ...added.head })
+}
+
+/** Runs a write, then writes what it has added to the journal. */
+export async function withJournal<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const result = await work(tx)
+  await writeEntries(tx)
+  return result
+}
+
+/** As `withJournal`, over several companies: what one has added is written before the next is begun. */
+export async function withJournals<T>(
+  begin: (companyId: string) => Promise<Tx>,
+  work: (beginIn: (companyId: string) => Promise<Tx>) => Promise<T>,
+): Promise<T> {
+  let current: Tx | undefined
+  const end = async () => {
+    if (current) await writeEntries(current)
+    current = undefined
+  }
+  const result = await work(async (companyId) => {
+    await end()
+    current = await begin(companyId)
+    return current
+  })
+  await end()
+  return result
 }
 
 export function recordKey(parts: readonly (string | number)[]): string {

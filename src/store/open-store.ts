@@ -1,6 +1,7 @@
 // Opens the store that the settings name, with everything that has to be sound before the first request.
 import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
+import { StoreFigures } from '../observe/figures.ts'
 import type { Observe } from '../observe/observation.ts'
 import { openPostgresStore } from './dialects/postgres/postgres-store.ts'
 import {
@@ -23,8 +24,12 @@ export interface StoreSettings {
   readonly attached?: readonly string[] | undefined
   /** How long a query may take; default 30 s. */
   readonly queryTimeoutMs?: number | undefined
+  /** One of several processes on the store: the first of them has brought it up to date and holds the data folder. */
+  readonly isWorker?: boolean
   readonly clock: Clock
   readonly observe: Observe
+  /** Where the store counts what it does. */
+  readonly figures?: StoreFigures | undefined
   /** Called once when the disk fails under a write: nothing may be acknowledged any more. */
   onFatal(fault: FatalStoreFault): void
 }
@@ -35,28 +40,33 @@ export const QUERY_TIMEOUT_MS = 30_000
 
 /** Throws with a clear message when the folder is in use, the file damaged, the schema newer or the database unsafe. */
 export async function openStore(settings: StoreSettings): Promise<Store> {
-  const { database, clock, observe, queryTimeoutMs = QUERY_TIMEOUT_MS } = settings
+  const { database, clock, observe, figures = new StoreFigures(), queryTimeoutMs = QUERY_TIMEOUT_MS } = settings
   if (database !== undefined) {
     const onWarning = (message: string) => observe({ kind: 'store-warning', message })
-    return openPostgresStore({ url: database, clock, onWarning, queryTimeoutMs })
+    return openPostgresStore({ url: database, clock, figures, onWarning, queryTimeoutMs })
   }
-  return openEmbedded(settings, queryTimeoutMs)
+  return openEmbedded(settings, figures, queryTimeoutMs)
 }
 
 async function openEmbedded(
-  { data, attached = [], clock, observe, onFatal }: StoreSettings,
+  { data, attached = [], isWorker = false, clock, observe, onFatal }: StoreSettings,
+  figures: StoreFigures,
   queryTimeoutMs: number,
 ): Promise<Store> {
-  const lock = lockDataFolder(data)
+  const lock = isWorker ? undefined : lockDataFolder(data)
   const space = watchSpace(data, observe)
   try {
-    sweepTemporaryFiles(data)
-    layBallast(data)
+    if (!isWorker) {
+      sweepTemporaryFiles(data)
+      layBallast(data)
+    }
     const store = await openSqliteStore({
       file: join(data, 'tabularium.db'),
       attached,
       queryTimeoutMs,
+      isWorker,
       clock,
+      figures,
       mayWrite: () => space.isEnough,
       onFatal: (fault) => {
         observe({ kind: 'store-failed', error: fault })
@@ -67,12 +77,12 @@ async function openEmbedded(
     store.close = async () => {
       space.stop()
       await close()
-      lock.release()
+      lock?.release()
     }
     return store
   } catch (error) {
     space.stop()
-    lock.release()
+    lock?.release()
     throw error
   }
 }

@@ -1,6 +1,7 @@
 // What the rest of the program sees of the database: reading handles and writing transactions, each for one company.
 // There is no other handle; a store function takes the one it works on as its first argument.
 import type { ValueType } from '../model/document.ts'
+import type { NewEntries } from './audit-chain.ts'
 import type { Expressions } from './compile/expressions.ts'
 import type { SqlValue, Statement } from './statement.ts'
 
@@ -16,6 +17,8 @@ export interface ReadTx {
   readonly companyId: string
   first<P extends Record<string, SqlValue>, Row>(statement: Statement<P, Row>, values: P): Promise<Row | undefined>
   all<P extends Record<string, SqlValue>, Row>(statement: Statement<P, Row>, values: P): Promise<Row[]>
+  /** Counts what a query finds that visits few rows, whatever its conditions: it has a whole key. */
+  count(compile: (engine: Expressions) => CompiledQuery): Promise<number>
 }
 
 /** One write of one company. Writes of a company happen one after the other: what was checked still holds at the commit. */
@@ -25,6 +28,8 @@ export interface Tx extends ReadTx {
   readonly at: string
   /** The number of the journal entry of the record that is being changed; the first is taken when the company is locked. */
   readonly entryNo: number
+  /** What the write adds to the journal. */
+  readonly entries: NewEntries
   /** The same write with a further entry number, for a further record that it changes. */
   next(): Promise<Tx>
   /** Adds a row to the table of a document, stamped with the company and the writer; `taken` when its key is there already. */

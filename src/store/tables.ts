@@ -17,6 +17,10 @@ export interface SetupItemTable {
 export interface JournalCounterTable {
   company_id: string
   last_entry: number
+  /** The end of the company's chain: number and hash of its last entry, and how many it has. */
+  head_no: number
+  head_hash: string
+  entry_count: number
 }
 
 export interface JournalEntryTable {
@@ -25,7 +29,8 @@ export interface JournalEntryTable {
   entity: string
   /** The key below the company as a JSON array of its parts. */
   record_key: string
-  operation: 'create' | 'update' | 'delete'
+  /** `refused`: access that somebody was not given. */
+  operation: 'create' | 'update' | 'delete' | 'refused'
   user_id: string
   client_id: string
   at: Instant
@@ -34,6 +39,9 @@ export interface JournalEntryTable {
   before: JsonText | ''
   /** The record after the change; empty when it is gone. */
   after: JsonText | ''
+  /** The hash of the entry before it in its company; empty for the first. */
+  previous_hash: string
+  hash: string
 }
 
 export interface NumberingTable {

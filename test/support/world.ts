@@ -180,6 +180,8 @@ export async function startWorld(
     queryTimeoutMs,
     setup,
     basePath,
+    // What a test reads or compares is not changed behind its back.
+    refusalsAfterMs: 3_600_000,
     ...options,
     observe: (observation) => observed.push(observation),
     onFatal: () => {},

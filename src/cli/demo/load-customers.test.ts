@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld } from '../../../test/support/world.ts'
+import { Caller } from '../../access/caller.ts'
 import { readCustomer } from '../../records/customers/read-customer.ts'
 import { loadCustomers } from './load-customers.ts'
 
@@ -11,6 +12,7 @@ const LINES = readFileSync('examples/demo/customers.ndjson', 'utf8')
 
 describe('the customers of the demo', () => {
   let world: Awaited<ReturnType<typeof startWorld>>
+  const caller = new Caller({ id: 'demo', defaultCompany: 'EN' }, 'demo', new Map())
   const told: number[][] = []
 
   beforeAll(async () => {
@@ -20,7 +22,7 @@ describe('the customers of the demo', () => {
   afterAll(() => world?.stop())
 
   const nameOf = async (companyId: string, customerId: string) => {
-    const { body } = await readCustomer(world.application.service, companyId, customerId)
+    const { body } = await readCustomer(world.application.service, caller, companyId, customerId)
     return (JSON.parse(body) as { customerName: string }).customerName
   }
   const namesOf = (companyId: string) =>

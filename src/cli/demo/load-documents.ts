@@ -6,6 +6,7 @@ import type { JsonObject } from '../../base/strict-json.ts'
 import { CONTENT_LIMIT_BYTES } from '../../http/file-body/received.ts'
 import { createDocument } from '../../records/documents/create-document.ts'
 import { createRevision } from '../../records/documents/create-revision.ts'
+import { archiveDocument } from '../../records/documents/document-archive.ts'
 import { findPage } from '../../records/documents/document-list.ts'
 
 const LINES = new URL('../../../examples/demo/documents.ndjson', import.meta.url)
@@ -34,7 +35,7 @@ export async function loadDocuments(
 }
 
 async function isThere({ service }: Pick<Application, 'service'>, { companyId, docType, title }: DocumentLine) {
-  const filter = { docType, title, indexes: [], id: undefined, words: undefined }
+  const filter = { docType, title, indexes: [], id: undefined, words: undefined, archive: archiveDocument }
   return (await findPage(service.store, companyId, filter, { start: 0, limit: 1 })).total > 0
 }
 

@@ -7,17 +7,19 @@ import { AnswerKind, answerHeader, CHANNEL, JOB_HEADER_BYTES, type JobDescriptio
 /** Does the work of one kind. What it throws is told to the service as `JobFailed`. */
 export type Work = (content: Buffer, options: JobDescription['options']) => Promise<Uint8Array>
 
-/** What a job has left is swept up when it was so much: the next large one would find no room beside it. */
-const LARGE_BYTES = 1024 * 1024
+/** What jobs have left is swept up when it is so much: a large content would find no room beside it. */
+const MOST_LEFT_BYTES = 16 * 1024 * 1024
 
 /** Answers jobs of these kinds until the service closes the channel. */
 export async function answerJobs(kinds: Readonly<Record<string, Work>>): Promise<never> {
   // Whoever waits for a job waits for long anyway; who asks the service for a record does not.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   send(AnswerKind.ready, new Uint8Array())
-  for (;;) {
-    const usedBytes = await answerNext(kinds)
-    if (usedBytes > LARGE_BYTES) globalThis.gc?.()
+  for (let leftBytes = 0; ; ) {
+    leftBytes += await answerNext(kinds)
+    if (leftBytes < MOST_LEFT_BYTES) continue
+    globalThis.gc?.()
+    leftBytes = 0
   }
 }
 

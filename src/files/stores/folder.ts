@@ -173,7 +173,7 @@ async function makeFolders(folder: string, last: string): Promise<void> {
 }
 
 /** Syncs a folder and those above it, up to the last one. */
-async function syncUpwards(folder: string, last: string): Promise<void> {
+export async function syncUpwards(folder: string, last: string): Promise<void> {
   await syncFolder(folder)
   if (folder !== last && folder !== dirname(folder)) await syncUpwards(dirname(folder), last)
 }

@@ -83,7 +83,7 @@ export class ThumbnailMaker {
       if (!(error instanceof JobKilled || error instanceof QueueFull)) throw error
       this.#observe({
         kind: 'store-warning',
-        message: `A thumbnail of ${file.mimeType} was not made: ${error.message}`,
+        message: `A thumbnail of ${file.mimeType} was not made: ${error instanceof JobKilled ? `killed, ${error.reason}` : error.message}`,
       })
       return this.#icon(file, size, false)
     }

@@ -5,30 +5,40 @@ import type { Lifecycle } from '../server.ts'
 
 /** Probes come often and from many places; the store is asked once for all of them. */
 const READY_FOR_MS = 1_000
+/** A store that takes longer does not answer. */
+const PING_MS = 2_000
 
 export function healthRoutes(edge: Edge, lifecycle: Lifecycle, ping: () => Promise<void>): void {
-  let checkedAt = 0
-  let checking: Promise<void> = Promise.resolve()
-  const checkStore = (): Promise<void> => {
-    const now = performance.now()
-    if (checkedAt === 0 || now - checkedAt > READY_FOR_MS) {
-      checkedAt = now
-      checking = ping()
-      checking.catch(() => {})
-    }
-    return checking
-  }
+  const check = sharedCheck(ping)
   edge.open('GET', '/health/live', () => status(200, 'live'))
   edge.open('GET', '/health/ready', async () => {
     if (lifecycle.state !== 'serving') return status(503, 'stopping')
-    try {
-      await checkStore()
-      return status(200, 'ready')
-    } catch {
-      // The reason is for the log of the store, not for whoever can reach this address.
-      return status(503, 'the store does not answer')
-    }
+    // The reason is for the log of the store, not for whoever can reach this address.
+    return (await check()) ? status(200, 'ready') : status(503, 'the store does not answer')
   })
+}
+
+/** One question at a time, and its answer for all who ask within a second of it. */
+function sharedCheck(ping: () => Promise<void>): () => Promise<boolean> {
+  let answer: Promise<boolean> | undefined
+  return () => {
+    answer ??= isAnswered(ping).finally(() => {
+      setTimeout(() => (answer = undefined), READY_FOR_MS).unref()
+    })
+    return answer
+  }
+}
+
+async function isAnswered(ping: () => Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), PING_MS)))
+  try {
+    return await Promise.race([ping().then(() => true), late])
+  } catch {
+    return false
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 function status(code: 200 | 503, text: string): Reply {

@@ -1,5 +1,8 @@
 // The Enterprise Document of attribute relations, for the query engine.
+import type { Caller } from '../../access/caller.ts'
 import { type DocumentDefinition, lastUpdated, value } from '../../model/document.ts'
+import type { CompanyRules } from '../../setup/rules.ts'
+import { sightOf } from '../shared/sight.ts'
 
 const named = (table: string, attributeColumn: string) => ({
   [table]: {
@@ -37,3 +40,12 @@ export const attributeRelationDocument = {
     relationValue: value('string', 'relation_value', { codes: { attributeIdIn: { column: 'related_attribute_id' } } }),
   },
 } satisfies DocumentDefinition
+
+/** What the caller sees of single relations when the operation is done on them. */
+export function relationSight(
+  caller: Caller,
+  company: CompanyRules,
+  operation: 'create' | 'read' | 'update' | 'delete',
+) {
+  return sightOf(caller, company, `attribute-relations:${operation}`, attributeRelationDocument)
+}

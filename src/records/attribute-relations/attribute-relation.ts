@@ -9,8 +9,10 @@ import { readRecord, withDefaults } from '../../model/read-record.ts'
 import { dateTime, type GivenOf, integer, number, record, text } from '../../model/schema.ts'
 import type { CompanyRules } from '../../setup/rules.ts'
 import type { KeyRange } from '../../store/journal.ts'
+import type { ReadTx, Scope } from '../../store/store.ts'
 import { nameOf } from '../shared/messages.ts'
 import { RELATION_ENTITY, type RelationKey, type StoredRelation } from '../shared/relation-store.ts'
+import { outOfSight, type Sight } from '../shared/sight.ts'
 import type { FoundRelation, KeptColumns } from './attribute-relation-store.ts'
 
 export const AttributeRelation = record(
@@ -70,6 +72,16 @@ export function rowOf(draft: RelationDraft, { relation_id, unit_value, created_n
   }
 }
 
+/** The row of a key, below its company. */
+export function rowWith({ attributeId, attributeValue, relatedAttributeId, relationValue }: RelationKey): Scope {
+  return [
+    ['attribute_id', attributeId],
+    ['attribute_value', attributeValue],
+    ['related_attribute_id', relatedAttributeId],
+    ['relation_value', relationValue],
+  ]
+}
+
 /** Where the journal tells what has changed of a relation. */
 export function changesOf(key: RelationKey): KeyRange[] {
   const { attributeId, attributeValue, relatedAttributeId, relationValue } = key
@@ -96,9 +108,21 @@ export function subjectNotFound(company: CompanyRules, { attributeId, attributeV
 }
 
 /** spec: attribute relations, rule 2. `existing` is the value of the connection that stands in the way. */
-export function alreadyConnected(company: CompanyRules, draft: RelationDraft, existing: string): Problem {
+function alreadyConnected(company: CompanyRules, draft: RelationDraft, existing: string): Problem {
   const subject = `${nameOf(company, draft.attributeId)} : ${draft.attributeValue}`
   const related = `${nameOf(company, draft.relatedAttributeId)} : ${existing}`
   const message = `${subject} is already connected to ${related} on client ${company.id}. Duplicates or overlaps are not allowed.`
   return coded(422, 3010, message)
+}
+
+/** The same of a connection that the caller may not see: then nothing tells that it is there. */
+export async function connectedTo(
+  tx: ReadTx,
+  company: CompanyRules,
+  draft: RelationDraft,
+  existing: string,
+  sight: Sight,
+): Promise<Problem> {
+  const isSeen = await sight.seesNow(tx, rowWith({ ...keyOf(draft), relationValue: existing }))
+  return isSeen ? alreadyConnected(company, draft, existing) : outOfSight()
 }

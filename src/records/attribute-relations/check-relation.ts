@@ -5,8 +5,9 @@ import type { CompanyRules, RelationRules } from '../../setup/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { isNotLegal, noManualMaintenance } from '../shared/messages.ts'
 import { checkShareAndValidity } from '../shared/relation-rules.ts'
+import type { Sight } from '../shared/sight.ts'
 import { isLegalValue } from '../shared/value-store.ts'
-import { alreadyConnected, keyOf, type RelationDraft, subjectNotFound } from './attribute-relation.ts'
+import { connectedTo, keyOf, type RelationDraft, subjectNotFound } from './attribute-relation.ts'
 import { findOverlap } from './attribute-relation-store.ts'
 
 const MANDATORY = ['attributeId', 'attributeValue', 'relatedAttributeId', 'relationValue'] as const
@@ -98,8 +99,9 @@ export async function requireNoOverlap(
   relation: RelationRules | undefined,
   draft: RelationDraft,
   except: string,
+  sight: Sight,
 ): Promise<void> {
   if (!relation || relation.multiple) return
   const existing = await findOverlap(tx, keyOf(draft), draft, except)
-  if (existing !== undefined) throw alreadyConnected(company, draft, existing)
+  if (existing !== undefined) throw await connectedTo(tx, company, draft, existing, sight)
 }

@@ -7,7 +7,8 @@ import { deleteRelation, type RelationKey, relationsOf, touchOwner } from '../sh
 import { requireUnchanged } from '../shared/require-unchanged.ts'
 import type { Service } from '../shared/service.ts'
 import { writeRecord } from '../shared/write-record.ts'
-import { changesOf, relationNotFound, rowOf, storedDraft } from './attribute-relation.ts'
+import { changesOf, relationNotFound, rowOf, rowWith, storedDraft } from './attribute-relation.ts'
+import { relationSight } from './attribute-relation-document.ts'
 import { type FoundRelation, findRelation } from './attribute-relation-store.ts'
 
 export interface DeleteRequest {
@@ -22,11 +23,12 @@ export interface DeleteRequest {
 export async function deleteAttributeRelation(service: Service, request: DeleteRequest): Promise<void> {
   const company = service.companies.require(request.companyId)
   const { key } = request
+  const sight = relationSight(request.caller, company, 'delete')
 
   await writeRecord(service, company.id, request, async (tx) => {
-    const found = await findRelation(tx, key)
+    const found = await sight.find(tx, rowWith(key), () => findRelation(tx, key))
     if (!found) throw relationNotFound(company, key)
-    await requireUnchanged(tx, found, request.ifMatch, changesOf(key))
+    await requireUnchanged(tx, found, request.ifMatch, changesOf(key), sight)
     await requireDispensable(tx, company, key, found)
     const row = rowOf(storedDraft(found), found)
     await deleteRelation(tx, row)

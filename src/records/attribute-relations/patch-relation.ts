@@ -1,6 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
-import { invalidRecord } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
 import { applyOperations } from '../../patch/apply-operations.ts'
 import { type PatchOperation, parseOperations } from '../../patch/operations.ts'
@@ -17,18 +16,21 @@ import {
 } from '../shared/relation-store.ts'
 import { requireUnchanged } from '../shared/require-unchanged.ts'
 import type { Service } from '../shared/service.ts'
+import type { Sight } from '../shared/sight.ts'
 import { writeRecord } from '../shared/write-record.ts'
 import {
-  alreadyConnected,
   changesOf,
+  connectedTo,
   draftOf,
   type GivenRelation,
   keyOf,
   RelationDraft,
   relationNotFound,
   rowOf,
+  rowWith,
   storedDraft,
 } from './attribute-relation.ts'
+import { relationSight } from './attribute-relation-document.ts'
 import { type FoundRelation, findRelation } from './attribute-relation-store.ts'
 import { checkChangedRelation, requireNoOverlap } from './check-relation.ts'
 
@@ -61,22 +63,25 @@ export async function patchAttributeRelation(service: Service, request: PatchReq
   const company = service.companies.require(request.companyId)
   const { key } = request
   const operations = parseOperations(request.body ?? null)
+  const sight = relationSight(request.caller, company, 'update')
 
   return writeRecord(service, company.id, request, async (tx) => {
-    const before = await findRelation(tx, key)
+    const before = await sight.find(tx, rowWith(key), () => findRelation(tx, key))
     if (!before) throw relationNotFound(company, key)
-    await requireUnchanged(tx, before, request.ifMatch, changesOf(key))
+    await requireUnchanged(tx, before, request.ifMatch, changesOf(key), sight)
     const stored = storedDraft(before)
-    const draft = draftOf(apply(stored, operations))
-    await requireValid(tx, company, draft, stored)
-    return save(tx, company, before, stored, draft)
+    const draft = draftOf(apply(stored, operations, sight))
+    await requireValid(tx, company, draft, stored, sight)
+    const after = await save(tx, company, before, stored, draft, sight)
+    await sight.requireSeen(tx, rowWith(keyOf(draft)))
+    return { ...after, body: sight.shown(after.body) }
   })
 }
 
-function apply(stored: RelationDraft, operations: readonly PatchOperation[]): GivenRelation {
-  const { record, failures } = applyOperations(RelationDraft, RULES, stored, operations)
+function apply(stored: RelationDraft, operations: readonly PatchOperation[], sight: Sight): GivenRelation {
+  const { record, failures } = applyOperations(sight.schema(RelationDraft), RULES, stored, operations)
   if (failures) throw patchRefused(422, failures)
-  return record
+  return sight.kept(record, stored)
 }
 
 async function requireValid(
@@ -84,13 +89,14 @@ async function requireValid(
   company: CompanyRules,
   draft: RelationDraft,
   stored: RelationDraft,
+  sight: Sight,
 ): Promise<void> {
   const findings = new Findings()
   await checkChangedRelation(tx, company, draft, stored, findings)
-  if (findings.size > 0) throw invalidRecord(draft, findings)
+  if (findings.size > 0) throw sight.refused(draft, findings)
   if (draft.relationValue === stored.relationValue && draft.dateTo === stored.dateTo) return
   const relation = company.linkBetween(draft.attributeId, draft.relatedAttributeId)
-  await requireNoOverlap(tx, company, relation, draft, stored.relationValue)
+  await requireNoOverlap(tx, company, relation, draft, stored.relationValue, sight)
 }
 
 /** Writes what has changed, if anything has; a changed key keeps its place among the related values. */
@@ -100,6 +106,7 @@ async function save(
   before: FoundRelation,
   stored: RelationDraft,
   draft: RelationDraft,
+  sight: Sight,
 ): Promise<FoundRelation> {
   const [old, now] = [rowOf(stored, before), rowOf(draft, before)]
   if (JSON.stringify(old) === JSON.stringify(now)) return before
@@ -108,7 +115,9 @@ async function save(
   else {
     await deleteRelation(tx, old)
     last = await tx.next()
-    if ((await insertRelation(last, now)) === 'taken') throw alreadyConnected(company, draft, draft.relationValue)
+    if ((await insertRelation(last, now)) === 'taken') {
+      throw await connectedTo(tx, company, draft, draft.relationValue, sight)
+    }
   }
   await touchOwner(last, now)
   const after = await findRelation(tx, keyOf(draft))

@@ -76,7 +76,7 @@ export function attributeRelationRoutes(edge: Edge, service: Service): void {
       404: refusal('There is no such relation.'),
     },
     handle: async (call) => {
-      const found = await readAttributeRelation(service, call.companyId, keyOf(call))
+      const found = await readAttributeRelation(service, call.caller, call.companyId, keyOf(call))
       return recordUnlessKnown(found, call.ifNoneMatch)
     },
   })

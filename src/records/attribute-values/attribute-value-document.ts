@@ -1,6 +1,9 @@
 // The Enterprise Document of attribute values, for the query engine.
+import type { Caller } from '../../access/caller.ts'
 import { type DocumentDefinition, lastUpdated, value } from '../../model/document.ts'
+import type { CompanyRules } from '../../setup/rules.ts'
 import { contactPoints, relatedValuesOn } from '../shared/lists.ts'
+import { sightOf } from '../shared/sight.ts'
 
 const attribute = (column: string) => ({ table: 'a', column })
 
@@ -50,12 +53,20 @@ export const attributeValueDocument = {
   },
 } satisfies DocumentDefinition
 
-const {
-  lastUpdated: _when,
-  contactPoints: _points,
-  relatedValues: _related,
-  ...baseProperties
-} = attributeValueDocument.properties
-
 /** What the collection of one attribute answers: the fields of the resource without its lists. */
-export const baseDataDocument: DocumentDefinition = { ...attributeValueDocument, properties: baseProperties }
+export function baseDataOf(definition: DocumentDefinition): DocumentDefinition {
+  let base = bases.get(definition)
+  if (!base) {
+    const { lastUpdated: _when, contactPoints: _points, relatedValues: _related, ...properties } = definition.properties
+    base = { ...definition, properties }
+    bases.set(definition, base)
+  }
+  return base
+}
+
+const bases = new WeakMap<DocumentDefinition, DocumentDefinition>()
+
+/** What the caller sees of single values when the operation is done on them. */
+export function valueSight(caller: Caller, company: CompanyRules, operation: 'create' | 'read' | 'update' | 'delete') {
+  return sightOf(caller, company, `attribute-values:${operation}`, attributeValueDocument)
+}

@@ -6,6 +6,7 @@ import { withDefaults } from '../../model/read-record.ts'
 import { type GivenOf, integer, list, number, record, text } from '../../model/schema.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
 import type { KeyRange } from '../../store/journal.ts'
+import type { Scope } from '../../store/store.ts'
 import { ContactPoint } from '../shared/contact-point.ts'
 import { RelatedValue } from '../shared/related-value.ts'
 import { RELATION_ENTITY } from '../shared/relation-store.ts'
@@ -65,6 +66,15 @@ export function rowOf(draft: AttributeValue): ValueRow {
     custom_value: draft.customValue,
     contact_points: JSON.stringify(draft.contactPoints),
   }
+}
+
+/** The row of a key, below its company. */
+export function rowWith({ attributeId, attributeValue, periodFrom }: ValueKey): Scope {
+  return [
+    ['attribute_id', attributeId],
+    ['attribute_value', attributeValue],
+    ['period_from', periodFrom],
+  ]
 }
 
 /** The parts of the key as the journal keeps them. */

@@ -12,8 +12,10 @@ import {
   journalKey,
   type RequestedKey,
   requireKey,
+  rowWith,
   valueNotFound,
 } from './attribute-value.ts'
+import { valueSight } from './attribute-value-document.ts'
 import { closeValue, findValue } from './attribute-value-store.ts'
 
 export interface CloseRequest {
@@ -28,12 +30,13 @@ export interface CloseRequest {
 export async function closeAttributeValue(service: Service, request: CloseRequest): Promise<void> {
   const company = service.companies.require(request.companyId)
   const { attribute, key } = requireKey(company, request.key)
+  const sight = valueSight(request.caller, company, 'delete')
 
   await writeRecord(service, company.id, request, async (tx) => {
-    const before = await findValue(tx, key)
+    const before = await sight.find(tx, rowWith(key), () => findValue(tx, key))
     if (!before) throw valueNotFound(company, key)
     if (!attribute.manual) throw coded(400, 3010, noManualMaintenance(attribute))
-    await requireUnchanged(tx, before, request.ifMatch, changesOf(key))
+    await requireUnchanged(tx, before, request.ifMatch, changesOf(key), sight)
     if ((JSON.parse(before.body) as AttributeValue).status === 'C') return
     await closeValue(tx, key)
     const after = await findValue(tx, key)

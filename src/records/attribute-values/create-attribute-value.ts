@@ -5,11 +5,12 @@ import { Findings } from '../../errors/findings.ts'
 import { readRecord } from '../../model/read-record.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
 import { writeEntry } from '../../store/journal.ts'
-import type { Tx } from '../../store/store.ts'
+import type { ReadTx, Tx } from '../../store/store.ts'
 import { noManualMaintenance } from '../shared/messages.ts'
 import { takeNextId } from '../shared/numbering-store.ts'
 import { saveRelatedValues } from '../shared/related-value.ts'
 import type { Service } from '../shared/service.ts'
+import { outOfSight, type Sight } from '../shared/sight.ts'
 import { writeRecord } from '../shared/write-record.ts'
 import {
   AttributeValue,
@@ -22,7 +23,9 @@ import {
   keyOf,
   notAnAttribute,
   rowOf,
+  rowWith,
 } from './attribute-value.ts'
+import { valueSight } from './attribute-value-document.ts'
 import { type FoundValue, findOverlaps, findValue, insertValue, type ValueKey } from './attribute-value-store.ts'
 import { checkAttributeValue } from './check-attribute-value.ts'
 
@@ -41,18 +44,22 @@ export interface CreatedValue extends FoundValue {
 /** Creates one value with its relations and contact points. All findings are answered together; a key that is taken is 409. */
 export async function createAttributeValue(service: Service, request: CreateRequest): Promise<CreatedValue> {
   const company = service.companies.require(request.companyId)
+  const sight = valueSight(request.caller, company, 'create')
   const findings = new Findings()
-  const given = readRecord(AttributeValue, request.body ?? null, findings)
+  const given = readRecord(sight.schema(AttributeValue), request.body ?? null, findings)
   // A new value is active, whatever was sent (specification, states).
   const draft = { ...draftOf(given), companyId: company.id, status: 'N' }
   const attribute = checkAttribute(company, draft, findings)
 
   return writeRecord(service, company.id, request, async (tx) => {
-    if (!attribute) throw invalidRecord(given, findings)
+    if (!attribute) throw sight.refused(given, findings)
     await checkAttributeValue(tx, company, attribute, draft, undefined, findings)
-    await checkNewValue(tx, attribute, draft, findings)
-    if (findings.size > 0) throw invalidRecord(given, findings)
-    return insertChecked(tx, company, attribute, draft, given)
+    await checkNewValue(tx, attribute, draft, findings, sight)
+    if (findings.size > 0) throw sight.refused(given, findings)
+    if (sight.isPartial) await requireNoneUnseen(tx, sight, draft)
+    const created = await insertChecked(tx, company, attribute, draft, given)
+    await sight.requireSeen(tx, rowWith(created.key))
+    return { ...created, body: sight.shown(created.body) }
   })
 }
 
@@ -80,6 +87,7 @@ async function checkNewValue(
   attribute: AttributeRules,
   draft: AttributeValueRecord,
   findings: Findings,
+  sight: Sight,
 ): Promise<void> {
   if (findings.has('attributeValue')) return
   if (attribute.numbering) {
@@ -97,10 +105,32 @@ async function checkNewValue(
     findings.add('attributeValue', 3010, wrong)
     return
   }
-  const overlaps = await findOverlaps(tx, keyOf(draft), draft.periodTo)
+  const key = keyOf(draft)
+  const overlaps = await seenPeriods(tx, sight, key, await findOverlaps(tx, key, draft.periodTo))
   if (overlaps.length > 0 && !overlaps.includes(draft.periodFrom) && !findings.has('periodFrom')) {
     findings.add('periodFrom', 3010, overlapMessage(draft.attributeValue, overlaps))
   }
+}
+
+/** Of the periods of a value that begin so, those that the caller sees. */
+export async function seenPeriods(
+  tx: ReadTx,
+  sight: Sight,
+  key: ValueKey,
+  starts: readonly number[],
+): Promise<number[]> {
+  const seen: number[] = []
+  for (const periodFrom of starts) {
+    if (await sight.seesNow(tx, rowWith({ ...key, periodFrom }))) seen.push(periodFrom)
+  }
+  return seen
+}
+
+/** What is in the way and not seen refuses as if the new value itself were out of sight: nobody finds out that it is there. */
+async function requireNoneUnseen(tx: ReadTx, sight: Sight, draft: AttributeValueRecord): Promise<void> {
+  const key = keyOf(draft)
+  const overlaps = await findOverlaps(tx, key, draft.periodTo)
+  if ((await seenPeriods(tx, sight, key, overlaps)).length < overlaps.length) throw outOfSight()
 }
 
 export function overlapMessage(attributeValue: string, overlaps: readonly number[]): string {

@@ -1,6 +1,9 @@
+import type { Caller } from '../../access/caller.ts'
 import { coded } from '../../errors/catalogue.ts'
 import { truncated } from '../../http/next-page.ts'
 import type { QueryPairs } from '../../http/query-string.ts'
+import type { DocumentDefinition } from '../../model/document.ts'
+import { restricted } from '../../model/restricted.ts'
 import { planOf } from '../../query/known-plans.ts'
 import { MAX_LIMIT } from '../../query/options.ts'
 import { QueryError } from '../../query/query-error.ts'
@@ -8,9 +11,10 @@ import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
 import { answerCollection, type CollectionAnswer } from '../../store/collection.ts'
 import type { Scope } from '../../store/store.ts'
 import type { Service } from '../shared/service.ts'
-import { baseDataDocument } from './attribute-value-document.ts'
+import { attributeValueDocument, baseDataOf } from './attribute-value-document.ts'
 
 export interface ListRequest {
+  readonly caller: Caller
   readonly companyId: string
   readonly params: Readonly<Record<string, string>>
   readonly query: QueryPairs
@@ -28,7 +32,7 @@ export interface ListAnswer {
 export async function listAttributeValues(service: Service, request: ListRequest): Promise<ListAnswer> {
   const company = service.companies.require(request.companyId)
   const attribute = requireListed(company, request)
-  const { options, plan } = orNotFound(() => planOf(baseDataDocument, request.query))
+  const { options, plan } = orNotFound(() => planOf(listedDocument(request.caller, company), request.query))
   const scope = scopeOf(company.id, attribute.id)
   const wish = {
     companyId: company.id,
@@ -42,6 +46,12 @@ export async function listAttributeValues(service: Service, request: ListRequest
   const { body, isCut } = await answerCollection(service.store, wish)
   const headers = isCut ? truncated(request.path, request.query, options.offset + MAX_LIMIT) : {}
   return { status: 200, body, headers }
+}
+
+/** What the caller sees of the values. */
+export function listedDocument(caller: Caller, company: CompanyRules): DocumentDefinition {
+  const rules = caller.rulesFor(company.id, 'attribute-values:read')
+  return baseDataOf(rules ? restricted(attributeValueDocument, rules) : attributeValueDocument)
 }
 
 export function requireListed(company: CompanyRules, { params }: Pick<ListRequest, 'params'>): AttributeRules {

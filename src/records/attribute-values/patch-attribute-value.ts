@@ -1,6 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
-import { invalidRecord } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
 import { readRecord } from '../../model/read-record.ts'
 import { applyOperations } from '../../patch/apply-operations.ts'
@@ -16,6 +15,7 @@ import { saveRelatedValues } from '../shared/related-value.ts'
 import { relationsOf } from '../shared/relation-store.ts'
 import { requireUnchanged } from '../shared/require-unchanged.ts'
 import type { Service } from '../shared/service.ts'
+import { outOfSight, type Sight } from '../shared/sight.ts'
 import { writeRecord } from '../shared/write-record.ts'
 import {
   AttributeValue,
@@ -29,11 +29,13 @@ import {
   type RequestedKey,
   requireKey,
   rowOf,
+  rowWith,
   valueNotFound,
 } from './attribute-value.ts'
+import { valueSight } from './attribute-value-document.ts'
 import { type FoundValue, findOverlaps, findValue, updateValue } from './attribute-value-store.ts'
 import { checkAttributeValue } from './check-attribute-value.ts'
-import { overlapMessage } from './create-attribute-value.ts'
+import { overlapMessage, seenPeriods } from './create-attribute-value.ts'
 
 /** What a patch may change (decision 2): everything but keys and what belongs to the attribute or the relation. */
 const RULES: readonly PatchRule[] = [
@@ -60,16 +62,19 @@ export async function patchAttributeValue(service: Service, request: PatchReques
   const company = service.companies.require(request.companyId)
   const { attribute, key } = requireKey(company, request.key)
   const operations = parseOperations(request.body ?? null)
+  const sight = valueSight(request.caller, company, 'update')
 
   return writeRecord(service, company.id, request, async (tx) => {
-    const before = await findValue(tx, key)
+    const before = await sight.find(tx, rowWith(key), () => findValue(tx, key))
     if (!before) throw valueNotFound(company, key)
-    await requireUnchanged(tx, before, request.ifMatch, changesOf(key))
+    await requireUnchanged(tx, before, request.ifMatch, changesOf(key), sight)
     const stored = storedDraft(before)
-    const patched = apply(stored, operations)
+    const patched = apply(stored, operations, sight)
     const draft = draftOf(patched)
-    await requireValid(tx, company, attribute, draft, stored)
-    return save(tx, company, attribute, before, stored, draft)
+    await requireValid(tx, company, attribute, draft, stored, sight)
+    const after = await save(tx, company, attribute, before, stored, draft)
+    await sight.requireSeen(tx, rowWith(key))
+    return { ...after, body: sight.shown(after.body) }
   })
 }
 
@@ -78,10 +83,10 @@ function storedDraft(found: FoundValue): AttributeValueRecord {
   return draftOf(readRecord(AttributeValue, JSON.parse(found.body) as JsonValue, new Findings()))
 }
 
-function apply(stored: AttributeValueRecord, operations: readonly PatchOperation[]): GivenValue {
-  const { record, failures } = applyOperations(AttributeValue, RULES, stored, operations)
+function apply(stored: AttributeValueRecord, operations: readonly PatchOperation[], sight: Sight): GivenValue {
+  const { record, failures } = applyOperations(sight.schema(AttributeValue), RULES, stored, operations)
   if (failures) throw patchRefused(422, failures)
-  return record
+  return sight.kept(record, stored)
 }
 
 async function requireValid(
@@ -90,18 +95,19 @@ async function requireValid(
   attribute: AttributeRules,
   draft: AttributeValueRecord,
   stored: AttributeValueRecord,
+  sight: Sight,
 ): Promise<void> {
   const findings = new Findings()
   if (!attribute.manual) findings.add('attributeId', 3010, noManualMaintenance(attribute))
   await checkAttributeValue(tx, company, attribute, draft, stored, findings)
   if (draft.periodTo !== stored.periodTo && !findings.has('periodTo')) {
-    const { attributeId, attributeValue, periodFrom } = draft
-    const others = (await findOverlaps(tx, { attributeId, attributeValue, periodFrom }, draft.periodTo)).filter(
-      (start) => start !== periodFrom,
-    )
-    if (others.length > 0) findings.add('periodFrom', 3010, overlapMessage(attributeValue, others))
+    const key = keyOf(draft)
+    const others = (await findOverlaps(tx, key, draft.periodTo)).filter((start) => start !== key.periodFrom)
+    const seen = await seenPeriods(tx, sight, key, others)
+    if (seen.length > 0) findings.add('periodFrom', 3010, overlapMessage(key.attributeValue, seen))
+    else if (others.length > 0 && findings.size === 0) throw outOfSight()
   }
-  if (findings.size > 0) throw invalidRecord(draft, findings)
+  if (findings.size > 0) throw sight.refused(draft, findings)
 }
 
 async function save(

@@ -92,7 +92,7 @@ export function attributeValueRoutes(edge: Edge, service: Service): void {
       404: refusal('There is no such attribute or value.'),
     },
     handle: async (call) => {
-      const found = await readAttributeValue(service, call.companyId, keyOf(call))
+      const found = await readAttributeValue(service, call.caller, call.companyId, keyOf(call))
       return recordUnlessKnown(found, call.ifNoneMatch)
     },
   })

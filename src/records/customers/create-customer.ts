@@ -8,9 +8,11 @@ import { writeEntry } from '../../store/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { takeNextId } from '../shared/numbering-store.ts'
 import type { Service } from '../shared/service.ts'
+import { outOfSight, type Sight } from '../shared/sight.ts'
 import { writeRecord } from '../shared/write-record.ts'
 import { checkCustomer } from './check-customer.ts'
-import { type Customer, draftOf, ENTITY, type GivenCustomer, schemaFor } from './customer.ts'
+import { type Customer, draftOf, ENTITY, type GivenCustomer, rowWith, schemaFor } from './customer.ts'
+import { customerSight } from './customer-document.ts'
 import { customerAttribute, refusedCustomer, type SubjectOfCustomer, saveParts } from './customer-parts.ts'
 import { type FoundCustomer, insertCustomer } from './customer-store.ts'
 import { required } from './messages.ts'
@@ -31,18 +33,21 @@ export interface CreatedCustomer extends FoundCustomer {
 export async function createCustomer(service: Service, request: CreateRequest): Promise<CreatedCustomer> {
   const company = service.companies.require(request.companyId)
   const subject = customerAttribute(company)
+  const sight = customerSight(request.caller, company, 'create')
   const findings = new Findings()
-  const given = readRecord(schemaFor(company), request.body ?? null, findings) as GivenCustomer
+  const given = readRecord(sight.schema(schemaFor(company)), request.body ?? null, findings) as GivenCustomer
   const draft = draftOf(company, given)
 
   return writeRecord(service, company.id, request, async (tx) => {
     await checkCustomer(tx, company, subject.attribute, { given, draft, stored: undefined }, findings)
     checkId(company, subject.attribute, draft, findings)
     if (findings.size > 0) {
-      await refuseExisting(tx, company, draft, given)
-      throw refusedCustomer(company, given, findings)
+      await refuseExisting(tx, company, draft, given, sight)
+      throw refusedCustomer(company, given, findings, sight)
     }
-    return insertChecked(tx, company, subject, draft, given)
+    const created = await insertChecked(tx, company, subject, draft, given, sight)
+    await sight.requireSeen(tx, rowWith(created.customerId))
+    return { ...created, body: sight.shown(created.body) }
   })
 }
 
@@ -62,9 +67,16 @@ function checkId(company: CompanyRules, attribute: AttributeRules, { customerId 
 }
 
 /** A call that is sent again must be told just this (client habits); its own relations would be in its way. */
-async function refuseExisting(tx: Tx, company: CompanyRules, { customerId }: Customer, given: GivenCustomer) {
+async function refuseExisting(
+  tx: Tx,
+  company: CompanyRules,
+  { customerId }: Customer,
+  given: GivenCustomer,
+  sight: Sight,
+): Promise<void> {
   if (company.customers?.numbering || customerId === '') return
-  if (await findWhole(tx, company, customerId)) throw existsAlready(given, customerId)
+  if (await sight.find(tx, rowWith(customerId), () => findWhole(tx, company, customerId)))
+    throw existsAlready(given, customerId)
 }
 
 async function insertChecked(
@@ -73,10 +85,12 @@ async function insertChecked(
   subject: SubjectOfCustomer,
   draft: Customer,
   given: GivenCustomer,
+  sight: Sight,
 ): Promise<CreatedCustomer> {
   const customer = company.customers?.numbering ? await insertNumbered(tx, company, subject, draft, given) : draft
   if (customer === draft && (await insertCustomer(tx, subject.attributeId, draft)) === 'taken') {
-    throw existsAlready(given, draft.customerId)
+    const isSeen = await sight.seesNow(tx, rowWith(draft.customerId))
+    throw isSeen ? existsAlready(given, draft.customerId) : outOfSight()
   }
   await saveParts(tx, company, subject, undefined, customer)
   const created = await findWhole(tx, company, customer.customerId)

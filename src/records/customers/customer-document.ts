@@ -1,4 +1,5 @@
 // The Enterprise Document of customers: what describes a code, and which custom fields there are, a company's setup says.
+import type { Caller } from '../../access/caller.ts'
 import {
   type Codes,
   type DocumentDefinition,
@@ -11,6 +12,7 @@ import {
 } from '../../model/document.ts'
 import type { CompanyRules } from '../../setup/rules.ts'
 import { contactPoints, relatedValuesOn } from '../shared/lists.ts'
+import { sightOf } from '../shared/sight.ts'
 
 type Legal = NonNullable<CompanyRules['customers']>['legalValues']
 
@@ -85,4 +87,20 @@ function customFields(customers: CompanyRules['customers']): Properties {
     return [name, group(Object.fromEntries(properties))]
   })
   return Object.fromEntries(groups)
+}
+
+const documents = new WeakMap<CompanyRules, DocumentDefinition>()
+
+/** What the caller sees of single customers when the operation is done on them. */
+export function customerSight(
+  caller: Caller,
+  company: CompanyRules,
+  operation: 'create' | 'read' | 'update' | 'delete',
+) {
+  let document = documents.get(company)
+  if (!document) {
+    document = customerDocument(company)
+    documents.set(company, document)
+  }
+  return sightOf(caller, company, `customers:${operation}`, document)
 }

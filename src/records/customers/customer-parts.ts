@@ -1,5 +1,5 @@
 // What belongs to a customer beside its own row: the value that it is, and the relations of that value.
-import { coded, invalidRecord } from '../../errors/catalogue.ts'
+import { coded } from '../../errors/catalogue.ts'
 import type { Findings } from '../../errors/findings.ts'
 import type { Problem } from '../../errors/problem.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
@@ -8,6 +8,7 @@ import type { Tx } from '../../store/store.ts'
 import { type CustomerValue, putCustomerValue } from '../shared/customer-value-store.ts'
 import { saveRelatedValues } from '../shared/related-value.ts'
 import { RELATION_ENTITY, relationsOf } from '../shared/relation-store.ts'
+import type { Sight } from '../shared/sight.ts'
 import { type Customer, ENTITY, type GivenCustomer, statusCode } from './customer.ts'
 
 export interface SubjectOfCustomer {
@@ -54,10 +55,15 @@ function customerValue(attributeId: string, customer: Customer): CustomerValue {
 }
 
 /** The customer as it was sent, with every finding in its place: a custom group that is missing is there to carry its own. */
-export function refusedCustomer(company: CompanyRules, given: GivenCustomer | Customer, findings: Findings): Problem {
+export function refusedCustomer(
+  company: CompanyRules,
+  given: GivenCustomer | Customer,
+  findings: Findings,
+  sight: Sight,
+): Problem {
   const groups = (company.customers?.customFieldGroups ?? []).map(({ name }) => name)
   const failing = groups.filter((name) => findings.has(['customFieldGroups', name]))
   const customFieldGroups: Record<string, Record<string, unknown>> = { ...given.customFieldGroups }
   for (const name of failing) customFieldGroups[name] ??= {}
-  return invalidRecord(failing.length > 0 ? { ...given, customFieldGroups } : given, findings)
+  return sight.refused(failing.length > 0 ? { ...given, customFieldGroups } : given, findings)
 }

@@ -6,6 +6,7 @@ import type { Problem } from '../../errors/problem.ts'
 import { withDefaults } from '../../model/read-record.ts'
 import { bool, dateTime, type GivenOf, integer, list, number, record, text, textOrNumber } from '../../model/schema.ts'
 import type { CompanyRules, CustomFieldRules } from '../../setup/rules.ts'
+import type { Scope } from '../../store/store.ts'
 import { ContactPoint } from '../shared/contact-point.ts'
 import { RelatedValue } from '../shared/related-value.ts'
 import { FIELD_LENGTHS } from './field-lengths.ts'
@@ -134,4 +135,9 @@ export function statusCode(name: string): 'N' | 'P' | 'C' | undefined {
 
 export function customerNotFound(company: CompanyRules, customerId: string): Problem {
   return entityNotFound({ Company: company.id, Customer: customerId })
+}
+
+/** The row of a customer, below its company. */
+export function rowWith(customerId: string): Scope {
+  return [['customer_id', customerId]]
 }

@@ -12,9 +12,11 @@ import { CONTACT_POINT_RULES, RELATED_VALUE_RULES } from '../shared/list-rules.t
 import { patchRefused } from '../shared/refuse-patch.ts'
 import { requireUnchanged } from '../shared/require-unchanged.ts'
 import type { Service } from '../shared/service.ts'
+import type { Sight } from '../shared/sight.ts'
 import { writeRecord } from '../shared/write-record.ts'
 import { checkCustomer } from './check-customer.ts'
-import { type Customer, customerNotFound, draftOf, ENTITY, type GivenCustomer, schemaFor } from './customer.ts'
+import { type Customer, customerNotFound, draftOf, ENTITY, type GivenCustomer, rowWith, schemaFor } from './customer.ts'
+import { customerSight } from './customer-document.ts'
 import { changesOf, customerAttribute, refusedCustomer, type SubjectOfCustomer, saveParts } from './customer-parts.ts'
 import { type FoundCustomer, updateCustomer } from './customer-store.ts'
 import { findWhole, storedDraft } from './read-customer.ts'
@@ -50,27 +52,36 @@ export interface PatchRequest {
 export async function patchCustomer(service: Service, request: PatchRequest): Promise<FoundCustomer> {
   const company = service.companies.require(request.companyId)
   const operations = parseOperations(request.body ?? null)
+  const sight = customerSight(request.caller, company, 'update')
+  const { customerId } = request
 
   return writeRecord(service, company.id, request, async (tx) => {
-    const before = await findWhole(tx, company, request.customerId)
-    if (!before) throw customerNotFound(company, request.customerId)
+    const before = await sight.find(tx, rowWith(customerId), () => findWhole(tx, company, customerId))
+    if (!before) throw customerNotFound(company, customerId)
     const subject = customerAttribute(company)
-    await requireUnchanged(tx, before, request.ifMatch, changesOf(subject, request.customerId))
+    await requireUnchanged(tx, before, request.ifMatch, changesOf(subject, customerId), sight)
     const stored = storedDraft(company, before)
-    const given = apply(company, stored, operations)
+    const given = apply(company, stored, operations, sight)
     const draft = draftOf(company, given)
     const findings = new Findings()
     await checkCustomer(tx, company, subject.attribute, { given, draft, stored }, findings)
-    if (findings.size > 0) throw refusedCustomer(company, draft, findings)
-    return save(tx, company, subject, before, stored, draft)
+    if (findings.size > 0) throw refusedCustomer(company, draft, findings, sight)
+    const after = await save(tx, company, subject, before, stored, draft)
+    await sight.requireSeen(tx, rowWith(customerId))
+    return { ...after, body: sight.shown(after.body) }
   })
 }
 
-function apply(company: CompanyRules, stored: Customer, operations: readonly PatchOperation[]): GivenCustomer {
-  const schema = schemaFor(company)
+function apply(
+  company: CompanyRules,
+  stored: Customer,
+  operations: readonly PatchOperation[],
+  sight: Sight,
+): GivenCustomer {
+  const schema = sight.schema(schemaFor(company))
   const { record, failures } = applyOperations(schema, RULES, stored as GivenOf<typeof schema>, operations)
   if (failures) throw patchRefused(400, failures)
-  return record as GivenCustomer
+  return sight.kept(record as GivenCustomer, stored)
 }
 
 async function save(

@@ -1,3 +1,4 @@
+import type { Caller } from '../../access/caller.ts'
 import { withoutZone } from '../../base/dates.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { Findings } from '../../errors/findings.ts'
@@ -5,15 +6,23 @@ import { readRecord, withDefaults } from '../../model/read-record.ts'
 import type { CompanyRules } from '../../setup/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
 import type { Service } from '../shared/service.ts'
-import { type Customer, customerNotFound, draftOf, type GivenCustomer, schemaFor } from './customer.ts'
+import { type Customer, customerNotFound, draftOf, type GivenCustomer, rowWith, schemaFor } from './customer.ts'
+import { customerSight } from './customer-document.ts'
 import { type FoundCustomer, findCustomer } from './customer-store.ts'
 
 /** One customer, whole, by its id. Throws 404 naming it. */
-export async function readCustomer(service: Service, companyId: string, customerId: string): Promise<FoundCustomer> {
+export async function readCustomer(
+  service: Service,
+  caller: Caller,
+  companyId: string,
+  customerId: string,
+): Promise<FoundCustomer> {
   const company = service.companies.require(companyId)
-  const found = await findWhole(service.store.reading(company.id), company, customerId)
+  const sight = customerSight(caller, company, 'read')
+  const tx = service.store.reading(company.id)
+  const found = await sight.find(tx, rowWith(customerId), () => findWhole(tx, company, customerId))
   if (!found) throw customerNotFound(company, customerId)
-  return found
+  return { ...found, body: sight.shown(found.body) }
 }
 
 /** The record with every custom field that the company has now; dates among them without zone, as all dates of a customer. */

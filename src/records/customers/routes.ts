@@ -71,7 +71,7 @@ export function customerRoutes(edge: Edge, service: Service): void {
       404: refusal('There is no such customer.'),
     },
     handle: async (call) => {
-      const found = await readCustomer(service, call.companyId, idOf(call))
+      const found = await readCustomer(service, call.caller, call.companyId, idOf(call))
       return recordUnlessKnown(found, call.ifNoneMatch)
     },
   })

@@ -97,5 +97,11 @@ function openingOf({ before }: RecordParts): string {
 }
 
 function closingOf({ after }: RecordParts): string {
-  return `",${after.slice(1)}`
+  return after === '{}' ? '"}' : `",${after.slice(1)}`
+}
+
+/** Two JSON objects as one; either may be empty. */
+export function joined(one: string, other: string): string {
+  if (one === '{}' || other === '{}') return one === '{}' ? other : one
+  return `${one.slice(0, -1)},${other.slice(1)}`
 }

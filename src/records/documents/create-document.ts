@@ -2,7 +2,6 @@ import type { Caller } from '../../access/caller.ts'
 import { dayOf, monthsAfter } from '../../base/calendar.ts'
 import { OPEN_TO } from '../../base/dates.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
-import { invalidRecord } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
 import type { GivenContent } from '../../http/file-body/received.ts'
 import { readRecord } from '../../model/read-record.ts'
@@ -14,6 +13,7 @@ import { checkFile, contentOf } from './check-file.ts'
 import { checkIndexValues, checkSequenceNumbers, type IndexValue, wholeIndexes } from './check-indexes.ts'
 import { DESCRIPTION_LENGTH, Document, ENTITY, type GivenDocument, TITLE_LENGTH } from './document.ts'
 import type { DocumentService } from './document-service.ts'
+import { documentSight, rowWith, shownParts } from './document-sight.ts'
 import { type FoundDocument, findDocument, insertDocument, type NewDocument, putIndexes } from './document-store.ts'
 import { journalTextOf } from './journal-text.ts'
 import { type Kept, keepContent } from './keep-content.ts'
@@ -33,8 +33,9 @@ export interface CreateRequest {
 /** Takes a document in. All findings are answered together; what is acknowledged is on disk, the content before the record. */
 export async function createDocument(service: DocumentService, request: CreateRequest): Promise<Kept<FoundDocument>> {
   const company = service.companies.require(request.companyId)
+  const sight = documentSight(request.caller, company, 'create')
   const findings = new Findings()
-  const { fileContent: _content, ...given } = readRecord(Document, request.body ?? null, findings)
+  const { fileContent: _content, ...given } = readRecord(sight.schema(Document), request.body ?? null, findings)
   const content = contentOf(request.content, findings)
   const type = checkType(company, given, findings)
   const indexes = type ? wholeIndexes(type, given.indexes ?? []) : []
@@ -45,15 +46,17 @@ export async function createDocument(service: DocumentService, request: CreateRe
     checkGivenIndexes(type, given, findings)
     await checkValues(service.store.reading(company.id))
   }
-  if (findings.size > 0 || !content || !file || !type) throw invalidRecord(given, findings)
+  if (findings.size > 0 || !content || !file || !type) throw sight.refused(given, findings)
 
   const document = { documentId: service.newId(), ...textsOf(given), ...file, docType: type.id }
   const created = await keepContent(service, company.id, { ...request, content }, (isStillThere) =>
     writeRecord(service, company.id, request, async (tx) => {
       await isStillThere(tx)
       await checkValues(tx)
-      if (findings.size > 0) throw invalidRecord(given, findings)
-      return insertWhole(tx, { ...document, expiryDate: expiryOf(type, given, tx.at) }, indexes)
+      if (findings.size > 0) throw sight.refused(given, findings)
+      const inserted = await insertWhole(tx, { ...document, expiryDate: expiryOf(type, given, tx.at) }, indexes)
+      await sight.requireSeen(tx, rowWith(inserted.document_id))
+      return shownParts(sight, inserted)
     }),
   )
   service.onFileAdded(company.id)

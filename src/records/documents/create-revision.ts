@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { foldName } from '../../base/text.ts'
-import { invalidRecord, malformed } from '../../errors/catalogue.ts'
+import { malformed } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
 import type { GivenContent } from '../../http/file-body/received.ts'
 import { readRecord } from '../../model/read-record.ts'
@@ -13,6 +13,7 @@ import { checkFile, contentOf } from './check-file.ts'
 import { COMMENT_LENGTH, documentIsDeleted, documentNotFound, ENTITY, REVISION_ENTITY, Revision } from './document.ts'
 import { requireDocumentId } from './document-id.ts'
 import type { DocumentService } from './document-service.ts'
+import { documentSight, findSeen, rowWith } from './document-sight.ts'
 import { type FoundDocument, findDocument, followNewest } from './document-store.ts'
 import { journalTextOf } from './journal-text.ts'
 import { type Kept, keepContent } from './keep-content.ts'
@@ -45,11 +46,12 @@ export async function createRevision(
   request: CreateRevisionRequest,
 ): Promise<Kept<CreatedRevision>> {
   const company = service.companies.require(request.companyId)
+  const sight = documentSight(request.caller, company, 'update')
   const findings = new Findings()
-  const { fileContent: _content, ...given } = readRecord(Revision, request.body ?? null, findings)
+  const { fileContent: _content, ...given } = readRecord(sight.schema(Revision), request.body ?? null, findings)
   const documentId = documentIdOf(given.id, request.documentId, findings)
   if (documentId !== undefined) {
-    const document = await readDocument(service, company.id, documentId)
+    const document = await readDocument(service, request.caller, company.id, documentId, 'update')
     if (document.is_deleted) throw documentIsDeleted(documentId)
   }
 
@@ -58,18 +60,20 @@ export async function createRevision(
   checkRequired('comment', comment, findings)
   checkLength('comment', comment, COMMENT_LENGTH, findings)
   const file = await checkFile(given.fileName ?? '', content, findings, true)
-  if (findings.size > 0 || !content || !file || documentId === undefined) throw invalidRecord(given, findings)
+  if (findings.size > 0 || !content || !file || documentId === undefined) throw sight.refused(given, findings)
 
   const created = await keepContent(service, company.id, { ...request, content }, (isStillThere) =>
     writeRecord(service, company.id, request, async (tx) => {
       await isStillThere(tx)
-      const before = await findDocument(tx, documentId)
+      const before = await findSeen(tx, sight, documentId)
       if (!before) throw documentNotFound(company.id, documentId)
-      await requireUnchanged(tx, before, request.ifMatch, [{ entity: ENTITY, firstParts: [documentId] }])
+      await requireUnchanged(tx, before, request.ifMatch, [{ entity: ENTITY, firstParts: [documentId] }], sight)
       if (before.is_deleted) throw documentIsDeleted(documentId)
       const revision = { document_id: documentId, revision_no: before.revision_no + 1, comment, ...file }
       const change_no = tx.entryNo
-      return { ...(await insertNext(tx, before, revision)), change_no }
+      const inserted = await insertNext(tx, before, revision)
+      await sight.requireSeen(tx, rowWith(documentId))
+      return { ...inserted, change_no }
     }),
   )
   service.onFileAdded(company.id)

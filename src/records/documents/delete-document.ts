@@ -4,6 +4,7 @@ import { requireUnchanged } from '../shared/require-unchanged.ts'
 import { writeRecord } from '../shared/write-record.ts'
 import { DELETED_STATUS, documentNotFound, ENTITY } from './document.ts'
 import type { DocumentService } from './document-service.ts'
+import { documentSight, findSeen } from './document-sight.ts'
 import { closeDocument, findDocument } from './document-store.ts'
 import { journalTextOf } from './journal-text.ts'
 import { forgetTexts } from './text-store.ts'
@@ -20,10 +21,11 @@ export interface DeleteRequest {
 export async function deleteDocument(service: DocumentService, request: DeleteRequest): Promise<void> {
   const company = service.companies.require(request.companyId)
   const { documentId } = request
+  const sight = documentSight(request.caller, company, 'delete')
   await writeRecord(service, company.id, request, async (tx) => {
-    const before = await findDocument(tx, documentId)
+    const before = await findSeen(tx, sight, documentId)
     if (!before) throw documentNotFound(company.id, documentId)
-    await requireUnchanged(tx, before, request.ifMatch, [{ entity: ENTITY, firstParts: [documentId] }])
+    await requireUnchanged(tx, before, request.ifMatch, [{ entity: ENTITY, firstParts: [documentId] }], sight)
     if (before.is_deleted) return
     await closeDocument(tx, documentId, DELETED_STATUS)
     await forgetTexts(tx, documentId)

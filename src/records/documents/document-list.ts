@@ -1,6 +1,10 @@
 // Which documents a list answers: their ids and how many there are in all, by one statement on one state of the archive.
+import type { DocumentDefinition } from '../../model/document.ts'
+import { rowRuleOf } from '../../query/row-rule.ts'
+import { FilterCompiler } from '../../store/compile/compile-filter.ts'
 import { Emitter } from '../../store/compile/emitter.ts'
 import type { Expressions } from '../../store/compile/expressions.ts'
+import { Rows } from '../../store/compile/rows.ts'
 import { successorOf } from '../../store/compile/successor.ts'
 import type { CompiledQuery, Scope, Store } from '../../store/store.ts'
 import type { WordTerm } from '../../store/word-index.ts'
@@ -13,6 +17,8 @@ export interface DocumentFilter {
   readonly id: string | undefined
   /** All of them; nothing is found by none. */
   readonly words: readonly WordTerm[] | undefined
+  /** What the caller sees of the archive. */
+  readonly archive: DocumentDefinition
 }
 
 export interface PageOfIds {
@@ -129,6 +135,9 @@ function conditionOf(companyId: string, filter: DocumentFilter, emitter: Emitter
     const found = emitter.engine.documentsWith(companyId, filter.words, (value) => emitter.bind(value, 'string'))
     conditions.push(`t.document_id in (${found})`)
   }
+  const rule = rowRuleOf(filter.archive)
+  // The archive joins nothing, so that its rows are those of the statement.
+  if (rule) conditions.push(new FilterCompiler(emitter, Rows.of(filter.archive, emitter)).condition(rule))
   return conditions.join(' and ')
 }
 

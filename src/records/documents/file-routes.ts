@@ -7,6 +7,7 @@ import { commonAnswers, companyParameter, notAGuid, refusal, refusalOfIdToo } fr
 import type { Reply } from '../../http/send.ts'
 import { Thumbnail } from './document.ts'
 import type { DocumentService } from './document-service.ts'
+import { documentSight, shownFile } from './document-sight.ts'
 import { type RawFile, replyRaw } from './raw-content.ts'
 import { readDocument } from './read-document.ts'
 import { readRevision } from './read-revision.ts'
@@ -26,8 +27,8 @@ type Find = (call: Call) => Promise<FileOfRecord>
 
 /** The same for documents, whose file is that of the newest revision, and for revisions. */
 export function fileRoutes(edge: Edge, service: DocumentService): void {
-  const ofDocument: Find = (call) => readDocument(service, call.companyId, idOf(call))
-  const ofRevision: Find = (call) => readRevision(service, call.companyId, idOf(call), revisionNoOf(call))
+  const ofDocument: Find = (call) => readDocument(service, call.caller, call.companyId, idOf(call))
+  const ofRevision: Find = (call) => readRevision(service, call.caller, call.companyId, idOf(call), revisionNoOf(call))
   declare(edge, service, SINGLE, 'document', [idParameter, companyParameter], ofDocument)
   declare(edge, service, SINGLE_REVISION, 'revision', [idParameter, revisionParameter, companyParameter], ofRevision)
 }
@@ -73,8 +74,9 @@ function declare(
     },
   }
   const answer = async (call: Call, isHead: boolean): Promise<Reply> => {
-    const { id: companyId } = service.companies.require(call.companyId)
-    return replyRaw(service, call, companyId, await find(call), isHead)
+    const company = service.companies.require(call.companyId)
+    const file = shownFile(documentSight(call.caller, company, 'read'), await find(call))
+    return replyRaw(service, call, company.id, file, isHead)
   }
   edge.get(`${path}/content`, { ...content, handle: (call) => answer(call, false) })
   const { 206: _part, 416: _noPart, ...wholeAnswers } = content.answers
@@ -110,8 +112,8 @@ async function answerThumbnail(service: DocumentService, call: Call, find: Find)
   const size = thumbnailSizeOf(call)
   const found = await foundOrNothing(find(call))
   if (!found) return { status: 404 }
-  const { id: companyId } = service.companies.require(call.companyId)
-  const { png, width, height } = await readThumbnail(service, companyId, found, size)
+  const company = service.companies.require(call.companyId)
+  const { png, width, height } = await readThumbnail(service, company.id, found, size)
   const body = JSON.stringify({
     id: found.document_id,
     revisionNo: found.revision_no,
@@ -122,7 +124,7 @@ async function answerThumbnail(service: DocumentService, call: Call, find: Find)
     lastUpdate: { updatedAt: withoutZone(found.updated_at), updatedBy: found.updated_by },
     fileContent: Buffer.from(png.buffer, png.byteOffset, png.byteLength).toString('base64'),
   })
-  return { status: 200, body, isIncompressible: true }
+  return { status: 200, body: documentSight(call.caller, company, 'read').shown(body), isIncompressible: true }
 }
 
 /** A record that is not there is answered without a body here (specification, documents 6). */

@@ -3,10 +3,12 @@ import { malformed } from '../../errors/catalogue.ts'
 import { begun } from '../../http/begun.ts'
 import type { Call } from '../../http/edge.ts'
 import type { Reply } from '../../http/send.ts'
-import { enveloped, MEMORY_OF_AN_ANSWER_BYTES, withContents } from './content-reply.ts'
+import type { Sight } from '../shared/sight.ts'
+import { enveloped, joined, MEMORY_OF_AN_ANSWER_BYTES, withContents } from './content-reply.ts'
 import { requireDocumentId } from './document-id.ts'
 import { findPage } from './document-list.ts'
 import type { DocumentService } from './document-service.ts'
+import { documentSight, shownParts } from './document-sight.ts'
 import { findDocuments, type ListedDocument } from './document-store.ts'
 import { readDocumentListOptions } from './list-options.ts'
 import { searchedWords } from './words.ts'
@@ -17,7 +19,11 @@ const CHUNK = 200
 /** A page of the documents, in an envelope; piece by piece, so that its size is bounded by nothing but the limit. */
 export async function listDocuments(service: DocumentService, call: Call): Promise<Reply> {
   const company = service.companies.require(call.companyId)
-  const { docType, title, indexes, id, search, start, limit, withFileContent } = readDocumentListOptions(call.query)
+  const sight = documentSight(call.caller, company, 'read')
+  const { docType, title, indexes, id, search, start, limit, withFileContent } = readDocumentListOptions(
+    call.query,
+    sight,
+  )
   if (docType !== undefined && !company.documentTypes.has(docType)) {
     throw malformed(`The value '${shortened(docType, 40)}' is not valid for docType.`)
   }
@@ -26,22 +32,23 @@ export async function listDocuments(service: DocumentService, call: Call): Promi
     title,
     indexes,
     id: id === undefined ? undefined : requireDocumentId(id),
+    archive: sight.document,
     words: search === undefined ? undefined : searchedWords(search),
   }
   const { total, ids } = await findPage(service.store, company.id, filter, { start, limit })
   const head = `{"start":${start},"limit":${limit},"count":${ids.length},"total":${total},"items":[`
   if (withFileContent && ids.length > 0) {
     call.onClosed(service.budget.take(MEMORY_OF_AN_ANSWER_BYTES))
-    const parts = partsOf(documentsOf(service, company.id, ids))
+    const parts = partsOf(documentsOf(service, company.id, ids, sight))
     const body = await begun(enveloped(head, withContents(service, company.id, parts)))
     call.onClosed(() => void body.return().catch(() => {}))
     return { status: 200, body, isIncompressible: true }
   }
   if (ids.length > CHUNK) {
-    return { status: 200, body: await begun(enveloped(head, textOf(documentsOf(service, company.id, ids)))) }
+    return { status: 200, body: await begun(enveloped(head, textOf(documentsOf(service, company.id, ids, sight)))) }
   }
   let items = ''
-  for await (const document of documentsOf(service, company.id, ids)) items += (items && ',') + itemOf(document)
+  for await (const document of documentsOf(service, company.id, ids, sight)) items += (items && ',') + itemOf(document)
   return { status: 200, body: `${head}${items}]}` }
 }
 
@@ -50,6 +57,7 @@ async function* documentsOf(
   { store }: DocumentService,
   companyId: string,
   ids: readonly string[],
+  sight: Sight,
 ): AsyncGenerator<ListedDocument, void, void> {
   for (let at = 0; at < ids.length; at += CHUNK) {
     const wanted = ids.slice(at, at + CHUNK)
@@ -59,7 +67,7 @@ async function* documentsOf(
       const document = found.get(id)
       // Rows of documents are never taken away.
       if (!document) throw new Error(`document ${id} is not there any more`)
-      yield document
+      yield shownParts(sight, document)
     }
   }
 }
@@ -87,5 +95,5 @@ async function* textOf(documents: AsyncIterable<ListedDocument>): AsyncGenerator
 const PIECE = 64 * 1024
 
 function itemOf({ before, after }: ListedDocument): string {
-  return `${before.slice(0, -1)},${after.slice(1)}`
+  return joined(before, after)
 }

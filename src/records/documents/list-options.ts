@@ -3,6 +3,7 @@ import { asBoolean } from '../../base/scalars.ts'
 import { isLongerThan, nearestName, shortened } from '../../base/text.ts'
 import { invalidOption, malformed } from '../../errors/catalogue.ts'
 import type { QueryPairs } from '../../http/query-string.ts'
+import type { Sight } from '../shared/sight.ts'
 
 const ALIASES: Readonly<Record<string, string>> = { top: 'limit' }
 const MAX_INTEGER = 2 ** 31 - 1
@@ -61,8 +62,8 @@ export interface DocumentListOptions {
 }
 
 /** Throws 400 for what is not legal (specification, documents, query parameters). */
-export function readDocumentListOptions(query: QueryPairs): DocumentListOptions {
-  const given = readParameters(query, LIST_PARAMETERS)
+export function readDocumentListOptions(query: QueryPairs, sight: Sight): DocumentListOptions {
+  const given = readParameters(query, parametersFor(sight))
   return {
     docType: given.get('doctype'),
     title: boundedText(given, 'title'),
@@ -73,6 +74,19 @@ export function readDocumentListOptions(query: QueryPairs): DocumentListOptions 
     limit: limitOf(given.get('limit')),
     withFileContent: flagOf(given.get('withfilecontent')),
   }
+}
+
+/** What a parameter asks about; of what is hidden nobody can ask. */
+const ASKED: Readonly<Record<string, readonly string[]>> = {
+  doctype: ['docType'],
+  title: ['title'],
+  indexes: ['indexes'],
+  search: ['title', 'description', 'indexes', 'fileName'],
+}
+
+function parametersFor(sight: Sight): readonly string[] {
+  if (!sight.hidesAny) return LIST_PARAMETERS
+  return LIST_PARAMETERS.filter((name) => !ASKED[name]?.some((property) => sight.hides([property])))
 }
 
 const INTEGER = /^[+-]?\d+$/

@@ -1,6 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
-import { invalidRecord } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
 import { readRecord, withDefaults } from '../../model/read-record.ts'
 import type { GivenOf } from '../../model/schema.ts'
@@ -12,6 +11,7 @@ import { writeEntry } from '../../store/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { patchRefused } from '../shared/refuse-patch.ts'
 import { requireUnchanged } from '../shared/require-unchanged.ts'
+import type { Sight } from '../shared/sight.ts'
 import { writeRecord } from '../shared/write-record.ts'
 import { checkIndexValues, checkSequenceNumbers, wholeIndexes } from './check-indexes.ts'
 import {
@@ -24,6 +24,7 @@ import {
   TITLE_LENGTH,
 } from './document.ts'
 import type { DocumentService } from './document-service.ts'
+import { documentSight, findSeen, rowWith } from './document-sight.ts'
 import { type FoundDocument, findDocument, putIndexes, updateDocument } from './document-store.ts'
 import { journalTextOf } from './journal-text.ts'
 import { checkLength, required } from './required.ts'
@@ -51,15 +52,18 @@ export async function patchDocument(service: DocumentService, request: PatchRequ
   const company = service.companies.require(request.companyId)
   const operations = parseOperations(request.body ?? null)
   const { documentId } = request
+  const sight = documentSight(request.caller, company, 'update')
   return writeRecord(service, company.id, request, async (tx) => {
-    const before = await findDocument(tx, documentId)
+    const before = await findSeen(tx, sight, documentId)
     if (!before) throw documentNotFound(company.id, documentId)
-    await requireUnchanged(tx, before, request.ifMatch, [{ entity: ENTITY, firstParts: [documentId] }])
+    await requireUnchanged(tx, before, request.ifMatch, [{ entity: ENTITY, firstParts: [documentId] }], sight)
     if (before.is_deleted) throw documentIsDeleted(documentId)
     const stored = draftOf(before)
-    const given = apply(stored, operations)
-    const draft = await checked(tx, company, before, stored, given)
-    return save(tx, before, draft)
+    const given = apply(stored, operations, sight)
+    const draft = await checked(tx, company, before, stored, given, sight)
+    const after = await save(tx, before, draft)
+    await sight.requireSeen(tx, rowWith(documentId))
+    return after
   })
 }
 
@@ -71,9 +75,9 @@ function draftOf({ before, after }: FoundDocument): DocumentDraft {
 }
 
 /** Paths are resolved against the whole document, so that one that is read-only is told from one that is none by nobody. */
-function apply(stored: DocumentDraft, operations: readonly PatchOperation[]): GivenDraft {
-  const { record, failures } = applyOperations(Document, RULES, stored, operations)
-  if (!failures) return record as GivenDraft
+function apply(stored: DocumentDraft, operations: readonly PatchOperation[], sight: Sight): GivenDraft {
+  const { record, failures } = applyOperations(sight.schema(Document), RULES, stored, operations)
+  if (!failures) return sight.kept(record as GivenDraft, stored)
   // A value that does not fit is 422, a path 400; of both kinds, 422 (decision 1).
   const status = failures.some(({ code }) => code === 4030 || code === 3010) ? 422 : 400
   throw patchRefused(status, failures)
@@ -85,6 +89,7 @@ async function checked(
   found: FoundDocument,
   stored: DocumentDraft,
   given: GivenDraft,
+  sight: Sight,
 ): Promise<DocumentDraft> {
   const findings = new Findings()
   const type = typeWith(stored, found.doc_type, company.documentTypes.get(found.doc_type))
@@ -96,7 +101,7 @@ async function checked(
   checkSequenceNumbers(type, draft.indexes, findings)
   const indexes = wholeIndexes(type, draft.indexes)
   if (!findings.has('indexes')) await checkIndexValues(tx, company, type, indexes, stored.indexes, findings)
-  if (findings.size > 0) throw invalidRecord({ id: found.document_id, docType: found.doc_type, ...draft }, findings)
+  if (findings.size > 0) throw sight.refused({ id: found.document_id, docType: found.doc_type, ...draft }, findings)
   return { ...draft, indexes }
 }
 

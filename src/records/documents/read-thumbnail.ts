@@ -53,7 +53,7 @@ export function readThumbnail(
 }
 
 async function make(
-  { files, thumbnails }: DocumentService,
+  { files, thumbnails, observe }: DocumentService,
   companyId: string,
   { mime_type: mimeType, doc_size: sizeBytes, file_hash: hash }: Pictured,
   size: ThumbnailSize,
@@ -61,9 +61,13 @@ async function make(
   const mayBeKept = thumbnails.isMadeOfContent(mimeType)
   const name = `${mimeType.replace(/\W/g, '-')}.${size.width}x${size.height}.png`
   const kept = mayBeKept ? await files.findDerived(companyId, hash, name) : undefined
-  if (kept) return { png: kept, ...sizeOfPng(kept) }
+  if (kept) {
+    observe({ kind: 'thumbnail-answered', how: 'kept' })
+    return { png: kept, ...sizeOfPng(kept) }
+  }
   const read = () => files.read(companyId, hash)
   const { png, width, height, isLasting } = await thumbnails.make({ mimeType, sizeBytes, read }, size)
+  observe({ kind: 'thumbnail-answered', how: !isLasting ? 'given-up' : mayBeKept ? 'made' : 'icon' })
   if (mayBeKept && isLasting) await files.keepDerived(companyId, hash, name, png)
   return { png, width, height }
 }

@@ -13,10 +13,12 @@ import {
 } from '../../http/parameters.ts'
 import { etagHeader } from '../../http/record-reply.ts'
 import { answerOnce } from '../shared/answer-once.ts'
+import type { Sight } from '../shared/sight.ts'
 import { replyWithContent } from './content-reply.ts'
 import { type CreatedRevision, createRevision } from './create-revision.ts'
 import { envelopeOf, Revision } from './document.ts'
 import type { DocumentService } from './document-service.ts'
+import { documentSight, shownParts } from './document-sight.ts'
 import { integerOf } from './list-options.ts'
 import { listDocumentRevisions } from './list-revisions.ts'
 import { readRevision } from './read-revision.ts'
@@ -64,8 +66,9 @@ export function revisionRoutes(edge: Edge, service: DocumentService): void {
       handle: (call) =>
         answerOnce(service, call, {
           write: (request) => createRevision(service, { ...request, documentId: call.params.id }),
-          seal: sealOfCreated,
-          reply: ({ written, content }) => replyOfKept(call, sealOfCreated(written), content),
+          seal: (created: CreatedRevision) => sealOfCreated(created, sightOf(service, call, 'update')),
+          reply: ({ written, content }) =>
+            replyOfKept(call, sealOfCreated(written, sightOf(service, call, 'update')), content),
           replay: (sealed) => replySealed(service, call, sealed as SealedContent),
         }),
     })
@@ -105,15 +108,21 @@ export function revisionRoutes(edge: Edge, service: DocumentService): void {
       404: refusal('There is no such revision.'),
     },
     handle: async (call) => {
-      const found = await readRevision(service, call.companyId, idOf(call), revisionNoOf(call))
-      return { status: 200, ...(await replyWithContent(service, call, companyOf(service, call), revisionParts(found))) }
+      const found = await readRevision(service, call.caller, call.companyId, idOf(call), revisionNoOf(call))
+      const { id: companyId } = service.companies.require(call.companyId)
+      const parts = shownParts(sightOf(service, call, 'read'), revisionParts(found))
+      return { status: 200, ...(await replyWithContent(service, call, companyId, parts)) }
     },
   })
 }
 
-function sealOfCreated(created: CreatedRevision): SealedContent {
+function sealOfCreated(created: CreatedRevision, sight: Sight): SealedContent {
   const location = `${COLLECTION}/${created.document_id}/${created.revision_no}`
-  return { status: 201, headers: { etag: etagOf(created.change_no), location }, more: revisionParts(created) }
+  return {
+    status: 201,
+    headers: { etag: etagOf(created.change_no), location },
+    more: shownParts(sight, revisionParts(created)),
+  }
 }
 
 /** Throws 400, code 1010, for what is no number of 32 bits. */
@@ -121,6 +130,6 @@ export function revisionNoOf({ params }: Call): number {
   return integerOf('revisionNo', params.revisionNo ?? '')
 }
 
-function companyOf({ companies }: DocumentService, { companyId }: Call): string {
-  return companies.require(companyId).id
+function sightOf({ companies }: DocumentService, { caller, companyId }: Call, operation: 'read' | 'update'): Sight {
+  return documentSight(caller, companies.require(companyId), operation)
 }

@@ -17,12 +17,13 @@ import {
 import { etagHeader } from '../../http/record-reply.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { answerOnce } from '../shared/answer-once.ts'
-import { type RecordParts, replyWithContent } from './content-reply.ts'
+import { joined, type RecordParts, replyWithContent } from './content-reply.ts'
 import { createDocument } from './create-document.ts'
 import { deleteDocument } from './delete-document.ts'
 import { Document, envelopeOf, ListedDocument } from './document.ts'
 import { requireDocumentId } from './document-id.ts'
 import type { DocumentService } from './document-service.ts'
+import { documentSight, shownParts } from './document-sight.ts'
 import type { FoundDocument } from './document-store.ts'
 import { listDocuments } from './list-documents.ts'
 import { patchDocument } from './patch-document.ts'
@@ -147,12 +148,13 @@ export function documentRoutes(edge: Edge, service: DocumentService): void {
       404: refusal('There is no such document.'),
     },
     handle: async (call) => {
-      const found = await readDocument(service, call.companyId, idOf(call))
+      const found = await readDocument(service, call.caller, call.companyId, idOf(call))
       if (isNoneMatch(call.ifNoneMatch, found.change_no)) {
         return { status: 304, headers: { etag: etagOf(found.change_no) } }
       }
-      const { id: companyId } = service.companies.require(call.companyId)
-      const { headers, ...reply } = await replyWithContent(service, call, companyId, partsOf(found))
+      const company = service.companies.require(call.companyId)
+      const shown = shownParts(documentSight(call.caller, company, 'read'), found)
+      const { headers, ...reply } = await replyWithContent(service, call, company.id, partsOf(shown))
       return { status: 200, ...reply, headers: { ...headers, etag: etagOf(found.change_no) } }
     },
   })
@@ -213,5 +215,5 @@ function sealOfCreated(created: FoundDocument): SealedContent {
 
 /** What the contract counts among the fields of a document; there is nothing to tell of one that was accepted. */
 function partsOf({ before, after, file_hash: hash, doc_size: size }: FoundDocument): RecordParts {
-  return { before, after: `${after.slice(0, -1)},"notificationMessages":{}}`, file: { hash, size } }
+  return { before, after: joined(after, '{"notificationMessages":{}}'), file: { hash, size } }
 }

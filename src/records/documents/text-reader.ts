@@ -1,12 +1,11 @@
 // Reads the text of files for the full-text search, one after the other, when nobody waits for it: in a process of its
 // own, bounded in time and memory. What is to be read stands in the database, so nothing is forgotten by a restart.
-import { Problem } from '../../errors/problem.ts'
 import { type FileStore, MissingFile } from '../../files/file-store.ts'
 import { JobFailed, JobKilled } from '../../files/jobs/job-faults.ts'
 import { JobPool } from '../../files/jobs/job-pool.ts'
 import type { Observe } from '../../observe/observation.ts'
 import type { Companies } from '../../setup/companies.ts'
-import type { Actor, Store } from '../../store/store.ts'
+import type { Actor, Store, Tx } from '../../store/store.ts'
 import { findDocument } from './document-store.ts'
 import { beginReading, listWaitingFiles, putFileWords, type WaitingFile } from './text-store.ts'
 import { wordsOf } from './words.ts'
@@ -101,14 +100,15 @@ export class TextReader {
 
   async #read(companyId: string, file: WaitingFile): Promise<void> {
     const { store } = this.#parts
-    const mayTry = await store.write(companyId, ACTOR, (tx) => beginReading(tx, file.document_id, MOST_ATTEMPTS))
+    const mayTry = await store.write(
+      companyId,
+      ACTOR,
+      async (tx) => (await isNewest(tx, file)) && (await beginReading(tx, file.document_id, MOST_ATTEMPTS)),
+    )
     const words = mayTry ? await this.#wordsIn(companyId, file) : []
     if (!words) return
     await store.write(companyId, ACTOR, async (tx) => {
-      const document = await findDocument(tx, file.document_id)
-      // Meanwhile there may be a newer file, which waits itself.
-      if (!document || document.is_deleted || document.revision_no !== file.revision_no) return
-      await putFileWords(tx, file.document_id, words)
+      if (await isNewest(tx, file)) await putFileWords(tx, file.document_id, words)
     })
   }
 
@@ -121,6 +121,7 @@ export class TextReader {
         sizeBytes: file.doc_size,
         read: () => files.read(companyId, file.file_hash),
       })
+      this.#parts.observe({ kind: 'text-read', companyId })
       return wordsOf(Buffer.from(text).toString())
     } catch (error) {
       if (this.#isStopped) return undefined
@@ -131,7 +132,20 @@ export class TextReader {
   }
 
   #tell(companyId: string, error: unknown): void {
-    const reason = error instanceof Problem || error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error)
     this.#parts.observe({ kind: 'text-not-read', companyId, reason })
   }
+}
+
+/** What a reader of files says may repeat what stands in them. */
+function reasonOf(error: unknown): string {
+  if (error instanceof JobFailed) return 'the content cannot be read'
+  if (error instanceof JobKilled) return `reading it was stopped: ${error.reason}`
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Meanwhile there may be a newer file, which waits itself. */
+async function isNewest(tx: Tx, { document_id, revision_no }: WaitingFile): Promise<boolean> {
+  const document = await findDocument(tx, document_id)
+  return document !== undefined && !document.is_deleted && document.revision_no === revision_no
 }

@@ -41,8 +41,9 @@ export function searchedWords(text: string): SearchedWord[] {
   }))
 }
 
+/** Never half of a surrogate pair. */
 function cut(word: string): string {
-  return word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD).toWellFormed() : word
+  return word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD).replace(/[\ud800-\udbff]$/, '') : word
 }
 
 function folded(text: string): string {

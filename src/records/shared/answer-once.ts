@@ -52,7 +52,11 @@ export async function answerOnce<Written, Result = Written>(
   }
 }
 
-function findAnswer({ store, companies, clock }: Service, call: Call, repeatKey: string): Promise<KeptAnswer | undefined> {
+function findAnswer(
+  { store, companies, clock }: Service,
+  call: Call,
+  repeatKey: string,
+): Promise<KeptAnswer | undefined> {
   const { id } = companies.require(call.companyId)
   return findKeptAnswer(store.reading(id), call.caller.clientId, repeatKey, clock())
 }

@@ -2,6 +2,7 @@ import { conflict } from '../../errors/catalogue.ts'
 import { isMatch, newestKnown } from '../../http/etag.ts'
 import { describeChangesSince, type KeyRange } from '../../store/journal.ts'
 import type { ReadTx } from '../../store/store.ts'
+import type { Sight } from './sight.ts'
 
 const CHANGED = 'The data was changed or deleted by another user'
 
@@ -14,8 +15,11 @@ export async function requireUnchanged(
   found: { readonly change_no: number },
   ifMatch: string | undefined,
   ranges: readonly KeyRange[],
+  sight: Sight,
 ): Promise<void> {
   if (isMatch(ifMatch, found.change_no)) return
+  // The journal names members, and relations that may be hidden.
+  if (sight.hidesAny) throw conflict(`${CHANGED}.`)
   const since = newestKnown(ifMatch ?? '')
   for (const range of ranges) {
     const changes = await describeChangesSince(tx, range, since)

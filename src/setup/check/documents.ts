@@ -9,6 +9,7 @@ export const BUILT_IN_DOCUMENTS = [
   'attribute-values',
   'attribute-relations',
   'attributes',
+  'audit-entries',
   'companies',
   'customers',
   'document-archive',

@@ -26,12 +26,35 @@ export class Emitter {
     return prefix + this.#aliases
   }
 
+  /** Collects the same, but values stand in the text itself: for what a definition says before the parameters of a request. */
+  get literal(): Emitter {
+    return new LiteralEmitter(this)
+  }
+
   /** A table by its name, with the schema before a dot where it has one. */
   table(name: string): string {
     return name
       .split('.')
       .map((part) => this.engine.quote(part))
       .join('.')
+  }
+}
+
+class LiteralEmitter extends Emitter {
+  readonly #outer: Emitter
+
+  constructor(outer: Emitter) {
+    super(outer.engine, outer.language)
+    this.#outer = outer
+  }
+
+  override bind(value: string | number | bigint | boolean, type: BoundType, isForEquality = false): string {
+    const bindable = typeof value === 'bigint' ? String(value) : this.engine.bindable(value)
+    return this.engine.literal(bindable, parameterType(value, type), isForEquality)
+  }
+
+  override nextAlias(prefix: string): string {
+    return this.#outer.nextAlias(prefix)
   }
 }
 

@@ -11,6 +11,8 @@ export type ParameterType = BoundType | 'long' | 'decimal'
 export interface Expressions {
   /** The placeholder of the n-th parameter (from 1), of this type; one that is only asked for equality needs no order. */
   placeholder(position: number, type: ParameterType, isForEquality: boolean): string
+  /** The same for a value that stands in the text itself: of what a setup says, never of a request. */
+  literal(value: SqlValue, type: ParameterType, isForEquality: boolean): string
   /** A value as it is bound. */
   bindable(value: string | number | boolean): SqlValue
   quote(identifier: string): string

@@ -13,6 +13,8 @@ import type {
   ValueType,
 } from '../../model/document.ts'
 import { ABSENT } from '../../model/document.ts'
+import { rowRuleOf } from '../../query/row-rule.ts'
+import { FilterCompiler } from './compile-filter.ts'
 import type { Emitter } from './emitter.ts'
 import { textLiteral } from './expressions.ts'
 
@@ -67,8 +69,7 @@ export class Rows {
   }
 
   /** The rows of a document's own table. */
-  static of(definition: DocumentDefinition, emitter: Emitter): Rows {
-    const alias = 't'
+  static of(definition: DocumentDefinition, emitter: Emitter, alias = 't'): Rows {
     const company = `${alias}.${emitter.engine.quote(definition.companyColumn)}`
     const from = new From(`${emitter.table(definition.table)} ${alias}`)
     return new Rows(emitter, alias, from, { joins: definition.joins, company, isOptional: false })
@@ -101,11 +102,24 @@ export class Rows {
     const { quote } = this.#emitter.engine
     const alias = this.#emitter.nextAlias('r')
     const on = step.on.map(([own, other]) => `${alias}.${quote(other)} = ${this.alias}.${quote(own)}`)
+    on.push(...this.#restrictionOf(step, alias))
     this.from.join(` left join ${this.#emitter.table(step.document.table)} ${alias} on ${on.join(' and ')}`)
     const company = `${alias}.${quote(step.document.companyColumn)}`
     const rows = new Rows(this.#emitter, alias, this.from, { joins: step.document.joins, company, isOptional: true })
     this.#associated.set(step, rows)
     return rows
+  }
+
+  /** A record outside the rule of its rows is not there: a condition on another look at it, which may need joins of its own. */
+  #restrictionOf({ document, on }: AssociationProperty, alias: string): string[] {
+    const rule = rowRuleOf(document)
+    if (!rule) return []
+    const emitter = this.#emitter.literal
+    const { quote } = emitter.engine
+    const rows = Rows.of(document, emitter, emitter.nextAlias('v'))
+    const isSame = on.map(([, other]) => `${rows.alias}.${quote(other)} = ${alias}.${quote(other)}`)
+    const condition = new FilterCompiler(emitter, rows).condition(rule)
+    return [`exists (select 1 from ${rows.from.text()} where ${[...isSame, condition].join(' and ')})`]
   }
 
   /** The items of a list of this row, in a FROM of their own, with what makes them this row's and their order. */

@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely'
 import { type MigrationResultSet, Migrator } from 'kysely/migration'
 import * as archive from './archive.ts'
+import * as audit from './audit.ts'
 import * as documents from './documents.ts'
 import * as records from './records.ts'
 import * as repeats from './repeats.ts'
@@ -27,6 +28,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-records': records,
   '0002-documents': documents,
   '0003-archive': archive,
+  '0004-audit': audit,
   '0005-repeats': repeats,
   '0006-usage': usage,
 }

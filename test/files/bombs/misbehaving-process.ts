@@ -1,11 +1,11 @@
-// A job process whose jobs do everything that a job must not do.
+// A job process whose jobs do everything that a job must not do. As a picture, the job is named in the content.
 import { appendFileSync, readFileSync } from 'node:fs'
-import { answerJobs } from '../../../src/files/jobs/answer-jobs.ts'
+import { answerJobs, type Work } from '../../../src/files/jobs/answer-jobs.ts'
 
 const MIB = 1024 * 1024
 const kept: unknown[] = []
 
-await answerJobs({
+const jobs: Readonly<Record<string, Work>> = {
   echo: async (content) => content,
   about: async () =>
     Buffer.from(
@@ -41,4 +41,20 @@ await answerJobs({
     return new Uint8Array()
   },
   evaluate: async () => Buffer.from(String(new Function('return 1')())),
+}
+
+/** One black pixel. */
+const PICTURE = Buffer.from(
+  '89504e470d0a1a0a0000000d4948445200000001000000010100000000376ef9240000000a49444154789c636000000002000148afa4710000000049454e44ae426082',
+  'hex',
+)
+/** What stands before the name of a job, so that the content is taken for a picture. */
+const BEGINNING_BYTES = 12
+
+await answerJobs({
+  ...jobs,
+  picture: async (content, options) => {
+    const name = content.subarray(BEGINNING_BYTES).toString()
+    return name === 'draw' ? PICTURE : (jobs[name]?.(Buffer.alloc(0), options) ?? Buffer.from('no picture'))
+  },
 })

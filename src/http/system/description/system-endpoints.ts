@@ -1,7 +1,7 @@
 // The service's own endpoints, written by hand: they are of no resource and need no permission.
 import { Type } from 'typebox'
 import type { AnswerText } from '../../edge.ts'
-import { refusal } from '../../parameters.ts'
+import { commonAnswers, refusal } from '../../parameters.ts'
 import type { Endpoint } from './endpoints.ts'
 
 const status = Type.Object({ status: Type.String({ examples: ['ready'] }) }, { title: 'Health' })
@@ -108,6 +108,23 @@ export const systemEndpoints: readonly Endpoint[] = [
         schema: Type.Union([status, refusal('').schema ?? status]),
         headers: { 'Retry-After': 'Seconds to wait.' },
       },
+    },
+  },
+  {
+    ...open,
+    method: 'GET',
+    path: '/metrics',
+    tag: 'Health',
+    operationId: 'readMetrics',
+    summary: 'Figures for Prometheus',
+    description:
+      'For callers on the same machine that come by no proxy, and for roles with the operation `read` on the API `metrics`.',
+    answerType: 'text/plain',
+    answers: {
+      200: { description: 'The text format of Prometheus, version 0.0.4.', schema: Type.String() },
+      401: commonAnswers[401] ?? refusal(''),
+      403: refusal('The caller comes from another machine and may not read metrics.'),
+      503: stopping,
     },
   },
   {

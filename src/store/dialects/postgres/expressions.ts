@@ -15,11 +15,14 @@ const CASTS: Readonly<Record<ParameterType, string>> = {
   boolean: '::boolean',
 }
 
+const typed = (value: string, type: ParameterType, isForEquality: boolean): string =>
+  isForEquality && type === 'string' ? `(${value}::text)` : `(${value}${CASTS[type]})`
+
 const quote = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`
 
 export const postgresExpressions: Expressions = {
-  placeholder: (position, type, isForEquality) =>
-    isForEquality && type === 'string' ? `($${position}::text)` : `($${position}${CASTS[type]})`,
+  placeholder: (position, type, isForEquality) => typed(`$${position}`, type, isForEquality),
+  literal: (value, type, isForEquality) => typed(textLiteral(String(value)), type, isForEquality),
   bindable: (value) => (typeof value === 'boolean' ? String(value) : value),
   quote,
   unlimited: '',

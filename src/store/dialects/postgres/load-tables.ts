@@ -34,7 +34,7 @@ export async function openEmptyDatabase(
   pool.on('error', () => {})
   try {
     await requireEmpty(pool, migrations)
-    if (!isTrial) return await EmptyDatabase.open(pool, migrations)
+    if (!isTrial) return new EmptyDatabase(pool, migrations)
   } catch (error) {
     await pool.end()
     throw error
@@ -62,13 +62,9 @@ class EmptyDatabase implements EmptyPlace {
   readonly #migrations: readonly string[]
   #session: pg.PoolClient | undefined
 
-  private constructor(pool: pg.Pool, migrations: readonly string[]) {
+  constructor(pool: pg.Pool, migrations: readonly string[]) {
     this.#pool = pool
     this.#migrations = migrations
-  }
-
-  static async open(pool: pg.Pool, migrations: readonly string[]): Promise<EmptyDatabase> {
-    return new EmptyDatabase(pool, migrations)
   }
 
   async load({ copy, read, progress, onReferred }: LoadTask): Promise<void> {

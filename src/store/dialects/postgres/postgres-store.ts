@@ -3,8 +3,9 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Clock } from '../../../base/clock.ts'
+import type { StoreFigures } from '../../../observe/figures.ts'
 import type { Expressions } from '../../compile/expressions.ts'
-import { startCounter } from '../../journal.ts'
+import { startCounter, withJournal, withJournals } from '../../journal.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
 import { begun } from '../../pieces.ts'
 import type { SqlValue, Statement } from '../../statement.ts'
@@ -12,6 +13,7 @@ import type {
   Actor,
   CollectionQuery,
   CompiledQuery,
+  OwnTable,
   Pieces,
   ReadTx,
   SetupTx,
@@ -24,13 +26,14 @@ import { postgresExpressions } from './expressions.ts'
 import { isTimeout, translate } from './faults.ts'
 import { shapeTable, tableColumns } from './own-tables.ts'
 import { piecesOf } from './pieces.ts'
-import { bindTo, execute, PostgresTx, type Session } from './session.ts'
+import { bindTo, countIn, execute, PostgresTx, type Session } from './session.ts'
 
 export interface PostgresOptions {
   readonly url: string
   /** How long a query may take. */
   readonly queryTimeoutMs: number
   readonly clock: Clock
+  readonly figures: StoreFigures
   /** Told about what an administrator should mend, such as a role that row-level security does not hold. */
   onWarning(message: string): void
 }
@@ -67,7 +70,7 @@ const TYPES = {
 
 /** Connects, brings the schema up to date and checks that commits are really durable. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
-  const pool = new pg.Pool({
+  const config: pg.PoolConfig = {
     connectionString: options.url,
     max: POOL_SIZE,
     connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
@@ -79,14 +82,17 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       client.on('error', ignoreLostSession)
       await client.query(`${SESSION}; set statement_timeout = ${options.queryTimeoutMs}`)
     },
-  })
-  pool.on('error', ignoreLostSession)
+  }
+  const pool = new pg.Pool(config)
+  // Whether the database answers must not wait until one of the others is free.
+  const probe = new pg.Pool({ ...config, max: 1 })
+  for (const one of [pool, probe]) one.on('error', ignoreLostSession)
   try {
     await requireDurable(pool, options)
     await migrateToLatest(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), POSTGRES_TYPES)
-    return new PostgresStore(pool, options)
+    return new PostgresStore(pool, probe, options)
   } catch (error) {
-    await pool.end()
+    await Promise.all([pool.end(), probe.end()])
     throw error
   }
 }
@@ -111,13 +117,22 @@ const WHOLE_ANSWER_ROWS = 2_000
 
 class PostgresStore implements Store {
   readonly #pool: pg.Pool
+  readonly #probe: pg.Pool
   readonly #clock: Clock
+  readonly #figures: StoreFigures
 
   readonly #queryTimeoutMs: number
 
-  constructor(pool: pg.Pool, { clock, queryTimeoutMs }: PostgresOptions) {
+  constructor(pool: pg.Pool, probe: pg.Pool, { clock, figures, queryTimeoutMs }: PostgresOptions) {
     this.#pool = pool
+    this.#probe = probe
     this.#clock = clock
+    this.#figures = figures
+    figures.pool = () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    })
     this.#queryTimeoutMs = queryTimeoutMs
   }
 
@@ -128,11 +143,14 @@ class PostgresStore implements Store {
         (await this.#inSession(companyId, (session) => execute(session, declared, values))).rows[0] as never,
       all: async (declared, values) =>
         (await this.#inSession(companyId, (session) => execute(session, declared, values))).rows as never,
+      count: (compile) => this.#inSession(companyId, (session) => countIn(session, compile)),
     }
   }
 
   write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#inTransaction(companyId, async (session) => work(await this.#begin(session, companyId, actor)))
+    return this.#inTransaction(companyId, async (session) =>
+      withJournal(await this.#begin(session, companyId, actor), work),
+    )
   }
 
   async tally<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P): Promise<Row[]> {
@@ -140,23 +158,26 @@ class PostgresStore implements Store {
   }
 
   writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>): Promise<T> {
-    return this.#inTransaction('', (session) =>
-      work({
-        in: async (companyId) => {
-          await bindTo(session, companyId)
-          await execute(session, startCounter, { companyId })
-          return this.#begin(session, companyId, actor)
-        },
-        shape: (table) => shapeTable(session, table),
-      }),
-    )
+    return this.#inTransaction('', (session) => {
+      const begin = async (companyId: string) => {
+        await bindTo(session, companyId)
+        await execute(session, startCounter, { companyId })
+        return this.#begin(session, companyId, actor)
+      }
+      const shape = (table: OwnTable) => shapeTable(session, table)
+      return withJournals(begin, (beginIn) => work({ in: beginIn, shape }))
+    })
   }
 
   async count(companyId: string, compile: (engine: Expressions) => CompiledQuery): Promise<number> {
-    return Number(await this.#oneValue(companyId, compile(postgresExpressions)))
+    return this.#timed(() => this.#inSession(companyId, (session) => countIn(session, compile)))
   }
 
-  async collect(companyId: string, { format, cells, compile }: CollectionQuery): Promise<string | Pieces> {
+  collect(companyId: string, query: CollectionQuery): Promise<string | Pieces> {
+    return this.#timed(() => this.#collect(companyId, query))
+  }
+
+  async #collect(companyId: string, { format, cells, compile }: CollectionQuery): Promise<string | Pieces> {
     if (format === 'json') {
       const query = compile(postgresExpressions, 'array')
       if (query.reach.most <= WHOLE_ANSWER_ROWS) return String(await this.#oneValue(companyId, query))
@@ -171,11 +192,13 @@ class PostgresStore implements Store {
   }
 
   async ping(): Promise<void> {
-    await this.#inSession('', (session) => session.query('select 1'))
+    await this.#probe.query('select 1').catch((error: unknown) => {
+      throw this.#faultOf(error)
+    })
   }
 
   async close(): Promise<void> {
-    await this.#pool.end()
+    await Promise.all([this.#pool.end(), this.#probe.end()])
   }
 
   #begin(session: Session, companyId: string, actor: Actor): Promise<Tx> {
@@ -190,7 +213,20 @@ class PostgresStore implements Store {
   }
 
   #faultOf(error: unknown): unknown {
-    return isTimeout(error) ? queryTooLong(this.#queryTimeoutMs, error) : translate(error)
+    if (isTimeout(error)) {
+      this.#figures.refuse('query-too-long')
+      return queryTooLong(this.#queryTimeoutMs, error)
+    }
+    const fault = translate(error)
+    if (fault !== error) this.#figures.refuse('unavailable')
+    return fault
+  }
+
+  async #timed<T>(work: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now()
+    const result = await work()
+    this.#figures.queries.database.add(performance.now() - startedAt)
+    return result
   }
 
   async #connect(companyId: string): Promise<Session> {
@@ -201,7 +237,7 @@ class PostgresStore implements Store {
       return session
     } catch (error) {
       session?.release(true)
-      throw translate(error)
+      throw this.#faultOf(error)
     }
   }
 
@@ -220,11 +256,18 @@ class PostgresStore implements Store {
   }
 
   #inTransaction<T>(companyId: string, work: (session: Session) => Promise<T>): Promise<T> {
+    const { waiting, running, committing } = this.#figures.writes
+    const askedAt = performance.now()
     return this.#inSession(companyId, async (session) => {
       await session.query('begin')
+      const begunAt = performance.now()
+      waiting.add(begunAt - askedAt)
       try {
         const result = await work(session)
+        const doneAt = performance.now()
+        running.add(doneAt - begunAt)
         await session.query('commit')
+        committing.add(performance.now() - doneAt)
         return result
       } catch (error) {
         await session.query('rollback').catch(() => {})

@@ -1,5 +1,7 @@
 // A session with the database: bound to one company by row-level security, and what a write does in it.
 import type pg from 'pg'
+import { NewEntries } from '../../audit-chain.ts'
+import type { Expressions } from '../../compile/expressions.ts'
 import { takeNumber } from '../../journal.ts'
 import {
   type CompiledStatement,
@@ -8,9 +10,10 @@ import {
   type SqlValue,
   type Statement,
 } from '../../statement.ts'
-import type { Actor, Tx } from '../../store.ts'
+import type { Actor, CompiledQuery, Tx } from '../../store.ts'
 import { postgresCompiler } from './compiler.ts'
 import { postgresEngine } from './engine.ts'
+import { postgresExpressions } from './expressions.ts'
 
 export type Session = pg.PoolClient & { company?: string }
 
@@ -30,6 +33,13 @@ export async function execute<P extends Record<string, SqlValue>>(
   return session.query({ name: declared.name, text: compiled.text, values: compiled.names.map((name) => values[name]) })
 }
 
+/** The one number that a query answers. */
+export async function countIn(session: Session, compile: (engine: Expressions) => CompiledQuery): Promise<number> {
+  const { text, parameters } = compile(postgresExpressions)
+  const { rows } = await session.query({ text, values: [...parameters], rowMode: 'array' })
+  return Number(rows[0]?.[0])
+}
+
 /** Sessions are pooled; one remembers for which company it was last bound, so that the usual case costs nothing. */
 export async function bindTo(session: Session, companyId: string): Promise<void> {
   if (session.company === companyId) return
@@ -46,19 +56,23 @@ export class PostgresTx implements Tx {
   readonly companyId: string
   readonly actor: Actor
   readonly at: string
+  readonly entries: NewEntries
   entryNo = 0
   readonly #session: Session
 
-  constructor(session: Session, companyId: string, actor: Actor, at: string) {
+  constructor(session: Session, companyId: string, actor: Actor, at: string, entries = new NewEntries()) {
     this.#session = session
     this.companyId = companyId
     this.actor = actor
     this.at = at
+    this.entries = entries
   }
 
   async next(): Promise<Tx> {
-    const tx = new PostgresTx(this.#session, this.companyId, this.actor, this.at)
-    tx.entryNo = await takeNumber(tx)
+    const tx = new PostgresTx(this.#session, this.companyId, this.actor, this.at, this.entries)
+    const { entryNo, head } = await takeNumber(tx)
+    tx.entryNo = entryNo
+    tx.entries.head = head
     return tx
   }
 
@@ -68,6 +82,10 @@ export class PostgresTx implements Tx {
 
   async all<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P) {
     return (await execute(this.#session, declared, values)).rows as Row[]
+  }
+
+  count(compile: (engine: Expressions) => CompiledQuery): Promise<number> {
+    return countIn(this.#session, compile)
   }
 
   async insert(table: string, row: Readonly<Record<string, SqlValue>>): Promise<'inserted' | 'taken'> {

@@ -77,7 +77,8 @@ export function integrityFaults(connection: Connection): string[] {
 }
 
 export function* referredIn(connection: Connection): Generator<ReferredContent, void, void> {
-  if (hasTable(connection, 'document_revision')) yield* connection.prepare(REFERRED).iterate() as never
+  if (!hasTable(connection, 'document_revision')) return
+  yield* connection.prepare(REFERRED).iterate() as IterableIterator<ReferredContent>
 }
 
 function hasTable(connection: Connection, name: string): boolean {
@@ -88,6 +89,9 @@ function countRows(connection: Connection): Record<string, number> {
   const names = connection.prepare(OURS).pluck().all() as string[]
   const ours = names.filter((name) => TABLE_NAMES.includes(name) || name.startsWith('own_'))
   const count = (name: string) =>
-    connection.prepare(`select count(*) from ${sqliteExpressions.quote(name)}`).pluck().get() as number
+    connection
+      .prepare(`select count(*) from ${sqliteExpressions.quote(name)}`)
+      .pluck()
+      .get() as number
   return Object.fromEntries(ours.map((name) => [name, count(name)]))
 }

@@ -5,6 +5,10 @@ import { ftsQuery } from '../../word-index.ts'
 
 export const sqliteExpressions: Expressions = {
   placeholder: (_position, type) => (type === 'long' ? 'cast(? as integer)' : '?'),
+  literal: (value, type) => {
+    if (typeof value === 'number') return String(value)
+    return type === 'long' ? `cast(${textLiteral(value)} as integer)` : textLiteral(value)
+  },
   bindable: (value) => (typeof value === 'boolean' ? Number(value) : value),
   quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
   unlimited: ' limit -1',

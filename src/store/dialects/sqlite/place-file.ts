@@ -11,7 +11,7 @@ const FILE = 'tabularium.db'
 /** Is there from the beginning of a restore to its end: what else is in the folder then is left from one that was interrupted. */
 const UNFINISHED = 'restored.db.tmp'
 /** May be there without a database: what a service that was never set up leaves, and keys brought by hand. */
-const HARMLESS = ['instance.lock', 'ballast', 'keys.json', UNFINISHED]
+const HARMLESS = /^(instance\.lock.*|ballast|keys\.json|restored\.db\.tmp.*)$/
 
 export async function openEmptyFolder(data: string, isTrial: boolean): Promise<EmptyPlace | undefined> {
   requireEmpty(data)
@@ -30,8 +30,8 @@ export async function openEmptyFolder(data: string, isTrial: boolean): Promise<E
 function requireEmpty(data: string): void {
   const names = existsSync(data) ? readdirSync(data) : []
   if (names.includes(FILE)) throw new Error(`${data} has a database already: restore into a new folder`)
-  const known = names.includes(UNFINISHED) ? [...HARMLESS, 'files'] : HARMLESS
-  const other = names.find((name) => !known.includes(name))
+  const isContinued = names.includes(UNFINISHED)
+  const other = names.find((name) => !HARMLESS.test(name) && !(isContinued && name === 'files'))
   if (other !== undefined) throw new Error(`${data} is not empty (${other} is there): restore into a new folder`)
 }
 

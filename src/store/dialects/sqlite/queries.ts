@@ -2,6 +2,7 @@
 // there is little to look through; in a reader process otherwise.
 import type { Statement } from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
+import type { StoreFigures } from '../../../observe/figures.ts'
 import type { Expressions } from '../../compile/expressions.ts'
 import type { SqlValue } from '../../statement.ts'
 import type { CollectionQuery, CompiledQuery, Pieces } from '../../store.ts'
@@ -36,13 +37,15 @@ interface Search {
 export class Queries {
   readonly #connection: Connection
   readonly #readers: ReaderPool
+  readonly #figures: StoreFigures
   readonly #prepared = new LRUCache<string, Prepared>({ max: PREPARED_QUERIES })
   readonly #counts = new LRUCache<string, Statement>({ max: PREPARED_QUERIES })
   readonly #isSmall = new LRUCache<string, boolean>({ max: KNOWN_SIZES, ttl: SIZE_KNOWN_MS })
 
-  constructor(connection: Connection, readers: ReaderPool) {
+  constructor(connection: Connection, readers: ReaderPool, figures: StoreFigures) {
     this.#connection = connection
     this.#readers = readers
+    this.#figures = figures
   }
 
   async count(compile: (engine: Expressions) => CompiledQuery): Promise<number> {
@@ -96,10 +99,13 @@ export class Queries {
   }
 
   #run({ statement }: Prepared, { parameters }: CompiledQuery): unknown {
+    const startedAt = performance.now()
     try {
       return statement.get(...parameters)
     } catch (error) {
       throw translate(error)
+    } finally {
+      this.#figures.queries.service.add(performance.now() - startedAt)
     }
   }
 

@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { unavailable } from '../../../errors/catalogue.ts'
+import { StoreFigures } from '../../../observe/figures.ts'
 import { begun } from '../../pieces.ts'
 import type { Pieces } from '../../store.ts'
 import { queryTooLong } from '../../store-fault.ts'
@@ -49,15 +50,21 @@ const GRACE_MS = 100
 export class ReaderPool {
   readonly #args: readonly string[]
   readonly #timeoutMs: number
+  readonly #figures: StoreFigures
   readonly #idle: Reader[] = []
   readonly #all = new Set<Reader>()
   #waiting: Waiting[] = []
   #isClosed = false
 
   /** `args`: the database file, and what is attached to it. A query that gives nothing for `timeoutMs` is ended. */
-  constructor(args: readonly string[], timeoutMs: number) {
+  constructor(args: readonly string[], timeoutMs: number, figures = new StoreFigures()) {
     this.#args = args
     this.#timeoutMs = timeoutMs
+    this.#figures = figures
+    figures.pool = () => {
+      const idle = this.#idle.length
+      return { used: this.#all.size - idle, idle, waiting: this.#waiting.length }
+    }
   }
 
   /**
@@ -65,6 +72,7 @@ export class ReaderPool {
    * nobody waits any more, what waits for a reader is dropped, and what has one is soon ended.
    */
   async ask(question: Question, onAbandoned: (stop: () => void) => void = () => {}, isUrgent = false): Promise<Pieces> {
+    const askedAt = performance.now()
     const work: Work = { isDone: false, isAbandoned: false, missing: 0 }
     onAbandoned(() => this.#abandon(work))
     const reader = await this.#acquire(work, isUrgent)
@@ -73,7 +81,9 @@ export class ReaderPool {
       throw abandoned()
     }
     work.reader = reader
-    return begun(this.#pieces(reader, question, work))
+    const pieces = await begun(this.#pieces(reader, question, work))
+    this.#figures.queries.reader.add(performance.now() - askedAt)
+    return pieces
   }
 
   async close(): Promise<void> {
@@ -162,6 +172,7 @@ export class ReaderPool {
     try {
       return await work
     } catch (error) {
+      if (isLate) this.#figures.refuse('query-too-long')
       throw isLate ? queryTooLong(this.#timeoutMs) : error
     } finally {
       clearTimeout(timer)
@@ -174,7 +185,10 @@ export class ReaderPool {
     const idle = this.#idle.pop()
     if (idle) return Promise.resolve(idle)
     if (isUrgent || this.#all.size < MOST_READERS) return Promise.resolve(this.#start())
-    if (this.#waiting.length >= MAX_WAITING) return Promise.reject(unavailable('Too many queries are waiting.', 1))
+    if (this.#waiting.length >= MAX_WAITING) {
+      this.#figures.refuse('queries-waiting')
+      return Promise.reject(unavailable('Too many queries are waiting.', 1))
+    }
     return new Promise((take, drop) => this.#waiting.push({ work, take, drop }))
   }
 

@@ -1,15 +1,19 @@
 // The store on SQLite: one connection that writes in shared transactions, one that reads what is committed.
 import type { Statement as Prepared } from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../base/clock.ts'
+import type { StoreFigures } from '../../../observe/figures.ts'
+import { NewEntries } from '../../audit-chain.ts'
 import type { Expressions } from '../../compile/expressions.ts'
-import { startCounter, takeNumber } from '../../journal.ts'
+import { startCounter, takeNumber, withJournal, withJournals } from '../../journal.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
 import { compileStatement, insertStatement, type SqlValue, type Statement } from '../../statement.ts'
 import type {
   Actor,
   CollectionQuery,
   CompiledQuery,
+  OwnTable,
   Pieces,
   ReadTx,
   SetupTx,
@@ -21,6 +25,7 @@ import type { FatalStoreFault } from '../../store-fault.ts'
 import { sqliteCompiler } from './compiler.ts'
 import { attach, type Connection, openReader, openWriter, requireSoundFile } from './connection.ts'
 import { sqliteEngine } from './engine.ts'
+import { sqliteExpressions } from './expressions.ts'
 import { addFunctions } from './fold-case.ts'
 import { shapeTable, tableColumns } from './own-tables.ts'
 import { Queries } from './queries.ts'
@@ -33,12 +38,17 @@ export interface SqliteOptions {
   readonly attached: readonly string[]
   /** How long a query may take. */
   readonly queryTimeoutMs: number
+  /** Another process has looked through the file and brought its schema up to date. */
+  readonly isWorker: boolean
   readonly clock: Clock
+  readonly figures: StoreFigures
   /** Called once when the disk fails under a write: the process must end. */
   onFatal(fault: FatalStoreFault): void
   /** False when the disk is nearly full. */
   mayWrite(): boolean
 }
+
+const PREPARED_QUERIES = 200
 
 /** Without statistics of its size, a table that has grown may be scanned where an index would do. */
 const STATISTICS_MS = 15 * 60_000
@@ -59,6 +69,15 @@ const COLUMN_TYPES = {
 /** Opens the file, brings its schema up to date and checks that it is sound. */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const writer = openWriter(options.file)
+  if (!options.isWorker) await bringUpToDate(writer)
+  const reader = openReader(options.file)
+  addFunctions(reader)
+  addFunctions(writer)
+  attach(reader, options.attached)
+  return new SqliteStore(writer, reader, options)
+}
+
+async function bringUpToDate(writer: Connection): Promise<void> {
   try {
     requireSoundFile(writer)
     const migrations = new Kysely<unknown>({ dialect: new SqliteDialect({ database: writer }) })
@@ -72,10 +91,6 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   writer.exec('analyze')
   // Looking through the whole file has filled the cache with pages that nobody may ask for.
   writer.pragma('shrink_memory')
-  const reader = openReader(options.file)
-  addFunctions(reader)
-  attach(reader, options.attached)
-  return new SqliteStore(writer, reader, options)
 }
 
 /** The fixed statements of one connection, each prepared when it is first used. */
@@ -85,6 +100,7 @@ class Session {
     string,
     (values: Record<string, SqlValue>) => { statement: Prepared; bound: SqlValue[] }
   >()
+  readonly #queries = new LRUCache<string, Prepared>({ max: PREPARED_QUERIES })
 
   constructor(connection: Connection) {
     this.#connection = connection
@@ -99,6 +115,16 @@ class Session {
       this.#prepared.set(declared.name, binder)
     }
     return binder(values)
+  }
+
+  /** A query that answers one value; those of the rules in force are few. */
+  prepared(text: string): Prepared {
+    let statement = this.#queries.get(text)
+    if (!statement) {
+      statement = this.#connection.prepare(text).pluck()
+      this.#queries.set(text, statement)
+    }
+    return statement
   }
 }
 
@@ -120,22 +146,31 @@ class SqliteReadTx implements ReadTx {
     const { statement, bound } = this.session.bind(declared, values)
     return statement.all(...bound) as Row[]
   }
+
+  async count(compile: (engine: Expressions) => CompiledQuery): Promise<number> {
+    const { text, parameters } = compile(sqliteExpressions)
+    return this.session.prepared(text).get(...parameters) as number
+  }
 }
 
 class SqliteTx extends SqliteReadTx implements Tx {
   readonly actor: Actor
   readonly at: string
+  readonly entries: NewEntries
   entryNo = 0
 
-  constructor(session: Session, companyId: string, actor: Actor, at: string) {
+  constructor(session: Session, companyId: string, actor: Actor, at: string, entries = new NewEntries()) {
     super(session, companyId)
     this.actor = actor
     this.at = at
+    this.entries = entries
   }
 
   async next(): Promise<Tx> {
-    const tx = new SqliteTx(this.session, this.companyId, this.actor, this.at)
-    tx.entryNo = await takeNumber(tx)
+    const tx = new SqliteTx(this.session, this.companyId, this.actor, this.at, this.entries)
+    const { entryNo, head } = await takeNumber(tx)
+    tx.entryNo = entryNo
+    tx.entries.head = head
     return tx
   }
 
@@ -165,14 +200,14 @@ class SqliteStore implements Store {
   constructor(writer: Connection, reader: Connection, options: SqliteOptions) {
     this.#writerConnection = writer
     this.#reader = reader
-    this.#writer = new SharedWriter(writer, options.onFatal, options.mayWrite)
+    this.#writer = new SharedWriter(writer, options.onFatal, options.mayWrite, options.figures)
     this.#writing = new Session(writer)
     this.#readSession = new Session(reader)
     this.#clock = options.clock
     this.#upkeep = setInterval(() => this.#refreshStatistics(), STATISTICS_MS)
     this.#upkeep.unref()
-    this.#readers = new ReaderPool([options.file, ...options.attached], options.queryTimeoutMs)
-    this.#queries = new Queries(reader, this.#readers)
+    this.#readers = new ReaderPool([options.file, ...options.attached], options.queryTimeoutMs, options.figures)
+    this.#queries = new Queries(reader, this.#readers, options.figures)
   }
 
   reading(companyId: string): ReadTx {
@@ -180,7 +215,7 @@ class SqliteStore implements Store {
   }
 
   write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#writer.write(async () => work(await this.#begin(companyId, actor)))
+    return this.#writer.write(async () => withJournal(await this.#begin(companyId, actor), work))
   }
 
   tally<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P): Promise<Row[]> {
@@ -193,15 +228,12 @@ class SqliteStore implements Store {
   }
 
   writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>): Promise<T> {
-    return this.#writer.write(() =>
-      work({
-        in: async (companyId) => {
-          await new SqliteTx(this.#writing, companyId, actor, '').run(startCounter, { companyId })
-          return this.#begin(companyId, actor)
-        },
-        shape: async (table) => shapeTable(this.#writerConnection, table),
-      }),
-    )
+    const begin = async (companyId: string) => {
+      await new SqliteTx(this.#writing, companyId, actor, '').run(startCounter, { companyId })
+      return this.#begin(companyId, actor)
+    }
+    const shape = async (table: OwnTable) => shapeTable(this.#writerConnection, table)
+    return this.#writer.write(() => withJournals(begin, (beginIn) => work({ in: beginIn, shape })))
   }
 
   count(_companyId: string, compile: (engine: Expressions) => CompiledQuery): Promise<number> {

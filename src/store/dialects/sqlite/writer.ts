@@ -2,6 +2,7 @@
 // savepoint of its own, so a refused one is undone alone. Nobody is answered before the shared commit is on disk.
 import type { Statement } from 'better-sqlite3'
 import { unavailable } from '../../../errors/catalogue.ts'
+import type { StoreFigures, StoreRefusal } from '../../../observe/figures.ts'
 import { FatalStoreFault } from '../../store-fault.ts'
 import type { Connection } from './connection.ts'
 import { stopped, translate } from './faults.ts'
@@ -12,6 +13,7 @@ const MAX_BATCH = 64
 const MAX_WAITING = 512
 
 interface Job {
+  readonly givenAt: number
   work(): Promise<unknown>
   done(value: unknown): void
   failed(reason: unknown): void
@@ -23,6 +25,7 @@ export class SharedWriter {
   readonly #connection: Connection
   readonly #onFatal: (fault: FatalStoreFault) => void
   readonly #mayWrite: () => boolean
+  readonly #figures: StoreFigures
   #waiting: Job[] = []
   #scheduled = false
   #running: Promise<void> = Promise.resolve()
@@ -30,10 +33,17 @@ export class SharedWriter {
   /** The statements of every batch, prepared once. */
   readonly #sql: Record<'begin' | 'commit' | 'savepoint' | 'release' | 'undo', Statement>
 
-  constructor(connection: Connection, onFatal: (fault: FatalStoreFault) => void, mayWrite: () => boolean) {
+  constructor(
+    connection: Connection,
+    onFatal: (fault: FatalStoreFault) => void,
+    mayWrite: () => boolean,
+    figures: StoreFigures,
+  ) {
     this.#connection = connection
     this.#onFatal = onFatal
     this.#mayWrite = mayWrite
+    this.#figures = figures
+    figures.queuedWrites = () => this.#waiting.length
     this.#sql = {
       begin: connection.prepare('begin immediate'),
       commit: connection.prepare('commit'),
@@ -46,10 +56,13 @@ export class SharedWriter {
   /** Runs `work`, which may only await this connection's own statements, in the next shared transaction. */
   write<T>(work: () => Promise<T>): Promise<T> {
     if (this.#fatal) return Promise.reject(stopped(this.#fatal))
-    if (!this.#mayWrite()) return Promise.reject(unavailable('The disk is nearly full: only reading works.', 30))
-    if (this.#waiting.length >= MAX_WAITING) return Promise.reject(unavailable('Too many writes are waiting.', 1))
+    if (!this.#mayWrite())
+      return this.#refuse('disk-low', unavailable('The disk is nearly full: only reading works.', 30))
+    if (this.#waiting.length >= MAX_WAITING) {
+      return this.#refuse('writes-waiting', unavailable('Too many writes are waiting.', 1))
+    }
     return new Promise<T>((done, failed) => {
-      this.#waiting.push({ work, done: done as (value: unknown) => void, failed })
+      this.#waiting.push({ givenAt: performance.now(), work, done: done as (value: unknown) => void, failed })
       if (this.#scheduled) return
       this.#scheduled = true
       // After the requests that are already readable have been parsed, so that they join.
@@ -78,8 +91,17 @@ export class SharedWriter {
     const outcomes: Outcome[] = []
     try {
       this.#sql.begin.run()
-      for (const job of batch) outcomes.push(await this.#runInSavepoint(job))
+      const { waiting, running, committing } = this.#figures.writes
+      let before = performance.now()
+      for (const job of batch) {
+        waiting.add(before - job.givenAt)
+        outcomes.push(await this.#runInSavepoint(job))
+        const after = performance.now()
+        running.add(after - before)
+        before = after
+      }
       this.#sql.commit.run()
+      committing.add(performance.now() - before)
     } catch (error) {
       this.#failTogether(batch, error)
       return
@@ -88,6 +110,11 @@ export class SharedWriter {
       if ('error' in outcome) outcome.job.failed(outcome.error)
       else outcome.job.done(outcome.value)
     }
+  }
+
+  #refuse(reason: StoreRefusal, refusal: Error): Promise<never> {
+    this.#figures.refuse(reason)
+    return Promise.reject(refusal)
   }
 
   /** A refusal undoes its own job; a fault of the store is thrown on and undoes the batch. */
@@ -109,6 +136,7 @@ export class SharedWriter {
   #failTogether(batch: readonly Job[], error: unknown): void {
     const fault = translate(error)
     const isFatal = fault instanceof FatalStoreFault
+    if (fault !== error) this.#figures.refuse('unavailable')
     if (isFatal) this.#fatal = fault
     try {
       if (this.#connection.inTransaction) this.#connection.exec('rollback')

@@ -1,0 +1,70 @@
+// Files of a backup: written so that they last, read so that what does not fit its hash is told.
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, rename, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { syncUpwards } from '../files/stores/folder.ts'
+import type { BackupFile } from './manifest.ts'
+
+const READ_BYTES = 256 * 1024
+
+/** What is wrong with a file of a backup. */
+export class BackupFault extends Error {
+  override readonly name = 'BackupFault'
+}
+
+/** The text is in the file whole, or what was there before; afterwards it is on the disk. */
+export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
+  const temporary = `${path}.tmp`
+  const handle = await open(temporary, 'w', 0o600)
+  try {
+    await handle.writeFile(content)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(temporary, path)
+  await syncUpwards(dirname(path), dirname(path))
+}
+
+/** Brings a file that somebody has written to the disk, and tells what is in it. */
+export async function sealFile(folder: string, name: string): Promise<BackupFile> {
+  const path = join(folder, name)
+  const handle = await open(path, 'r+')
+  await handle.sync().finally(() => handle.close())
+  const digest = createHash('sha256')
+  let sizeBytes = 0
+  for await (const piece of createReadStream(path, { highWaterMark: READ_BYTES })) {
+    digest.update(piece)
+    sizeBytes += piece.length
+  }
+  return { name, sha256: digest.digest('hex'), sizeBytes }
+}
+
+/** The bytes of a file; in place of the end, a BackupFault when they are not those that were written. */
+export function readFitting(path: string, expected: Pick<BackupFile, 'sha256' | 'sizeBytes'>, name: string): Readable {
+  return Readable.from(fittingPieces(path, expected, name), { objectMode: false })
+}
+
+async function* fittingPieces(
+  path: string,
+  { sha256, sizeBytes }: Pick<BackupFile, 'sha256' | 'sizeBytes'>,
+  name: string,
+): AsyncGenerator<Uint8Array, void, void> {
+  const digest = createHash('sha256')
+  let read = 0
+  const found = await stat(path).catch(() => undefined)
+  if (!found) throw new BackupFault(`missing: ${name}`)
+  try {
+    for await (const piece of createReadStream(path, { highWaterMark: READ_BYTES })) {
+      digest.update(piece)
+      read += piece.length
+      yield piece
+    }
+  } catch (cause) {
+    throw new BackupFault(`unreadable: ${name}: ${(cause as Error).message}`, { cause })
+  }
+  if (read !== sizeBytes) throw new BackupFault(`damaged: ${name} has ${read} of ${sizeBytes} bytes`)
+  if (digest.digest('hex') !== sha256) throw new BackupFault(`damaged: ${name} is not what was written`)
+}

@@ -1,0 +1,63 @@
+// The contents of a backup as a list: a line for each that records refer to, by company and hash.
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { linesOf } from '../base/lines.ts'
+import { contentPath } from '../files/stores/content-path.ts'
+import type { ReferredContent } from '../store/database-copy.ts'
+import { readFitting } from './backup-files.ts'
+import { type Manifest, stateFolder } from './manifest.ts'
+
+export const LIST = 'files.ndjson'
+const LINES_AT_ONCE = 1_000
+
+export interface ListWriter {
+  readonly files: number
+  readonly sizeBytes: number
+  add(content: ReferredContent): Promise<void>
+  end(): Promise<void>
+}
+
+/** Writes a new list. */
+export async function openListWriter(folder: string): Promise<ListWriter> {
+  const handle = await open(join(folder, LIST), 'wx', 0o600)
+  let waiting: string[] = []
+  const flush = async () => {
+    await handle.writeFile(waiting.join(''))
+    waiting = []
+  }
+  const writer = {
+    files: 0,
+    sizeBytes: 0,
+    async add({ companyId, hash, size }: ReferredContent) {
+      writer.files++
+      writer.sizeBytes += size
+      waiting.push(`${JSON.stringify({ company: companyId, hash, size })}\n`)
+      if (waiting.length >= LINES_AT_ONCE) await flush()
+    },
+    async end() {
+      await flush().finally(() => handle.close())
+    },
+  }
+  return writer
+}
+
+/** The list of a backup; throws a BackupFault at its end when it is damaged, or at a line that is none. */
+export async function* readList(
+  target: string,
+  manifest: Pick<Manifest, 'folder'> & { contents: Pick<Manifest['contents'], 'list'> },
+): AsyncGenerator<ReferredContent, void, void> {
+  const { list } = manifest.contents
+  for await (const line of linesOf(readFitting(join(stateFolder(target, manifest), LIST), list, LIST))) {
+    const { company, hash, size } = JSON.parse(line) as { company: string; hash: string; size: number }
+    yield { companyId: company, hash, size }
+  }
+}
+
+/** Where a content of a backup is. */
+export function contentFile(target: string, content: ReferredContent): string {
+  return join(contentFolder(target), contentPath(content))
+}
+
+export function contentFolder(target: string): string {
+  return join(target, 'files')
+}

@@ -1,0 +1,118 @@
+// Restores a backup into an empty place: everything is verified before anything is changed, files come first, and the
+// database that refers to them can be seen at the very end.
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { OpenedFileStore } from '../files/stores/open-file-store.ts'
+import { openEmptyPlace, type Place, type TellProgress } from '../store/database-copy.ts'
+import { MIGRATION_NAMES } from '../store/migrations/migrate.ts'
+import { readFitting, writeDurably } from './backup-files.ts'
+import { contentFile, readList } from './content-list.ts'
+import { type Manifest, readManifest, stateFolder } from './manifest.ts'
+import { sideBySide } from './side-by-side.ts'
+import { compareWithList, copyOf, nameOf, verifyBackup } from './verify-backup.ts'
+
+export interface RestoreTask extends Place {
+  readonly target: string
+  /** Where the files go; opened when the backup is known to be sound. */
+  openFiles(): Promise<OpenedFileStore>
+  stage<T>(name: string, work: (progress: TellProgress) => Promise<T>): Promise<T>
+}
+
+export interface RestoreReport {
+  readonly manifest: Manifest
+  readonly keys: 'restored' | 'kept' | 'none'
+}
+
+/** Throws, and has changed nothing, when the backup is not sound or the place not empty. */
+export async function restoreBackup(task: RestoreTask): Promise<RestoreReport> {
+  const manifest = await readManifest(task.target)
+  requireSameKind(manifest, task)
+  const { migrations } = manifest.database
+  await openEmptyPlace(task, migrations, true)
+  await requireSound(task)
+  const place = await openEmptyPlace(task, migrations, false)
+  if (!place) throw new Error('the place was only looked at')
+  const list = compareWithList(task.target, manifest)
+  try {
+    await restoreContents(task, manifest)
+    const keys = await restoreKeys(task, manifest)
+    await task.stage('restoring the database', (progress) =>
+      place.load({
+        copy: copyOf(manifest),
+        read: (name) => readFitting(join(stateFolder(task.target, manifest), name), fileOf(manifest, name), name),
+        progress: (done, total) => progress(done, total || sizeOf(manifest)),
+        onReferred: list.next,
+      }),
+    )
+    await list.end()
+    await place.accept()
+    return { manifest, keys }
+  } finally {
+    await list.close()
+    await place.close()
+  }
+}
+
+function requireSameKind({ database }: Manifest, { target, database: url }: RestoreTask): void {
+  if (database.kind === 'sqlite' && url !== undefined) {
+    throw new Error(`${target} is a backup of SQLite: it is restored into a data folder, not into PostgreSQL`)
+  }
+  if (database.kind === 'postgres' && url === undefined) {
+    throw new Error(`${target} is a backup of PostgreSQL: name an empty database with --database`)
+  }
+  const unknown = database.migrations.filter((name) => !MIGRATION_NAMES.includes(name))
+  if (unknown.length > 0) {
+    throw new Error(`${target} was made by a newer version of Tabularium (${unknown.join(', ')}): restore it with that`)
+  }
+}
+
+async function requireSound({ target, stage }: RestoreTask): Promise<void> {
+  const faults: string[] = []
+  await stage('verifying', (progress) => verifyBackup({ target, tell: (fault) => faults.push(fault), progress }))
+  if (faults.length === 0) return
+  const more = faults.length === 1 ? '' : `, and ${faults.length - 1} more faults`
+  throw new Error(`${target} is damaged, nothing was restored: ${faults[0]}${more}`)
+}
+
+async function restoreContents(task: RestoreTask, manifest: Manifest): Promise<void> {
+  const { store, staging } = await task.openFiles()
+  const lacking = new Set(manifest.contents.lacking.map(nameOf))
+  let done = 0
+  try {
+    await task.stage('restoring files', (progress) =>
+      sideBySide(readList(task.target, manifest), async (content) => {
+        const { companyId, hash, size } = content
+        if (!lacking.has(nameOf(content))) {
+          const file = { sha256: hash, sizeBytes: size }
+          const pieces = readFitting(contentFile(task.target, content), file, nameOf(content))
+          const staged = await staging.take(pieces, size)
+          await store.keep(companyId, staged).finally(() => staging.discard(staged))
+        }
+        progress(++done, manifest.contents.files)
+      }),
+    )
+  } finally {
+    await store.close()
+  }
+}
+
+/** Keys that are there are those that tokens of today are signed with. */
+async function restoreKeys({ target, data }: RestoreTask, manifest: Manifest): Promise<RestoreReport['keys']> {
+  const { keys } = manifest
+  if (!keys) return 'none'
+  const file = join(data, keys.name)
+  if (existsSync(file)) return 'kept'
+  await writeDurably(file, await readFile(join(stateFolder(target, manifest), keys.name)))
+  return 'restored'
+}
+
+function fileOf({ database }: Manifest, wanted: string) {
+  const file = database.files.find(({ name }) => name === wanted)
+  if (!file) throw new Error(`the backup has no file ${wanted}`)
+  return file
+}
+
+function sizeOf({ database }: Manifest): number {
+  return database.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+}

@@ -1,0 +1,145 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { Command, Option } from 'commander'
+import { findChainEnd, listChains, type ReadOnlyDatabase, readChain } from '../store/audit-store.ts'
+import { openReadOnly } from '../store/open-read-only.ts'
+import { type ChainFault, type NotedEntry, verifyChain } from '../store/verify-chain.ts'
+import { badUsage } from './import.ts'
+import { counted, withProgress } from './progress.ts'
+import { type StoreSettings, setting, storeOptions, storeSettings } from './settings.ts'
+
+interface AuditSettings extends StoreSettings {
+  readonly company?: string
+  readonly since?: readonly string[]
+}
+
+/** An entry that an administrator has kept elsewhere, with the company whose chain it ended. */
+interface NotedHead extends NotedEntry {
+  readonly companyId: string
+}
+
+const DESCRIPTION =
+  'the chain of the change log: every entry carries the hash of the one before it. Both commands read the database without changing it, also while the service runs'
+
+/** `audit verify` and `audit head`: is the change log what it was? */
+export function auditCommand(): Command {
+  const verify = new Command('verify')
+    .description('read the whole chain of each company, and tell the first entry that is not what it was')
+    .addOption(companySetting())
+    .addOption(
+      new Option(
+        '--since <heads...>',
+        'lines of `audit head` (COMPANY:ENTRY:HASH), or files of them, that must still be part of the chains',
+      ),
+    )
+    .addHelpText(
+      'after',
+      '\nExit code 1 when a chain is broken.\n\nExamples:\n  tabularium audit verify\n  tabularium audit verify --company EN --database postgres://app:secret@db/records\n  tabularium audit verify --since /mnt/elsewhere/heads.txt',
+    )
+    .action(verifyAll)
+  const head = new Command('head')
+    .description('print where each chain ends, as COMPANY:ENTRY:HASH, to be kept out of reach of this machine')
+    .addOption(companySetting())
+    .addHelpText('after', '\nExamples:\n  tabularium audit head >> /mnt/elsewhere/heads.txt')
+    .action(printHeads)
+  const commands = [verify, head]
+  for (const command of commands) for (const option of storeSettings()) command.addOption(option)
+  const audit = new Command('audit').description(DESCRIPTION)
+  for (const command of commands) audit.addCommand(command)
+  return audit
+}
+
+function companySetting(): Option {
+  return setting('--company <id>', 'company whose chain is read; absent: all, and that of what belongs to none')
+}
+
+async function verifyAll(settings: AuditSettings): Promise<void> {
+  const noted = (settings.since ?? []).flatMap(headsIn)
+  await withDatabase(settings, async (database) => {
+    const companies = await companiesOf(database, settings.company)
+    for (const { companyId, entryNo } of noted) {
+      if (settings.company !== undefined || companies.includes(companyId)) continue
+      tell(companyId, { kind: 'noted', entryNo, message: 'the entry was noted and there is no such company' })
+    }
+    const ends = await Promise.all(companies.map((companyId) => findChainEnd(database, companyId)))
+    const total = ends.reduce((sum, { count }) => sum + count, 0)
+    const faults = await withProgress('reading the journal', total, (progress) =>
+      verifyEach(database, companies, noted, progress),
+    )
+    for (const [companyId, found] of faults) for (const fault of found) tell(companyId, fault)
+    const whole = companies.length - [...faults.values()].filter((found) => found.length > 0).length
+    process.stdout.write(`${counted(total)} entries: ${whole} of ${companies.length} chains are whole\n`)
+  })
+}
+
+async function verifyEach(
+  database: ReadOnlyDatabase,
+  companies: readonly string[],
+  noted: readonly NotedHead[],
+  progress: (entries: number) => void,
+): Promise<Map<string, ChainFault[]>> {
+  const faults = new Map<string, ChainFault[]>()
+  let done = 0
+  for (const companyId of companies) {
+    // Asked again: the service may have written since the first was read.
+    const end = await findChainEnd(database, companyId)
+    const pages = readChain(database, companyId, end.entryNo)
+    const wanted = noted.filter((one) => one.companyId === companyId)
+    faults.set(companyId, await verifyChain(pages, end, wanted, (entries) => progress(done + entries)))
+    done += end.count
+  }
+  return faults
+}
+
+function tell(companyId: string, { kind, entryNo, message }: ChainFault): void {
+  process.stdout.write(`${kind}: entry ${entryNo} of ${nameOf(companyId)}: ${message}\n`)
+  process.exitCode = 1
+}
+
+function nameOf(companyId: string): string {
+  return companyId === '' ? 'what belongs to no company' : `company ${companyId}`
+}
+
+async function printHeads(settings: AuditSettings): Promise<void> {
+  await withDatabase(settings, async (database) => {
+    for (const companyId of await companiesOf(database, settings.company)) {
+      const { entryNo, hash } = await findChainEnd(database, companyId)
+      if (entryNo > 0) process.stdout.write(`${companyId}:${entryNo}:${hash}\n`)
+    }
+  })
+}
+
+async function withDatabase(settings: AuditSettings, work: (database: ReadOnlyDatabase) => Promise<void>) {
+  const database = await openReadOnly(storeOptions(settings))
+  try {
+    await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+async function companiesOf(database: ReadOnlyDatabase, wanted: string | undefined): Promise<string[]> {
+  const all = await listChains(database)
+  if (wanted === undefined) return all
+  if (!all.includes(wanted)) throw badUsage(`option '--company': there is no company ${wanted}`)
+  return [wanted]
+}
+
+/** A company's id may hold a colon. */
+const HEAD = /^(.*):([1-9]\d{0,15}):([0-9a-f]{64})$/
+
+/** A line of `audit head`, or a file of them. */
+function headsIn(given: string): NotedHead[] {
+  if (HEAD.test(given)) return [headOf(given)]
+  if (!existsSync(given))
+    throw badUsage(`option '--since': '${given.slice(0, 100)}' is no COMPANY:ENTRY:HASH and no file`)
+  const lines = readFileSync(given, 'utf8').split(/\r?\n/)
+  return lines.filter((line) => line.trim() !== '').map(headOf)
+}
+
+function headOf(line: string): NotedHead {
+  const [, companyId, entryNo, hash] = HEAD.exec(line) ?? []
+  if (companyId === undefined || hash === undefined) {
+    throw badUsage(`option '--since': '${line.slice(0, 100)}' is not COMPANY:ENTRY:HASH`)
+  }
+  return { companyId, entryNo: Number(entryNo), hash }
+}

@@ -1,0 +1,135 @@
+// Several processes on one port and one store. The first brings everything up to date, holds the data folder, looks after
+// the keys, and starts the others, which only serve; one that ends by itself is replaced.
+import cluster, { type Worker } from 'node:cluster'
+import { join } from 'node:path'
+import { KeyRing } from '../access/keys.ts'
+import { type Application, buildApplication, type StartSettings } from '../app.ts'
+import { systemClock } from '../base/clock.ts'
+import { lockDataFolder } from '../store/dialects/sqlite/data-folder.ts'
+import type { ServeExtras } from './serve.ts'
+
+/** The disk may have lost what was written: no process may go on. */
+const FATAL_EXIT_CODE = 70
+/** One that ends at once would end again. */
+const REPLACE_AFTER_MS = 1_000
+const KEY_CHECK_MS = 30_000
+
+/** What a worker tells once it serves. */
+export interface Listening {
+  readonly listening: string
+}
+
+/** Whether this process is one that only serves. */
+export const isWorker = cluster.isWorker
+
+/** The keys that the first process looks after. */
+export function keysOf({ data, keys }: Pick<StartSettings, 'data' | 'keys'>): string {
+  return keys ?? join(data, 'keys.json')
+}
+
+/** Serves by so many processes; resolves when all of them have stopped in good order. */
+export async function serveByWorkers(settings: StartSettings, count: number, extras: ServeExtras): Promise<void> {
+  const { observe } = settings
+  await prepareOnce(settings, extras)
+  const lock = settings.database === undefined ? lockDataFolder(settings.data) : undefined
+  const stopKeys = settings.keys === undefined ? await watchOwnKeys(settings) : () => {}
+  try {
+    const crew = new Crew(count, (address) => {
+      process.stdout.write(`listening on ${address}\n`)
+      observe({ kind: 'listening', address })
+      if (extras.greeting) process.stdout.write(extras.greeting(address))
+    })
+    const stop = (signal: NodeJS.Signals): void => {
+      observe({ kind: 'stopping', signal })
+      crew.stop(signal)
+    }
+    process.on('SIGTERM', stop)
+    process.on('SIGINT', stop)
+    await crew.ended
+    observe({ kind: 'stopped' })
+  } finally {
+    stopKeys()
+    lock?.release()
+  }
+}
+
+/** Migrations, the setup and the demo's data: nobody else may be at it. */
+async function prepareOnce(settings: StartSettings, { prepare }: ServeExtras): Promise<void> {
+  const application: Application = await buildApplication(settings)
+  try {
+    await prepare?.(application)
+  } finally {
+    await application.stop(0)
+  }
+}
+
+async function watchOwnKeys(settings: StartSettings): Promise<() => void> {
+  const keys = await KeyRing.keptIn(keysOf(settings), systemClock)
+  const rotate = () => {
+    keys.rotateWhenDue().then(
+      (keyId) => keyId !== undefined && settings.observe({ kind: 'keys-rotated', keyId }),
+      (error: unknown) =>
+        settings.observe({ kind: 'store-warning', message: `the keys could not be rotated: ${error}` }),
+    )
+  }
+  const timer = setInterval(rotate, KEY_CHECK_MS)
+  return () => clearInterval(timer)
+}
+
+/** The processes that serve. */
+class Crew {
+  readonly ended: Promise<void>
+  readonly #count: number
+  readonly #onReady: (address: string) => void
+  readonly #listening = new Set<number>()
+  #isReady = false
+  #isStopping = false
+  #finish: (error?: Error) => void = () => {}
+
+  constructor(count: number, onReady: (address: string) => void) {
+    this.#count = count
+    this.#onReady = onReady
+    this.ended = new Promise((resolve, reject) => {
+      this.#finish = (error) => (error ? reject(error) : resolve())
+    })
+    for (let started = 0; started < count; started++) this.#start()
+  }
+
+  stop(signal: NodeJS.Signals): void {
+    this.#isStopping = true
+    for (const worker of this.#workers) worker.process.kill(signal)
+    if (this.#workers.length === 0) this.#finish()
+  }
+
+  get #workers(): Worker[] {
+    return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+  }
+
+  #start(): void {
+    const worker = cluster.fork()
+    worker.on('message', ({ listening }: Partial<Listening>) => {
+      if (listening === undefined) return
+      this.#listening.add(worker.id)
+      if (this.#isReady || this.#listening.size < this.#count) return
+      this.#isReady = true
+      this.#onReady(listening)
+    })
+    worker.once('exit', (code) => this.#onExit(code))
+  }
+
+  #onExit(code: number | null): void {
+    if (this.#isStopping) {
+      if (this.#workers.length === 0) this.#finish()
+      return
+    }
+    // What cannot start, or must not go on, is not tried again.
+    if (!this.#isReady || code === FATAL_EXIT_CODE) {
+      this.#isStopping = true
+      for (const worker of this.#workers) worker.process.kill('SIGKILL')
+      process.exitCode = code === FATAL_EXIT_CODE ? FATAL_EXIT_CODE : 1
+      this.#finish(code === FATAL_EXIT_CODE ? undefined : new Error(`a process that should serve ended with ${code}`))
+      return
+    }
+    setTimeout(() => !this.#isStopping && this.#start(), REPLACE_AFTER_MS)
+  }
+}

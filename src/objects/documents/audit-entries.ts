@@ -1,0 +1,44 @@
+import { type DocumentDefinition, group, value } from '../../model/document.ts'
+
+const HASH = 'SHA-256 in hexadecimal'
+
+/** What a company's change log says, for those who may see every change. Its entries are made by the service alone. */
+export const auditEntryDocument = {
+  name: 'audit-entries',
+  version: 1,
+  description: 'An entry of the change log: a record that was changed, or access that was refused.',
+  table: 'journal_entry',
+  companyColumn: 'company_id',
+  joins: {},
+  key: ['companyId', 'entryNo'],
+  properties: {
+    after: value('string', 'after', {
+      filterable: false,
+      description: 'The record after the change, as JSON; empty when it is gone.',
+    }),
+    at: value('date-time', 'at'),
+    before: value('string', 'before', {
+      filterable: false,
+      description: 'The record before the change, as JSON; empty when the change made it.',
+    }),
+    clientId: value('string', 'client_id'),
+    companyId: value('string', 'company_id'),
+    entity: value('string', 'entity', { description: 'Which kind of record, such as attribute-value; or access.' }),
+    entryNo: value('integer', 'entry_no', {
+      description: 'In the order of the commits; with gaps, as a write may need a number and change nothing.',
+    }),
+    hash: value('string', 'hash', { description: `${HASH}, over previousHash and the entry.` }),
+    lastUpdated: group(
+      { updatedAt: value('date-time', 'at'), updatedBy: value('string', 'user_id') },
+      { isComplex: true },
+    ),
+    operation: value('string', 'operation', { description: 'create, update, delete or refused.' }),
+    previousHash: value('string', 'previous_hash', { description: `${HASH}, of the entry before it; empty at first.` }),
+    recordKey: value('string', 'record_key', {
+      description:
+        'The parts of the key below the company, as a JSON array; of refused access the method and the path.',
+    }),
+    requestId: value('string', 'request_id'),
+    userId: value('string', 'user_id'),
+  },
+} satisfies DocumentDefinition

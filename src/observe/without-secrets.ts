@@ -1,0 +1,16 @@
+// Texts that others have made (messages of drivers, of the system, of Node.js) on their way into the log.
+
+/** Passwords in addresses, credentials, tokens, and what is said to be a secret. */
+const SECRETS: readonly (readonly [what: RegExp, instead: string])[] = [
+  [/(\w:\/\/[^:/@\s]*):[^@\s]*@/g, '$1:***@'],
+  [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, '$1 ***'],
+  [/\beyJ[\w-]*\.[\w-]*\.?[\w-]*/g, '***'],
+  [/\b(password|secret|token|client_secret|access_token)(["']?\s*[=:]\s*["']?)[^\s"'&,;]+/gi, '$1$2***'],
+]
+
+/** The text without what must not be told. */
+export function withoutSecrets(text: string): string {
+  let told = text
+  for (const [what, instead] of SECRETS) told = told.replace(what, instead)
+  return told
+}

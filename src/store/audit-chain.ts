@@ -1,0 +1,64 @@
+// The chain of the change log: an entry's hash covers its members and the hash of the entry before it in its company, so
+// that none can be changed, taken out or put in without all that follow. This file knows no database.
+import { hash } from 'node:crypto'
+import type { JournalEntryTable } from './tables.ts'
+
+/** The hash before the first entry of a company. */
+export const START = ''
+
+/** Where the chain of a company ends. */
+export interface ChainHead {
+  /** 0 when there is no entry yet. */
+  readonly entryNo: number
+  readonly hash: string
+  /** How many entries the chain has: their numbers have gaps. */
+  readonly count: number
+}
+
+export type EntryMembers = Omit<JournalEntryTable, 'previous_hash' | 'hash'>
+
+/** What an entry's hash is: SHA-256 over the hash before and the members as a JSON array in this order, in hexadecimal. */
+export function hashOf(previousHash: string, entry: EntryMembers): string {
+  const members = [
+    entry.company_id,
+    entry.entry_no,
+    entry.entity,
+    entry.record_key,
+    entry.operation,
+    entry.user_id,
+    entry.client_id,
+    entry.at,
+    entry.request_id,
+    entry.before,
+    entry.after,
+  ]
+  return hash('sha256', `${previousHash}${JSON.stringify(members)}`)
+}
+
+/** What one write adds to the chain of its company. It is chained at the end of the write, in the order of the numbers. */
+export class NewEntries {
+  /** The end of the chain as it was when the company was locked for the write. */
+  head: ChainHead | undefined
+  readonly #waiting: EntryMembers[] = []
+  #isChained = false
+
+  add(entry: EntryMembers): void {
+    if (this.#isChained) throw new Error('an entry was added to the journal after the end of its write')
+    this.#waiting.push(entry)
+  }
+
+  /** The entries with their hashes and where the chain then ends; nothing when there are none. */
+  chain(): { readonly entries: readonly JournalEntryTable[]; readonly head: ChainHead } | undefined {
+    this.#isChained = true
+    if (!this.head) throw new Error('the company of the write is not locked')
+    if (this.#waiting.length === 0) return undefined
+    const entries: JournalEntryTable[] = []
+    let head = this.head
+    for (const members of this.#waiting.sort((one, other) => one.entry_no - other.entry_no)) {
+      const entry = { ...members, previous_hash: head.hash, hash: hashOf(head.hash, members) }
+      head = { entryNo: entry.entry_no, hash: entry.hash, count: head.count + 1 }
+      entries.push(entry)
+    }
+    return { entries, head }
+  }
+}

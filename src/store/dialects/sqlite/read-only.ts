@@ -1,0 +1,29 @@
+// A database file read beside the process that writes it, or while none does.
+import type { Statement as Prepared } from 'better-sqlite3'
+import type { ReadOnlyDatabase } from '../../audit-store.ts'
+import { type CompiledStatement, compileStatement, type SqlValue, type Statement } from '../../statement.ts'
+import { sqliteCompiler } from './compiler.ts'
+import { openReader } from './connection.ts'
+import { sqliteEngine } from './engine.ts'
+
+export function openReadOnlyFile(file: string): ReadOnlyDatabase {
+  const connection = openReader(file)
+  const known = new Map<string, { prepared: Prepared; names: CompiledStatement['names'] }>()
+  const find = <P, Row>(declared: Statement<P, Row>) => {
+    const found = known.get(declared.name)
+    if (found) return found
+    const { text, names } = compileStatement(sqliteCompiler, sqliteEngine, declared)
+    const made = { prepared: connection.prepare(text), names }
+    known.set(declared.name, made)
+    return made
+  }
+  return {
+    all: async (_companyId, declared, values) => {
+      const { prepared, names } = find(declared)
+      return prepared.all(...names.map((name) => values[name] as SqlValue)) as never
+    },
+    close: async () => {
+      connection.close()
+    },
+  }
+}

@@ -1,0 +1,35 @@
+// Opens the database that the settings name to be read alone: no lock is taken and nothing is brought up to date.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { findChainEnd, listChains, type ReadOnlyDatabase } from './audit-store.ts'
+import { openReadOnlyDatabase } from './dialects/postgres/read-only.ts'
+import { openReadOnlyFile } from './dialects/sqlite/read-only.ts'
+import type { StoreSettings } from './open-store.ts'
+
+/** Throws with a clear message when there is no database, or one that this version has never opened. */
+export async function openReadOnly({
+  data,
+  database: url,
+}: Pick<StoreSettings, 'data' | 'database'>): Promise<ReadOnlyDatabase> {
+  const database = url === undefined ? openFile(join(data, 'tabularium.db')) : await openReadOnlyDatabase(url)
+  try {
+    await listChains(database)
+    await findChainEnd(database, '')
+    return database
+  } catch (cause) {
+    await database.close()
+    if (!isOlderSchema(cause)) throw cause
+    throw new Error('the database was not opened by this version yet: start the service, or run setup, once', { cause })
+  }
+}
+
+function openFile(file: string): ReadOnlyDatabase {
+  if (!existsSync(file)) throw new Error(`there is no database ${file}`)
+  return openReadOnlyFile(file)
+}
+
+/** A table or a column is not there, in the words of SQLite or the codes of PostgreSQL. */
+function isOlderSchema(error: unknown): boolean {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  return ['42P01', '42703'].includes(code) || /^no such (table|column)/.test(message)
+}

@@ -1,0 +1,286 @@
+// The full-text search of the list: what describes a document, and the text of its newest file.
+import { createRequire } from 'node:module'
+import { Document as Letter, Packer, Paragraph } from 'docx'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  base64,
+  create,
+  DOCUMENTS,
+  invoiceOf,
+  noteOf,
+  onEachArchive,
+  PNG,
+  revise,
+  urlOf,
+} from '../support/documents.ts'
+import type { World } from '../support/world.ts'
+
+/** What is used here of pdfkit, which has no types. */
+interface Drawing extends AsyncIterable<Buffer> {
+  text(text: string): Drawing
+  end(): void
+}
+const Drawing = createRequire(import.meta.url)('pdfkit') as new () => Drawing
+
+async function pdfOf(text: string): Promise<Buffer> {
+  const drawing = new Drawing()
+  drawing.text(text).end()
+  const pieces: Buffer[] = []
+  for await (const piece of drawing) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+function letterOf(text: string): Promise<Buffer> {
+  return Packer.toBuffer(new Letter({ sections: [{ children: [new Paragraph(text)] }] }))
+}
+
+onEachArchive('The search of documents', (world) => {
+  /** The titles that are found, newest first. */
+  async function found(search: string, more = '', as = 'integration'): Promise<string[]> {
+    const answer = await world().send({ as, url: `${DOCUMENTS}?search=${encodeURIComponent(search)}${more}` })
+    expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, ''])
+    const titles = answer.json.items.map(({ title }: { title: string }) => title)
+    if (more === '') expect(answer.json).toMatchObject({ count: titles.length, total: titles.length })
+    return titles
+  }
+  const patch = (id: string, path: string, value: unknown) =>
+    world().send({ as: 'integration', method: 'PATCH', url: urlOf(id), body: [{ op: 'replace', path, value }] })
+
+  describe('finds', () => {
+    beforeAll(async () => {
+      const indexes = [
+        { sequenceNo: 1, indexValue: 'CC200' },
+        { sequenceNo: 2, indexValue: 'AX-99/2031' },
+        { sequenceNo: 3, indexValue: 'Forwarded \u00e0 Paris' },
+      ]
+      const lines = { description: 'Wood panels, 12 pieces', indexes, fileName: 'scan_zebra.pdf' }
+      await create(world(), invoiceOf('Delivery for Nordfjord', lines))
+      await create(world(), noteOf('R\u00e9sum\u00e9 \u00c5SA Stra\u00dfe', { fileName: 'vitae.txt' }))
+      await world().application.texts.settle()
+    })
+
+    it.each([
+      ['a word of the title', 'nordfjord'],
+      ['a word of the description', 'panels'],
+      ['a number of it', '12'],
+      ['an index value', 'cc200'],
+      ['parts of an index value', '99 ax 2031'],
+      ['a word of an index value, without its accent', 'a paris'],
+      ['the file name', 'scan zebra pdf'],
+      ['several words of different places, in any order', 'zebra wood CC200 delivery'],
+      ['the beginning of a word', 'nordf*'],
+      ['several beginnings', 'deliv* pan* ze*'],
+      ['words between any signs', '"wood", (panels) - delivery:'],
+      ['the same word twice', 'wood WOOD wood*'],
+    ])('%s', async (_name, search) => {
+      expect(await found(search)).toEqual(['Delivery for Nordfjord'])
+    })
+
+    it.each(['resume', 'R\u00c9SUM\u00c9', 're\u0301sume\u0301', 'asa', '\u00e5sa', 'stra\u00dfe', 'RES*', 'vitae'])(
+      'letters in any case, with accents or without: %s',
+      async (search) => {
+        expect(await found(search)).toEqual(['R\u00e9sum\u00e9 \u00c5SA Stra\u00dfe'])
+      },
+    )
+
+    it.each([
+      ['one word of several is missing', 'nordfjord penguin'],
+      ['it is only the middle of a word', 'fjord'],
+      ['it is only the beginning of a word', 'nordf'],
+      ['the words are of two documents', 'nordfjord resume'],
+      ['it stands for the company', '\u00a7'],
+    ])('nothing when %s', async (_name, search) => {
+      expect(await found(search)).toEqual([])
+    })
+
+    it.each(['.', '*', '" "', '***', '- : ( ) ^ ~', '\u00a7 \ud83d\ude00', '%'])(
+      'nothing by signs alone: %s',
+      async (search) => {
+        expect(await found(search)).toEqual([])
+      },
+    )
+
+    it('everything when there is no question', async () => {
+      const { json: all } = await world().send({ as: 'integration', url: DOCUMENTS })
+      const { json: empty } = await world().send({ as: 'integration', url: `${DOCUMENTS}?search=` })
+      expect(empty).toEqual(all)
+    })
+
+    it('with the other parameters, which must all match', async () => {
+      expect(await found('wood', '&doctype=INVOICE')).toEqual(['Delivery for Nordfjord'])
+      expect(await found('wood', '&doctype=NOTE')).toEqual([])
+      expect(await found('wood', '&title=deli')).toEqual(['Delivery for Nordfjord'])
+      expect(await found('wood', '&indexes=cc200')).toEqual(['Delivery for Nordfjord'])
+      expect(await found('wood', '&indexes=cc300')).toEqual([])
+    })
+  })
+
+  it.each([
+    '"wood',
+    'wood AND',
+    'wood OR zzz',
+    'NOT wood',
+    'NEAR(wood panels, 2)',
+    'words:wood',
+    'wood -panels',
+    'wood + panels',
+    '^wood',
+    "wood' or '1'='1",
+    "'; drop table document; --",
+    'wood:* & !panels | (x)',
+    '\\',
+    "wood\\' :*",
+    '{wood}',
+    'a* b* c* d* e* f*',
+  ])('takes no sign for more than what parts words: %s', async (search) => {
+    const answer = await world().send({ as: 'integration', url: `${DOCUMENTS}?search=${encodeURIComponent(search)}` })
+    expect([answer.status, answer.json.total >= 0]).toEqual([200, true])
+  })
+
+  it('takes at most 255 characters', async () => {
+    expect(await found('z'.repeat(255))).toEqual([])
+    expect(await found('z '.repeat(127))).toEqual([])
+    expect(await found('q* '.repeat(85))).toEqual([])
+    const answer = await world().send({ as: 'integration', url: `${DOCUMENTS}?search=${'z'.repeat(256)}` })
+    expect([answer.status, answer.json.code]).toEqual([400, 1010])
+  })
+
+  it('refuses NUL, and half of a surrogate pair', async () => {
+    for (const search of ['a%00b', 'a%ED%A0%80b']) {
+      const answer = await world().send({ as: 'integration', url: `${DOCUMENTS}?search=${search}` })
+      expect([answer.status, answer.json.code]).toEqual([400, 1010])
+    }
+  })
+
+  describe('knows the text of a file', () => {
+    it.each([
+      ['of a text', 'a.txt', async () => Buffer.from('Kr\u00e4henfu\u00df and quagga1')],
+      ['of a PDF', 'a.pdf', () => pdfOf('Kr\u00e4henfu\u00df and quagga2')],
+      ['of a Word document', 'a.docx', () => letterOf('Kr\u00e4henfu\u00df and quagga3')],
+    ])('%s', async (_name, fileName, make) => {
+      const content = await make()
+      const made = await create(world(), noteOf(`File ${fileName}`, { fileName, fileContent: base64(content) }))
+      await world().application.texts.settle()
+      const word = `quagga${['a.txt', 'a.pdf', 'a.docx'].indexOf(fileName) + 1}`
+      expect(await found(word)).toEqual([made.title])
+      expect(await found(`krahenfu\u00df ${word.slice(0, -1)}* file`)).toContain(made.title)
+    })
+
+    it('not of one that has none', async () => {
+      await create(world(), noteOf('Picture', { fileName: 'p.png', fileContent: base64(PNG) }))
+      await world().application.texts.settle()
+      expect(await found('picture')).toEqual(['Picture'])
+    })
+
+    it('of its newest revision alone, but the names of all', async () => {
+      const old = { fileName: 'platypus.txt', fileContent: base64('echidna') }
+      const { id } = await create(world(), noteOf('Revised', old))
+      await world().application.texts.settle()
+      expect(await found('echidna')).toEqual(['Revised'])
+      await revise(world(), id, { fileName: 'wombat.txt', fileContent: base64('numbat') })
+      expect(await found('echidna')).toEqual([])
+      await world().application.texts.settle()
+      expect(await found('echidna')).toEqual([])
+      expect(await found('numbat')).toEqual(['Revised'])
+      expect(await found('platypus wombat numbat')).toEqual(['Revised'])
+      await revise(world(), id, { fileName: 'scan.png', fileContent: base64(PNG) })
+      await world().application.texts.settle()
+      expect(await found('numbat')).toEqual([])
+      expect(await found('platypus wombat scan')).toEqual(['Revised'])
+    })
+
+    it('of the newest of many that come at once', async () => {
+      const { id } = await create(world(), noteOf('Hurried'))
+      const texts = Array.from({ length: 6 }, (_one, at) => `hurry${at}word`)
+      const made = await Promise.all(texts.map((text) => revise(world(), id, { fileContent: base64(text) })))
+      await world().application.texts.settle()
+      const newest = made.find(({ revisionNo }) => revisionNo === 7)
+      const [text = ''] = texts.filter((one) => base64(one) === newest.fileContent)
+      expect(await found('hurry*')).toEqual(['Hurried'])
+      expect(await found(text)).toEqual(['Hurried'])
+      for (const other of texts) if (other !== text) expect(await found(other)).toEqual([])
+    })
+
+    it('up to 20,000 different words', async () => {
+      const words = Array.from({ length: 20_001 }, (_one, at) => `many${at}`)
+      await create(world(), noteOf('Wordy', { fileContent: base64(words.join(' ')) }))
+      await world().application.texts.settle()
+      expect(await found('wordy many0 many19000')).toEqual(['Wordy'])
+      expect(await found('many20000')).toEqual([])
+    })
+
+    it('up to a megabyte of words, however long they are', async () => {
+      const words = Array.from({ length: 15_000 }, (_one, at) => `${'\u0436'.repeat(55)}${at + 10_000}`)
+      const { id } = await create(world(), noteOf('Long words', { fileContent: base64(words.join(' ')) }))
+      await world().application.texts.settle()
+      expect(await found(`${words[0]} long`)).toEqual(['Long words'])
+      expect(await found(words[5_000] ?? '')).toEqual(['Long words'])
+      expect(await found(words[14_999] ?? '')).toEqual([])
+      expect((await patch(id, '/title', 'Longer words')).status).toBe(200)
+      expect(await found(`${words[5_000]} longer`)).toEqual(['Longer words'])
+    })
+
+    it('with words that are longer than any', async () => {
+      const long = `${'q'.repeat(100)}end`
+      await create(world(), noteOf('Endless', { description: long }))
+      expect(await found(long)).toEqual(['Endless'])
+      expect(await found('qqqq*')).toEqual(['Endless'])
+      expect(await found('qqqq')).toEqual([])
+    })
+  })
+
+  it('follows every change of what describes a document, and keeps the text of the file', async () => {
+    const { id } = await create(
+      world(),
+      invoiceOf('Before ocelot', { fileName: 'o.txt', fileContent: base64('margay') }),
+    )
+    await world().application.texts.settle()
+    expect((await patch(id, '/title', 'After jaguar')).status).toBe(200)
+    expect((await patch(id, '/description', 'and puma')).status).toBe(200)
+    expect((await patch(id, '/indexes/1/indexValue', 'caracal-1')).status).toBe(200)
+    expect(await found('ocelot')).toEqual([])
+    expect(await found('jaguar puma caracal 1 cc100 margay')).toEqual(['After jaguar'])
+  })
+
+  it('forgets a deleted document, also when its file had not been read', async () => {
+    const words = { fileContent: base64('thylacine') }
+    for (const settles of [true, false]) {
+      const { id } = await create(world(), noteOf('Extinct', words))
+      if (settles) await world().application.texts.settle()
+      expect((await world().send({ as: 'integration', method: 'DELETE', url: urlOf(id) })).status).toBe(200)
+      await world().application.texts.settle()
+      expect(await found('extinct')).toEqual([])
+      expect(await found('thylacine')).toEqual([])
+    }
+  })
+
+  it('never finds what another company has', async () => {
+    const words = { fileName: 'canary-of-SV.txt', fileContent: base64('canary-of-SV okapi') }
+    await create(world(), noteOf('canary-of-SV', words), 'sv')
+    await create(world(), noteOf('Own', { description: 'okapi' }))
+    await world().application.texts.settle()
+    expect(await found('canary')).toEqual([])
+    expect(await found('canar*')).toEqual([])
+    expect(await found('okapi')).toEqual(['Own'])
+    expect(await found('okapi', '', 'sv')).toEqual(['canary-of-SV'])
+    expect(await found('okapi', '&companyId=SV', 'both')).toEqual(['canary-of-SV'])
+    const [word = ''] = (await companyWords(world())) as string[]
+    expect(await found(word)).toEqual([])
+    expect(await found(`${word.slice(1)}`)).toEqual([])
+  })
+
+  it('is paged, newest first', async () => {
+    for (let at = 0; at < 5; at++) await create(world(), noteOf(`Page ${at}`, { description: 'tapir' }))
+    expect(await found('tapir')).toEqual(['Page 4', 'Page 3', 'Page 2', 'Page 1', 'Page 0'])
+    expect(await found('tapir', '&start=1&limit=2')).toEqual(['Page 3', 'Page 2'])
+    expect(await found('tapir', '&limit=0')).toEqual([])
+    const { json } = await world().send({ as: 'integration', url: `${DOCUMENTS}?search=tapir&limit=0` })
+    expect(json).toMatchObject({ count: 0, total: 5 })
+  })
+})
+
+/** The words that stand for companies; a client cannot know them. */
+async function companyWords(world: World): Promise<unknown[]> {
+  const { companyWord } = await import('../../src/store/word-index.ts')
+  return world.application.service.companies.all.map(({ id }) => companyWord(id))
+}

@@ -1,0 +1,298 @@
+// `backup`, `verify` and `restore` as their user sees them, on both databases, with files in a folder and in S3.
+import { randomBytes } from 'node:crypto'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sendFile } from '../durability/document-client.ts'
+import { type BackupPlace, emptyPlace, filesBelow, stateOf } from '../support/backup-place.ts'
+import { DOCUMENTS } from '../support/documents.ts'
+import { call, kill, linesOf, run, type Serving, serve, temporaryFolder } from '../support/process.ts'
+import { S3_ENVIRONMENT, type S3Service, startS3 } from '../support/s3.ts'
+import { STORE_KINDS } from '../support/world.ts'
+
+const VALUES = '/v1/attribute-values'
+const SETUP = ['--setup', 'test/fixtures/documents.yaml']
+/** A document of the setup's own, beside the fixture's. */
+const OWN = `version: 1
+documents:
+  - name: work-orders
+    key: [companyId, workOrderId]
+    properties:
+      companyId: { type: string }
+      workOrderId: { type: string }
+      isOpen: { type: boolean }
+      hours: { type: number }
+      plan: { group: { startDate: { type: date-time } } }
+`
+const ORDERS = `companyId,workOrderId,isOpen,hours,plan.startDate
+EN,W1,true,0.1,2026-01-02T03:04:05.678Z
+EN,"W\u20282 ""quoted"", \\ \u{1F600}",false,-1e-300,2026-01-02T03:04:05.678Z
+`
+
+describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
+  const folder = temporaryFolder()
+  const target = join(folder.path, 'backup')
+  const contents = [randomBytes(300_000), Buffer.from('a'), Buffer.alloc(0), randomBytes(2_000_000)]
+  const ids: string[] = []
+  let place: BackupPlace
+  let service: Serving | undefined
+
+  beforeAll(async () => {
+    place = await emptyPlace(kind, join(folder.path, 'data'))
+    service = await serve([...place.flags, ...SETUP])
+    for (const content of contents.filter(({ length }) => length > 0)) await add(content)
+    for (const value of ['V1', 'V\u2028 "2" \\ \u{1F600}']) await addValue(value)
+    await kill(service)
+    writeFileSync(join(folder.path, 'own.yaml'), OWN)
+    writeFileSync(join(folder.path, 'orders.csv'), ORDERS)
+    expect(await run(['setup', join(folder.path, 'own.yaml'), ...place.flags])).toMatchObject({ code: 0 })
+    const imported = await run([
+      'import',
+      'work-orders',
+      join(folder.path, 'orders.csv'),
+      '--company',
+      'EN',
+      ...place.flags,
+    ])
+    expect(imported).toMatchObject({ code: 0, stdout: expect.stringMatching(/^2 rows imported/) })
+    service = await serve([...place.flags, ...SETUP])
+  })
+  afterAll(async () => {
+    if (service) await kill(service)
+    folder.remove()
+  })
+
+  async function add(content: Buffer): Promise<void> {
+    const fields = { docType: 'NOTE', title: 'Kept', fileName: 'kept.bin' }
+    const { status, text } = await sendFile(service!.address + DOCUMENTS, fields, content)
+    expect(status).toBe(201)
+    ids.push((JSON.parse(text) as { id: string }).id)
+  }
+
+  async function addValue(attributeValue: string): Promise<void> {
+    const body = { attributeId: 'C1', attributeValue, description: `of ${attributeValue}` }
+    expect(await call(service!.address + VALUES, { method: 'POST', body })).toMatchObject({ status: 201 })
+  }
+
+  const take = (...more: string[]) => run(['backup', target, ...place.flags, ...more])
+  const verify = (of = target) => run(['verify', of])
+  const restore = (into: BackupPlace, from = target, ...more: string[]) =>
+    run(['restore', from, ...into.flags, ...more])
+  const another = (name: string) => emptyPlace(kind, join(folder.path, name))
+
+  it('backs up while the service runs, verifies, and restores what is there', async () => {
+    const taken = await take()
+    expect(taken).toMatchObject({ code: 0, stderr: '' })
+    expect(linesOf(taken.stdout)[0]).toMatch(/^backed up to .*: .*, 3 files \(3 MiB\); 3 files copied, 0 known$/)
+    expect(linesOf(taken.stdout)[1]).toBe('without the private keys (--with-keys)')
+    expect(await verify()).toMatchObject({ code: 0, stdout: expect.stringMatching(/: sound\n$/), stderr: '' })
+
+    const restored = await another('restored')
+    const { code, stdout, stderr } = await restore(restored)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(linesOf(stdout)).toEqual(
+      expect.arrayContaining(['  document: 3', '  attribute_value: 7', '  own_work_orders: 2']),
+    )
+    await expectSame(restored)
+  })
+
+  /** The restored records and contents are those of the service; only what passes by itself may differ. */
+  async function expectSame(restored: BackupPlace, files: readonly string[] = []): Promise<void> {
+    for (const table of ['journal_entry', 'attribute_value', 'own_work_orders', 'document', 'document_revision']) {
+      const rows = `select * from ${table} order by 1, 2, 3`
+      expect(await restored.query(rows)).toEqual(await place.query(rows))
+    }
+    const again = await serve([...restored.flags, ...files])
+    try {
+      for (const id of ids) {
+        const path = `${DOCUMENTS}/${id}`
+        expect((await call(again.address + path)).text).toBe((await call(service!.address + path)).text)
+      }
+      const found = await call(`${again.address}/v1/objects/work-orders?companyId=EN`)
+      expect(found).toMatchObject({ status: 200, text: expect.stringContaining('W\u20282 \\"quoted\\"') })
+      // It is written to like any other.
+      const body = { attributeId: 'C1', attributeValue: 'AFTER', description: 'after' }
+      expect(await call(again.address + VALUES, { method: 'POST', body })).toMatchObject({ status: 201 })
+      expect((await call(`${again.address}${DOCUMENTS}?search=kept`)).text).toContain(ids[0])
+    } finally {
+      await kill(again)
+    }
+  }
+
+  it('copies only new contents into the folder of an earlier backup, and leaves one state there', async () => {
+    const before = filesBelow(join(target, 'files'))
+    await add(randomBytes(1_000))
+    const { code, stdout } = await take()
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('; 1 files copied, 3 known\n') })
+    expect(filesBelow(join(target, 'files'))).toMatchObject(before)
+    expect(existsSync(join(stateOf(target), 'files.ndjson'))).toBe(true)
+    expect(await verify()).toMatchObject({ code: 0 })
+  })
+
+  it('has the private keys only when told so, and gives them back to a place that has none', async () => {
+    expect(globSync(`${target}/**/keys.json`)).toEqual([])
+    const withKeys = join(folder.path, 'with-keys')
+    const { code, stdout } = await run(['backup', withKeys, ...place.flags, '--with-keys'])
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('the private keys are in it') })
+    const [kept = ''] = globSync(`${withKeys}/**/keys.json`)
+    expect(statSync(kept).mode & 0o777).toBe(0o600)
+    const own = readFileSync(join(place.data, 'keys.json'), 'utf8')
+
+    const restored = await another('with-keys-restored')
+    expect(await restore(restored, withKeys)).toMatchObject({ stdout: expect.stringContaining('keys are restored') })
+    expect(readFileSync(join(restored.data, 'keys.json'), 'utf8')).toBe(own)
+    expect(statSync(join(restored.data, 'keys.json')).mode & 0o777).toBe(0o600)
+
+    const keeping = await another('with-keys-kept')
+    mkdirSync(keeping.data)
+    writeFileSync(join(keeping.data, 'keys.json'), 'brought by hand')
+    expect(await restore(keeping, withKeys)).toMatchObject({ stdout: expect.stringContaining('were there are kept') })
+    expect(readFileSync(join(keeping.data, 'keys.json'), 'utf8')).toBe('brought by hand')
+  })
+
+  it('is readable by its owner only', () => {
+    const names = [target, ...globSync(`${target}/**`)]
+    expect(names.filter((name) => (statSync(name).mode & 0o077) !== 0 && !name.includes('backup.lock'))).toEqual([])
+    expect(statSync(target).mode & 0o777).toBe(0o700)
+  })
+
+  it('is not restored where something is, and changes nothing there', async () => {
+    const before = [filesBelow(place.data), await place.query('select count(*) as entries from journal_entry')]
+    const { code, stdout, stderr } = await restore(place)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^tabularium: .* has (a database|records) already: restore into a new (folder|database)\n$/)
+    const after = [filesBelow(place.data), await place.query('select count(*) as entries from journal_entry')]
+    expect(after).toEqual(before)
+  })
+
+  it.runIf(kind === 'sqlite')('is not restored into a folder with anything else in it', async () => {
+    const data = join(folder.path, 'not-empty')
+    mkdirSync(data)
+    writeFileSync(join(data, 'mine.txt'), 'mine')
+    const { code, stderr } = await run(['restore', target, '--data', data])
+    const line = `tabularium: ${data} is not empty (mine.txt is there): restore into a new folder\n`
+    expect({ code, stderr }).toEqual({ code: 1, stderr: line })
+    expect(readdirSync(data)).toEqual(['mine.txt'])
+  })
+
+  it('is restored into the kind of database that it is of', async () => {
+    const other = kind === 'sqlite' ? ['--database', 'postgres://nobody@127.0.0.1:1/none'] : []
+    const says = kind === 'sqlite' ? 'is a backup of SQLite: it is' : 'is a backup of PostgreSQL: name'
+    const data = join(folder.path, 'other-kind')
+    const { code, stderr } = await run(['restore', target, '--data', data, ...other])
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(says) })
+    expect(existsSync(data)).toBe(false)
+  })
+
+  it('is taken into a new folder or its own, and into no other', async () => {
+    const { code, stderr } = await run(['backup', place.data, ...place.flags])
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/is neither empty nor a backup: .*\n$/) })
+    expect(existsSync(join(place.data, 'backup.lock'))).toBe(false)
+  })
+
+  it('tells contents that are lost already, has all others, and is restored without them', async () => {
+    const [lost = ''] = globSync(`${place.data}/files/company-*/**/${'?'.repeat(64)}`)
+    const hidden = join(folder.path, 'hidden')
+    renameSync(lost, hidden)
+    const lacking = join(folder.path, 'lacking')
+    try {
+      const { code, stdout } = await run(['backup', lacking, ...place.flags])
+      expect({ code, first: linesOf(stdout)[0] }).toEqual({
+        code: 1,
+        first: expect.stringMatching(/^missing: [0-9a-f]{64} /),
+      })
+    } finally {
+      renameSync(hidden, lost)
+    }
+    expect(await verify(lacking)).toMatchObject({ code: 1, stdout: expect.stringMatching(/^missing: .*1 faults\n$/s) })
+    const restored = await another('lacking-restored')
+    expect(await restore(restored, lacking)).toMatchObject({ code: 1, stdout: expect.stringMatching(/^missing: /) })
+    const check = await run(['files', 'check', ...restored.flags])
+    expect(check.stdout).toMatch(/4 files read: 1 missing, 0 damaged/)
+    // The next backup has it.
+    expect(await run(['backup', lacking, ...place.flags])).toMatchObject({ code: 0 })
+    expect(await verify(lacking)).toMatchObject({ code: 0 })
+  })
+
+  it('is told to be none where there is none', async () => {
+    const nothing = join(folder.path, 'nothing')
+    mkdirSync(nothing)
+    for (const of of [nothing, join(folder.path, 'nowhere')]) {
+      expect(await verify(of)).toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining('is no whole backup'),
+        stderr: '',
+      })
+      const { code, stderr } = await restore(await another('from-nothing'), of)
+      expect({ code, lines: linesOf(stderr).length }).toEqual({ code: 1, lines: 1 })
+    }
+    expect(existsSync(join(folder.path, 'nowhere'))).toBe(false)
+  })
+
+  it('keeps the files of S3 and brings them back there', async () => {
+    Object.assign(process.env, S3_ENVIRONMENT)
+    const s3: S3Service = await startS3()
+    const data = join(folder.path, 'on-s3')
+    const source = await emptyPlace(kind, data)
+    const files = ['--files', s3.url()]
+    const content = randomBytes(9_000_000)
+    try {
+      const running = await serve([...source.flags, ...files, ...SETUP])
+      const fields = { docType: 'NOTE', title: 'In S3', fileName: 's3.bin' }
+      const made = await sendFile(running.address + DOCUMENTS, fields, content)
+      const { id } = JSON.parse(made.text) as { id: string }
+      const backup = join(folder.path, 'of-s3')
+      expect(await run(['backup', backup, ...source.flags, ...files])).toMatchObject({ code: 0, stderr: '' })
+      await kill(running)
+
+      const restored = await emptyPlace(kind, join(folder.path, 's3-restored'))
+      const elsewhere = ['--files', s3.url(undefined, 'elsewhere')]
+      expect(await restore(restored, backup, ...elsewhere)).toMatchObject({ code: 0, stderr: '' })
+      const again = await serve([...restored.flags, ...elsewhere])
+      const answer = await call(`${again.address}${DOCUMENTS}/${id}`)
+      await kill(again)
+      const { fileContent } = JSON.parse(answer.text) as { fileContent: string }
+      expect(Buffer.from(fileContent, 'base64').equals(content)).toBe(true)
+    } finally {
+      await s3.stop()
+    }
+  })
+
+  it('fails in one line without a database', async () => {
+    const none = kind === 'sqlite' ? ['--data', join(folder.path, 'none')] : (await another('none')).flags
+    const empty = join(folder.path, 'of-none')
+    const { code, stdout, stderr } = await run(['backup', empty, ...none])
+    expect({ code, stdout, lines: linesOf(stderr).length }).toEqual({ code: 1, stdout: '', lines: 1 })
+    expect(existsSync(join(empty, 'manifest.json'))).toBe(false)
+    rmSync(empty, { recursive: true, force: true })
+  })
+})
+
+describe('the commands of backups', () => {
+  it.each(['backup', 'restore', 'verify'])(
+    '%s shows examples in its help, and a missing folder is bad usage',
+    async (command) => {
+      const help = await run([command, '--help'])
+      expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Examples?:\n {2}\S/m) })
+      const missing = await run([command])
+      expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining(`missing required argument 'target'`) })
+    },
+  )
+
+  it('--with-keys without keys is bad usage', async () => {
+    const folder = temporaryFolder()
+    const { code, stderr } = await run(['backup', join(folder.path, 'x'), '--data', folder.path, '--with-keys'])
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`option '--with-keys'`) })
+    folder.remove()
+  })
+})

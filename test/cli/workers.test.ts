@@ -1,0 +1,110 @@
+// Several processes on one port and one store: what one writes the others answer, one that dies is replaced, and all stop
+// in good order.
+import { afterEach, describe, expect, it } from 'vitest'
+import { call, kill, rowsOf, run, SETUP, type Serving, serve, temporaryFolder } from '../support/process.ts'
+
+const VALUES = '/v1/attribute-values'
+const folders: ReturnType<typeof temporaryFolder>[] = []
+let service: Serving | undefined
+
+afterEach(async () => {
+  if (service) await kill(service)
+  for (const folder of folders.splice(0)) folder.remove()
+})
+
+async function started(workers: number, more: readonly string[] = []): Promise<{ service: Serving; folder: string }> {
+  const folder = temporaryFolder()
+  folders.push(folder)
+  const args = ['--data', folder.path, '--setup', SETUP, '--workers', String(workers), ...more]
+  service = await serve(args)
+  return { service, folder: folder.path }
+}
+
+/** The processes that serve. */
+async function workersOf({ child }: Serving): Promise<number[]> {
+  const { readFileSync } = await import('node:fs')
+  const text = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
+  return text.split(' ').filter(Boolean).map(Number)
+}
+
+const body = (attributeValue: string) => ({ attributeId: 'C6', attributeValue, description: 'of several' })
+
+describe('serve --workers 3', () => {
+  it('tells its address once, writes from every process into one store, and numbers without gaps or twins', async () => {
+    const { service, folder } = await started(3)
+    expect(await workersOf(service)).toHaveLength(3)
+    const writes = Array.from({ length: 60 }, (_, at) =>
+      call(service.address + VALUES, { method: 'POST', body: body(`W${at}`) }),
+    )
+    const numbered = Array.from({ length: 30 }, () =>
+      call(service.address + VALUES, { method: 'POST', body: { attributeId: 'C5', description: 'numbered' } }),
+    )
+    const answers = await Promise.all([...writes, ...numbered])
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+    const numbers = answers.slice(60).map(({ text }) => Number(JSON.parse(text).attributeValue.slice(1)))
+    expect(numbers.sort((one, other) => one - other)).toEqual(Array.from({ length: 30 }, (_, at) => 5000 + at))
+    const entries = rowsOf(
+      folder,
+      "select count(*) as n, count(distinct entry_no) as d from journal_entry where company_id = 'EN'",
+    )
+    expect(entries[0]?.n).toBe(entries[0]?.d)
+    for (let time = 0; time < 12; time++) {
+      expect((await call(`${service.address}${VALUES}/C6/W7/0`)).status).toBe(200)
+    }
+  })
+
+  it('goes on while one of them is killed, and replaces it', async () => {
+    const { service } = await started(3)
+    const [first] = await workersOf(service)
+    process.kill(first ?? 0, 'SIGKILL')
+    await expect
+      .poll(async () => (await workersOf(service)).filter((id) => id !== first).length, { timeout: 15_000 })
+      .toBe(3)
+    for (let time = 0; time < 6; time++) expect((await call(`${service.address}/health/ready`)).status).toBe(200)
+  })
+
+  it('stops without a failed request and with exit code 0', async () => {
+    const { service } = await started(3, ['--shutdown-grace', '2'])
+    let isOver = false
+    const failed: string[] = []
+    const clients = Array.from({ length: 8 }, async () => {
+      while (!isOver) {
+        try {
+          const { status } = await call(`${service.address}${VALUES}/C1/CC100/0`)
+          if (status !== 200) failed.push(String(status))
+        } catch (error) {
+          // After the port is closed nobody is answered any more.
+          if ((error as { cause?: { code?: string } }).cause?.code === 'ECONNREFUSED') return
+          failed.push(String((error as { cause?: unknown }).cause ?? error))
+        }
+      }
+    })
+    await new Promise((resume) => setTimeout(resume, 500))
+    service.child.kill('SIGTERM')
+    const { code } = await service.ended
+    isOver = true
+    await Promise.all(clients)
+    expect({ code, failed }).toEqual({ code: 0, failed: [] })
+  })
+
+  it('refuses a second service on the data folder, and a wrong number in one line', async () => {
+    const { folder } = await started(2)
+    const second = await run(['serve', '--port', '0', '--data', folder])
+    expect([second.code, second.stderr]).toEqual([
+      1,
+      `tabularium: the data folder ${folder} is in use by another Tabularium\n`,
+    ])
+    const wrong = await run(['serve', '--workers', '0'])
+    expect([wrong.code, wrong.stderr.split('\n').length]).toEqual([2, 2])
+  })
+
+  it('ends with one line when no process can serve', async () => {
+    const { service } = await started(1)
+    const port = new URL(service.address).port
+    const folder = temporaryFolder()
+    folders.push(folder)
+    const ended = await run(['serve', '--port', port, '--data', folder.path, '--setup', SETUP, '--workers', '2'])
+    expect(ended.code).toBe(1)
+    expect(ended.stdout).toBe('')
+  })
+})
