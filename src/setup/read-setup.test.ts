@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { type DocumentDefinition, group, list, value } from '../model/document.ts'
 import { compareSetup } from './compare-setup.ts'
 import { printChanges } from './print-changes.ts'
 import { formatProblem, readSetup } from './read-setup.ts'
@@ -272,5 +273,99 @@ describe('comparing', () => {
     const text = printChanges(compareSetup(first, other), [])
     expect(text).toContain('~ client c: secret\n')
     expect(text).not.toContain('another')
+  })
+})
+
+describe('the rules of roles', () => {
+  const builtIn: DocumentDefinition = {
+    name: 'customers',
+    version: 1,
+    description: '',
+    table: 't',
+    companyColumn: 'c',
+    joins: {},
+    key: ['customerId'],
+    properties: {
+      customerId: value('string', 'customer_id'),
+      countryCode: value('string', 'country_code'),
+      payment: group({ bankAccount: value('string', 'bank_account') }),
+      contactPoints: list({ place: value('string', { path: ['place'] }) }, { json: 'contact_points' }),
+    },
+  }
+  /** One company has a property of its own. */
+  const own = { ...builtIn, properties: { ...builtIn.properties, tier: value('string', 'tier') } }
+  const setupWith = (rules: string, users = '') =>
+    `version: 1\ncompanies: [{ id: EN, name: One }, { id: SV, name: Other }]\nroles:\n  - id: sales\n    rules:\n${rules.replace(/^/gm, '      ')}\n${users}`
+  const problemsWith = (rules: string, users?: string) =>
+    (
+      readSetup(setupWith(rules, users), environment, (name, { id }) =>
+        name === 'customers' ? (id === 'EN' ? own : builtIn) : undefined,
+      ).problems ?? []
+    ).map((problem) => formatProblem('x.yaml', problem))
+
+  it.each([
+    ['customers: { filter: "countryCode eq \'NO\'", hidden: [countryCode] }'],
+    ['customers: { hidden: [Payment, payment/bankAccount, contactPoints] }'],
+    ['customers: { filter: "contactPoints/any(c: c/place ne \'\')" }'],
+    ['customers: {}'],
+    ['attributes: { filter: "x eq 1" }'],
+  ])('may say %s', (rules) => {
+    expect(problemsWith(rules)).toEqual([])
+  })
+
+  it.each([
+    [
+      'custmers: { hidden: [a] }',
+      "x.yaml:6:17 roles[0].rules.custmers: there is no Enterprise Document 'custmers'; did you mean 'customers'?",
+    ],
+    [
+      'customers:\n  filter: "contryCode eq \'NO\'"',
+      "x.yaml:7:17 roles[0].rules.customers.filter: Unknown property 'contryCode' at position 0 of $filter; did you mean 'countryCode'?",
+    ],
+    [
+      'customers: { filter: "countryCode eq" }',
+      'x.yaml:6:28 roles[0].rules.customers.filter: Syntax error at position 14',
+    ],
+    ['customers: { filter: "" }', 'x.yaml:6:28 roles[0].rules.customers.filter: must not have fewer than 1 characters'],
+    [
+      'customers: { hidden: [paymnt] }',
+      "x.yaml:6:29 roles[0].rules.customers.hidden[0]: customers has no property 'paymnt'; did you mean 'payment'?",
+    ],
+    [
+      'customers: { hidden: [countryCode, payment/bankAcount] }',
+      "x.yaml:6:42 roles[0].rules.customers.hidden[1]: payment has no property 'bankAcount'; did you mean 'bankAccount'?",
+    ],
+    [
+      'customers: { hidden: [CustomerId] }',
+      "x.yaml:6:29 roles[0].rules.customers.hidden[0]: 'CustomerId' is a part of the key of customers, which cannot be hidden",
+    ],
+    [
+      'customers: { hidden: [contactPoints/place] }',
+      "x.yaml:6:29 roles[0].rules.customers.hidden[0]: nothing inside 'contactPoints' can be hidden by itself: hide it whole",
+    ],
+    [
+      'customers: { hidden: [tier] }',
+      "x.yaml:6:29 roles[0].rules.customers.hidden[0]: customers has no property 'tier'",
+    ],
+    [
+      'customers: { filtr: x }',
+      "x.yaml:6:20 roles[0].rules.customers.filtr: unknown key 'filtr'; did you mean 'filter'?",
+    ],
+  ])('%s is refused with its place', (rules, message) => {
+    expect(problemsWith(rules)).toEqual([expect.stringContaining(message)])
+  })
+
+  it('are held against the companies where the role is given', () => {
+    const givenIn = (company: string) =>
+      `users: [{ id: u, defaultCompany: ${company}, roles: { ${company}: [sales] } }]`
+    expect(problemsWith('customers: { hidden: [tier] }', givenIn('EN'))).toEqual([])
+    expect(problemsWith('customers: { hidden: [tier] }', givenIn('SV'))).toHaveLength(1)
+  })
+
+  it("are held against the setup's own documents", () => {
+    const documents =
+      'documents: [{ name: jobs, key: [companyId, jobId], properties: { companyId: { type: string }, jobId: { type: integer }, note: { type: string } } }]'
+    expect(problemsWith("jobs: { filter: 'jobId gt 5', hidden: [note, lastUpdated] }", documents)).toEqual([])
+    expect(problemsWith('jobs: { filter: "jobId gt \'x\'" }', documents)).toHaveLength(1)
   })
 })

@@ -63,20 +63,28 @@ describe.each(['a folder', 'S3'])('The memory of the service with files in %s', 
     return { status: answer.status, id: /"id":"([^"]+)"/.exec(text)?.[1] ?? '' }
   }
 
-  it('grows by less than four times a content that is uploaded and given back', async () => {
-    const before = residentBytes('VmRSS')
-    expect((await upload('Alone', 'a')).status).toBe(201)
-    const grown = residentBytes('VmHWM') - before
-    expect(grown).toBeLessThan(CONTENT_BYTES * 4)
-  }, TIMEOUT_MS)
+  it(
+    'grows by less than four times a content that is uploaded and given back',
+    async () => {
+      const before = residentBytes('VmRSS')
+      expect((await upload('Alone', 'a')).status).toBe(201)
+      const grown = residentBytes('VmHWM') - before
+      expect(grown).toBeLessThan(CONTENT_BYTES * 4)
+    },
+    TIMEOUT_MS,
+  )
 
-  it('grows by a bounded amount when many are uploaded at once', async () => {
-    const before = residentBytes('VmRSS')
-    const answers = await Promise.all(Array.from({ length: 4 }, (_one, at) => upload(`Many ${at}`, String(at))))
-    expect(answers.map(({ status }) => status)).toEqual(Array(4).fill(201))
-    expect(residentBytes('VmHWM') - before).toBeLessThan(CONTENT_BYTES * 4)
-    expect(stagedIn({ folder: folder.path })).toEqual([])
-  }, TIMEOUT_MS)
+  it(
+    'grows by a bounded amount when many are uploaded at once',
+    async () => {
+      const before = residentBytes('VmRSS')
+      const answers = await Promise.all(Array.from({ length: 4 }, (_one, at) => upload(`Many ${at}`, String(at))))
+      expect(answers.map(({ status }) => status)).toEqual(Array(4).fill(201))
+      expect(residentBytes('VmHWM') - before).toBeLessThan(CONTENT_BYTES * 4)
+      expect(stagedIn({ folder: folder.path })).toEqual([])
+    },
+    TIMEOUT_MS,
+  )
 
   it('is not filled by readers who take nothing', async () => {
     const { id } = await upload('Read slowly', 'r')

@@ -65,7 +65,7 @@ onEachStore('Metrics', (world) => {
       expect(objects).toMatch(/status="200"/)
       expect(growth.get(requests('GET', '/health/live', 200))).toBe(1)
       expect(growth.get(requests('GET', 'unmatched', 400))).toBe(1)
-      expect(growth.get(requests('POST', '/oauth/token', 415))).toBe(1)
+      expect(growth.get(requests('POST', '/oauth/token', 400))).toBe(1)
     })
 
     it('have one label for all paths and methods that nobody serves', async () => {

@@ -1,11 +1,13 @@
 // An S3 service of our own for tests: s3rver with one bucket in a temporary folder, and a faulty line in front of it.
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdir, rename, stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 
 const BUCKET = 'papers'
 
@@ -13,7 +15,19 @@ const BUCKET = 'papers'
 export const S3_ENVIRONMENT = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }
 
 /** The package has no types. */
-type S3rver = new (options: object) => { run(): Promise<AddressInfo>; close(): Promise<void>; httpServer: Server }
+type S3rver = new (
+  options: object,
+) => { run(): Promise<AddressInfo>; close(): Promise<void>; httpServer: Server; store: S3rverStore }
+
+interface S3rverStore {
+  putObject(object: S3rverObject): Promise<{ size: number }>
+  getResourcePath(bucket: string, key: string, resource: string): string
+}
+
+interface S3rverObject {
+  readonly bucket: string
+  readonly key: string
+}
 
 export interface S3Service {
   /** `http://127.0.0.1:PORT`. */
@@ -29,6 +43,7 @@ export async function startS3(): Promise<S3Service> {
   mkdirSync(join(directory, BUCKET))
   const Server = createRequire(import.meta.url)('s3rver') as S3rver
   const service = new Server({ address: '127.0.0.1', port: 0, silent: true, directory, vhostBuckets: false })
+  putAtOnce(service.store)
   const { port } = await service.run()
   const endpoint = `http://127.0.0.1:${port}`
   return {
@@ -40,6 +55,30 @@ export async function startS3(): Promise<S3Service> {
       rmSync(directory, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * s3rver writes over an object that is there, and answers before it has written all. S3 does neither: an object that was
+ * acknowledged is there as a whole, and until then the old one is.
+ */
+function putAtOnce(store: S3rverStore): void {
+  const put = store.putObject.bind(store)
+  let puts = 0
+  store.putObject = async (object) => {
+    const coming = { ...object, bucket: 'coming', key: `${puts++}` }
+    const answer = await put(coming)
+    const pathOf = ({ bucket, key }: S3rverObject, resource: string) => store.getResourcePath(bucket, key, resource)
+    while ((await sizeOf(pathOf(coming, 'object'))) < answer.size) await setTimeout(1)
+    await mkdir(dirname(pathOf(object, 'object')), { recursive: true })
+    for (const resource of ['metadata.json', 'object']) await rename(pathOf(coming, resource), pathOf(object, resource))
+    return answer
+  }
+}
+
+/** Less than nothing when there is no file. */
+async function sizeOf(path: string): Promise<number> {
+  const found = await stat(path).catch(() => undefined)
+  return found?.size ?? -1
 }
 
 /** The setting for a bucket at an endpoint. */

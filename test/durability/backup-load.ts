@@ -1,0 +1,149 @@
+// Clients that write without a pause while backups are taken, and remember what they were told and when.
+import { randomBytes } from 'node:crypto'
+import { DOCUMENTS, REVISIONS } from '../support/documents.ts'
+import { call } from '../support/process.ts'
+import { sendFile, sha256 } from './document-client.ts'
+
+const VALUES = '/v1/attribute-values'
+const SIZES = [1, 700, 20_000, 200_000]
+/** Of what a client does; the rest are values. */
+const DOCUMENT_SHARE = 0.3
+const REVISION_SHARE = 0.2
+
+/** A write that was acknowledged. */
+export interface Acknowledged {
+  readonly kind: 'value' | 'revision'
+  /** The name of the value, or the id of the document. */
+  readonly id: string
+  readonly revisionNo: number
+  /** Of the content. */
+  readonly hash: string
+  readonly tookMs: number
+}
+
+export class BackupLoad {
+  /** In the order in which they were acknowledged. */
+  readonly acknowledged: Acknowledged[] = []
+  readonly refused: string[] = []
+  readonly #address: string
+  readonly #random: () => number
+  readonly #documents: string[] = []
+  readonly #clients: Promise<void>[]
+  #isStopping = false
+
+  constructor(address: string, clients: number, round: string, random: () => number) {
+    this.#address = address
+    this.#random = random
+    this.#clients = Array.from({ length: clients }, (_, id) => this.#write(`${round}C${id}`))
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    await Promise.all(this.#clients)
+  }
+
+  /** The time in which 99 of 100 of these writes were acknowledged. */
+  static p99(writes: readonly Acknowledged[]): number {
+    const sorted = writes.map(({ tookMs }) => tookMs).sort((one, other) => one - other)
+    return Math.round(sorted[Math.floor(sorted.length * 0.99)] ?? 0)
+  }
+
+  async #write(client: string): Promise<void> {
+    for (let count = 0; !this.#isStopping; count++) {
+      const choice = this.#random()
+      if (choice < DOCUMENT_SHARE) await this.#document(`${client}N${count}`)
+      else if (choice < DOCUMENT_SHARE + REVISION_SHARE) await this.#revision(`${client}N${count}`)
+      else await this.#value(`${client}N${count}`)
+    }
+  }
+
+  async #value(attributeValue: string): Promise<void> {
+    const body = { attributeId: 'C1', attributeValue, description: `made ${attributeValue}` }
+    const begun = performance.now()
+    const { status, text } = await call(this.#address + VALUES, { method: 'POST', body })
+    const known = { kind: 'value', id: attributeValue, revisionNo: 0, hash: '' } as const
+    if (status === 201) this.acknowledged.push({ ...known, tookMs: performance.now() - begun })
+    else this.refused.push(`${attributeValue}: ${status} ${text}`)
+  }
+
+  async #document(title: string): Promise<void> {
+    const indexes = ['CC100', title, `made ${title}`].map((indexValue, at) => ({ sequenceNo: at + 1, indexValue }))
+    const fields = { docType: 'INVOICE', indexes, title, description: `made ${title}`, fileName: 'note.txt' }
+    const id = await this.#send(this.#address + DOCUMENTS, fields)
+    if (id !== undefined) this.#documents.push(id)
+  }
+
+  async #revision(comment: string): Promise<void> {
+    const id = this.#documents[Math.floor(this.#random() * this.#documents.length)]
+    if (id !== undefined) await this.#send(`${this.#address}${REVISIONS}/${id}`, { comment, fileName: 'note.txt' })
+  }
+
+  async #send(url: string, fields: Readonly<Record<string, unknown>>): Promise<string | undefined> {
+    const content = randomBytes(SIZES[Math.floor(this.#random() * SIZES.length)] ?? 1)
+    const begun = performance.now()
+    const { status, text } = await sendFile(url, fields, content, this.#random() < 0.5)
+    const tookMs = performance.now() - begun
+    if (status !== 201) {
+      this.refused.push(`${url}: ${status} ${text}`)
+      return undefined
+    }
+    const { id, revisionNo } = JSON.parse(text) as { id: string; revisionNo: number }
+    this.acknowledged.push({ kind: 'revision', id, revisionNo, hash: sha256(content), tookMs })
+    return id
+  }
+}
+
+/** What of these writes a place does not have as it was acknowledged, by its rows and by its files. */
+export async function lostIn(
+  query: (text: string) => Promise<Record<string, unknown>[]>,
+  hasContent: (hash: string) => boolean,
+  writes: readonly Acknowledged[],
+): Promise<string[]> {
+  const values = new Set(
+    (await query(`select attribute_value from attribute_value where description = 'made ' || attribute_value`)).map(
+      (row) => row.attribute_value,
+    ),
+  )
+  const revisions = new Map(
+    (await query('select document_id, revision_no, file_hash from document_revision')).map((row) => [
+      `${row.document_id}/${row.revision_no}`,
+      row.file_hash,
+    ]),
+  )
+  const isThere = ({ kind, id, revisionNo, hash }: Acknowledged) =>
+    kind === 'value' ? values.has(id) : revisions.get(`${id}/${revisionNo}`) === hash && hasContent(hash)
+  return writes.filter((write) => !isThere(write)).map(({ kind, id, revisionNo }) => `${kind} ${id}/${revisionNo}`)
+}
+
+/** Documents and values that are there by half, and journals with gaps; one text for both engines. */
+export const HALVES: readonly string[] = [
+  `select * from (select d.document_id, d.revision_no,
+    (select count(*) from document_index i where i.document_id = d.document_id) as indexes,
+    (select count(*) from document_revision r where r.document_id = d.document_id) as revisions,
+    (select max(revision_no) from document_revision r where r.document_id = d.document_id) as newest,
+    (select count(*) from document_revision r where r.document_id = d.document_id and r.revision_no = d.revision_no
+      and r.file_hash = d.file_hash and r.doc_size = d.doc_size) as same,
+    (select count(*) from document_text x where x.document_id = d.document_id) as texts,
+    (select count(*) from journal_entry j where j.entity = 'document' and j.operation = 'create'
+      and j.record_key = '["' || d.document_id || '"]') as entries,
+    (select count(*) from journal_entry j where j.entity = 'document-revision'
+      and j.record_key like '["' || d.document_id || '",%') as revision_entries
+    from document d) counted
+  where indexes <> 3 or revisions <> revision_no or newest <> revision_no or same <> 1 or texts <> 1 or entries <> 1
+    or revision_entries <> revision_no - 1`,
+  `select document_id from document_revision except select document_id from document`,
+  `select document_id from document_index except select document_id from document`,
+  `select attribute_value from attribute_value v where v.description = 'made ' || v.attribute_value
+    and (select count(*) from journal_entry j where j.company_id = v.company_id and j.entity = 'attribute-value'
+      and j.operation = 'create' and j.record_key like '["C1","' || v.attribute_value || '",%') <> 1`,
+  `select record_key from journal_entry j where j.entity = 'attribute-value' and j.operation = 'create' and not exists
+    (select 1 from attribute_value v where v.company_id = j.company_id
+      and j.record_key like '["' || v.attribute_id || '","' || v.attribute_value || '",%')`,
+  `select j.company_id from journal_entry j join journal_counter c on c.company_id = j.company_id
+    group by j.company_id, c.last_entry
+    having max(j.entry_no) > c.last_entry or count(*) <> count(distinct j.entry_no)`,
+]
+
+/** The journal as it tells the order of all writes. */
+export const JOURNAL = `select company_id, entry_no, entity, record_key, operation, at from journal_entry
+  order by company_id, entry_no`
