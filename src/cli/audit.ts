@@ -120,8 +120,9 @@ async function withDatabase(settings: AuditSettings, work: (database: ReadOnlyDa
 async function companiesOf(database: ReadOnlyDatabase, wanted: string | undefined): Promise<string[]> {
   const all = await listChains(database)
   if (wanted === undefined) return all
-  if (!all.includes(wanted)) throw badUsage(`option '--company': there is no company ${wanted}`)
-  return [wanted]
+  const found = all.find((companyId) => companyId.toLowerCase() === wanted.toLowerCase())
+  if (found === undefined) throw badUsage(`option '--company': there is no company ${wanted}`)
+  return [found]
 }
 
 /** A company's id may hold a colon. */

@@ -52,6 +52,15 @@ export interface ServeExtras {
 
 /** Starts the service, tells its address, and resolves when it has stopped in good order. */
 export async function serve(settings: ServeSettings, extras: ServeExtras = {}): Promise<void> {
+  try {
+    await serveToEnd(settings, extras)
+  } finally {
+    // The line to the first process would keep this one from ending.
+    if (isWorker) process.disconnect()
+  }
+}
+
+async function serveToEnd(settings: ServeSettings, extras: ServeExtras): Promise<void> {
   const observe = createLogger(settings.logLevel)
   const starting: StartSettings = {
     ...settings,

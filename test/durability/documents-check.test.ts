@@ -13,8 +13,10 @@ import { age, flipBit, pathOf } from './content-files.ts'
 import { sendFile, sha256 } from './document-client.ts'
 
 const SIZE = 600_000
+/** Each test starts several processes. */
+const TIMEOUT_MS = 180_000
 
-describe.each(['folder', 'S3'])('files check with files in %s', (kind) => {
+describe.each(['folder', 'S3'])('files check with files in %s', { timeout: TIMEOUT_MS }, (kind) => {
   const folder = temporaryFolder()
   let s3: S3Service | undefined
   let files = join(folder.path, 'files')

@@ -15,6 +15,11 @@ export function translate(error: unknown): unknown {
   return error
 }
 
+/** Another process writes at this moment. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
+}
+
 /** What a caller is told when the process is about to end because of the disk. */
 export function stopped(cause: unknown): Error {
   return unavailable('The store has failed and the service is stopping. Nothing was written.', 5, cause)

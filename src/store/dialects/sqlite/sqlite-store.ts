@@ -53,7 +53,7 @@ const PREPARED_QUERIES = 200
 /** Without statistics of its size, a table that has grown may be scanned where an index would do. */
 const STATISTICS_MS = 15 * 60_000
 
-const COLUMN_TYPES = {
+export const SQLITE_TYPES = {
   text: `text not null default ''`,
   integer: 'integer not null default 0',
   number: 'real not null default 0',
@@ -81,7 +81,7 @@ async function bringUpToDate(writer: Connection): Promise<void> {
   try {
     requireSoundFile(writer)
     const migrations = new Kysely<unknown>({ dialect: new SqliteDialect({ database: writer }) })
-    await migrateToLatest(migrations, COLUMN_TYPES)
+    await migrateToLatest(migrations, SQLITE_TYPES)
   } catch (error) {
     writer.close()
     throw error

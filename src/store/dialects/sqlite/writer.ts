@@ -5,12 +5,16 @@ import { unavailable } from '../../../errors/catalogue.ts'
 import type { StoreFigures, StoreRefusal } from '../../../observe/figures.ts'
 import { FatalStoreFault } from '../../store-fault.ts'
 import type { Connection } from './connection.ts'
-import { stopped, translate } from './faults.ts'
+import { isBusy, stopped, translate } from './faults.ts'
 
 /** As many as a burst of clients sends; more would let the first of a batch wait for the last. */
 const MAX_BATCH = 64
 /** Beyond this many waiting writes a client is better served by trying again. */
 const MAX_WAITING = 512
+
+/** A commit takes less than a millisecond; who does not come to it for so long is told. */
+const BUSY_TIMEOUT_MS = 5_000
+const TRY_AGAIN_MS = [1, 5] as const
 
 interface Job {
   readonly givenAt: number
@@ -40,6 +44,7 @@ export class SharedWriter {
     figures: StoreFigures,
   ) {
     this.#connection = connection
+    connection.pragma('busy_timeout = 0')
     this.#onFatal = onFatal
     this.#mayWrite = mayWrite
     this.#figures = figures
@@ -90,7 +95,7 @@ export class SharedWriter {
   async #commitTogether(batch: readonly Job[]): Promise<void> {
     const outcomes: Outcome[] = []
     try {
-      this.#sql.begin.run()
+      await this.#begin()
       const { waiting, running, committing } = this.#figures.writes
       let before = performance.now()
       for (const job of batch) {
@@ -109,6 +114,20 @@ export class SharedWriter {
     for (const outcome of outcomes) {
       if ('error' in outcome) outcome.job.failed(outcome.error)
       else outcome.job.done(outcome.value)
+    }
+  }
+
+  /** Waits for the other processes on the file, without holding up this one: SQLite itself would wait in the event loop's place. */
+  async #begin(): Promise<void> {
+    for (const triedUntil = performance.now() + BUSY_TIMEOUT_MS; ; ) {
+      try {
+        this.#sql.begin.run()
+        return
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > triedUntil) throw error
+        const [least, most] = TRY_AGAIN_MS
+        await new Promise((resume) => setTimeout(resume, least + Math.random() * (most - least)))
+      }
     }
   }
 
