@@ -15,6 +15,8 @@ export interface Refusal extends Actor {
 
 /** How long a refusal waits for others that share its write. */
 const WRITE_AFTER_MS = 1_000
+/** The database is away or full. */
+const RETRY_AFTER_MS = 10_000
 /** Written for themselves, of one caller in a minute: a person's mistakes and a first look at an attack. */
 const KEPT_A_MINUTE = 60
 const MINUTE_MS = 60_000
@@ -131,14 +133,18 @@ export class RefusalLog {
     this.#timer = undefined
     const now = this.#parts.clock().getTime()
     for (const [caller, window] of this.#windows) if (isLast || now >= window.endsAt) this.#close(caller, window)
-    try {
-      for (const companyId of this.#waiting.keys()) await this.#writeOf(companyId)
-    } catch (error) {
-      // The database is away or full: they wait for the next turn.
-      this.#parts.observe({ kind: 'store-warning', message: `refused access could not be written yet: ${error}` })
+    let hasFailed = false
+    for (const companyId of this.#waiting.keys()) {
+      try {
+        await this.#writeOf(companyId)
+      } catch (error) {
+        hasFailed = true
+        this.#parts.observe({ kind: 'store-warning', message: `refused access could not be written yet: ${error}` })
+      }
     }
     this.#tellLost()
-    if (!isLast && (this.#waitingCount > 0 || this.#windows.size > 0)) this.#timer ??= this.#writeLater()
+    if (isLast || this.#waitingCount + this.#windows.size === 0) return
+    this.#timer ??= this.#writeLater(hasFailed ? RETRY_AFTER_MS : undefined)
   }
 
   /** Those of a company, the oldest first; what could not be written stays. */
@@ -160,8 +166,8 @@ export class RefusalLog {
     this.#lost = 0
   }
 
-  #writeLater(): NodeJS.Timeout {
-    const timer = setTimeout(() => void this.write(), this.#parts.writeAfterMs ?? WRITE_AFTER_MS)
+  #writeLater(afterMs = this.#parts.writeAfterMs ?? WRITE_AFTER_MS): NodeJS.Timeout {
+    const timer = setTimeout(() => void this.write(), afterMs)
     timer.unref()
     return timer
   }

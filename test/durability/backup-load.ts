@@ -18,6 +18,8 @@ export interface Acknowledged {
   readonly revisionNo: number
   /** Of the content. */
   readonly hash: string
+  /** When the answer was there, in milliseconds since 1970. */
+  readonly at: number
   readonly tookMs: number
 }
 
@@ -62,7 +64,7 @@ export class BackupLoad {
     const begun = performance.now()
     const { status, text } = await call(this.#address + VALUES, { method: 'POST', body })
     const known = { kind: 'value', id: attributeValue, revisionNo: 0, hash: '' } as const
-    if (status === 201) this.acknowledged.push({ ...known, tookMs: performance.now() - begun })
+    if (status === 201) this.acknowledged.push({ ...known, at: Date.now(), tookMs: performance.now() - begun })
     else this.refused.push(`${attributeValue}: ${status} ${text}`)
   }
 
@@ -88,7 +90,7 @@ export class BackupLoad {
       return undefined
     }
     const { id, revisionNo } = JSON.parse(text) as { id: string; revisionNo: number }
-    this.acknowledged.push({ kind: 'revision', id, revisionNo, hash: sha256(content), tookMs })
+    this.acknowledged.push({ kind: 'revision', id, revisionNo, hash: sha256(content), at: Date.now(), tookMs })
     return id
   }
 }

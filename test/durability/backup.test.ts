@@ -53,14 +53,15 @@ describe.each(STORE_KINDS)(`backups under full write load on %s (TABULARIUM_SEED
         for (const { path } of contentsIn(join(place.data, 'files'))) age(path)
         const load = new BackupLoad(service!.address, CLIENTS, `R${round}`, random)
         await waited(LOAD_MS)
-        const before = [...load.acknowledged]
         const sweep = kind === 'postgres' ? run(['files', 'check', '--sweep', ...place.flags]) : undefined
         const taken = await take()
-        const during = load.acknowledged.slice(before.length)
         await waited(LOAD_MS / 5)
         await load.stop()
         expect(load.refused).toEqual([])
         expect(taken).toMatchObject({ code: 0, stderr: '' })
+        const { begun, ended } = await readManifest(target)
+        const before = load.acknowledged.filter(({ at }) => at < Date.parse(begun))
+        const during = load.acknowledged.filter(({ at }) => at >= Date.parse(begun) && at < Date.parse(ended))
         if (sweep) expect(await sweep).toMatchObject({ code: 0 })
         const journal = await place.query(JOURNAL)
 

@@ -13,8 +13,8 @@ import type { DocumentService } from './document-service.ts'
 import { wasSweptSince } from './revision-store.ts'
 
 /** Longer than any request takes from keeping its content to its record. */
-export const SWEPT_MS = 15 * 60_000
-const RETRY_AFTER_SECONDS = 60
+export const SWEPT_MS = 5 * 60_000
+const RETRY_AFTER_SECONDS = SWEPT_MS / 1000
 
 /** What was written, and the content as it was kept, begun to be read: to be taken or ended. */
 export interface Kept<T> {
