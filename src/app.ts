@@ -5,6 +5,9 @@ import { ClientSecrets } from './access/client-secrets.ts'
 import { Directory } from './access/directory.ts'
 import { KeyRing } from './access/keys.ts'
 import { Tokens } from './access/tokens.ts'
+import { builtInDocuments } from './app/built-in-documents.ts'
+import { shareUsages } from './app/share-usages.ts'
+import { watchKeys } from './app/watch-keys.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import { openFileStore } from './files/stores/open-file-store.ts'
 import { ThumbnailMaker } from './files/thumbnails/thumbnail-maker.ts'
@@ -14,33 +17,22 @@ import { Edge } from './http/edge.ts'
 import type { FileIntake } from './http/file-body/received.ts'
 import { countConnections } from './http/measure.ts'
 import { Pressure } from './http/pressure.ts'
-import { RateLimiter, type RateLimits, type Usage } from './http/rate-limiter.ts'
+import { RateLimiter, type RateLimits } from './http/rate-limiter.ts'
 import { createServer, type Lifecycle, type Server } from './http/server.ts'
 import { descriptionRoutes } from './http/system/description.ts'
 import { healthRoutes } from './http/system/health.ts'
 import { metricsRoute } from './http/system/metrics.ts'
 import { tokenRoutes } from './http/system/token.ts'
-import { attributeDocument } from './objects/documents/attributes.ts'
-import { auditEntryDocument } from './objects/documents/audit-entries.ts'
-import { companyDocument } from './objects/documents/companies.ts'
-import { ledgerDocument } from './objects/documents/general-ledger-transactions.ts'
-import { valueListDocument } from './objects/documents/value-list.ts'
-import { type EnterpriseDocument, forEachCompany, sameForAll } from './objects/enterprise-document.ts'
-import { stateParameters, statesScope } from './objects/ledger-states.ts'
+import type { EnterpriseDocument } from './objects/enterprise-document.ts'
 import { OwnDocuments } from './objects/own-documents.ts'
 import { objectRoutes, ownEndpoints } from './objects/routes.ts'
 import { Metrics } from './observe/metrics.ts'
 import { type Observe, tellAll } from './observe/observation.ts'
 import { openTraces } from './observe/traces.ts'
-import { mentions } from './query/mentions.ts'
-import { attributeRelationDocument } from './records/attribute-relations/attribute-relation-document.ts'
 import { attributeRelationRoutes } from './records/attribute-relations/routes.ts'
-import { attributeValueDocument } from './records/attribute-values/attribute-value-document.ts'
 import { attributeValueRoutes } from './records/attribute-values/routes.ts'
 import { seedAttributeValues } from './records/attribute-values/seed-attribute-values.ts'
-import { customerDocument } from './records/customers/customer-document.ts'
 import { customerRoutes } from './records/customers/routes.ts'
-import { archiveDocument } from './records/documents/document-archive.ts'
 import type { DocumentService } from './records/documents/document-service.ts'
 import { fileRoutes } from './records/documents/file-routes.ts'
 import { revisionRoutes } from './records/documents/revision-routes.ts'
@@ -49,13 +41,11 @@ import { TextReader } from './records/documents/text-reader.ts'
 import type { Service } from './records/shared/service.ts'
 import { applySetup, type SetupReport, type SetupTask } from './setup/apply-setup.ts'
 import { Companies } from './setup/companies.ts'
-import type { CompanyRules } from './setup/rules.ts'
 import { RulesInForce } from './setup/rules-in-force.ts'
 import { openStore, QUERY_TIMEOUT_MS, type StoreSettings } from './store/open-store.ts'
 import { RefusalLog } from './store/refusal-log.ts'
 import type { Store } from './store/store.ts'
 import { traceStore } from './store/trace-store.ts'
-import { addUsages } from './store/usage-store.ts'
 
 export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
   /** A JWK set of the administrator's; absent: keys are kept in the data folder. */
@@ -96,7 +86,6 @@ export interface Application {
 
 /** After the grace, requests in flight have this long before their sockets are closed. */
 const STOP_TIMEOUT_MS = 10_000
-const KEY_CHECK_MS = 30_000
 /** A query is stopped by its own deadline, before the request that waits for it is. */
 const REQUEST_OVERHEAD_MS = 10_000
 /** For file contents on their way in and out, however many callers there are. */
@@ -232,53 +221,6 @@ function watchBounds(metrics: Metrics, budget: Budget, server: Server): void {
   metrics.gauge('http_connections', 'Open connections.', countConnections(server))
 }
 
-/** The Enterprise Documents that every company has. */
-function builtInDocuments(clock: Clock): EnterpriseDocument[] {
-  const customers = forEachCompany(customerDocument)
-  return [
-    sameForAll(attributeDocument),
-    sameForAll(attributeRelationDocument),
-    sameForAll(attributeValueDocument),
-    sameForAll(auditEntryDocument),
-    companies(clock),
-    customers,
-    archive,
-    {
-      ...forEachCompany((company) => ledgerDocument(company ? customers.of(company) : customers.common)),
-      parameters: stateParameters,
-      scopeOf: statesScope,
-    },
-    sameForAll(valueListDocument, [['is_fallback', 0]]),
-  ]
-}
-
-/** Deleted documents are answered to those who ask about the status. */
-const archive: EnterpriseDocument = {
-  ...sameForAll(archiveDocument),
-  scopeOf: (_query, { askedFilter }) =>
-    mentions(askedFilter, archiveDocument.properties.status) ? [] : [['is_deleted', 0]],
-}
-
-function companies(clock: Clock): EnterpriseDocument {
-  const kept = companyDocument({ column: 'current_period' })
-  const of = (company: CompanyRules) =>
-    company.setPeriod === 0 ? companyDocument({ constant: company.currentPeriod(clock()) }) : kept
-  return { common: kept, of }
-}
-
-/** Counts that are older are of no window any more. */
-const USAGE_KEPT_MS = 15 * 60_000
-
-async function shareUsages(store: Store, usages: readonly Usage[]): Promise<readonly Usage[]> {
-  const rows = usages.map(({ clientId, kind, windowStart, amount }) => {
-    return { client_id: clientId, kind, window_start: windowStart, amount }
-  })
-  const totals = await addUsages(store, rows, Date.now() - USAGE_KEPT_MS)
-  return totals.map(({ client_id, kind, window_start, amount }) => {
-    return { clientId: client_id, kind: kind as Usage['kind'], windowStart: window_start, amount }
-  })
-}
-
 /** The records without a server: what bringing them in and out needs. */
 export interface Records {
   readonly service: Service
@@ -337,24 +279,4 @@ export async function startApplication(settings: StartSettings): Promise<Running
     await application.stop(0)
     throw error
   }
-}
-
-/** Own keys are replaced by age; given ones are read again when their file changes. */
-function watchKeys(keys: KeyRing, areOwn: boolean, observe: Observe): () => void {
-  const timer = setInterval(() => {
-    if (areOwn) {
-      keys.rotateWhenDue().then(
-        (keyId) => keyId !== undefined && observe({ kind: 'keys-rotated', keyId }),
-        (error: unknown) => observe({ kind: 'store-warning', message: `the keys could not be rotated: ${error}` }),
-      )
-      return
-    }
-    try {
-      keys.reload()
-    } catch (error) {
-      observe({ kind: 'store-warning', message: `the keys could not be read again: ${error}` })
-    }
-  }, KEY_CHECK_MS)
-  timer.unref()
-  return () => clearInterval(timer)
 }

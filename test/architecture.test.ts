@@ -38,7 +38,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** These put the others together and may import everything of ours. */
-const BUILDERS = ['app.ts', 'main.ts', 'cli']
+const BUILDERS = ['app.ts', 'app', 'main.ts', 'cli']
 
 /** Packages that one kind of file alone may import. */
 const KEPT_PACKAGES: readonly { packages: RegExp; where: RegExp }[] = [

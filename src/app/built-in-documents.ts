@@ -1,0 +1,48 @@
+import type { Clock } from '../base/clock.ts'
+import { attributeDocument } from '../objects/documents/attributes.ts'
+import { auditEntryDocument } from '../objects/documents/audit-entries.ts'
+import { companyDocument } from '../objects/documents/companies.ts'
+import { ledgerDocument } from '../objects/documents/general-ledger-transactions.ts'
+import { valueListDocument } from '../objects/documents/value-list.ts'
+import { type EnterpriseDocument, forEachCompany, sameForAll } from '../objects/enterprise-document.ts'
+import { stateParameters, statesScope } from '../objects/ledger-states.ts'
+import { mentions } from '../query/mentions.ts'
+import { attributeRelationDocument } from '../records/attribute-relations/attribute-relation-document.ts'
+import { attributeValueDocument } from '../records/attribute-values/attribute-value-document.ts'
+import { customerDocument } from '../records/customers/customer-document.ts'
+import { archiveDocument } from '../records/documents/document-archive.ts'
+import type { CompanyRules } from '../setup/rules.ts'
+
+/** The Enterprise Documents that every company has. */
+export function builtInDocuments(clock: Clock): EnterpriseDocument[] {
+  const customers = forEachCompany(customerDocument)
+  return [
+    sameForAll(attributeDocument),
+    sameForAll(attributeRelationDocument),
+    sameForAll(attributeValueDocument),
+    sameForAll(auditEntryDocument),
+    companies(clock),
+    customers,
+    archive,
+    {
+      ...forEachCompany((company) => ledgerDocument(company ? customers.of(company) : customers.common)),
+      parameters: stateParameters,
+      scopeOf: statesScope,
+    },
+    sameForAll(valueListDocument, [['is_fallback', 0]]),
+  ]
+}
+
+/** Deleted documents are answered to those who ask about the status. */
+const archive: EnterpriseDocument = {
+  ...sameForAll(archiveDocument),
+  scopeOf: (_query, { askedFilter }) =>
+    mentions(askedFilter, archiveDocument.properties.status) ? [] : [['is_deleted', 0]],
+}
+
+function companies(clock: Clock): EnterpriseDocument {
+  const kept = companyDocument({ column: 'current_period' })
+  const of = (company: CompanyRules) =>
+    company.setPeriod === 0 ? companyDocument({ constant: company.currentPeriod(clock()) }) : kept
+  return { common: kept, of }
+}
