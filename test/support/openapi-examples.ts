@@ -226,6 +226,8 @@ export async function answerExamples(): Promise<Answered> {
     onFatal: () => {},
     clock: () => new Date('2026-01-31T12:00:00.000Z'),
     newId: () => exampleId(++documents),
+    // They take numbers of the journal too.
+    refusalsAfterMs: 3_600_000,
   })
   try {
     const { setup } = readSetup(readFileSync(SETUP, 'utf8'), process.env)
