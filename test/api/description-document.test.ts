@@ -122,7 +122,7 @@ describe('/openapi.json', () => {
   })
 })
 
-const OWN_PAGES = ['/.well-known/jwks.json', '/health/live', '/health/ready', '/openapi.json', '/docs']
+const OWN_PAGES = ['/metrics', '/.well-known/jwks.json', '/health/live', '/health/ready', '/openapi.json', '/docs']
 
 describe('/docs', () => {
   it('is a page without a script that loads nothing, and may not', () => {

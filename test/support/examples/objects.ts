@@ -9,6 +9,11 @@ const QUESTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     $limit: '2',
   },
   attributes: { $filter: 'autoNumbering eq true', $limit: '1' },
+  'audit-entries': {
+    $select: 'entryNo,operation,entity,recordKey,userId',
+    $filter: "entity eq 'attribute-value' and userId eq 'demo'",
+    $limit: '2',
+  },
   companies: {},
   customers: { $select: '*,countryCode[C;T],contactPoints(address)', $filter: "startswith(customerName,'Fjord')" },
   'document-archive': {
