@@ -82,6 +82,7 @@ describe.each(STORE_KINDS)(`backups under full write load on %s (TABULARIUM_SEED
             `p99 ${BackupLoad.p99(before)} ms before, ${BackupLoad.p99(during)} ms during (${during.length} writes)`,
         )
         expect(during.length).toBeGreaterThan(0)
+        rmSync(restored.data, { recursive: true })
       }
     },
     60_000 + BACKUPS * 60_000,
