@@ -10,10 +10,10 @@ import { verifyBackup } from '../../src/backup/verify-backup.ts'
 import { openFileStore } from '../../src/files/stores/open-file-store.ts'
 import { type BackupPlace, emptyPlace, filesBelow } from '../support/backup-place.ts'
 import { kill, run, type Serving, serve, start, temporaryFolder } from '../support/process.ts'
+import { randomNumbers } from '../support/trial.ts'
 import { STORE_KINDS } from '../support/world.ts'
 import { BackupLoad, HALVES, JOURNAL, lostIn } from './backup-load.ts'
 import { age, contentsIn, flipBit, tornFiles } from './content-files.ts'
-import { randomNumbers } from './document-client.ts'
 
 const BACKUPS = Number(process.env.BACKUPS ?? 2)
 const isLong = BACKUPS >= 20

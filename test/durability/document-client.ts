@@ -19,17 +19,6 @@ export interface Kept {
   readonly size: number
 }
 
-/** Mulberry32: the same seed gives the same numbers from 0 to 1. */
-export function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 export const sha256 = (content: Uint8Array | string): string => createHash('sha256').update(content).digest('hex')
 
 /** Small ones more often than large ones: sizes are spread over their number of digits. */

@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DOCUMENTS, REVISIONS } from '../support/documents.ts'
 import { call, credentials, kill, linesOf, run, type Serving, serve, temporaryFolder } from '../support/process.ts'
+import { randomNumbers } from '../support/trial.ts'
 import { flipBit, pathOf } from './content-files.ts'
-import { fetchWhole, randomNumbers, sendFile, sha256 } from './document-client.ts'
+import { fetchWhole, sendFile, sha256 } from './document-client.ts'
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 200)
 const SEED = Number(process.env.TABULARIUM_SEED ?? Math.floor(Math.random() * 2 ** 31))

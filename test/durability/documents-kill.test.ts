@@ -9,8 +9,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openFileStore } from '../../src/files/stores/open-file-store.ts'
 import { DOCUMENTS } from '../support/documents.ts'
 import { integrityOf, kill, rowsOf, run, type Serving, serve, temporaryFolder } from '../support/process.ts'
+import { randomNumbers } from '../support/trial.ts'
 import { age, contentsIn, pathOf, staged, tornFiles } from './content-files.ts'
-import { DocumentClient, randomNumbers, sendFile, sha256 } from './document-client.ts'
+import { DocumentClient, sendFile, sha256 } from './document-client.ts'
 
 const KILLS = Number(process.env.KILLS ?? 3)
 const SEED = Number(process.env.TABULARIUM_SEED ?? randomInt(2 ** 31))

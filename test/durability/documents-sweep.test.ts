@@ -11,9 +11,10 @@ import { openFileStore } from '../../src/files/stores/open-file-store.ts'
 import { type FilesToCheck, findUnreferenced } from '../../src/records/documents/check-files.ts'
 import { SWEPT_MS } from '../../src/records/documents/keep-content.ts'
 import { base64, DOCUMENTS, noteOf, post, urlOf } from '../support/documents.ts'
+import { randomNumbers } from '../support/trial.ts'
 import { type Answer, STORE_KINDS, startWorld, type World } from '../support/world.ts'
 import { age, pathOf, tornFiles } from './content-files.ts'
-import { randomNumbers, sha256 } from './document-client.ts'
+import { sha256 } from './document-client.ts'
 
 const ROUNDS = Number(process.env.FUZZ_RUNS ?? 50)
 const SEED = Number(process.env.TABULARIUM_SEED ?? Math.floor(Math.random() * 2 ** 31))

@@ -12,6 +12,7 @@ import {
   serve,
   temporaryFolder,
 } from '../support/process.ts'
+import { randomNumbers } from '../support/trial.ts'
 
 const KILLS = Number(process.env.KILLS ?? 3)
 const SEED = Number(process.env.TABULARIUM_SEED ?? randomInt(2 ** 31))
@@ -25,17 +26,6 @@ interface Acknowledged {
   readonly name: string
   description: string
   relation: string
-}
-
-/** Mulberry32: the same seed gives the same times. */
-function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 class Client {

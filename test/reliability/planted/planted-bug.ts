@@ -1,0 +1,11 @@
+/** A bug that a named test must catch: `npm run test:planted` plants each and runs its test. */
+export interface PlantedBug {
+  readonly name: string
+  /** The source file that is changed, from the project's root. */
+  readonly file: string
+  /** Stands in the file exactly once. */
+  readonly find: string
+  readonly replace: string
+  /** The test file that must fail, and the part of the test's name that must be among the failed. */
+  readonly test: readonly [file: string, name: string]
+}
