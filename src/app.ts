@@ -26,7 +26,7 @@ import { tokenRoutes } from './http/system/token.ts'
 import type { EnterpriseDocument } from './objects/enterprise-document.ts'
 import { OwnDocuments } from './objects/own-documents.ts'
 import { objectRoutes, ownEndpoints } from './objects/routes.ts'
-import { Metrics } from './observe/metrics.ts'
+import { type Figures, Metrics, textOfAll } from './observe/metrics.ts'
 import { type Observe, tellAll } from './observe/observation.ts'
 import { openTraces } from './observe/traces.ts'
 import { attributeRelationRoutes } from './records/attribute-relations/routes.ts'
@@ -61,6 +61,8 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
   readonly rateLimits?: RateLimits | undefined
   /** How late the event loop may be before requests are refused; absent: as late as it likes. */
   readonly overloadDelayMs?: number | undefined
+  /** With the figures of this process, a way to ask for those of all that serve beside it; absent: there are no others. */
+  readonly gatherFigures?: ((own: () => Promise<Figures>) => () => Promise<readonly Figures[]>) | undefined
   /** How long refused access waits before it is written to the journal. */
   readonly refusalsAfterMs?: number | undefined
   readonly observe: Observe
@@ -163,7 +165,8 @@ export async function buildApplication(settings: ApplicationSettings): Promise<A
 
   await tokenRoutes(server, settings.basePath, identity, keys)
   healthRoutes(edge, lifecycle, () => store.ping())
-  metricsRoute(edge, identity, metrics)
+  const gather = settings.gatherFigures?.(() => metrics.figures())
+  metricsRoute(edge, identity, async () => (gather ? textOfAll(await gather()) : metrics.text()))
   descriptionRoutes(edge, settings.basePath, () => ({ version: documents.version, routes: ownEndpoints(documents) }))
   rules.watch()
   texts.start()

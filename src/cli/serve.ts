@@ -3,6 +3,7 @@ import { type Application, type StartSettings, startApplication } from '../app.t
 import type { RateLimits } from '../http/rate-limiter.ts'
 import { createLogger } from '../observe/logger.ts'
 import type { Observe } from '../observe/observation.ts'
+import { gatherFigures } from './gather-figures.ts'
 import { type ServeSettings, serveSettings, setting, storeOptions } from './settings.ts'
 import { isWorker, keysOf, type Listening, serveByWorkers } from './workers.ts'
 
@@ -75,7 +76,7 @@ async function serveToEnd(settings: ServeSettings, extras: ServeExtras): Promise
   if (settings.workers > 1 && !isWorker) return serveByWorkers(starting, settings.workers, extras)
   const application = await startApplication({
     ...starting,
-    ...(isWorker ? { isWorker, setup: undefined, keys: keysOf(starting) } : {}),
+    ...(isWorker ? { isWorker, setup: undefined, keys: keysOf(starting), gatherFigures } : {}),
     ...(extras.prepare && !isWorker ? { prepare: extras.prepare } : {}),
   })
   const stopped = new Promise<void>((resolve, reject) => {

@@ -6,6 +6,7 @@ import { KeyRing } from '../access/keys.ts'
 import { type Application, buildApplication, type StartSettings } from '../app.ts'
 import { systemClock } from '../base/clock.ts'
 import { lockDataFolder } from '../store/dialects/sqlite/data-folder.ts'
+import { passFiguresOn } from './gather-figures.ts'
 import type { ServeExtras } from './serve.ts'
 
 /** The disk may have lost what was written: no process may go on. */
@@ -39,6 +40,7 @@ export async function serveByWorkers(settings: StartSettings, count: number, ext
       observe({ kind: 'listening', address })
       if (extras.greeting) process.stdout.write(extras.greeting(address))
     })
+    passFiguresOn()
     const stop = (signal: NodeJS.Signals): void => {
       observe({ kind: 'stopping', signal })
       crew.stop(signal)

@@ -77,6 +77,11 @@ export function unavailable(message: string, retryAfterSeconds = 2, cause?: unkn
   return coded(503, 1020, message, { headers: { 'retry-after': String(retryAfterSeconds) }, cause })
 }
 
+/** 429: this caller asks for more than it may. */
+export function tooMany(message: string, retryAfterSeconds: number): Problem {
+  return coded(429, 1020, message, { headers: { 'retry-after': String(retryAfterSeconds) } })
+}
+
 /** 500: a bug. Tells the caller nothing but the request id to ask about. */
 export function internalError(requestId: string): Problem {
   const message = 'Internal server error'

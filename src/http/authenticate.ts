@@ -1,5 +1,6 @@
 // Who is calling: a bearer token, or a client's id and secret by HTTP Basic (decision 7).
 
+import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import type { ClientSecrets } from '../access/client-secrets.ts'
 import type { Directory } from '../access/directory.ts'
@@ -21,10 +22,21 @@ export function findKnownCaller(identity: Identity, authorization: string | unde
   return identity.tokens.findRemembered(authorization.slice('bearer '.length).trim())
 }
 
-/** The caller of an `Authorization` header. Throws 401 whatever is wrong with it. */
-export async function authenticate(identity: Identity, authorization: string | undefined): Promise<Caller> {
+/** What a request says of its caller. */
+export interface Credentials {
+  readonly authorization: string | undefined
+  /** Where it comes from: wrong secrets are counted by it. */
+  readonly address: string
+}
+
+export function credentialsOf({ headers, ip }: FastifyRequest): Credentials {
+  return { authorization: headers.authorization, address: ip }
+}
+
+/** The caller of an `Authorization` header. Throws 401 whatever is wrong with it, and 429 after too many wrong secrets. */
+export async function authenticate(identity: Identity, { authorization, address }: Credentials): Promise<Caller> {
   if (authorization !== undefined && isScheme(authorization, 'basic ') && identity.directory.basicAllowed) {
-    const caller = await verifyBasic(identity, authorization.slice('basic '.length).trim())
+    const caller = await verifyBasic(identity, authorization.slice('basic '.length).trim(), address)
     if (!caller) throw invalidToken(BOTH_CHALLENGES)
     return caller
   }
@@ -35,11 +47,11 @@ export async function authenticate(identity: Identity, authorization: string | u
 }
 
 /** The caller of Basic credentials (RFC 7617), or nothing when they are wrong. */
-export async function verifyBasic(identity: Identity, encoded: string): Promise<Caller | undefined> {
+export async function verifyBasic(identity: Identity, encoded: string, address: string): Promise<Caller | undefined> {
   const credentials = Buffer.from(encoded, 'base64').toString('utf8')
   const colon = credentials.indexOf(':')
   if (colon < 1) return undefined
-  return identity.secrets.verify(credentials.slice(0, colon), credentials.slice(colon + 1))
+  return identity.secrets.verify(credentials.slice(0, colon), credentials.slice(colon + 1), address)
 }
 
 function isScheme(authorization: string, scheme: string): boolean {

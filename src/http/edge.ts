@@ -61,6 +61,8 @@ export interface AnswerText {
   readonly schema?: TSchema
   /** Of a body that is no JSON. */
   readonly type?: string
+  /** In which the same may be answered as text, by `Accept`. */
+  readonly otherTypes?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -173,6 +175,7 @@ export class Edge {
     app.route({
       method,
       url: this.#basePath + path,
+      config: { permit: route.permit },
       // The body of a caller who may do this nowhere is not even read.
       preParsing: (request, _reply, payload, done) => {
         const { caller } = request as RequestWithCaller

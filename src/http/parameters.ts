@@ -80,13 +80,13 @@ const information = Type.Object(
   { title: 'Information' },
 )
 
-/** An id that is no GUID. */
-export const notAGuid: AnswerText = { description: 'The id is not a GUID.', schema: information }
-
 /** A plain refusal, or one of an id. */
 export function refusalOfIdToo(description: string): AnswerText {
   return { description, schema: Type.Union([coded, information]) }
 }
+
+/** Of an address with the id of a document. */
+export const notAGuid: AnswerText = refusalOfIdToo('The id is not a GUID, or another parameter cannot be read.')
 
 const messages = Type.Record(Type.String(), Type.Array(coded), { description: 'Field -> what is wrong with it.' })
 
@@ -120,6 +120,10 @@ export const commonAnswers: Readonly<Record<number, AnswerText>> = {
     headers: { 'WWW-Authenticate': 'The schemes that are accepted.' },
   },
   403: refusal("The caller may not do this, or the company is not one of the caller's."),
+  429: {
+    ...refusal('The caller has had its share of requests or bytes, or has sent too many wrong secrets.'),
+    headers: { 'Retry-After': 'Seconds to wait.' },
+  },
   503: { ...refusal('The service cannot answer now.'), headers: { 'Retry-After': 'Seconds to wait.' } },
 }
 

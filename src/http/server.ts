@@ -7,9 +7,10 @@ import { coded, unavailable } from '../errors/catalogue.ts'
 import type { Observe } from '../observe/observation.ts'
 import type { RequestFigures } from '../observe/request-figures.ts'
 import type { Traces } from '../observe/traces.ts'
-import { authenticate, findKnownCaller, type Identity } from './authenticate.ts'
+import { authenticate, credentialsOf, findKnownCaller, type Identity } from './authenticate.ts'
 import { acceptJsonBodies, BODY_LIMIT_BYTES, refuseEncodedBody } from './body.ts'
 import { answerClientError } from './client-error.ts'
+import { requireDeclarations } from './declared-routes.ts'
 import { type MeasuredConfig, measure, measureRoutes } from './measure.ts'
 import type { Pressure } from './pressure.ts'
 import type { RateLimiter } from './rate-limiter.ts'
@@ -81,12 +82,13 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     // A path that cannot be routed: a bad token is still 401 before anything else (decision 0).
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       measure(parts.figures, {}, request, reply)
-      authenticate(parts.identity, request.headers.authorization).then(
+      authenticate(parts.identity, credentialsOf(request)).then(
         () => replyError(error, request, reply),
         (refusal: unknown) => replyError(refusal, request, reply),
       )
     },
   })
+  requireDeclarations(app)
   measureRoutes(app, parts.figures, parts.basePath)
   if (parts.traces) traceRequests(app, parts.traces, parts.basePath)
   app.setErrorHandler(replyError)
@@ -118,7 +120,7 @@ function receive(
     done(refuseBeforeRouting(parts, request, reply))
     return
   }
-  authenticate(parts.identity, request.headers.authorization).then(
+  authenticate(parts.identity, credentialsOf(request)).then(
     (caller) => {
       request.caller = caller
       done(refuseBeforeRouting(parts, request, reply))

@@ -68,6 +68,7 @@ function queryText({ common, parameters = [] }: EnterpriseDocument): RouteText {
         description: 'The records; an empty array when there are none.',
         schema: Type.Unsafe({ type: 'array', items: schemaOfDocument(common, title) }),
         headers: PAGE_HEADERS,
+        otherTypes: OTHER_TYPES,
       },
       400: WRONG_QUERY,
     },
@@ -85,6 +86,8 @@ function countText({ common, parameters = [] }: EnterpriseDocument): RouteText {
 
 const FORMS =
   'By `Accept`: application/json, application/x-ndjson (an object a line), text/csv (RFC 4180), and application/schema+json for the JSON Schema of the answer.'
+
+const OTHER_TYPES = ['application/x-ndjson', 'text/csv', 'application/schema+json']
 
 const PAGE_HEADERS = {
   Link: 'The next page, when no limit was sent and there is more.',
@@ -122,6 +125,7 @@ const OWN_QUERY = {
       description: 'The records; an empty array when there are none.',
       schema: Type.Array(Type.Object({}, { additionalProperties: true, title: 'OwnDocument' })),
       headers: PAGE_HEADERS,
+      otherTypes: OTHER_TYPES,
     },
     400: WRONG_QUERY,
     404: refusal('No document has this name and version.'),

@@ -1,6 +1,6 @@
 // The metrics: the other reader of what is observed, beside the log, and of the figures that the parts keep. No label
 // names a company, a user or a record, and every label has few values.
-import { Counter, type Metric, Registry } from 'prom-client'
+import { AggregatorRegistry, Counter, type Metric, Registry } from 'prom-client'
 import { BOUNDS_SECONDS, type Durations } from './durations.ts'
 import { FileFigures, StoreFigures } from './figures.ts'
 import type { Observation } from './observation.ts'
@@ -9,6 +9,23 @@ import { RequestFigures } from './request-figures.ts'
 
 type Labels = Readonly<Record<string, string>>
 type Labelled<T> = readonly (readonly [labels: Labels, value: T])[]
+
+/** All that one process knows, as one that serves beside it can read it. */
+export type Figures = readonly object[]
+
+export interface MetricsText {
+  readonly type: string
+  readonly body: string
+}
+
+/** How the figures of several processes become one. */
+type Together = 'sum' | 'max' | 'min'
+
+/** What Prometheus reads, of several processes together. */
+export async function textOfAll(figures: readonly Figures[]): Promise<MetricsText> {
+  const registry = AggregatorRegistry.aggregate([...figures])
+  return { type: registry.contentType, body: await registry.metrics() }
+}
 
 export class Metrics {
   readonly requests = new RequestFigures()
@@ -37,12 +54,16 @@ export class Metrics {
   }
 
   /** A figure that is looked at when the metrics are asked for. */
-  gauge(name: string, help: string, read: () => number): void {
-    this.#values('gauge', name, help, () => [[{}, read()]])
+  gauge(name: string, help: string, read: () => number, together: Together = 'sum'): void {
+    this.#values('gauge', name, help, () => [[{}, read()]], together)
+  }
+
+  figures(): Promise<Figures> {
+    return this.#registry.getMetricsAsJSON()
   }
 
   /** What Prometheus reads (text format 0.0.4). */
-  async text(): Promise<{ readonly type: string; readonly body: string }> {
+  async text(): Promise<MetricsText> {
     return { type: this.#registry.contentType, body: await this.#registry.metrics() }
   }
 
@@ -93,19 +114,22 @@ export class Metrics {
   }
 
   #declareProcess(): void {
-    this.#values('gauge', 'nodejs_eventloop_lag_seconds', 'How late the event loop was since the last look.', () => {
+    const lag = () => {
       const { p50, p99, most, busy } = this.#process.eventLoop()
       this.#busyShare = busy
       return [
         [{ quantile: '0.5' }, p50],
         [{ quantile: '0.99' }, p99],
         [{ quantile: '1' }, most],
-      ]
-    })
+      ] as const
+    }
+    const lagHelp = 'How late the event loop was since the last look; of several processes the latest.'
+    this.#values('gauge', 'nodejs_eventloop_lag_seconds', lagHelp, lag, 'max')
     this.gauge(
       'nodejs_eventloop_utilization',
-      'Which part of the time since the last look was work.',
+      'Which part of the time since the last look was work; of several processes the busiest.',
       () => this.#busyShare,
+      'max',
     )
     this.#values('counter', 'process_cpu_seconds_total', 'Processor time of the service itself.', () => [
       [{}, this.#process.cpuSeconds()],
@@ -113,28 +137,43 @@ export class Metrics {
     this.gauge('process_resident_memory_bytes', 'Memory of the service itself.', () => process.memoryUsage.rss())
     this.gauge('nodejs_heap_size_used_bytes', 'Of it, objects of JavaScript.', () => process.memoryUsage().heapUsed)
     const startedAt = Date.now() / 1000 - process.uptime()
-    this.gauge('process_start_time_seconds', 'When the process was started (Unix time).', () => startedAt)
+    this.gauge('process_start_time_seconds', 'When the process was started (Unix time).', () => startedAt, 'min')
   }
   #counted(name: string, help: string, labelNames: string[]): Counter {
     return new Counter({ name, help, labelNames, registers: [this.#registry] })
   }
 
   /** A metric whose values stand somewhere else and are read when it is asked for. */
-  #values(type: 'counter' | 'gauge', name: string, help: string, read: () => Labelled<number>): void {
-    this.#register(type, name, help, () => read().map(([labels, value]) => ({ labels, value })))
+  #values(
+    type: 'counter' | 'gauge',
+    name: string,
+    help: string,
+    read: () => Labelled<number>,
+    together: Together = 'sum',
+  ): void {
+    this.#register({ type, name, help, aggregator: together }, () =>
+      read().map(([labels, value]) => ({ labels, value })),
+    )
   }
 
   #durations(name: string, help: string, read: () => Labelled<Durations>): void {
-    this.#register('histogram', name, help, () =>
+    this.#register({ type: 'histogram', name, help, aggregator: 'sum' }, () =>
       read().flatMap(([labels, durations]) => bucketsOf(name, labels, durations)),
     )
   }
 
   /** The library has no metrics of figures that others keep; what its registry asks of one is just this. */
-  #register(type: 'counter' | 'gauge' | 'histogram', name: string, help: string, values: () => Sample[]): void {
-    const metric = { name, get: async () => ({ name, help, type, values: values(), aggregator: 'sum' }) }
+  #register(described: Described, values: () => Sample[]): void {
+    const metric = { name: described.name, get: async () => ({ ...described, values: values() }) }
     this.#registry.registerMetric(metric as unknown as Metric)
   }
+}
+
+interface Described {
+  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly name: string
+  readonly help: string
+  readonly aggregator: Together
 }
 
 interface Sample {

@@ -87,6 +87,23 @@ describe('serve --workers 3', () => {
     expect({ code, failed }).toEqual({ code: 0, failed: [] })
   })
 
+  it('tells the figures of all of them, whoever is asked', async () => {
+    const { service } = await started(3)
+    for (let time = 0; time < 30; time++) await call(`${service.address}${VALUES}/C6/none/0`)
+    const counted = /http_requests_total\{method="GET",route="[^"]*attribute-values[^"]*",status="404"\} (\d+)/
+    for (let time = 0; time < 4; time++) {
+      const { status, text } = await call(`${service.address}/metrics`)
+      expect([status, counted.exec(text)?.[1]]).toEqual([200, '30'])
+    }
+    const [first] = await workersOf(service)
+    process.kill(first ?? 0, 'SIGKILL')
+    await expect
+      .poll(() => call(`${service.address}/metrics`).then(({ text }) => text.includes('http_requests_total'), String), {
+        timeout: 15_000,
+      })
+      .toBe(true)
+  })
+
   it('refuses a second service on the data folder, and a wrong number in one line', async () => {
     const { folder } = await started(2)
     const second = await run(['serve', '--port', '0', '--data', folder])

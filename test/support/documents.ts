@@ -42,7 +42,7 @@ export function onEachArchive(title: string, declare: (world: () => World) => vo
 export const base64 = (content: Buffer | string): string => Buffer.from(content).toString('base64')
 
 /** A picture of one colour, as small as a PNG can be. */
-export function pngOf(width: number, height: number): Buffer {
+export function pngOf(width: number, height: number, colour = 0x7f): Buffer {
   const chunk = (name: string, data: Buffer): Buffer => {
     const length = Buffer.alloc(4)
     length.writeUInt32BE(data.length)
@@ -55,7 +55,7 @@ export function pngOf(width: number, height: number): Buffer {
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header.set([8, 2, 0, 0, 0], 8)
-  const rows = Buffer.alloc(height * (1 + width * 3), 0x7f)
+  const rows = Buffer.alloc(height * (1 + width * 3), colour)
   for (let row = 0; row < height; row++) rows[row * (1 + width * 3)] = 0
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   return Buffer.concat([

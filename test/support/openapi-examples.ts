@@ -52,6 +52,7 @@ const ASKED: AskedTable = {
       body: { ...rental, relatedValues: [{ relationId: 'CCDEPT', relatedValue: '100', percentage: 100 }] },
     },
     { name: 'A project, numbered by the service', body: { attributeId: 'C5', description: 'New warehouse' } },
+    { name: 'A trial', url: `${VALUES}?validateOnly=true`, body: { attributeId: 'C5', description: 'New warehouse' } },
     { name: 'A wrong data type', body: { attributeId: 'C1', attributeValue: '2096', periodFrom: 'soon' } },
     { name: 'Malformed JSON', body: '{"attributeId": "C1",}' },
     { name: 'No token', as: 'nobody', body: rental },
@@ -138,6 +139,7 @@ const ASKED: AskedTable = {
   ...documentExamples,
   [`POST ${RELATIONS}`]: [
     { name: 'A cost centre that moves to a department', body: link },
+    { name: 'A trial', url: `${RELATIONS}?validateOnly=true`, body: { ...link, relationValue: '200' } },
     { name: 'Connected already', body: link },
     { name: 'No such value', body: { ...link, attributeValue: 'nowhere' } },
     {

@@ -121,6 +121,12 @@ export class World {
     return [...before.symmetricDifference(await this.dump())].map((row) => row.slice(0, 200))
   }
 
+  /** The address of the service's own role on PostgreSQL. */
+  databaseUrl(): string {
+    if (this.#admin === undefined) throw new Error('the records are not on PostgreSQL')
+    return `${this.#admin.replace('postgres:postgres@', `${this.#database}:secret@`)}/${this.#database}`
+  }
+
   /** Runs a statement of the test's own, past the service; gives its rows. */
   async query(text: string): Promise<Record<string, unknown>[]> {
     if (this.#admin === undefined) {
@@ -195,7 +201,7 @@ export async function startWorld(
 }
 
 /** A database owned by an ordinary role, whom row-level security holds. */
-async function createDatabase(admin: string, name: string, prepare: string | undefined): Promise<void> {
+export async function createDatabase(admin: string, name: string, prepare: string | undefined): Promise<void> {
   const client = new pg.Client({ connectionString: `${admin}/postgres` })
   await client.connect()
   await client.query(`create role ${name} login password 'secret'`)

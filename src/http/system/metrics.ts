@@ -3,8 +3,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Permission } from '../../access/caller.ts'
 import { notAuthorised } from '../../errors/catalogue.ts'
-import type { Metrics } from '../../observe/metrics.ts'
-import { authenticate, type Identity } from '../authenticate.ts'
+import type { MetricsText } from '../../observe/metrics.ts'
+import { authenticate, credentialsOf, type Identity } from '../authenticate.ts'
 import type { Edge } from '../edge.ts'
 
 const PERMIT: Permission = 'metrics:read'
@@ -12,10 +12,10 @@ const OWN_ADDRESS = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 /** A proxy on this machine has set them: the caller is somewhere else. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const
 
-export function metricsRoute(edge: Edge, identity: Identity, metrics: Metrics): void {
+export function metricsRoute(edge: Edge, identity: Identity, text: () => Promise<MetricsText>): void {
   edge.open('GET', '/metrics', async (request) => {
     if (!isOfThisMachine(request)) await requirePermitted(identity, request)
-    const { type, body } = await metrics.text()
+    const { type, body } = await text()
     return { status: 200, body, headers: { 'content-type': type } }
   })
 }
@@ -25,6 +25,6 @@ function isOfThisMachine({ raw, headers }: FastifyRequest): boolean {
 }
 
 async function requirePermitted(identity: Identity, request: FastifyRequest): Promise<void> {
-  const caller = await authenticate(identity, request.headers.authorization)
+  const caller = await authenticate(identity, credentialsOf(request))
   if (!caller.mayAnywhere(PERMIT)) throw notAuthorised(PERMIT)
 }

@@ -5,7 +5,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { KeyRing } from '../../access/keys.ts'
 import { TOKEN_LIFETIME_SECONDS } from '../../access/tokens.ts'
 import { Problem } from '../../errors/problem.ts'
-import { BOTH_CHALLENGES, type Identity, verifyBasic } from '../authenticate.ts'
+import { BOTH_CHALLENGES, type Credentials, credentialsOf, type Identity, verifyBasic } from '../authenticate.ts'
 import { send } from '../send.ts'
 
 const FORM_LIMIT_BYTES = 8 * 1024
@@ -46,7 +46,7 @@ async function requireClient(identity: Identity, request: FastifyRequest): Promi
   if (form.grant_type !== 'client_credentials') {
     throw oauthError(400, 'unsupported_grant_type', 'only client_credentials is supported')
   }
-  const caller = await verifyClient(identity, request.headers.authorization, form)
+  const caller = await verifyClient(identity, credentialsOf(request), form)
   if (!caller) throw invalidClient()
   return caller
 }
@@ -54,7 +54,7 @@ async function requireClient(identity: Identity, request: FastifyRequest): Promi
 /** Either way of saying id and secret, never both (RFC 6749, 2.3). */
 async function verifyClient(
   identity: Identity,
-  authorization: string | undefined,
+  { authorization, address }: Credentials,
   form: Record<string, unknown>,
 ): Promise<Caller | undefined> {
   const { client_id: id, client_secret: secret } = form
@@ -62,10 +62,10 @@ async function verifyClient(
     if (secret !== undefined)
       throw oauthError(400, 'invalid_request', 'send the secret in the form or by Basic, not both')
     return /^basic /i.test(authorization)
-      ? verifyBasic(identity, authorization.slice('basic '.length).trim())
+      ? verifyBasic(identity, authorization.slice('basic '.length).trim(), address)
       : undefined
   }
-  return typeof id === 'string' && typeof secret === 'string' ? identity.secrets.verify(id, secret) : undefined
+  return typeof id === 'string' && typeof secret === 'string' ? identity.secrets.verify(id, secret, address) : undefined
 }
 
 /** In the shape that OAuth libraries read, with the members that clients of this interface look for. */

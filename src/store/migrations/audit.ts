@@ -1,5 +1,5 @@
 // The chain of the change log. Entries that are there already are chained in the order of their numbers, some at a time,
-// so that neither memory nor a power cut in between matters: the end of each company's chain tells how far it got.
+// so that memory does not matter.
 import { type Kysely, sql } from 'kysely'
 import { type ChainHead, type EntryMembers, hashOf } from '../audit-chain.ts'
 import type { Tables } from '../tables.ts'
@@ -9,27 +9,19 @@ import type { ColumnTypes } from './migrate.ts'
 const ENTRIES_AT_ONCE = 100
 
 export async function up(db: Kysely<unknown>, { text, integer, rowLevelSecurity }: ColumnTypes): Promise<void> {
-  if (!(await hasColumn(db, 'journal_counter', 'entry_count'))) {
-    const statements = [
-      ...['previous_hash', 'hash'].map((name) => `alter table journal_entry add column ${name} ${text}`),
-      ...[`head_no ${integer}`, `head_hash ${text}`, `entry_count ${integer}`].map(
-        (column) => `alter table journal_counter add column ${column}`,
-      ),
-    ]
-    for (const statement of statements) await sql.raw(statement).execute(db)
-  }
+  const statements = [
+    ...['previous_hash', 'hash'].map((name) => `alter table journal_entry add column ${name} ${text}`),
+    ...[`head_no ${integer}`, `head_hash ${text}`, `entry_count ${integer}`].map(
+      (column) => `alter table journal_counter add column ${column}`,
+    ),
+  ]
+  for (const statement of statements) await sql.raw(statement).execute(db)
   const guarded = rowLevelSecurity ? ['journal_counter', 'journal_entry'] : []
   for (const table of guarded) await sql.raw(`alter table ${table} no force row level security`).execute(db)
   await chainAll(db as Kysely<Tables>)
   for (const table of guarded) await sql.raw(`alter table ${table} force row level security`).execute(db)
   // A server of an older version that still runs must not add what is not chained.
   if (rowLevelSecurity) await sql`alter table journal_entry alter column hash drop default`.execute(db)
-}
-
-/** SQLite makes each change of the schema for itself: a migration that was cut short may find some made. */
-async function hasColumn(db: Kysely<unknown>, table: string, column: string): Promise<boolean> {
-  const tables = await db.introspection.getTables()
-  return tables.some(({ name, columns }) => name === table && columns.some((one) => one.name === column))
 }
 
 async function chainAll(db: Kysely<Tables>): Promise<void> {
@@ -49,32 +41,29 @@ async function chainAll(db: Kysely<Tables>): Promise<void> {
 }
 
 /** Chains some entries behind the end of the chain; gives the new end, or nothing when there were none. */
-function chainNext(db: Kysely<Tables>, companyId: string, from: ChainHead): Promise<ChainHead | undefined> {
-  const chain = async (trx: Kysely<Tables>) => {
-    const entries = await trx
-      .selectFrom('journal_entry')
-      .selectAll()
-      .where('company_id', '=', companyId)
-      .where('entry_no', '>', from.entryNo)
-      .orderBy('entry_no')
-      .limit(ENTRIES_AT_ONCE)
-      .execute()
-    if (entries.length === 0) return undefined
-    let head = from
-    for (const entry of entries) head = await chainOne(trx, head, entry)
-    await trx
-      .updateTable('journal_counter')
-      .set({ head_no: head.entryNo, head_hash: head.hash, entry_count: head.count })
-      .where('company_id', '=', companyId)
-      .execute()
-    return head
-  }
-  return db.isTransaction ? chain(db) : db.transaction().execute(chain)
+async function chainNext(db: Kysely<Tables>, companyId: string, from: ChainHead): Promise<ChainHead | undefined> {
+  const entries = await db
+    .selectFrom('journal_entry')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('entry_no', '>', from.entryNo)
+    .orderBy('entry_no')
+    .limit(ENTRIES_AT_ONCE)
+    .execute()
+  if (entries.length === 0) return undefined
+  let head = from
+  for (const entry of entries) head = await chainOne(db, head, entry)
+  await db
+    .updateTable('journal_counter')
+    .set({ head_no: head.entryNo, head_hash: head.hash, entry_count: head.count })
+    .where('company_id', '=', companyId)
+    .execute()
+  return head
 }
 
-async function chainOne(trx: Kysely<Tables>, head: ChainHead, entry: EntryMembers): Promise<ChainHead> {
+async function chainOne(db: Kysely<Tables>, head: ChainHead, entry: EntryMembers): Promise<ChainHead> {
   const hash = hashOf(head.hash, entry)
-  await trx
+  await db
     .updateTable('journal_entry')
     .set({ previous_hash: head.hash, hash })
     .where('company_id', '=', entry.company_id)

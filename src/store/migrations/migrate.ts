@@ -5,6 +5,7 @@ import * as archive from './archive.ts'
 import * as audit from './audit.ts'
 import * as documents from './documents.ts'
 import * as records from './records.ts'
+import * as relations from './relations.ts'
 import * as repeats from './repeats.ts'
 import * as usage from './usage.ts'
 
@@ -31,6 +32,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0004-audit': audit,
   '0005-repeats': repeats,
   '0006-usage': usage,
+  '0007-relations': relations,
 }
 
 /** Runs what is missing. Throws an error with a clear message when the schema is newer than this program. */

@@ -21,9 +21,8 @@ export interface Endpoint {
   readonly answerType: string
 }
 
-/** What the server answers by itself, whatever the endpoint. */
-const anywhere: Readonly<Record<number, AnswerText>> = {
-  400: refusal('The address or a parameter cannot be read.'),
+/** What the server answers by itself, before it looks at the endpoint. */
+export const serverAnswers: Readonly<Record<number, AnswerText>> = {
   414: refusal('The address is longer than 16,384 bytes, or a value in its path than 512 characters.'),
   415: refusal('The body is compressed.'),
   431: refusal('There are more than 100 headers, or they are larger than 32,768 bytes.'),
@@ -55,10 +54,11 @@ export function endpointsOf(routes: readonly DeclaredRoute[]): Endpoint[] {
       bodyTypes: bodyTypesOf(route),
       // A DELETE needs no body, but one that is sent is read.
       answers: {
-        ...anywhere,
+        400: refusal('The address or a parameter cannot be read.'),
+        ...serverAnswers,
         ...(isWrite(route) ? writeAnswers : {}),
         ...(route.method === 'DELETE' ? bodyAnswers : {}),
-        ...route.answers,
+        ...(isWrite(route) ? answersOfWrite(route) : route.answers),
       },
       answerType: 'application/json',
     }
@@ -68,6 +68,21 @@ export function endpointsOf(routes: readonly DeclaredRoute[]): Endpoint[] {
 function isWrite({ method }: DeclaredRoute): boolean {
   return method !== 'GET' && method !== 'HEAD'
 }
+
+/** A trial of what makes a record is 200; a repeat is told from the first. */
+function answersOfWrite({ method, answers }: DeclaredRoute): Record<string, AnswerText> {
+  const { schema } = answers[201] ?? {}
+  const isCreating = method === 'POST' && schema !== undefined
+  const trial: AnswerText = { description: 'A trial: the record as it would have been made.', ...(schema ? { schema } : {}) }
+  return Object.fromEntries(
+    Object.entries(isCreating ? { 200: trial, ...answers } : answers).map(([status, answer]) => [
+      status,
+      answer !== trial && status.startsWith('2') ? { ...answer, headers: { ...answer.headers, ...REPLAYED } } : answer,
+    ]),
+  )
+}
+
+const REPLAYED = { 'Idempotency-Replayed': '`true` in the answer to a repeat.' }
 
 function bodyTypesOf({ method, takesFile }: DeclaredRoute): string[] {
   if (method === 'PATCH') return ['application/json', 'application/json-patch+json']

@@ -2,7 +2,7 @@
 import type { AnswerText, DeclaredRoute } from '../../edge.ts'
 import { refusal } from '../../parameters.ts'
 import type { OpenApi, Operation, Response } from './document.ts'
-import { endpointsOf } from './endpoints.ts'
+import { type Endpoint, endpointsOf, serverAnswers } from './endpoints.ts'
 import type { Exchange } from './exchange.ts'
 import { generalText } from './general-text.ts'
 import { NamedSchemas } from './named-schemas.ts'
@@ -32,7 +32,7 @@ export function openApiOf(
   const sources: Sources = { exchanges, schemas: new NamedSchemas() }
   const paths: Record<string, Record<string, Operation>> = {}
   const tags = new Set<string>()
-  for (const endpoint of [...endpointsOf(routes), ...systemEndpoints]) {
+  for (const endpoint of [...endpointsOf(routes), ...systemEndpoints.map(withServerAnswers)]) {
     tags.add(endpoint.tag)
     paths[endpoint.path] ??= {}
     paths[endpoint.path]![endpoint.method.toLowerCase()] = operationOf(endpoint, sources)
@@ -56,6 +56,10 @@ export function openApiOf(
       securitySchemes: securitySchemes(basePath),
     },
   }
+}
+
+function withServerAnswers(endpoint: Endpoint): Endpoint {
+  return { ...endpoint, answers: { ...serverAnswers, ...endpoint.answers } }
 }
 
 function otherAnswers({ exchanges, schemas }: Sources): Record<string, Response> {

@@ -45,7 +45,8 @@ function responsesOf(
     const content = status < 400 ? ({ type, use: isSelected ? 'selected' : 'answer' } as const) : REFUSED
     const shown = ofOwn?.length ? ofOwn : (ofAny ?? [])
     // RFC 9110, 15.4.5: a 304 has the tag that the answer would have had.
-    const whole = status === 304 ? { headers: answers[200]?.headers ?? {}, ...answer } : answer
+    const { ETag: tag } = answers[200]?.headers ?? {}
+    const whole = status === 304 && tag !== undefined ? { headers: { ETag: tag }, ...answer } : answer
     return [text, responseOf(whole, shown, schemas, method === 'HEAD' ? 'no body' : content)]
   })
   return Object.fromEntries(responses)
@@ -84,7 +85,8 @@ export function responseOf(
   }
   if (!answer.schema || body === 'no body') return { ...response, description: withoutBody(answer.description) }
   const media = { schema: schemas.refer(answer.schema, body.use), ...answeredExamples(exchanges) }
-  return { ...response, content: { [body.type]: media } }
+  const others = (answer.otherTypes ?? []).map((type) => [type, { schema: { type: 'string' } }])
+  return { ...response, content: { [body.type]: media, ...Object.fromEntries(others) } }
 }
 
 function withoutBody(description: string): string {

@@ -73,6 +73,10 @@ export const systemEndpoints: readonly Endpoint[] = [
       },
       413: refusal('The form is larger than 8,192 bytes.'),
       415: refusal('The body is no form, or is compressed.'),
+      429: {
+        ...refusal('Too many secrets of this client were wrong.'),
+        headers: { 'Retry-After': 'Seconds to wait.' },
+      },
       503: stopping,
     },
   },

@@ -1,6 +1,6 @@
 // The store on SQLite: one connection that writes in shared transactions, one that reads what is committed.
 import type { Statement as Prepared } from 'better-sqlite3'
-import { Kysely, SqliteDialect } from 'kysely'
+import { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../base/clock.ts'
 import type { StoreFigures } from '../../../observe/figures.ts'
@@ -30,6 +30,7 @@ import { addFunctions } from './fold-case.ts'
 import { shapeTable, tableColumns } from './own-tables.ts'
 import { Queries } from './queries.ts'
 import { ReaderPool } from './reader-pool.ts'
+import { SchemaDialect } from './schema-dialect.ts'
 import { SharedWriter } from './writer.ts'
 
 export interface SqliteOptions {
@@ -80,7 +81,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
 async function bringUpToDate(writer: Connection): Promise<void> {
   try {
     requireSoundFile(writer)
-    const migrations = new Kysely<unknown>({ dialect: new SqliteDialect({ database: writer }) })
+    const migrations = new Kysely<unknown>({ dialect: new SchemaDialect({ database: writer }) })
     await migrateToLatest(migrations, SQLITE_TYPES)
   } catch (error) {
     writer.close()

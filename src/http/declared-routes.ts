@@ -1,0 +1,24 @@
+// Refused by default: the service does not start with a route that does not say who may call it.
+import type { FastifyInstance } from 'fastify'
+import type { Permission } from '../access/caller.ts'
+
+/** What a route says of its callers, as a part of its `config`. */
+export interface Declaration {
+  /** Who may call it. */
+  readonly permit?: Permission
+  /** Anybody may. */
+  readonly isPublic?: boolean
+  /** Nobody is answered more than that there is no such path. */
+  readonly isIncomplete?: boolean
+}
+
+const PERMISSION = /^[a-z-]+:(create|read|update|delete|export)$/
+
+/** Must be called before the first route is declared; declaring one that says nothing throws then. */
+export function requireDeclarations(app: FastifyInstance): void {
+  app.addHook('onRoute', ({ method, url, config }) => {
+    const { permit = '', isPublic, isIncomplete } = (config ?? {}) as Declaration
+    if (isPublic || isIncomplete || PERMISSION.test(permit)) return
+    throw new Error(`the route ${method} ${url} does not say who may call it`)
+  })
+}

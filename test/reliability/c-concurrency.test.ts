@@ -1,0 +1,20 @@
+// C1 to C7: every history of many clients at once has a serial explanation, by however many processes they are served. The
+// trials stand in `concurrency/`, each in a file of its own; they share the services, which take longer to start.
+import { onEachArrangement } from '../support/arrangements.ts'
+import { sameKey } from './concurrency/c1-same-key.ts'
+import { overlaps } from './concurrency/c2-overlaps.ts'
+import { lostUpdates } from './concurrency/c3-lost-updates.ts'
+import { sameField } from './concurrency/c4-same-field.ts'
+import { revisions } from './concurrency/c5-revisions.ts'
+import { numbering } from './concurrency/c6-numbering.ts'
+import { histories } from './concurrency/c7-histories.ts'
+
+onEachArrangement('Many clients at once', (running) => {
+  sameKey(running)
+  overlaps(running)
+  lostUpdates(running)
+  sameField(running)
+  revisions(running)
+  histories(running)
+  numbering(running)
+})

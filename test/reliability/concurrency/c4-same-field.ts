@@ -1,0 +1,164 @@
+// C4: of many changes of one field at once, those that name a state (`If-Match`) are done once for each state and refused with
+// 409, code 3090, otherwise; those that name none are all done, one after the other.
+import { expect, it } from 'vitest'
+import type { Arrangement } from '../../support/arrangements.ts'
+import type { Answered, Asked, KeepAliveClient } from '../../support/keep-alive-client.ts'
+import { trial, triesOf } from '../../support/trial.ts'
+import { done, inThousands, statusesOf, TRIAL_TIMEOUT_MS, together } from './race.ts'
+import {
+  CUSTOMERS,
+  customerAt,
+  customerBody,
+  DOCUMENTS,
+  documentAt,
+  documentBody,
+  get,
+  patch,
+  post,
+  RELATIONS,
+  relationAt,
+  relationBody,
+  VALUES,
+  valueAt,
+  valueBody,
+} from './records.ts'
+
+const CLIENTS = 32
+const ROUNDS = { short: 8, full: 300 }
+
+/** A field of a record: each client has a value of its own for it. */
+interface Field {
+  readonly name: string
+  writtenBy(client: number): string | number
+  /** Makes the record; gives its address and the part of its key that no other record has. */
+  make(client: KeepAliveClient | undefined, key: string): Promise<{ readonly path: string; readonly key: string }>
+}
+
+const wordOf = (client: number) => `of client ${client}`
+
+const FIELDS: readonly Field[] = [
+  {
+    name: 'description',
+    writtenBy: wordOf,
+    async make(client, key) {
+      await done(client, post(VALUES, valueBody(key)), 201)
+      return { path: valueAt(key), key }
+    },
+  },
+  {
+    name: 'percentage',
+    writtenBy: (client) => client + 1,
+    async make(client, key) {
+      await done(client, post(VALUES, valueBody(key)), 201)
+      await done(client, post(RELATIONS, relationBody(key, 'D1')), 201)
+      return { path: relationAt(key, 'D1'), key }
+    },
+  },
+  {
+    name: 'aliasName',
+    writtenBy: wordOf,
+    async make(client, key) {
+      await done(client, post(CUSTOMERS, customerBody(key)), 201)
+      return { path: customerAt(key), key }
+    },
+  },
+  {
+    name: 'title',
+    writtenBy: wordOf,
+    async make(client, key) {
+      const { id } = await done(client, post(DOCUMENTS, documentBody(key)), 201)
+      return { path: documentAt(id), key: id }
+    },
+  },
+]
+
+/** One record and what the clients ask for it. */
+interface Contest {
+  readonly field: Field
+  readonly path: string
+  readonly key: string
+  askedOf(client: number, ifMatch?: string): Asked
+}
+
+async function begin(round: number, prefix: string, client: KeepAliveClient | undefined): Promise<Contest> {
+  const field = FIELDS[round % FIELDS.length] as Field
+  const { path, key } = await field.make(client, `${prefix}-${round}`)
+  const askedOf = (at: number, ifMatch?: string) =>
+    patch(path, 'replace', `/${field.name}`, field.writtenBy(at), ifMatch)
+  return { field, path, key, askedOf }
+}
+
+export function sameField(running: () => Arrangement): void {
+  it('C4 lets one change each state of a record that clients name by If-Match', { timeout: TRIAL_TIMEOUT_MS }, () =>
+    trial('C4', `${CLIENTS} changes of one state on ${running().title}`, async () => {
+      const rounds = triesOf(ROUNDS)
+      await running().withClients(CLIENTS, async (clients) => {
+        for (let round = 0; round < rounds; round++) {
+          await changeOneState(await begin(round, 'C4M', clients[0]), clients)
+        }
+      })
+      return `${rounds} states, ${inThousands(rounds * CLIENTS)} requests, one 200 for each state, the others 409`
+    }),
+  )
+
+  it('C4 does all changes that name no state, one after the other', { timeout: TRIAL_TIMEOUT_MS }, () =>
+    trial('C4', `${CLIENTS} changes of one field on ${running().title}`, async () => {
+      const rounds = triesOf(ROUNDS)
+      await running().withClients(CLIENTS, async (clients) => {
+        for (let round = 0; round < rounds; round++) {
+          const contest = await begin(round, 'C4N', clients[0])
+          await changeFreely(contest, clients)
+          expect(await running().rows(changesOf(contest.key))).toEqual([{ changes: String(CLIENTS) }])
+        }
+      })
+      return `${rounds} rounds, ${inThousands(rounds * CLIENTS)} changes, each a state of its own`
+    }),
+  )
+}
+
+async function changeOneState(contest: Contest, clients: readonly KeepAliveClient[]): Promise<void> {
+  const { path } = contest
+  const state = await stateOf(contest, clients[0])
+  const answers = await together(clients, (at) => contest.askedOf(at, state.tag))
+  expect({ path, ...statusesOf(answers) }).toEqual({ path, 200: 1, 409: CLIENTS - 1 })
+  const codes = answers.filter(({ status }) => status === 409).map(({ text }) => JSON.parse(text).code)
+  expect(new Set(codes)).toEqual(new Set([3090]))
+  const winner = answers.findIndex(({ status }) => status === 200)
+  await requireState(contest, clients.at(-1), answers, winner)
+}
+
+async function changeFreely(contest: Contest, clients: readonly KeepAliveClient[]): Promise<void> {
+  const { path } = contest
+  const answers = await together(clients, (at) => contest.askedOf(at))
+  expect({ path, ...statusesOf(answers) }).toEqual({ path, 200: CLIENTS })
+  const numbers = answers.map(numberOf)
+  expect(new Set(numbers).size).toBe(CLIENTS)
+  // States are numbered in the order in which they were written.
+  await requireState(contest, clients.at(-1), answers, numbers.indexOf(Math.max(...numbers)))
+}
+
+async function stateOf({ path, field }: Contest, client: KeepAliveClient | undefined) {
+  const answer = (await client?.send(get(path))) as Answered
+  return { tag: answer.headers.etag ?? '', value: JSON.parse(answer.text)[field.name] as string | number }
+}
+
+/** The record is as the client left it who was the last. */
+async function requireState(
+  contest: Contest,
+  reader: KeepAliveClient | undefined,
+  answers: readonly Answered[],
+  last: number,
+): Promise<void> {
+  const expected = { tag: answers[last]?.headers.etag, value: contest.field.writtenBy(last) }
+  expect(await stateOf(contest, reader)).toEqual(expected)
+}
+
+function numberOf({ headers }: Answered): number {
+  return Number(/^"(\d+)"$/.exec(headers.etag ?? '')?.[1])
+}
+
+/** As a text, because the engines' numbers differ. */
+function changesOf(key: string): string {
+  return `select cast(count(*) as text) as changes from journal_entry
+    where company_id = 'EN' and operation = 'update' and record_key like '%"${key}"%'`
+}

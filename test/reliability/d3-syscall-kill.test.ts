@@ -1,0 +1,83 @@
+// The service killed before each of its system calls in turn, and the order in which it makes them.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { randomNumbers, SEED, trial, triesOf } from '../support/trial.ts'
+import { Archive, SOUND } from './disk/archive.ts'
+import { orderFaults } from './disk/order.ts'
+import { callsOf, nameOf, pointsOf, spread, type WritePoint } from './disk/points.ts'
+import { harm, hasStrace, wasDone } from './disk/strace.ts'
+import { WRITE_KINDS } from './disk/writes.ts'
+
+/** In full: more than there are calls, so each. */
+const POINTS = triesOf({ short: 7, full: 1_000 })
+
+if (!hasStrace) console.warn('D3: skipped, because strace is not installed, or may not look into a process')
+
+describe.skipIf(!hasStrace)('D3 the system calls of a write', () => {
+  const archive = new Archive()
+  beforeAll(() => archive.open())
+  afterAll(() => archive.close())
+
+  it('D3 are in an order that survives a power cut', async () => {
+    await trial('D3', 'each step of a write is on the disk before the next', async () => {
+      let count = 0
+      for (const write of WRITE_KINDS) {
+        const calls = await callsOf(archive, write)
+        expect({ write, faults: orderFaults(calls, archive.folder) }).toEqual({ write, faults: [] })
+        expect(calls.some(({ kind }) => kind === 'rename')).toBe(write !== 'record')
+        count += calls.length
+      }
+      return `${WRITE_KINDS.length} writes, ${count} system calls`
+    })
+  })
+
+  it(
+    'D3 may each be the last one',
+    async () => {
+      await trial('D3', 'killed before a system call, a write is there whole or not at all', async () => {
+        const all = await pointsOf(archive)
+        const tried = { all: 0, nothing: 0, leftovers: 0, untouched: 0 }
+        for (const point of spread(all, POINTS, randomNumbers(SEED))) await killAt(point, tried)
+        for (const point of POINTS < all.length ? [] : lastOfEachKind(all)) {
+          for (let nth = point.nth + 1; await killAt({ ...point, nth }, tried); nth++);
+        }
+        const { code, stdout } = await archive.check()
+        expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(SOUND) })
+        return (
+          `${all.length} points in 3 writes, ${tried.all + tried.nothing} kills, ${tried.all} writes there, ` +
+          `${tried.nothing} not, ${tried.leftovers} leftovers swept, ${tried.untouched} not reached`
+        )
+      })
+    },
+    60_000 + POINTS * 5_000,
+  )
+
+  /** False when the write ended without such a call. */
+  async function killAt(point: WritePoint, tried: Record<'all' | 'nothing' | 'leftovers' | 'untouched', number>) {
+    const harmed = await harm(archive.pid, point, 'signal=SIGKILL')
+    const write = await archive.attempt(point.write)
+    if (write.status === undefined) expect((await archive.ended).signal).toBe('SIGKILL')
+    const isKilled = wasDone(await harmed.detach())
+    if (isKilled) {
+      await archive.ended
+      tried.leftovers += archive.staged().length
+      await archive.start()
+    }
+    const found = await archive.found(write)
+    const faults = [...archive.faults(), ...archive.staged()]
+    expect({ point: nameOf(point), found, faults }).toEqual({
+      point: nameOf(point),
+      found: write.status === undefined ? expect.stringMatching(/^(all|nothing)$/) : 'all',
+      faults: [],
+    })
+    expect(write.status).toBeOneOf(isKilled ? [201, undefined] : [201])
+    if (!isKilled) tried.untouched++
+    else if (found === 'all') tried.all++
+    else tried.nothing++
+    return isKilled
+  }
+})
+
+/** A later write may make more calls of a kind than the one that was recorded. */
+function lastOfEachKind(points: readonly WritePoint[]): WritePoint[] {
+  return [...new Map(points.map((point) => [point.write + point.thread + point.kind, point])).values()]
+}

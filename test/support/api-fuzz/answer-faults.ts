@@ -1,0 +1,74 @@
+// What is wrong with an answer by the service's own description: nothing, when the promise holds.
+import type { Response } from '../../../src/http/system/description/document.ts'
+import type { Answer } from '../world.ts'
+import type { DescribedOperation, Description } from './description.ts'
+
+/** Described, and there only now and then. */
+const OCCASIONAL = new Set(['link', 'x-erp-truncated', 'idempotency-replayed'])
+/** Those that tell something: an answer has them only where the description says so. */
+const TELLING = [
+  'etag',
+  'location',
+  'link',
+  'allow',
+  'x-erp-total-count',
+  'x-erp-truncated',
+  'accept-ranges',
+  'content-range',
+  'content-disposition',
+  'www-authenticate',
+  'retry-after',
+  'idempotency-replayed',
+]
+
+/** `operation` is absent when the address or the method is of none. */
+export function answerFaults(
+  description: Description,
+  operation: DescribedOperation | undefined,
+  method: string,
+  answer: Answer,
+  isTrial: boolean,
+): string[] {
+  const { status } = answer
+  if (status >= 500) return [`the status is ${status}`]
+  const response = operation ? operation.responses[status] : description.otherResponse(status)
+  if (!response) return [`the status ${status} is not described`]
+  return [...headerFaults(response, answer, isTrial), ...bodyFaults(description, response, method, answer)]
+}
+
+function headerFaults({ headers }: Response, answer: Answer, isTrial: boolean): string[] {
+  const described = Object.keys(headers).map((name) => name.toLowerCase())
+  const missing = described.filter(
+    (name) => !OCCASIONAL.has(name) && !(isTrial && name === 'etag') && answer.headers[name] === undefined,
+  )
+  const more = TELLING.filter((name) => answer.headers[name] !== undefined && !described.includes(name))
+  return [
+    ...missing.map((name) => `the described header ${name} is missing`),
+    ...more.map((name) => `the header ${name} is not described for ${answer.status}`),
+  ]
+}
+
+function bodyFaults(description: Description, { content }: Response, method: string, answer: Answer): string[] {
+  if (method === 'HEAD' || !content) return answer.bytes.length === 0 ? [] : ['there is a body where none is described']
+  const type = String(answer.headers['content-type']).split(';')[0] ?? ''
+  const media = content[type] ?? content['*/*']
+  if (!media) return [`the content type ${type} is not described`]
+  if (type !== 'application/json') return []
+  if (answer.json === undefined) return ['there is no body where one is described']
+  const fault = description.faultOf(media.schema, answer.json)
+  return [
+    ...(fault === undefined ? [] : [`the body does not fit its schema: ${fault}`]),
+    ...(isInformation(answer.json) || 'openapi' in answer.json ? [] : nullsIn(answer.json, '')),
+  ]
+}
+
+/** Its nulls are the one exception (decision 0). */
+function isInformation(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'messageType' in body
+}
+
+function nullsIn(value: unknown, place: string): string[] {
+  if (value === null) return [`there is a null at ${place || '/'}`]
+  if (typeof value !== 'object') return []
+  return Object.entries(value as object).flatMap(([name, member]) => nullsIn(member, `${place}/${name}`))
+}

@@ -1,0 +1,104 @@
+// The description of a service as something to test by: its operations, and the JSON Schemas of its answers.
+import { Compile } from 'typebox/schema'
+import type { OpenApi, Operation, Parameter, Response, Schema } from '../../../src/http/system/description/document.ts'
+
+export interface DescribedOperation {
+  readonly id: string
+  /** In capitals. */
+  readonly method: string
+  /** With `{name}` for each parameter of the path. */
+  readonly path: string
+  readonly parameters: readonly Parameter[]
+  readonly bodyTypes: readonly string[]
+  /** Absent, when it takes no body. */
+  readonly bodySchema: Schema | undefined
+  readonly responses: Readonly<Record<string, Response>>
+  /** Anybody may call it. */
+  readonly isOpen: boolean
+}
+
+export class Description {
+  readonly operations: readonly DescribedOperation[]
+  readonly #document: OpenApi
+  readonly #closed: Readonly<Record<string, Schema>>
+  readonly #validators = new Map<string, ReturnType<typeof Compile>>()
+
+  constructor(document: OpenApi) {
+    this.#document = document
+    this.operations = operationsOf(document)
+    this.#closed = Object.fromEntries(
+      Object.entries(document.components.schemas).map(([name, schema]) => [
+        name,
+        // Of a selection, members are there as they were asked for: `status(description)` too.
+        name.endsWith('Selected') ? schema : closed(schema),
+      ]),
+    )
+  }
+
+  operation(id: string): DescribedOperation {
+    const found = this.operations.find((one) => one.id === id)
+    if (!found) throw new Error(`the description has no operation ${id}`)
+    return found
+  }
+
+  /** The methods of an address, as `Allow` must name them. */
+  methodsOf(path: string): string[] {
+    return this.operations.filter((one) => one.path === path).map((one) => one.method)
+  }
+
+  /** What may be answered to a request that is of no operation. */
+  otherResponse(status: number): Response | undefined {
+    const responses = Object.values(this.#document.components.responses)
+    return responses.find(({ description }) => description.startsWith(`${status}`))
+  }
+
+  /** A schema of the components, or the schema itself when it refers to none. */
+  resolve(schema: Schema): Schema {
+    const { $ref } = schema
+    if (typeof $ref !== 'string') return schema
+    const found = this.#document.components.schemas[$ref.split('/').at(-1) ?? '']
+    if (!found) throw new Error(`the description has no schema ${$ref}`)
+    return found
+  }
+
+  /** Why a value does not fit a schema; members that it does not name are none of the answer. */
+  faultOf(schema: Schema, value: unknown): string | undefined {
+    const key = JSON.stringify(schema)
+    const components = { schemas: this.#closed }
+    const validator = this.#validators.get(key) ?? Compile({ components, ...schema } as never)
+    this.#validators.set(key, validator)
+    if (validator.Check(value)) return undefined
+    const [, errors] = validator.Errors(value)
+    return errors.map(({ instancePath, message }) => `${instancePath} ${message}`).join('; ')
+  }
+}
+
+function operationsOf({ paths }: OpenApi): DescribedOperation[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => describedOf(method, path, operation)),
+  )
+}
+
+function describedOf(method: string, path: string, operation: Operation): DescribedOperation {
+  const content = operation.requestBody?.content ?? {}
+  return {
+    id: operation.operationId,
+    method: method.toUpperCase(),
+    path,
+    parameters: operation.parameters ?? [],
+    bodyTypes: Object.keys(content),
+    bodySchema: Object.values(content)[0]?.schema,
+    responses: operation.responses,
+    isOpen: operation.security?.length === 0,
+  }
+}
+
+/** The schema with no members but those that it names, at any depth. */
+function closed(schema: Schema): Schema {
+  if (Array.isArray(schema)) return schema.map((one) => closed(one as Schema)) as unknown as Schema
+  if (typeof schema !== 'object' || schema === null) return schema
+  const parts = Object.entries(schema).map(([keyword, part]) => [keyword, closed(part as Schema)] as const)
+  const { properties, additionalProperties } = schema
+  const isOpen = !properties || Object.keys(properties).length === 0 || additionalProperties !== undefined
+  return Object.fromEntries(isOpen ? parts : [...parts, ['additionalProperties', false]])
+}

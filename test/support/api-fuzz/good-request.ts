@@ -1,0 +1,199 @@
+// Requests that the description allows and that must be accepted: their records are made first, where they need some.
+import type { Parameter } from '../../../src/http/system/description/document.ts'
+import type { Answer } from '../world.ts'
+import type { DescribedOperation } from './description.ts'
+import { type Json, legalBody, newKey } from './legal-body.ts'
+import { legalPatch } from './legal-patch.ts'
+import { selectionOf } from './legal-query.ts'
+import type { Asked, Made, Session } from './session.ts'
+
+export const CALLER = 'integration'
+export const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+/** What makes a record of each resource, and what names one. */
+export const RESOURCES: Readonly<Record<string, { readonly creator: string; readonly key: readonly string[] }>> = {
+  'attribute-values': { creator: 'createAttributeValue', key: ['attributeId', 'attributeValue', 'periodFrom'] },
+  'attribute-relations': {
+    creator: 'createAttributeRelation',
+    key: ['attributeId', 'attributeValue', 'relatedAttributeId', 'relationValue'],
+  },
+  customers: { creator: 'createCustomer', key: ['customerId'] },
+  documents: { creator: 'createDocument', key: ['id'] },
+}
+
+/** A request in the making; `record` is what its path names. */
+export interface Draft {
+  readonly operation: DescribedOperation
+  readonly record: Made | undefined
+  readonly params: Readonly<Record<string, string>>
+  readonly query: readonly (readonly [name: string, value: string])[]
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly expected: readonly number[]
+}
+
+/** Which records an operation is about; nothing when it is about none. */
+export function resourceOf({ path }: DescribedOperation): string | undefined {
+  const [, , name = ''] = path.split('/')
+  if (name === 'document-revisions') return 'documents'
+  return Object.hasOwn(RESOURCES, name) ? name : undefined
+}
+
+/** A request with nothing in it that could be refused; whatever the setup has forbidden is left out. */
+export async function goodDraft(session: Session, operation: DescribedOperation): Promise<Draft> {
+  const { chance, description } = session
+  const record = needsRecord(operation) ? await recordFor(session, operation) : undefined
+  const fullness = chance.pick([0, 0.3, 1])
+  const draft: Draft = {
+    operation,
+    record,
+    params: paramsOf(session, operation, record),
+    query: operation.parameters
+      .filter(({ in: place }) => place === 'query')
+      .flatMap((one) => queryOf(session, operation, one)),
+    headers: {},
+    expected: expectedOf(operation, record),
+  }
+  if (operation.id === 'createToken') return { ...draft, ...tokenRequest() }
+  if (!operation.bodySchema) return draft
+  if (operation.method === 'PATCH') {
+    const patchTypes = { 'content-type': chance.pick(operation.bodyTypes) }
+    return { ...draft, headers: patchTypes, body: legalPatch(chance, resourceOf(operation) ?? '') }
+  }
+  const body = legalBody(description, operation.bodySchema, chance, fullness)
+  return { ...draft, body: await completed(session, operation, record, body) }
+}
+
+export function askedOf({ operation, params, query, headers, body, expected }: Draft, what = 'legal'): Asked {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''))
+  const text = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
+  const as = operation.isOpen ? undefined : CALLER
+  return {
+    operation,
+    method: operation.method,
+    url: text === '' ? path : `${path}?${text}`,
+    as,
+    headers,
+    body,
+    expected,
+    what,
+  }
+}
+
+/** Sends a draft and takes note of what it has done. */
+export async function perform(session: Session, draft: Draft, what?: string): Promise<Answer> {
+  const asked = askedOf(draft, what)
+  const answer = await session.send(asked)
+  const { operation, record } = draft
+  const isTrial = draft.query.some(([name, value]) => name === 'validateOnly' && value === 'true')
+  if (isTrial) return answer
+  if (operation.method === 'DELETE' && answer.status === 200 && record) record.isDeleted = true
+  if (answer.status !== 201) return answer
+  if (operation.path.includes('document-revisions') && record) record.revisions++
+  const resource = resourceOf(operation)
+  if (resource && RESOURCES[resource]?.creator === operation.id) {
+    session.keep(resource, RESOURCES[resource].key, answer.json as Json)
+  }
+  return answer
+}
+
+/** A record of the sequence, made now when there is none. */
+export async function recordFor(session: Session, operation: DescribedOperation): Promise<Made> {
+  const resource = resourceOf(operation) ?? ''
+  const kept = session.made.filter((one) => one.resource === resource)
+  // A deleted one is asked for too: what it answers then is part of the contract.
+  if (kept.length > 0 && session.chance.happens(0.8)) return session.chance.pick(kept)
+  return newRecord(session, resource)
+}
+
+export async function newRecord(session: Session, resource: string): Promise<Made> {
+  const creator = session.description.operation(RESOURCES[resource]?.creator ?? '')
+  const draft = await goodDraft(session, creator)
+  await perform(session, { ...draft, query: [], expected: [201] }, 'made for a later call')
+  const made = session.made.at(-1)
+  if (!made || made.resource !== resource) throw new Error(`nothing was made of ${resource}`)
+  return made
+}
+
+function needsRecord(operation: DescribedOperation): boolean {
+  const isAbout = resourceOf(operation) !== undefined
+  const isAttribute = operation.path === '/v1/attribute-values/{attributeId}'
+  return isAbout && !isAttribute && (operation.path.includes('{') || operation.id === 'createDocumentRevision')
+}
+
+function paramsOf(
+  { chance }: Session,
+  operation: DescribedOperation,
+  record: Made | undefined,
+): Record<string, string> {
+  return {
+    attributeId: 'C6',
+    version: 'v1',
+    document: 'work-orders',
+    ...record?.params,
+    ...(operation.path.includes('{revisionNo}')
+      ? { revisionNo: String(chance.between(1, record?.revisions ?? 1)) }
+      : {}),
+  }
+}
+
+/** What must be answered; a permanently deleted record is gone, a deleted document takes no changes. */
+function expectedOf({ id, method, path }: DescribedOperation, record: Made | undefined): number[] {
+  if (id === 'createToken') return [200]
+  if (record?.isDeleted && record.resource === 'attribute-relations') return [404]
+  if (record?.isDeleted && record.resource === 'documents' && (method === 'PATCH' || method === 'POST')) return [422]
+  return [method === 'POST' && path !== '/oauth/token' ? 201 : 200]
+}
+
+/** What a schema alone does not say of a new record. */
+async function completed(
+  session: Session,
+  operation: DescribedOperation,
+  record: Made | undefined,
+  body: Json,
+): Promise<Json> {
+  if (operation.id === 'createAttributeRelation') {
+    // A value of its own, so that no other relation can be in the way.
+    const value = await newRecord(session, 'attribute-values')
+    return { ...body, attributeValue: value.params.attributeValue }
+  }
+  if (operation.id === 'createAttributeValue') return { ...body, attributeValue: newKey() }
+  if (operation.id === 'createCustomer') return { ...body, customerId: newKey() }
+  if (operation.id === 'createDocumentRevision') return { ...body, id: record?.params.id }
+  return body
+}
+
+function tokenRequest(): Pick<Draft, 'headers' | 'body'> {
+  const form = {
+    grant_type: 'client_credentials',
+    client_id: CALLER,
+    client_secret: process.env.TEST_CLIENT_SECRET ?? '',
+  }
+  return { headers: { 'content-type': FORM_TYPE }, body: new URLSearchParams(form).toString() }
+}
+
+const QUERY: Readonly<Record<string, readonly string[]>> = {
+  companyId: ['EN', 'en'],
+  doctype: ['NOTE', 'INVOICE'],
+  title: ['a', '%', 'x'.repeat(255)],
+  indexes: ['100', '100;x', ';'],
+  search: ['content', 'oslo con*', 'x'],
+  id: ['0b0ed4a5-6b9b-4b8e-9d3f-5f6f0c1f3a11'],
+  start: ['0', '1', '-1', '2147483647'],
+  width: ['1', '16', '96'],
+  height: ['1', '16', '64'],
+  $offset: ['0', '1', '2147483647'],
+  $limit: ['1', '5', '50000'],
+  limit: ['0', '1', '10'],
+  withFileContent: ['true', 'FALSE'],
+}
+
+function queryOf(session: Session, operation: DescribedOperation, { name }: Parameter): [string, string][] {
+  const { chance } = session
+  // One of the states is mandatory.
+  if (name === 'posted') return [[name, 'true']]
+  if (name === 'validateOnly' || !chance.happens(0.3)) return []
+  if (['$select', '$filter', '$orderby'].includes(name))
+    return selectionOf(session.description, operation, name, chance)
+  return [[name, chance.pick(QUERY[name] ?? ['true', 'false'])]]
+}

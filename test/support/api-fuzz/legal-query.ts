@@ -1,0 +1,66 @@
+// Selections, filters and orders by chance, with the properties that the description gives for an endpoint.
+import type { Schema } from '../../../src/http/system/description/document.ts'
+import type { Chance } from './chance.ts'
+import type { DescribedOperation, Description } from './description.ts'
+
+interface Property {
+  /** With `/` between the parts, as a filter has it. */
+  readonly path: string
+  readonly type: string
+}
+
+export function selectionOf(
+  description: Description,
+  operation: DescribedOperation,
+  option: string,
+  chance: Chance,
+): [string, string][] {
+  const properties = propertiesOf(description, operation)
+  if (properties.length === 0) return []
+  if (option === '$filter') return [[option, filterOf(properties, chance, 2)]]
+  const chosen = Array.from({ length: chance.between(1, 4) }, () => chance.pick(properties).path)
+  if (option === '$orderby')
+    return [[option, chosen.map((path) => path + chance.pick(['', ' asc', ' DESC'])).join(', ')]]
+  return [[option, chosen.map(selected).join(',')]]
+}
+
+/** `group/member` is selected as `group(member)`. */
+function selected(path: string): string {
+  const [group, member] = path.split('/')
+  return member === undefined ? path : `${group}(${member})`
+}
+
+/** Those of a list are left out; of a count, the list of the same address has them. */
+function propertiesOf(description: Description, { path }: DescribedOperation): Property[] {
+  const list = description.operations.find((one) => one.path === path && one.method === 'GET')
+  const schema = list?.responses['200']?.content?.['application/json']?.schema
+  if (!schema?.items) return []
+  return propertiesIn(description.resolve(schema.items as Schema), '')
+}
+
+function propertiesIn({ properties }: Schema, prefix: string): Property[] {
+  return Object.entries((properties ?? {}) as Record<string, Schema>).flatMap(([name, schema]) => {
+    if (schema.type === 'object' && prefix === '') return propertiesIn(schema, `${name}/`)
+    if (schema['x-erp-filterable'] !== true) return []
+    return [{ path: prefix + name, type: String(schema.type) }]
+  })
+}
+
+function filterOf(properties: readonly Property[], chance: Chance, depth: number): string {
+  if (depth > 0 && chance.happens(0.4)) {
+    const [left, right] = [0, 1].map(() => filterOf(properties, chance, depth - 1))
+    return chance.pick([`${left} and ${right}`, `(${left}) OR (${right})`, `not (${left})`])
+  }
+  const { path, type } = chance.pick(properties)
+  const operator = chance.pick(['eq', 'ne', 'gt', 'GE', 'lt', 'le'])
+  if (type === 'string') {
+    const literal = `'${chance.text().replaceAll("'", "''")}'`
+    return chance.pick([
+      `${path} ${operator} ${literal}`,
+      `contains(${path},${literal})`,
+      `${path} in (${literal},'x')`,
+    ])
+  }
+  if (type === 'boolean') return `${path} eq ${chance.happens(0.5)}`
+  return `${path} ${operator} ${chance.between(-10, 300_000)}`
+}

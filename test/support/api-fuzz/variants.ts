@@ -1,0 +1,189 @@
+// Legal requests in other ways: conditional, repeated, tried, in parts, as a form, in another form of answer.
+
+import { formOf, FORM_TYPE as MULTIPART } from '../uploads.ts'
+import type { DescribedOperation } from './description.ts'
+import { type Draft, goodDraft, newRecord, perform, resourceOf } from './good-request.ts'
+import type { Json } from './legal-body.ts'
+import type { Session } from './session.ts'
+
+export interface Variant {
+  readonly name: string
+  applies(operation: DescribedOperation): boolean
+  /** Sends what it is about; every answer is held against the description. */
+  run(session: Session, operation: DescribedOperation): Promise<void>
+}
+
+const isWrite = ({ method, isOpen }: DescribedOperation) => !isOpen && method !== 'GET' && method !== 'HEAD'
+const takes = (name: string) => (operation: DescribedOperation) => operation.parameters.some((one) => one.name === name)
+
+/** A draft about a record that is there and untouched. */
+async function freshDraft(session: Session, operation: DescribedOperation): Promise<Draft> {
+  const resource = resourceOf(operation)
+  const isAboutOne = resource !== undefined && operation.parameters.some(({ in: place }) => place === 'path')
+  if (!isAboutOne || operation.path === '/v1/attribute-values/{attributeId}') return goodDraft(session, operation)
+  session.made.length = 0
+  await newRecord(session, resource)
+  for (;;) {
+    const draft = await goodDraft(session, operation)
+    if (draft.record && !draft.record.isDeleted) return draft
+  }
+}
+
+function withHeaders(draft: Draft, headers: Readonly<Record<string, string>>, expected: readonly number[]): Draft {
+  return { ...draft, headers: { ...draft.headers, ...headers }, expected }
+}
+
+/** The tag of the record that a draft is about. */
+async function tagOf(session: Session, draft: Draft): Promise<string> {
+  const resource = resourceOf(draft.operation)
+  const reader = session.description.operations.find(
+    ({ method, path, parameters }) =>
+      method === 'GET' &&
+      path.startsWith(`/v1/${resource}/`) &&
+      parameters.some(({ name }) => name === 'If-None-Match'),
+  )
+  if (!reader) throw new Error(`nothing reads one of ${resource}`)
+  const body = draft.body as Json | undefined
+  const params = draft.operation.id === 'createDocumentRevision' ? { id: String(body?.id) } : draft.params
+  const answer = await perform(session, {
+    operation: reader,
+    record: undefined,
+    params,
+    query: [],
+    headers: {},
+    expected: [200],
+  })
+  return String(answer.headers.etag)
+}
+
+const location: Variant = {
+  name: 'what is created is at its Location',
+  applies: ({ method, responses }) => method === 'POST' && responses['201']?.headers.Location !== undefined,
+  run: async (session, operation) => {
+    const draft = await freshDraft(session, operation)
+    const created = await perform(session, { ...draft, query: [] })
+    const url = String(created.headers.location)
+    const read = session.description.operations.find(
+      ({ method, path }) => method === 'GET' && new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(url),
+    )
+    await session.send({ operation: read, method: 'GET', url, as: 'integration', expected: [200], what: 'Location' })
+  },
+}
+
+const known: Variant = {
+  name: 'If-None-Match',
+  applies: takes('If-None-Match'),
+  run: async (session, operation) => {
+    const draft = await freshDraft(session, operation)
+    const tag = await tagOf(session, draft)
+    await perform(session, withHeaders(draft, { 'if-none-match': tag }, [304]))
+    await perform(session, withHeaders(draft, { 'if-none-match': '"0"' }, [200]))
+  },
+}
+
+const matching: Variant = {
+  name: 'If-Match',
+  applies: takes('If-Match'),
+  run: async (session, operation) => {
+    const draft = await freshDraft(session, operation)
+    await perform(session, withHeaders(draft, { 'if-match': '"0"' }, [409]), 'a stale If-Match')
+    const tag = await tagOf(session, draft)
+    await perform(session, withHeaders(draft, { 'if-match': tag }, draft.expected), 'a current If-Match')
+  },
+}
+
+let keys = 0
+
+const repeated: Variant = {
+  name: 'Idempotency-Key',
+  applies: isWrite,
+  run: async (session, operation) => {
+    const draft = withHeaders(await freshDraft(session, operation), { 'idempotency-key': `key-${++keys}` }, [])
+    const first = await perform(session, draft)
+    const second = await perform(session, { ...draft, expected: [first.status] }, 'a repeat')
+    if (second.text !== first.text) throw new Error(`${operation.id}: a repeat was answered otherwise`)
+    const other = { ...draft, query: [...draft.query, ['x', 'y']] as const, expected: [422] }
+    await perform(session, other, 'another request under the same key')
+    await perform(session, withHeaders(draft, { 'idempotency-key': ' ' }, [400]), 'a key that is none')
+    await perform(session, withHeaders(draft, { 'idempotency-key': 'x'.repeat(256) }, [400]), 'a key of 256')
+  },
+}
+
+const twice: Variant = {
+  name: 'the same again',
+  applies: ({ id }) => AGAIN[id] !== undefined,
+  run: async (session, operation) => {
+    const { body, ...draft } = await goodDraft(session, operation)
+    // A relation that is there already would be one more thing that is wrong.
+    const alone = { ...draft, query: [], body: { ...(body as Json), relatedValues: undefined } }
+    await perform(session, alone)
+    await perform(session, { ...alone, expected: [AGAIN[operation.id] ?? 0] }, 'the same again')
+  },
+}
+
+/** What a record that is there already is answered with (decisions 2, 3, 5). */
+const AGAIN: Readonly<Record<string, number>> = {
+  createAttributeValue: 409,
+  createAttributeRelation: 422,
+  createCustomer: 400,
+  createDocument: 201,
+}
+
+const trial: Variant = {
+  name: 'validateOnly',
+  applies: takes('validateOnly'),
+  run: async (session, operation) => {
+    const draft = await freshDraft(session, operation)
+    const query = (text: string) => [...draft.query, ['validateOnly', text]] as const
+    await perform(session, { ...draft, query: query('true'), expected: [200] }, 'a trial')
+    await perform(session, { ...draft, query: query('perhaps'), expected: [400] }, 'a trial that is none')
+    await perform(session, { ...draft, query: query('false') }, 'no trial')
+  },
+}
+
+const form: Variant = {
+  name: 'multipart/form-data',
+  applies: ({ bodyTypes }) => bodyTypes.includes('multipart/form-data'),
+  run: async (session, operation) => {
+    const draft = await freshDraft(session, operation)
+    const { fileContent, fileName, ...fields } = draft.body as Json
+    const parts = Object.entries(fields)
+      .filter(([, value]) => typeof value !== 'object')
+      .map(([name, value]) => ({ name, value: String(value) }))
+    const file = { name: 'file', fileName: String(fileName), value: Buffer.from(String(fileContent), 'base64') }
+    await perform(
+      session,
+      { ...withHeaders(draft, MULTIPART, draft.expected), body: formOf([...parts, file]) },
+      'a form',
+    )
+    const broken = formOf([...parts, file]).subarray(0, 120)
+    await perform(session, { ...withHeaders(draft, MULTIPART, [400]), body: broken }, 'a form that is cut off')
+  },
+}
+
+const parts: Variant = {
+  name: 'Range',
+  applies: takes('Range'),
+  run: async (session, operation) => {
+    const draft = await freshDraft(session, operation)
+    const ofPart = operation.method === 'GET' ? [206, 416] : [200, 200]
+    await perform(session, withHeaders(draft, { range: 'bytes=0-3' }, [ofPart[0]!]), 'a part')
+    await perform(session, withHeaders(draft, { range: 'bytes=1000000-' }, [ofPart[1]!]), 'a part that is not there')
+    await perform(session, withHeaders(draft, { 'if-none-match': '*' }, [304]), 'a file that is known')
+  },
+}
+
+const ACCEPTED = ['application/x-ndjson', 'text/csv', 'application/schema+json', 'text/html', 'x/y;q=0']
+
+const accepted: Variant = {
+  name: 'Accept',
+  applies: ({ method, isOpen }) => method === 'GET' && !isOpen,
+  run: async (session, operation) => {
+    const draft = await freshDraft(session, operation)
+    const queries = operation.path.includes('/objects/') ? ACCEPTED : ACCEPTED.slice(3)
+    for (const accept of queries)
+      await perform(session, withHeaders(draft, { accept }, draft.expected), `Accept: ${accept}`)
+  },
+}
+
+export const VARIANTS: readonly Variant[] = [location, known, matching, repeated, twice, trial, form, parts, accepted]

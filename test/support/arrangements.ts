@@ -1,0 +1,168 @@
+// The service as it is run: by one process or several, on either database, each with clients of its own connections.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, inject } from 'vitest'
+import { KeepAliveClient } from './keep-alive-client.ts'
+import { credentials, type Folder, kill, type Serving, serve, temporaryFolder } from './process.ts'
+import { createDatabase, STORE_KINDS, type StoreKind } from './world.ts'
+
+const SETUP = 'test/fixtures/races.yaml'
+const START_TIMEOUT_MS = 90_000
+/** A token lives an hour. */
+const TOKEN_MS = 30 * 60_000
+
+type Row = Record<string, unknown>
+
+/** What the processes of a service share. */
+interface Place {
+  readonly folder: Folder
+  /** The database as the service's own role sees it; absent for SQLite. */
+  readonly database: string | undefined
+}
+
+interface Kind {
+  readonly title: string
+  readonly store: StoreKind
+  start(place: Place): Promise<Serving[]>
+}
+
+const KINDS: readonly Kind[] = [
+  { title: 'SQLite, one process', store: 'sqlite', start: (place) => startOnSqlite(place, 1) },
+  { title: 'SQLite, two processes', store: 'sqlite', start: (place) => startOnSqlite(place, 2) },
+  { title: 'PostgreSQL, two services', store: 'postgres', start: startOnPostgres },
+]
+
+async function startOnSqlite({ folder }: Place, workers: number): Promise<Serving[]> {
+  return [await serve(['--data', join(folder.path, 'data'), '--setup', SETUP, '--workers', String(workers)])]
+}
+
+/** Two services share a database, the keys and the files. */
+async function startOnPostgres({ folder, database = '' }: Place): Promise<Serving[]> {
+  const [keys, files] = [join(folder.path, 'first', 'keys.json'), join(folder.path, 'files')]
+  const shared = ['--database', database, '--files', files]
+  const first = await serve([...shared, '--data', join(folder.path, 'first'), '--setup', SETUP])
+  const second = await serve([...shared, '--data', join(folder.path, 'second'), '--keys', keys])
+  return [first, second]
+}
+
+/** A service that many clients use at once. */
+export class Arrangement {
+  readonly title: string
+  readonly #kind: Kind
+  readonly #place: Place
+  #serving: readonly Serving[] = []
+  #token = { authorization: '', issuedAt: Number.NEGATIVE_INFINITY }
+
+  constructor(kind: Kind, place: Place) {
+    this.title = kind.title
+    this.#kind = kind
+    this.#place = place
+  }
+
+  async start(): Promise<void> {
+    this.#serving = await this.#kind.start(this.#place)
+  }
+
+  /** Runs `work` with so many clients, spread evenly over the processes. */
+  async withClients<T>(count: number, work: (clients: readonly KeepAliveClient[]) => Promise<T>): Promise<T> {
+    const authorization = await this.#authorization()
+    const clients = Array.from({ length: count }, (_, at) => new KeepAliveClient(this.#address(at), authorization))
+    try {
+      return await work(clients)
+    } finally {
+      for (const client of clients) client.close()
+    }
+  }
+
+  /** Runs a statement past the service; gives its rows. */
+  async rows(text: string): Promise<Row[]> {
+    const { database, folder } = this.#place
+    if (database === undefined) return rowsOnSqlite(join(folder.path, 'data', 'tabularium.db'), text)
+    return rowsOnPostgres(database, text)
+  }
+
+  /** Ends every process at once, as a power switch would. */
+  async kill(): Promise<void> {
+    for (const { child } of this.#serving) for (const id of childrenOf(child.pid)) process.kill(id, 'SIGKILL')
+    await Promise.all(this.#serving.map(kill))
+  }
+
+  #address(at: number): string {
+    return this.#serving[at % this.#serving.length]?.address ?? ''
+  }
+
+  /** A token, because a secret takes long to check, and few are checked at once. */
+  async #authorization(): Promise<string> {
+    const now = performance.now()
+    if (now - this.#token.issuedAt > TOKEN_MS) {
+      const answer = await fetch(`${this.#address(0)}/oauth/token`, {
+        method: 'POST',
+        headers: { authorization: credentials },
+        body: new URLSearchParams({ grant_type: 'client_credentials' }),
+      })
+      const { access_token } = (await answer.json()) as { access_token: string }
+      this.#token = { authorization: `Bearer ${access_token}`, issuedAt: now }
+    }
+    return this.#token.authorization
+  }
+}
+
+/** The processes that a service has started. */
+function childrenOf(id: number | undefined): number[] {
+  try {
+    return readFileSync(`/proc/${id}/task/${id}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  } catch {
+    return []
+  }
+}
+
+function rowsOnSqlite(file: string, text: string): Row[] {
+  const connection = new Database(file, { readonly: true, timeout: 5_000 })
+  try {
+    return connection.prepare(text).all() as Row[]
+  } finally {
+    connection.close()
+  }
+}
+
+async function rowsOnPostgres(database: string, text: string): Promise<Row[]> {
+  const { pathname } = new URL(database)
+  // The service's own role sees the rows of one company at a time.
+  const client = new pg.Client({ connectionString: inject('postgresAdmin') + pathname })
+  await client.connect()
+  try {
+    return (await client.query<Row>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Declares the trials once for each way in which the service is run, each with a service of its own. */
+export function onEachArrangement(title: string, declare: (running: () => Arrangement) => void): void {
+  describe.each(KINDS.filter(({ store }) => STORE_KINDS.includes(store)))(`${title} on $title`, (kind) => {
+    const folder = temporaryFolder()
+    let arrangement: Arrangement | undefined
+    beforeAll(async () => {
+      const database = kind.store === 'postgres' ? await newDatabase() : undefined
+      arrangement = new Arrangement(kind, { folder, database })
+      await arrangement.start()
+    }, START_TIMEOUT_MS)
+    afterAll(async () => {
+      await arrangement?.kill()
+      folder.remove()
+    })
+    declare(() => {
+      if (!arrangement) throw new Error('the service has not started')
+      return arrangement
+    })
+  })
+}
+
+async function newDatabase(): Promise<string> {
+  const admin = inject('postgresAdmin')
+  const name = `r${process.pid}_${Date.now() % 100_000_000}`
+  await createDatabase(admin, name, undefined)
+  return `${admin.replace('postgres:postgres@', `${name}:secret@`)}/${name}`
+}

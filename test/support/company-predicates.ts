@@ -1,0 +1,132 @@
+// Whether a statement says of every table of records which company it means: by a placeholder, or by the company of
+// another table that does.
+
+import { TABLE_NAMES } from '../../src/store/tables.ts'
+
+/** All but the counts of what clients use, and the setup, which is read whole when it comes into force. */
+const OTHERS = new Set(['client_usage', 'setup_item'])
+/** With the table of the setup's own document in the tests. */
+const TENANT_TABLES = new Set([...TABLE_NAMES.filter((name) => !OTHERS.has(name)), 'own_work_orders'])
+
+/** The one index of words of SQLite has the documents of all companies; where a document stands in it, nobody is told. */
+const NEXT_IN_INDEX = '(select coalesce(max(search_no), 0) + 1 from document_text)'
+
+type Token = string
+
+/** `"a"."b"`, words, numbers and signs; texts are one sign. */
+function tokensOf(sql: string): Token[] {
+  const found = sql.match(/'(?:[^']|'')*'|"[^"]*"|\$\d+|[A-Za-z_][A-Za-z0-9_]*|[<>=!]+|\S/g) ?? []
+  return found.map((token) => (token.startsWith('"') ? token.slice(1, -1) : token.toLowerCase()))
+}
+
+/** A select, update or delete with what stands in it, but for those inside of it. */
+interface Scope {
+  readonly tokens: Token[]
+  readonly outer: Scope | undefined
+  /** Alias -> table. */
+  readonly tables: Map<string, string>
+}
+
+/** The tables of a statement whose company it does not say, as `table alias`. */
+export function tablesWithoutCompany(sql: string): string[] {
+  // PostgreSQL is told the type of a placeholder, in brackets.
+  const scopes = scopesOf(tokensOf(sql.replace(NEXT_IN_INDEX, '?').replace(/\((\$\d+)::\w+\)/g, '$1')))
+  for (const scope of scopes) readTables(scope)
+  const said = saidIn(scopes)
+  return scopes.flatMap((scope) =>
+    [...scope.tables].filter(([alias]) => !said.has(nameIn(scope, alias))).map(([alias, table]) => `${table} ${alias}`),
+  )
+}
+
+/** A bracket that begins with select is a scope of its own; what stands in another bracket belongs to the scope around it. */
+function scopesOf(tokens: readonly Token[]): Scope[] {
+  const first: Scope = { tokens: [], outer: undefined, tables: new Map() }
+  const all = [first]
+  const open: Scope[] = [first]
+  tokens.forEach((token, at) => {
+    const scope = open.at(-1) ?? first
+    if (token === '(') {
+      const isOwn = tokens[at + 1] === 'select'
+      if (!isOwn) scope.tokens.push(token)
+      const inner: Scope = isOwn ? { tokens: [], outer: scope, tables: new Map() } : scope
+      if (isOwn) all.push(inner)
+      open.push(inner)
+    } else if (token === ')') {
+      const closed = open.pop()
+      const around = open.at(-1) ?? first
+      around.tokens.push(closed === around ? ')' : 'subselect')
+    } else if (token === 'union') {
+      // The next select of a union is as much on its own.
+      const next: Scope = { tokens: [], outer: scope.outer, tables: new Map() }
+      all.push(next)
+      open[open.length - 1] = next
+    } else scope.tokens.push(token)
+  })
+  return all
+}
+
+const BEFORE_TABLE = new Set(['from', 'join', 'update'])
+/** What a clause begins with; after a comma stands a table only in the first. */
+const CLAUSES = new Set(['from', 'where', 'select', 'set', 'order', 'group', 'values', 'returning', 'on', 'into'])
+const NO_ALIAS = new Set(['where', 'on', 'set', 'left', 'join', 'inner', 'cross', 'order', 'group', 'limit', 'returning', 'using', 'values'])
+
+function readTables({ tokens, tables }: Scope): void {
+  let clause = ''
+  tokens.forEach((token, at) => {
+    if (CLAUSES.has(token)) clause = token
+    const before = tokens[at - 1] ?? ''
+    const isTable = BEFORE_TABLE.has(before) || (before === ',' && clause === 'from')
+    if (!isTable || !TENANT_TABLES.has(token)) return
+    const next = tokens[at + 1] === 'as' ? tokens[at + 2] : tokens[at + 1]
+    const isAlias = next !== undefined && /^[a-z_]\w*$/i.test(next) && !NO_ALIAS.has(next)
+    tables.set(isAlias ? next : token, token)
+  })
+}
+
+/** Aliases that are tied to a placeholder, or to another that is. */
+function saidIn(scopes: readonly Scope[]): Set<string> {
+  const said = new Set<string>()
+  for (let before = -1; before < said.size; ) {
+    before = said.size
+    for (const scope of scopes) {
+      scope.tokens.forEach((token, at) => {
+        if (token !== 'company_id') return
+        const left = ownerAt(scope, at)
+        const sign = scope.tokens[at + 1]
+        if (!left || sign !== '=') return
+        const value = scope.tokens[at + 2] ?? ''
+        if (/^(\?|\$\d+|'.*')$/.test(value)) said.add(left)
+        // The other side is a column: `other.company_id`.
+        if (scope.tokens[at + 3] === '.' && scope.tokens[at + 4] === 'company_id') {
+          const right = nameIn(scope, value)
+          if (said.has(right)) said.add(left)
+          if (said.has(left)) said.add(right)
+        }
+      })
+    }
+  }
+  return said
+}
+
+/** Whose `company_id` stands there: that of its alias, or of the scope's only table. */
+function ownerAt(scope: Scope, at: number): string | undefined {
+  if (scope.tokens[at - 1] === '.') return nameIn(scope, scope.tokens[at - 2] ?? '')
+  const [only] = scope.tables.keys()
+  return only === undefined ? undefined : nameIn(scope, only)
+}
+
+/** An alias with the scope that it is of, as aliases are used again. */
+function nameIn(scope: Scope, alias: string): string {
+  for (let around: Scope | undefined = scope; around; around = around.outer) {
+    if (around.tables.has(alias)) return `${idOf(around)} ${alias}`
+  }
+  return `? ${alias}`
+}
+
+const ids = new WeakMap<Scope, number>()
+let counted = 0
+function idOf(scope: Scope): number {
+  const known = ids.get(scope) ?? counted++
+  ids.set(scope, known)
+  return known
+}

@@ -1,0 +1,58 @@
+// What is said to the database, as it is said: the text of every statement that runs while a test listens.
+import Database from 'better-sqlite3'
+import pg from 'pg'
+import { ReaderPool } from '../../src/store/dialects/sqlite/reader-pool.ts'
+
+type Method = (this: never, ...args: never[]) => unknown
+type Patched = Record<string, Method>
+
+export class SqlTap {
+  /** Every text heard so far. */
+  readonly texts = new Set<string>()
+  #heard: string[] | undefined
+  readonly #restore: (() => void)[] = []
+
+  constructor() {
+    const statement = Object.getPrototypeOf(new Database(':memory:').prepare('select 1')) as Patched
+    for (const name of ['get', 'all', 'run', 'iterate']) {
+      this.#listen(statement, name, (self) => (self as { source: string }).source)
+    }
+    this.#listen(pg.Client.prototype as unknown as Patched, 'query', (_self, [asked]) =>
+      typeof asked === 'string' ? asked : (asked as { text?: string } | undefined)?.text,
+    )
+    // What is read in processes of their own.
+    this.#listen(ReaderPool.prototype as unknown as Patched, 'ask', (_self, [asked]) => (asked as { text: string }).text)
+  }
+
+  /** Runs `work`; gives the texts of its statements in their order. Works one after the other. */
+  async during<T>(work: () => Promise<T>): Promise<{ result: T; texts: string[] }> {
+    const heard: string[] = []
+    this.#heard = heard
+    try {
+      return { result: await work(), texts: heard }
+    } finally {
+      this.#heard = undefined
+    }
+  }
+
+  stop(): void {
+    for (const restore of this.#restore) restore()
+  }
+
+  #listen(owner: Patched, name: string, textOf: (self: unknown, args: readonly unknown[]) => string | undefined): void {
+    const original = owner[name] as Method
+    const hear = (text: string | undefined) => this.#hear(text)
+    owner[name] = function (this: never, ...args: never[]) {
+      hear(textOf(this, args))
+      return original.apply(this, args)
+    }
+    this.#restore.push(() => (owner[name] = original))
+  }
+
+  #hear(text: string | undefined): void {
+    // Which company a session was bound to before does not depend on what is asked.
+    if (!this.#heard || text === undefined || text.includes('set_config')) return
+    this.#heard.push(text)
+    this.texts.add(text)
+  }
+}
