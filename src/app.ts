@@ -59,7 +59,7 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
   readonly rendersPdf?: boolean
   /** Of each client; absent: none. */
   readonly rateLimits?: RateLimits | undefined
-  /** How late the event loop may be before requests are refused; absent: as late as it likes. */
+  /** What a request may wait for those that arrived with it before it is refused; absent: as long as it takes. */
   readonly overloadDelayMs?: number | undefined
   /** With the figures of this process, a way to ask for those of all that serve beside it; absent: there are no others. */
   readonly gatherFigures?: ((own: () => Promise<Figures>) => () => Promise<readonly Figures[]>) | undefined
@@ -195,7 +195,6 @@ export async function buildApplication(settings: ApplicationSettings): Promise<A
     clearTimeout(timer)
     stopWatchingKeys()
     limiter?.stop()
-    pressure?.stop()
     rules.stop()
     await refusals.stop()
     await texts.stop()

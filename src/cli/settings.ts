@@ -71,8 +71,8 @@ export function serveSettings(): Option[] {
       '--rate-megabytes <number>',
       'megabytes of requests and answers that a client may have in any five minutes',
     ).argParser(positive),
-    setting('--overload-delay <milliseconds>', 'requests are refused (503) while the event loop is later than this')
-      .default(500)
+    setting('--overload-delay <milliseconds>', 'a request that waits longer for those before it is refused (503)')
+      .default(250)
       .argParser(positive),
     setting('--base-path <path>', 'path prefix under which everything is answered, such as /web-api')
       .default('')

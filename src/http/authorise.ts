@@ -27,10 +27,11 @@ export function companyAskedFor(inQuery: string | undefined, body: JsonValue | u
 
 function companyOf(body: JsonValue | undefined): string | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
-  for (const [name, value] of Object.entries(body)) {
-    if (name.toLowerCase() !== 'companyid' || value === null || value === '') continue
-    if (typeof value !== 'string' && typeof value !== 'number') throw malformed('The field companyId must be a string.')
-    return String(value)
-  }
-  return undefined
+  const given = Object.entries(body).filter(([name]) => name.toLowerCase() === 'companyid')
+  // Neither may win, also where no other field of the record has this name.
+  if (given.length > 1) throw malformed('The field companyId is given more than once.')
+  const value = given[0]?.[1] ?? ''
+  if (value === '') return undefined
+  if (typeof value !== 'string' && typeof value !== 'number') throw malformed('The field companyId must be a string.')
+  return String(value)
 }

@@ -1,8 +1,12 @@
-// How long a request may take. One timer looks after all of them: one for each would cost more than a point read.
+// How long a request may take, and how many are worked on at once. One timer looks after all of them: one for each would
+// cost more than a point read.
 import type { FastifyReply } from 'fastify'
 import { unavailable } from '../errors/catalogue.ts'
+import { overloaded } from './pressure.ts'
 
 const CHECK_MS = 1_000
+/** The last of so many still gets its answer within a second where each takes 4 ms. */
+const MOST_AT_ONCE = 256
 
 export class Deadlines {
   readonly #startedAt = new Map<FastifyReply, number>()
@@ -16,7 +20,9 @@ export class Deadlines {
     this.#timer.unref()
   }
 
+  /** Throws 503 when too many have begun and not ended. */
   start(reply: FastifyReply): void {
+    if (this.#startedAt.size >= MOST_AT_ONCE) throw overloaded()
     this.#startedAt.set(reply, performance.now())
   }
 

@@ -182,10 +182,10 @@ export class Edge {
         done(caller?.mayAnywhere(route.permit) ? null : notAuthorised(route.permit), payload)
       },
       handler: async (request, reply) => {
-        this.#deadlines.start(reply)
         const given = givenIn(route, request)
         whenClosed(reply, given.release)
         try {
+          this.#deadlines.start(reply)
           const call = callOf(route, request as RequestWithCaller, reply, given)
           return this.#send(request, reply, await route.handle(call))
         } finally {

@@ -1,42 +1,38 @@
-// Whether the process is so busy that who comes now would wait too long: then it is better told at once.
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+// Whether who comes now has waited too long already, or would: then it is better told at once than answered late.
 import { unavailable } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
 
-const SAMPLE_MS = 1_000
-const RESOLUTION_MS = 20
 const RETRY_AFTER_SECONDS = [1, 5] as const
 
+/** 503 for one of many: not all are told to come back at the same time. */
+export function overloaded(): Problem {
+  const [least, most] = RETRY_AFTER_SECONDS
+  return unavailable('The service is overloaded.', least + Math.floor(Math.random() * (most - least + 1)))
+}
+
+/**
+ * The requests that have arrived by the time the event loop looks are begun one after the other in one turn of it. The
+ * later ones have waited for the earlier ones: beyond the limit they are refused, which costs next to nothing, so that
+ * the turn ends and the next ones wait no longer than that.
+ */
 export class Pressure {
   readonly #mostDelayMs: number
-  readonly #delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
-  readonly #timer: NodeJS.Timeout
-  #isHigh = false
+  #turnBeganAt: number | undefined
+  readonly #endTurn = (): void => {
+    this.#turnBeganAt = undefined
+  }
 
-  /** `mostDelayMs`: what the event loop may be late on average of a second. */
+  /** `mostDelayMs`: what a request may wait for those before it in its turn. */
   constructor(mostDelayMs: number) {
     this.#mostDelayMs = mostDelayMs
-    this.#delay.enable()
-    this.#timer = setInterval(() => this.#sample(), SAMPLE_MS).unref()
   }
 
-  /** What a request is refused with now; nothing as long as there is time for it. */
-  get refusal(): Problem | undefined {
-    if (!this.#isHigh) return undefined
-    const [least, most] = RETRY_AFTER_SECONDS
-    // Not all at once again.
-    const seconds = least + Math.floor(Math.random() * (most - least + 1))
-    return unavailable('The service is overloaded.', seconds)
-  }
-
-  stop(): void {
-    clearInterval(this.#timer)
-    this.#delay.disable()
-  }
-
-  #sample(): void {
-    const lateMs = this.#delay.mean / 1e6 - RESOLUTION_MS
-    this.#delay.reset()
-    this.#isHigh = lateMs > this.#mostDelayMs
+  /** Throws 503 for a request that begins too late. */
+  check(): void {
+    const now = performance.now()
+    if (this.#turnBeganAt === undefined) {
+      this.#turnBeganAt = now
+      setImmediate(this.#endTurn)
+    } else if (now - this.#turnBeganAt > this.#mostDelayMs) throw overloaded()
   }
 }

@@ -70,6 +70,8 @@ export async function createServer(parts: ServerParts): Promise<Server> {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
+      // A proxy may look at the one and we at the other: together they are neither.
+      joinDuplicateHeaders: true,
     },
     routerOptions: {
       ignoreTrailingSlash: true,
@@ -142,7 +144,7 @@ function refuseBeforeRouting(
     refuseEncodedBody(request)
     if (request.caller) {
       // Health and tokens are answered whatever the load.
-      if (pressure?.refusal) return pressure.refusal
+      pressure?.check()
       if (limiter) countAgainst(limiter, request.caller, request, reply)
     }
   } catch (refusal) {

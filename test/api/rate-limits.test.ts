@@ -1,6 +1,5 @@
 // Limits of a client, shared by all processes on a store; overload told at once.
-import { describe, expect, it } from 'vitest'
-import { Pressure } from '../../src/http/pressure.ts'
+import { expect, it } from 'vitest'
 import { RateLimiter } from '../../src/http/rate-limiter.ts'
 import { addUsages } from '../../src/store/usage-store.ts'
 import { onEachStore, startWorld, type World } from '../support/world.ts'
@@ -83,33 +82,30 @@ function limiterOn({ application }: World): () => RateLimiter {
     })
 }
 
-describe('Pressure', () => {
-  it('refuses with 503 and Retry-After when the event loop is late, and no more once it is not', async () => {
-    const pressure = new Pressure(30)
-    try {
-      const isRefused = async (work: () => void) => {
-        const end = Date.now() + 2_500
-        while (Date.now() < end) {
-          work()
-          await new Promise((resume) => setTimeout(resume, 1))
-          if (pressure.refusal) return true
-        }
-        return false
-      }
-      const block = () => {
-        const until = performance.now() + 150
-        while (performance.now() < until);
-      }
-      expect(await isRefused(block)).toBe(true)
-      expect(pressure.refusal).toMatchObject({
-        status: 503,
-        headers: { 'retry-after': expect.stringMatching(/^[1-5]$/) },
-      })
-      for (let second = 0; second < 20 && pressure.refusal; second++)
-        await new Promise((resume) => setTimeout(resume, 1_000))
-      expect(pressure.refusal).toBeUndefined()
-    } finally {
-      pressure.stop()
+onEachStore('Many writes at once', (world) => {
+  it('are refused with 503 and Retry-After beyond 256, and then nothing of them is written', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 600 }, (_, at) =>
+        world().send({
+          as: 'integration',
+          method: 'POST',
+          url: '/v1/attribute-values',
+          body: { attributeId: 'C6', attributeValue: `M${at}` },
+        }),
+      ),
+    )
+    const made = answers.filter(({ status }) => status === 201)
+    const refused = answers.filter(({ status }) => status !== 201)
+    expect(made.length).toBeGreaterThan(0)
+    expect(refused.length).toBeGreaterThan(0)
+    for (const { status, json, headers } of refused) {
+      // In all, or of sessions with the database.
+      expect([status, json]).toEqual([503, { code: 1020, message: expect.stringMatching(/overloaded|busy/) }])
+      expect(headers['retry-after']).toMatch(/^[1-5]$/)
     }
+    const rows = await world().query("select attribute_value from attribute_value where attribute_value like 'M%'")
+    expect(rows.map(({ attribute_value }) => attribute_value).sort()).toEqual(
+      made.map(({ json }) => json.attributeValue).sort(),
+    )
   })
 })

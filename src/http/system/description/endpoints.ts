@@ -73,7 +73,10 @@ function isWrite({ method }: DeclaredRoute): boolean {
 function answersOfWrite({ method, answers }: DeclaredRoute): Record<string, AnswerText> {
   const { schema } = answers[201] ?? {}
   const isCreating = method === 'POST' && schema !== undefined
-  const trial: AnswerText = { description: 'A trial: the record as it would have been made.', ...(schema ? { schema } : {}) }
+  const trial: AnswerText = {
+    description: 'A trial: the record as it would have been made.',
+    ...(schema ? { schema } : {}),
+  }
   return Object.fromEntries(
     Object.entries(isCreating ? { 200: trial, ...answers } : answers).map(([status, answer]) => [
       status,
