@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/postgres.ts'],
+    setupFiles: ['test/support/prototype-intact.ts'],
     reporters: ['default', './test/support/closing-line.ts'],
     // Many tests wait for processes of their own: one more than two cores have to do keeps both busy.
     maxWorkers: 3,

@@ -1,6 +1,7 @@
 // The only place where the parts are put together: what depends on what, and every slice on a line of its own.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import type { FastifyListenOptions } from 'fastify'
 import { ClientSecrets } from './access/client-secrets.ts'
 import { Directory } from './access/directory.ts'
 import { KeyRing } from './access/keys.ts'
@@ -266,8 +267,15 @@ export interface RunningApplication extends Application {
 export interface StartSettings extends ApplicationSettings {
   readonly host: string
   readonly port: number
+  /** Others may listen on it at the same time: who comes is given to any of them. */
+  readonly reusePort?: boolean | undefined
   /** Work on the records before the first request. */
   readonly prepare?: (application: Application) => Promise<void>
+}
+
+function placeOf({ host, port, reusePort = false }: StartSettings): FastifyListenOptions {
+  // Handed on to Node's server, which knows it; Fastify's types do not.
+  return { host, port, reusePort } as FastifyListenOptions
 }
 
 /** Builds the application and listens. */
@@ -275,7 +283,7 @@ export async function startApplication(settings: StartSettings): Promise<Running
   const application = await buildApplication(settings)
   try {
     await settings.prepare?.(application)
-    const origin = await application.server.listen({ host: settings.host, port: settings.port })
+    const origin = await application.server.listen(placeOf(settings))
     return { ...application, address: origin + settings.basePath }
   } catch (error) {
     await application.stop(0)

@@ -37,18 +37,20 @@ export interface SigningKey {
 export class KeyRing {
   readonly #file: string
   readonly #clock: Clock
+  readonly #isGiven: boolean
   #keys: StoredKey[] = []
   #readAt = 0
   #imported = new Map<string, Promise<CryptoKey>>()
 
-  private constructor(file: string, clock: Clock) {
+  private constructor(file: string, clock: Clock, isGiven: boolean) {
     this.#file = file
     this.#clock = clock
+    this.#isGiven = isGiven
   }
 
   /** Keys that the service keeps itself: made when the file is not there, rotated by age. */
   static async keptIn(file: string, clock: Clock): Promise<KeyRing> {
-    const ring = new KeyRing(file, clock)
+    const ring = new KeyRing(file, clock, false)
     if (existsSync(file)) ring.reload()
     else await ring.rotate()
     return ring
@@ -56,7 +58,7 @@ export class KeyRing {
 
   /** Keys that the administrator gives and rotates; the file is only read. */
   static given(file: string, clock: Clock): KeyRing {
-    const ring = new KeyRing(file, clock)
+    const ring = new KeyRing(file, clock, true)
     ring.reload()
     return ring
   }
@@ -91,8 +93,9 @@ export class KeyRing {
       use: 'sig',
       created,
     }
-    this.#keys = [key, ...this.#keys.filter((_, index) => this.#mayStillVerify(index))]
-    saveDurably(this.#file, JSON.stringify({ keys: this.#keys }, null, 2))
+    const keys = [key, ...this.#keys.filter((_, index) => this.#mayStillVerify(index))]
+    saveDurably(this.#file, JSON.stringify({ keys }, null, 2))
+    this.#keys = keys
     this.#readAt = statSync(this.#file).mtimeMs
     return key.kid
   }
@@ -103,15 +106,26 @@ export class KeyRing {
     return { kid: newest.kid, alg: newest.alg, key: await this.#import(newest) }
   }
 
-  /** The key of a token, or nothing when it is not ours. */
-  async verifying(kid: string | undefined): Promise<{ key: CryptoKey; alg: string } | undefined> {
-    const found = this.#keys.find((key) => key.kid === kid)
-    return found ? { key: await this.#import(publicPart(found)), alg: found.alg } : undefined
+  /** The key of a token, or nothing when it is not ours. The file may have one that another process signs with already. */
+  async verifying(kid: string): Promise<SigningKey | undefined> {
+    if (!this.#find(kid) && this.#isGiven) this.reload()
+    const found = this.#find(kid)
+    return found && { kid, key: await this.#import(publicPart(found)), alg: found.alg }
+  }
+
+  /** Whether tokens that this key has signed are still ours. */
+  verifies(kid: string): boolean {
+    return this.#find(kid) !== undefined
   }
 
   /** What `/.well-known/jwks.json` publishes. */
   published(): { keys: JWK[] } {
-    return { keys: this.#keys.map(publicPart) }
+    return { keys: this.#keys.filter((_, index) => this.#mayStillVerify(index)).map(publicPart) }
+  }
+
+  #find(kid: string): StoredKey | undefined {
+    const index = this.#keys.findIndex((key) => key.kid === kid)
+    return index >= 0 && this.#mayStillVerify(index) ? this.#keys[index] : undefined
   }
 
   /** A key stopped signing when its successor was made. */

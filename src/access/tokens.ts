@@ -1,36 +1,34 @@
 // Tokens: issued for a client, verified once and then remembered until they expire.
-import {
-  createRemoteJWKSet,
-  decodeJwt,
-  decodeProtectedHeader,
-  type JWTPayload,
-  type JWTVerifyGetKey,
-  jwtVerify,
-  SignJWT,
-} from 'jose'
+import { type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
 import type { Caller } from './caller.ts'
 import type { Directory, TrustedIssuer } from './directory.ts'
+import { ForeignKeys } from './foreign-keys.ts'
 import { type KeyRing, MAX_TOKEN_AGE_SECONDS } from './keys.ts'
+import { readTokenText, type TokenText } from './token-text.ts'
 
 export const ISSUER = 'urn:tabularium'
 export const AUDIENCE = 'urn:tabularium:records'
 export const TOKEN_LIFETIME_SECONDS = 3_600
-const MAX_TOKEN_BYTES = 8 * 1024
 const CLOCK_SKEW_SECONDS = 30
 const REMEMBERED_TOKENS = 10_000
-const JWKS_TIMEOUT_MS = 5_000
+
+/** Of foreign access tokens (RFC 7519, 9068). Others, such as those that tell of a logout, are no right to call. */
+const FOREIGN_TYPES = ['jwt', 'at+jwt']
 
 /** Where the caller of a verified token is looked up, each time anew: a right that was taken away is gone at once. */
-type Subject = { kind: 'client' | 'user'; id: string; expiresAtMs: number }
+type Subject = { readonly id: string; readonly expiresAtMs: number } & (
+  | { readonly kind: 'client'; readonly kid: string }
+  | { readonly kind: 'user'; readonly issuer: TrustedIssuer }
+)
 
 export class Tokens {
   readonly #keys: KeyRing
   readonly #directory: Directory
   readonly #clock: Clock
   readonly #verified = new LRUCache<string, Subject>({ max: REMEMBERED_TOKENS })
-  readonly #foreignKeys = new Map<string, JWTVerifyGetKey>()
+  readonly #foreignKeys = new ForeignKeys()
 
   constructor(keys: KeyRing, directory: Directory, clock: Clock) {
     this.#keys = keys
@@ -60,10 +58,10 @@ export class Tokens {
 
   /** The caller of a token, or nothing when it is not to be trusted, whatever the reason. */
   async verify(token: string): Promise<Caller | undefined> {
-    if (token.length > MAX_TOKEN_BYTES) return undefined
     try {
-      const issuer = decodeJwt(token).iss
-      const subject = issuer === ISSUER ? await this.#verifyOwn(token) : await this.#verifyForeign(token, issuer)
+      const text = readTokenText(token)
+      const isOwn = text.claims.iss === ISSUER
+      const subject = isOwn ? await this.#verifyOwn(token, text) : await this.#verifyForeign(token, text)
       if (!subject) return undefined
       this.#verified.set(token, subject)
       return this.#callerOf(subject)
@@ -73,22 +71,24 @@ export class Tokens {
     }
   }
 
-  async #verifyOwn(token: string): Promise<Subject | undefined> {
-    const found = await this.#keys.verifying(decodeProtectedHeader(token).kid)
+  async #verifyOwn(token: string, { header: { kid } }: TokenText): Promise<Subject | undefined> {
+    const found = typeof kid === 'string' ? await this.#keys.verifying(kid) : undefined
     if (!found) return undefined
     const { payload } = await jwtVerify(token, found.key, {
       ...this.#checks(ISSUER, AUDIENCE, [found.alg]),
       typ: 'at+jwt',
     })
-    return subjectOf('client', payload, 'client_id')
+    const known = subjectOf(payload, 'client_id')
+    return known && { ...known, kind: 'client', kid: found.kid }
   }
 
-  async #verifyForeign(token: string, name: string | undefined): Promise<Subject | undefined> {
-    const issuer = name === undefined ? undefined : this.#directory.findIssuer(name)
-    if (!issuer) return undefined
+  async #verifyForeign(token: string, { header, claims }: TokenText): Promise<Subject | undefined> {
+    const issuer = typeof claims.iss === 'string' ? this.#directory.findIssuer(claims.iss) : undefined
+    if (!issuer || !isAccessToken(header.typ)) return undefined
     const checks = this.#checks(issuer.issuer, issuer.audience, [...issuer.algorithms])
-    const { payload } = await jwtVerify(token, this.#keysOf(issuer), checks)
-    return subjectOf('user', payload, issuer.userClaim)
+    const { payload } = await jwtVerify(token, this.#foreignKeys.at(issuer.keySet), checks)
+    const known = subjectOf(payload, issuer.userClaim)
+    return known && { ...known, kind: 'user', issuer }
   }
 
   #checks(issuer: string, audience: string, algorithms: string[]) {
@@ -103,24 +103,28 @@ export class Tokens {
     }
   }
 
-  #keysOf(issuer: TrustedIssuer): JWTVerifyGetKey {
-    let keys = this.#foreignKeys.get(issuer.keySet)
-    if (!keys) {
-      keys = createRemoteJWKSet(new URL(issuer.keySet), { timeoutDuration: JWKS_TIMEOUT_MS })
-      this.#foreignKeys.set(issuer.keySet, keys)
-    }
-    return keys
-  }
-
+  /** Nothing when the key or the issuer is not trusted any more. */
   #callerOf(subject: Subject): Caller | undefined {
-    return subject.kind === 'client'
-      ? this.#directory.callerOfClient(subject.id)
-      : this.#directory.callerOfUser(subject.id)
+    if (subject.kind === 'client') {
+      return this.#keys.verifies(subject.kid) ? this.#directory.callerOfClient(subject.id) : undefined
+    }
+    const { issuer } = subject
+    return this.#directory.findIssuer(issuer.issuer) === issuer ? this.#directory.callerOfUser(subject.id) : undefined
   }
 }
 
-function subjectOf(kind: Subject['kind'], payload: JWTPayload, claim: string): Subject | undefined {
-  const id = payload[claim]
-  if (typeof id !== 'string' || payload.exp === undefined) return undefined
-  return { kind, id, expiresAtMs: (payload.exp + CLOCK_SKEW_SECONDS) * 1000 }
+function isAccessToken(type: unknown): boolean {
+  if (type === undefined) return true
+  return typeof type === 'string' && FOREIGN_TYPES.includes(type.toLowerCase().replace(/^application\//, ''))
+}
+
+/** A verified token is remembered no longer than it would be verified anew: to its end, or to its most age. */
+function subjectOf(
+  { exp, iat, ...claims }: JWTPayload,
+  claim: string,
+): Pick<Subject, 'id' | 'expiresAtMs'> | undefined {
+  const id = claims[claim]
+  if (typeof id !== 'string' || exp === undefined || iat === undefined) return undefined
+  const end = Math.min(exp, iat + MAX_TOKEN_AGE_SECONDS)
+  return { id, expiresAtMs: (end + CLOCK_SKEW_SECONDS) * 1000 }
 }

@@ -118,9 +118,16 @@ describe('parseJson', () => {
     expect(refusalOf(() => parseJson(members(10_001)))?.message).toBe('the text has more than 10000 members')
   })
 
+  test('at most 20,000 items of all lists together', () => {
+    const lists = (count: number) => `{"a":[${'[],'.repeat(count - 2)}[]],"b":[1]}`
+    expect(refusalOf(() => parseJson(lists(20_000)))).toBeUndefined()
+    expect(refusalOf(() => parseJson(lists(20_001)))?.message).toBe('the text has more than 20000 items')
+  })
+
   test('takes the limits it is given', () => {
-    expect(refusalOf(() => parseJson('[[]]', { depth: 1, keys: 1 }))).toBeDefined()
-    expect(refusalOf(() => parseJson('{"a":1,"b":2}', { depth: 1, keys: 1 }))).toBeDefined()
+    expect(refusalOf(() => parseJson('[[]]', { depth: 1, keys: 1, items: 1 }))).toBeDefined()
+    expect(refusalOf(() => parseJson('{"a":1,"b":2}', { depth: 1, keys: 1, items: 1 }))).toBeDefined()
+    expect(refusalOf(() => parseJson('[1,2]', { depth: 1, keys: 1, items: 1 }))).toBeDefined()
   })
 
   test('reads a file of 50 MB in a string, plain or with escapes', () => {

@@ -15,10 +15,12 @@ export interface JsonLimits {
   readonly depth: number
   /** Members of all objects together. */
   readonly keys: number
+  /** Items of all lists together. */
+  readonly items: number
 }
 
-/** The deepest body of any resource has 5 levels and the longest some 2,000 members; beyond this is an attack. */
-const LIMITS: JsonLimits = { depth: 32, keys: 10_000 }
+/** The deepest body of any resource has 5 levels, the longest some 2,000 members and 1,000 items; beyond this is an attack. */
+const LIMITS: JsonLimits = { depth: 32, keys: 10_000, items: 20_000 }
 
 /** A text that is refused. `position` counts characters of the text (bytes, when the text is no UTF-8) from 0. */
 export class JsonError extends Error {
@@ -74,6 +76,7 @@ class JsonReader {
   readonly limits: JsonLimits
   at: number
   keys = 0
+  items = 0
   readonly #number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
   readonly #stop = /["\\\u0000-\u001f]/g
 
@@ -128,6 +131,7 @@ class JsonReader {
     const result: JsonValue[] = []
     if (this.open(depth, CLOSE_LIST)) return result
     for (;;) {
+      if (++this.items > this.limits.items) throw this.error(`the text has more than ${this.limits.items} items`)
       result.push(this.value(depth + 1))
       if (this.next(CLOSE_LIST, "',' or ']' after the value")) return result
     }

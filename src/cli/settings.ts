@@ -13,6 +13,7 @@ export interface StoreSettings {
 export interface ServeSettings extends StoreSettings {
   readonly port: number
   readonly host: string
+  readonly reusePort?: boolean
   readonly setup?: string
   readonly basePath: string
   readonly shutdownGrace: number
@@ -55,6 +56,7 @@ export function serveSettings(): Option[] {
   return [
     setting('--port <number>', 'port to listen on; 0 picks a free one').default(8080).argParser(portNumber),
     setting('--host <address>', 'address to listen on').default('127.0.0.1'),
+    setting('--reuse-port', 'another service on the database may take over the port without a gap (Linux, PostgreSQL)'),
     ...storeSettings(),
     filesSetting(),
     setting('--thumbnails <kind>', 'of a PDF: its icon, or its first page (render)')

@@ -19,7 +19,7 @@ export interface Identity {
 /** The caller when that is known without waiting: a token that was verified before. */
 export function findKnownCaller(identity: Identity, authorization: string | undefined): Caller | undefined {
   if (authorization === undefined || !isScheme(authorization, 'bearer ')) return undefined
-  return identity.tokens.findRemembered(authorization.slice('bearer '.length).trim())
+  return identity.tokens.findRemembered(afterScheme(authorization, 'bearer '))
 }
 
 /** What a request says of its caller. */
@@ -36,12 +36,12 @@ export function credentialsOf({ headers, ip }: FastifyRequest): Credentials {
 /** The caller of an `Authorization` header. Throws 401 whatever is wrong with it, and 429 after too many wrong secrets. */
 export async function authenticate(identity: Identity, { authorization, address }: Credentials): Promise<Caller> {
   if (authorization !== undefined && isScheme(authorization, 'basic ') && identity.directory.basicAllowed) {
-    const caller = await verifyBasic(identity, authorization.slice('basic '.length).trim(), address)
+    const caller = await verifyBasic(identity, afterScheme(authorization, 'basic '), address)
     if (!caller) throw invalidToken(BOTH_CHALLENGES)
     return caller
   }
   const isBearer = authorization !== undefined && isScheme(authorization, 'bearer ')
-  const caller = isBearer ? await identity.tokens.verify(authorization.slice('bearer '.length).trim()) : undefined
+  const caller = isBearer ? await identity.tokens.verify(afterScheme(authorization, 'bearer ')) : undefined
   if (!caller) throw invalidToken(BEARER_CHALLENGE)
   return caller
 }
@@ -56,4 +56,11 @@ export async function verifyBasic(identity: Identity, encoded: string, address: 
 
 function isScheme(authorization: string, scheme: string): boolean {
   return authorization.slice(0, scheme.length).toLowerCase() === scheme
+}
+
+/** More blanks may follow the scheme (RFC 9110), and nothing else: what is no blank belongs to the credentials. */
+function afterScheme(authorization: string, scheme: string): string {
+  let from = scheme.length
+  while (authorization[from] === ' ') from += 1
+  return authorization.slice(from)
 }

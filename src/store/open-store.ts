@@ -34,7 +34,7 @@ export interface StoreSettings {
   onFatal(fault: FatalStoreFault): void
 }
 
-const SPACE_CHECK_MS = 5_000
+const SPACE_CHECK_MS = 1_000
 /** A query that takes longer is not one that somebody waits for. */
 export const QUERY_TIMEOUT_MS = 30_000
 

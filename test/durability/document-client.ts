@@ -24,7 +24,7 @@ export const sha256 = (content: Uint8Array | string): string => createHash('sha2
 /** Small ones more often than large ones: sizes are spread over their number of digits. */
 export function randomContent(random: () => number): Buffer {
   if (random() < COMMON_SHARE) return COMMON[Math.floor(random() * COMMON.length)]!
-  return randomBytes(Math.ceil(LARGEST_BYTES ** (random() ** 1.5)))
+  return randomBytes(Math.ceil(LARGEST_BYTES ** (random() ** 3)))
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -67,6 +67,11 @@ export class DocumentClient {
   /** Everything that was ever sent: a content of another hash is nobody's. */
   readonly sent = new Set<string>()
   readonly refused: string[] = []
+  /** Answers that say that the database cannot be reached now. */
+  unavailable = 0
+  acknowledged = 0
+  /** Requests that came to no answer. */
+  broken = 0
   readonly #id: number
   readonly #random: () => number
   #count = 0
@@ -77,18 +82,20 @@ export class DocumentClient {
     this.#random = random
   }
 
-  /** Writes until the service is gone. All clients add revisions to the document `shared`, too. */
-  async write(address: string, shared: string): Promise<void> {
-    for (;;) {
-      const choice = this.#random()
-      try {
-        if (choice < PATCH_SHARE) await this.#patch(address)
-        else if (choice < PATCH_SHARE + REVISE_SHARE) await this.#revise(address, shared)
-        else await this.create(address)
-      } catch {
-        return
-      }
+  /** Writes until it is told that it is over, whatever becomes of its requests. All clients revise the document `shared`, too. */
+  async write(address: string, shared: string, isOver: () => boolean): Promise<void> {
+    while (!isOver()) {
+      const unavailable = this.unavailable
+      await this.#writeOne(address, shared).catch(() => this.broken++)
+      if (this.unavailable > unavailable) await new Promise((resume) => setTimeout(resume, 20))
     }
+  }
+
+  async #writeOne(address: string, shared: string): Promise<void> {
+    const choice = this.#random()
+    if (choice < PATCH_SHARE) await this.#patch(address)
+    else if (choice < PATCH_SHARE + REVISE_SHARE) await this.#revise(address, shared)
+    else await this.create(address)
   }
 
   /** Gives the id. */
@@ -111,10 +118,13 @@ export class DocumentClient {
 
   async #patch(address: string): Promise<void> {
     const id = this.#ownDocument()
-    if (id === undefined) return
+    if (id === undefined || this.doubtful.has(id)) return
     const description = `changed ${this.#id}N${this.#count++}`
+    const record = await fetchWhole(`${address}${DOCUMENTS}/${id}`)
+    if (record.status === 503) this.unavailable++
+    if (record.status === 503) return
+    const { docType } = JSON.parse(record.bytes.toString())
     this.doubtful.set(id, description)
-    const { docType } = JSON.parse((await fetchWhole(`${address}${DOCUMENTS}/${id}`)).bytes.toString())
     const paths = docType === 'INVOICE' ? ['/description', '/indexes/2/indexValue'] : ['/description']
     const answer = await fetch(`${address}${DOCUMENTS}/${id}`, {
       method: 'PATCH',
@@ -122,7 +132,10 @@ export class DocumentClient {
       body: JSON.stringify(paths.map((path) => ({ op: 'replace', path, value: description }))),
     })
     const text = await answer.text()
+    if (answer.status === 503) this.unavailable++
+    if (answer.status === 503) return
     this.doubtful.delete(id)
+    if (answer.status === 200) this.acknowledged++
     if (answer.status === 200) this.described.set(id, description)
     else this.refused.push(`PATCH ${id}: ${answer.status} ${text}`)
   }
@@ -132,13 +145,13 @@ export class DocumentClient {
     const hash = sha256(content)
     this.sent.add(hash)
     const { status, text } = await sendFile(url, fields, content, this.#random() < 0.5)
-    if (status !== 201) {
-      this.refused.push(`POST ${url} ${JSON.stringify(fields)}: ${status} ${text}`)
-      return undefined
-    }
+    if (status === 503) this.unavailable++
+    else if (status !== 201) this.refused.push(`POST ${url} ${JSON.stringify(fields)}: ${status} ${text}`)
+    if (status !== 201) return undefined
     const answered = JSON.parse(text) as Answered
     const { id, revisionNo } = answered
     if (sha256(Buffer.from(answered.fileContent, 'base64')) !== hash) this.refused.push(`POST ${url}: another content`)
+    this.acknowledged++
     this.kept.push({ id, revisionNo, hash, size: content.length })
     return answered
   }

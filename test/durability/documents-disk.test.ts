@@ -1,12 +1,11 @@
 // A file store that is full, while the database has room: callers are told to come again, and nothing acknowledged is lost.
 
-import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DOCUMENTS, REVISIONS } from '../support/documents.ts'
+import { hasOwnDisk, onOwnDisk, seenBy } from '../support/own-disk.ts'
 import { call, integrityOf, kill, rowsOf, run, type Serving, serve, temporaryFolder } from '../support/process.ts'
 import { contentsIn, staged, tornFiles } from './content-files.ts'
 import { fetchWhole, sendFile, sha256 } from './document-client.ts'
@@ -20,14 +19,6 @@ const LARGEST_BYTES = 2_500_000
 /** Small ones find room for a while where large ones do not. */
 const SIZES = [LARGEST_BYTES, 900_000, 300_000, 40_000]
 
-/** A disk of its own for one process, gone with it; as root, or as root of a user namespace. */
-const NAMESPACES = ['unshare -m', 'unshare -rm']
-const namespace = NAMESPACES.find((command) => {
-  const [name = '', ...args] = command.split(' ')
-  return spawnSync(name, [...args, 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0
-})
-if (!namespace) console.warn('documents-disk: skipped, because neither `unshare -m` nor `unshare -rm` may mount a disk')
-
 interface Kept {
   readonly id: string
   readonly revisionNo: number
@@ -35,7 +26,7 @@ interface Kept {
   readonly hash: string
 }
 
-describe.skipIf(!namespace)('the document archive on a disk that is full', () => {
+describe.skipIf(!hasOwnDisk)('the document archive on a disk that is full', () => {
   const folder = temporaryFolder()
   const disk = join(folder.path, 'disk')
   const data = ['--data', join(folder.path, 'data')]
@@ -47,11 +38,10 @@ describe.skipIf(!namespace)('the document archive on a disk that is full', () =>
 
   beforeAll(async () => {
     mkdirSync(disk)
-    const mount = `mount -t tmpfs -o size=${DISK_BYTES} tmpfs "$0" && shift && exec "$@"`
     service = await serve([...data, '--files', join(disk, 'files'), '--setup', 'test/fixtures/documents.yaml'], {
-      before: `exec ${namespace} sh -c '${mount}' '${disk}' sh "$@"`,
+      before: onOwnDisk(disk, DISK_BYTES),
     })
-    seen = join('/proc', String(service.child.pid), 'root', disk)
+    seen = seenBy(service.child.pid ?? 0, disk)
     writeFileSync(join(seen, 'filler'), Buffer.alloc(FILLER_BYTES))
   })
   afterAll(async () => {

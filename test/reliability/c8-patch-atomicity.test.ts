@@ -167,10 +167,10 @@ async function created(world: World, url: string, body: unknown): Promise<Answer
 
 onEachStore(
   `C8 A patch of ${OPERATIONS} operations`,
-  (world) => {
+  (world, kind) => {
     for (const endpoint of ENDPOINTS) {
       it(`C8 of a ${endpoint.name} changes nothing when one is bad`, { timeout: TRIAL_TIMEOUT_MS }, () =>
-        trial('C8', `patches of ${OPERATIONS} operations of a ${endpoint.name}, one bad`, async () => {
+        trial('C8', `patches of ${OPERATIONS} operations of a ${endpoint.name}, one bad, on ${kind}`, async () => {
           const url = await endpoint.make(world())
           const before = await world().dump()
           const { faults } = endpoint

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { randomNumbers, SEED, trial, triesOf } from '../support/trial.ts'
 import { Archive, SOUND } from './disk/archive.ts'
 import { isAnswer, nameOf, pointsOf, spread, type WritePoint } from './disk/points.ts'
-import { harm, hasStrace, wasDone } from './disk/strace.ts'
+import { harm, hasStrace, struckBy } from './disk/strace.ts'
 import type { Attempt } from './disk/writes.ts'
 
 const ERRORS = ['EIO', 'ENOSPC'] as const
 /** Of each error. In full: more than there are calls, so each. */
-const POINTS = triesOf({ short: 6, full: 1_000 })
+const POINTS = triesOf({ short: 4, full: 1_000 })
 const FATAL_EXIT_CODE = 70
 
 type Tried = Record<'refused' | 'acknowledged' | 'ended' | 'untouched', number>
@@ -26,7 +26,8 @@ describe.skipIf(!hasStrace)('D4 the system calls of a write', () => {
       await trial('D4', `a system call fails with ${error}: 503, never a false 201`, async () => {
         const all = (await pointsOf(archive)).filter((point) => !isAnswer(point))
         const tried = { refused: 0, acknowledged: 0, ended: 0, untouched: 0 }
-        for (const point of spread(all, POINTS, randomNumbers(SEED))) await failAt(point, error, tried)
+        const points = new Set([...all.filter(isTelling), ...spread(all, POINTS, randomNumbers(SEED))])
+        for (const point of points) await failAt(point, error, tried)
         const { code, stdout } = await archive.check()
         expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(SOUND) })
         await archive.start()
@@ -46,9 +47,11 @@ describe.skipIf(!hasStrace)('D4 the system calls of a write', () => {
     const isAcknowledged = write.status === 201
     const isFatal = endsTheProcess(point, error)
     const later = isFatal && !isAcknowledged ? await refusedToTheEnd() : []
-    if (!wasDone(await harmed.detach())) {
-      expect({ point: nameOf(point), isAcknowledged }).toMatchObject({ isAcknowledged: true })
+    const struck = struckBy(await harmed.detach())
+    if (!struck?.includes(archive.folder)) {
       tried.untouched++
+      if (struck) await startAgain()
+      else expect({ point: nameOf(point), isAcknowledged }).toMatchObject({ isAcknowledged: true })
       return
     }
     expect({ point: nameOf(point), isAcknowledged }).toMatchObject({ isAcknowledged: isHarmless(point) })
@@ -72,15 +75,23 @@ describe.skipIf(!hasStrace)('D4 the system calls of a write', () => {
     else tried.refused++
   }
 
+  /** The pool's threads wake the main thread by a write, how often varies; Node ends when that fails, and no disk did. */
+  async function startAgain(): Promise<void> {
+    await archive.kill()
+    await archive.start()
+    expect([...archive.faults(), ...archive.staged()]).toEqual([])
+  }
+
   /** What was acknowledged is there; what was refused is not, unless the process has ended and could not know. */
   async function expectHonest(point: WritePoint, write: Attempt, isFatal: boolean): Promise<void> {
+    const isKnown = !isFatal || write.text?.includes('Nothing was written')
     const found = await archive.found(write)
     const answer = { point: nameOf(point), status: write.status, retryAfter: (write.retryAfter ?? 0) > 0, found }
     if (write.status === 201) {
       expect(answer).toMatchObject({ found: 'all' })
       return
     }
-    const unheard = isFatal ? expect.stringMatching(/^(all|nothing)$/) : 'nothing'
+    const unheard = isKnown ? 'nothing' : expect.stringMatching(/^(all|nothing)$/)
     expect(answer).toEqual({ point: nameOf(point), status: 503, retryAfter: true, found: unheard })
   }
 
@@ -99,6 +110,12 @@ describe.skipIf(!hasStrace)('D4 the system calls of a write', () => {
 /** What the database has written may be lost. That there is no room for a page is told before anything is. */
 function endsTheProcess({ kind, text }: WritePoint, error: string): boolean {
   return text.includes('tabularium.db') && (error !== 'ENOSPC' || kind === 'fsync' || kind === 'fdatasync')
+}
+
+/** Always tried: a part of a content, and a commit that is not synced. */
+function isTelling({ write, kind, text }: WritePoint): boolean {
+  if (write !== 'document') return false
+  return (kind === 'write' && text.includes('/staging/')) || (kind === 'fsync' && text.includes('tabularium.db'))
 }
 
 /** The file that is taken away there has got its name already. */

@@ -72,11 +72,13 @@ async function entriesOf(world: World): Promise<number> {
 }
 
 /** Of each body that costs most. */
+const WARM_UP = triesOf({ short: 1, full: 10 })
 const WORST = triesOf({ short: 3, full: 20 })
-/** The plan's figure for a service that was warm before. */
+/** Beyond the peak that the same bodies had before. */
 const MOST_GROWTH_MB = 20
-/** Beyond what the same service takes for a legal body of the same size. */
 const MOST_DELAY_MS = 50
+/** What else the machine does, legal bodies wait for too. */
+const MOST_TIMES_LEGAL = 3
 
 describe('H3: the service and its worst bodies', () => {
   it('H3 neither stands still nor grows', { timeout: 300_000 }, () =>
@@ -84,28 +86,16 @@ describe('H3: the service and its worst bodies', () => {
       const folder = temporaryFolder()
       const service = await serve(['--data', folder.path, '--setup', SETUP])
       try {
-        const bodies = worstBodies()
-        for (const [, path, body, expected] of bodies) await post(service, path, body, expected)
-        await figuresOf(service)
-        const memory = residentMb(service)
-        let latest = 0
-        let count = 0
-        for (let time = 0; time < WORST; time++) {
-          for (const [, path, body, expected] of bodies) {
-            await post(service, path, body, expected)
-            count++
-          }
-          latest = Math.max(latest, await figuresOf(service))
-        }
-        const grown = residentMb(service) - memory
-        if (IS_FULL)
-          expect({
-            latest: latest < MOST_DELAY_MS,
-            grown: grown < MOST_GROWTH_MB,
-            latestMs: latest,
-            grownMb: grown,
-          }).toMatchObject({ latest: true, grown: true })
-        return `${count} bodies, event loop at most ${latest.toFixed(0)} ms late, ${grown.toFixed(0)} MB more`
+        const [worst, legal] = [worstBodies(), legalBodies()]
+        const first = await costOf(service, worst, WARM_UP)
+        const usual = await costOf(service, legal, WORST)
+        const cost = await costOf(service, worst, WORST)
+        const grown = cost.peakMb - Math.max(first.peakMb, usual.peakMb)
+        const late = `event loop at most ${cost.lateMs.toFixed(0)} ms late (${usual.lateMs.toFixed(0)} under legal ones)`
+        const figures = `${worst.length * WORST} bodies, ${late}, peak of ${cost.peakMb.toFixed(0)} MB, ${grown.toFixed(0)} MB more than before`
+        const isInTime = cost.lateMs <= Math.max(MOST_DELAY_MS, MOST_TIMES_LEGAL * usual.lateMs)
+        if (IS_FULL) expect([isInTime, grown <= MOST_GROWTH_MB], figures).toEqual([true, true])
+        return figures
       } finally {
         await kill(service)
         folder.remove()
@@ -114,20 +104,36 @@ describe('H3: the service and its worst bodies', () => {
   )
 })
 
-type Worst = readonly [name: string, path: string, body: Buffer, expected: number]
+interface Cost {
+  /** How late the event loop of the service was at most. */
+  readonly lateMs: number
+  readonly peakMb: number
+}
+
+/** Sends all bodies so many times. */
+async function costOf(service: Serving, bodies: readonly Worst[], times: number): Promise<Cost> {
+  await delayOf(service)
+  const costs: Cost[] = []
+  for (let time = 0; time < times; time++) {
+    for (const [path, body, expected] of bodies) await post(service, path, body, expected)
+    costs.push({ lateMs: await delayOf(service), peakMb: residentMb(service) })
+  }
+  return {
+    lateMs: Math.max(...costs.map(({ lateMs }) => lateMs)),
+    peakMb: Math.max(...costs.map(({ peakMb }) => peakMb)),
+  }
+}
+
+type Worst = readonly [path: string, body: Buffer, expected: number]
 
 function worstBodies(): Worst[] {
   const [values, documents] = ['/v1/attribute-values', '/v1/documents']
-  const of = (name: string, path: string, text: string, expected: number): Worst => [
-    name,
-    path,
-    Buffer.from(text),
-    expected,
-  ]
+  const of = (_name: string, path: string, text: string, expected: number): Worst => [path, Buffer.from(text), expected]
   const large = [
     of('deep', values, '['.repeat(LIMIT_BYTES - 10), 400),
     of('deeper than the limit', values, '['.repeat(2_000_000), 413),
     of('many keys', values, `{${Array.from({ length: 90_000 }, (_, index) => `"k${index}":1`).join()}}`, 400),
+    of('lists', values, `[${`${'['.repeat(30)}${']'.repeat(30)},`.repeat(17_000)}1]x`, 400),
     of('escapes', values, `{"description":"${'\\n'.repeat(500_000)}\\ud800"}`, 400),
     of('a number', values, `[${'1'.repeat(LIMIT_BYTES - 10)}]`, 400),
     of('blanks', values, ' '.repeat(LIMIT_BYTES - 10), 400),
@@ -136,6 +142,16 @@ function worstBodies(): Worst[] {
     of('no base64', documents, `{"fileContent":"${'@'.repeat(1_000_000)}"}`, 400),
   ]
   return IS_FULL ? [...large, of('68 MiB and a byte', documents, ' '.repeat(68 * LIMIT_BYTES + 1), 413)] : large
+}
+
+/** As large as a body may be, and checked whole. */
+function legalBodies(): Worst[] {
+  const body = { attributeId: 'C6', attributeValue: 'LEGAL', description: 'x'.repeat(LIMIT_BYTES - 200) }
+  return Array.from({ length: 5 }, () => [
+    '/v1/attribute-values?validateOnly=true',
+    Buffer.from(JSON.stringify(body)),
+    200,
+  ])
 }
 
 async function post({ address }: Serving, path: string, body: Buffer, expected: number): Promise<void> {
@@ -152,7 +168,7 @@ async function post({ address }: Serving, path: string, body: Buffer, expected: 
 }
 
 /** How late the event loop of the service was at most since it was last asked, in milliseconds. */
-async function figuresOf({ address }: Serving): Promise<number> {
+async function delayOf({ address }: Serving): Promise<number> {
   const text = await (await fetch(`${address}/metrics`)).text()
   const [, seconds] = /^nodejs_eventloop_lag_seconds\{quantile="1"\} (\S+)/m.exec(text) ?? []
   if (seconds === undefined) throw new Error('the service does not tell how late its event loop is')

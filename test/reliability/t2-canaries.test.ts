@@ -1,20 +1,23 @@
 // T2: each company's texts, numbers, file names, contents and thumbnails carry its mark. Every answer, header and
 // observation of a walk over all operations is searched for marks of others, and is compared with what the company is
 // answered in a world of its own. (Those of the matrix of T1 are searched too.) T4 listens to the statements of the walk.
-import { afterAll, describe, expect, it } from 'vitest'
-import { SideBySide } from '../support/apart/side-by-side.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { markIn } from '../support/apart/canaries.ts'
 import { KOPPER } from '../support/apart/companies.ts'
 import { OPEN } from '../support/apart/operations.ts'
+import { SideBySide } from '../support/apart/side-by-side.ts'
 import { tablesWithoutCompany } from '../support/company-predicates.ts'
 import { SqlTap } from '../support/sql-tap.ts'
 import { randomNumbers, SEED, trial, triesOf } from '../support/trial.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
-const STEPS = triesOf({ short: 300, full: 15_000 })
+const STEPS = triesOf({ short: 300, full: 8_000 })
 
 describe.each(STORE_KINDS)('T2 canaries and T4 statements on %s', (kind) => {
-  const tap = new SqlTap()
+  let tap: SqlTap
+  beforeAll(() => {
+    tap = new SqlTap()
+  })
   afterAll(() => tap.stop())
 
   it('T2 tells a company nothing of the others, whatever they do', { timeout: 300_000 }, async () => {

@@ -26,13 +26,28 @@ it('T4 finds a table whose company is not said', () => {
   const wrong = (sql: string) => tablesWithoutCompany(sql)
   expect(wrong('select * from customer where customer_id = ?')).toEqual(['customer customer'])
   expect(wrong('select * from "customer" as "c" where "c"."company_id" = $1')).toEqual([])
-  expect(wrong('select * from customer c join relation r on r.relation_id = c.x where c.company_id = ?')).toEqual(['relation r'])
-  expect(wrong('select * from customer c join relation r on r.company_id = c.company_id where c.company_id = ?')).toEqual([])
-  expect(wrong('select * from customer c join relation r on r.company_id = c.company_id')).toEqual(['customer c', 'relation r'])
-  expect(wrong("select (select title from value_list where name = 'x') from customer c where c.company_id = ?")).toEqual(['value_list value_list'])
-  expect(wrong('select (select title from value_list where company_id = c.company_id) from customer c where c.company_id = ?')).toEqual([])
+  expect(wrong('select * from customer c join relation r on r.relation_id = c.x where c.company_id = ?')).toEqual([
+    'relation r',
+  ])
+  expect(
+    wrong('select * from customer c join relation r on r.company_id = c.company_id where c.company_id = ?'),
+  ).toEqual([])
+  expect(wrong('select * from customer c join relation r on r.company_id = c.company_id')).toEqual([
+    'customer c',
+    'relation r',
+  ])
+  expect(
+    wrong("select (select title from value_list where name = 'x') from customer c where c.company_id = ?"),
+  ).toEqual(['value_list value_list'])
+  expect(
+    wrong(
+      'select (select title from value_list where company_id = c.company_id) from customer c where c.company_id = ?',
+    ),
+  ).toEqual([])
   expect(wrong('select 1 from document d, customer c where d.company_id = ?')).toEqual(['customer c'])
   expect(wrong('delete from document where document_id = $1')).toEqual(['document document'])
   expect(wrong('update document set title = ? where company_id = ? and document_id = ?')).toEqual([])
-  expect(wrong('select 1 from customer where company_id = ? union select 1 from customer')).toEqual(['customer customer'])
+  expect(wrong('select 1 from customer where company_id = ? union select 1 from customer')).toEqual([
+    'customer customer',
+  ])
 })

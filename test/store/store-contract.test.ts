@@ -1,7 +1,6 @@
 // What every store keeps to, whatever the engine: the same questions to SQLite and PostgreSQL.
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
@@ -16,6 +15,7 @@ import { MIGRATION_NAMES } from '../../src/store/migrations/migrate.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { listSetupItems, putAttribute, putSetupItem } from '../../src/store/setup-store.ts'
 import type { Actor, Store, Tx } from '../../src/store/store.ts'
+import { freePort } from '../support/free-port.ts'
 import { STORE_KINDS, type StoreKind } from '../support/world.ts'
 
 type Row = Record<string, unknown>
@@ -542,14 +542,4 @@ async function serverWith(setting: string): Promise<{ url: string; stop(): Promi
     rmSync(folder, { recursive: true, force: true })
   }
   return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))))
-    })
-  })
 }

@@ -85,8 +85,10 @@ export class Arrangement {
 
   /** Ends every process at once, as a power switch would. */
   async kill(): Promise<void> {
-    for (const { child } of this.#serving) for (const id of childrenOf(child.pid)) process.kill(id, 'SIGKILL')
-    await Promise.all(this.#serving.map(kill))
+    const children = this.#serving.flatMap(({ child }) => childrenOf(child.pid))
+    const ending = this.#serving.map(kill)
+    for (const id of children) endNow(id)
+    await Promise.all(ending)
   }
 
   #address(at: number): string {
@@ -106,6 +108,14 @@ export class Arrangement {
       this.#token = { authorization: `Bearer ${access_token}`, issuedAt: now }
     }
     return this.#token.authorization
+  }
+}
+
+function endNow(id: number): void {
+  try {
+    process.kill(id, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
   }
 }
 

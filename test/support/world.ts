@@ -176,7 +176,8 @@ export async function startWorld(
 ): Promise<World & { stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-test-'))
   const observed: Observation[] = []
-  const admin = kind === 'postgres' ? inject('postgresAdmin') : undefined
+  // A program of a test's own is told where the database is by its environment.
+  const admin = kind === 'postgres' ? (process.env.TEST_POSTGRES ?? inject('postgresAdmin')) : undefined
   const name = `t${process.pid}_${Date.now() % 100_000_000}_${databases++}`
   if (admin) await createDatabase(admin, name, prepare)
   const application = await buildApplication({
@@ -217,7 +218,7 @@ export async function createDatabase(admin: string, name: string, prepare: strin
 /** Declares the tests once for each kind of store, each with a world of its own. */
 export function onEachStore(
   title: string,
-  declare: (world: () => World) => void,
+  declare: (world: () => World, kind: StoreKind) => void,
   start: (kind: StoreKind) => ReturnType<typeof startWorld> = startWorld,
 ): void {
   describe.each(STORE_KINDS)(`${title} on %s`, (kind) => {
@@ -229,6 +230,6 @@ export function onEachStore(
     declare(() => {
       if (!world) throw new Error('the world has not started')
       return world
-    })
+    }, kind)
   })
 }

@@ -30,8 +30,14 @@ const ROUNDS = { short: 8, full: 300 }
 interface Field {
   readonly name: string
   writtenBy(client: number): string | number
-  /** Makes the record; gives its address and the part of its key that no other record has. */
-  make(client: KeepAliveClient | undefined, key: string): Promise<{ readonly path: string; readonly key: string }>
+  make(client: KeepAliveClient | undefined, key: string): Promise<Contested>
+}
+
+interface Contested {
+  readonly path: string
+  /** As the journal names the record. */
+  readonly entity: string
+  readonly recordKey: readonly (string | number)[]
 }
 
 const wordOf = (client: number) => `of client ${client}`
@@ -42,7 +48,7 @@ const FIELDS: readonly Field[] = [
     writtenBy: wordOf,
     async make(client, key) {
       await done(client, post(VALUES, valueBody(key)), 201)
-      return { path: valueAt(key), key }
+      return { path: valueAt(key), entity: 'attribute-value', recordKey: ['C1', key, 0] }
     },
   },
   {
@@ -51,7 +57,7 @@ const FIELDS: readonly Field[] = [
     async make(client, key) {
       await done(client, post(VALUES, valueBody(key)), 201)
       await done(client, post(RELATIONS, relationBody(key, 'D1')), 201)
-      return { path: relationAt(key, 'D1'), key }
+      return { path: relationAt(key, 'D1'), entity: 'attribute-relation', recordKey: ['C1', key, 'C2', 'D1'] }
     },
   },
   {
@@ -59,7 +65,7 @@ const FIELDS: readonly Field[] = [
     writtenBy: wordOf,
     async make(client, key) {
       await done(client, post(CUSTOMERS, customerBody(key)), 201)
-      return { path: customerAt(key), key }
+      return { path: customerAt(key), entity: 'customer', recordKey: [key] }
     },
   },
   {
@@ -67,25 +73,23 @@ const FIELDS: readonly Field[] = [
     writtenBy: wordOf,
     async make(client, key) {
       const { id } = await done(client, post(DOCUMENTS, documentBody(key)), 201)
-      return { path: documentAt(id), key: id }
+      return { path: documentAt(id), entity: 'document', recordKey: [id] }
     },
   },
 ]
 
 /** One record and what the clients ask for it. */
-interface Contest {
+interface Contest extends Contested {
   readonly field: Field
-  readonly path: string
-  readonly key: string
   askedOf(client: number, ifMatch?: string): Asked
 }
 
 async function begin(round: number, prefix: string, client: KeepAliveClient | undefined): Promise<Contest> {
   const field = FIELDS[round % FIELDS.length] as Field
-  const { path, key } = await field.make(client, `${prefix}-${round}`)
+  const contested = await field.make(client, `${prefix}-${round}`)
   const askedOf = (at: number, ifMatch?: string) =>
-    patch(path, 'replace', `/${field.name}`, field.writtenBy(at), ifMatch)
-  return { field, path, key, askedOf }
+    patch(contested.path, 'replace', `/${field.name}`, field.writtenBy(at), ifMatch)
+  return { ...contested, field, askedOf }
 }
 
 export function sameField(running: () => Arrangement): void {
@@ -108,7 +112,7 @@ export function sameField(running: () => Arrangement): void {
         for (let round = 0; round < rounds; round++) {
           const contest = await begin(round, 'C4N', clients[0])
           await changeFreely(contest, clients)
-          expect(await running().rows(changesOf(contest.key))).toEqual([{ changes: String(CLIENTS) }])
+          expect(await running().rows(changesOf(contest))).toEqual([{ changes: String(CLIENTS) }])
         }
       })
       return `${rounds} rounds, ${inThousands(rounds * CLIENTS)} changes, each a state of its own`
@@ -158,7 +162,7 @@ function numberOf({ headers }: Answered): number {
 }
 
 /** As a text, because the engines' numbers differ. */
-function changesOf(key: string): string {
-  return `select cast(count(*) as text) as changes from journal_entry
-    where company_id = 'EN' and operation = 'update' and record_key like '%"${key}"%'`
+function changesOf({ entity, recordKey }: Contested): string {
+  return `select cast(count(*) as text) as changes from journal_entry where company_id = 'EN' and operation = 'update'
+    and entity = '${entity}' and record_key = '${JSON.stringify(recordKey)}'`
 }

@@ -7,7 +7,7 @@ import { done, inThousands, statusesOf, TRIAL_TIMEOUT_MS, together } from './rac
 import { base64, DOCUMENTS, documentAt, documentBody, get, post, REVISIONS } from './records.ts'
 
 const CLIENTS = 64
-const ROUNDS = { short: 2, full: 300 }
+const ROUNDS = { short: 2, full: 100 }
 
 interface Revision {
   readonly revisionNo: number

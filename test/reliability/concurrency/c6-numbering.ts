@@ -8,7 +8,7 @@ import { inThousands, TRIAL_TIMEOUT_MS } from './race.ts'
 import { CUSTOMERS, customerBody, post, VALUES } from './records.ts'
 
 const CLIENTS = 64
-const ROUNDS = { short: 2, full: 200 }
+const ROUNDS = { short: 2, full: 100 }
 const RECORDS_A_ROUND = 2
 /** One round of so many ends with a kill. */
 const KILL_EVERY = 10

@@ -53,9 +53,14 @@ export function harm(pid: number, { thread, kind, nth }: Pick<SystemCall, 'threa
   return attach([target], ['-y', '-s', '0', '-e', `trace=${kind}`, '-e', `inject=${kind}:${what}:when=${nth}`])
 }
 
-/** Whether the log of a harm tells that it was done. */
-export function wasDone(log: string): boolean {
-  return log.includes('(INJECTED)') || log.includes('+++ killed by SIGKILL +++')
+/** The call that was made to fail, if it came, in the log of a harm. */
+export function struckBy(log: string): string | undefined {
+  return log.split('\n').find((line) => line.includes('(INJECTED)'))
+}
+
+/** Whether the log of a harm tells that the process was killed. */
+export function wasKilled(log: string): boolean {
+  return log.includes('+++ killed by SIGKILL +++')
 }
 
 async function attach(threads: readonly number[], args: readonly string[]): Promise<Attached> {

@@ -17,6 +17,7 @@ export interface Attempt {
   /** Absent: the connection broke before an answer came. */
   readonly status?: number
   readonly retryAfter?: number
+  readonly text?: string
 }
 
 /** Rows of a document without the others, or of none; by the ids of documents. */
@@ -40,8 +41,8 @@ const contentOf = (name: string): Buffer => Buffer.from(`content of ${name},`.re
 /** Sends a write; `base` is the document that revisions are added to. */
 export async function attempt(address: string, kind: WriteKind, base: string, name: string): Promise<Attempt> {
   try {
-    const { status, headers } = await send(address, kind, base, name)
-    return { kind, name, status, retryAfter: Number(headers.get('retry-after') ?? 0) }
+    const { status, headers, text } = await send(address, kind, base, name)
+    return { kind, name, status, retryAfter: Number(headers.get('retry-after') ?? 0), text }
   } catch {
     return { kind, name }
   }

@@ -11,6 +11,7 @@ import { type ApartWorld, SHARED } from './records.ts'
 const TRIED_ID = 'dddddddd-0000-4000-8000-000000000001'
 
 export interface Asked extends Answer {
+  /** Sorted: some run side by side. */
   readonly statements: readonly string[]
 }
 
@@ -44,15 +45,22 @@ export class Asker {
     const { observed, nextIds } = this.world
     observed.length = 0
     nextIds.splice(0, nextIds.length, newId)
-    const send = () => this.world.send({ ...sent, headers: { 'x-request-id': 'same', ...sent.headers } })
+    const send = async () => {
+      const answer = await this.world.send({ ...sent, headers: { 'x-request-id': 'same', ...sent.headers } })
+      // Files are read for the search behind the back of requests; statements and the numbers of changes show it.
+      if (sent.method === 'POST' && sent.url.startsWith('/v1/document')) await this.world.application.texts.settle()
+      return answer
+    }
     const { result, texts } = this.#tap ? await this.#tap.during(send) : { result: await send(), texts: [] }
     nextIds.length = 0
     const foreign = COMPANIES.filter((company) => !mine.includes(company))
     const leaks = leaksIn(sent, result, observed, foreign, this.#secretsOf(foreign))
     if (leaks.length > 0 || result.status >= 500) {
-      throw new Error(`${told(sent)} is answered ${result.status} with ${leaks.join(', ')}: ${result.text.slice(0, 300)}`)
+      throw new Error(
+        `${told(sent)} is answered ${result.status} with ${leaks.join(', ')}: ${result.text.slice(0, 300)}`,
+      )
     }
-    return { ...result, statements: texts }
+    return { ...result, statements: texts.sort() }
   }
 
   /** Two questions whose answers must be equal, byte by byte, but for what was sent; gives the status. */

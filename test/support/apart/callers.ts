@@ -1,6 +1,7 @@
 // Who asks: callers of every kind, what each may, and which company is somebody else's for them.
-import { expect } from 'vitest'
+
 import { SignJWT } from 'jose'
+import { expect } from 'vitest'
 import type { Sent, World } from '../world.ts'
 import { type Company, GRANIT, JASPER, KOPPER } from './companies.ts'
 
@@ -35,7 +36,15 @@ export async function callersOf(world: World): Promise<readonly CallerKind[]> {
       mine: [JASPER, GRANIT],
       mayIn: (operation, company) => company === 'any' || isRead(operation),
     },
-    { name: 'the other company', as: 'writer-KOPPER', isKnown: true, own: KOPPER, foreign: JASPER, mine: [KOPPER], mayIn: all },
+    {
+      name: 'the other company',
+      as: 'writer-KOPPER',
+      isKnown: true,
+      own: KOPPER,
+      foreign: JASPER,
+      mine: [KOPPER],
+      mayIn: all,
+    },
     { ...inJasper, name: 'an expired token', headers: await expired(world), isKnown: false, mayIn: none },
     { ...inJasper, name: 'no token', isKnown: false, mayIn: none },
   ]

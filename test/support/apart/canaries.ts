@@ -40,7 +40,9 @@ export function leaksIn(
 ): string[] {
   const told = `${JSON.stringify(headers)}\n${bytes.toString('latin1')}\n${JSON.stringify(observed)}`
   const sent = `${url} ${JSON.stringify(body ?? '')}`
-  const marks = foreign.map((company) => markIn(told, company)).filter((mark) => mark !== undefined && !sent.includes(mark))
+  const marks = foreign
+    .map((company) => markIn(told, company))
+    .filter((mark) => mark !== undefined && !sent.includes(mark))
   const found = contents.filter((content) => told.includes(content)).map((content) => content.slice(0, 40))
   return [...marks, ...found] as string[]
 }

@@ -74,7 +74,11 @@ function setupOf(companies: readonly Company[]) {
       { id: 'reader', apis: READER, objects: ENTERPRISE_DOCUMENTS },
       { id: 'nothing' },
       ...PERMISSIONS.map((permission, no) => ({ id: `permission${no}`, ...singly(permission) })),
-      ...ENTERPRISE_DOCUMENTS.map((name, no) => ({ id: `document${no}`, apis: { objects: ['read'] }, objects: [name] })),
+      ...ENTERPRISE_DOCUMENTS.map((name, no) => ({
+        id: `document${no}`,
+        apis: { objects: ['read'] },
+        objects: [name],
+      })),
     ],
     users,
     // Nobody comes with a secret; hashing one for each would take seconds.
@@ -100,7 +104,10 @@ interface UserSetup {
 
 function inTheseOnly({ roles, ...user }: UserSetup, companies: readonly Company[]): UserSetup {
   if (!roles) return user
-  return { ...user, roles: Object.fromEntries(Object.entries(roles).filter(([id]) => companies.some((one) => one.id === id))) }
+  return {
+    ...user,
+    roles: Object.fromEntries(Object.entries(roles).filter(([id]) => companies.some((one) => one.id === id))),
+  }
 }
 
 /** Everybody may write in the own company alone; the first has callers of every other kind too. */

@@ -31,7 +31,11 @@ const replacing =
   (path: string) =>
   (_ids: Ids, { mark }: Marked) => [{ op: 'replace', path, value: mark }]
 
-const revisionBody = (ids: Ids, company: Marked) => ({ ...documentBody(SHARED, company), comment: company.mark, id: ids.document })
+const revisionBody = (ids: Ids, company: Marked) => ({
+  ...documentBody(SHARED, company),
+  comment: company.mark,
+  id: ids.document,
+})
 
 const records = {
   'POST /v1/attribute-values': {
@@ -52,7 +56,12 @@ const records = {
     missing: 404,
   },
   'GET /v1/attribute-values/{attributeId}': { method: 'GET', path: OF_ATTRIBUTE, missing: 404, asks: askOf('value') },
-  'HEAD /v1/attribute-values/{attributeId}': { method: 'HEAD', path: OF_ATTRIBUTE, missing: 404, asks: countOf('value') },
+  'HEAD /v1/attribute-values/{attributeId}': {
+    method: 'HEAD',
+    path: OF_ATTRIBUTE,
+    missing: 404,
+    asks: countOf('value'),
+  },
   'POST /v1/attribute-relations': {
     method: 'POST',
     path: () => '/v1/attribute-relations',

@@ -20,6 +20,15 @@ export function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
 }
 
+/** What a caller is told whose write was under way when the disk failed: the log may have all of it, and may lose it yet. */
+export function unsettled(cause: unknown): Error {
+  return unavailable(
+    'The store has failed and the service is stopping. What was written is known after its restart.',
+    5,
+    cause,
+  )
+}
+
 /** What a caller is told when the process is about to end because of the disk. */
 export function stopped(cause: unknown): Error {
   return unavailable('The store has failed and the service is stopping. Nothing was written.', 5, cause)

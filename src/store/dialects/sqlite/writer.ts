@@ -5,7 +5,7 @@ import { unavailable } from '../../../errors/catalogue.ts'
 import type { StoreFigures, StoreRefusal } from '../../../observe/figures.ts'
 import { FatalStoreFault } from '../../store-fault.ts'
 import type { Connection } from './connection.ts'
-import { isBusy, stopped, translate } from './faults.ts'
+import { isBusy, stopped, translate, unsettled } from './faults.ts'
 
 /** As many as a burst of clients sends; more would let the first of a batch wait for the last. */
 const MAX_BATCH = 64
@@ -160,7 +160,7 @@ export class SharedWriter {
     try {
       if (this.#connection.inTransaction) this.#connection.exec('rollback')
     } finally {
-      for (const job of batch) job.failed(isFatal ? stopped(fault) : fault)
+      for (const job of batch) job.failed(isFatal ? unsettled(fault) : fault)
       if (isFatal) this.#onFatal(fault)
     }
   }

@@ -1,0 +1,159 @@
+// Bugs of which one client alone sees nothing, for C1 to C7, and some for C8.
+import type { PlantedBug } from './planted-bug.ts'
+
+const RACES = 'test/reliability/c-concurrency.test.ts'
+const PATCHES = 'test/reliability/c8-patch-atomicity.test.ts'
+
+/** From the beginning of the write to the insertion: what stands in it is checked while nobody else writes. */
+const CREATE_RELATION = `  return writeRecord(service, company.id, request, async (tx) => {
+    await checkNewRelation(tx, company, draft, findings)
+    if (findings.size > 0) throw refused(given, findings, sight)
+    const created = await insertChecked(tx, company, draft, sight)
+    await sight.requireSeen(tx, rowWith(created.key))
+    return { ...created, body: sight.shown(created.body) }
+  })
+}
+
+/** A value that is not there is told in the plain shape (rule 3), unless other findings need their fields. */
+function refused(given: GivenRelation, findings: Findings, sight: Sight): Problem {
+  const [first, ...others] = findings.all
+  if (first?.code === 1040 && others.length === 0 && !sight.hides(first.path))
+    return coded(422, first.code, first.message)
+  return sight.refused(given, findings)
+}
+
+async function insertChecked(
+  tx: Tx,
+  company: CompanyRules,
+  draft: RelationDraft,
+  sight: Sight,
+): Promise<CreatedRelation> {
+  const relation = company.linkBetween(draft.attributeId, draft.relatedAttributeId)
+  if (!relation) throw new Error('the relation was not checked')
+  await requireNoOverlap(tx, company, relation, draft, draft.relationValue, sight)
+  const row = rowOf(draft, { relation_id: relation.id, unit_value: 0, created_no: 0 })
+  if ((await insertRelation(tx, row)) === 'taken')
+    throw await connectedTo(tx, company, draft, draft.relationValue, sight)
+`
+
+const BEGIN_PATCH = `  return writeRecord(service, company.id, request, async (tx) => {
+    const before = await sight.find(tx, rowWith(key), () => findValue(tx, key))
+    if (!before) throw valueNotFound(company, key)
+    await requireUnchanged(tx, before, request.ifMatch, changesOf(key), sight)
+`
+
+export const concurrencyBugs: readonly PlantedBug[] = [
+  {
+    name: 'a transaction of SQLite takes its lock only when it first writes',
+    file: 'src/store/dialects/sqlite/writer.ts',
+    find: "connection.prepare('begin immediate')",
+    replace: "connection.prepare('begin')",
+    test: [RACES, 'C1 creates one relation'],
+  },
+  {
+    name: 'a read before the write alone tells that a relation is there already',
+    file: 'src/records/attribute-relations/create-relation.ts',
+    find: CREATE_RELATION,
+    replace: CREATE_RELATION.replace(
+      '  return writeRecord',
+      `  const reading = service.store.reading(company.id)
+  if (await findRelation(reading, keyOf(draft))) throw await connectedTo(reading, company, draft, draft.relationValue, sight)
+  return writeRecord`,
+    ).replace(/ {2}if \(\(await insertRelation[\s\S]*$/, '  await insertRelation(tx, row)\n'),
+    test: [RACES, 'C1 creates one relation'],
+  },
+  {
+    name: 'overlaps are looked for before the company is locked',
+    file: 'src/records/attribute-relations/create-relation.ts',
+    find: CREATE_RELATION,
+    replace: CREATE_RELATION.replace(/ {2}await requireNoOverlap.*\n/, '').replace(
+      '  return writeRecord',
+      `  const link = company.linkBetween(draft.attributeId, draft.relatedAttributeId)
+  await requireNoOverlap(service.store.reading(company.id), company, link, draft, draft.relationValue, sight)
+  return writeRecord`,
+    ),
+    test: [RACES, 'C2 keeps periods apart'],
+  },
+  {
+    name: 'a patch changes the record as it was before the company was locked',
+    file: 'src/records/attribute-values/patch-attribute-value.ts',
+    find: BEGIN_PATCH,
+    replace: `  const before = await findValue(service.store.reading(company.id), key)
+  if (!before) throw valueNotFound(company, key)
+  return writeRecord(service, company.id, request, async (tx) => {
+    await requireUnchanged(tx, before, request.ifMatch, changesOf(key), sight)
+`,
+    test: [RACES, 'C3 loses no contact point'],
+  },
+  {
+    name: 'If-Match is compared before the company is locked',
+    file: 'src/records/attribute-values/patch-attribute-value.ts',
+    find: BEGIN_PATCH,
+    replace: `  const reading = service.store.reading(company.id)
+  const seen = await findValue(reading, key)
+  if (!seen) throw valueNotFound(company, key)
+  await requireUnchanged(reading, seen, request.ifMatch, changesOf(key), sight)
+${BEGIN_PATCH.replace(/ {4}await requireUnchanged.*\n/, '')}`,
+    test: [RACES, 'C4 lets one change each state'],
+  },
+  {
+    name: 'the number of a revision is found before the company is locked',
+    file: 'src/records/documents/create-revision.ts',
+    find: `  const created = await keepContent(service, company.id, { ...request, content }, (isStillThere) =>
+    writeRecord(service, company.id, request, async (tx) => {
+      await isStillThere(tx)
+      const before = await findSeen(tx, sight, documentId)
+`,
+    replace: `  const before = await findSeen(service.store.reading(company.id), sight, documentId)
+  const created = await keepContent(service, company.id, { ...request, content }, (isStillThere) =>
+    writeRecord(service, company.id, request, async (tx) => {
+      await isStillThere(tx)
+`,
+    test: [RACES, 'C5 numbers'],
+  },
+  {
+    name: 'a process goes on from the last number that it gave, also when the write was undone',
+    file: 'src/records/shared/numbering-store.ts',
+    find: `  const row = await tx.first(takeNext, { companyId: tx.companyId, series, from })
+`,
+    replace: `  const last = Number(process.env[\`LAST_\${series}\`] ?? 0)
+  const row = await tx.first(takeNext, { companyId: tx.companyId, series, from: Math.max(from, last + 1) })
+  process.env[\`LAST_\${series}\`] = String(row?.last_no)
+`,
+    test: [RACES, 'C6 gives'],
+  },
+  {
+    name: 'a relation that is deleted was looked for before the company was locked',
+    file: 'src/records/attribute-relations/delete-relation.ts',
+    find: `  await writeRecord(service, company.id, request, async (tx) => {
+    const found = await sight.find(tx, rowWith(key), () => findRelation(tx, key))
+    if (!found) throw relationNotFound(company, key)
+`,
+    replace: `  const found = await findRelation(service.store.reading(company.id), key)
+  if (!found) throw relationNotFound(company, key)
+  await writeRecord(service, company.id, request, async (tx) => {
+`,
+    test: [RACES, 'C7 answers races'],
+  },
+  {
+    name: 'a write of SQLite that is refused is not undone',
+    file: 'src/store/dialects/sqlite/writer.ts',
+    find: '      this.#sql.undo.run()\n',
+    replace: '',
+    test: [PATCHES, 'C8 of a customer'],
+  },
+  {
+    name: 'a patch is done as far as its operations are good',
+    file: 'src/patch/apply-operations.ts',
+    find: 'return failures.length > 0 ? { failures }',
+    replace: 'return failures.length === operations.length ? { failures }',
+    test: [PATCHES, 'C8 of a value'],
+  },
+  {
+    name: 'the operation that is told is the one behind the bad one',
+    file: 'src/patch/operations.ts',
+    find: 'items.map((item, index) => operationOf(item!, index))',
+    replace: 'items.map((item, index) => operationOf(item!, index + 1))',
+    test: [PATCHES, 'C8 of a document'],
+  },
+]

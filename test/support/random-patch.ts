@@ -1,0 +1,122 @@
+// Patches by chance: legal ones beside pointers that lead nowhere, out of range, through escapes and into prototypes.
+import fc from 'fast-check'
+import type { JsonValue } from '../../src/base/strict-json.ts'
+
+export interface RandomOperation {
+  readonly op: string
+  readonly path: string
+  readonly value?: JsonValue
+}
+
+/** Parts of pointers that have been the ruin of somebody's patch engine. */
+const PARTS = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'hasOwnProperty',
+  '__defineGetter__',
+  'length',
+  '-',
+  '-1',
+  '01',
+  '00',
+  '0x0',
+  '1e0',
+  '0.0',
+  ' 0',
+  '0 ',
+  '+0',
+  '1000000',
+  '2147483648',
+  '9007199254740993',
+  '99999999999999999999',
+  'NaN',
+  'Infinity',
+  '',
+  ' ',
+  '~0',
+  '~1',
+  '~0~1',
+  '~01',
+  '~2',
+  '~',
+  '%2F',
+  '..',
+  '*',
+  '\u0000',
+  '\u0130',
+  '\u{1f600}',
+  'x'.repeat(600),
+]
+
+const OPS = [
+  'replace',
+  'add',
+  'remove',
+  'Replace',
+  'ADD',
+  'rEmOvE',
+  'move',
+  'copy',
+  'test',
+  'replace ',
+  'rep\u0131ace',
+  '',
+]
+
+/** Operations on records whose members have these names. */
+export function randomPatches(names: readonly string[]): fc.Arbitrary<RandomOperation[]> {
+  const name = fc.constantFrom(...names)
+  const part = fc.oneof(
+    { weight: 6, arbitrary: name },
+    { weight: 2, arbitrary: fc.constantFrom('0', '1', '2', '-') },
+    { weight: 3, arbitrary: fc.constantFrom(...PARTS) },
+    { weight: 1, arbitrary: name.map((text) => text.toUpperCase()) },
+    { weight: 1, arbitrary: fc.string({ maxLength: 5 }) },
+  )
+  const path = fc
+    .tuple(fc.constantFrom('/', '/', '/', '', '//', '#/'), fc.array(part, { maxLength: 5 }))
+    .map(([start, parts]) => start + parts.join('/'))
+  const operation = fc.record(
+    {
+      op: fc.oneof({ weight: 4, arbitrary: fc.constantFrom('replace', 'add', 'remove') }, fc.constantFrom(...OPS)),
+      path,
+      value: valuesWith(name),
+    },
+    { requiredKeys: ['op', 'path'] },
+  )
+  const twice = operation.map((one) => [one, one])
+  return fc.oneof({ weight: 5, arbitrary: fc.array(operation, { maxLength: 6 }) }, twice)
+}
+
+/** Whole objects with known names in them, and with names that no parser lets through. */
+function valuesWith(name: fc.Arbitrary<string>): fc.Arbitrary<JsonValue> {
+  const scalar = fc.constantFrom<JsonValue>(
+    '',
+    'x',
+    '1',
+    'NO',
+    0,
+    1,
+    -1,
+    1e300,
+    true,
+    null,
+    '2026-01-31',
+    'x'.repeat(300),
+  )
+  const hostile = fc.constantFrom('constructor', 'toString', 'prototype', 'length')
+  const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      scalar,
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(fc.oneof({ weight: 4, arbitrary: name }, hostile), tie('value'), {
+        maxKeys: 3,
+        noNullPrototype: true,
+      }),
+    ),
+  }))
+  return value
+}

@@ -1,0 +1,23 @@
+import type { TArray, TObject, TSchema } from 'typebox'
+import { kindOf } from '../../src/model/schema.ts'
+
+/** The names of all members, at any depth. */
+export function namesIn(schema: TSchema): string[] {
+  switch (kindOf(schema)) {
+    case 'array':
+      return namesIn((schema as TArray).items)
+    case 'object': {
+      const own = Object.entries((schema as TObject).properties)
+      return [...new Set(own.flatMap(([name, part]) => [name, ...namesIn(part)]))]
+    }
+    default:
+      return []
+  }
+}
+
+/** Whoever changes it, at any depth, throws. */
+export function deepFrozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value
+  for (const member of Object.values(value)) deepFrozen(member)
+  return Object.freeze(value)
+}
