@@ -1,7 +1,6 @@
 // The only place where the parts are put together: what depends on what, and every slice on a line of its own.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import type { FastifyListenOptions } from 'fastify'
 import { ClientSecrets } from './access/client-secrets.ts'
 import { Directory } from './access/directory.ts'
 import { KeyRing } from './access/keys.ts'
@@ -19,7 +18,7 @@ import type { FileIntake } from './http/file-body/received.ts'
 import { countConnections } from './http/measure.ts'
 import { Pressure } from './http/pressure.ts'
 import { RateLimiter, type RateLimits } from './http/rate-limiter.ts'
-import { createServer, type Lifecycle, type Server } from './http/server.ts'
+import { createServer, type Lifecycle, listen, type Place, type Server } from './http/server.ts'
 import { descriptionRoutes } from './http/system/description.ts'
 import { healthRoutes } from './http/system/health.ts'
 import { metricsRoute } from './http/system/metrics.ts'
@@ -264,18 +263,9 @@ export interface RunningApplication extends Application {
   readonly address: string
 }
 
-export interface StartSettings extends ApplicationSettings {
-  readonly host: string
-  readonly port: number
-  /** Others may listen on it at the same time: who comes is given to any of them. */
-  readonly reusePort?: boolean | undefined
+export interface StartSettings extends ApplicationSettings, Place {
   /** Work on the records before the first request. */
   readonly prepare?: (application: Application) => Promise<void>
-}
-
-function placeOf({ host, port, reusePort = false }: StartSettings): FastifyListenOptions {
-  // Handed on to Node's server, which knows it; Fastify's types do not.
-  return { host, port, reusePort } as FastifyListenOptions
 }
 
 /** Builds the application and listens. */
@@ -283,7 +273,7 @@ export async function startApplication(settings: StartSettings): Promise<Running
   const application = await buildApplication(settings)
   try {
     await settings.prepare?.(application)
-    const origin = await application.server.listen(placeOf(settings))
+    const origin = await listen(application.server, settings)
     return { ...application, address: origin + settings.basePath }
   } catch (error) {
     await application.stop(0)

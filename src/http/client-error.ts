@@ -1,6 +1,6 @@
-// What Node's own parser refuses, before there is a request: the contract's shape all the same.
+// What Node's own server refuses, before there is a request: the contract's shape all the same.
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 
 const STATUS_OF: Readonly<Record<string, readonly [status: number, message: string]>> = {
@@ -9,22 +9,63 @@ const STATUS_OF: Readonly<Record<string, readonly [status: number, message: stri
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request was not sent in time.'],
 }
 
-/** Answers on the bare socket and closes it. */
+/** The answer to the latest request on a connection, and to the one before: those that may still be on their way. */
+interface Latest {
+  readonly answer: ServerResponse<IncomingMessage>
+  readonly before: ServerResponse | undefined
+}
+
+const latestOn = new WeakMap<Socket, Latest>()
+/** Nothing more is answered on these. */
+const refused = new WeakSet<Socket>()
+
+/** Must be called before the server listens. */
+export function refuseInShape(server: Server): void {
+  server.on('request', ({ socket }, answer) => latestOn.set(socket, { answer, before: latestOn.get(socket)?.answer }))
+  server.on('checkExpectation', (_request, response) => {
+    const body = bodyOf('The only expectation that is met is 100-continue.')
+    response.writeHead(417, headersOf(body)).end(body)
+  })
+}
+
+/** Answers on the bare socket and closes it. What was asked before on the same connection is answered first. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const [status, message] = STATUS_OF[error.code ?? ''] ?? [400, 'The request is not valid HTTP/1.1.']
-  const body = JSON.stringify({ code: 1010, message })
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${randomUUID()}`,
-    'X-Content-Type-Options: nosniff',
-    'Cache-Control: no-store',
-    'Connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  if (refused.has(socket)) return
+  refused.add(socket)
+  const latest = latestOn.get(socket)
+  const isOfLatest = latest !== undefined && !latest.answer.req.complete
+  // A request may be answered before its body has come: then the body is not answered once more.
+  if (isOfLatest && latest.answer.headersSent) whenSent(latest.answer, () => socket.end())
+  else whenSent(isOfLatest ? latest.before : latest?.answer, () => refuse(socket, error.code))
+}
+
+function whenSent(answer: ServerResponse | undefined, act: () => void): void {
+  if (!answer || answer.writableFinished) act()
+  else answer.once('finish', act)
+}
+
+function refuse(socket: Socket, code = ''): void {
+  const [status, message] = STATUS_OF[code] ?? [400, 'The request is not valid HTTP/1.1.']
+  const body = bodyOf(message)
+  const head = Object.entries(headersOf(body)).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`)
+}
+
+function bodyOf(message: string): string {
+  return JSON.stringify({ code: 1010, message })
+}
+
+function headersOf(body: string): Record<string, string | number> {
+  return {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Request-Id': randomUUID(),
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+    Connection: 'close',
+  }
 }

@@ -5,6 +5,7 @@ import type { TSchema } from 'typebox'
 import type { Caller, Permission } from '../access/caller.ts'
 import type { JsonValue } from '../base/strict-json.ts'
 import { malformed, noResource, notAuthorised } from '../errors/catalogue.ts'
+import { asError } from '../errors/thrown.ts'
 import type { Observe } from '../observe/observation.ts'
 import { authorise, companyAskedFor } from './authorise.ts'
 import { Deadlines } from './deadlines.ts'
@@ -176,11 +177,7 @@ export class Edge {
       method,
       url: this.#basePath + path,
       config: { permit: route.permit },
-      // The body of a caller who may do this nowhere is not even read.
-      preParsing: (request, _reply, payload, done) => {
-        const { caller } = request as RequestWithCaller
-        done(caller?.mayAnywhere(route.permit) ? null : notAuthorised(route.permit), payload)
-      },
+      preParsing: (request, _reply, payload, done) => done(whyNotRead(route, request as RequestWithCaller), payload),
       handler: async (request, reply) => {
         const given = givenIn(route, request)
         whenClosed(reply, given.release)
@@ -212,6 +209,15 @@ export class Edge {
     if ((error as { code?: string }).code === 'ERR_STREAM_PREMATURE_CLOSE') return
     const { id: requestId, method } = request
     this.#observe({ kind: 'answer-broken', requestId, method, path: pathOf(request), reason: String(error) })
+  }
+}
+
+/** The body of a caller who may do this nowhere is not even read. */
+function whyNotRead({ permit }: Route, { caller }: RequestWithCaller): Error | null {
+  try {
+    return caller?.mayAnywhere(permit) ? null : notAuthorised(permit)
+  } catch (thrown) {
+    return asError(thrown)
   }
 }
 

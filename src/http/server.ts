@@ -1,15 +1,22 @@
 // The HTTP server with its bounds: everything here holds for every endpoint, known or unknown.
 import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
-import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyListenOptions,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import type { Caller } from '../access/caller.ts'
-import { coded, unavailable } from '../errors/catalogue.ts'
+import { coded, malformed, unavailable } from '../errors/catalogue.ts'
+import { asError } from '../errors/thrown.ts'
 import type { Observe } from '../observe/observation.ts'
 import type { RequestFigures } from '../observe/request-figures.ts'
 import type { Traces } from '../observe/traces.ts'
 import { authenticate, credentialsOf, findKnownCaller, type Identity } from './authenticate.ts'
 import { acceptJsonBodies, BODY_LIMIT_BYTES, refuseEncodedBody } from './body.ts'
-import { answerClientError } from './client-error.ts'
+import { answerClientError, refuseInShape } from './client-error.ts'
 import { requireDeclarations } from './declared-routes.ts'
 import { type MeasuredConfig, measure, measureRoutes } from './measure.ts'
 import type { Pressure } from './pressure.ts'
@@ -58,6 +65,19 @@ export type RequestWithCaller = FastifyRequest & { caller: Caller | undefined }
 
 export type Server = FastifyInstance
 
+export interface Place {
+  readonly host: string
+  readonly port: number
+  /** Others may listen there at the same time: who comes is given to any of them. */
+  readonly reusePort?: boolean | undefined
+}
+
+/** Resolves with `http://HOST:PORT` when the server listens. */
+export function listen(server: Server, { host, port, reusePort = false }: Place): Promise<string> {
+  // Fastify hands it on to Node's server; its types do not know it.
+  return server.listen({ host, port, reusePort } as FastifyListenOptions)
+}
+
 export async function createServer(parts: ServerParts): Promise<Server> {
   const replyError = errorReplier(parts.observe, () => parts.lifecycle.state !== 'serving')
   const app = fastify({
@@ -72,6 +92,8 @@ export async function createServer(parts: ServerParts): Promise<Server> {
       maxHeaderSize: MAX_HEADER_BYTES,
       // A proxy may look at the one and we at the other: together they are neither.
       joinDuplicateHeaders: true,
+      // Node's own refusal has no body.
+      requireHostHeader: false,
     },
     routerOptions: {
       ignoreTrailingSlash: true,
@@ -95,7 +117,16 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   if (parts.traces) traceRequests(app, parts.traces, parts.basePath)
   app.setErrorHandler(replyError)
   app.decorateRequest('caller')
-  app.addHook('onRequest', (request, reply, done) => receive(parts, request as RequestWithCaller, reply, done))
+  app.addHook('onRequest', (request, reply, done) => {
+    let refusal: Received | Promise<Received>
+    try {
+      refusal = receive(parts, request as RequestWithCaller, reply)
+    } catch (thrown) {
+      refusal = asError(thrown)
+    }
+    if (refusal instanceof Promise) refusal.then(done, (thrown: unknown) => done(asError(thrown)))
+    else done(refusal)
+  })
   await app.register(compress, {
     globalDecompression: false,
     threshold: COMPRESSED_FROM_BYTES,
@@ -104,51 +135,47 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   })
   acceptJsonBodies(app)
   boundConnections(app)
+  refuseInShape(app.server)
   return app
 }
 
+/** Why the request goes no further, if it does not. */
+type Received = Error | undefined
+
 /** Every request, before its route is looked at: authenticate, then the bounds that the server itself does not hold. */
-function receive(
-  parts: ServerParts,
-  request: RequestWithCaller,
-  reply: FastifyReply,
-  done: (error?: Error) => void,
-): void {
+function receive(parts: ServerParts, request: RequestWithCaller, reply: FastifyReply): Received | Promise<Received> {
   const known = findKnownCaller(parts.identity, request.headers.authorization)
   const config = request.routeOptions.config as MeasuredConfig & { isPublic?: boolean }
   measure(parts.figures, config, request, reply)
   if (known || config.isPublic) {
     request.caller = known
-    done(refuseBeforeRouting(parts, request, reply))
-    return
+    return refuseBeforeRouting(parts, request, reply)
   }
-  authenticate(parts.identity, credentialsOf(request)).then(
-    (caller) => {
-      request.caller = caller
-      done(refuseBeforeRouting(parts, request, reply))
-    },
-    (refusal: Error) => done(refusal),
-  )
+  return authenticate(parts.identity, credentialsOf(request)).then((caller) => {
+    request.caller = caller
+    return refuseBeforeRouting(parts, request, reply)
+  })
 }
 
 function refuseBeforeRouting(
   { lifecycle, limiter, pressure }: ServerParts,
   request: RequestWithCaller,
   reply: FastifyReply,
-): Error | undefined {
+): Received {
   if (lifecycle.state === 'closing') return unavailable('The service is stopping.')
-  const { url = '', rawHeaders } = request.raw
+  const { url = '', rawHeaders, headers, httpVersionMinor } = request.raw
   if (url.length > MAX_URL_BYTES) return coded(414, 1010, `The URL is longer than ${MAX_URL_BYTES} bytes.`)
+  const { host } = headers
+  // Two are joined by a comma.
+  if (host === undefined ? httpVersionMinor > 0 : host.includes(',')) {
+    return malformed('The request does not have exactly one Host header.')
+  }
   if (rawHeaders.length > MAX_HEADERS * 2) return coded(431, 1010, `The request has more than ${MAX_HEADERS} headers.`)
-  try {
-    refuseEncodedBody(request)
-    if (request.caller) {
-      // Health and tokens are answered whatever the load.
-      pressure?.check()
-      if (limiter) countAgainst(limiter, request.caller, request, reply)
-    }
-  } catch (refusal) {
-    return refusal as Error
+  refuseEncodedBody(request)
+  if (request.caller) {
+    // Health and tokens are answered whatever the load.
+    pressure?.check()
+    if (limiter) countAgainst(limiter, request.caller, request, reply)
   }
   return undefined
 }

@@ -105,7 +105,8 @@ export class RefusalLog {
   #windowOf(refusal: Refusal, now: number): Window | undefined {
     const caller = JSON.stringify([refusal.companyId, refusal.userId, refusal.clientId])
     const known = this.#windows.get(caller)
-    if (known && now < known.endsAt) return known
+    // A clock that was set back must not make a minute last for days.
+    if (known && now < known.endsAt && now >= known.endsAt - MINUTE_MS) return known
     if (known) this.#close(caller, known)
     if (this.#windows.size >= MAX_CALLERS) return undefined
     const window = { refusal, endsAt: now + MINUTE_MS, kept: 0, left: 0, from: '', until: '' }

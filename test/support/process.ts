@@ -32,7 +32,7 @@ export interface StartOptions {
 const UNHURRIED = { TABULARIUM_OVERLOAD_DELAY: '60000' }
 
 /** The program is started some thousand times: compiled once, it is there in half the time. */
-const COMPILED = { NODE_COMPILE_CACHE: join(tmpdir(), 'tabularium-compiled') }
+export const COMPILED = { NODE_COMPILE_CACHE: join(tmpdir(), 'tabularium-compiled') }
 
 /** Starts `tabularium ARGUMENTS`. */
 export function start(args: readonly string[], { environment = {}, before }: StartOptions = {}): Running {

@@ -1,6 +1,8 @@
 // Patches by chance: legal ones beside pointers that lead nowhere, out of range, through escapes and into prototypes.
 import fc from 'fast-check'
+import type { TSchema } from 'typebox'
 import type { JsonValue } from '../../src/base/strict-json.ts'
+import { namesIn, pointersIn } from './schema-members.ts'
 
 export interface RandomOperation {
   readonly op: string
@@ -65,19 +67,26 @@ const OPS = [
   '',
 ]
 
-/** Operations on records whose members have these names. */
-export function randomPatches(names: readonly string[]): fc.Arbitrary<RandomOperation[]> {
-  const name = fc.constantFrom(...names)
+/** Operations on records of a schema. */
+export function randomPatches(schema: TSchema): fc.Arbitrary<RandomOperation[]> {
+  const name = fc.constantFrom(...namesIn(schema))
   const part = fc.oneof(
     { weight: 6, arbitrary: name },
     { weight: 2, arbitrary: fc.constantFrom('0', '1', '2', '-') },
-    { weight: 3, arbitrary: fc.constantFrom(...PARTS) },
+    { weight: 2, arbitrary: fc.constantFrom(...PARTS) },
+    { weight: 2, arbitrary: fc.constantFrom('__proto__', 'constructor', 'toString') },
     { weight: 1, arbitrary: name.map((text) => text.toUpperCase()) },
     { weight: 1, arbitrary: fc.string({ maxLength: 5 }) },
   )
-  const path = fc
+  const anywhere = fc
     .tuple(fc.constantFrom('/', '/', '/', '', '//', '#/'), fc.array(part, { maxLength: 5 }))
     .map(([start, parts]) => start + parts.join('/'))
+  const somewhere = fc.constantFrom(...pointersIn(schema))
+  const path = fc.oneof(
+    anywhere,
+    somewhere,
+    fc.tuple(somewhere, part).map((parts) => parts.join('/')),
+  )
   const operation = fc.record(
     {
       op: fc.oneof({ weight: 4, arbitrary: fc.constantFrom('replace', 'add', 'remove') }, fc.constantFrom(...OPS)),
@@ -87,7 +96,11 @@ export function randomPatches(names: readonly string[]): fc.Arbitrary<RandomOper
     { requiredKeys: ['op', 'path'] },
   )
   const twice = operation.map((one) => [one, one])
-  return fc.oneof({ weight: 5, arbitrary: fc.array(operation, { maxLength: 6 }) }, twice)
+  return fc.oneof(
+    { weight: 4, arbitrary: operation.map((one) => [one]) },
+    { weight: 3, arbitrary: fc.array(operation, { maxLength: 6 }) },
+    twice,
+  )
 }
 
 /** Whole objects with known names in them, and with names that no parser lets through. */

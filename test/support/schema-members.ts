@@ -15,6 +15,23 @@ export function namesIn(schema: TSchema): string[] {
   }
 }
 
+/** Pointers to all places, with an index or two where there are lists. */
+export function pointersIn(schema: TSchema, before = ''): string[] {
+  switch (kindOf(schema)) {
+    case 'array': {
+      const { items } = schema as TArray
+      return ['0', '1', '2', '-'].flatMap((index) => [`${before}/${index}`, ...pointersIn(items, `${before}/${index}`)])
+    }
+    case 'object':
+      return Object.entries((schema as TObject).properties).flatMap(([name, part]) => [
+        `${before}/${name}`,
+        ...pointersIn(part, `${before}/${name}`),
+      ])
+    default:
+      return []
+  }
+}
+
 /** Whoever changes it, at any depth, throws. */
 export function deepFrozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value

@@ -1,5 +1,7 @@
 // What each of the companies keeps: some records whose keys all of them have, and some that only one has.
 import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { expect } from 'vitest'
 import { base64, DOCUMENTS, pngOf, REVISIONS } from '../documents.ts'
 import { contactPoint, insertRows } from '../object-records.ts'
@@ -134,7 +136,9 @@ export async function startApart(
 ): Promise<ApartWorld> {
   const nextIds: string[] = []
   const newId = () => nextIds.shift() ?? randomUUID()
-  const world = Object.assign(await startWorld(kind, setupFileOf(companies), '', { newId, ...options }), { nextIds })
+  const setup = setupFileOf(companies)
+  const world = Object.assign(await startWorld(kind, setup, '', { newId, ...options }), { nextIds })
+  rmSync(dirname(setup), { recursive: true, force: true })
   for (const company of companies) await fill(world, company)
   return world
 }

@@ -1,0 +1,91 @@
+// Places where something can go wrong: every call of a watched object. They are counted, and one of them fails on demand.
+
+type Method = (this: unknown, ...given: unknown[]) => unknown
+
+/** What is thrown there; nothing of it may be seen outside. */
+export const FAULT_WORDS = 'h9-fault select * from secrets at /srv/tabularium'
+export const THROWN: readonly (readonly [name: string, thrown: unknown])[] = [
+  ['an error', new Error(FAULT_WORDS)],
+  ['a text', FAULT_WORDS],
+  ['null', null],
+]
+
+/** Ends of something that was begun: they are called when all is over, and nobody waits for them. */
+const ENDS = ['constructor', 'return', 'throw', 'close', 'stop', 'end']
+
+export class FaultSites {
+  /** The calls since the last arming, by name. */
+  readonly passed: string[] = []
+  /** The call that failed, or nothing as long as none did. */
+  failed: string | undefined
+  #left = Number.POSITIVE_INFINITY
+  #thrown: unknown
+  readonly #promising = new Set<string>()
+  readonly #watched = new WeakSet<object>()
+  readonly #restores: (() => void)[] = []
+
+  /** The n-th call from now on fails: at once, or as a promise where the call gives one and no error is thrown. */
+  arm(nth: number, thrown: unknown): void {
+    this.passed.length = 0
+    this.failed = undefined
+    this.#left = nth
+    this.#thrown = thrown
+  }
+
+  disarm(): void {
+    this.#left = Number.POSITIVE_INFINITY
+  }
+
+  /** Watches the methods of an object or of a prototype. `follow` is given what a call has given, and may watch that too. */
+  watch<T extends object>(name: string, part: T, follow: (method: string, result: unknown) => void = () => {}): T {
+    if (this.#watched.has(part)) return part
+    this.#watched.add(part)
+    for (const [method, original] of methodsOf(part)) {
+      const site = `${name}.${method}`
+      const sites = this
+      const had = Object.getOwnPropertyDescriptor(part, method)
+      const watched: Method = function (...given) {
+        if (sites.#isDue(site)) return sites.#fail(site)
+        const result = original.apply(this, given)
+        if (result instanceof Promise) sites.#promising.add(site)
+        follow(method, result)
+        return result
+      }
+      Object.defineProperty(part, method, { value: watched, configurable: true, writable: true })
+      this.#restores.push(() => restore(part, method, had))
+    }
+    return part
+  }
+
+  /** Makes all objects as they were. */
+  stop(): void {
+    for (const undo of this.#restores.reverse()) undo()
+  }
+
+  #isDue(site: string): boolean {
+    this.passed.push(site)
+    this.#left -= 1
+    return this.#left === 0
+  }
+
+  #fail(site: string): Promise<never> {
+    this.failed = site
+    if (this.#thrown instanceof Error || !this.#promising.has(site)) throw this.#thrown
+    return Promise.reject(this.#thrown)
+  }
+}
+
+function methodsOf(part: object): Map<string, Method> {
+  const methods = new Map<string, Method>()
+  for (let level = part; level && level !== Object.prototype; level = Object.getPrototypeOf(level)) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(level))) {
+      if (typeof value === 'function' && !methods.has(name) && !ENDS.includes(name)) methods.set(name, value)
+    }
+  }
+  return methods
+}
+
+function restore(part: object, method: string, had: PropertyDescriptor | undefined): void {
+  if (had) Object.defineProperty(part, method, had)
+  else delete (part as Record<string, unknown>)[method]
+}

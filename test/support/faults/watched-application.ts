@@ -1,0 +1,51 @@
+// Everything that a request goes through and that is not the request itself: callers, stores, files, clocks, observers.
+import { Caller } from '../../../src/access/caller.ts'
+import { ClientSecrets } from '../../../src/access/client-secrets.ts'
+import { Directory } from '../../../src/access/directory.ts'
+import type { Application } from '../../../src/app.ts'
+import { Deadlines } from '../../../src/http/deadlines.ts'
+import type { Actor, ReadTx, Store, Tx } from '../../../src/store/store.ts'
+import { FaultSites } from './fault-sites.ts'
+
+export function watchApplication({ service, tokens, keys, intake }: Application): FaultSites {
+  const sites = new FaultSites()
+  watchStore(sites, service.store)
+  sites.watch('service', service)
+  sites.watch('files', service.files)
+  sites.watch('intake', intake)
+  sites.watch('thumbnails', service.thumbnails)
+  sites.watch('companies', service.companies)
+  sites.watch('tokens', tokens)
+  sites.watch('keys', keys)
+  sites.watch('budget', service.budget)
+  sites.watch('caller', Caller.prototype)
+  sites.watch('secrets', ClientSecrets.prototype)
+  sites.watch('directory', Directory.prototype)
+  sites.watch('deadlines', { start: Deadlines.prototype.start })
+  return sites
+}
+
+/** The handles that a store gives are watched as it is. */
+function watchStore(sites: FaultSites, store: Store): void {
+  const { reading, write } = store
+  // The setup in force is looked for by nobody's request.
+  store.reading = (companyId) => {
+    const tx = reading.call(store, companyId)
+    return companyId === '' ? tx : sites.watch('reading', tx as ReadTx & object)
+  }
+  store.write = <T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>) =>
+    write.call(store, companyId, actor, (tx) => work(watchTx(sites, tx))) as Promise<T>
+  sites.watch('store', store, (_method, result) => {
+    if (result instanceof Promise) result.then((given) => isPieces(given) && sites.watch('pieces', given)).catch(() => {})
+  })
+}
+
+function watchTx(sites: FaultSites, tx: Tx): Tx {
+  return sites.watch('tx', tx, (method, result) => {
+    if (method === 'next') void (result as Promise<Tx>).then((next) => watchTx(sites, next)).catch(() => {})
+  })
+}
+
+function isPieces(given: unknown): given is object {
+  return typeof given === 'object' && given !== null && Symbol.asyncIterator in given
+}

@@ -1,0 +1,45 @@
+// Whether anything was written, told cheaply: it is asked after every failure.
+import { hash } from 'node:crypto'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import pg from 'pg'
+import { inject } from 'vitest'
+import type { StoreKind, World } from '../world.ts'
+
+export interface Written {
+  /** Another text than before when something was committed since. */
+  state(): Promise<string>
+  stop(): Promise<void>
+}
+
+export async function watchWrites(world: World, kind: StoreKind): Promise<Written> {
+  return kind === 'sqlite' ? onSqlite(world.folder) : await onPostgres(new URL(world.databaseUrl()).pathname)
+}
+
+/** The rows of all tables, read anew when somebody has committed, though it may have been nothing. */
+function onSqlite(folder: string): Written {
+  const connection = new Database(join(folder, 'tabularium.db'), { readonly: true })
+  const named = connection.prepare("select name from sqlite_schema where type = 'table' and sql not like 'create virtual%'")
+  const tables = named.pluck().all().map((name) => connection.prepare(`select * from "${name}"`).raw())
+  let version: unknown
+  let rows = ''
+  return {
+    state: async () => {
+      const now = connection.pragma('data_version', { simple: true })
+      if (now !== version) rows = hash('sha256', JSON.stringify(tables.map((table) => table.all())))
+      version = now
+      return rows
+    },
+    stop: async () => void connection.close(),
+  }
+}
+
+/** How many rows each table has, and which transaction was the last to leave one. */
+async function onPostgres(path: string): Promise<Written> {
+  const client = new pg.Client({ connectionString: inject('postgresAdmin') + path })
+  await client.connect()
+  const { rows } = await client.query("select tablename from pg_tables where schemaname = 'public' order by 1")
+  const tables = rows.map(({ tablename }) => `select count(*) || ':' || coalesce(max(xmin::text::bigint), 0) as n from "${tablename}"`)
+  const text = `select string_agg(n, ' ') as state from (${tables.join(' union all ')}) each`
+  return { state: async () => (await client.query(text)).rows[0].state, stop: () => client.end() }
+}

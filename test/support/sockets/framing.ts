@@ -1,0 +1,121 @@
+// How a stream of bytes breaks into requests, read as RFC 9112 says and in no other way: what two readers may read in two
+// ways is malformed. The trials hold the service against it.
+
+export interface FramedRequest {
+  readonly method: string
+  readonly target: string
+  readonly body: string
+  /** Its end is certain, and it must be refused all the same. */
+  readonly fault: string | undefined
+}
+
+export interface Framing {
+  readonly requests: readonly FramedRequest[]
+  /** What stands behind the last request. */
+  readonly rest: 'none' | 'incomplete' | 'malformed'
+}
+
+type Headers = ReadonlyMap<string, readonly string[]>
+
+const REQUEST_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) ([^\0- \x7f]+) HTTP\/1\.([01])$/
+const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\0-\x08\x0a-\x1f\x7f]*)$/
+const LENGTH = /^\d{1,15}$/
+const CHUNK_SIZE = /^([\dA-Fa-f]{1,8})(?:;[^\0-\x08\x0a-\x1f\x7f]*)?$/
+
+class Malformed extends Error {}
+class Incomplete extends Error {}
+
+export function framingOf(bytes: Buffer): Framing {
+  const reader = new Reader(bytes.toString('latin1'))
+  const requests: FramedRequest[] = []
+  try {
+    while (reader.skipEmptyLines()) requests.push(reader.request())
+    return { requests, rest: 'none' }
+  } catch (error) {
+    if (error instanceof Malformed) return { requests, rest: 'malformed' }
+    if (error instanceof Incomplete) return { requests, rest: 'incomplete' }
+    throw error
+  }
+}
+
+class Reader {
+  readonly #text: string
+  #at = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** False at the end. */
+  skipEmptyLines(): boolean {
+    while (this.#text[this.#at] === '\r' || this.#text[this.#at] === '\n') this.#at++
+    return this.#at < this.#text.length
+  }
+
+  request(): FramedRequest {
+    const [, method = '', target = '', minor = ''] = REQUEST_LINE.exec(this.#line()) ?? []
+    if (method === '' || method === 'CONNECT') throw new Malformed()
+    const headers = this.#headers()
+    return { method, target, body: this.#body(headers, minor), fault: faultOf(headers, minor) }
+  }
+
+  #headers(): Headers {
+    const headers = new Map<string, string[]>()
+    for (let line = this.#line(); line !== ''; line = this.#line()) {
+      const [, name, value = ''] = HEADER_LINE.exec(line) ?? []
+      if (name === undefined) throw new Malformed()
+      const key = name.toLowerCase()
+      headers.set(key, [...(headers.get(key) ?? []), value.trimEnd()])
+    }
+    return headers
+  }
+
+  #body(headers: Headers, minor: string): string {
+    const [lengths, codings] = [headers.get('content-length'), headers.get('transfer-encoding')]
+    if (codings) {
+      if (lengths || minor === '0' || codings.join(',').toLowerCase() !== 'chunked') throw new Malformed()
+      return this.#chunks()
+    }
+    if (!lengths) return ''
+    if (lengths.length > 1 || !LENGTH.test(lengths[0] ?? '')) throw new Malformed()
+    return this.#take(Number(lengths[0]))
+  }
+
+  #chunks(): string {
+    let body = ''
+    for (;;) {
+      const [, digits] = CHUNK_SIZE.exec(this.#line()) ?? []
+      if (digits === undefined) throw new Malformed()
+      const size = Number.parseInt(digits, 16)
+      if (size === 0) {
+        this.#headers()
+        return body
+      }
+      body += this.#take(size)
+      if (this.#line() !== '') throw new Malformed()
+    }
+  }
+
+  #take(length: number): string {
+    if (this.#at + length > this.#text.length) throw new Incomplete()
+    this.#at += length
+    return this.#text.slice(this.#at - length, this.#at)
+  }
+
+  /** Up to CR LF, in which neither stands alone. */
+  #line(): string {
+    const end = this.#text.slice(this.#at).search(/[\r\n]/) + this.#at
+    if (end < this.#at || end === this.#text.length - 1)
+      throw this.#text[end] === '\n' ? new Malformed() : new Incomplete()
+    if (this.#text.slice(end, end + 2) !== '\r\n') throw new Malformed()
+    const line = this.#text.slice(this.#at, end)
+    this.#at = end + 2
+    return line
+  }
+}
+
+function faultOf(headers: Headers, minor: string): string | undefined {
+  const hosts = headers.get('host')?.length ?? 0
+  if (hosts > 1) return 'it has two hosts'
+  return minor === '1' && hosts === 0 ? 'it has no host' : undefined
+}
