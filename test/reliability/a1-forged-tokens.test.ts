@@ -35,16 +35,14 @@ describe.each(IS_FULL ? STORE_KINDS : STORE_KINDS.slice(0, 1))('A1 forged tokens
   }
   const answerToToken = (token: string) => answerTo({ authorization: `Bearer ${token}` })
   const expectGoodOnes = async () => {
-    const foreign = signers
-      .slice(1)
-      .flatMap((signer) => [
-        signedToken(signer, { header: { typ: undefined } }),
-        signedToken(signer, { header: { typ: 'application/at+jwt' }, claims: { aud: ['others', signer.claims.aud] } }),
-        signedToken(signer, {
-          header: { jku: issuers.address },
-          claims: { nbf: Number(signer.claims.iat) - 1, sub: 'x' },
-        }),
-      ])
+    const foreign = signers.slice(1).flatMap((signer) => [
+      signedToken(signer, { header: { typ: undefined } }),
+      signedToken(signer, { header: { typ: 'application/at+jwt' }, claims: { aud: ['others', signer.claims.aud] } }),
+      signedToken(signer, {
+        header: { jku: issuers.address },
+        claims: { nbf: Number(signer.claims.iat) - 1, sub: 'x' },
+      }),
+    ])
     for (const token of [...signers.map((signer) => signedToken(signer)), ...foreign]) {
       const [status] = await answerToToken(token)
       expect([token, status]).toEqual([token, 200])

@@ -38,7 +38,7 @@ describe.skipIf(!hasStrace)('D3 the system calls of a write', () => {
         const tried = { all: 0, nothing: 0, leftovers: 0, untouched: 0 }
         const points = new Set([...all.filter(isTelling), ...spread(all, POINTS, randomNumbers(SEED))])
         for (const point of points) await killAt(point, tried)
-        for (const point of POINTS < all.length ? [] : lastOfEachKind(all)) {
+        for (const point of POINTS < all.length ? [] : lastPages(all)) {
           for (let nth = point.nth + 1; await killAt({ ...point, nth }, tried); nth++);
         }
         const { code, stdout } = await archive.check()
@@ -83,7 +83,8 @@ function isTelling({ write, kind }: WritePoint): boolean {
   return write === 'document' && kind === 'rename'
 }
 
-/** A later write may make more calls of a kind than the one that was recorded. */
-function lastOfEachKind(points: readonly WritePoint[]): WritePoint[] {
-  return [...new Map(points.map((point) => [point.write + point.thread + point.kind, point])).values()]
+/** The pages that a commit writes are now more, now fewer; of each write the last one that was recorded. */
+function lastPages(points: readonly WritePoint[]): WritePoint[] {
+  const pages = points.filter(({ kind }) => kind === 'pwrite64')
+  return [...new Map(pages.map((point) => [point.write, point])).values()]
 }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { type DescribedOperation, Description } from '../support/api-fuzz/description.ts'
 import { askedOf, type Draft, goodDraft } from '../support/api-fuzz/good-request.ts'
 import { type Asked, Reached, Session } from '../support/api-fuzz/session.ts'
-import { SEED, trial } from '../support/trial.ts'
+import { IS_FULL, SEED, trial } from '../support/trial.ts'
 import { connectTo, listen } from '../support/uploads.ts'
 import { onEachStore, startWorld } from '../support/world.ts'
 
@@ -15,6 +15,8 @@ const COLLECTION_OPTIONS = ['$select', '$filter', '$orderby', '$offset', '$limit
 /** Longer than a `$filter` or a title may be, in an address that is not too long. */
 const LONG = 'x'.repeat(9_000)
 const MEGABYTE = 1024 * 1024
+/** The short form takes one of so many that are legal, which ones the seed says; and all that are not. */
+const SHARE = 4
 
 onEachStore(
   'H6: parameters',
@@ -56,10 +58,12 @@ async function pollutedRequests(session: Session, operation: DescribedOperation)
   const parameters = operation.parameters.filter(({ in: place }) => place === 'query')
   let draft = withoutCompany(await goodDraft(session, operation))
   const requests = twoCompaniesInBody(draft)
+  let legal = SEED % SHARE
   for (const { name, schema } of parameters) {
     const value = EXAMPLES[name] ?? String(schema.default ?? 'x')
     const other = name === 'companyId' ? 'SV' : value
     for (const [what, query, expected] of pollutions(name, value, other, operation)) {
+      if (!expected && !IS_FULL && ++legal % SHARE !== 0) continue
       // A write that is taken needs a record of its own.
       if (!expected) {
         session.made.length = 0

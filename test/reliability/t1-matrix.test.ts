@@ -37,7 +37,7 @@ function waysOf<W>(ways: readonly W[]): readonly W[] {
 
 type Status = readonly [status: number, ...others: number[]]
 
-describe.each(STORE_KINDS)('T1 permission and companies on %s', (kind) => {
+describe.each(STORE_KINDS)('T1 permission and companies on %s', { timeout: 300_000 }, (kind) => {
   let asker: Asker
   let tap: SqlTap
   let callers: readonly CallerKind[]

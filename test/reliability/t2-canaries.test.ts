@@ -11,7 +11,7 @@ import { SqlTap } from '../support/sql-tap.ts'
 import { randomNumbers, SEED, trial, triesOf } from '../support/trial.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
-const STEPS = triesOf({ short: 300, full: 8_000 })
+const STEPS = triesOf({ short: 300, full: 5_000 })
 
 describe.each(STORE_KINDS)('T2 canaries and T4 statements on %s', (kind) => {
   let tap: SqlTap
@@ -20,7 +20,7 @@ describe.each(STORE_KINDS)('T2 canaries and T4 statements on %s', (kind) => {
   })
   afterAll(() => tap.stop())
 
-  it('T2 tells a company nothing of the others, whatever they do', { timeout: 300_000 }, async () => {
+  it('T2 tells a company nothing of the others, whatever they do', { timeout: 600_000 }, async () => {
     await trial('T2', `a company beside others and alone on ${kind}`, async () => {
       const worlds = await SideBySide.start(kind, tap)
       try {

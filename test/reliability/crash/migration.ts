@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import type { BackupPlace } from '../../support/backup-place.ts'
+import { COMPILED } from '../../support/process.ts'
 
 const PROGRAM = 'test/reliability/crash/open-store.ts'
 
@@ -10,13 +11,17 @@ export interface Migration {
   readonly begun: Promise<void>
   /** Resolves with the number of statements when it has opened the store and stays; with why, when it has ended before. */
   readonly outcome: Promise<number | string>
+  /** Lets it end by itself. */
+  end(): Promise<unknown>
   /** Ends it at once and waits until it is gone. */
   kill(): Promise<void>
 }
 
 /** `killAt` is the number of a statement before which it ends; 0: none. */
 export function migration({ data, database }: BackupPlace, killAt = 0): Migration {
-  const child = spawn(process.execPath, [PROGRAM, data, database ?? '', String(killAt)])
+  const child = spawn(process.execPath, [PROGRAM, data, database ?? '', String(killAt)], {
+    env: { ...COMPILED, ...process.env },
+  })
   const gone = new Promise<string>((resolve) => {
     const error = textOf(child.stderr)
     child.once('close', (code, signal) => resolve(signal ?? `${code}: ${error()}`))
@@ -32,6 +37,10 @@ export function migration({ data, database }: BackupPlace, killAt = 0): Migratio
   return {
     begun: told(/^(begun)$/m).then(() => {}),
     outcome: Promise.race([told(/^opened (\d+)$/m).then(Number), gone]),
+    end: () => {
+      child.stdin.end()
+      return gone
+    },
     kill: async () => {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
       await gone

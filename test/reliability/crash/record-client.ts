@@ -115,7 +115,7 @@ export class RecordClient {
 }
 
 /** Who cannot be served now is not served sooner by asking at once. */
-export const pause = (): Promise<void> => new Promise((resume) => setTimeout(resume, 20))
+const pause = (): Promise<void> => new Promise((resume) => setTimeout(resume, 20))
 
 /** What all clients were ever told and is not so, looked up in the collections. Nothing may be in doubt. */
 export async function everLost(address: string, clients: readonly RecordClient[]): Promise<string[]> {

@@ -11,6 +11,8 @@ export interface FramedRequest {
 
 export interface Framing {
   readonly requests: readonly FramedRequest[]
+  /** The method of one whose head is whole and whose body is not. */
+  readonly begun: string | undefined
   /** What stands behind the last request. */
   readonly rest: 'none' | 'incomplete' | 'malformed'
 }
@@ -30,17 +32,17 @@ export function framingOf(bytes: Buffer): Framing {
   const requests: FramedRequest[] = []
   try {
     while (reader.skipEmptyLines()) requests.push(reader.request())
-    return { requests, rest: 'none' }
+    return { requests, begun: undefined, rest: 'none' }
   } catch (error) {
-    if (error instanceof Malformed) return { requests, rest: 'malformed' }
-    if (error instanceof Incomplete) return { requests, rest: 'incomplete' }
-    throw error
+    if (!(error instanceof Malformed || error instanceof Incomplete)) throw error
+    return { requests, begun: reader.begun, rest: error instanceof Malformed ? 'malformed' : 'incomplete' }
   }
 }
 
 class Reader {
   readonly #text: string
   #at = 0
+  begun: string | undefined
 
   constructor(text: string) {
     this.#text = text
@@ -56,7 +58,10 @@ class Reader {
     const [, method = '', target = '', minor = ''] = REQUEST_LINE.exec(this.#line()) ?? []
     if (method === '' || method === 'CONNECT') throw new Malformed()
     const headers = this.#headers()
-    return { method, target, body: this.#body(headers, minor), fault: faultOf(headers, minor) }
+    this.begun = method
+    const body = this.#body(headers, minor)
+    this.begun = undefined
+    return { method, target, body, fault: faultOf(headers, minor) }
   }
 
   #headers(): Headers {

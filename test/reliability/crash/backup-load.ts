@@ -1,8 +1,8 @@
 // Clients that write without a pause while backups are taken, and remember what they were told and when.
 import { randomBytes } from 'node:crypto'
-import { DOCUMENTS, REVISIONS } from '../support/documents.ts'
-import { call } from '../support/process.ts'
-import { sendFile, sha256 } from './document-client.ts'
+import { sendFile, sha256 } from '../../durability/document-client.ts'
+import { DOCUMENTS, REVISIONS } from '../../support/documents.ts'
+import { call } from '../../support/process.ts'
 
 const VALUES = '/v1/attribute-values'
 const SIZES = [1, 700, 20_000, 200_000]
@@ -13,6 +13,8 @@ const REVISION_SHARE = 0.2
 /** A write that was acknowledged. */
 export interface Acknowledged {
   readonly kind: 'value' | 'revision'
+  /** Which does one thing after the other. */
+  readonly client: string
   /** The name of the value, or the id of the document. */
   readonly id: string
   readonly revisionNo: number
@@ -53,34 +55,35 @@ export class BackupLoad {
   async #write(client: string): Promise<void> {
     for (let count = 0; !this.#isStopping; count++) {
       const choice = this.#random()
-      if (choice < DOCUMENT_SHARE) await this.#document(`${client}N${count}`)
-      else if (choice < DOCUMENT_SHARE + REVISION_SHARE) await this.#revision(`${client}N${count}`)
-      else await this.#value(`${client}N${count}`)
+      if (choice < DOCUMENT_SHARE) await this.#document(client, `${client}N${count}`)
+      else if (choice < DOCUMENT_SHARE + REVISION_SHARE) await this.#revision(client, `${client}N${count}`)
+      else await this.#value(client, `${client}N${count}`)
     }
   }
 
-  async #value(attributeValue: string): Promise<void> {
+  async #value(client: string, attributeValue: string): Promise<void> {
     const body = { attributeId: 'C1', attributeValue, description: `made ${attributeValue}` }
     const begun = performance.now()
     const { status, text } = await call(this.#address + VALUES, { method: 'POST', body })
-    const known = { kind: 'value', id: attributeValue, revisionNo: 0, hash: '' } as const
+    const known = { kind: 'value', client, id: attributeValue, revisionNo: 0, hash: '' } as const
     if (status === 201) this.acknowledged.push({ ...known, at: Date.now(), tookMs: performance.now() - begun })
     else this.refused.push(`${attributeValue}: ${status} ${text}`)
   }
 
-  async #document(title: string): Promise<void> {
+  async #document(client: string, title: string): Promise<void> {
     const indexes = ['CC100', title, `made ${title}`].map((indexValue, at) => ({ sequenceNo: at + 1, indexValue }))
     const fields = { docType: 'INVOICE', indexes, title, description: `made ${title}`, fileName: 'note.txt' }
-    const id = await this.#send(this.#address + DOCUMENTS, fields)
+    const id = await this.#send(client, this.#address + DOCUMENTS, fields)
     if (id !== undefined) this.#documents.push(id)
   }
 
-  async #revision(comment: string): Promise<void> {
+  async #revision(client: string, comment: string): Promise<void> {
     const id = this.#documents[Math.floor(this.#random() * this.#documents.length)]
-    if (id !== undefined) await this.#send(`${this.#address}${REVISIONS}/${id}`, { comment, fileName: 'note.txt' })
+    if (id !== undefined)
+      await this.#send(client, `${this.#address}${REVISIONS}/${id}`, { comment, fileName: 'note.txt' })
   }
 
-  async #send(url: string, fields: Readonly<Record<string, unknown>>): Promise<string | undefined> {
+  async #send(client: string, url: string, fields: Readonly<Record<string, unknown>>): Promise<string | undefined> {
     const content = randomBytes(SIZES[Math.floor(this.#random() * SIZES.length)] ?? 1)
     const begun = performance.now()
     const { status, text } = await sendFile(url, fields, content, this.#random() < 0.5)
@@ -90,17 +93,16 @@ export class BackupLoad {
       return undefined
     }
     const { id, revisionNo } = JSON.parse(text) as { id: string; revisionNo: number }
-    this.acknowledged.push({ kind: 'revision', id, revisionNo, hash: sha256(content), at: Date.now(), tookMs })
+    this.acknowledged.push({ kind: 'revision', client, id, revisionNo, hash: sha256(content), at: Date.now(), tookMs })
     return id
   }
 }
 
-/** What of these writes a place does not have as it was acknowledged, by its rows and by its files. */
-export async function lostIn(
+/** Says whether a place has a write as it was acknowledged, by its rows and by its files. */
+export async function lookIn(
   query: (text: string) => Promise<Record<string, unknown>[]>,
   hasContent: (hash: string) => boolean,
-  writes: readonly Acknowledged[],
-): Promise<string[]> {
+): Promise<(write: Acknowledged) => boolean> {
   const values = new Set(
     (await query(`select attribute_value from attribute_value where description = 'made ' || attribute_value`)).map(
       (row) => row.attribute_value,
@@ -112,9 +114,18 @@ export async function lostIn(
       row.file_hash,
     ]),
   )
-  const isThere = ({ kind, id, revisionNo, hash }: Acknowledged) =>
+  return ({ kind, id, revisionNo, hash }) =>
     kind === 'value' ? values.has(id) : revisions.get(`${id}/${revisionNo}`) === hash && hasContent(hash)
-  return writes.filter((write) => !isThere(write)).map(({ kind, id, revisionNo }) => `${kind} ${id}/${revisionNo}`)
+}
+
+/** Writes that are there although the same client was told of another before them that is not. */
+export function afterGaps(writes: readonly Acknowledged[], isThere: (write: Acknowledged) => boolean): Acknowledged[] {
+  const ended = new Set<string>()
+  return writes.filter((write) => {
+    if (isThere(write)) return ended.has(write.client)
+    ended.add(write.client)
+    return false
+  })
 }
 
 /** Documents and values that are there by half, and journals with gaps; one text for both engines. */
