@@ -8,6 +8,7 @@ import { type ServeSettings, serveSettings, setting, storeOptions } from './sett
 import { isWorker, keysOf, type Listening, serveByWorkers } from './workers.ts'
 
 const FATAL_EXIT_CODE = 70
+const CRASH_EXIT_CODE = 1
 const LAST_REPLIES_MS = 250
 
 /** `serve`: answers requests until it is told to stop. */
@@ -61,8 +62,20 @@ export async function serve(settings: ServeSettings, extras: ServeExtras = {}): 
   }
 }
 
+/**
+ * An error that nobody has caught, or a promise: nobody can tell what was left half done in memory, so the process ends and
+ * whoever looks after it starts another. The log has it as any error, without secrets.
+ */
+function endOnCrash(observe: Observe): void {
+  process.on('uncaughtException', (error) => {
+    observe({ kind: 'crashed', error })
+    process.exit(CRASH_EXIT_CODE)
+  })
+}
+
 async function serveToEnd(settings: ServeSettings, extras: ServeExtras): Promise<void> {
   const observe = createLogger(settings.logLevel)
+  endOnCrash(observe)
   const starting: StartSettings = {
     ...settings,
     ...storeOptions(settings),

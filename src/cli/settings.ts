@@ -74,7 +74,7 @@ export function serveSettings(): Option[] {
       'megabytes of requests and answers that a client may have in any five minutes',
     ).argParser(positive),
     setting('--overload-delay <milliseconds>', 'a request that waits longer for those before it is refused (503)')
-      .default(250)
+      .default(500)
       .argParser(positive),
     setting('--base-path <path>', 'path prefix under which everything is answered, such as /web-api')
       .default('')

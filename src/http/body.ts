@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { decodeUtf8, JsonError, type JsonValue, parseJson } from '../base/strict-json.ts'
 import { malformed, unsupportedMediaType } from '../errors/catalogue.ts'
+import { asError } from '../errors/thrown.ts'
 
 /** Records are small; only file content is larger, and its routes say so. */
 export const BODY_LIMIT_BYTES = 1024 * 1024
@@ -22,7 +23,7 @@ export function acceptJsonBodies(app: FastifyInstance): void {
       requireMediaType(request)
       done(null, readJson(body as Buffer))
     } catch (error) {
-      done(error as Error)
+      done(asError(error))
     }
   })
 }

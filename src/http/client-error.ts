@@ -21,8 +21,11 @@ const refused = new WeakSet<Socket>()
 
 /** Must be called before the server listens. */
 export function refuseInShape(server: Server): void {
-  server.on('request', ({ socket }, answer) => latestOn.set(socket, { answer, before: latestOn.get(socket)?.answer }))
-  server.on('checkExpectation', (_request, response) => {
+  const remember = ({ socket }: IncomingMessage, answer: ServerResponse<IncomingMessage>) =>
+    latestOn.set(socket, { answer, before: latestOn.get(socket)?.answer })
+  server.on('request', remember)
+  server.on('checkExpectation', (request, response) => {
+    remember(request, response)
     const body = bodyOf('The only expectation that is met is 100-continue.')
     response.writeHead(417, headersOf(body)).end(body)
   })
@@ -38,9 +41,11 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   refused.add(socket)
   const latest = latestOn.get(socket)
   const isOfLatest = latest !== undefined && !latest.answer.req.complete
-  // A request may be answered before its body has come: then the body is not answered once more.
-  if (isOfLatest && latest.answer.headersSent) whenSent(latest.answer, () => socket.end())
-  else whenSent(isOfLatest ? latest.before : latest?.answer, () => refuse(socket, error.code))
+  whenSent(isOfLatest ? latest.before : latest?.answer, () => {
+    // A request may be answered before its body has come: then the body is not answered once more.
+    if (isOfLatest && latest.answer.headersSent) whenSent(latest.answer, () => socket.end())
+    else if (socket.writable) refuse(socket, error.code)
+  })
 }
 
 function whenSent(answer: ServerResponse | undefined, act: () => void): void {

@@ -9,7 +9,7 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Caller } from '../access/caller.ts'
-import { coded, malformed, unavailable } from '../errors/catalogue.ts'
+import { coded, unavailable } from '../errors/catalogue.ts'
 import { asError } from '../errors/thrown.ts'
 import type { Observe } from '../observe/observation.ts'
 import type { RequestFigures } from '../observe/request-figures.ts'
@@ -24,6 +24,7 @@ import type { RateLimiter } from './rate-limiter.ts'
 import { errorReplier } from './reply-error.ts'
 import { requestIdOf } from './request-id.ts'
 import { COMPRESSED_FROM_BYTES } from './send.ts'
+import { requireSoundMessage } from './sound-message.ts'
 import { traceRequests } from './trace-requests.ts'
 
 /** Clients of an API send their headers at once; a slow sender holds a socket no longer than this. */
@@ -163,14 +164,10 @@ function refuseBeforeRouting(
   reply: FastifyReply,
 ): Received {
   if (lifecycle.state === 'closing') return unavailable('The service is stopping.')
-  const { url = '', rawHeaders, headers, httpVersionMinor } = request.raw
+  const { url = '', rawHeaders } = request.raw
   if (url.length > MAX_URL_BYTES) return coded(414, 1010, `The URL is longer than ${MAX_URL_BYTES} bytes.`)
-  const { host } = headers
-  // Two are joined by a comma.
-  if (host === undefined ? httpVersionMinor > 0 : host.includes(',')) {
-    return malformed('The request does not have exactly one Host header.')
-  }
   if (rawHeaders.length > MAX_HEADERS * 2) return coded(431, 1010, `The request has more than ${MAX_HEADERS} headers.`)
+  requireSoundMessage(request.raw)
   refuseEncodedBody(request)
   if (request.caller) {
     // Health and tokens are answered whatever the load.

@@ -46,6 +46,7 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
     case 'request-failed':
       return 'error'
     case 'store-failed':
+    case 'crashed':
       return 'fatal'
     case 'store-warning':
     case 'answer-broken':

@@ -29,6 +29,7 @@ export type Observation =
   | { kind: 'request-failed'; requestId: string; method: string; path: string; error: unknown }
   | { kind: 'answer-broken'; requestId: string; method: string; path: string; reason: string }
   | { kind: 'store-failed'; error: unknown }
+  | { kind: 'crashed'; error: unknown }
   | { kind: 'store-warning'; message: string }
   | { kind: 'keys-rotated'; keyId: string }
   | { kind: 'text-read'; companyId: string }

@@ -70,12 +70,13 @@ async function hasMore(store: Store, wish: CollectionWish, cap: number): Promise
   const behind = { ...plan, select: first ? [first] : [], offset: plan.offset + cap, limit: 1 }
   const answer = await store.collect(
     wish.companyId,
-    queryOf({ ...wish, plan: behind, format: 'ndjson', cap: undefined }, true),
+    queryOf({ ...wish, plan: behind, format: 'json', cap: undefined }, true),
   )
-  if (typeof answer === 'string') return answer !== ''
-  let bytes = 0
-  for await (const piece of answer) bytes += piece.length
-  return bytes > 0
+  if (typeof answer === 'string') return answer !== '[]'
+  for (;;) {
+    const next = await answer.next()
+    if (next.done) return next.value > 0
+  }
 }
 
 function queryOf(wish: CollectionWish, isUrgent: boolean): CollectionQuery {

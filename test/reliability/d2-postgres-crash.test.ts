@@ -16,11 +16,14 @@ const KILLS = triesOf({ short: 2, full: 100 })
 const BACKENDS = triesOf({ short: 4, full: 50 })
 const STOPS = triesOf({ short: 2, full: 30 })
 
+/** Each commit waits before it goes to the disk, so that an outage finds one on its way. */
+const SLOW_COMMITS = ['-c', 'commit_delay=5000', '-c', 'commit_siblings=0']
+
 describe.runIf(STORE_KINDS.includes('postgres'))('D2 the service on PostgreSQL, while 8 clients write', () => {
   const folder = temporaryFolder()
   let server: PostgresServer
   beforeAll(async () => {
-    server = await PostgresServer.start()
+    server = await PostgresServer.start(...SLOW_COMMITS)
   })
   afterAll(async () => {
     await server.remove()

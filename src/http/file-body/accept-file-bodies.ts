@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { tooLarge } from '../../errors/catalogue.ts'
+import { asError } from '../../errors/thrown.ts'
 import { requireMediaType } from '../body.ts'
 import type { Budget } from '../budget.ts'
 import { LARGEST_BODY_BYTES } from './body-chunks.ts'
@@ -31,12 +32,17 @@ export function acceptFileBodies(app: FastifyInstance, { intake, budget }: FileB
       throw error
     }
   }
+  // A parser that rejects with nothing has found nothing, for Fastify.
+  const parse = (request: FastifyRequest, read: () => Promise<ReadBody>): Promise<FileBody> =>
+    receive(request, read).catch((thrown: unknown) => {
+      throw asError(thrown)
+    })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', (request: FastifyRequest, payload: Readable) => {
     requireMediaType(request)
-    return receive(request, () => readJsonWithFile(payload, intake))
+    return parse(request, () => readJsonWithFile(payload, intake))
   })
   app.addContentTypeParser('multipart/form-data', (request: FastifyRequest, payload: Readable) =>
-    receive(request, () => readMultipart(payload, request.headers, intake)),
+    parse(request, () => readMultipart(payload, request.headers, intake)),
   )
 }

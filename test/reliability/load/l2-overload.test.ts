@@ -37,7 +37,7 @@ describe.each(STORE_KINDS)('L2 overload on %s', (kind) => {
   beforeAll(async () => {
     const { flags } = await emptyPlace(kind, join(folder.path, 'data'))
     // As it is delivered: elsewhere the tests switch this off.
-    service = await serve([...flags, '--setup', SETUP], { environment: { TABULARIUM_OVERLOAD_DELAY: '250' } })
+    service = await serve([...flags, '--setup', SETUP], { environment: { TABULARIUM_OVERLOAD_DELAY: '500' } })
     crowd = new Crowd(service.address)
     for (let at = 0; at < RECORDS; at++) await crowd.send(post('S'))
   })

@@ -4,7 +4,7 @@ import { ClientSecrets } from '../../../src/access/client-secrets.ts'
 import { Directory } from '../../../src/access/directory.ts'
 import type { Application } from '../../../src/app.ts'
 import { Deadlines } from '../../../src/http/deadlines.ts'
-import type { Actor, ReadTx, Store, Tx } from '../../../src/store/store.ts'
+import type { Actor, Store, Tx } from '../../../src/store/store.ts'
 import { FaultSites } from './fault-sites.ts'
 
 export function watchApplication({ service, tokens, keys, intake }: Application): FaultSites {
@@ -28,16 +28,17 @@ export function watchApplication({ service, tokens, keys, intake }: Application)
 /** The handles that a store gives are watched as it is. */
 function watchStore(sites: FaultSites, store: Store): void {
   const { reading, write } = store
-  // The setup in force is looked for by nobody's request.
-  store.reading = (companyId) => {
-    const tx = reading.call(store, companyId)
-    return companyId === '' ? tx : sites.watch('reading', tx as ReadTx & object)
-  }
   store.write = <T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>) =>
     write.call(store, companyId, actor, (tx) => work(watchTx(sites, tx))) as Promise<T>
   sites.watch('store', store, (_method, result) => {
-    if (result instanceof Promise) result.then((given) => isPieces(given) && sites.watch('pieces', given)).catch(() => {})
+    if (result instanceof Promise) {
+      result.then((given) => isPieces(given) && sites.watch('pieces', given)).catch(() => {})
+    }
   })
+  const watched = store.reading
+  // The setup in force is looked for by nobody's request.
+  store.reading = (companyId) =>
+    companyId === '' ? reading.call(store, companyId) : sites.watch('reading', watched.call(store, companyId))
 }
 
 function watchTx(sites: FaultSites, tx: Tx): Tx {

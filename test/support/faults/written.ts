@@ -19,8 +19,13 @@ export async function watchWrites(world: World, kind: StoreKind): Promise<Writte
 /** The rows of all tables, read anew when somebody has committed, though it may have been nothing. */
 function onSqlite(folder: string): Written {
   const connection = new Database(join(folder, 'tabularium.db'), { readonly: true })
-  const named = connection.prepare("select name from sqlite_schema where type = 'table' and sql not like 'create virtual%'")
-  const tables = named.pluck().all().map((name) => connection.prepare(`select * from "${name}"`).raw())
+  const named = connection.prepare(
+    "select name from sqlite_schema where type = 'table' and sql not like 'create virtual%'",
+  )
+  const tables = named
+    .pluck()
+    .all()
+    .map((name) => connection.prepare(`select * from "${name}"`).raw())
   let version: unknown
   let rows = ''
   return {
@@ -39,7 +44,9 @@ async function onPostgres(path: string): Promise<Written> {
   const client = new pg.Client({ connectionString: inject('postgresAdmin') + path })
   await client.connect()
   const { rows } = await client.query("select tablename from pg_tables where schemaname = 'public' order by 1")
-  const tables = rows.map(({ tablename }) => `select count(*) || ':' || coalesce(max(xmin::text::bigint), 0) as n from "${tablename}"`)
+  const tables = rows.map(
+    ({ tablename }) => `select count(*) || ':' || coalesce(max(xmin::text::bigint), 0) as n from "${tablename}"`,
+  )
   const text = `select string_agg(n, ' ') as state from (${tables.join(' union all ')}) each`
   return { state: async () => (await client.query(text)).rows[0].state, stop: () => client.end() }
 }

@@ -28,12 +28,15 @@ export function readAnswers(text: string, methods: readonly string[]): ReadAnswe
     const status = Number(STATUS_LINE.exec(first)?.[1])
     const headers = new Map(lines.map((line) => HEADER_LINE.exec(line)?.slice(1) ?? ['', '']).map(lowerCased))
     if (Number.isNaN(status) || headers.has('')) return { answers, left: text.slice(at), fault: 'an answer is no HTTP' }
-    const isBodiless = status < 200 || status === 204 || status === 304 || methods[answers.length] === 'HEAD'
+    const isLast = headers.get('connection') === 'close'
+    // What refuses at the socket knows no method: its body goes with HEAD too, and the connection is closed.
+    const isOfHead = methods[answers.length] === 'HEAD' && !(isLast && status >= 400)
+    const isBodiless = status < 200 || status === 204 || status === 304 || isOfHead
     const body = isBodiless ? { text: '', end: headEnd + 4 } : bodyAt(text, headEnd + 4, headers)
     if (typeof body === 'string') return { answers, left: text.slice(at), fault: body }
     if (!body) break
     at = body.end
-    if (status >= 200) answers.push({ status, isLast: headers.get('connection') === 'close', body: body.text })
+    if (status >= 200) answers.push({ status, isLast, body: body.text })
   }
   return { answers, left: text.slice(at), fault: undefined }
 }
