@@ -95,11 +95,26 @@ const TRANSFER_BYTES = 128 * 1024 * 1024
 
 /** Opens the store, applies the setup, and builds the server; listens to nothing yet. */
 export async function buildApplication(settings: ApplicationSettings): Promise<Application> {
-  const { clock = systemClock, newId = randomUUID } = settings
+  const { clock = systemClock } = settings
   const metrics = new Metrics()
   const observe = tellAll(settings.observe, metrics.observe)
-  const traces = await openTraces(process.env, observe)
   const store = await openStore({ ...settings, observe, clock, figures: metrics.store })
+  try {
+    return await buildOn(store, metrics, { ...settings, observe, clock })
+  } catch (error) {
+    // Its sessions would keep a process that does not start from ending.
+    await store.close()
+    throw error
+  }
+}
+
+async function buildOn(
+  store: Store,
+  metrics: Metrics,
+  settings: ApplicationSettings & { readonly clock: Clock },
+): Promise<Application> {
+  const { clock, observe, newId = randomUUID } = settings
+  const traces = await openTraces(process.env, observe)
   if (traces) traceStore(store, traces)
   const companies = new Companies()
   const directory = new Directory()

@@ -1,32 +1,14 @@
 // The keys that sign tokens: a private JWK set in a file, the newest first. A rotation puts a new key in front and
 // keeps the old ones for as long as a token that they signed can live, so nobody is logged out.
-import { randomUUID } from 'node:crypto'
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import type { Clock } from '../base/clock.ts'
+import { parseKeys, publicPart, type StoredKey, saveDurably } from './key-file.ts'
 
 export const SIGNING_ALGORITHM = 'ES256'
 /** No token of ours lives longer, so a key that was replaced this long ago verifies nothing any more. */
 export const MAX_TOKEN_AGE_SECONDS = 24 * 60 * 60
 const ROTATE_AFTER_MS = 30 * 24 * 60 * 60 * 1000
-
-interface StoredKey extends JWK {
-  kid: string
-  alg: string
-  /** When the key was made; given files may leave it out. */
-  created?: string
-}
 
 export interface SigningKey {
   readonly kid: string
@@ -143,35 +125,4 @@ export class KeyRing {
     }
     return imported
   }
-}
-
-function publicPart(key: StoredKey): StoredKey {
-  const { d, p, q, dp, dq, qi, k, oth, created, ...open } = key
-  return { ...open, use: 'sig' } as StoredKey
-}
-
-function parseKeys(text: string, file: string): StoredKey[] {
-  const parsed = JSON.parse(text) as { keys?: StoredKey[] }
-  const keys = parsed.keys ?? []
-  const usable = keys.filter((key) => key.kid && key.alg && key.d && !key.alg.startsWith('HS'))
-  if (usable.length === 0 || usable.length < keys.length) {
-    throw new Error(
-      `${file} must be a JWK set of private asymmetric keys, each with kid and alg, the signing one first`,
-    )
-  }
-  return usable
-}
-
-function saveDurably(file: string, text: string): void {
-  const folder = dirname(file)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const temporary = `${file}.${randomUUID()}.tmp`
-  const handle = openSync(temporary, 'wx', 0o600)
-  writeSync(handle, text)
-  fsyncSync(handle)
-  closeSync(handle)
-  renameSync(temporary, file)
-  const directory = openSync(folder, 'r')
-  fsyncSync(directory)
-  closeSync(directory)
 }

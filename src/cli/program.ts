@@ -64,7 +64,7 @@ function tell(error: unknown, isVerbose: boolean): number {
       error.code === 'commander.help'
         ? ''
         : `${error.message.replace(/^error: /, '').replaceAll('\n', ' ')} (see --help)`
-    if (help) process.stderr.write(`tabularium: ${withoutPasswords(help)}\n`)
+    if (help) process.stderr.write(`tabularium: ${help.replace(GIVEN_ADDRESS, '$1')}\n`)
     return 2
   }
   const text = error instanceof Error ? (isVerbose ? (error.stack ?? error.message) : error.message) : String(error)
@@ -72,7 +72,10 @@ function tell(error: unknown, isVerbose: boolean): number {
   return 1
 }
 
+/** What was given for the address of a database: with a slip in it, the password may stand anywhere. */
+const GIVEN_ADDRESS = /(--database <url>' (?:argument|value)) '.*?'(?= (?:from env|is invalid))/s
+
 /** Addresses of databases hold passwords, which belong on no screen and in no log. */
 function withoutPasswords(text: string): string {
-  return text.replace(/(\w:\/\/[^:/\s]*):[^@\s]*@/g, '$1:***@')
+  return text.replace(/(\w:\/\/[^:/\s]*):\S*@/g, '$1:***@')
 }

@@ -16,9 +16,13 @@ export class Budget {
     return this.#spentBytes
   }
 
+  hasRoomFor(bytes: number): boolean {
+    return this.#spentBytes + bytes <= this.#mostBytes
+  }
+
   /** Takes a part; gives the function that puts it back. Throws 503 when not so much is left. */
   take(bytes: number): () => void {
-    if (this.#spentBytes + bytes > this.#mostBytes) {
+    if (!this.hasRoomFor(bytes)) {
       throw unavailable('Too many files are on their way at once.', RETRY_AFTER_SECONDS)
     }
     this.#spentBytes += bytes

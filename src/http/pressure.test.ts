@@ -1,15 +1,41 @@
 import { expect, it } from 'vitest'
+import type { Problem } from '../errors/problem.ts'
 import { Pressure } from './pressure.ts'
 
-it('refuses with 503 and Retry-After who has waited too long for those before it, and nobody in the next turn', async () => {
-  const pressure = new Pressure(30)
-  pressure.check()
-  expect(() => pressure.check()).not.toThrow()
-  const until = performance.now() + 60
+function workFor(ms: number): void {
+  const until = performance.now() + ms
   while (performance.now() < until);
-  expect(() => pressure.check()).toThrow(
-    expect.objectContaining({ status: 503, headers: { 'retry-after': expect.stringMatching(/^[1-5]$/) } }),
-  )
-  await new Promise((resume) => setImmediate(resume))
-  expect(() => pressure.check()).not.toThrow()
+}
+
+it('begins a request at once, also two of the same turn', () => {
+  const pressure = new Pressure(100)
+  const begun: number[] = []
+  for (const at of [1, 2]) pressure.admit(() => begun.push(at))
+  expect(begun).toEqual([1, 2])
+})
+
+it('begins those of a long turn later, in the order in which they came', async () => {
+  const pressure = new Pressure(1_000)
+  const begun: (number | Problem)[] = []
+  pressure.admit(() => workFor(10))
+  for (const at of [1, 2, 3]) {
+    pressure.admit((refusal) => {
+      begun.push(refusal ?? at)
+      workFor(10)
+    })
+  }
+  expect(begun).toEqual([])
+  await expect.poll(() => begun).toEqual([1, 2, 3])
+})
+
+it('refuses with 503 and Retry-After who waits too long, and nobody once that is over', async () => {
+  const pressure = new Pressure(30)
+  const refused: (Problem | undefined)[] = []
+  pressure.admit(() => workFor(10))
+  pressure.admit(() => workFor(60))
+  pressure.admit((refusal) => refused.push(refusal))
+  const told = { status: 503, headers: { 'retry-after': expect.stringMatching(/^[1-5]$/) } }
+  await expect.poll(() => refused).toMatchObject([told])
+  pressure.admit((refusal) => refused.push(refusal))
+  expect(refused[1]).toBeUndefined()
 })

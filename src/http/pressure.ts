@@ -1,8 +1,13 @@
-// Whether who comes now has waited too long already, or would: then it is better told at once than answered late.
+// Who comes while there is more to do than can be done waits in a line, and is told so at once when that takes too long.
 import { unavailable } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
 
 const RETRY_AFTER_SECONDS = [1, 5] as const
+/**
+ * The event loop takes on one new connection a turn, and reads from the others: with long turns both would wait, health
+ * checks among them. So the requests of one turn are begun within this time, and the others in the next turns.
+ */
+const TURN_MS = 2
 
 /** 503 for one of many: not all are told to come back at the same time. */
 export function overloaded(): Problem {
@@ -10,29 +15,62 @@ export function overloaded(): Problem {
   return unavailable('The service is overloaded.', least + Math.floor(Math.random() * (most - least + 1)))
 }
 
-/**
- * The requests that have arrived by the time the event loop looks are begun one after the other in one turn of it. The
- * later ones have waited for the earlier ones: beyond the limit they are refused, which costs next to nothing, so that
- * the turn ends and the next ones wait no longer than that.
- */
+/** Goes on with a request, or refuses it. */
+export type Begin = (refusal?: Problem) => void
+
+interface Waiting {
+  readonly begin: Begin
+  readonly since: number
+}
+
+/** How much the last turn counts in what is known of all. */
+const NEWEST_SHARE = 0.1
+
 export class Pressure {
   readonly #mostDelayMs: number
   #turnBeganAt: number | undefined
-  readonly #endTurn = (): void => {
-    this.#turnBeganAt = undefined
-  }
+  #line: Waiting[] = []
+  /** By which the line moves on by one request, while there is one. */
+  #stepMs = 0
 
-  /** `mostDelayMs`: what a request may wait for those before it in its turn. */
+  /** `mostDelayMs`: how long a request may wait before it is begun. */
   constructor(mostDelayMs: number) {
     this.#mostDelayMs = mostDelayMs
   }
 
-  /** Throws 503 for a request that begins too late. */
-  check(): void {
+  /** Begins a request, now or in its turn; with a refusal when that does not come in time, at once when that can be seen. */
+  admit(begin: Begin): void {
     const now = performance.now()
     if (this.#turnBeganAt === undefined) {
       this.#turnBeganAt = now
-      setImmediate(this.#endTurn)
-    } else if (now - this.#turnBeganAt > this.#mostDelayMs) throw overloaded()
+      setImmediate(this.#nextTurn)
+    }
+    if (this.#line.length === 0 && now - this.#turnBeganAt < TURN_MS) begin()
+    else if (this.#line.length * this.#stepMs > this.#mostDelayMs) begin(overloaded())
+    else this.#line.push({ begin, since: now })
+  }
+
+  readonly #nextTurn = (): void => {
+    this.#turnBeganAt = undefined
+    const line = this.#line
+    if (line.length === 0) return
+    const beganAt = performance.now()
+    this.#turnBeganAt = beganAt
+    let begun = 0
+    for (let now = beganAt; begun < line.length && now - beganAt < TURN_MS; now = performance.now()) {
+      const { begin, since } = line[begun++]!
+      if (now - since > this.#mostDelayMs) begin(overloaded())
+      else begin()
+    }
+    // Who came meanwhile stands at the end of the same line.
+    this.#line = line.slice(begun)
+    setImmediate(() => this.#endTurn(beganAt, begun))
+  }
+
+  /** With all that was done beside: what came was read, answers were sent. */
+  #endTurn(beganAt: number, begun: number): void {
+    const stepMs = (performance.now() - beganAt) / begun
+    this.#stepMs += (stepMs - this.#stepMs) * NEWEST_SHARE
+    this.#nextTurn()
   }
 }

@@ -1,7 +1,7 @@
 // The one place where something thrown becomes an answer. What is no Problem is a bug: 500 and nothing else about it.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../access/caller.ts'
-import { coded, internalError, malformed, tooLarge, unsupportedMediaType } from '../errors/catalogue.ts'
+import { coded, internalError, malformed, noResource, tooLarge, unsupportedMediaType } from '../errors/catalogue.ts'
 import { Problem } from '../errors/problem.ts'
 import type { Observe } from '../observe/observation.ts'
 import { BODY_LIMIT_BYTES } from './body.ts'
@@ -47,6 +47,8 @@ export function pathOf(request: FastifyRequest): string {
 function problemOf(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
   const code = (error as Partial<FastifyError> | null)?.code ?? ''
+  // Of a method that the router does not even refuse, such as PRI.
+  if (code === 'FST_ERR_NOT_FOUND') return noResource(pathOf(request))
   return refusedByFramework(code, error, request.routeOptions.bodyLimit) ?? internalError(request.id)
 }
 

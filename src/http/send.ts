@@ -38,12 +38,12 @@ export function send(
 ): FastifyReply {
   const { status, body = '', headers } = answer
   const mayCompress = !answer.isIncompressible && !isShort(body) && request.headers['accept-encoding'] !== undefined
+  if (!isWhole(body)) reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
   if (!mayCompress && request.method !== 'HEAD') {
     reply.hijack()
     if (isWhole(body)) writeRaw(reply.raw, request.id, answer, body)
     else {
       writeHead(reply.raw, request.id, answer, [])
-      reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
       pipeline(body, reply.raw)
         .catch(onBroken)
         .finally(() => leave(body))

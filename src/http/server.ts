@@ -24,7 +24,7 @@ import type { RateLimiter } from './rate-limiter.ts'
 import { errorReplier } from './reply-error.ts'
 import { requestIdOf } from './request-id.ts'
 import { COMPRESSED_FROM_BYTES } from './send.ts'
-import { requireSoundMessage } from './sound-message.ts'
+import { distrust } from './sound-message.ts'
 import { traceRequests } from './trace-requests.ts'
 
 /** Clients of an API send their headers at once; a slow sender holds a socket no longer than this. */
@@ -107,6 +107,11 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     // A path that cannot be routed: a bad token is still 401 before anything else (decision 0).
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       measure(parts.figures, {}, request, reply)
+      const unsound = distrust(request.raw)
+      if (unsound) {
+        replyError(unsound, request, reply)
+        return
+      }
       authenticate(parts.identity, credentialsOf(request)).then(
         () => replyError(error, request, reply),
         (refusal: unknown) => replyError(refusal, request, reply),
@@ -128,6 +133,14 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     if (refusal instanceof Promise) refusal.then(done, (thrown: unknown) => done(asError(thrown)))
     else done(refusal)
   })
+  const { pressure } = parts
+  if (pressure) {
+    app.addHook('onRequest', (request, _reply, done) => {
+      // Health and tokens are answered whatever the load.
+      if ((request as RequestWithCaller).caller) pressure.admit(done)
+      else done()
+    })
+  }
   await app.register(compress, {
     globalDecompression: false,
     threshold: COMPRESSED_FROM_BYTES,
@@ -148,6 +161,8 @@ function receive(parts: ServerParts, request: RequestWithCaller, reply: FastifyR
   const known = findKnownCaller(parts.identity, request.headers.authorization)
   const config = request.routeOptions.config as MeasuredConfig & { isPublic?: boolean }
   measure(parts.figures, config, request, reply)
+  const unsound = distrust(request.raw)
+  if (unsound) return unsound
   if (known || config.isPublic) {
     request.caller = known
     return refuseBeforeRouting(parts, request, reply)
@@ -159,7 +174,7 @@ function receive(parts: ServerParts, request: RequestWithCaller, reply: FastifyR
 }
 
 function refuseBeforeRouting(
-  { lifecycle, limiter, pressure }: ServerParts,
+  { lifecycle, limiter }: ServerParts,
   request: RequestWithCaller,
   reply: FastifyReply,
 ): Received {
@@ -167,13 +182,8 @@ function refuseBeforeRouting(
   const { url = '', rawHeaders } = request.raw
   if (url.length > MAX_URL_BYTES) return coded(414, 1010, `The URL is longer than ${MAX_URL_BYTES} bytes.`)
   if (rawHeaders.length > MAX_HEADERS * 2) return coded(431, 1010, `The request has more than ${MAX_HEADERS} headers.`)
-  requireSoundMessage(request.raw)
   refuseEncodedBody(request)
-  if (request.caller) {
-    // Health and tokens are answered whatever the load.
-    pressure?.check()
-    if (limiter) countAgainst(limiter, request.caller, request, reply)
-  }
+  if (request.caller && limiter) countAgainst(limiter, request.caller, request, reply)
   return undefined
 }
 

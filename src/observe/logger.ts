@@ -1,5 +1,6 @@
 // The log: one reader of what is observed. JSON lines on standard error; nothing of a request but its id, method and path.
 import pino from 'pino'
+import { Flood } from './flood.ts'
 import type { Observation, Observe } from './observation.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
@@ -27,11 +28,16 @@ export function createLogger(level: string): Observe {
     },
     pino.destination({ fd: 2, sync: true }),
   )
+  // An overload is told by thousands of requests a second.
+  const warnedRefusals = new Flood()
   return (observation) => {
     const levelOfIt = levelOf(observation)
     if (!log.isLevelEnabled(levelOfIt)) return
     const { kind, ...fields } = observation
-    log[levelOfIt](readable(fields), kind)
+    const isFlood = kind === 'request-refused' && levelOfIt === 'warn'
+    const leftOut = isFlood ? warnedRefusals.pass(performance.now()) : 0
+    if (leftOut === undefined) return
+    log[levelOfIt](readable(leftOut === 0 ? fields : { ...fields, leftOut }), kind)
   }
 }
 

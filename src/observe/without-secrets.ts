@@ -2,7 +2,7 @@
 
 /** Passwords in addresses, credentials, tokens, and what is said to be a secret. */
 const SECRETS: readonly (readonly [what: RegExp, instead: string])[] = [
-  [/(\w:\/\/[^:/@\s]*):[^@\s]*@/g, '$1:***@'],
+  [/(\w:\/\/[^:/@\s]*):\S*@/g, '$1:***@'],
   [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, '$1 ***'],
   [/\beyJ[\w-]*\.[\w-]*\.?[\w-]*/g, '***'],
   [/\b(password|secret|token|client_secret|access_token)(["']?\s*[=:]\s*["']?)[^\s"'&,;]+/gi, '$1$2***'],

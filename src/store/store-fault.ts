@@ -7,6 +7,15 @@ export function storeUnavailable(reason: string, cause: unknown): Problem {
   return unavailable(`The store cannot be used now: ${reason}. Nothing was written; try again.`, 2, cause)
 }
 
+/** The database was lost while it committed: nobody can tell yet whether it has. */
+export function storeUnsettled(cause: unknown): Problem {
+  return unavailable(
+    'The store was lost while this was written: it may be there or not. Look, or send it again under its Idempotency-Key.',
+    2,
+    cause,
+  )
+}
+
 /** The disk may have lost what was written before: the process must not acknowledge anything any more. */
 export class FatalStoreFault extends Error {
   override readonly name = 'FatalStoreFault'

@@ -35,9 +35,10 @@ const forget = statement<{ before: number }>('forget_usage', (db, p) =>
 
 /** Adds to the counts; gives each as it is now for all processes. */
 export async function addUsages(store: Store, usages: readonly UsageRow[], forgetBefore: number): Promise<UsageRow[]> {
-  const totals = usages.map(({ client_id: clientId, kind, window_start: windowStart, amount }) =>
-    store.tally(add, { clientId, kind, windowStart, amount }),
-  )
-  const [rows] = await Promise.all([Promise.all(totals), store.tally(forget, { before: forgetBefore })])
-  return rows.flat()
+  // All are begun before any is waited for: each must fail as a promise, or the others' failures would be nobody's.
+  const addOne = async ({ client_id: clientId, kind, window_start: windowStart, amount }: UsageRow) =>
+    store.tally(add, { clientId, kind, windowStart, amount })
+  const forgetOld = async () => store.tally(forget, { before: forgetBefore })
+  const [, ...totals] = await Promise.all([forgetOld(), ...usages.map(addOne)])
+  return totals.flat()
 }

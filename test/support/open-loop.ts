@@ -78,6 +78,12 @@ export class Crowd {
     })
   }
 
+  /** Opens all connections: under load the event loop of a service takes on one of them a turn. */
+  async open(): Promise<void> {
+    const ask = { method: 'GET', path: '/health/live' } as const
+    await Promise.all(Array.from({ length: ADDRESSES * SOCKETS_PER_ADDRESS }, () => this.send(ask)))
+  }
+
   close(): void {
     for (const agent of this.#agents) agent.destroy()
   }

@@ -8,7 +8,8 @@ import type { Budget } from '../budget.ts'
 import { LARGEST_BODY_BYTES } from './body-chunks.ts'
 import { readJsonWithFile } from './json-body.ts'
 import { readMultipart } from './multipart-body.ts'
-import type { FileBody, FileIntake, ReadBody } from './received.ts'
+import { discardContent, type FileBody, type FileIntake, type ReadBody } from './received.ts'
+import { SlowUploads } from './slow-uploads.ts'
 
 /** What one body takes while it comes in, and its answer later: the rest of the record as bytes and as text, chunks of the content. */
 const MEMORY_OF_A_BODY_BYTES = 2 * 1024 * 1024
@@ -20,13 +21,19 @@ export interface FileBodySettings {
 
 /** Teaches a part of the server bodies with files, in place of the others. */
 export function acceptFileBodies(app: FastifyInstance, { intake, budget }: FileBodySettings): void {
+  const slowUploads = new SlowUploads(() => !budget.hasRoomFor(MEMORY_OF_A_BODY_BYTES))
   const receive = async (request: FastifyRequest, read: () => Promise<ReadBody>): Promise<FileBody> => {
     if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY_BYTES) throw tooLarge(LARGEST_BODY_BYTES)
     const release = budget.take(MEMORY_OF_A_BODY_BYTES)
+    const reading = read()
     try {
-      return { ...(await read()), release }
+      return { ...(await slowUploads.watch(request.raw.socket, reading)), release }
     } catch (error) {
-      release()
+      // What was given up may still have come to its end.
+      reading
+        .then(({ content }) => discardContent(intake, content))
+        .catch(() => {})
+        .finally(release)
       // The rest is passed over, so that the answer is read by a caller who is still sending.
       request.raw.resume()
       throw error

@@ -68,20 +68,19 @@ export class RecordClient {
   async #send(record: Written, method: 'POST' | 'PATCH', url: string, body: unknown): Promise<void> {
     this.#doubtful.add(record)
     const { status, text } = await call(url, { method, body })
-    if (status === 503) {
-      this.unavailable++
-      return
-    }
+    if (status === 503) this.unavailable++
+    // Only what is told for certain is looked up as that.
+    if (status === 503 && !text.includes('Nothing was written')) return
     this.#doubtful.delete(record)
+    this.#unchecked.add(record)
     if (status === (method === 'POST' ? 201 : 200)) this.#note(record, record.version + 1)
-    else this.refused.push(`${url}: ${status} ${text}`)
+    else if (status !== 503) this.refused.push(`${url}: ${status} ${text}`)
   }
 
   #note(record: Written, version: number): void {
     record.version = version
     appendFileSync(this.#journal, `${JSON.stringify([record.kind.name, record.name, version])}\n`)
     this.acknowledged++
-    this.#unchecked.add(record)
     if (version === 1 && this.#recent.push(record) > RECENT) this.#recent.shift()
   }
 

@@ -2,6 +2,7 @@
 import type { PlantedBug } from './planted-bug.ts'
 
 const D1 = ['test/reliability/d1-kill.test.ts', 'D1 keeps every acknowledged write'] as const
+const D2_COMMIT = ['test/reliability/d2-lost-commit.test.ts', 'D2 is in doubt'] as const
 const D2_SESSIONS = [
   'test/reliability/d2-postgres-crash.test.ts',
   'D2 loses nothing acknowledged when sessions',
@@ -52,9 +53,16 @@ export const crashBugs: readonly PlantedBug[] = [
   {
     name: 'a commit that has failed is acknowledged',
     file: POSTGRES_STORE,
-    find: "await session.query('commit')",
-    replace: "await session.query('commit').catch(() => {})",
-    test: D2_SESSIONS,
+    find: "throw new CommitFailed('the commit failed', { cause })",
+    replace: 'void cause',
+    test: D2_COMMIT,
+  },
+  {
+    name: 'a write whose commit came to no answer is said not to be there',
+    file: 'src/store/dialects/postgres/faults.ts',
+    find: ': storeUnsettled(error.cause)',
+    replace: ': translate(error.cause)',
+    test: D2_COMMIT,
   },
   {
     name: 'a session that the database ends takes the process with it',

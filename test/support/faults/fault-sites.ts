@@ -10,6 +10,13 @@ export const THROWN: readonly (readonly [name: string, thrown: unknown])[] = [
   ['null', null],
 ]
 
+export interface WatchOptions {
+  /** Is given what a call has given, and may watch that too. */
+  readonly follow?: (method: string, result: unknown) => void
+  /** How a call fails that cannot just be left out. */
+  readonly fail?: (call: () => unknown, thrown: unknown) => unknown
+}
+
 /** Ends of something that was begun: they are called when all is over, and nobody waits for them. */
 const ENDS = ['constructor', 'return', 'throw', 'close', 'stop', 'end']
 
@@ -36,8 +43,8 @@ export class FaultSites {
     this.#left = Number.POSITIVE_INFINITY
   }
 
-  /** Watches the methods of an object or of a prototype. `follow` is given what a call has given, and may watch that too. */
-  watch<T extends object>(name: string, part: T, follow: (method: string, result: unknown) => void = () => {}): T {
+  /** Watches the methods of an object or of a prototype. */
+  watch<T extends object>(name: string, part: T, { follow = () => {}, fail }: WatchOptions = {}): T {
     if (this.#watched.has(part)) return part
     this.#watched.add(part)
     for (const [method, original] of methodsOf(part)) {
@@ -45,7 +52,7 @@ export class FaultSites {
       const sites = this
       const had = Object.getOwnPropertyDescriptor(part, method)
       const watched: Method = function (...given) {
-        if (sites.#isDue(site)) return sites.#fail(site)
+        if (sites.#isDue(site)) return fail ? fail(() => original.apply(this, given), sites.#thrown) : sites.#fail(site)
         const result = original.apply(this, given)
         if (result instanceof Promise) sites.#promising.add(site)
         follow(method, result)
@@ -65,11 +72,12 @@ export class FaultSites {
   #isDue(site: string): boolean {
     this.passed.push(site)
     this.#left -= 1
-    return this.#left === 0
+    if (this.#left !== 0) return false
+    this.failed = site
+    return true
   }
 
   #fail(site: string): Promise<never> {
-    this.failed = site
     if (this.#thrown instanceof Error || !this.#promising.has(site)) throw this.#thrown
     return Promise.reject(this.#thrown)
   }

@@ -4,7 +4,7 @@ import { ClientSecrets } from '../../../src/access/client-secrets.ts'
 import { Directory } from '../../../src/access/directory.ts'
 import type { Application } from '../../../src/app.ts'
 import { Deadlines } from '../../../src/http/deadlines.ts'
-import type { Actor, Store, Tx } from '../../../src/store/store.ts'
+import type { Actor, Pieces, Store, Tx } from '../../../src/store/store.ts'
 import { FaultSites } from './fault-sites.ts'
 
 export function watchApplication({ service, tokens, keys, intake }: Application): FaultSites {
@@ -30,10 +30,11 @@ function watchStore(sites: FaultSites, store: Store): void {
   const { reading, write } = store
   store.write = <T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>) =>
     write.call(store, companyId, actor, (tx) => work(watchTx(sites, tx))) as Promise<T>
-  sites.watch('store', store, (_method, result) => {
-    if (result instanceof Promise) {
-      result.then((given) => isPieces(given) && sites.watch('pieces', given)).catch(() => {})
-    }
+  sites.watch('store', store, {
+    follow: (_method, result) => {
+      if (!(result instanceof Promise)) return
+      result.then((given: unknown) => isPieces(given) && watchPieces(sites, given)).catch(() => {})
+    },
   })
   const watched = store.reading
   // The setup in force is looked for by nobody's request.
@@ -42,11 +43,22 @@ function watchStore(sites: FaultSites, store: Store): void {
 }
 
 function watchTx(sites: FaultSites, tx: Tx): Tx {
-  return sites.watch('tx', tx, (method, result) => {
-    if (method === 'next') void (result as Promise<Tx>).then((next) => watchTx(sites, next)).catch(() => {})
+  return sites.watch('tx', tx, {
+    follow: (method, result) => {
+      if (method === 'next') void (result as Promise<Tx>).then((next) => watchTx(sites, next)).catch(() => {})
+    },
   })
 }
 
-function isPieces(given: unknown): given is object {
+/** They fail from within, where they put back what they have taken. */
+function watchPieces(sites: FaultSites, pieces: Pieces): void {
+  const fail = async (call: () => unknown, thrown: unknown) => {
+    await call()
+    return pieces.throw(thrown)
+  }
+  sites.watch('pieces', pieces, { fail })
+}
+
+function isPieces(given: unknown): given is Pieces {
   return typeof given === 'object' && given !== null && Symbol.asyncIterator in given
 }

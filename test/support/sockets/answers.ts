@@ -29,10 +29,11 @@ export function readAnswers(text: string, methods: readonly string[]): ReadAnswe
     const headers = new Map(lines.map((line) => HEADER_LINE.exec(line)?.slice(1) ?? ['', '']).map(lowerCased))
     if (Number.isNaN(status) || headers.has('')) return { answers, left: text.slice(at), fault: 'an answer is no HTTP' }
     const isLast = headers.get('connection') === 'close'
+    const isOfHead = methods[answers.length] === 'HEAD'
+    const isBodiless = status < 200 || status === 204 || status === 304 || (isOfHead && !isLast)
+    const none = { text: '', end: headEnd + 4 }
     // What refuses at the socket knows no method: its body goes with HEAD too, and the connection is closed.
-    const isOfHead = methods[answers.length] === 'HEAD' && !(isLast && status >= 400)
-    const isBodiless = status < 200 || status === 204 || status === 304 || isOfHead
-    const body = isBodiless ? { text: '', end: headEnd + 4 } : bodyAt(text, headEnd + 4, headers)
+    const body = isBodiless ? none : (bodyAt(text, headEnd + 4, headers) ?? (isOfHead ? none : undefined))
     if (typeof body === 'string') return { answers, left: text.slice(at), fault: body }
     if (!body) break
     at = body.end

@@ -136,6 +136,7 @@ const HEADS: readonly Template[] = [
   refused('a header without a colon', () => get('X-A')),
   refused('a bad version', () => getOf(ONE_VALUE, 'HTTP/9.9')),
   refused('HTTP/0.9', () => message(`GET ${ONE_VALUE}`, [HOST, AUTHORIZATION])),
+  refused('HTTP/0.9 with the method of HTTP/2', () => 'PRI *\r\n\r\n'),
   refused('a POST in HTTP/0.9', (keys) => making(keys.outer).replace(' HTTP/1.1', '')),
   refused('a POST in HTTP/2.0', (keys) => making(keys.outer).replace('HTTP/1.1', 'HTTP/2.0')),
   refused('the preface of HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0'),

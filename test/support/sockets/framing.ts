@@ -5,21 +5,24 @@ export interface FramedRequest {
   readonly method: string
   readonly target: string
   readonly body: string
-  /** Its end is certain, and it must be refused all the same. */
-  readonly fault: string | undefined
+}
+
+export interface Begun {
+  readonly method: string
+  readonly isSound: boolean
 }
 
 export interface Framing {
   readonly requests: readonly FramedRequest[]
-  /** The method of one whose head is whole and whose body is not. */
-  readonly begun: string | undefined
+  /** One whose head is whole: its body may not be, or the head is refused for what it says. */
+  readonly begun: Begun | undefined
   /** What stands behind the last request. */
   readonly rest: 'none' | 'incomplete' | 'malformed'
 }
 
 type Headers = ReadonlyMap<string, readonly string[]>
 
-const REQUEST_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) ([^\0- \x7f]+) HTTP\/1\.([01])$/
+const REQUEST_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) +([^\0- \x7f]+) +HTTP\/1\.([01])$/
 const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\0-\x08\x0a-\x1f\x7f]*)$/
 const LENGTH = /^\d{1,15}$/
 const CHUNK_SIZE = /^([\dA-Fa-f]{1,8})(?:;[^\0-\x08\x0a-\x1f\x7f]*)?$/
@@ -42,7 +45,7 @@ export function framingOf(bytes: Buffer): Framing {
 class Reader {
   readonly #text: string
   #at = 0
-  begun: string | undefined
+  begun: Begun | undefined
 
   constructor(text: string) {
     this.#text = text
@@ -58,10 +61,13 @@ class Reader {
     const [, method = '', target = '', minor = ''] = REQUEST_LINE.exec(this.#line()) ?? []
     if (method === '' || method === 'CONNECT') throw new Malformed()
     const headers = this.#headers()
-    this.begun = method
+    const hosts = headers.get('host')?.length ?? 0
+    const isSound = hosts === 1 || (minor === '0' && hosts === 0)
+    this.begun = { method, isSound }
+    if (!isSound) throw new Malformed()
     const body = this.#body(headers, minor)
     this.begun = undefined
-    return { method, target, body, fault: faultOf(headers, minor) }
+    return { method, target, body }
   }
 
   #headers(): Headers {
@@ -117,10 +123,4 @@ class Reader {
     this.#at = end + 2
     return line
   }
-}
-
-function faultOf(headers: Headers, minor: string): string | undefined {
-  const hosts = headers.get('host')?.length ?? 0
-  if (hosts > 1) return 'it has two hosts'
-  return minor === '1' && hosts === 0 ? 'it has no host' : undefined
 }

@@ -1,4 +1,5 @@
-import { storeUnavailable } from '../../store-fault.ts'
+import pg from 'pg'
+import { storeUnavailable, storeUnsettled } from '../../store-fault.ts'
 
 /** SQLSTATE classes that say "not now": connection, resources, operator intervention, system; and what to call them. */
 const PASSING: Readonly<Record<string, string>> = {
@@ -13,9 +14,15 @@ const PASSING: Readonly<Record<string, string>> = {
 /** Single SQLSTATEs: serialization failure, deadlock, lock timeout, read-only transaction. */
 const PASSING_STATES = new Set(['40001', '40P01', '55P03', '25006'])
 
+/** A commit that came to no answer, or to one that it was refused. */
+export class CommitFailed extends Error {
+  override readonly name = 'CommitFailed'
+}
+
 /** Translates an error of PostgreSQL or of the way to it; anything else comes back as it is. */
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error)) return error
+  if (error instanceof CommitFailed) return isUndone(error.cause) ? translate(error.cause) : storeUnsettled(error.cause)
   const code = (error as { code?: unknown }).code
   if (typeof code === 'string') {
     const reason = PASSING[code.slice(0, 2)]
@@ -27,6 +34,11 @@ export function translate(error: unknown): unknown {
     return storeUnavailable('the database cannot be reached', error)
   }
   return error
+}
+
+/** Whether PostgreSQL itself says that it has not committed, rather than that it goes away. */
+function isUndone(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && !/^(08|57)/.test(error.code ?? '')
 }
 
 /** Whether the database stopped a statement because it ran for too long. */

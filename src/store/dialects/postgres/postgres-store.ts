@@ -23,7 +23,7 @@ import type {
 } from '../../store.ts'
 import { queryTooLong } from '../../store-fault.ts'
 import { postgresExpressions } from './expressions.ts'
-import { isTimeout, translate } from './faults.ts'
+import { CommitFailed, isTimeout, translate } from './faults.ts'
 import { shapeTable, tableColumns } from './own-tables.ts'
 import { piecesOf } from './pieces.ts'
 import { bindTo, countIn, execute, PostgresTx, type Session } from './session.ts'
@@ -266,7 +266,9 @@ class PostgresStore implements Store {
         const result = await work(session)
         const doneAt = performance.now()
         running.add(doneAt - begunAt)
-        await session.query('commit')
+        await session.query('commit').catch((cause: unknown) => {
+          throw new CommitFailed('the commit failed', { cause })
+        })
         committing.add(performance.now() - doneAt)
         return result
       } catch (error) {

@@ -1,4 +1,4 @@
-// What a caller or an administrator trusts us with is in no log, no metric and no span: canaries go in by every door.
+// A4: what a caller or an administrator trusts us with is in no log, no metric and no span: canaries go in by every door.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { base64 } from '../support/documents.ts'
 import { type Receiver, startReceiver } from '../support/otlp.ts'
 import { call, kill, linesOf, run, type Serving, serve } from '../support/process.ts'
+import { trial } from '../support/trial.ts'
 import { CLIENT_SECRET, STORE_KINDS } from '../support/world.ts'
 
 const SETUP = 'test/fixtures/documents.yaml'
@@ -29,12 +30,13 @@ interface Operation {
   readonly path: string
 }
 
-describe.each(STORE_KINDS)('On %s, of canaries in every request', (kind) => {
+describe.each(STORE_KINDS)('A4 on %s, of canaries in every request', (kind) => {
   let folder = ''
   let receiver: Receiver
   let service: Serving
   let token = ''
   let metrics = ''
+  let described = ''
   let log = ''
 
   beforeAll(async () => {
@@ -54,6 +56,7 @@ describe.each(STORE_KINDS)('On %s, of canaries in every request', (kind) => {
     await fileEverything(service.address, token)
     await authenticateWrongly(service.address)
     metrics = (await call(`${service.address}/metrics`)).text
+    for (const path of ['/openapi.json', '/docs']) described += (await call(service.address + path)).text
     service.child.kill('SIGTERM')
     log = (await service.ended).stderr
   })
@@ -63,25 +66,39 @@ describe.each(STORE_KINDS)('On %s, of canaries in every request', (kind) => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('the log has none', () => {
-    expect(leaksIn(log, token)).toEqual([])
-    const kinds = new Set(linesOf(log).map((line) => (JSON.parse(line) as { msg: string }).msg))
-    expect([...kinds]).toEqual(expect.arrayContaining(['request-refused', 'text-read', 'thumbnail-answered']))
-    expect([...kinds]).not.toContain('request-failed')
-  })
+  it('A4 the log has none', () =>
+    trial('A4', `secrets in the log, ${kind}`, async () => {
+      expect(leaksIn(log, token)).toEqual([])
+      const kinds = new Set(linesOf(log).map((line) => (JSON.parse(line) as { msg: string }).msg))
+      expect([...kinds]).toEqual(expect.arrayContaining(['request-refused', 'text-read', 'thumbnail-answered']))
+      expect([...kinds]).not.toContain('request-failed')
+      return `${linesOf(log).length} lines`
+    }))
 
-  it('the metrics have none', () => {
-    expect(metrics.includes('http_requests_total')).toBe(true)
-    expect(leaksIn(metrics, token)).toEqual([])
-  })
+  it('A4 the metrics have none', () =>
+    trial('A4', `secrets in the metrics, ${kind}`, async () => {
+      expect(metrics.includes('http_requests_total')).toBe(true)
+      expect(leaksIn(metrics, token)).toEqual([])
+      return `${linesOf(metrics).length} lines`
+    }))
 
-  it('the spans have none', () => {
-    expect(receiver.spans().length).toBeGreaterThan(50)
-    expect(leaksIn(receiver.bodies.join('\n'), token)).toEqual([])
-  })
+  it('A4 the description has none', () =>
+    trial('A4', `secrets in the description, ${kind}`, async () => {
+      expect(described).toMatch(/"openapi".*<html/s)
+      expect(leaksIn(described, token)).toEqual([])
+      expect(described).not.toContain(folder)
+      return `${described.length} characters`
+    }))
+
+  it('A4 the spans have none', () =>
+    trial('A4', `secrets in the spans, ${kind}`, async () => {
+      expect(receiver.spans().length).toBeGreaterThan(50)
+      expect(leaksIn(receiver.bodies.join('\n'), token)).toEqual([])
+      return `${receiver.spans().length} spans`
+    }))
 })
 
-describe('A start that fails', () => {
+describe('A4 a start that fails', () => {
   it('does not tell the password of a database that cannot be reached', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tabularium-logs-'))
     const database = `postgres://app:${CANARIES.password}@127.0.0.1:1/records`

@@ -1,0 +1,81 @@
+// The file that holds private keys: a JWK set, of which every key must be able to do what it says.
+import { createPrivateKey, type JsonWebKey, type KeyObject, randomUUID } from 'node:crypto'
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { JWK } from 'jose'
+
+export interface StoredKey extends JWK {
+  kid: string
+  alg: string
+  /** When the key was made; given files may leave it out. */
+  created?: string
+}
+
+const LEAST_RSA_BITS = 2_048
+/** Algorithm -> what a key for it must be. */
+const CURVES: Readonly<Record<string, string>> = {
+  ES256: 'prime256v1',
+  ES384: 'secp384r1',
+  ES512: 'secp521r1',
+  EdDSA: 'ed25519',
+  Ed25519: 'ed25519',
+}
+
+export function publicPart(key: StoredKey): StoredKey {
+  const { d, p, q, dp, dq, qi, k, oth, created, ...open } = key
+  return { ...open, use: 'sig' } as StoredKey
+}
+
+/** The keys of a file's text. Throws, and tells nothing of what stands in it, when one of them cannot sign. */
+export function parseKeys(text: string, file: string): StoredKey[] {
+  const keys = keysIn(text)
+  const unusable = keys.find((key) => !canSign(key))
+  if (unusable || keys.length === 0) {
+    throw new Error(
+      `${file} must be a JWK set of private asymmetric keys, each with kid and alg that fit it (RSA: from ${LEAST_RSA_BITS} bits), the signing one first`,
+    )
+  }
+  return keys
+}
+
+function keysIn(text: string): StoredKey[] {
+  try {
+    const { keys } = JSON.parse(text) as { keys?: unknown }
+    return Array.isArray(keys) ? keys : []
+  } catch {
+    // The message would repeat part of the text.
+    return []
+  }
+}
+
+function canSign(key: StoredKey): boolean {
+  if (typeof key?.kid !== 'string' || key.kid === '' || typeof key.alg !== 'string') return false
+  try {
+    return fits(createPrivateKey({ key: { ...key } as JsonWebKey, format: 'jwk' }), key.alg)
+  } catch {
+    return false
+  }
+}
+
+function fits({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject, algorithm: string): boolean {
+  if (/^[RP]S(256|384|512)$/.test(algorithm)) {
+    return asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= LEAST_RSA_BITS
+  }
+  return (
+    CURVES[algorithm] !== undefined && CURVES[algorithm] === (asymmetricKeyDetails?.namedCurve ?? asymmetricKeyType)
+  )
+}
+
+export function saveDurably(file: string, text: string): void {
+  const folder = dirname(file)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const temporary = `${file}.${randomUUID()}.tmp`
+  const handle = openSync(temporary, 'wx', 0o600)
+  writeSync(handle, text)
+  fsyncSync(handle)
+  closeSync(handle)
+  renameSync(temporary, file)
+  const directory = openSync(folder, 'r')
+  fsyncSync(directory)
+  closeSync(directory)
+}

@@ -1,0 +1,52 @@
+// Between the service and PostgreSQL: loses a connection at its commit, before PostgreSQL hears of it or before it answers.
+import { connect, createServer, type Socket } from 'node:net'
+
+export type Cut = 'none' | 'before' | 'after'
+
+/** As it goes over the line. */
+const COMMIT = 'commit\0'
+
+export interface CuttingProxy {
+  /** The address of the database, by this way. */
+  readonly url: string
+  /** What becomes of the next commit, once. */
+  cutNext: Cut
+  stop(): Promise<void>
+}
+
+export async function startCuttingProxy(database: string): Promise<CuttingProxy> {
+  const url = new URL(database)
+  const { hostname, port } = url
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname)
+    const both = [client, upstream]
+    let isCut = false
+    for (const socket of both) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        for (const one of both) one.destroy()
+      })
+    }
+    client.on('data', (bytes: Buffer) => {
+      const cut = bytes.includes(COMMIT) ? proxy.cutNext : 'none'
+      if (cut !== 'none') proxy.cutNext = 'none'
+      isCut ||= cut !== 'none'
+      if (cut === 'before') client.destroy()
+      else upstream.write(bytes)
+    })
+    upstream.on('data', (bytes: Buffer) => {
+      if (isCut) client.destroy()
+      else client.write(bytes)
+    })
+  })
+  await new Promise<void>((resume) => server.listen(0, '127.0.0.1', resume))
+  url.port = String((server.address() as { port: number }).port)
+  const stop = () => {
+    for (const socket of sockets) socket.destroy()
+    return new Promise<void>((resume) => server.close(() => resume()))
+  }
+  const proxy: CuttingProxy = { url: url.href, cutNext: 'none', stop }
+  return proxy
+}
