@@ -1,18 +1,21 @@
 // Who comes while there is more to do than can be done waits in a line, and is told so at once when that takes too long.
+import { Pace } from '../base/pace.ts'
 import { unavailable } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
 
-const RETRY_AFTER_SECONDS = [1, 5] as const
+const RETRY_AFTER_SECONDS = [1, 2, 3, 4, 5]
 /**
  * The event loop takes on one new connection a turn, and reads from the others: with long turns both would wait, health
  * checks among them. So the requests of one turn are begun within this time, and the others in the next turns.
  */
 const TURN_MS = 2
 
+/** Made once: what is refused because there is too much to do must cost next to nothing. */
+const REFUSALS = RETRY_AFTER_SECONDS.map((seconds) => unavailable('The service is overloaded.', seconds))
+
 /** 503 for one of many: not all are told to come back at the same time. */
 export function overloaded(): Problem {
-  const [least, most] = RETRY_AFTER_SECONDS
-  return unavailable('The service is overloaded.', least + Math.floor(Math.random() * (most - least + 1)))
+  return REFUSALS[Math.floor(Math.random() * REFUSALS.length)]!
 }
 
 /** Goes on with a request, or refuses it. */
@@ -23,15 +26,11 @@ interface Waiting {
   readonly since: number
 }
 
-/** How much the last turn counts in what is known of all. */
-const NEWEST_SHARE = 0.1
-
 export class Pressure {
   readonly #mostDelayMs: number
   #turnBeganAt: number | undefined
   #line: Waiting[] = []
-  /** By which the line moves on by one request, while there is one. */
-  #stepMs = 0
+  readonly #pace = new Pace()
 
   /** `mostDelayMs`: how long a request may wait before it is begun. */
   constructor(mostDelayMs: number) {
@@ -46,7 +45,7 @@ export class Pressure {
       setImmediate(this.#nextTurn)
     }
     if (this.#line.length === 0 && now - this.#turnBeganAt < TURN_MS) begin()
-    else if (this.#line.length * this.#stepMs > this.#mostDelayMs) begin(overloaded())
+    else if (this.#pace.waitMs(this.#line.length) > this.#mostDelayMs) begin(overloaded())
     else this.#line.push({ begin, since: now })
   }
 
@@ -69,8 +68,7 @@ export class Pressure {
 
   /** With all that was done beside: what came was read, answers were sent. */
   #endTurn(beganAt: number, begun: number): void {
-    const stepMs = (performance.now() - beganAt) / begun
-    this.#stepMs += (stepMs - this.#stepMs) * NEWEST_SHARE
+    this.#pace.moved(begun, performance.now() - beganAt)
     this.#nextTurn()
   }
 }

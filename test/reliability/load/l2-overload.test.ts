@@ -10,10 +10,12 @@ import { CLIENT_SECRET, STORE_KINDS } from '../../support/world.ts'
 
 const SECONDS = triesOf({ short: 2, full: 30 })
 const OVERLOAD = 10
+/** More cannot be asked from the cores that the service runs on. */
+const MOST_PER_SECOND = 2_000
 /** Of the filter: some milliseconds of work, so that ten times as much can be asked at all. */
-const TERMS = 60
+const TERMS = 100
 /** Below what is looked through in the service itself. */
-const RECORDS = 1_500
+const RECORDS = 1_900
 const WRITE_SHARE = 0.1
 const CLIENTS = 32
 /** What the issue of all this is: who is served, is served soon. */
@@ -21,33 +23,32 @@ const MOST_P99_MS = 1_000
 const LEAST_GOODPUT = 0.8
 const HEALTH_EVERY_MS = 100
 
-const authorization = `Basic ${Buffer.from(`both:${CLIENT_SECRET}`).toString('base64')}`
-
 describe.each(STORE_KINDS)('L2 overload on %s', (kind) => {
   const folder = temporaryFolder()
   let service: Serving
   let crowd: Crowd
+  let authorization = ''
   let writes = 0
 
   const random = randomNumbers(SEED)
   // Work for the service and not for who asks: it looks through all records of the company and answers none.
   const words = Array.from({ length: TERMS }, (_, at) => `contains(description,'w${at}')`)
   const filter = encodeURIComponent(words.join(' or '))
-  const list = { method: 'GET', path: `/v1/objects/attribute-values?$filter=${filter}`, authorization } as const
+  const list = { method: 'GET', path: `/v1/objects/attribute-values?$filter=${filter}` } as const
   const post = (companyId: string, attributeId: string) => ({
     method: 'POST' as const,
     path: '/v1/attribute-values',
     body: { companyId, attributeId, attributeValue: `L${writes++}`, description: 'under load' },
-    authorization,
   })
-  const next = () => (random() < WRITE_SHARE ? post('SV', 'C1') : list)
+  const next = () => ({ ...(random() < WRITE_SHARE ? post('SV', 'C1') : list), authorization })
 
   beforeAll(async () => {
     const { flags } = await emptyPlace(kind, join(folder.path, 'data'))
     // As it is delivered: elsewhere the tests switch this off.
     service = await serve([...flags, '--setup', SETUP], { environment: { TABULARIUM_OVERLOAD_DELAY: '500' } })
     crowd = new Crowd(service.address)
-    for (let at = 0; at < RECORDS; at++) await crowd.send(post('EN', 'C6'))
+    authorization = await tokenOf(service.address)
+    for (let at = 0; at < RECORDS; at++) await crowd.send({ ...post('EN', 'C6'), authorization })
     await crowd.open()
   })
   afterAll(async () => {
@@ -59,12 +60,13 @@ describe.each(STORE_KINDS)('L2 overload on %s', (kind) => {
   it(
     `refuses early with 503 and Retry-After, accepts what it can do, loses nothing, stays healthy`,
     async () => {
-      await trial('L2', `${OVERLOAD} times the capacity on ${kind}`, async () => {
+      await trial('L2', `up to ${OVERLOAD} times the capacity on ${kind}`, async () => {
         const { perSecond, told: alone } = await closedLoop(crowd, CLIENTS, SECONDS, next)
         const usual = await openLoop(crowd, { perSecond: perSecond * 0.7, seconds: SECONDS, next })
         const health = watchHealth(service.address)
         const begun = performance.now()
-        const over = await openLoop(crowd, { perSecond: perSecond * OVERLOAD, seconds: SECONDS, next })
+        const asked = Math.min(perSecond * OVERLOAD, MOST_PER_SECOND)
+        const over = await openLoop(crowd, { perSecond: asked, seconds: SECONDS, next })
         const seconds = (performance.now() - begun) / 1000
         const unhealthy = await health.stop()
         const after = await openLoop(crowd, { perSecond: perSecond * 0.7, seconds: SECONDS, next })
@@ -76,13 +78,13 @@ describe.each(STORE_KINDS)('L2 overload on %s', (kind) => {
         expect(new Set(over.map(({ status }) => status))).toEqual(new Set([200, 201, 503]))
         for (const { status, retryAfter } of over) if (status === 503) expect(retryAfter).toMatch(/^\d+$/)
         expect(unhealthy.failed).toEqual([])
-        expect(await lost(service.address, [...alone, ...usual, ...over, ...after])).toEqual([])
+        expect(await lost(service.address, authorization, [...alone, ...usual, ...over, ...after])).toEqual([])
         if (IS_FULL) {
           expect(p99).toBeLessThan(MOST_P99_MS)
           expect(goodput).toBeGreaterThan(LEAST_GOODPUT)
         }
         return [
-          `capacity ${perSecond.toFixed(0)}/s`,
+          `capacity ${perSecond.toFixed(0)}/s, asked ${asked.toFixed(0)}/s`,
           `goodput ${(goodput * 100).toFixed(0)} %`,
           `accepted p99 ${p99.toFixed(0)} ms (at 70 %: ${percentile(usual, 0.99).toFixed(0)} ms, after: ${percentile(after, 0.99).toFixed(0)} ms)`,
           `refused p50 ${percentile(over, 0.5, [503]).toFixed(0)} ms, p99 ${percentile(over, 0.99, [503]).toFixed(0)} ms`,
@@ -96,8 +98,16 @@ describe.each(STORE_KINDS)('L2 overload on %s', (kind) => {
   )
 })
 
+/** As clients do that ask much: Basic costs more with each request. */
+async function tokenOf(address: string): Promise<string> {
+  const form = { grant_type: 'client_credentials', client_id: 'both', client_secret: CLIENT_SECRET }
+  const answer = await fetch(`${address}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) })
+  const { access_token } = (await answer.json()) as { access_token: string }
+  return `Bearer ${access_token}`
+}
+
 /** Acknowledged values that are not there. */
-async function lost(address: string, told: readonly Told[]): Promise<string[]> {
+async function lost(address: string, authorization: string, told: readonly Told[]): Promise<string[]> {
   const made = told.filter(({ status }) => status === 201).map(({ ask }) => ask.body as { attributeValue: string })
   const names = new Set<string>()
   const path = `/v1/objects/attribute-values?companyId=SV&$select=attributeValue&$filter=attributeId%20eq%20'C1'`

@@ -3,6 +3,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Clock } from '../../../base/clock.ts'
+import { Pace } from '../../../base/pace.ts'
 import type { StoreFigures } from '../../../observe/figures.ts'
 import type { Expressions } from '../../compile/expressions.ts'
 import { startCounter, withJournal, withJournals } from '../../journal.ts'
@@ -21,7 +22,7 @@ import type {
   TableColumn,
   Tx,
 } from '../../store.ts'
-import { queryTooLong } from '../../store-fault.ts'
+import { queryTooLong, storeUnavailable } from '../../store-fault.ts'
 import { postgresExpressions } from './expressions.ts'
 import { CommitFailed, isTimeout, translate } from './faults.ts'
 import { shapeTable, tableColumns } from './own-tables.ts'
@@ -40,6 +41,8 @@ export interface PostgresOptions {
 
 const POOL_SIZE = 10
 const ACQUIRE_TIMEOUT_MS = 2_000
+/** Who would wait longer for a session, as far as can be seen, is told at once. */
+const MOST_WAIT_MS = 500
 /**
  * A statement that runs longer is stopped by the database; a lock is waited for less, an idle transaction ended. By SQL,
  * because options in the address would replace options given beside it.
@@ -117,6 +120,8 @@ const WHOLE_ANSWER_ROWS = 2_000
 
 class PostgresStore implements Store {
   readonly #pool: pg.Pool
+  readonly #pace = new Pace()
+  #movedAt: number | undefined
   readonly #probe: pg.Pool
   readonly #clock: Clock
   readonly #figures: StoreFigures
@@ -230,6 +235,10 @@ class PostgresStore implements Store {
   }
 
   async #connect(companyId: string): Promise<Session> {
+    if (this.#pace.waitMs(this.#pool.waitingCount) > MOST_WAIT_MS) {
+      this.#figures.refuse('unavailable')
+      throw storeUnavailable('all sessions with the database are busy', undefined)
+    }
     let session: Session | undefined
     try {
       session = await this.#pool.connect()
@@ -245,6 +254,7 @@ class PostgresStore implements Store {
     const session = await this.#connect(companyId)
     try {
       const result = await work(session)
+      this.#learnPace()
       session.release()
       return result
     } catch (error) {
@@ -252,6 +262,16 @@ class PostgresStore implements Store {
       // A session whose state is in doubt is thrown away.
       session.release(fault !== error)
       throw fault
+    }
+  }
+
+  /** A session comes free: when somebody waits for it, and did so before, the line has moved on by one. */
+  #learnPace(): void {
+    const now = performance.now()
+    if (this.#pool.waitingCount === 0) this.#movedAt = undefined
+    else {
+      if (this.#movedAt !== undefined) this.#pace.moved(1, now - this.#movedAt)
+      this.#movedAt = now
     }
   }
 
