@@ -70,7 +70,7 @@ describe.each(IS_FULL ? STORE_KINDS : STORE_KINDS.slice(0, 1))('A1 forged tokens
       return `${forgeries.length} tokens, ${Math.round((user + system) / forgeries.length)} us of CPU each`
     }))
 
-  it('A1 refuses every token with a flipped bit', () =>
+  it('A1 refuses every token with a flipped bit', { timeout: 300_000 }, () =>
     trial('A1', `flipped bits on ${kind}`, async () => {
       const random = randomNumbers(SEED)
       const tokens = signers.map((signer) => signedToken(signer))
@@ -86,7 +86,8 @@ describe.each(IS_FULL ? STORE_KINDS : STORE_KINDS.slice(0, 1))('A1 forged tokens
       }
       await expectGoodOnes()
       return `${flips} flips`
-    }))
+    }),
+  )
 
   it('A1 refuses a token that stands anywhere but in Authorization', () =>
     trial('A1', `tokens in other places on ${kind}`, async () => {

@@ -220,7 +220,7 @@ const TURNS = [
   '2026-10-04T02:15:00',
 ]
 
-describe('A3 time zones', () => {
+describe('A3 time zones', { timeout: 200_000 }, () => {
   it('A3 answers the same wherever the machine stands', () =>
     trial('A3', 'time zones', async () => {
       const zones = ZONES.slice(0, triesOf({ short: 2, full: ZONES.length }))

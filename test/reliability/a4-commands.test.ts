@@ -43,7 +43,7 @@ const ENVIRONMENT = {
 /** All of them in the full form, every fourth otherwise. */
 const some = <T>(all: readonly T[]): readonly T[] => all.filter((_one, at) => IS_FULL || (at + SEED) % 4 === 0)
 
-describe('A4 commands', () => {
+describe('A4 commands', { timeout: 200_000 }, () => {
   it('A4 tell no secret of a database that is away', () =>
     trial('A4', 'secrets of commands that fail', async () => {
       const folder = temporaryFolder()

@@ -218,11 +218,12 @@ async function fileEverything(address: string, token: string): Promise<void> {
       await call(`${address}/v1/documents/${id}${more}`, { authorization })
     }
   }
-  // The texts are read one after the other, the one that cannot be read among them.
+  // The texts are read one after the other, those that cannot be read among them; a picture has none.
+  const texts = Object.keys(contents).filter((fileName) => !fileName.endsWith('.png'))
   for (let tries = 0; tries < 300; tries++) {
     const { text } = await call(`${address}/metrics`)
     const done = [...text.matchAll(/^tabularium_texts_total\{.*\} (\d+)$/gm)].map(([, count]) => Number(count))
-    if (done.reduce((sum, count) => sum + count, 0) >= Object.keys(contents).length) break
+    if (done.reduce((sum, count) => sum + count, 0) >= texts.length) break
     await new Promise((resume) => setTimeout(resume, 100))
   }
 }

@@ -27,7 +27,7 @@ export function acceptFileBodies(app: FastifyInstance, { intake, budget }: FileB
     const release = budget.take(MEMORY_OF_A_BODY_BYTES)
     const reading = read()
     try {
-      return { ...(await slowUploads.watch(request.raw.socket, reading)), release }
+      return { ...(await slowUploads.watch(request.raw, reading)), release }
     } catch (error) {
       // What was given up may still have come to its end.
       reading

@@ -1,4 +1,5 @@
-import type { Socket } from 'node:net'
+import { EventEmitter } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { SlowUploads } from './slow-uploads.ts'
 
@@ -6,9 +7,9 @@ const never = new Promise<string>(() => {})
 
 /** An upload that has come in as far as it is said, with what became of it. */
 function begin(uploads: SlowUploads, reading: Promise<string> = never) {
-  const socket = { bytesRead: 500 } as { bytesRead: number }
+  const socket = Object.assign(new EventEmitter(), { bytesRead: 500 })
   const upload = { socket, outcome: 'running' }
-  uploads.watch(socket as Socket, reading).then(
+  uploads.watch({ socket } as unknown as IncomingMessage, reading).then(
     (read) => (upload.outcome = read),
     (error: { status: number }) => (upload.outcome = `refused with ${error.status}`),
   )

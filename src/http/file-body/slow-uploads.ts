@@ -1,5 +1,5 @@
 // Uploads that come too slowly to be borne: only while others are turned away because of them.
-import type { Socket } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { coded } from '../../errors/catalogue.ts'
 
 const CHECK_MS = 10_000
@@ -7,7 +7,7 @@ const CHECK_MS = 10_000
 const LEAST_BYTES = 64 * 1024
 
 interface Upload {
-  readonly socket: Socket
+  readonly payload: IncomingMessage
   /** Of the connection when it was last looked at; undefined before. */
   bytes: number | undefined
   giveUp(reason: Error): void
@@ -24,9 +24,9 @@ export class SlowUploads {
   }
 
   /** As `reading`, or 408 when what is read comes too slowly; then the connection is closed, which ends the reading. */
-  async watch<T>(socket: Socket, reading: Promise<T>): Promise<T> {
+  async watch<T>(payload: IncomingMessage, reading: Promise<T>): Promise<T> {
     const { promise: givenUp, reject: giveUp } = Promise.withResolvers<never>()
-    const upload: Upload = { socket, bytes: undefined, giveUp }
+    const upload: Upload = { payload, bytes: undefined, giveUp }
     this.#running.add(upload)
     this.#timer ??= setInterval(() => this.#look(), CHECK_MS).unref()
     try {
@@ -43,10 +43,13 @@ export class SlowUploads {
   #look(): void {
     const isCrowded = this.#isCrowded()
     for (const upload of this.#running) {
-      const { bytesRead } = upload.socket
-      const isSlow = upload.bytes !== undefined && bytesRead - upload.bytes < LEAST_BYTES
-      upload.bytes = bytesRead
-      if (isSlow && isCrowded) upload.giveUp(tooSlow())
+      const { payload, bytes } = upload
+      const { socket } = payload
+      upload.bytes = socket.bytesRead
+      if (!isCrowded || bytes === undefined || socket.bytesRead - bytes >= LEAST_BYTES) continue
+      // Of a request that is answered, Node tells nobody that its connection is closed.
+      socket.once('close', () => payload.destroy())
+      upload.giveUp(tooSlow())
     }
   }
 }

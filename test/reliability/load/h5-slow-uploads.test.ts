@@ -12,7 +12,7 @@ const SETUP = 'test/fixtures/documents.yaml'
 const MOST_UPLOADS = 64
 /** Looked at every 10 s, and given up at the second look. */
 const MOST_KEPT_OUT_MS = 20_000
-const LATE_MS = 2_000
+const LATE_MS = 10_000
 
 const MANNERS = {
   json: { opening: `${headOf('application/json')}{"docType":"NOTE","fileContent":"`, drip: 'A' },
