@@ -18,6 +18,7 @@ export const COMPRESSED_FROM_BYTES = 1_024
 
 /** A caller who takes nothing of an answer for so long is given up: its files and sessions are others' to have. */
 const STALLED_MS = 60_000
+const BUFFERED_BYTES = 64 * 1024
 
 export const HEADERS_OF_ALL: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
@@ -38,7 +39,7 @@ export function send(
 ): FastifyReply {
   const { status, body = '', headers } = answer
   const mayCompress = !answer.isIncompressible && !isShort(body) && request.headers['accept-encoding'] !== undefined
-  if (!isWhole(body)) reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
+  if (mayStall(body)) reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
   if (!mayCompress && request.method !== 'HEAD') {
     reply.hijack()
     if (isWhole(body)) writeRaw(reply.raw, request.id, answer, body)
@@ -63,6 +64,11 @@ function isWhole(body: NonNullable<Reply['body']>): body is string | Uint8Array 
 /** An answer that nobody takes any more must not be made any further. */
 export function leave(body: Reply['body']): void {
   if (body !== undefined && !isWhole(body)) body.return(undefined).catch(() => {})
+}
+
+/** Smaller ones lie in the buffers of the connection, whether they are taken or not. */
+function mayStall(body: NonNullable<Reply['body']>): boolean {
+  return !isWhole(body) || body.length > BUFFERED_BYTES
 }
 
 function isShort(body: NonNullable<Reply['body']>): boolean {

@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, inject } from 'vitest'
 import { type Application, buildApplication } from '../../src/app.ts'
 import type { RateLimits } from '../../src/http/rate-limiter.ts'
 import type { Observation } from '../../src/observe/observation.ts'
+import { postgresDoor, type Rows, type SideDoor, sqliteDoor } from './side-door.ts'
 
 export const CLIENT_SECRET = 'a secret of the tests'
 process.env.TEST_CLIENT_SECRET = CLIENT_SECRET
@@ -61,16 +61,16 @@ export class World {
   readonly application: Application
   readonly observed: Observation[]
   readonly folder: string
-  readonly #database: string | undefined
-  readonly #admin: string | undefined
+  readonly #door: SideDoor
+  readonly #databaseUrl: string | undefined
   readonly #tokens = new Map<string, string>()
 
-  constructor(application: Application, observed: Observation[], folder: string, database?: string, admin?: string) {
+  constructor(application: Application, observed: Observation[], folder: string, door: SideDoor, databaseUrl?: string) {
     this.application = application
     this.observed = observed
     this.folder = folder
-    this.#database = database
-    this.#admin = admin
+    this.#door = door
+    this.#databaseUrl = databaseUrl
   }
 
   async send({ as, method = 'GET', url, body, headers = {} }: Sent): Promise<Answer> {
@@ -123,30 +123,13 @@ export class World {
 
   /** The address of the service's own role on PostgreSQL. */
   databaseUrl(): string {
-    if (this.#admin === undefined) throw new Error('the records are not on PostgreSQL')
-    return `${this.#admin.replace('postgres:postgres@', `${this.#database}:secret@`)}/${this.#database}`
+    if (this.#databaseUrl === undefined) throw new Error('the records are not on PostgreSQL')
+    return this.#databaseUrl
   }
 
   /** Runs a statement of the test's own, past the service; gives its rows. */
-  async query(text: string): Promise<Record<string, unknown>[]> {
-    if (this.#admin === undefined) {
-      const connection = new Database(join(this.folder, 'tabularium.db'))
-      try {
-        const statement = connection.prepare(text)
-        if (statement.reader) return statement.all() as Record<string, unknown>[]
-        statement.run()
-        return []
-      } finally {
-        connection.close()
-      }
-    }
-    const client = new pg.Client({ connectionString: `${this.#admin}/${this.#database}` })
-    await client.connect()
-    try {
-      return (await client.query(text)).rows
-    } finally {
-      await client.end()
-    }
+  query(text: string): Promise<Rows> {
+    return this.#door.query(text)
   }
 }
 
@@ -180,9 +163,10 @@ export async function startWorld(
   const admin = kind === 'postgres' ? (process.env.TEST_POSTGRES ?? inject('postgresAdmin')) : undefined
   const name = `t${process.pid}_${Date.now() % 100_000_000}_${databases++}`
   if (admin) await createDatabase(admin, name, prepare)
+  const database = admin?.replace('postgres:postgres@', `${name}:secret@`).concat(`/${name}`)
   const application = await buildApplication({
     data: folder,
-    database: admin?.replace('postgres:postgres@', `${name}:secret@`).concat(`/${name}`),
+    database,
     attached,
     queryTimeoutMs,
     setup,
@@ -193,9 +177,11 @@ export async function startWorld(
     observe: (observation) => observed.push(observation),
     onFatal: () => {},
   })
-  const world = new World(application, observed, folder, name, admin)
+  const door = admin ? postgresDoor(`${admin}/${name}`) : sqliteDoor(join(folder, 'tabularium.db'))
+  const world = new World(application, observed, folder, door, database)
   const stop = async () => {
     await application.stop(0)
+    await door.close()
     rmSync(folder, { recursive: true, force: true })
   }
   return Object.assign(world, { stop })

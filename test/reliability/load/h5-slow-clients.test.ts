@@ -22,6 +22,8 @@ const BODIES = triesOf({ short: 20, full: 420 })
 const READERS = triesOf({ short: 20, full: 80 })
 
 const PER_ADDRESS = 200
+/** They do not come all in the same instant. */
+const ARRIVAL_MS = 5_000
 const MOST_HEADERS_MS = 15_000
 const MOST_BODY_MS = 125_000
 /** The timers of a busy machine. */
@@ -29,6 +31,8 @@ const LATE_MS = 2_000
 const MOST_TIMES_SLOWER = 2
 /** What a machine with two cores makes of 2,000 bytes a second more. */
 const FLOOR_MS = 100
+
+const KNOCKS = 10
 
 const LARGE_BYTES = 12 * 1024 * 1024
 const AUTHORIZED = `Host: x\r\nAuthorization: ${credentials}\r\n`
@@ -101,8 +105,8 @@ describe('H5 slow clients', () => {
     const crowd = new SlowCrowd(service.address, MANNERS.headers)
     try {
       crowd.add(PER_ADDRESS + 50, '127.0.0.200')
-      crowd.stop()
       while (crowd.turnedAway < 50 && crowd.oldest < 5_000) await sleep(50)
+      crowd.stop()
       expect([crowd.turnedAway, crowd.size]).toEqual([50, PER_ADDRESS])
       expect((await call(`${service.address}/health/live`)).status).toBe(200)
     } finally {
@@ -123,7 +127,7 @@ describe('H5 slow clients', () => {
 /** From as many addresses as it takes. */
 function come(crowd: SlowCrowd, count: number, firstAddress: number): void {
   for (let at = 0, left = count; left > 0; at++, left -= PER_ADDRESS) {
-    crowd.add(Math.min(left, PER_ADDRESS), `127.0.0.${firstAddress + at}`)
+    crowd.add(Math.min(left, PER_ADDRESS), `127.0.0.${firstAddress + at}`, ARRIVAL_MS)
   }
 }
 
@@ -131,6 +135,10 @@ function come(crowd: SlowCrowd, count: number, firstAddress: number): void {
 async function givenUp(who: string, crowd: SlowCrowd): Promise<string> {
   crowd.stop()
   while (crowd.size > 0 && crowd.oldest < MOST_BODY_MS + LATE_MS) await sleep(500)
+  for (let knocks = 0; knocks < KNOCKS && crowd.size > 0; knocks++) {
+    crowd.knock()
+    await sleep(200)
+  }
   expect([who, crowd.size]).toEqual([who, 0])
   expect(crowd.ages.length, who).toBeGreaterThan(0)
   return `${crowd.ages.length} slow ${who} closed after at most ${(Math.max(...crowd.ages) / 1000).toFixed(1)} s`

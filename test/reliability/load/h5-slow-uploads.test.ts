@@ -10,6 +10,8 @@ import { FORM_TYPE, field, file, formOf } from '../../support/uploads.ts'
 const SETUP = 'test/fixtures/documents.yaml'
 /** 2 MiB each: 128 MiB. */
 const MOST_UPLOADS = 64
+/** For those that come while an upload of ours has their place. */
+const SPARE = 8
 /** Looked at every 10 s, and given up at the second look. */
 const MOST_KEPT_OUT_MS = 20_000
 const LATE_MS = 10_000
@@ -46,11 +48,11 @@ describe('H5 slow uploads', () => {
       const crowds = [MANNERS.json, MANNERS.form].map((manner) => new SlowCrowd(service.address, manner))
       try {
         for (const [at, crowd] of crowds.entries()) {
-          crowd.add(MOST_UPLOADS / 2, `127.0.0.${20 + at}`)
-          crowd.stop()
+          crowd.add(MOST_UPLOADS / 2 + SPARE, `127.0.0.${20 + at}`)
         }
         let refused = await upload('Among the first')
-        while (refused.status === 201) refused = await upload('Among the first')
+        for (; refused.status === 201; refused = await upload('Among the first')) await sleep(200)
+        for (const crowd of crowds) crowd.stop()
         const keptOutAt = performance.now()
         expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true])
         // Reading takes another way.
@@ -60,7 +62,7 @@ describe('H5 slow uploads', () => {
         const keptOutMs = performance.now() - keptOutAt
         const figures = `others kept out for ${(keptOutMs / 1000).toFixed(1)} s`
         expect(keptOutMs, figures).toBeLessThan(MOST_KEPT_OUT_MS + LATE_MS)
-        if (IS_FULL) for (const { told } of crowds) expect([...told.keys()]).toEqual(['HTTP/1.1 408 Request Timeout'])
+        if (IS_FULL) for (const { told } of crowds) expect([...told.keys()]).toContain('HTTP/1.1 408 Request Timeout')
         return figures
       } finally {
         for (const crowd of crowds) crowd.close()

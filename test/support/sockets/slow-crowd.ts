@@ -41,8 +41,16 @@ export class SlowCrowd {
     return Math.max(0, ...[...this.#open.values()].map((openedAt) => performance.now() - openedAt))
   }
 
-  add(count: number, localAddress: string): void {
-    for (let added = 0; added < count; added++) this.#come(localAddress)
+  /** At once, or one after the other within the time. */
+  add(count: number, localAddress: string, withinMs = 0): void {
+    for (let added = 0; added < count; added++) {
+      setTimeout(() => this.#come(localAddress), (added / count) * withinMs).unref()
+    }
+  }
+
+  /** Who reads nothing does not see that the connection is closed before it writes on it. */
+  knock(): void {
+    for (const socket of this.#open.keys()) if (socket.writable) socket.write('\r\n')
   }
 
   /** Nobody comes back any more; those who are there stay. */

@@ -1,0 +1,38 @@
+// A connection of the tests' own to the database of the service, past the service and its row-level security.
+import Database from 'better-sqlite3'
+import pg from 'pg'
+
+export type Rows = Record<string, unknown>[]
+
+export interface SideDoor {
+  /** Runs a statement; gives its rows. */
+  query(text: string): Promise<Rows>
+  close(): Promise<void>
+}
+
+/** To a file of SQLite. */
+export function sqliteDoor(file: string): SideDoor {
+  let connection: Database.Database | undefined
+  return {
+    query: async (text) => {
+      connection ??= new Database(file)
+      const statement = connection.prepare(text)
+      if (statement.reader) return statement.all() as Rows
+      statement.run()
+      return []
+    },
+    close: async () => {
+      connection?.close()
+    },
+  }
+}
+
+/** To a database of PostgreSQL, as its superuser. A session that was ended meanwhile is replaced. */
+export function postgresDoor(connectionString: string): SideDoor {
+  const pool = new pg.Pool({ connectionString, max: 1, idleTimeoutMillis: 0 })
+  pool.on('error', () => {})
+  return {
+    query: async (text) => (await pool.query(text)).rows,
+    close: () => pool.end(),
+  }
+}
