@@ -202,6 +202,8 @@ onEachArchive('An upload', (world) => {
         if (round % 3 !== 0) await connection.until(/^HTTP\/1\.1 200/)
         connection.socket.destroy()
       }
+      // As soon as the service knows that they are gone.
+      await eventually(() => world().application.service.budget.spentBytes === 0)
       const all = Array.from({ length: 100 }, () => world().send({ as: 'integration', url: urlOf(id, '/content') }))
       expect(new Set((await Promise.all(all)).map(({ status }) => status))).toEqual(new Set([200]))
     })
