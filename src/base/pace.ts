@@ -13,5 +13,5 @@ export class Pace {
   }
 }
 
-/** How much the last step counts in what is known of all. */
-const NEWEST_SHARE = 0.1
+/** How much the last step counts in what is known of all: one that was held up by chance counts for little. */
+const NEWEST_SHARE = 0.02

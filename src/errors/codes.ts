@@ -12,7 +12,7 @@ export const CODES: readonly CodeText[] = [
   { code: 1000, status: '500', meaning: 'a bug of the service', mend: 'report it with the request id' },
   {
     code: 1010,
-    status: '400, 413, 414, 415, 422, 431',
+    status: '400, 408, 413, 414, 415, 417, 422, 431',
     meaning:
       'a value that cannot be read, a mandatory field that is missing, a number series problem, something too large',
     mend: 'read the message: it names the field or the position',

@@ -6,7 +6,7 @@ import { ANY_OPERATION, type Exchange } from '../../src/http/system/description/
 import { type Answered, answerExamples } from '../support/openapi-examples.ts'
 
 /** Nobody can ask for these: a bug, an overload. */
-const NOT_FOR_THE_ASKING = [429, 500, 503]
+const NOT_FOR_THE_ASKING = [408, 429, 500, 503]
 
 let answered: Answered
 

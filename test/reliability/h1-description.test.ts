@@ -21,7 +21,8 @@ const CLIENTS = 4
 const REQUESTS_OF_A_RUN = 30
 
 /** Nobody can ask a healthy service for a bug or an overload, and the setup has no limits. */
-const NOT_FOR_THE_ASKING = new Set(['429', '500', '503'])
+const NOT_FOR_THE_ASKING = new Set(['408', '429', '500', '503'])
+
 interface Step {
   readonly operation: string
   readonly kind: 'good' | 'fault' | 'variant' | 'wild'

@@ -35,6 +35,10 @@ export const serverAnswers: Readonly<Record<number, AnswerText>> = {
   },
 }
 
+const slowFileAnswer: Readonly<Record<number, AnswerText>> = {
+  408: refusal('The file comes too slowly while others wait for room.'),
+}
+
 /** The endpoints of all declared routes, each with a name of its own. */
 export function endpointsOf(routes: readonly DeclaredRoute[]): Endpoint[] {
   const taken = new Set<string>()
@@ -58,6 +62,7 @@ export function endpointsOf(routes: readonly DeclaredRoute[]): Endpoint[] {
         ...serverAnswers,
         ...(isWrite(route) ? writeAnswers : {}),
         ...(route.method === 'DELETE' ? bodyAnswers : {}),
+        ...(route.takesFile ? slowFileAnswer : {}),
         ...(isWrite(route) ? answersOfWrite(route) : route.answers),
       },
       answerType: 'application/json',

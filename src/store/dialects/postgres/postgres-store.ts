@@ -42,7 +42,7 @@ export interface PostgresOptions {
 const POOL_SIZE = 10
 const ACQUIRE_TIMEOUT_MS = 2_000
 /** Who would wait longer for a session, as far as can be seen, is told at once. */
-const MOST_WAIT_MS = 500
+const MOST_WAIT_MS = 800
 /**
  * A statement that runs longer is stopped by the database; a lock is waited for less, an idle transaction ended. By SQL,
  * because options in the address would replace options given beside it.
