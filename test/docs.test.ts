@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CODES } from '../src/errors/codes.ts'
+import { allBugs } from './reliability/planted/all-bugs.ts'
 import { printed } from './support/printed.ts'
 
 const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/*.md'), 'examples/demo/README.md']
@@ -55,5 +56,21 @@ describe('docs/conformance.md', () => {
 
   it.each(rows)('$file has the test: $title', ({ file, title }) => {
     expect(readFileSync(file, 'utf8')).toContain(title)
+  })
+})
+
+describe('docs/reliability.md', () => {
+  const text = readFileSync('docs/reliability.md', 'utf8')
+
+  it('lists every planted bug beside the test that catches it', async () => {
+    for (const { name, test } of await allBugs()) {
+      const row = text.split('\n').find((line) => line.startsWith(`| ${name} |`))
+      expect(row, name).toContain(test[1])
+    }
+  })
+
+  it('has a row for every trial', () => {
+    const files = globSync('test/reliability/**/*.test.ts').map((file) => file.replace('test/reliability/', ''))
+    for (const file of files) expect(text).toContain(`\`${file}\``)
   })
 })

@@ -16,7 +16,7 @@ import { type Answer, STORE_KINDS, startWorld, type World } from '../support/wor
 import { age, pathOf, tornFiles } from './content-files.ts'
 import { sha256 } from './document-client.ts'
 
-const ROUNDS = Number(process.env.FUZZ_RUNS ?? 50)
+const ROUNDS = Number(process.env.FUZZ_RUNS ?? 15)
 const SEED = Number(process.env.TABULARIUM_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const CONTENTS = 6
 /** Uploads of each content, which begin at different moments. */

@@ -13,8 +13,8 @@ import { STORE_KINDS } from '../support/world.ts'
 import { type Acknowledged, afterGaps, BackupLoad, HALVES, JOURNAL, lookIn } from './crash/backup-load.ts'
 import { faultsOf, QUIET, restoring, waited } from './crash/backups.ts'
 
-const BACKUPS = triesOf({ short: 2, full: 20 })
-const KILLS = triesOf({ short: 2, full: 20 })
+const BACKUPS = triesOf({ short: 1, full: 20 })
+const KILLS = triesOf({ short: 1, full: 20 })
 const CLIENTS = 8
 const LOAD_MS = 1_500
 const SETUP = ['--setup', 'test/fixtures/documents.yaml']

@@ -1,20 +1,14 @@
 // `npm run test:planted`: plants each bug in a copy of the project and runs the test that must catch it. Each test is first
 // run without a bug: one that fails anyway catches nothing. Words as arguments choose the bugs whose names have them.
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { allBugs } from './all-bugs.ts'
 import type { PlantedBug } from './planted-bug.ts'
 
 const COPIED = ['src', 'test', 'docs', 'examples', 'package.json', 'vitest.config.ts', 'tsconfig.json']
 const PATIENCE_MS = 600_000
-const NO_BUGS = ['run.ts', 'planted-bug.ts']
-
-async function allBugs(): Promise<PlantedBug[]> {
-  const files = readdirSync(import.meta.dirname).filter((file) => !NO_BUGS.includes(file))
-  const modules = await Promise.all(files.map((file) => import(`./${file}`) as Promise<Record<string, PlantedBug[]>>))
-  return modules.flatMap((module) => Object.values(module).flat())
-}
 
 /** The names of the tests that failed, of those that have the name. */
 function failuresOf(copy: string, [file, name]: PlantedBug['test']): string[] {
