@@ -3,7 +3,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Clock } from '../../../base/clock.ts'
-import { Pace } from '../../../base/pace.ts'
 import type { StoreFigures } from '../../../observe/figures.ts'
 import type { Expressions } from '../../compile/expressions.ts'
 import { startCounter, withJournal, withJournals } from '../../journal.ts'
@@ -28,6 +27,7 @@ import { CommitFailed, isTimeout, translate } from './faults.ts'
 import { shapeTable, tableColumns } from './own-tables.ts'
 import { piecesOf } from './pieces.ts'
 import { bindTo, countIn, execute, PostgresTx, type Session } from './session.ts'
+import { SessionLine } from './session-line.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -41,8 +41,6 @@ export interface PostgresOptions {
 
 const POOL_SIZE = 10
 const ACQUIRE_TIMEOUT_MS = 2_000
-/** Who would wait longer for a session, as far as can be seen, is told at once. */
-const MOST_WAIT_MS = 800
 /**
  * A statement that runs longer is stopped by the database; a lock is waited for less, an idle transaction ended. By SQL,
  * because options in the address would replace options given beside it.
@@ -120,8 +118,7 @@ const WHOLE_ANSWER_ROWS = 2_000
 
 class PostgresStore implements Store {
   readonly #pool: pg.Pool
-  readonly #pace = new Pace()
-  #movedAt: number | undefined
+  readonly #line: SessionLine
   readonly #probe: pg.Pool
   readonly #clock: Clock
   readonly #figures: StoreFigures
@@ -130,6 +127,7 @@ class PostgresStore implements Store {
 
   constructor(pool: pg.Pool, probe: pg.Pool, { clock, figures, queryTimeoutMs }: PostgresOptions) {
     this.#pool = pool
+    this.#line = new SessionLine(pool)
     this.#probe = probe
     this.#clock = clock
     this.#figures = figures
@@ -235,7 +233,7 @@ class PostgresStore implements Store {
   }
 
   async #connect(companyId: string): Promise<Session> {
-    if (this.#pace.waitMs(this.#pool.waitingCount) > MOST_WAIT_MS) {
+    if (this.#line.isTooLong) {
       this.#figures.refuse('unavailable')
       throw storeUnavailable('all sessions with the database are busy', undefined)
     }
@@ -254,7 +252,7 @@ class PostgresStore implements Store {
     const session = await this.#connect(companyId)
     try {
       const result = await work(session)
-      this.#learnPace()
+      this.#line.move()
       session.release()
       return result
     } catch (error) {
@@ -262,16 +260,6 @@ class PostgresStore implements Store {
       // A session whose state is in doubt is thrown away.
       session.release(fault !== error)
       throw fault
-    }
-  }
-
-  /** A session comes free: when somebody waits for it, and did so before, the line has moved on by one. */
-  #learnPace(): void {
-    const now = performance.now()
-    if (this.#pool.waitingCount === 0) this.#movedAt = undefined
-    else {
-      if (this.#movedAt !== undefined) this.#pace.moved(1, now - this.#movedAt)
-      this.#movedAt = now
     }
   }
 
