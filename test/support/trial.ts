@@ -9,6 +9,8 @@ export const IS_FULL = process.env.RELIABILITY === 'full'
 export const SEED = Number(process.env.TABULARIUM_SEED ?? randomInt(2 ** 31))
 
 const TRACK_RECORD = 'docs/reliability.md'
+/** In characters. */
+const LONGEST_FAULT = 300
 const TIMES = Number(process.env.TABULARIUM_TIMES ?? 1)
 
 /** How often something is tried: in `npm test`, and in the full form. */
@@ -42,10 +44,18 @@ export async function trial(id: string, what: string, run: () => Promise<string>
   try {
     figures = await run()
     verdict = 'held'
+  } catch (error) {
+    figures = firstLineOf(error)
+    throw error
   } finally {
-    console.info(`${id} ${what}: ${figures || 'no figures'}, seed ${SEED}: ${verdict}`)
+    console.info(`${id} ${what}: ${figures}, seed ${SEED}: ${verdict}`)
     if (IS_FULL) append([new Date().toISOString().slice(0, 10), commit(), id, what, figures, String(SEED), verdict])
   }
+}
+
+function firstLineOf(error: unknown): string {
+  const [line = ''] = String(error).split('\n')
+  return line.slice(0, LONGEST_FAULT)
 }
 
 function append(cells: readonly string[]): void {
