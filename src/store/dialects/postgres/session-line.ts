@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { Pace } from '../../../base/pace.ts'
 
 /** Who would wait longer for a session, as far as can be seen, is told at once. */
-const MOST_WAIT_MS = 800
+const MOST_WAIT_MS = 1_500
 
 export class SessionLine {
   readonly #pool: pg.Pool
