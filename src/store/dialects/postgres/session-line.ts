@@ -3,7 +3,9 @@ import type pg from 'pg'
 import { Pace } from '../../../base/pace.ts'
 
 /** Who would wait longer for a session, as far as can be seen, is told at once. */
-const MOST_WAIT_MS = 1_500
+const MOST_WAIT_MS = 500
+/** A burst of so many is borne whatever the pace: a few slow steps, such as those of new sessions, say little. */
+const ALWAYS_BORNE = 64
 
 export class SessionLine {
   readonly #pool: pg.Pool
@@ -15,7 +17,8 @@ export class SessionLine {
   }
 
   get isTooLong(): boolean {
-    return this.#pace.waitMs(this.#pool.waitingCount) > MOST_WAIT_MS
+    const { waitingCount } = this.#pool
+    return waitingCount > ALWAYS_BORNE && this.#pace.waitMs(waitingCount) > MOST_WAIT_MS
   }
 
   /** A session comes free: when somebody waits for it, and did so before, the line has moved on by one. */
