@@ -82,7 +82,7 @@ function limiterOn({ application }: World): () => RateLimiter {
     })
 }
 
-onEachStore('Many writes at once', (world) => {
+onEachStore('Many writes at once', (world, kind) => {
   it('are refused with 503 and Retry-After beyond 256, and then nothing of them is written', async () => {
     const answers = await Promise.all(
       Array.from({ length: 600 }, (_, at) =>
@@ -107,5 +107,20 @@ onEachStore('Many writes at once', (world) => {
     expect(rows.map(({ attribute_value }) => attribute_value).sort()).toEqual(
       made.map(({ json }) => json.attributeValue).sort(),
     )
+  })
+
+  it.runIf(kind === 'postgres')('are told that all sessions are busy, while they are held up by a lock', async () => {
+    await world().query('begin')
+    await world().query('lock table attribute_value in access exclusive mode')
+    const reads = Array.from({ length: 12 }, () => world().send({ as: 'integration', url: URL }))
+    // Those who have a session wait for the lock; who waits for a session is answered first.
+    const { status, json, headers } = await Promise.race(reads)
+    await world().query('rollback')
+    const message =
+      'The store cannot be used now: all sessions with the database are busy. Nothing was written; try again.'
+    expect([status, json, headers['retry-after']]).toEqual([503, { code: 1020, message }, '2'])
+    const statuses = (await Promise.all(reads)).map((answer) => answer.status)
+    expect(statuses.filter((one) => one !== 503 && one !== 200)).toEqual([])
+    expect(statuses.filter((one) => one === 200).length).toBeGreaterThanOrEqual(10)
   })
 })

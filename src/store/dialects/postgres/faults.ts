@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { Problem } from '../../../errors/problem.ts'
 import { storeUnavailable, storeUnsettled } from '../../store-fault.ts'
 
 /** SQLSTATE classes that say "not now": connection, resources, operator intervention, system; and what to call them. */
@@ -30,10 +31,17 @@ export function translate(error: unknown): unknown {
     if (PASSING_STATES.has(code)) return storeUnavailable('another write was in the way', error)
     if (/^E[A-Z]+$/.test(code)) return storeUnavailable('the database cannot be reached', error)
   }
-  if (/timeout exceeded when trying to connect|Connection terminated|not queryable/.test(error.message)) {
+  // The pool's word for a session that did not come free in time; a new one that is not made in time is "terminated".
+  if (/timeout exceeded when trying to connect/.test(error.message)) return sessionsBusy(error)
+  if (/Connection terminated|not queryable/.test(error.message)) {
     return storeUnavailable('the database cannot be reached', error)
   }
   return error
+}
+
+/** For who would wait, or has waited, too long for a session. */
+export function sessionsBusy(cause?: Error): Problem {
+  return storeUnavailable('all sessions with the database are busy', cause)
 }
 
 /** Whether PostgreSQL itself says that it has not committed, rather than that it goes away. */

@@ -21,9 +21,9 @@ import type {
   TableColumn,
   Tx,
 } from '../../store.ts'
-import { queryTooLong, storeUnavailable } from '../../store-fault.ts'
+import { queryTooLong } from '../../store-fault.ts'
 import { postgresExpressions } from './expressions.ts'
-import { CommitFailed, isTimeout, translate } from './faults.ts'
+import { CommitFailed, isTimeout, sessionsBusy, translate } from './faults.ts'
 import { shapeTable, tableColumns } from './own-tables.ts'
 import { piecesOf } from './pieces.ts'
 import { bindTo, countIn, execute, PostgresTx, type Session } from './session.ts'
@@ -235,7 +235,7 @@ class PostgresStore implements Store {
   async #connect(companyId: string): Promise<Session> {
     if (this.#line.isTooLong) {
       this.#figures.refuse('unavailable')
-      throw storeUnavailable('all sessions with the database are busy', undefined)
+      throw sessionsBusy()
     }
     let session: Session | undefined
     try {
