@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { asSuperuser, newDatabase, queryOn } from '../support/own-database.ts'
 import { type Folder, run, temporaryFolder } from '../support/process.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
@@ -36,8 +36,6 @@ documents:
     properties: { companyId: { type: string } }
 `
 
-let databases = 0
-
 describe.each(STORE_KINDS)('import and export on %s', (kind) => {
   let folder: Folder
   let store: string[]
@@ -64,10 +62,7 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
       connection.close()
       return
     }
-    const client = new pg.Client({ connectionString: store.at(-1)?.replace(/\/\/.*@/, '//postgres:postgres@') })
-    await client.connect()
-    for (const statement of statements) await client.query(statement)
-    await client.end()
+    await queryOn(asSuperuser(store.at(-1) ?? ''), ...statements)
   }
   const bring = (document: string, file: string, ...more: string[]) =>
     run(['import', document, file, '--company', 'EN', ...store, ...more])
@@ -295,15 +290,4 @@ function withoutStamp(ndjson: string): unknown[] {
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
   return records.map(({ lastUpdated: _stamp, ...record }) => record)
-}
-
-async function newDatabase(): Promise<string> {
-  const admin = inject('postgresAdmin')
-  const name = `transfer${process.pid}_${databases++}`
-  const client = new pg.Client({ connectionString: `${admin}/postgres` })
-  await client.connect()
-  await client.query(`create role ${name} login password 'secret'`)
-  await client.query(`create database ${name} owner ${name}`)
-  await client.end()
-  return admin.replace('postgres:postgres@', `${name}:secret@`).concat(`/${name}`)
 }

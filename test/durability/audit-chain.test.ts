@@ -1,8 +1,8 @@
 // The chains of the change log when several processes write, and when one is killed while it brings a file in.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { asSuperuser, newDatabase, queryOn } from '../support/own-database.ts'
 import {
   call,
   type Folder,
@@ -29,17 +29,6 @@ beforeEach(() => {
   folder = temporaryFolder()
 })
 afterEach(() => folder.remove())
-
-async function newDatabase(): Promise<string> {
-  const admin = inject('postgresAdmin')
-  const name = `audit${process.pid}_${Date.now() % 1_000_000}`
-  const client = new pg.Client({ connectionString: `${admin}/postgres` })
-  await client.connect()
-  await client.query(`create role ${name} login password 'secret'`)
-  await client.query(`create database ${name} owner ${name}`)
-  await client.end()
-  return `${admin.replace('postgres:postgres@', `${name}:secret@`)}/${name}`
-}
 
 /** Writes to two companies by turns, one write after the other; gives how many were acknowledged. */
 async function writeMany({ address }: Serving, name: string): Promise<number> {
@@ -80,12 +69,10 @@ describe.runIf(STORE_KINDS.includes('postgres'))('several servers on one Postgre
       await Promise.all(services.map(kill))
     }
 
-    const admin = new pg.Client({
-      connectionString: `${inject('postgresAdmin')}/${new URL(database).pathname.slice(1)}`,
-    })
-    await admin.connect()
-    await admin.query(`update journal_entry set user_id = 'somebody-else' where company_id = 'SV' and entry_no = 9`)
-    await admin.end()
+    await queryOn(
+      asSuperuser(database),
+      `update journal_entry set user_id = 'somebody-else' where company_id = 'SV' and entry_no = 9`,
+    )
     const found = await run(['audit', 'verify', ...args(0)])
     expect(found).toMatchObject({ code: 1, stdout: expect.stringMatching(/^changed: entry 9 of company SV: /) })
   })

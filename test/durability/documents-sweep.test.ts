@@ -5,12 +5,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openRecords } from '../../src/app.ts'
 import { openFileStore } from '../../src/files/stores/open-file-store.ts'
 import { type FilesToCheck, findUnreferenced } from '../../src/records/documents/check-files.ts'
 import { SWEPT_MS } from '../../src/records/documents/keep-content.ts'
 import { base64, DOCUMENTS, noteOf, post, urlOf } from '../support/documents.ts'
+import { asSuperuser } from '../support/own-database.ts'
 import { randomNumbers } from '../support/trial.ts'
 import { type Answer, STORE_KINDS, startWorld, type World } from '../support/world.ts'
 import { age, pathOf, tornFiles } from './content-files.ts'
@@ -38,9 +39,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('a content that is swept and se
 
   beforeAll(async () => {
     world = await startWorld('postgres', 'test/fixtures/documents.yaml', '', { clock: () => now() })
-    const [{ name } = {}] = await world.query('select current_database() as name')
-    const server = inject('postgresAdmin')
-    const database = `${server.replace('postgres:postgres@', `${name}:secret@`)}/${name}`
+    const database = world.databaseUrl()
     const records = await openRecords({ data: world.folder, database, observe: () => {}, onFatal: () => {} })
     const { store: files } = await openFileStore({ files: undefined, data: world.folder })
     parts = { store: records.service.store, companies: records.service.companies, files }
@@ -49,7 +48,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('a content that is swept and se
       await records.close()
     }
     root = join(world.folder, 'files')
-    admin = new pg.Client({ connectionString: `${server}/${name}` })
+    admin = new pg.Client({ connectionString: asSuperuser(database) })
     await admin.connect()
   })
   afterAll(async () => {

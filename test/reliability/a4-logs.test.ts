@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { base64 } from '../support/documents.ts'
 import { type Receiver, startReceiver } from '../support/otlp.ts'
+import { newDatabase } from '../support/own-database.ts'
 import { call, kill, linesOf, run, type Serving, serve } from '../support/process.ts'
 import { trial } from '../support/trial.ts'
 import { CLIENT_SECRET, STORE_KINDS } from '../support/world.ts'
@@ -42,7 +42,7 @@ describe.each(STORE_KINDS)('A4 on %s, of canaries in every request', (kind) => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'tabularium-logs-'))
     receiver = await startReceiver()
-    const database = kind === 'postgres' ? await databaseWithCanary() : undefined
+    const database = kind === 'postgres' ? await newDatabase({ password: CANARIES.password }) : undefined
     const environment = {
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
       OTEL_EXPORTER_OTLP_HEADERS: `x-key=${CANARIES.header}`,
@@ -124,18 +124,6 @@ function leaksIn(text: string, token: string): string[] {
   const whole = [...FORBIDDEN, ...(token === '' ? [] : [token, token.split('.')[2] ?? ''])]
   const encoded = FORBIDDEN.map((one) => base64(one).slice(0, 16))
   return [...whole.filter((one) => small.includes(one.toLowerCase())), ...encoded.filter((one) => text.includes(one))]
-}
-
-/** A database of its own, whose owner has a canary for a password. */
-async function databaseWithCanary(): Promise<string> {
-  const admin = inject('postgresAdmin')
-  const name = `logs${process.pid}_${Date.now() % 1_000_000}`
-  const client = new pg.Client({ connectionString: `${admin}/postgres` })
-  await client.connect()
-  await client.query(`create role ${name} login password '${CANARIES.password}'`)
-  await client.query(`create database ${name} owner ${name}`)
-  await client.end()
-  return `${admin.replace('postgres:postgres@', `${name}:${CANARIES.password}@`)}/${name}`
 }
 
 async function getToken(address: string): Promise<string> {

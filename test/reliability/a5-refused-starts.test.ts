@@ -3,10 +3,11 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { newDatabase } from '../support/own-database.ts'
 import { type Folder, run, temporaryFolder } from '../support/process.ts'
 import { IS_FULL, SEED, trial } from '../support/trial.ts'
-import { createDatabase, STORE_KINDS } from '../support/world.ts'
+import { STORE_KINDS } from '../support/world.ts'
 
 const COMPANY = 'companies: [{ id: EN, name: N }]\nusers: [{ id: u, defaultCompany: EN }]'
 const ENVIRONMENT = { LONG_SECRET: 'long enough', SHORT_SECRET: '1234567', EMPTY_SECRET: '' }
@@ -101,10 +102,7 @@ describe('A5 a start', () => {
     'A5 is refused on PostgreSQL too, and leaves nothing open that keeps it from ending',
     () =>
       trial('A5', 'keys that are refused on PostgreSQL', async () => {
-        const name = `a5_${process.pid}_${Date.now() % 100_000_000}`
-        const admin = inject('postgresAdmin')
-        await createDatabase(admin, name, undefined)
-        const database = `${admin.replace('postgres:postgres@', `${name}:secret@`)}/${name}`
+        const database = await newDatabase()
         const folder = temporaryFolder()
         const file = join(folder.path, 'keys.json')
         writeFileSync(file, JSON.stringify({ keys: [] }), { mode: 0o600 })

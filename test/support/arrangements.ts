@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import pg from 'pg'
-import { afterAll, beforeAll, describe, inject } from 'vitest'
+import { afterAll, beforeAll, describe } from 'vitest'
 import { KeepAliveClient } from './keep-alive-client.ts'
+import { asSuperuser, newDatabase, queryOn } from './own-database.ts'
 import { credentials, type Folder, kill, type Serving, serve, temporaryFolder } from './process.ts'
-import { createDatabase, STORE_KINDS, type StoreKind } from './world.ts'
+import { STORE_KINDS, type StoreKind } from './world.ts'
 
 const SETUP = 'test/fixtures/races.yaml'
 const START_TIMEOUT_MS = 90_000
@@ -80,7 +80,8 @@ export class Arrangement {
   async rows(text: string): Promise<Row[]> {
     const { database, folder } = this.#place
     if (database === undefined) return rowsOnSqlite(join(folder.path, 'data', 'tabularium.db'), text)
-    return rowsOnPostgres(database, text)
+    // The service's own role sees the rows of one company at a time.
+    return queryOn(asSuperuser(database), text) as Promise<Row[]>
   }
 
   /** Ends every process at once, as a power switch would. */
@@ -137,18 +138,6 @@ function rowsOnSqlite(file: string, text: string): Row[] {
   }
 }
 
-async function rowsOnPostgres(database: string, text: string): Promise<Row[]> {
-  const { pathname } = new URL(database)
-  // The service's own role sees the rows of one company at a time.
-  const client = new pg.Client({ connectionString: inject('postgresAdmin') + pathname })
-  await client.connect()
-  try {
-    return (await client.query<Row>(text)).rows
-  } finally {
-    await client.end()
-  }
-}
-
 /** Declares the trials once for each way in which the service is run, each with a service of its own. */
 export function onEachArrangement(title: string, declare: (running: () => Arrangement) => void): void {
   describe.each(KINDS.filter(({ store }) => STORE_KINDS.includes(store)))(`${title} on $title`, (kind) => {
@@ -168,11 +157,4 @@ export function onEachArrangement(title: string, declare: (running: () => Arrang
       return arrangement
     })
   })
-}
-
-async function newDatabase(): Promise<string> {
-  const admin = inject('postgresAdmin')
-  const name = `r${process.pid}_${Date.now() % 100_000_000}`
-  await createDatabase(admin, name, undefined)
-  return `${admin.replace('postgres:postgres@', `${name}:secret@`)}/${name}`
 }

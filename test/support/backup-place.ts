@@ -2,12 +2,9 @@
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
-import { inject } from 'vitest'
+import { asSuperuser, copyOfDatabase, newDatabase, queryOn } from './own-database.ts'
 import { rowsOf } from './process.ts'
 import type { StoreKind } from './world.ts'
-
-let databases = 0
 
 export interface BackupPlace {
   readonly kind: StoreKind
@@ -26,13 +23,12 @@ export async function emptyPlace(kind: StoreKind, data: string, server?: string)
     const query = async (text: string) => rowsOf(data, text)
     return { kind, data, database: undefined, flags: ['--data', data], query }
   }
-  const admin = server ?? inject('postgresAdmin')
-  const name = `b${process.pid}_${Date.now() % 100_000_000}_${databases++}`
-  await asAdmin(`${admin}/postgres`, `create role ${name} login password 'secret'`)
-  await asAdmin(`${admin}/postgres`, `create database ${name} owner ${name}`)
-  const database = `${admin.replace('postgres:postgres@', `${name}:secret@`)}/${name}`
-  const query = (text: string) => asAdmin(`${admin}/${name}`, text)
-  return { kind, data, database, flags: ['--data', data, '--database', database], query }
+  return placeOn(await newDatabase({ admin: server }), data)
+}
+
+function placeOn(database: string, data: string): BackupPlace {
+  const query = (text: string) => queryOn(asSuperuser(database), text)
+  return { kind: 'postgres', data, database, flags: ['--data', data, '--database', database], query }
 }
 
 /** Another place with what is in one of a closed store; on PostgreSQL also that one's role. */
@@ -43,23 +39,7 @@ export async function copyOf(source: BackupPlace, data: string): Promise<BackupP
     if (existsSync(file)) copyFileSync(file, join(data, 'tabularium.db'))
     return emptyPlace('sqlite', data)
   }
-  const url = new URL(source.database)
-  const admin = `postgres://postgres:postgres@${url.host}`
-  const name = `c${process.pid}_${Date.now() % 100_000_000}_${databases++}`
-  await asAdmin(`${admin}/postgres`, `create database ${name} template ${url.pathname.slice(1)} owner ${url.username}`)
-  url.pathname = name
-  const query = (text: string) => asAdmin(`${admin}/${name}`, text)
-  return { kind: 'postgres', data, database: url.href, flags: ['--data', data, '--database', url.href], query }
-}
-
-async function asAdmin(url: string, text: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(text)).rows
-  } finally {
-    await client.end()
-  }
+  return placeOn(await copyOfDatabase(source.database), data)
 }
 
 /** Every file below a folder with a digest of it. */

@@ -31,7 +31,7 @@ export class PostgresServer {
   readonly #folder: string
   readonly #server: EmbeddedPostgres
 
-  private constructor(folder: string, port: number) {
+  private constructor(folder: string, port: number, flags: readonly string[]) {
     this.admin = `postgres://postgres:postgres@127.0.0.1:${port}`
     this.#folder = folder
     this.#server = new EmbeddedPostgres({
@@ -42,17 +42,18 @@ export class PostgresServer {
       persistent: true,
       createPostgresUser: process.getuid?.() === 0,
       initdbFlags: ['--locale=C', '--encoding=UTF8'],
-      postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=300'],
+      postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=300', ...flags],
       onLog: () => {},
       onError: () => {},
     })
   }
 
-  static async start(): Promise<PostgresServer> {
+  /** `flags`: further ones for the server, such as `-c fsync=off`, each a word. */
+  static async start(flags: readonly string[] = []): Promise<PostgresServer> {
     const folder = mkdtempSync(join(tmpdir(), 'tabularium-postgres-'))
     // As root the server runs as a user of its own, who must get into the folder.
     chmodSync(folder, 0o755)
-    const server = new PostgresServer(folder, await freePort())
+    const server = new PostgresServer(folder, await freePort(), flags)
     await server.#server.initialise()
     await server.#server.start()
     return server

@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, inject } from 'vitest'
 import { type Application, buildApplication } from '../../src/app.ts'
 import type { RateLimits } from '../../src/http/rate-limiter.ts'
 import type { Observation } from '../../src/observe/observation.ts'
+import { asSuperuser, newDatabase, queryOn } from './own-database.ts'
 import { postgresDoor, type Rows, type SideDoor, sqliteDoor } from './side-door.ts'
 
 export const CLIENT_SECRET = 'a secret of the tests'
@@ -133,8 +133,6 @@ export class World {
   }
 }
 
-let databases = 0
-
 export interface WorldOptions {
   /** Database files to read beside SQLite's own, each as `name=file`. */
   readonly attached?: readonly string[]
@@ -161,9 +159,8 @@ export async function startWorld(
   const observed: Observation[] = []
   // A program of a test's own is told where the database is by its environment.
   const admin = kind === 'postgres' ? (process.env.TEST_POSTGRES ?? inject('postgresAdmin')) : undefined
-  const name = `t${process.pid}_${Date.now() % 100_000_000}_${databases++}`
-  if (admin) await createDatabase(admin, name, prepare)
-  const database = admin?.replace('postgres:postgres@', `${name}:secret@`).concat(`/${name}`)
+  const database = admin && (await newDatabase({ admin }))
+  if (database && prepare) await queryOn(asSuperuser(database), prepare)
   const application = await buildApplication({
     data: folder,
     database,
@@ -177,7 +174,7 @@ export async function startWorld(
     observe: (observation) => observed.push(observation),
     onFatal: () => {},
   })
-  const door = admin ? postgresDoor(`${admin}/${name}`) : sqliteDoor(join(folder, 'tabularium.db'))
+  const door = database ? postgresDoor(asSuperuser(database)) : sqliteDoor(join(folder, 'tabularium.db'))
   const world = new World(application, observed, folder, door, database)
   const stop = async () => {
     await application.stop(0)
@@ -185,20 +182,6 @@ export async function startWorld(
     rmSync(folder, { recursive: true, force: true })
   }
   return Object.assign(world, { stop })
-}
-
-/** A database owned by an ordinary role, whom row-level security holds. */
-export async function createDatabase(admin: string, name: string, prepare: string | undefined): Promise<void> {
-  const client = new pg.Client({ connectionString: `${admin}/postgres` })
-  await client.connect()
-  await client.query(`create role ${name} login password 'secret'`)
-  await client.query(`create database ${name} owner ${name}`)
-  await client.end()
-  if (prepare === undefined) return
-  const inside = new pg.Client({ connectionString: `${admin}/${name}` })
-  await inside.connect()
-  await inside.query(prepare)
-  await inside.end()
 }
 
 /** Declares the tests once for each kind of store, each with a world of its own. */

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { emptyPlace } from '../../support/backup-place.ts'
 import { type Ask, Crowd, openLoop, percentile, statusesOf, type Told } from '../../support/open-loop.ts'
+import { queryOn } from '../../support/own-database.ts'
 import { PostgresServer } from '../../support/postgres.ts'
 import { call, kill, SETUP, type Serving, serve, temporaryFolder } from '../../support/process.ts'
 import { SlowProxy } from '../../support/slow-proxy.ts'
@@ -93,12 +94,9 @@ describe.runIf(STORE_KINDS.includes('postgres'))('L6 the database is away', () =
 
   async function sessions(): Promise<number> {
     const name = new URL(database).pathname.slice(1)
-    const text = 'select count(*)::int as n from pg_stat_activity where datname = $1'
-    const client = new pg.Client({ connectionString: `${server.admin}/postgres` })
-    await client.connect()
-    const { rows } = await client.query(text, [name])
-    await client.end()
-    return rows[0].n as number
+    const text = `select count(*)::int as n from pg_stat_activity where datname = '${name}'`
+    const [row] = await queryOn(`${server.admin}/postgres`, text)
+    return Number(row?.n)
   }
 
   async function repeated(trouble: () => Promise<void>, mostToldMs = MOST_TOLD_MS): Promise<string> {
