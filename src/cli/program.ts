@@ -1,5 +1,6 @@
 // The commands and how a failure of one is told. One file each says what a command does.
 import { Command, CommanderError } from 'commander'
+import { withoutPasswords } from '../observe/without-secrets.ts'
 import { auditCommand } from './audit.ts'
 import { backupCommand, restoreCommand, verifyCommand } from './backup.ts'
 import { demoCommand } from './demo.ts'
@@ -74,8 +75,3 @@ function tell(error: unknown, isVerbose: boolean): number {
 
 /** What was given for the address of a database: with a slip in it, the password may stand anywhere. */
 const GIVEN_ADDRESS = /(--database <url>' (?:argument|value)) '.*?'(?= (?:from env|is invalid))/s
-
-/** Addresses of databases hold passwords, which belong on no screen and in no log. */
-function withoutPasswords(text: string): string {
-  return text.replace(/(\w:\/\/[^:/\s]*):\S*@/g, '$1:***@')
-}

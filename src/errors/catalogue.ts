@@ -78,8 +78,8 @@ export function unavailable(message: string, retryAfterSeconds = 2, cause?: unkn
 }
 
 /** 429: this caller asks for more than it may. */
-export function tooMany(message: string, retryAfterSeconds: number): Problem {
-  return coded(429, 1020, message, { headers: { 'retry-after': String(retryAfterSeconds) } })
+export function tooMany(message: string, retryAfterSeconds: number, headers: Record<string, string> = {}): Problem {
+  return coded(429, 1020, message, { headers: { 'retry-after': String(retryAfterSeconds), ...headers } })
 }
 
 /** 500: a bug. Tells the caller nothing but the request id to ask about. */

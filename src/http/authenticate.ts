@@ -18,8 +18,8 @@ export interface Identity {
 
 /** The caller when that is known without waiting: a token that was verified before. */
 export function findKnownCaller(identity: Identity, authorization: string | undefined): Caller | undefined {
-  if (authorization === undefined || !isScheme(authorization, 'bearer ')) return undefined
-  return identity.tokens.findRemembered(afterScheme(authorization, 'bearer '))
+  const token = givenBy('bearer', authorization)
+  return token === undefined ? undefined : identity.tokens.findRemembered(token)
 }
 
 /** What a request says of its caller. */
@@ -35,13 +35,14 @@ export function credentialsOf({ headers, ip }: FastifyRequest): Credentials {
 
 /** The caller of an `Authorization` header. Throws 401 whatever is wrong with it, and 429 after too many wrong secrets. */
 export async function authenticate(identity: Identity, { authorization, address }: Credentials): Promise<Caller> {
-  if (authorization !== undefined && isScheme(authorization, 'basic ') && identity.directory.basicAllowed) {
-    const caller = await verifyBasic(identity, afterScheme(authorization, 'basic '), address)
+  const basic = givenBy('basic', authorization)
+  if (basic !== undefined && identity.directory.basicAllowed) {
+    const caller = await verifyBasic(identity, basic, address)
     if (!caller) throw invalidToken(BOTH_CHALLENGES)
     return caller
   }
-  const isBearer = authorization !== undefined && isScheme(authorization, 'bearer ')
-  const caller = isBearer ? await identity.tokens.verify(afterScheme(authorization, 'bearer ')) : undefined
+  const token = givenBy('bearer', authorization)
+  const caller = token === undefined ? undefined : await identity.tokens.verify(token)
   if (!caller) throw invalidToken(BEARER_CHALLENGE)
   return caller
 }
@@ -54,13 +55,13 @@ export async function verifyBasic(identity: Identity, encoded: string, address: 
   return identity.secrets.verify(credentials.slice(0, colon), credentials.slice(colon + 1), address)
 }
 
-function isScheme(authorization: string, scheme: string): boolean {
-  return authorization.slice(0, scheme.length).toLowerCase() === scheme
-}
-
-/** More blanks may follow the scheme (RFC 9110), and nothing else: what is no blank belongs to the credentials. */
-function afterScheme(authorization: string, scheme: string): string {
+/**
+ * What an `Authorization` header says behind a scheme, if that is its own. More blanks may follow the scheme (RFC 9110), and
+ * nothing else: what is no blank belongs to the credentials.
+ */
+export function givenBy(scheme: 'basic' | 'bearer', authorization: string | undefined): string | undefined {
   let from = scheme.length
+  if (authorization?.[from] !== ' ' || authorization.slice(0, from).toLowerCase() !== scheme) return undefined
   while (authorization[from] === ' ') from += 1
   return authorization.slice(from)
 }

@@ -1,6 +1,6 @@
 // How many requests and bytes a client may have in a while. Each process counts for itself and tells the others what it
 // has counted through the database, a few times a second: what is known of them is as old as that.
-import { coded } from '../errors/catalogue.ts'
+import { tooMany } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
 import { type Counts, startOf, usedUntil, waitUntil } from './sliding-window.ts'
 
@@ -150,13 +150,10 @@ export class RateLimiter {
     const waitMs = waitUntil(now, WINDOWS_MS[kind], counts, most - (kind === 'requests' ? 1 : 0))
     const seconds = Math.max(Math.ceil(waitMs / 1000), 1)
     const what = kind === 'requests' ? `${most} requests a minute` : `${most} bytes in five minutes`
-    return coded(429, 1020, `The limit of ${what} is reached: try again in ${seconds} s.`, {
-      headers: {
-        'retry-after': String(seconds),
-        'ratelimit-limit': String(most),
-        'ratelimit-remaining': '0',
-        'ratelimit-reset': String(seconds),
-      },
+    return tooMany(`The limit of ${what} is reached: try again in ${seconds} s.`, seconds, {
+      'ratelimit-limit': String(most),
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': String(seconds),
     })
   }
 

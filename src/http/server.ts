@@ -17,7 +17,7 @@ import type { Traces } from '../observe/traces.ts'
 import { authenticate, credentialsOf, findKnownCaller, type Identity } from './authenticate.ts'
 import { acceptJsonBodies, BODY_LIMIT_BYTES, refuseEncodedBody } from './body.ts'
 import { answerClientError, refuseInShape } from './client-error.ts'
-import { requireDeclarations } from './declared-routes.ts'
+import { type Declaration, requireDeclarations } from './declared-routes.ts'
 import { type MeasuredConfig, measure, measureRoutes } from './measure.ts'
 import type { Pressure } from './pressure.ts'
 import type { RateLimiter } from './rate-limiter.ts'
@@ -159,7 +159,7 @@ type Received = Error | undefined
 /** Every request, before its route is looked at: authenticate, then the bounds that the server itself does not hold. */
 function receive(parts: ServerParts, request: RequestWithCaller, reply: FastifyReply): Received | Promise<Received> {
   const known = findKnownCaller(parts.identity, request.headers.authorization)
-  const config = request.routeOptions.config as MeasuredConfig & { isPublic?: boolean }
+  const config = request.routeOptions.config as MeasuredConfig & Declaration
   measure(parts.figures, config, request, reply)
   const unsound = distrust(request.raw)
   if (unsound) return unsound

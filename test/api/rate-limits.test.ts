@@ -1,7 +1,7 @@
 // Limits of a client, shared by all processes on a store; overload told at once.
 import { expect, it } from 'vitest'
+import { shareUsages } from '../../src/app/share-usages.ts'
 import { RateLimiter } from '../../src/http/rate-limiter.ts'
-import { addUsages } from '../../src/store/usage-store.ts'
 import { onEachStore, startWorld, type World } from '../support/world.ts'
 
 const URL = '/v1/attribute-values/C1/CC100/0'
@@ -71,15 +71,7 @@ onEachStore(
 /** Limiters as further processes would have them. */
 function limiterOn({ application }: World): () => RateLimiter {
   const { store } = application.service
-  return () =>
-    new RateLimiter({ requestsPerMinute: LIMIT }, async (usages) => {
-      const rows = usages.map(({ clientId, kind, windowStart, amount }) => {
-        return { client_id: clientId, kind, window_start: windowStart, amount }
-      })
-      return (await addUsages(store, rows, 0)).map(({ client_id, kind, window_start, amount }) => {
-        return { clientId: client_id, kind: kind as 'requests', windowStart: window_start, amount }
-      })
-    })
+  return () => new RateLimiter({ requestsPerMinute: LIMIT }, (usages) => shareUsages(store, usages))
 }
 
 onEachStore('Many writes at once', (world, kind) => {

@@ -3,20 +3,7 @@ import { expect, it } from 'vitest'
 import { trial, triesOf } from '../support/trial.ts'
 import { type Answer, onEachStore, startWorld, type World } from '../support/world.ts'
 import { inThousands, TRIAL_TIMEOUT_MS } from './concurrency/race.ts'
-import {
-  CUSTOMERS,
-  customerAt,
-  customerBody,
-  DOCUMENTS,
-  documentAt,
-  documentBody,
-  RELATIONS,
-  relationAt,
-  relationBody,
-  VALUES,
-  valueAt,
-  valueBody,
-} from './concurrency/records.ts'
+import { customers, documents, relations, values } from './concurrency/records.ts'
 
 const OPERATIONS = 100
 
@@ -89,8 +76,8 @@ const ENDPOINTS: readonly Endpoint[] = [
   {
     name: 'value',
     async make(world) {
-      await created(world, VALUES, valueBody('C8', { contactPoints: [{ contactPointType: '2' }] }))
-      return valueAt('C8')
+      await created(world, values.all, values.body('C8', { contactPoints: [{ contactPointType: '2' }] }))
+      return values.at('C8')
     },
     good: (place) =>
       [
@@ -108,9 +95,9 @@ const ENDPOINTS: readonly Endpoint[] = [
   {
     name: 'relation',
     async make(world) {
-      await created(world, VALUES, valueBody('C8R'))
-      await created(world, RELATIONS, relationBody('C8R', 'D1'))
-      return relationAt('C8R', 'D1')
+      await created(world, values.all, values.body('C8R'))
+      await created(world, relations.all, relations.body('C8R', 'D1'))
+      return relations.at('C8R', 'D1')
     },
     good: (place) =>
       [replace('/percentage', place), replace('/relationValue', `D${place % 10}`)][place % 2] as Operation,
@@ -122,8 +109,8 @@ const ENDPOINTS: readonly Endpoint[] = [
   {
     name: 'customer',
     async make(world) {
-      await created(world, CUSTOMERS, customerBody('C8'))
-      return customerAt('C8')
+      await created(world, customers.all, customers.body('C8'))
+      return customers.at('C8')
     },
     good: (place) =>
       [
@@ -142,8 +129,8 @@ const ENDPOINTS: readonly Endpoint[] = [
     name: 'document',
     async make(world) {
       const indexes = ['CC100', '1'].map((indexValue, at) => ({ sequenceNo: at + 1, indexValue }))
-      const { id } = await created(world, DOCUMENTS, { ...documentBody('C8'), docType: 'INVOICE', indexes })
-      return documentAt(id)
+      const { id } = await created(world, documents.all, { ...documents.body('C8'), docType: 'INVOICE', indexes })
+      return documents.at(id)
     },
     good: (place) =>
       [

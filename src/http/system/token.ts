@@ -5,7 +5,14 @@ import type { Caller } from '../../access/caller.ts'
 import type { KeyRing } from '../../access/keys.ts'
 import { TOKEN_LIFETIME_SECONDS } from '../../access/tokens.ts'
 import { Problem } from '../../errors/problem.ts'
-import { BOTH_CHALLENGES, type Credentials, credentialsOf, type Identity, verifyBasic } from '../authenticate.ts'
+import {
+  BOTH_CHALLENGES,
+  type Credentials,
+  credentialsOf,
+  givenBy,
+  type Identity,
+  verifyBasic,
+} from '../authenticate.ts'
 import { send } from '../send.ts'
 
 const FORM_LIMIT_BYTES = 8 * 1024
@@ -61,9 +68,8 @@ async function verifyClient(
   if (authorization !== undefined) {
     if (secret !== undefined)
       throw oauthError(400, 'invalid_request', 'send the secret in the form or by Basic, not both')
-    return /^basic /i.test(authorization)
-      ? verifyBasic(identity, authorization.slice('basic '.length).trim(), address)
-      : undefined
+    const basic = givenBy('basic', authorization)
+    return basic === undefined ? undefined : verifyBasic(identity, basic, address)
   }
   return typeof id === 'string' && typeof secret === 'string' ? identity.secrets.verify(id, secret, address) : undefined
 }

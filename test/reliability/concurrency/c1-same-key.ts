@@ -4,19 +4,7 @@ import type { Arrangement } from '../../support/arrangements.ts'
 import type { Answered, Asked, KeepAliveClient } from '../../support/keep-alive-client.ts'
 import { trial, triesOf } from '../../support/trial.ts'
 import { done, inThousands, statusesOf, TRIAL_TIMEOUT_MS, together } from './race.ts'
-import {
-  CUSTOMERS,
-  customerAt,
-  customerBody,
-  get,
-  post,
-  RELATIONS,
-  relationAt,
-  relationBody,
-  VALUES,
-  valueAt,
-  valueBody,
-} from './records.ts'
+import { customers, get, post, relations, values } from './records.ts'
 
 const CLIENTS = 64
 /** Of each kind of record: 500 for each way in which the service is run. */
@@ -49,11 +37,11 @@ const CONTESTED: readonly Contested[] = [
   {
     name: 'relation',
     prefix: 'C1R',
-    create: (key, client) => post(RELATIONS, relationBody(key, 'D1', client)),
-    at: (key) => relationAt(key, 'D1'),
+    create: (key, client) => post(relations.all, relations.body(key, 'D1', client)),
+    at: (key) => relations.at(key, 'D1'),
     refusal: 422,
     isDuplicate: ({ code, message }) => code === 3010 && /is already connected to/.test(message ?? ''),
-    prepare: (client, key) => done(client, post(VALUES, valueBody(key)), 201),
+    prepare: (client, key) => done(client, post(values.all, values.body(key)), 201),
     table: 'attribute_relation',
     keyColumn: 'attribute_value',
     entity: 'attribute-relation',
@@ -61,8 +49,8 @@ const CONTESTED: readonly Contested[] = [
   {
     name: 'value',
     prefix: 'C1V',
-    create: (key, client) => post(VALUES, valueBody(key, { description: `of client ${client}` })),
-    at: valueAt,
+    create: (key, client) => post(values.all, values.body(key, { description: `of client ${client}` })),
+    at: values.at,
     refusal: 409,
     isDuplicate: ({ code, message }) => code === 3090 && /already exists/.test(message ?? ''),
     table: 'attribute_value',
@@ -72,8 +60,8 @@ const CONTESTED: readonly Contested[] = [
   {
     name: 'customer',
     prefix: 'C1C',
-    create: (key, client) => post(CUSTOMERS, customerBody(key, { aliasName: `of client ${client}` })),
-    at: customerAt,
+    create: (key, client) => post(customers.all, customers.body(key, { aliasName: `of client ${client}` })),
+    at: customers.at,
     refusal: 400,
     isDuplicate: ({ notificationMessages }) => notificationMessages?.customerId?.[0]?.code === 3010,
     table: 'customer',

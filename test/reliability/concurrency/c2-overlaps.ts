@@ -5,7 +5,7 @@ import type { Arrangement } from '../../support/arrangements.ts'
 import type { Asked, KeepAliveClient } from '../../support/keep-alive-client.ts'
 import { randomNumbers, SEED, trial, triesOf } from '../../support/trial.ts'
 import { done, inThousands, TRIAL_TIMEOUT_MS } from './race.ts'
-import { patch, post, RELATIONS, VALUES, valueAt, valueBody } from './records.ts'
+import { patch, post, relations, values } from './records.ts'
 
 const CLIENTS = 32
 const INSERTS = 40
@@ -37,7 +37,7 @@ export function overlaps(running: () => Arrangement): void {
       await running().withClients(CLIENTS, async (clients) => {
         for (let round = 0; round < rounds; round++) {
           const subject = `C2-${round}`
-          await done(clients[0], post(VALUES, valueBody(subject)), 201)
+          await done(clients[0], post(values.all, values.body(subject)), 201)
           const wanted = Array.from({ length: INSERTS }, () => randomPeriod(random))
           const tried = await tryAll(subject, clients, wanted)
           const rows = (await running().rows(rowsOf(subject))) as unknown as Wanted[]
@@ -91,9 +91,13 @@ function askedFor(subject: string, { related, from, to }: Wanted, at: number): A
   const validity = { dateFrom: from, dateTo: to }
   if (at % 2 === 0) {
     const key = { attributeId: 'C1', attributeValue: subject, relatedAttributeId: 'C3', relationValue: related }
-    return post(RELATIONS, { ...key, ...validity })
+    return post(relations.all, { ...key, ...validity })
   }
-  return patch(valueAt(subject), 'add', '/relatedValues/-', { relationId: 'REL2', relatedValue: related, ...validity })
+  return patch(values.at(subject), 'add', '/relatedValues/-', {
+    relationId: 'REL2',
+    relatedValue: related,
+    ...validity,
+  })
 }
 
 /** Read past the service. */

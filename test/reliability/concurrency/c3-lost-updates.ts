@@ -4,7 +4,7 @@ import type { Arrangement } from '../../support/arrangements.ts'
 import type { KeepAliveClient } from '../../support/keep-alive-client.ts'
 import { trial, triesOf } from '../../support/trial.ts'
 import { done, inThousands, statusesOf, TRIAL_TIMEOUT_MS, together } from './race.ts'
-import { CUSTOMERS, customerAt, customerBody, get, patch, post, VALUES, valueAt, valueBody } from './records.ts'
+import { customers, get, patch, post, values } from './records.ts'
 
 const CLIENTS = 32
 const ROUNDS = { short: 6, full: 300 }
@@ -15,8 +15,8 @@ interface WithContactPoints {
 
 /** Records that have contact points: a value, which begins with none, and a customer, who begins with one. */
 const HOLDERS = [
-  { create: (key: string) => post(VALUES, valueBody(key)), at: valueAt, first: [] },
-  { create: (key: string) => post(CUSTOMERS, customerBody(key)), at: customerAt, first: [''] },
+  { create: (key: string) => post(values.all, values.body(key)), at: values.at, first: [] },
+  { create: (key: string) => post(customers.all, customers.body(key)), at: customers.at, first: [''] },
 ]
 
 export function lostUpdates(running: () => Arrangement): void {

@@ -5,23 +5,7 @@ import type { Arrangement } from '../../support/arrangements.ts'
 import type { Answered, Asked, KeepAliveClient } from '../../support/keep-alive-client.ts'
 import { trial, triesOf } from '../../support/trial.ts'
 import { done, inThousands, statusesOf, TRIAL_TIMEOUT_MS, together } from './race.ts'
-import {
-  CUSTOMERS,
-  customerAt,
-  customerBody,
-  DOCUMENTS,
-  documentAt,
-  documentBody,
-  get,
-  patch,
-  post,
-  RELATIONS,
-  relationAt,
-  relationBody,
-  VALUES,
-  valueAt,
-  valueBody,
-} from './records.ts'
+import { customers, documents, get, patch, post, relations, values } from './records.ts'
 
 const CLIENTS = 32
 const ROUNDS = { short: 8, full: 300 }
@@ -47,33 +31,33 @@ const FIELDS: readonly Field[] = [
     name: 'description',
     writtenBy: wordOf,
     async make(client, key) {
-      await done(client, post(VALUES, valueBody(key)), 201)
-      return { path: valueAt(key), entity: 'attribute-value', recordKey: ['C1', key, 0] }
+      await done(client, post(values.all, values.body(key)), 201)
+      return { path: values.at(key), entity: 'attribute-value', recordKey: ['C1', key, 0] }
     },
   },
   {
     name: 'percentage',
     writtenBy: (client) => client + 1,
     async make(client, key) {
-      await done(client, post(VALUES, valueBody(key)), 201)
-      await done(client, post(RELATIONS, relationBody(key, 'D1')), 201)
-      return { path: relationAt(key, 'D1'), entity: 'attribute-relation', recordKey: ['C1', key, 'C2', 'D1'] }
+      await done(client, post(values.all, values.body(key)), 201)
+      await done(client, post(relations.all, relations.body(key, 'D1')), 201)
+      return { path: relations.at(key, 'D1'), entity: 'attribute-relation', recordKey: ['C1', key, 'C2', 'D1'] }
     },
   },
   {
     name: 'aliasName',
     writtenBy: wordOf,
     async make(client, key) {
-      await done(client, post(CUSTOMERS, customerBody(key)), 201)
-      return { path: customerAt(key), entity: 'customer', recordKey: [key] }
+      await done(client, post(customers.all, customers.body(key)), 201)
+      return { path: customers.at(key), entity: 'customer', recordKey: [key] }
     },
   },
   {
     name: 'title',
     writtenBy: wordOf,
     async make(client, key) {
-      const { id } = await done(client, post(DOCUMENTS, documentBody(key)), 201)
-      return { path: documentAt(id), entity: 'document', recordKey: [id] }
+      const { id } = await done(client, post(documents.all, documents.body(key)), 201)
+      return { path: documents.at(id), entity: 'document', recordKey: [id] }
     },
   },
 ]

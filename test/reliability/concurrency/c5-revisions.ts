@@ -4,7 +4,7 @@ import type { Arrangement } from '../../support/arrangements.ts'
 import type { KeepAliveClient } from '../../support/keep-alive-client.ts'
 import { trial, triesOf } from '../../support/trial.ts'
 import { done, inThousands, statusesOf, TRIAL_TIMEOUT_MS, together } from './race.ts'
-import { base64, DOCUMENTS, documentAt, documentBody, get, post, REVISIONS } from './records.ts'
+import { base64, documents, get, post, REVISIONS } from './records.ts'
 
 const CLIENTS = 64
 const ROUNDS = { short: 2, full: 100 }
@@ -28,7 +28,7 @@ export function revisions(running: () => Arrangement): void {
 }
 
 async function reviseTogether(round: number, clients: readonly KeepAliveClient[]): Promise<void> {
-  const { id } = await done(clients[0], post(DOCUMENTS, documentBody(`C5-${round}`)), 201)
+  const { id } = await done(clients[0], post(documents.all, documents.body(`C5-${round}`)), 201)
   const answers = await together(clients, (at) =>
     post(REVISIONS, { id, comment: `by ${at}`, fileName: 'note.bin', fileContent: contentOf(round, at) }),
   )
@@ -46,7 +46,7 @@ async function reviseTogether(round: number, clients: readonly KeepAliveClient[]
   expect(list.items.slice(1)).toEqual(inOrder)
   // The document follows the newest.
   const { revisionNo, fileContent } = inOrder.at(-1) as Revision
-  expect(await done(clients[1], get(documentAt(id)), 200)).toMatchObject({ revisionNo, fileContent })
+  expect(await done(clients[1], get(documents.at(id)), 200)).toMatchObject({ revisionNo, fileContent })
 }
 
 function contentOf(round: number, client: number): string {

@@ -5,7 +5,7 @@ import type { Arrangement } from '../../support/arrangements.ts'
 import type { Asked, KeepAliveClient } from '../../support/keep-alive-client.ts'
 import { randomNumbers, SEED, trial, triesOf } from '../../support/trial.ts'
 import { inThousands, TRIAL_TIMEOUT_MS } from './race.ts'
-import { CUSTOMERS, customerBody, post, VALUES } from './records.ts'
+import { customers, post, values } from './records.ts'
 
 const CLIENTS = 64
 const ROUNDS = { short: 2, full: 100 }
@@ -26,18 +26,18 @@ interface Series {
   readonly rows: string
 }
 
-const { customerId: _, ...NUMBERED } = customerBody('')
+const { customerId: _, ...NUMBERED } = customers.body('')
 
 const SERIES: readonly Series[] = [
   {
-    create: (mark) => post(VALUES, { attributeId: 'C5', description: mark }),
+    create: (mark) => post(values.all, { attributeId: 'C5', description: mark }),
     member: 'attributeValue',
     first: 1_000_001,
     rows: `select substr(attribute_value, 2) as number, description as mark from attribute_value
       where company_id = 'EN' and attribute_id = 'C5' order by attribute_value`,
   },
   {
-    create: (mark) => post(CUSTOMERS, { ...NUMBERED, companyId: 'NU', aliasName: mark }),
+    create: (mark) => post(customers.all, { ...NUMBERED, companyId: 'NU', aliasName: mark }),
     member: 'customerId',
     first: 100_001,
     rows: `select customer_id as number, alias_name as mark from customer where company_id = 'NU' order by customer_id`,

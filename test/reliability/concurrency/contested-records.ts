@@ -3,24 +3,7 @@
 import type { Answered, Asked, KeepAliveClient } from '../../support/keep-alive-client.ts'
 import type { Model } from '../../support/linearizable.ts'
 import { done } from './race.ts'
-import {
-  CUSTOMERS,
-  customerAt,
-  customerBody,
-  DOCUMENTS,
-  documentAt,
-  documentBody,
-  get,
-  patch,
-  post,
-  RELATIONS,
-  relationAt,
-  relationBody,
-  remove,
-  VALUES,
-  valueAt,
-  valueBody,
-} from './records.ts'
+import { customers, documents, get, patch, post, relations, remove, values } from './records.ts'
 
 export interface Input {
   readonly op: 'post' | 'patch' | 'reopen' | 'get' | 'delete'
@@ -58,13 +41,13 @@ const relation: ContestedRecord = {
     return op === 'delete' ? { state: ABSENT, output: '200' } : { state, output: `200 ${state}` }
   },
   async prepare(client, prefix, count) {
-    await done(client, post(VALUES, valueBody(prefix)), 201)
+    await done(client, post(values.all, values.body(prefix)), 201)
     return numbered('D', count).map((related) => `${prefix} ${related}`)
   },
   ask(key, { op, text }) {
     const [value = '', related = ''] = key.split(' ')
-    const path = relationAt(value, related)
-    if (op === 'post') return post(RELATIONS, relationBody(value, related, Number(text)))
+    const path = relations.at(value, related)
+    if (op === 'post') return post(relations.all, relations.body(value, related, Number(text)))
     if (op === 'patch') return patch(path, 'replace', '/percentage', Number(text))
     return op === 'delete' ? remove(path) : get(path)
   },
@@ -93,10 +76,10 @@ const value: ContestedRecord = {
   apply: closable('N', 'C', '409'),
   prepare: async (_client, prefix, count) => numbered(prefix, count),
   ask(key, { op, text }) {
-    if (op === 'post') return post(VALUES, valueBody(key, { description: text }))
-    if (op === 'patch') return patch(valueAt(key), 'replace', '/description', text)
-    if (op === 'reopen') return patch(valueAt(key), 'replace', '/status', 'N')
-    return op === 'delete' ? remove(valueAt(key)) : get(valueAt(key))
+    if (op === 'post') return post(values.all, values.body(key, { description: text }))
+    if (op === 'patch') return patch(values.at(key), 'replace', '/description', text)
+    if (op === 'reopen') return patch(values.at(key), 'replace', '/status', 'N')
+    return op === 'delete' ? remove(values.at(key)) : get(values.at(key))
   },
   outputOf: (answer) =>
     shown(answer, (record: { status: string; description: string }) => `${record.status} ${record.description}`),
@@ -109,10 +92,10 @@ const customer: ContestedRecord = {
   apply: closable('Active', 'Closed', '400'),
   prepare: async (_client, prefix, count) => numbered(prefix, count),
   ask(key, { op, text }) {
-    if (op === 'post') return post(CUSTOMERS, customerBody(key, { aliasName: text }))
-    if (op === 'patch') return patch(customerAt(key), 'replace', '/aliasName', text)
-    if (op === 'reopen') return patch(customerAt(key), 'replace', '/payment/status', 'Active')
-    return op === 'delete' ? remove(customerAt(key)) : get(customerAt(key))
+    if (op === 'post') return post(customers.all, customers.body(key, { aliasName: text }))
+    if (op === 'patch') return patch(customers.at(key), 'replace', '/aliasName', text)
+    if (op === 'reopen') return patch(customers.at(key), 'replace', '/payment/status', 'Active')
+    return op === 'delete' ? remove(customers.at(key)) : get(customers.at(key))
   },
   outputOf: (answer) =>
     shown(
@@ -134,11 +117,14 @@ const document: ContestedRecord = {
   },
   prepare: (client, _prefix, count) =>
     Promise.all(
-      Array.from({ length: count }, async () => (await done(client, post(DOCUMENTS, documentBody('begun')), 201)).id),
+      Array.from(
+        { length: count },
+        async () => (await done(client, post(documents.all, documents.body('begun')), 201)).id,
+      ),
     ),
   ask(id, { op, text }) {
-    if (op === 'patch') return patch(documentAt(id), 'replace', '/title', text)
-    return op === 'delete' ? remove(documentAt(id)) : get(documentAt(id))
+    if (op === 'patch') return patch(documents.at(id), 'replace', '/title', text)
+    return op === 'delete' ? remove(documents.at(id)) : get(documents.at(id))
   },
   outputOf: (answer) =>
     shown(answer, (record: { status: string; title: string }) => `${record.status} ${record.title}`),

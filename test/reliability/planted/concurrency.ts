@@ -4,37 +4,8 @@ import type { PlantedBug } from './planted-bug.ts'
 const RACES = 'test/reliability/c-concurrency.test.ts'
 const PATCHES = 'test/reliability/c8-patch-atomicity.test.ts'
 
-/** From the beginning of the write to the insertion: what stands in it is checked while nobody else writes. */
-const CREATE_RELATION = `  return writeRecord(service, company.id, request, async (tx) => {
-    await checkNewRelation(tx, company, draft, findings)
-    if (findings.size > 0) throw refused(given, findings, sight)
-    const created = await insertChecked(tx, company, draft, sight)
-    await sight.requireSeen(tx, rowWith(created.key))
-    return { ...created, body: sight.shown(created.body) }
-  })
-}
-
-/** A value that is not there is told in the plain shape (rule 3), unless other findings need their fields. */
-function refused(given: GivenRelation, findings: Findings, sight: Sight): Problem {
-  const [first, ...others] = findings.all
-  if (first?.code === 1040 && others.length === 0 && !sight.hides(first.path))
-    return coded(422, first.code, first.message)
-  return sight.refused(given, findings)
-}
-
-async function insertChecked(
-  tx: Tx,
-  company: CompanyRules,
-  draft: RelationDraft,
-  sight: Sight,
-): Promise<CreatedRelation> {
-  const relation = company.linkBetween(draft.attributeId, draft.relatedAttributeId)
-  if (!relation) throw new Error('the relation was not checked')
-  await requireNoOverlap(tx, company, relation, draft, draft.relationValue, sight)
-  const row = rowOf(draft, { relation_id: relation.id, unit_value: 0, created_no: 0 })
-  if ((await insertRelation(tx, row)) === 'taken')
-    throw await connectedTo(tx, company, draft, draft.relationValue, sight)
-`
+const BEGIN_CREATION = `  return writeRecord(service, company.id, request, async (tx) => {
+    await checkNewRelation(tx,`
 
 const BEGIN_PATCH = `  return writeRecord(service, company.id, request, async (tx) => {
     const before = await sight.find(tx, rowWith(key), () => findValue(tx, key))
@@ -53,25 +24,29 @@ export const concurrencyBugs: readonly PlantedBug[] = [
   {
     name: 'a read before the write alone tells that a relation is there already',
     file: 'src/records/attribute-relations/create-relation.ts',
-    find: CREATE_RELATION,
-    replace: CREATE_RELATION.replace(
-      '  return writeRecord',
-      `  const reading = service.store.reading(company.id)
+    find: BEGIN_CREATION,
+    replace: `  const reading = service.store.reading(company.id)
   if (await findRelation(reading, keyOf(draft))) throw await connectedTo(reading, company, draft, draft.relationValue, sight)
-  return writeRecord`,
-    ).replace(/ {2}if \(\(await insertRelation[\s\S]*$/, '  await insertRelation(tx, row)\n'),
+${BEGIN_CREATION}`,
+    also: {
+      find: `  if ((await insertRelation(tx, row)) === 'taken')
+    throw await connectedTo(tx, company, draft, draft.relationValue, sight)
+`,
+      replace: '  await insertRelation(tx, row)\n',
+    },
     test: [RACES, 'C1 creates one relation'],
   },
   {
     name: 'overlaps are looked for before the company is locked',
     file: 'src/records/attribute-relations/create-relation.ts',
-    find: CREATE_RELATION,
-    replace: CREATE_RELATION.replace(/ {2}await requireNoOverlap.*\n/, '').replace(
-      '  return writeRecord',
-      `  const link = company.linkBetween(draft.attributeId, draft.relatedAttributeId)
+    find: BEGIN_CREATION,
+    replace: `  const link = company.linkBetween(draft.attributeId, draft.relatedAttributeId)
   await requireNoOverlap(service.store.reading(company.id), company, link, draft, draft.relationValue, sight)
-  return writeRecord`,
-    ),
+${BEGIN_CREATION}`,
+    also: {
+      find: '  await requireNoOverlap(tx, company, relation, draft, draft.relationValue, sight)\n',
+      replace: '',
+    },
     test: [RACES, 'C2 keeps periods apart'],
   },
   {

@@ -28,14 +28,15 @@ function failuresOf(copy: string, [file, name]: PlantedBug['test']): string[] {
   })
 }
 
-function plant(copy: string, { name, file, find, replace }: PlantedBug): () => void {
+function plant(copy: string, { name, file, also, ...edit }: PlantedBug): () => void {
   const path = join(copy, file)
   const source = readFileSync(path, 'utf8')
-  if (source.split(find).length !== 2) throw new Error(`${name}: its place does not stand once in ${file}`)
-  writeFileSync(
-    path,
-    source.replace(find, () => replace),
-  )
+  let planted = source
+  for (const { find, replace } of also ? [edit, also] : [edit]) {
+    if (planted.split(find).length !== 2) throw new Error(`${name}: its place does not stand once in ${file}`)
+    planted = planted.replace(find, () => replace)
+  }
+  writeFileSync(path, planted)
   return () => writeFileSync(path, source)
 }
 
