@@ -1,11 +1,20 @@
-import { readdirSync } from 'node:fs'
+import { accessBugs } from './access.ts'
+import { concurrencyBugs } from './concurrency.ts'
+import { crashBugs } from './crash.ts'
+import { diskBugs } from './disk.ts'
+import { httpBugs } from './http.ts'
+import { isolationBugs } from './isolation.ts'
+import { loadBugs } from './load.ts'
 import type { PlantedBug } from './planted-bug.ts'
+import { socketBugs } from './sockets.ts'
 
-const NO_BUGS = ['all-bugs.ts', 'planted-bug.ts', 'run.ts']
-
-/** Those of all files beside this one. */
-export async function allBugs(): Promise<PlantedBug[]> {
-  const files = readdirSync(import.meta.dirname).filter((file) => !NO_BUGS.includes(file))
-  const modules = await Promise.all(files.map((file) => import(`./${file}`) as Promise<Record<string, PlantedBug[]>>))
-  return modules.flatMap((module) => Object.values(module).flat())
-}
+export const ALL_BUGS: readonly PlantedBug[] = [
+  ...accessBugs,
+  ...concurrencyBugs,
+  ...crashBugs,
+  ...diskBugs,
+  ...httpBugs,
+  ...isolationBugs,
+  ...loadBugs,
+  ...socketBugs,
+]

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { allBugs } from './all-bugs.ts'
+import { ALL_BUGS } from './all-bugs.ts'
 import type { PlantedBug } from './planted-bug.ts'
 
 const COPIED = ['src', 'test', 'docs', 'examples', 'package.json', 'vitest.config.ts', 'tsconfig.json']
@@ -41,7 +41,7 @@ function plant(copy: string, { name, file, also, ...edit }: PlantedBug): () => v
 }
 
 const words = process.argv.slice(2)
-const bugs = (await allBugs()).filter(({ name }) => words.every((word) => name.includes(word)))
+const bugs = ALL_BUGS.filter(({ name }) => words.every((word) => name.includes(word)))
 const copy = mkdtempSync(join(tmpdir(), 'tabularium-planted-'))
 const sound = new Map<string, boolean>()
 let missed = 0
