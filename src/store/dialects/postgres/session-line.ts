@@ -5,7 +5,7 @@ import { Pace } from '../../../base/pace.ts'
 /** Who would wait longer for a session, as far as can be seen, is told at once. */
 const MOST_WAIT_MS = 500
 /** A burst of so many is borne whatever the pace: a few slow steps, such as those of new sessions, say little. */
-const ALWAYS_BORNE = 128
+const ALWAYS_BORNE = 96
 
 export class SessionLine {
   readonly #pool: pg.Pool
