@@ -6,7 +6,7 @@ import { Directory } from './access/directory.ts'
 import { KeyRing } from './access/keys.ts'
 import { Tokens } from './access/tokens.ts'
 import { builtInDocuments } from './app/built-in-documents.ts'
-import { shareUsages } from './app/share-usages.ts'
+import { sharedUsages } from './app/share-usages.ts'
 import { watchKeys } from './app/watch-keys.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import { openFileStore } from './files/stores/open-file-store.ts'
@@ -130,7 +130,7 @@ async function buildOn(
   const tokens = new Tokens(keys, directory, clock)
   const identity = { tokens, secrets: new ClientSecrets(directory), directory }
   const lifecycle: Lifecycle = { state: 'serving' }
-  const limiter = settings.rateLimits && new RateLimiter(settings.rateLimits, (usages) => shareUsages(store, usages))
+  const limiter = settings.rateLimits && new RateLimiter(settings.rateLimits, sharedUsages(store))
   const pressure = settings.overloadDelayMs === undefined ? undefined : new Pressure(settings.overloadDelayMs)
   const refusals = new RefusalLog({ store, clock, observe, writeAfterMs: settings.refusalsAfterMs })
   const server = await createServer({

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { RateLimiter, type RateLimits, type Usage } from './rate-limiter.ts'
+import { RateLimiter, type RateLimits, type SharedUsages, type Usage } from './rate-limiter.ts'
 
 const started: RateLimiter[] = []
 afterEach(() => {
@@ -8,18 +8,19 @@ afterEach(() => {
 
 /** What several processes share. */
 class Shared {
-  readonly totals = new Map<string, number>()
+  readonly totals = new Map<string, Map<number, number>>()
 
-  add = async (usages: readonly Usage[]): Promise<readonly Usage[]> =>
-    usages.map((usage) => {
-      const key = JSON.stringify([usage.clientId, usage.kind, usage.windowStart])
-      this.totals.set(key, (this.totals.get(key) ?? 0) + usage.amount)
-      return { ...usage, amount: this.totals.get(key) ?? 0 }
-    })
+  add = async ({ clientId, kind, amounts }: Usage, since: number) => {
+    const told = this.totals.get(`${kind} ${clientId}`) ?? new Map<number, number>()
+    for (const [start, amount] of amounts) told.set(start, (told.get(start) ?? 0) + amount)
+    this.totals.set(`${kind} ${clientId}`, told)
+    return new Map([...told].filter(([start]) => start >= since))
+  }
+  forget = async () => {}
 }
 
 function limiterOf(limits: RateLimits, clock: { now: number }, shared = new Shared()): RateLimiter {
-  const limiter = new RateLimiter(limits, shared.add, () => clock.now)
+  const limiter = new RateLimiter(limits, shared, () => clock.now)
   started.push(limiter)
   return limiter
 }
@@ -37,7 +38,7 @@ describe('the rate limiter', () => {
   it('lets so many requests through in any minute, tells how many are left, and when to come again', () => {
     const clock = { now: 600_000 }
     const limiter = limiterOf({ requestsPerMinute: 3 }, clock)
-    expect(limiter.take('a')).toEqual({ 'ratelimit-limit': '3', 'ratelimit-remaining': '2', 'ratelimit-reset': '60' })
+    expect(limiter.take('a')).toEqual({ 'ratelimit-limit': '3', 'ratelimit-remaining': '2', 'ratelimit-reset': '65' })
     limiter.take('a')
     expect(limiter.take('a')['ratelimit-remaining']).toBe('0')
     const refusal = refusalOf(() => limiter.take('a'))
@@ -56,8 +57,10 @@ describe('the rate limiter', () => {
     for (let count = 0; count < 10; count++) limiter.take('a')
     clock.now = 661_000
     expect(refusalOf(() => limiter.take('a'))?.status).toBe(429)
-    clock.now = 661_000 + 30_000
-    for (let count = 0; count < 4; count++) expect(refusalOf(() => limiter.take('a'))).toBeUndefined()
+    clock.now = 659_000 + 60_000
+    expect(refusalOf(() => limiter.take('a'))?.status).toBe(429)
+    clock.now = 660_000 + 60_000
+    for (let count = 0; count < 10; count++) expect(refusalOf(() => limiter.take('a'))).toBeUndefined()
   })
 
   it('keeps clients apart', () => {
@@ -72,7 +75,7 @@ describe('the rate limiter', () => {
     expect(limiter.take('a')).toEqual({})
     limiter.addBytes('a', 1_001)
     expect(refusalOf(() => limiter.take('a'))?.message).toContain('1000 bytes in five minutes')
-    clock.now = 310_000
+    clock.now = 325_000
     expect(refusalOf(() => limiter.take('a'))).toBeUndefined()
   })
 
@@ -93,8 +96,9 @@ describe('the rate limiter', () => {
     const clock = { now: 0 }
     const shared = new Shared()
     let isDown = true
-    const share = (usages: readonly Usage[]) => (isDown ? Promise.reject(new Error('down')) : shared.add(usages))
-    const limiter = new RateLimiter({ requestsPerMinute: 2 }, share, () => clock.now)
+    const add: SharedUsages['add'] = (usage, since) =>
+      isDown ? Promise.reject(new Error('down')) : shared.add(usage, since)
+    const limiter = new RateLimiter({ requestsPerMinute: 2 }, { ...shared, add }, () => clock.now)
     started.push(limiter)
     limiter.take('a')
     await limiter.share()
@@ -102,6 +106,6 @@ describe('the rate limiter', () => {
     expect(refusalOf(() => limiter.take('a'))?.status).toBe(429)
     isDown = false
     await limiter.share()
-    expect([...shared.totals.values()]).toEqual([2])
+    expect([...shared.totals.values()].map((told) => [...told])).toEqual([[[0, 2]]])
   })
 })

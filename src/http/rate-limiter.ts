@@ -2,7 +2,7 @@
 // has counted through the database, a few times a second: what is known of them is as old as that.
 import { tooMany } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
-import { type Counts, startOf, usedUntil, waitUntil } from './sliding-window.ts'
+import { type Amounts, SlidingWindow } from './sliding-window.ts'
 
 export interface RateLimits {
   /** In any minute; absent: as many as they like. */
@@ -11,47 +11,52 @@ export interface RateLimits {
   readonly bytesPerFiveMinutes?: number | undefined
 }
 
-/** What one process has used of a window since it last told. */
+/** What was used of one kind by one client. */
 export interface Usage {
   readonly clientId: string
   readonly kind: Kind
-  /** In milliseconds since 1970. */
-  readonly windowStart: number
-  readonly amount: number
+  readonly amounts: Amounts
 }
 
-/** Adds what was used; gives what all processes have used of these windows and of those before them. */
-export type ShareUsage = (usages: readonly Usage[]) => Promise<readonly Usage[]>
+/** What the processes on a store tell each other. Moments are in milliseconds since 1970. */
+export interface SharedUsages {
+  /** Adds what one process has used; gives what all have in the steps that began at `since` or later. */
+  add(usage: Usage, since: number): Promise<Amounts>
+  /** Steps that began earlier are of no window any more. */
+  forget(before: number): Promise<void>
+}
 
-export type Kind = 'requests' | 'bytes'
+const KINDS = ['requests', 'bytes'] as const
+export type Kind = (typeof KINDS)[number]
 
 const WINDOWS_MS: Readonly<Record<Kind, number>> = { requests: 60_000, bytes: 300_000 }
 const SHARE_MS = 250
-/** Clients are as many as a setup has; what is older than two windows is forgotten. */
 const FORGET_MS = 60_000
+/** Longer than any window and its first step. */
+const KEPT_MS = 2 * 300_000
 
-/** Of one client, one kind and one window. */
 interface Tally {
-  clientId: string
-  kind: Kind
-  windowStart: number
-  /** Of all processes, as far as they have told. */
-  told: number
-  /** Of this process, not told yet. */
-  own: number
+  readonly clientId: string
+  readonly kind: Kind
+  readonly window: SlidingWindow
 }
 
 export class RateLimiter {
   readonly #limits: Readonly<Record<Kind, number | undefined>>
-  readonly #share: ShareUsage
+  readonly #shared: SharedUsages
   readonly #now: () => number
-  readonly #tallies = new Map<string, Tally>()
+  /** Of clients, of whom there are as many as a setup has. */
+  readonly #tallies: Readonly<Record<Kind, Map<string, Tally>>> = { requests: new Map(), bytes: new Map() }
   readonly #timers: readonly NodeJS.Timeout[]
   #sharing: Promise<void> | undefined
 
-  constructor({ requestsPerMinute, bytesPerFiveMinutes }: RateLimits, share: ShareUsage, now: () => number = Date.now) {
+  constructor(
+    { requestsPerMinute, bytesPerFiveMinutes }: RateLimits,
+    shared: SharedUsages,
+    now: () => number = Date.now,
+  ) {
     this.#limits = { requests: requestsPerMinute, bytes: bytesPerFiveMinutes }
-    this.#share = share
+    this.#shared = shared
     this.#now = now
     this.#timers = [
       setInterval(() => this.share(), SHARE_MS).unref(),
@@ -62,13 +67,12 @@ export class RateLimiter {
   /** Counts a request. Throws 429 when the client has had its share; gives the headers that tell what is left. */
   take(clientId: string): Readonly<Record<string, string>> {
     const now = this.#now()
-    for (const kind of ['requests', 'bytes'] as const) {
+    for (const kind of KINDS) {
       const most = this.#limits[kind]
       if (most === undefined) continue
-      const counts = this.#countsOf(clientId, kind, now)
-      if (usedUntil(now, WINDOWS_MS[kind], counts) + (kind === 'requests' ? 1 : 0) > most) {
-        throw this.#exceeded(kind, most, counts, now)
-      }
+      const { window } = this.#tally(clientId, kind)
+      const mostBefore = kind === 'requests' ? most - 1 : most
+      if (window.usedUntil(now) > mostBefore) throw exceeded(kind, most, window.waitUntil(now, mostBefore))
     }
     this.#add(clientId, 'requests', 1, now)
     return this.#headers(clientId, now)
@@ -90,45 +94,27 @@ export class RateLimiter {
   }
 
   async #exchange(): Promise<void> {
-    const telling = [...this.#tallies.values()]
-      .filter(({ own }) => own > 0)
-      .map((tally) => ({ tally, amount: tally.own }))
-    if (telling.length === 0) return
-    const usages = telling.map(({ tally: { clientId, kind, windowStart }, amount }) => ({
-      clientId,
-      kind,
-      windowStart,
-      amount,
-    }))
-    try {
-      const totals = await this.#share(usages)
-      for (const { tally, amount } of telling) tally.own -= amount
-      for (const { clientId, kind, windowStart, amount } of totals)
-        this.#tally(clientId, kind, windowStart).told = amount
-    } catch {
-      // Told by the requests that need the store; what was counted is told the next time.
+    const tallies = KINDS.flatMap((kind) => [...this.#tallies[kind].values()])
+    // What a store does not take is told the next time; those requests that need it tell why.
+    await Promise.allSettled(tallies.map((tally) => this.#exchangeOf(tally)))
+  }
+
+  async #exchangeOf({ clientId, kind, window }: Tally): Promise<void> {
+    const amounts = window.untold()
+    if (amounts.size > 0) {
+      window.hear(amounts, await this.#shared.add({ clientId, kind, amounts }, window.since(this.#now())))
     }
   }
 
   #add(clientId: string, kind: Kind, amount: number, now: number): void {
-    if (this.#limits[kind] !== undefined) this.#tally(clientId, kind, startOf(now, WINDOWS_MS[kind])).own += amount
+    if (this.#limits[kind] !== undefined) this.#tally(clientId, kind).window.add(amount, now)
   }
 
-  #countsOf(clientId: string, kind: Kind, now: number): Counts {
-    const start = startOf(now, WINDOWS_MS[kind])
-    const amountAt = (windowStart: number) => {
-      const tally = this.#tallies.get(keyOf(clientId, kind, windowStart))
-      return tally ? tally.told + tally.own : 0
-    }
-    return { current: amountAt(start), previous: amountAt(start - WINDOWS_MS[kind]) }
-  }
-
-  #tally(clientId: string, kind: Kind, windowStart: number): Tally {
-    const key = keyOf(clientId, kind, windowStart)
-    let tally = this.#tallies.get(key)
+  #tally(clientId: string, kind: Kind): Tally {
+    let tally = this.#tallies[kind].get(clientId)
     if (!tally) {
-      tally = { clientId, kind, windowStart, told: 0, own: 0 }
-      this.#tallies.set(key, tally)
+      tally = { clientId, kind, window: new SlidingWindow(WINDOWS_MS[kind]) }
+      this.#tallies[kind].set(clientId, tally)
     }
     return tally
   }
@@ -136,35 +122,35 @@ export class RateLimiter {
   #headers(clientId: string, now: number): Record<string, string> {
     const most = this.#limits.requests
     if (most === undefined) return {}
-    const counts = this.#countsOf(clientId, 'requests', now)
-    const left = Math.max(Math.floor(most - usedUntil(now, WINDOWS_MS.requests, counts)), 0)
-    const resetSeconds = Math.ceil((WINDOWS_MS.requests - (now % WINDOWS_MS.requests)) / 1000)
-    return {
-      'ratelimit-limit': String(most),
-      'ratelimit-remaining': String(left),
-      'ratelimit-reset': String(resetSeconds),
-    }
-  }
-
-  #exceeded(kind: Kind, most: number, counts: Counts, now: number): Problem {
-    const waitMs = waitUntil(now, WINDOWS_MS[kind], counts, most - (kind === 'requests' ? 1 : 0))
-    const seconds = Math.max(Math.ceil(waitMs / 1000), 1)
-    const what = kind === 'requests' ? `${most} requests a minute` : `${most} bytes in five minutes`
-    return tooMany(`The limit of ${what} is reached: try again in ${seconds} s.`, seconds, {
-      'ratelimit-limit': String(most),
-      'ratelimit-remaining': '0',
-      'ratelimit-reset': String(seconds),
-    })
+    const { window } = this.#tally(clientId, 'requests')
+    return limitHeaders(most, Math.max(most - window.usedUntil(now), 0), window.waitUntil(now, 0))
   }
 
   #forget(): void {
     const now = this.#now()
-    for (const [key, { kind, windowStart }] of this.#tallies) {
-      if (now - windowStart > 2 * WINDOWS_MS[kind]) this.#tallies.delete(key)
+    for (const tallies of Object.values(this.#tallies)) {
+      for (const [clientId, { window }] of tallies) if (window.usedUntil(now) === 0) tallies.delete(clientId)
     }
+    this.#shared.forget(now - KEPT_MS).catch(() => {})
   }
 }
 
-function keyOf(clientId: string, kind: Kind, windowStart: number): string {
-  return `${kind} ${windowStart} ${clientId}`
+function exceeded(kind: Kind, most: number, waitMs: number): Problem {
+  const seconds = secondsOf(waitMs)
+  const what = kind === 'requests' ? `${most} requests a minute` : `${most} bytes in five minutes`
+  const message = `The limit of ${what} is reached: try again in ${seconds} s.`
+  return tooMany(message, seconds, limitHeaders(most, 0, waitMs))
+}
+
+/** `resetMs`: until there is as much again as is asked for, when nothing is used meanwhile. */
+function limitHeaders(most: number, left: number, resetMs: number): Record<string, string> {
+  return {
+    'ratelimit-limit': String(most),
+    'ratelimit-remaining': String(left),
+    'ratelimit-reset': String(secondsOf(resetMs)),
+  }
+}
+
+function secondsOf(ms: number): number {
+  return Math.max(Math.ceil(ms / 1000), 1)
 }

@@ -1,33 +1,66 @@
-import { describe, expect, it, test } from 'vitest'
-import { startOf, usedUntil, waitUntil } from './sliding-window.ts'
+import { describe, expect, it } from 'vitest'
+import { SlidingWindow } from './sliding-window.ts'
 
 const MINUTE = 60_000
+const STEP = 5_000
 
 describe('a sliding window', () => {
-  test.each([
-    [0, { current: 0, previous: 10 }, 10],
-    [15_000, { current: 0, previous: 10 }, 7.5],
-    [30_000, { current: 4, previous: 10 }, 9],
-    [59_999, { current: 7, previous: 0 }, 7],
-  ])('at %d ms of its minute with %j has %d', (now, counts, used) => {
-    expect(usedUntil(now, MINUTE, counts)).toBeCloseTo(used, 2)
+  it('keeps what was used for a whole window, and for no more than a step longer', () => {
+    const window = new SlidingWindow(MINUTE)
+    window.add(3, 4_000)
+    expect(window.usedUntil(4_000 + MINUTE)).toBe(3)
+    expect(window.usedUntil(STEP + MINUTE)).toBe(0)
   })
 
-  test.each([
-    [0, { current: 0, previous: 20 }, 10],
-    [20_000, { current: 5, previous: 60 }, 10],
-    [59_000, { current: 10, previous: 0 }, 9],
-    [1, { current: 500, previous: 500 }, 499],
-  ])('at %d ms with %j lets no more than %d through only after the wait that it tells', (now, counts, most) => {
-    const wait = waitUntil(now, MINUTE, counts, most)
-    const at = (later: number) => {
-      const isNext = startOf(later, MINUTE) > startOf(now, MINUTE)
-      return usedUntil(later, MINUTE, isNext ? { current: 0, previous: counts.current } : counts)
+  it('never holds more than was let through, whenever that came', () => {
+    const most = 50
+    const let_through: number[] = []
+    const window = new SlidingWindow(MINUTE)
+    for (let now = 7_777; now < 5 * MINUTE; now += 137) {
+      if (window.usedUntil(now) >= most) continue
+      window.add(1, now)
+      let_through.push(now)
     }
-    expect(at(now + wait + 1)).toBeLessThanOrEqual(most + 0.01)
-    expect(at(now + wait - 500)).toBeGreaterThan(most - 0.01)
-    expect(wait).toBeLessThanOrEqual(2 * MINUTE)
+    const within = (end: number) => let_through.filter((at) => at > end - MINUTE && at <= end).length
+    expect(Math.max(...let_through.map(within))).toBe(most)
+    expect(let_through.length).toBeGreaterThan(4 * most)
   })
 
-  it('begins at whole minutes', () => expect(startOf(123_456, MINUTE)).toBe(120_000))
+  it('tells how long to wait until no more than so many count', () => {
+    const window = new SlidingWindow(MINUTE)
+    for (const [at, amount] of [
+      [1_000, 10],
+      [12_000, 10],
+      [13_000, 5],
+    ] as const)
+      window.add(amount, at)
+    const now = 20_000
+    for (const [most, until] of [
+      [25, now],
+      [24, STEP + MINUTE],
+      [15, STEP + MINUTE],
+      [14, 15_000 + MINUTE],
+      [0, 15_000 + MINUTE],
+    ] as const) {
+      expect(now + window.waitUntil(now, most)).toBe(until)
+    }
+    expect(window.usedUntil(15_000 + MINUTE - 1)).toBe(15)
+    expect(window.usedUntil(15_000 + MINUTE)).toBe(0)
+  })
+
+  it('counts what others tell beside what they do not know of yet', () => {
+    const window = new SlidingWindow(MINUTE)
+    window.add(2, 1_000)
+    const told = window.untold()
+    window.add(1, 2_000)
+    window.hear(
+      told,
+      new Map([
+        [0, 9],
+        [-STEP, 4],
+      ]),
+    )
+    expect(window.usedUntil(3_000)).toBe(14)
+    expect([...window.untold()]).toEqual([[0, 1]])
+  })
 })

@@ -1,27 +1,80 @@
-// How much was used within a window that moves along with time: the counts of two windows that stand still, the earlier
-// one as far as it still reaches in. Off by little, and of two numbers a client.
+// How much was used within a window that moves along with time. It moves in steps: what began with a step leaves with it, so
+// that no window of time holds more than was let through, and what is kept are a few numbers a client.
 
-export interface Counts {
-  /** Of the window that began at `start`, and of the one before it. */
-  readonly current: number
-  readonly previous: number
+/** A window reaches over so many steps, and over the one that has begun. */
+const STEPS = 12
+
+/** The start of a step, in milliseconds since 1970, and what was used in it. */
+export type Amounts = ReadonlyMap<number, number>
+
+interface Step {
+  /** Of all processes, as far as they have told. */
+  told: number
+  /** Of this process, not told yet. */
+  own: number
 }
 
-/** When the standing window began in which an instant lies. */
-export function startOf(nowMs: number, windowMs: number): number {
-  return nowMs - (nowMs % windowMs)
-}
+export class SlidingWindow {
+  readonly #windowMs: number
+  readonly #stepMs: number
+  /** By their start. */
+  readonly #steps = new Map<number, Step>()
 
-/** What was used in the window that ends now. */
-export function usedUntil(nowMs: number, windowMs: number, { current, previous }: Counts): number {
-  const share = 1 - (nowMs % windowMs) / windowMs
-  return current + previous * share
-}
+  constructor(windowMs: number) {
+    this.#windowMs = windowMs
+    this.#stepMs = windowMs / STEPS
+  }
 
-/** How long until no more than `most` counts as used, when nothing is added; at most two windows. */
-export function waitUntil(nowMs: number, windowMs: number, { current, previous }: Counts, most: number): number {
-  const gone = nowMs % windowMs
-  if (current < most && previous > 0) return Math.max(windowMs * (1 - (most - current) / previous) - gone, 0)
-  // The current one must become the earlier one first, and then pass by as far.
-  return windowMs - gone + (current <= most ? 0 : windowMs * (1 - most / current))
+  add(amount: number, now: number): void {
+    this.#step(now - (now % this.#stepMs)).own += amount
+  }
+
+  /** What was used in the window that ends now. */
+  usedUntil(now: number): number {
+    const since = this.since(now)
+    let used = 0
+    for (const [start, { told, own }] of this.#steps) {
+      if (start < since) this.#steps.delete(start)
+      else used += told + own
+    }
+    return used
+  }
+
+  /** How many milliseconds until no more than `most` counts as used, when nothing is added; at most a window and a step. */
+  waitUntil(now: number, most: number): number {
+    let used = this.usedUntil(now)
+    let leavesAt = now
+    for (const start of [...this.#steps.keys()].sort((one, other) => one - other)) {
+      if (used <= most) break
+      const { told, own } = this.#step(start)
+      used -= told + own
+      leavesAt = start + this.#stepMs + this.#windowMs
+    }
+    return leavesAt - now
+  }
+
+  /** The start of the earliest step that reaches into the window that ends now. */
+  since(now: number): number {
+    return now - (now % this.#stepMs) - this.#windowMs
+  }
+
+  /** What others do not know of yet. */
+  untold(): Amounts {
+    return new Map([...this.#steps].filter(([, { own }]) => own > 0).map(([start, { own }]) => [start, own]))
+  }
+
+  /** Others have been told `mine`, and all together have used `all`. */
+  hear(mine: Amounts, all: Amounts): void {
+    for (const [start, amount] of mine) this.#step(start).own -= amount
+    for (const [start, amount] of all) this.#step(start).told = amount
+  }
+
+  #step(start: number): Step {
+    let step = this.#steps.get(start)
+    if (!step) {
+      step = { told: 0, own: 0 }
+      this.#steps.set(start, step)
+    }
+    return step
+  }
 }

@@ -2,17 +2,15 @@
 import { statement } from './statement.ts'
 import type { Store } from './store.ts'
 
-export interface UsageRow {
-  readonly client_id: string
+/** Amounts by the moment from which they count, in milliseconds since 1970. */
+export type UsedAmounts = ReadonlyMap<number, number>
+
+type Counted = {
+  readonly clientId: string
   readonly kind: string
-  /** In milliseconds since 1970. */
-  readonly window_start: number
-  readonly amount: number
 }
 
-type Columns = { clientId: string; kind: string; windowStart: number; amount: number }
-
-const add = statement<Columns, UsageRow>('add_usage', (db, p) =>
+const add = statement<Counted & { windowStart: number; amount: number }>('add_usage', (db, p) =>
   db
     .insertInto('client_usage')
     .values({
@@ -25,20 +23,33 @@ const add = statement<Columns, UsageRow>('add_usage', (db, p) =>
       conflict
         .columns(['client_id', 'kind', 'window_start'])
         .doUpdateSet((eb) => ({ amount: eb('client_usage.amount', '+', eb.ref('excluded.amount')) })),
-    )
-    .returning(['client_id', 'kind', 'window_start', 'amount']),
+    ),
+)
+
+const list = statement<Counted & { since: number }, { window_start: number; amount: number }>('list_usage', (db, p) =>
+  db
+    .selectFrom('client_usage')
+    .select(['window_start', 'amount'])
+    .where('client_id', '=', p('clientId'))
+    .where('kind', '=', p('kind'))
+    .where('window_start', '>=', p('since')),
 )
 
 const forget = statement<{ before: number }>('forget_usage', (db, p) =>
   db.deleteFrom('client_usage').where('window_start', '<', p('before')),
 )
 
-/** Adds to the counts; gives each as it is now for all processes. */
-export async function addUsages(store: Store, usages: readonly UsageRow[], forgetBefore: number): Promise<UsageRow[]> {
-  // All are begun before any is waited for: each must fail as a promise, or the others' failures would be nobody's.
-  const addOne = async ({ client_id: clientId, kind, window_start: windowStart, amount }: UsageRow) =>
-    store.tally(add, { clientId, kind, windowStart, amount })
-  const forgetOld = async () => store.tally(forget, { before: forgetBefore })
-  const [, ...totals] = await Promise.all([forgetOld(), ...usages.map(addOne)])
-  return totals.flat()
+/** Adds to what a client has used of a kind; gives what all processes have told of it since a moment. */
+export async function addUsage(
+  store: Store,
+  { clientId, kind, amounts }: Counted & { readonly amounts: UsedAmounts },
+  since: number,
+): Promise<UsedAmounts> {
+  for (const [windowStart, amount] of amounts) await store.tally(add, { clientId, kind, windowStart, amount })
+  const rows = await store.tally(list, { clientId, kind, since })
+  return new Map(rows.map(({ window_start, amount }) => [window_start, amount]))
+}
+
+export async function forgetUsages(store: Store, before: number): Promise<void> {
+  await store.tally(forget, { before })
 }

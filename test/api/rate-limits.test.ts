@@ -1,6 +1,6 @@
 // Limits of a client, shared by all processes on a store; overload told at once.
 import { expect, it } from 'vitest'
-import { shareUsages } from '../../src/app/share-usages.ts'
+import { sharedUsages } from '../../src/app/share-usages.ts'
 import { RateLimiter } from '../../src/http/rate-limiter.ts'
 import { onEachStore, startWorld, type World } from '../support/world.ts'
 
@@ -49,9 +49,9 @@ onEachStore(
       expect(token.status).toBe(400)
     })
 
-    it('is shared with other processes on the store', async () => {
-      const share = limiterOn(world())
-      const [one, other] = [share(), share()]
+    it('is shared with other processes on the store, also what they have used before this one was asked', async () => {
+      const limiter = limiterOn(world())
+      const [one, other] = [limiter(20_000), limiter()]
       try {
         for (let count = 0; count < 3; count++) one.take('elsewhere')
         await one.share()
@@ -69,9 +69,10 @@ onEachStore(
 )
 
 /** Limiters as further processes would have them. */
-function limiterOn({ application }: World): () => RateLimiter {
+function limiterOn({ application }: World): (behindMs?: number) => RateLimiter {
   const { store } = application.service
-  return () => new RateLimiter({ requestsPerMinute: LIMIT }, (usages) => shareUsages(store, usages))
+  return (behindMs = 0) =>
+    new RateLimiter({ requestsPerMinute: LIMIT }, sharedUsages(store), () => Date.now() - behindMs)
 }
 
 onEachStore('Many writes at once', (world, kind) => {

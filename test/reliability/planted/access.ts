@@ -152,9 +152,9 @@ export const accessBugs: readonly PlantedBug[] = [
   },
   {
     name: 'H9 a count that fails ends the process',
-    file: 'src/store/usage-store.ts',
-    find: 'const addOne = async (',
-    replace: 'const addOne = (',
+    file: 'src/http/rate-limiter.ts',
+    find: 'await Promise.allSettled(',
+    replace: 'await Promise.all(',
     test: [BACKGROUND, 'H9 goes on when texts'],
   },
   {

@@ -14,8 +14,8 @@ export const loadBugs: readonly PlantedBug[] = [
   {
     name: 'the limit of a client is that of all together',
     file: 'src/http/rate-limiter.ts',
-    find: 'function keyOf(clientId: string, kind: Kind, windowStart: number): string {',
-    replace: "function keyOf(_: string, kind: Kind, windowStart: number, clientId = ''): string {",
+    find: '#tally(clientId: string, kind: Kind): Tally {',
+    replace: "#tally(_: string, kind: Kind, clientId = ''): Tally {",
     test: [`${FOLDER}/l3-greedy-client.test.ts`, 'is refused with 429'],
   },
   {
