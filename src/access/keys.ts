@@ -5,7 +5,7 @@ import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, imp
 import type { Clock } from '../base/clock.ts'
 import { parseKeys, publicPart, type StoredKey, saveDurably } from './key-file.ts'
 
-export const SIGNING_ALGORITHM = 'ES256'
+const SIGNING_ALGORITHM = 'ES256'
 /** No token of ours lives longer, so a key that was replaced this long ago verifies nothing any more. */
 export const MAX_TOKEN_AGE_SECONDS = 24 * 60 * 60
 const ROTATE_AFTER_MS = 30 * 24 * 60 * 60 * 1000

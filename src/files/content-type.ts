@@ -1,7 +1,7 @@
 // What a file is: by the ending of its name, held against how its content begins.
 import { lookup } from 'mime-types'
 
-export const UNKNOWN_TYPE = 'application/octet-stream'
+const UNKNOWN_TYPE = 'application/octet-stream'
 /** So much of a content is looked at. */
 export const HEAD_BYTES = 1_024
 

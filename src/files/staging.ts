@@ -21,7 +21,7 @@ const NAME = /^(?<host>\w*)\.(?<pid>\d+)\.(?<run>[0-9a-f-]{36})\.[0-9a-f-]{36}$/
 const RUN = randomUUID()
 
 /** 413 for a file; `limitBytes` is counted after decoding. */
-export function contentTooLarge(limitBytes: number): Problem {
+function contentTooLarge(limitBytes: number): Problem {
   return coded(413, 1010, `The content of the file is larger than the limit of ${limitBytes} bytes.`)
 }
 

@@ -7,7 +7,7 @@ import type { Directory } from '../access/directory.ts'
 import type { Tokens } from '../access/tokens.ts'
 import { invalidToken } from '../errors/catalogue.ts'
 
-export const BEARER_CHALLENGE = 'Bearer'
+const BEARER_CHALLENGE = 'Bearer'
 export const BOTH_CHALLENGES = 'Bearer, Basic realm="Tabularium", charset="UTF-8"'
 
 export interface Identity {

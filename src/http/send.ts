@@ -20,7 +20,7 @@ export const COMPRESSED_FROM_BYTES = 1_024
 const STALLED_MS = 60_000
 const BUFFERED_BYTES = 64 * 1024
 
-export const HEADERS_OF_ALL: Readonly<Record<string, string>> = {
+const HEADERS_OF_ALL: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

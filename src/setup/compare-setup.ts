@@ -33,7 +33,7 @@ function keyOf({ companyId, kind, id }: SetupItem): string {
 }
 
 /** Names of members that differ, whatever the order in which they stand. */
-export function differingMembers(before: object, after: object): string[] {
+function differingMembers(before: object, after: object): string[] {
   const [old, now] = [before as Record<string, unknown>, after as Record<string, unknown>]
   const names = new Set([...Object.keys(old), ...Object.keys(now)])
   return [...names].filter((name) => canonical(old[name]) !== canonical(now[name]))

@@ -104,7 +104,7 @@ export class YamlSource {
   }
 }
 
-export function printPath(path: SetupPath): string {
+function printPath(path: SetupPath): string {
   return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('')
 }
 

@@ -27,7 +27,7 @@ const WRITTEN_AT_ONCE = 200
 /** More than any setup has clients; what others are refused is lost, and told. */
 const MAX_CALLERS = 10_000
 
-export const REFUSED_ENTITY = 'access'
+const REFUSED_ENTITY = 'access'
 
 interface WaitingEntry {
   readonly actor: Actor

@@ -22,7 +22,7 @@ export interface Kept {
 export const sha256 = (content: Uint8Array | string): string => createHash('sha256').update(content).digest('hex')
 
 /** Small ones more often than large ones: sizes are spread over their number of digits. */
-export function randomContent(random: () => number): Buffer {
+function randomContent(random: () => number): Buffer {
   if (random() < COMMON_SHARE) return COMMON[Math.floor(random() * COMMON.length)]!
   return randomBytes(Math.ceil(LARGEST_BYTES ** (random() ** 3)))
 }

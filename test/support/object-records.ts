@@ -4,7 +4,7 @@ import { startWorld, type WorldOptions } from './world.ts'
 
 export type Row = Readonly<Record<string, string | number | null>>
 
-export const CHANGED_AT = '2026-01-02T03:04:05.678Z'
+const CHANGED_AT = '2026-01-02T03:04:05.678Z'
 export const lastUpdated = { updatedAt: CHANGED_AT, updatedBy: 'tester' }
 const changed = { updated_at: CHANGED_AT, updated_by: 'tester' }
 

@@ -4,8 +4,6 @@ import { expect } from 'vitest'
 import { insertRows } from './object-records.ts'
 import { type Answer, type StoreKind, startWorld, type World } from './world.ts'
 
-export const CANARY = 'canary'
-
 export interface RuledWorld extends World {
   readonly documents: { readonly note: string; readonly personnel: string }
   stop(): Promise<void>

@@ -91,7 +91,7 @@ export function changesOf(key: ValueKey): KeyRange[] {
 }
 
 /** 404 for an attribute that the company does not have (decision 2). */
-export function unknownAttribute(attributeId: string): Problem {
+function unknownAttribute(attributeId: string): Problem {
   return coded(404, 1040, notAnAttribute(attributeId))
 }
 

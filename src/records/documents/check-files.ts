@@ -39,7 +39,7 @@ export interface Unreferenced {
 }
 
 /** Younger ones may belong to a request that is not over yet. */
-export const SWEPT_FROM_MS = 24 * 60 * 60_000
+const SWEPT_FROM_MS = 24 * 60 * 60_000
 const PAGE = 200
 /** Contents that are read side by side: a file store far away answers late. */
 const READ_AT_ONCE = 4

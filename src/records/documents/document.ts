@@ -117,7 +117,6 @@ export const envelopeOf = (item: typeof ListedDocument | typeof Revision, title:
 
 export type DocumentDraft = Static<typeof DocumentDraft>
 export type GivenDocument = GivenOf<typeof Document>
-export type GivenRevision = GivenOf<typeof Revision>
 export type GivenIndex = GivenOf<typeof DocumentIndex>
 
 export function documentNotFound(companyId: string, documentId: string): Problem {

@@ -24,7 +24,7 @@ export const COMPANIES = [JASPER, KOPPER, GRANIT] as const
 /** As long as the ids of companies, so that an answer about it is as long as one about them. */
 export const UNKNOWN = 'KOBALT'
 
-export const APIS = {
+const APIS = {
   'attribute-values': ['create', 'read', 'update', 'delete'],
   'attribute-relations': ['create', 'read', 'update', 'delete'],
   customers: ['create', 'read', 'update', 'delete'],

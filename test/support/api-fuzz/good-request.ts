@@ -11,7 +11,7 @@ export const CALLER = 'integration'
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 /** What makes a record of each resource, and what names one. */
-export const RESOURCES: Readonly<Record<string, { readonly creator: string; readonly key: readonly string[] }>> = {
+const RESOURCES: Readonly<Record<string, { readonly creator: string; readonly key: readonly string[] }>> = {
   'attribute-values': { creator: 'createAttributeValue', key: ['attributeId', 'attributeValue', 'periodFrom'] },
   'attribute-relations': {
     creator: 'createAttributeRelation',
@@ -98,7 +98,7 @@ export async function perform(session: Session, draft: Draft, what?: string): Pr
 }
 
 /** A record of the sequence, made now when there is none. */
-export async function recordFor(session: Session, operation: DescribedOperation): Promise<Made> {
+async function recordFor(session: Session, operation: DescribedOperation): Promise<Made> {
   const resource = resourceOf(operation) ?? ''
   const kept = session.made.filter((one) => one.resource === resource)
   // A deleted one is asked for too: what it answers then is part of the contract.

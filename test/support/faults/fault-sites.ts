@@ -3,7 +3,7 @@
 type Method = (this: unknown, ...given: unknown[]) => unknown
 
 /** What is thrown there; nothing of it may be seen outside. */
-export const FAULT_WORDS = 'h9-fault select * from secrets at /srv/tabularium'
+const FAULT_WORDS = 'h9-fault select * from secrets at /srv/tabularium'
 export const THROWN: readonly (readonly [name: string, thrown: unknown])[] = [
   ['an error', new Error(FAULT_WORDS)],
   ['a text', FAULT_WORDS],

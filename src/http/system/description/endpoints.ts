@@ -98,7 +98,7 @@ function bodyTypesOf({ method, takesFile }: DeclaredRoute): string[] {
 }
 
 /** `:name` as `{name}`; for the wildcard stand the parameters of the path that it does not name. */
-export function readablePath({ path, parameters }: Pick<DeclaredRoute, 'path' | 'parameters'>): string {
+function readablePath({ path, parameters }: Pick<DeclaredRoute, 'path' | 'parameters'>): string {
   const named = path.replaceAll(/:(\w+)/g, '{$1}')
   const rest = parameters.filter((one) => one.in === 'path' && !named.includes(`{${one.name}}`))
   return named.replace('*', rest.map((one) => `{${one.name}}`).join('/'))
