@@ -168,6 +168,16 @@ onEachStore(
       expect((await world().send({ as: 'sv', url })).text).toBe('[{"status(description)":"canary-of-SV"}]')
     })
 
+    it('describes by the attribute of a name that the company itself has', async () => {
+      // The first of all companies, in which another attribute has the name.
+      await insertRows(world(), 'attribute', [{ company_id: 'AA', attribute_id: 'C1', name: 'ACCOUNT' }])
+      const { text } = await world().send({
+        as: 'integration',
+        url: line('accountingInformation(account[C;T])'),
+      })
+      expect(text).toBe('[{"accountingInformation":{"account":"3000","account(description)":"Sales"}}]')
+    })
+
     it('lists a title only in the languages that it has (specification: value lists)', async () => {
       const url = objects('value-list', { select: 'description,language,title', filter: "name eq 'STATUS'" })
       const { json } = await world().send({ as: 'integration', url })

@@ -1,6 +1,6 @@
 // Filters of roles: what a rule leaves out is not there, on object endpoints, single records, lists and counts.
 import { expect, it } from 'vitest'
-import { ledger, objects } from '../support/object-records.ts'
+import { insertRows, ledger, objects } from '../support/object-records.ts'
 import { customerBody, documentBody, make, type RuledWorld, startRuled } from '../support/ruled-records.ts'
 import { onEachStore, type Sent } from '../support/world.ts'
 
@@ -53,6 +53,16 @@ onEachStore(
       expect(await rows('rows', '/v1/attribute-values/C2', 'attributeValue')).toEqual([])
       expect(await total('rows', '/v1/attribute-values/C2')).toBe('0')
       expect(await total('admin', '/v1/attribute-values/C2')).toBe('2')
+    })
+
+    it('hold for the records of the company, whatever another has under the same key', async () => {
+      const { personnel } = ruled().documents
+      const [row] = await world().query(`select change_no from document where document_id = '${personnel}'`)
+      const twin = { company_id: 'AA', document_id: personnel, doc_type: 'NOTE', change_no: Number(row?.change_no) }
+      await insertRows(world(), 'document', [twin])
+      expect((await as('rows', `/v1/documents/${personnel}`)).status).toBe(404)
+      expect((await as('admin', `/v1/documents/${personnel}`)).status).toBe(200)
+      await world().query("delete from document where company_id = 'AA'")
     })
 
     it('hold along an association: a record outside reads as one that is not there', async () => {

@@ -149,6 +149,18 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
     expect((await take('work-orders')).stdout.trim().split('\n')).toHaveLength(before + 500)
   })
 
+  it('brings the same file into each company, whatever another has brought', async () => {
+    const file = write('both.ndjson', '{"workOrderId":"W1"}\n{"workOrderId":"W2"}\n')
+    for (const company of ['EN', 'SV']) {
+      const { stdout, stderr } = await run(['import', 'work-orders', file, '--company', company, ...store])
+      expect({ company, stdout, stderr }).toEqual({
+        company,
+        stdout: expect.stringMatching(/^2 rows imported, 0 rejected/),
+        stderr: '',
+      })
+    }
+  })
+
   it('stops at a file that is not UTF-8', async () => {
     const broken = write('x.ndjson', Buffer.concat([Buffer.from('{"workOrderId":"W1"}\n'), Buffer.from([0xff, 10])]))
     const stopped = await bring('work-orders', broken)

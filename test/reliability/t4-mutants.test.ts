@@ -26,12 +26,44 @@ interface Judged {
   readonly found: string
 }
 
-/** What no answer of the service on SQLite can show, and why. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
-  'src/records/documents/document-list.ts':
-    'tells how large the archive is, and so where a list is made; no row comes of it',
-  'src/store/dialects/postgres/expressions.ts': 'PostgreSQL alone: row-level security holds it',
-  'src/store/audit-store.ts': 'the command audit verify alone: test/cli/audit.test.ts has several companies',
+interface Elsewhere {
+  readonly file: string
+  /** Stands in the line of the predicate, or in one of the two before it. */
+  readonly near: string
+  readonly why: string
+}
+
+/** What the walk of T2 on SQLite cannot show, and why. Three of them are planted bugs, each with its own test. */
+const ELSEWHERE: readonly Elsewhere[] = [
+  {
+    file: 'src/records/documents/document-list.ts',
+    near: 'company_id',
+    why: 'tells how large the archive is, and so where a list is made; no row comes of it',
+  },
+  {
+    file: 'src/store/dialects/postgres/expressions.ts',
+    near: 'company_id',
+    why: 'PostgreSQL alone: row-level security holds it',
+  },
+  {
+    file: 'src/store/audit-store.ts',
+    near: 'company_id',
+    why: 'the command audit verify alone: test/cli/audit.test.ts has several companies',
+  },
+  { file: 'src/store/import-store.ts', near: "select('line')", why: 'planted: how far a file has been imported' },
+  { file: 'src/records/shared/sight.ts', near: 'companyColumn', why: 'planted: the records that a role sees' },
+  {
+    file: 'src/store/compile/rows.ts',
+    near: 'select attribute_id from attribute',
+    why: 'planted: the attribute of a name',
+  },
+]
+
+function isElsewhere({ file, line }: Mutant): boolean {
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .slice(Math.max(line - 3, 0), line)
+  return ELSEWHERE.some((one) => one.file === file && lines.some((text) => text.includes(one.near)))
 }
 
 describe.runIf(IS_FULL)('T4 mutants', () => {
@@ -53,7 +85,7 @@ describe.runIf(IS_FULL)('T4 mutants', () => {
       const leaked = of('leak').map(({ mutant }) => mutant)
       const stopped = await judgeAll(copies, leaked.slice(0, triesOf({ short: 0, full: ON_POSTGRES })), 'postgres')
       expect(of('broken').map(told)).toEqual([])
-      const survived = of('survived').filter(({ mutant }) => ELSEWHERE[mutant.file] === undefined)
+      const survived = of('survived').filter(({ mutant }) => !isElsewhere(mutant))
       expect(survived.map(told)).toEqual([])
       expect(stopped.filter(({ verdict }) => verdict !== 'unsaid').map(told)).toEqual([])
       console.info(`T4 found by their statements alone:\n${of('unsaid').map(told).join('\n')}`)

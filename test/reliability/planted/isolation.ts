@@ -38,6 +38,27 @@ export const isolationBugs: readonly PlantedBug[] = [
     test: ['test/reliability/t2-canaries.test.ts', 'T2 tells a company nothing of the others'],
   },
   {
+    name: 'a file that another company has imported counts as imported',
+    file: 'src/store/import-store.ts',
+    find: "    .select('line')\n    .where('company_id', '=', p('companyId'))\n",
+    replace: "    .select('line')\n",
+    test: ['test/cli/transfer.test.ts', 'brings the same file into each company'],
+  },
+  {
+    name: 'a role sees a record when it sees one of another company with its key',
+    file: 'src/records/shared/sight.ts',
+    find: '[definition.companyColumn, tx.companyId], ',
+    replace: '',
+    test: ['test/api/row-rules.test.ts', 'hold for the records of the company'],
+  },
+  {
+    name: 'the attribute of a name is looked up in all companies',
+    file: 'src/store/compile/rows.ts',
+    find: `from attribute where company_id = \${company} and name`,
+    replace: 'from attribute where name',
+    test: ['test/api/objects.descriptions.test.ts', 'describes by the attribute of a name that the company itself has'],
+  },
+  {
     name: 'the name of a relation is looked up in all companies',
     file: 'src/records/shared/related-values-json.ts',
     find: 't.company_id = r.company_id and t.relation_id',
