@@ -125,7 +125,7 @@ describe.each(STORE_KINDS)('D10 backups under full write load on %s', (kind) => 
         return `${2 * KILLS} kills, ${interrupted} of ${KILLS} first backups killed in the middle, all refused`
       })
     },
-    60_000 + KILLS * 30_000,
+    60_000 + KILLS * 90_000,
   )
 
   /** Kills the first backups into a folder; gives how many were not whole yet. */
