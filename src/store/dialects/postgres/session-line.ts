@@ -5,7 +5,7 @@ import { Pace } from '../../../base/pace.ts'
 /** Who would wait longer for a session, as far as can be seen, is told at once. */
 const MOST_WAIT_MS = 500
 /** A burst of so many is borne whatever the pace: a few slow steps, such as those of new sessions, say little. */
-const ALWAYS_BORNE = 96
+const ALWAYS_BORNE = 100
 
 export class SessionLine {
   readonly #pool: pg.Pool
@@ -17,8 +17,10 @@ export class SessionLine {
   }
 
   get isTooLong(): boolean {
-    const { waitingCount } = this.#pool
-    return waitingCount > ALWAYS_BORNE && this.#pace.waitMs(waitingCount) > MOST_WAIT_MS
+    const { waitingCount, totalCount, idleCount, options } = this.#pool
+    // The pool hands out what is free in its next turn, to those who have come meanwhile.
+    const waiting = waitingCount - (options.max - (totalCount - idleCount))
+    return waiting > ALWAYS_BORNE && this.#pace.waitMs(waiting) > MOST_WAIT_MS
   }
 
   /** A session comes free: when somebody waits for it, and did so before, the line has moved on by one. */
