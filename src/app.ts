@@ -6,7 +6,6 @@ import { Directory } from './access/directory.ts'
 import { KeyRing } from './access/keys.ts'
 import { Tokens } from './access/tokens.ts'
 import { builtInDocuments } from './app/built-in-documents.ts'
-import { sharedUsages } from './app/share-usages.ts'
 import { watchKeys } from './app/watch-keys.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import { openFileStore } from './files/stores/open-file-store.ts'
@@ -46,6 +45,7 @@ import { openStore, QUERY_TIMEOUT_MS, type StoreSettings } from './store/open-st
 import { RefusalLog } from './store/refusal-log.ts'
 import type { Store } from './store/store.ts'
 import { traceStore } from './store/trace-store.ts'
+import { usagesIn } from './store/usage-store.ts'
 
 export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
   /** A JWK set of the administrator's; absent: keys are kept in the data folder. */
@@ -130,7 +130,7 @@ async function buildOn(
   const tokens = new Tokens(keys, directory, clock)
   const identity = { tokens, secrets: new ClientSecrets(directory), directory }
   const lifecycle: Lifecycle = { state: 'serving' }
-  const limiter = settings.rateLimits && new RateLimiter(settings.rateLimits, sharedUsages(store))
+  const limiter = settings.rateLimits && new RateLimiter(settings.rateLimits, usagesIn(store))
   const pressure = settings.overloadDelayMs === undefined ? undefined : new Pressure(settings.overloadDelayMs)
   const refusals = new RefusalLog({ store, clock, observe, writeAfterMs: settings.refusalsAfterMs })
   const server = await createServer({

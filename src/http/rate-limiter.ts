@@ -27,13 +27,13 @@ export interface SharedUsages {
 }
 
 const KINDS = ['requests', 'bytes'] as const
-export type Kind = (typeof KINDS)[number]
+type Kind = (typeof KINDS)[number]
 
 const WINDOWS_MS: Readonly<Record<Kind, number>> = { requests: 60_000, bytes: 300_000 }
 const SHARE_MS = 250
 const FORGET_MS = 60_000
 /** Longer than any window and its first step. */
-const KEPT_MS = 2 * 300_000
+const KEPT_MS = 2 * WINDOWS_MS.bytes
 
 interface Tally {
   readonly clientId: string

@@ -3,7 +3,7 @@ import { statement } from './statement.ts'
 import type { Store } from './store.ts'
 
 /** Amounts by the moment from which they count, in milliseconds since 1970. */
-export type UsedAmounts = ReadonlyMap<number, number>
+type Amounts = ReadonlyMap<number, number>
 
 type Counted = {
   readonly clientId: string
@@ -39,17 +39,18 @@ const forget = statement<{ before: number }>('forget_usage', (db, p) =>
   db.deleteFrom('client_usage').where('window_start', '<', p('before')),
 )
 
-/** Adds to what a client has used of a kind; gives what all processes have told of it since a moment. */
-export async function addUsage(
-  store: Store,
-  { clientId, kind, amounts }: Counted & { readonly amounts: UsedAmounts },
-  since: number,
-): Promise<UsedAmounts> {
-  for (const [windowStart, amount] of amounts) await store.tally(add, { clientId, kind, windowStart, amount })
-  const rows = await store.tally(list, { clientId, kind, since })
-  return new Map(rows.map(({ window_start, amount }) => [window_start, amount]))
-}
+/** What clients have used, as all processes on a store have told. */
+export function usagesIn(store: Store) {
+  return {
+    /** Adds to what a client has used of a kind; gives all that was told of it since a moment. */
+    async add({ amounts, ...counted }: Counted & { readonly amounts: Amounts }, since: number): Promise<Amounts> {
+      for (const [windowStart, amount] of amounts) await store.tally(add, { ...counted, windowStart, amount })
+      const rows = await store.tally(list, { ...counted, since })
+      return new Map(rows.map(({ window_start, amount }) => [window_start, amount]))
+    },
 
-export async function forgetUsages(store: Store, before: number): Promise<void> {
-  await store.tally(forget, { before })
+    async forget(before: number): Promise<void> {
+      await store.tally(forget, { before })
+    },
+  }
 }

@@ -176,6 +176,7 @@ onEachStore(
         url: line('accountingInformation(account[C;T])'),
       })
       expect(text).toBe('[{"accountingInformation":{"account":"3000","account(description)":"Sales"}}]')
+      await world().query("delete from attribute where company_id = 'AA'")
     })
 
     it('lists a title only in the languages that it has (specification: value lists)', async () => {

@@ -1,7 +1,7 @@
 // Limits of a client, shared by all processes on a store; overload told at once.
 import { expect, it } from 'vitest'
-import { sharedUsages } from '../../src/app/share-usages.ts'
 import { RateLimiter } from '../../src/http/rate-limiter.ts'
+import { usagesIn } from '../../src/store/usage-store.ts'
 import { onEachStore, startWorld, type World } from '../support/world.ts'
 
 const URL = '/v1/attribute-values/C1/CC100/0'
@@ -50,8 +50,7 @@ onEachStore(
     })
 
     it('is shared with other processes on the store, also what they have used before this one was asked', async () => {
-      const limiter = limiterOn(world())
-      const [one, other] = [limiter(20_000), limiter()]
+      const [one, other] = [limiterOn(world(), 20_000), limiterOn(world())]
       try {
         for (let count = 0; count < 3; count++) one.take('elsewhere')
         await one.share()
@@ -68,11 +67,10 @@ onEachStore(
   (kind) => startWorld(kind, undefined, '', { rateLimits: { requestsPerMinute: LIMIT } }),
 )
 
-/** Limiters as further processes would have them. */
-function limiterOn({ application }: World): (behindMs?: number) => RateLimiter {
-  const { store } = application.service
-  return (behindMs = 0) =>
-    new RateLimiter({ requestsPerMinute: LIMIT }, sharedUsages(store), () => Date.now() - behindMs)
+/** A limiter as a further process would have it, whose clock is behind. */
+function limiterOn({ application }: World, behindMs = 0): RateLimiter {
+  const usages = usagesIn(application.service.store)
+  return new RateLimiter({ requestsPerMinute: LIMIT }, usages, () => Date.now() - behindMs)
 }
 
 onEachStore('Many writes at once', (world, kind) => {

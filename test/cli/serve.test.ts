@@ -161,6 +161,7 @@ describe('on SIGTERM the service', () => {
       if ((await call(`${again}/v1/attribute-values/C1/${name}/0`)).status !== 200) missing.push(name)
     }
     expect(missing).toEqual([])
+    expect(acknowledged.length).toBeGreaterThan(0)
   })
 })
 

@@ -6,6 +6,7 @@ import { CASE_PAIRS } from '../../src/store/compile/case-pairs.ts'
 import { postgresExpressions } from '../../src/store/dialects/postgres/expressions.ts'
 import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
 import { addFunctions } from '../../src/store/dialects/sqlite/fold-case.ts'
+import { queryOn } from '../support/own-database.ts'
 
 /** Every character that a store keeps and JavaScript holds in one unit, and some that need two. */
 const LETTERS = [
@@ -34,11 +35,9 @@ it.each(['lower', 'upper'] as const)('folds every letter to its %s case on Postg
   const admin = inject('postgresAdmin')
   if (admin === '') return
   const name = `query_case_${to}_${process.pid}_${Date.now()}`
-  const first = new pg.Client({ connectionString: `${admin}/postgres` })
-  await first.connect()
   // A database whose own folding differs: in Turkish an i has a dot in either case.
-  await first.query(`create database ${name} template template0 locale_provider icu icu_locale 'tr-TR' locale 'C'`)
-  await first.end()
+  const turkish = "template template0 locale_provider icu icu_locale 'tr-TR' locale 'C'"
+  await queryOn(`${admin}/postgres`, `create database ${name} ${turkish}`)
   const client = new pg.Client({ connectionString: `${admin}/${name}` })
   await client.connect()
   try {

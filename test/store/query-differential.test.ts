@@ -13,6 +13,7 @@ import { postgresExpressions } from '../../src/store/dialects/postgres/expressio
 import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
 import { addFunctions } from '../../src/store/dialects/sqlite/fold-case.ts'
 import type { CompiledQuery } from '../../src/store/store.ts'
+import { queryOn } from '../support/own-database.ts'
 import { compare, evaluate, type Row, type Types } from '../support/query-evaluator.ts'
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 400)
@@ -232,10 +233,7 @@ beforeAll(async () => {
   const admin = inject('postgresAdmin')
   if (!admin) return
   const name = `fuzz_${process.pid}_${Date.now()}`
-  const maker = new pg.Client({ connectionString: `${admin}/postgres` })
-  await maker.connect()
-  await maker.query(`create database ${name}`)
-  await maker.end()
+  await queryOn(`${admin}/postgres`, `create database ${name}`)
   postgres = new pg.Client({ connectionString: `${admin}/${name}` })
   await postgres.connect()
   for (const statement of ddl('text collate "C" not null', 'bigint not null', 'double precision not null', ''))

@@ -17,6 +17,7 @@ import { postgresExpressions } from '../../src/store/dialects/postgres/expressio
 import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
 import { addFunctions } from '../../src/store/dialects/sqlite/fold-case.ts'
 import type { CompiledQuery } from '../../src/store/store.ts'
+import { queryOn } from '../support/own-database.ts'
 import { compare, evaluate, type Types } from '../support/query-evaluator.ts'
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 300)
@@ -539,11 +540,9 @@ async function openSqlite(): Promise<Engine> {
 
 async function openPostgres(admin: string): Promise<Engine> {
   const name = `query_types_${process.pid}_${Date.now()}`
-  const first = new pg.Client({ connectionString: `${admin}/postgres` })
-  await first.connect()
   // Its own order of texts is not that of code points: what is answered must not depend on it.
-  await first.query(`create database ${name} template template0 locale_provider icu icu_locale 'en-US' locale 'C'`)
-  await first.end()
+  const english = "template template0 locale_provider icu icu_locale 'en-US' locale 'C'"
+  await queryOn(`${admin}/postgres`, `create database ${name} ${english}`)
   const client = new pg.Client({ connectionString: `${admin}/${name}` })
   await client.connect()
   const columns = {

@@ -6,14 +6,14 @@ import type { Rows } from './side-door.ts'
 let made = 0
 
 interface Wish {
-  /** The server, as its superuser; by default that of the test run. */
+  /** The server, as its superuser; by default that of the test run, of which programs of a test are told by their environment. */
   readonly admin?: string | undefined
   readonly password?: string
 }
 
 /** Gives the address of an empty database as its owner, an ordinary role, whom row-level security holds. */
 export async function newDatabase({ admin, password = 'secret' }: Wish = {}): Promise<string> {
-  const server = admin ?? inject('postgresAdmin')
+  const server = admin ?? process.env.TEST_POSTGRES ?? inject('postgresAdmin')
   const name = newName()
   await queryOn(
     `${server}/postgres`,

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, inject } from 'vitest'
+import { afterAll, beforeAll, describe } from 'vitest'
 import { type Application, buildApplication } from '../../src/app.ts'
 import type { RateLimits } from '../../src/http/rate-limiter.ts'
 import type { Observation } from '../../src/observe/observation.ts'
@@ -157,9 +157,7 @@ export async function startWorld(
 ): Promise<World & { stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-test-'))
   const observed: Observation[] = []
-  // A program of a test's own is told where the database is by its environment.
-  const admin = kind === 'postgres' ? (process.env.TEST_POSTGRES ?? inject('postgresAdmin')) : undefined
-  const database = admin && (await newDatabase({ admin }))
+  const database = kind === 'postgres' ? await newDatabase() : undefined
   if (database && prepare) await queryOn(asSuperuser(database), prepare)
   const application = await buildApplication({
     data: folder,

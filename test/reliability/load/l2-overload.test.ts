@@ -74,9 +74,9 @@ describe.each(STORE_KINDS)('L2 overload on %s', (kind) => {
         const accepted = over.filter(({ status }) => status === 200 || status === 201)
         const goodput = accepted.length / seconds / perSecond
         const p99 = percentile(over, 0.99, [200, 201])
-        expect(over.filter(({ status }) => ![200, 201, 503].includes(status)).slice(0, 5)).toEqual([])
-        // A tenth are writes: of the few that are accepted in two seconds there may be none.
-        expect(Object.keys(statusesOf(over))).toEqual(expect.arrayContaining(IS_FULL ? ['200', '201', '503'] : ['503']))
+        expect(over.filter(({ status }) => status === 0).slice(0, 5)).toEqual([])
+        // A tenth are writes: of the few that are accepted in two seconds there may be none, but then there is afterwards.
+        expect(new Set([...over, ...after].map(({ status }) => status))).toEqual(new Set([200, 201, 503]))
         expect(accepted.length).toBeGreaterThan(0)
         for (const { status, retryAfter } of over) if (status === 503) expect(retryAfter).toMatch(/^\d+$/)
         expect(unhealthy.failed).toEqual([])

@@ -54,7 +54,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('L6 the database is away', () =
       ? { method: 'POST', path: '/v1/attribute-values', body: { attributeId: 'C6', attributeValue: `A${count}` } }
       : { method: 'GET', path: '/v1/attribute-values/C1/CC100/0' }
 
-  /** Keeps asking while `trouble` lasts, and a moment longer than until the service is ready again; gives how long that took. */
+  /** Keeps asking while `trouble` lasts, and until a moment after the service is ready again; gives the answers, and how long that took. */
   async function during(trouble: () => Promise<void>): Promise<{ told: Told[]; readyMs: number }> {
     const told: Told[] = []
     let isOver = false
