@@ -43,7 +43,7 @@ const BUILDERS = ['app.ts', 'app', 'main.ts', 'cli']
 /** Packages that one kind of file alone may import. */
 const KEPT_PACKAGES: readonly { packages: RegExp; where: RegExp }[] = [
   { packages: /^kysely(\/|$)/, where: /^(store\/|records\/.*-store\.ts$)/ },
-  { packages: /^(better-sqlite3|pg)$/, where: /^store\// },
+  { packages: /^(node:sqlite|pg)$/, where: /^store\// },
   { packages: /^(fastify|@fastify\/.*|find-my-way)$/, where: /^http\// },
   { packages: /^yaml$/, where: /^setup\// },
   { packages: /^jose$/, where: /^access\// },

@@ -2,7 +2,7 @@
 // the service, and found with the right entry named.
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashOf } from '../../src/store/audit-chain.ts'
 import { findChainEnd, readChain } from '../../src/store/audit-store.ts'
@@ -12,7 +12,7 @@ import { type ChainFault, type NotedEntry, verifyChain } from '../../src/store/v
 import { call, type Folder, kill, linesOf, rowsOf, run, SETUP, serve, temporaryFolder } from '../support/process.ts'
 
 type Entry = JournalEntryTable
-type Sql = Database.Database
+type Sql = DatabaseSync
 
 const VALUES = '/v1/attribute-values'
 const NOTHING_ELSE = { code: 0, stderr: '' }
@@ -35,7 +35,7 @@ beforeAll(async () => {
   heads = (await run(['audit', 'head', '--data', folder.path])).stdout
   service.child.kill('SIGTERM')
   await service.ended
-  const sql = new Database(join(folder.path, 'tabularium.db'), { readonly: true })
+  const sql = new DatabaseSync(join(folder.path, 'tabularium.db'), { readOnly: true })
   entries = entriesIn(sql)
   sql.close()
 })
@@ -45,7 +45,7 @@ const verify = (path: string, ...more: readonly string[]) => run(['audit', 'veri
 
 /** The entries of EN in a database, by their numbers. */
 const entriesIn = (sql: Sql) =>
-  sql.prepare(`select * from journal_entry where company_id = 'EN' order by entry_no`).all() as Entry[]
+  sql.prepare(`select * from journal_entry where company_id = 'EN' order by entry_no`).all() as unknown as Entry[]
 
 type Change = (sql: Sql, entries: Entry[]) => void
 
@@ -54,7 +54,7 @@ async function withChange<T>(change: Change, look: (path: string) => Promise<T>)
   const copy = temporaryFolder()
   try {
     cpSync(folder.path, copy.path, { recursive: true })
-    const sql = new Database(join(copy.path, 'tabularium.db'))
+    const sql = new DatabaseSync(join(copy.path, 'tabularium.db'))
     change(sql, entriesIn(sql))
     sql.close()
     return await look(copy.path)
@@ -284,7 +284,9 @@ describe('audit head', () => {
     const empty = temporaryFolder()
     const none = await run(['audit', 'head', '--data', empty.path])
     expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no database') })
-    new Database(join(empty.path, 'tabularium.db')).exec('create table setup_item (company_id text)').close()
+    const made = new DatabaseSync(join(empty.path, 'tabularium.db'))
+    made.exec('create table setup_item (company_id text)')
+    made.close()
     const old = await run(['audit', 'head', '--data', empty.path])
     expect(old).toMatchObject({ code: 1, stderr: expect.stringContaining('was not opened by this version yet') })
     empty.remove()

@@ -1,7 +1,7 @@
 // `import` and `export`: the real command line, on SQLite and on PostgreSQL.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { asSuperuser, newDatabase, queryOn } from '../support/own-database.ts'
 import { type Folder, run, temporaryFolder } from '../support/process.ts'
@@ -57,7 +57,7 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
   /** Changes the database past the program, which is not running. */
   const change = async (statements: readonly string[]): Promise<void> => {
     if (kind === 'sqlite') {
-      const connection = new Database(join(folder.path, 'tabularium.db'))
+      const connection = new DatabaseSync(join(folder.path, 'tabularium.db'))
       for (const statement of statements) connection.exec(statement)
       connection.close()
       return

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
-import Database from 'better-sqlite3'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { openFileStore } from '../../src/files/stores/open-file-store.ts'
 import { age, contentsIn, pathOf, tornFiles } from '../durability/content-files.ts'
@@ -75,7 +75,7 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('D1 the service, killed between a
   it('D1 has the content whole, and refers to it nowhere', async () => {
     service = await serve(data)
     // Nobody else can write the record while we hold the database.
-    const holder = new Database(join(folder.path, 'tabularium.db'))
+    const holder = new DatabaseSync(join(folder.path, 'tabularium.db'))
     holder.exec('begin immediate')
     const answer = sendFile(service.address + DOCUMENTS, fields, content).catch(() => 'cut')
     try {

@@ -3,12 +3,13 @@ import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
-import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { findChainEnd, listChains, readChain } from '../../src/store/audit-store.ts'
 import { POSTGRES_TYPES } from '../../src/store/dialects/postgres/postgres-store.ts'
+import { SchemaDialect } from '../../src/store/dialects/sqlite/schema-dialect.ts'
 import { SQLITE_TYPES } from '../../src/store/dialects/sqlite/sqlite-store.ts'
 import { writeEntry } from '../../src/store/journal.ts'
 import { migrate } from '../../src/store/migrations/migrate.ts'
@@ -36,7 +37,7 @@ async function placeOf(kind: StoreKind): Promise<Place> {
   const removeFolder = () => rmSync(data, { recursive: true, force: true })
   if (kind === 'sqlite') {
     const db = new Kysely<unknown>({
-      dialect: new SqliteDialect({ database: new Database(join(data, 'tabularium.db')) }),
+      dialect: new SchemaDialect(new DatabaseSync(join(data, 'tabularium.db'))),
     })
     return { data, database: undefined, db, types: SQLITE_TYPES, remove: async () => removeFolder() }
   }

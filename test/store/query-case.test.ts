@@ -1,9 +1,10 @@
 // tolower and toupper are one mapping, letter for letter, whatever a database's own is.
-import Database from 'better-sqlite3'
+import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { expect, inject, it } from 'vitest'
 import { CASE_PAIRS } from '../../src/store/compile/case-pairs.ts'
 import { postgresExpressions } from '../../src/store/dialects/postgres/expressions.ts'
+import { firstColumn, prepareArrays } from '../../src/store/dialects/sqlite/connection.ts'
 import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
 import { addFunctions } from '../../src/store/dialects/sqlite/fold-case.ts'
 import { queryOn } from '../support/own-database.ts'
@@ -25,10 +26,10 @@ const ASCII = LETTERS.slice(0, 127).join('')
 const TEXTS = [LETTERS.join(''), ASCII, '', 'I\u0130i\u0131', '\u00df\u1e9e', 'A\u0301']
 
 it.each(['lower', 'upper'] as const)('folds every letter to its %s case on SQLite', (to) => {
-  const sqlite = new Database(':memory:')
+  const sqlite = new DatabaseSync(':memory:')
   addFunctions(sqlite)
-  const folded = sqlite.prepare(`select ${sqliteExpressions.fold('?', to, () => '?')}`).pluck()
-  for (const text of TEXTS) expect(folded.get(text)).toBe(FOLDS[to](text))
+  const folded = prepareArrays(sqlite, `select ${sqliteExpressions.fold('?', to, () => '?')}`)
+  for (const text of TEXTS) expect(firstColumn(folded, [text])).toBe(FOLDS[to](text))
 })
 
 it.each(['lower', 'upper'] as const)('folds every letter to its %s case on PostgreSQL', async (to) => {

@@ -1,5 +1,5 @@
 // Random filters, selections, orders and pages: the same answer from a plain evaluator, from SQLite and from PostgreSQL.
-import Database from 'better-sqlite3'
+import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
@@ -10,8 +10,10 @@ import { attributeValueDocument } from '../../src/records/attribute-values/attri
 import { compileCollection, compileCount } from '../../src/store/compile/compile-query.ts'
 import type { Expressions } from '../../src/store/compile/expressions.ts'
 import { postgresExpressions } from '../../src/store/dialects/postgres/expressions.ts'
+import { firstColumn, prepareArrays } from '../../src/store/dialects/sqlite/connection.ts'
 import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
 import { addFunctions } from '../../src/store/dialects/sqlite/fold-case.ts'
+import type { SqlValue } from '../../src/store/statement.ts'
 import type { CompiledQuery } from '../../src/store/store.ts'
 import { queryOn } from '../support/own-database.ts'
 import { compare, evaluate, type Row, type Types } from '../support/query-evaluator.ts'
@@ -197,7 +199,7 @@ const { filter } = fc.letrec<{ filter: string }>((tie) => ({
   ),
 }))
 
-const sqlite = new Database(':memory:')
+const sqlite = new DatabaseSync(':memory:')
 let postgres: pg.Client | undefined
 
 const COLUMNS = {
@@ -228,8 +230,8 @@ beforeAll(async () => {
     sqlite.exec(statement)
   const insert = sqlite.prepare(`insert into attribute_value (${names.join()}) values (${names.map(() => '?').join()})`)
   // Rows of another company are everywhere between: they must never be seen.
-  for (const row of rows) insert.run(...valuesOf(row))
-  for (const row of rows.slice(0, 20)) insert.run(...valuesOf({ ...row, companyId: 'SV' }))
+  for (const row of rows) insert.run(...(valuesOf(row) as SqlValue[]))
+  for (const row of rows.slice(0, 20)) insert.run(...(valuesOf({ ...row, companyId: 'SV' }) as SqlValue[]))
   const admin = inject('postgresAdmin')
   if (!admin) return
   const name = `fuzz_${process.pid}_${Date.now()}`
@@ -251,12 +253,7 @@ afterAll(async () => postgres?.end())
 /** The one value that each engine answers. */
 async function answers(compile: (engine: Expressions) => CompiledQuery): Promise<unknown[]> {
   const onSqlite = compile(sqliteExpressions)
-  const found: unknown[] = [
-    sqlite
-      .prepare(onSqlite.text)
-      .pluck()
-      .get(...onSqlite.parameters),
-  ]
+  const found: unknown[] = [firstColumn(prepareArrays(sqlite, onSqlite.text), onSqlite.parameters)]
   if (!postgres) return found
   const onPostgres = compile(postgresExpressions)
   const { rows: answered } = await postgres.query({

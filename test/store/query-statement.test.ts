@@ -1,5 +1,5 @@
 // The text of a statement: the same for every query of one shape, with nothing in it of what a caller wrote.
-import Database from 'better-sqlite3'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { type DocumentDefinition, group, value } from '../../src/model/document.ts'
 import { readOptions } from '../../src/query/options.ts'
@@ -7,6 +7,7 @@ import { planCollection } from '../../src/query/plan.ts'
 import { attributeValueDocument } from '../../src/records/attribute-values/attribute-value-document.ts'
 import { compileCollection } from '../../src/store/compile/compile-query.ts'
 import { postgresExpressions } from '../../src/store/dialects/postgres/expressions.ts'
+import { firstColumn, prepareArrays } from '../../src/store/dialects/sqlite/connection.ts'
 import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
 
 const ENGINES = [
@@ -51,15 +52,12 @@ it('keeps names of a definition names, whatever stands in them', () => {
     key: ["it's"],
     properties: { "it's": value('string', 'a"b'), 'say "g"': group({ "x'": value('integer', 'select') }) },
   }
-  const sqlite = new Database(':memory:')
+  const sqlite = new DatabaseSync(':memory:')
   sqlite.exec(`create table "o""dd" (company_id text, "a""b" text, "select" integer)`)
   sqlite.exec(`insert into "o""dd" values ('EN', 'v', 5)`)
   const plan = planCollection(odd, readOptions([]))
   const { text, parameters } = compileCollection(plan, [['company_id', 'EN']], sqliteExpressions)
-  const body = sqlite
-    .prepare(text)
-    .pluck()
-    .get(...parameters)
+  const body = firstColumn(prepareArrays(sqlite, text), parameters)
   expect(JSON.parse(String(body))).toEqual([{ "it's": 'v', 'say "g"': { "x'": 5 } }])
   const onPostgres = compileCollection(plan, [['company_id', 'EN']], postgresExpressions)
   expect(onPostgres.text).toContain('t."a""b" as "it\'s"')

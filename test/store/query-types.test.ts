@@ -1,7 +1,7 @@
 // A document with every type, nested groups, two joins and awkward names, in a database whose own order is not that of
 // code points: the same answer from a plain evaluator, from SQLite and from PostgreSQL.
 // FUZZ_RUNS sets how many filters are tried, TABULARIUM_SEED repeats a run.
-import Database from 'better-sqlite3'
+import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -14,6 +14,7 @@ import { planCollection } from '../../src/query/plan.ts'
 import { compileCollection, compileCount } from '../../src/store/compile/compile-query.ts'
 import type { Expressions } from '../../src/store/compile/expressions.ts'
 import { postgresExpressions } from '../../src/store/dialects/postgres/expressions.ts'
+import { firstColumn, prepareArrays } from '../../src/store/dialects/sqlite/connection.ts'
 import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
 import { addFunctions } from '../../src/store/dialects/sqlite/fold-case.ts'
 import type { CompiledQuery } from '../../src/store/store.ts'
@@ -513,7 +514,7 @@ function insertsOf(placeholder: (position: number) => string): [text: string, va
 }
 
 async function openSqlite(): Promise<Engine> {
-  const sqlite = new Database(':memory:')
+  const sqlite = new DatabaseSync(':memory:')
   addFunctions(sqlite)
   const columns = {
     text: `text not null default ''`,
@@ -524,16 +525,12 @@ async function openSqlite(): Promise<Engine> {
   }
   for (const statement of tablesOf(columns)) sqlite.exec(statement)
   for (const [text, values] of insertsOf(() => '?')) {
-    sqlite.prepare(text).run(values.map((one) => (typeof one === 'boolean' ? Number(one) : one)))
+    sqlite.prepare(text).run(...values.map((one) => (typeof one === 'boolean' ? Number(one) : one)))
   }
   return {
     name: 'SQLite',
     expressions: sqliteExpressions,
-    run: async ({ text, parameters }) =>
-      sqlite
-        .prepare(text)
-        .pluck()
-        .get([...parameters]) as string | number,
+    run: async ({ text, parameters }) => firstColumn(prepareArrays(sqlite, text), parameters) as string | number,
     close: async () => void sqlite.close(),
   }
 }

@@ -1,7 +1,7 @@
 // Reader processes: kept when an answer that nobody takes is soon done, ended when it is not, and never left behind.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Question } from '../../src/store/dialects/sqlite/frames.ts'
 import { ReaderPool } from '../../src/store/dialects/sqlite/reader-pool.ts'
@@ -13,8 +13,8 @@ let pool: ReaderPool
 beforeEach(() => {
   folder = temporaryFolder()
   const file = join(folder.path, 'x.db')
-  const database = new Database(file)
-  database.pragma('journal_mode = wal')
+  const database = new DatabaseSync(file)
+  database.exec('pragma journal_mode = wal')
   database.exec('create table t (n integer)')
   database.close()
   pool = new ReaderPool([file], 20_000)

@@ -1,7 +1,7 @@
 // The service as it is run: by one process or several, on either database, each with clients of its own connections.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { KeepAliveClient } from './keep-alive-client.ts'
 import { asSuperuser, newDatabase, queryOn } from './own-database.ts'
@@ -130,7 +130,7 @@ function childrenOf(id: number | undefined): number[] {
 }
 
 function rowsOnSqlite(file: string, text: string): Row[] {
-  const connection = new Database(file, { readonly: true, timeout: 5_000 })
+  const connection = new DatabaseSync(file, { readOnly: true, timeout: 5_000 })
   try {
     return connection.prepare(text).all() as Row[]
   } finally {

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import { DatabaseSync } from 'node:sqlite'
 import { type StoreKind, startWorld } from './world.ts'
 
 const SETUP = 'test/fixtures/objects-foreign.yaml'
@@ -46,7 +46,7 @@ export async function startForeign(
   const attached: string[] = []
   if (kind === 'sqlite') {
     const file = join(folder, 'a file.db')
-    const connection = new Database(file)
+    const connection = new DatabaseSync(file)
     connection.exec(SQLITE)
     connection.close()
     attached.push(`erp=${file}`)

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import { DatabaseSync } from 'node:sqlite'
 import { CLIENT_SECRET } from './world.ts'
 
 export const SETUP = 'test/fixtures/company.yaml'
@@ -126,7 +126,7 @@ export async function call(url: string, { method = 'GET', body, authorization = 
 
 /** Rows of a statement on the database of a data folder, by a connection that cannot write. */
 export function rowsOf(folder: string, text: string): Record<string, unknown>[] {
-  const connection = new Database(join(folder, 'tabularium.db'), { readonly: true })
+  const connection = new DatabaseSync(join(folder, 'tabularium.db'), { readOnly: true })
   try {
     return connection.prepare(text).all() as Record<string, unknown>[]
   } finally {

@@ -1,5 +1,5 @@
 // A connection of the tests' own to the database of the service, past the service and its row-level security.
-import Database from 'better-sqlite3'
+import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 
 export type Rows = Record<string, unknown>[]
@@ -12,14 +12,11 @@ export interface SideDoor {
 
 /** To a file of SQLite. */
 export function sqliteDoor(file: string): SideDoor {
-  let connection: Database.Database | undefined
+  let connection: DatabaseSync | undefined
   return {
     query: async (text) => {
-      connection ??= new Database(file)
-      const statement = connection.prepare(text)
-      if (statement.reader) return statement.all() as Rows
-      statement.run()
-      return []
+      connection ??= new DatabaseSync(file)
+      return connection.prepare(text).all() as Rows
     },
     close: async () => {
       connection?.close()

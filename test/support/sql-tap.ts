@@ -1,5 +1,5 @@
 // What is said to the database, as it is said: the text of every statement that runs while a test listens.
-import Database from 'better-sqlite3'
+import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { ReaderPool } from '../../src/store/dialects/sqlite/reader-pool.ts'
 
@@ -13,9 +13,9 @@ export class SqlTap {
   readonly #restore: (() => void)[] = []
 
   constructor() {
-    const statement = Object.getPrototypeOf(new Database(':memory:').prepare('select 1')) as Patched
+    const statement = Object.getPrototypeOf(new DatabaseSync(':memory:').prepare('select 1')) as Patched
     for (const name of ['get', 'all', 'run', 'iterate']) {
-      this.#listen(statement, name, (self) => (self as { source: string }).source)
+      this.#listen(statement, name, (self) => (self as { sourceSQL: string }).sourceSQL)
     }
     this.#listen(pg.Client.prototype as unknown as Patched, 'query', (_self, [asked]) =>
       typeof asked === 'string' ? asked : (asked as { text?: string } | undefined)?.text,

@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
-import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { POSTGRES_TYPES } from '../../../src/store/dialects/postgres/postgres-store.ts'
+import { SchemaDialect } from '../../../src/store/dialects/sqlite/schema-dialect.ts'
 import { SQLITE_TYPES } from '../../../src/store/dialects/sqlite/sqlite-store.ts'
 import { migrate } from '../../../src/store/migrations/migrate.ts'
 import type { BackupPlace } from '../../support/backup-place.ts'
@@ -19,7 +20,7 @@ export async function makeOlder({ data, database }: BackupPlace): Promise<void> 
   mkdirSync(data, { recursive: true })
   const db =
     database === undefined
-      ? new Kysely<unknown>({ dialect: new SqliteDialect({ database: new Database(join(data, 'tabularium.db')) }) })
+      ? new Kysely<unknown>({ dialect: new SchemaDialect(new DatabaseSync(join(data, 'tabularium.db'))) })
       : new Kysely<unknown>({
           dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database, max: 1 }) }),
         })
@@ -34,10 +35,16 @@ export async function makeOlder({ data, database }: BackupPlace): Promise<void> 
   await db.destroy()
 }
 
+function executeIn(file: string, text: string): void {
+  const connection = new DatabaseSync(file)
+  connection.exec(text)
+  connection.close()
+}
+
 /** As a version that comes after this one will leave it. */
 export async function makeNewer({ data, database, query }: BackupPlace): Promise<void> {
   const text = `insert into kysely_migration values ('9999-later', '2999-01-01T00:00:00.000Z')`
-  if (database === undefined) new Database(join(data, 'tabularium.db')).exec(text).close()
+  if (database === undefined) executeIn(join(data, 'tabularium.db'), text)
   else await query(text)
 }
 

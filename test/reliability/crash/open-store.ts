@@ -1,6 +1,6 @@
 // A program that opens a store and so brings its schema up to date: `open-store.ts DATA DATABASE KILL_AT`. It ends itself, as
 // a power switch would, before statement number KILL_AT (0: never); opened, it tells the number of statements and stays.
-import Database from 'better-sqlite3'
+import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { openStore } from '../../../src/store/open-store.ts'
 
@@ -16,8 +16,8 @@ function countCalls(prototype: object, name: string): void {
   }
 }
 
-countCalls(Database.prototype, 'prepare')
-countCalls(Database.prototype, 'exec')
+countCalls(DatabaseSync.prototype, 'prepare')
+countCalls(DatabaseSync.prototype, 'exec')
 countCalls(pg.Client.prototype, 'query')
 
 process.stdout.write('begun\n')

@@ -1,9 +1,10 @@
 // Whether anything was written, told cheaply: it is asked after every failure.
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { pragma, prepareArrays } from '../../../src/store/dialects/sqlite/connection.ts'
 import type { StoreKind, World } from '../world.ts'
 
 export interface Written {
@@ -18,19 +19,16 @@ export async function watchWrites(world: World, kind: StoreKind): Promise<Writte
 
 /** The rows of all tables, read anew when somebody has committed, though it may have been nothing. */
 function onSqlite(folder: string): Written {
-  const connection = new Database(join(folder, 'tabularium.db'), { readonly: true })
+  const connection = new DatabaseSync(join(folder, 'tabularium.db'), { readOnly: true })
   const named = connection.prepare(
     "select name from sqlite_schema where type = 'table' and sql not like 'create virtual%'",
   )
-  const tables = named
-    .pluck()
-    .all()
-    .map((name) => connection.prepare(`select * from "${name}"`).raw())
+  const tables = named.all().map(({ name }) => prepareArrays(connection, `select * from "${name}"`))
   let version: unknown
   let rows = ''
   return {
     state: async () => {
-      const now = connection.pragma('data_version', { simple: true })
+      const now = pragma(connection, 'data_version')
       if (now !== version) rows = hash('sha256', JSON.stringify(tables.map((table) => table.all())))
       version = now
       return rows

@@ -1,7 +1,9 @@
 // Opens SQLite the one way that keeps every acknowledged write, and reads back that it really is open that way.
-import Database from 'better-sqlite3'
+import { resolve } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { authorizeReading } from './authorizer.ts'
 
-export type Connection = Database.Database
+export type Connection = DatabaseSync
 
 /** Older releases can corrupt a WAL when two connections write and checkpoint at the same instant. */
 const OLDEST_SQLITE = '3.51.3'
@@ -25,43 +27,81 @@ const SETTINGS: readonly (readonly [pragma: string, value: string, readBack: str
   ['cache_size', `-${CACHE_KIB}`, -CACHE_KIB],
 ]
 
+/** Upper bounds of what a statement of a reader may be; none of ours comes near them. */
+const READER_LIMITS = {
+  /** Bytes of a text or of a row: an answer that is longer is sent in pieces. */
+  length: 64 * 1024 * 1024,
+  sqlLength: 1024 * 1024,
+  column: 1_000,
+  compoundSelect: 10,
+  likePatternLength: 2_048,
+  triggerDepth: 1,
+}
+
 /** The connection that writes. Throws when the file is no sound database or the settings did not take. */
 export function openWriter(file: string): Connection {
-  const connection = new Database(file, { timeout: BUSY_TIMEOUT_MS })
+  const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
   requireSoundVersion(connection)
-  for (const [pragma, value] of SETTINGS) connection.pragma(`${pragma} = ${value}`)
-  for (const [pragma, value, readBack] of SETTINGS) {
-    const found = connection.pragma(pragma, { simple: true }) ?? 0
-    if (found !== readBack) throw new Error(`SQLite did not take ${pragma} = ${value}: it answers ${found}`)
+  for (const [name, value] of SETTINGS) connection.exec(`pragma ${name} = ${value}`)
+  for (const [name, value, readBack] of SETTINGS) {
+    const found = pragma(connection, name) ?? 0
+    if (found !== readBack) throw new Error(`SQLite did not take ${name} = ${value}: it answers ${found}`)
   }
   return connection
 }
 
-/** A connection that can only read what is committed. */
-export function openReader(file: string): Connection {
-  const connection = new Database(file, { timeout: BUSY_TIMEOUT_MS, readonly: true })
-  for (const pragma of [
+/** A connection that can only read what is committed, and with `attached` other database files beside it. */
+export function openReader(file: string, attached: readonly string[] = []): Connection {
+  const connection = new DatabaseSync(file, {
+    timeout: BUSY_TIMEOUT_MS,
+    readOnly: true,
+    limits: { ...READER_LIMITS, attach: attached.length },
+  })
+  for (const setting of [
     'query_only = ON',
     'trusted_schema = OFF',
     'mmap_size = 0',
     'temp_store = MEMORY',
     `cache_size = -${CACHE_KIB}`,
   ]) {
-    connection.pragma(pragma)
+    connection.exec(`pragma ${setting}`)
   }
+  attach(connection, attached)
   return connection
 }
 
-/** Looks through the file once at start: damage is better found now than in an answer. */
+/** A reader for queries of callers: it may read the declared tables alone. */
+export function openQueryReader(file: string, attached: readonly string[]): Connection {
+  const connection = openReader(file, attached)
+  authorizeReading(connection)
+  return connection
+}
+
+/** A statement whose rows are arrays: the fastest form for answers of one column. */
+export function prepareArrays(connection: Connection, text: string): StatementSync {
+  return connection.prepare(text, { returnArrays: true })
+}
+
+/** The first column of the first row that a statement prepared by `prepareArrays` answers. */
+export function firstColumn(statement: StatementSync, parameters: readonly (string | number)[]): unknown {
+  return (statement.get(...parameters) as unknown as unknown[] | undefined)?.[0]
+}
+
+/** The first value that a pragma answers. */
+export function pragma(connection: Connection, text: string): string | number | undefined {
+  return firstColumn(prepareArrays(connection, `pragma ${text}`), []) as string | number | undefined
+}
+
+/** Looks through the file: damage is better found so than in an answer. */
 export function requireSoundFile(connection: Connection): void {
-  const found = connection.pragma('quick_check(1)', { simple: true })
+  const found = pragma(connection, 'quick_check(1)')
   if (found !== 'ok') throw new Error(`the database is damaged: ${found}. Restore a backup`)
-  const orphans = connection.pragma('foreign_key_check') as unknown[]
+  const orphans = connection.prepare('pragma foreign_key_check').all()
   if (orphans.length > 0) throw new Error(`the database is damaged: ${orphans.length} rows refer to nothing`)
 }
 
 function requireSoundVersion(connection: Connection): void {
-  const version = connection.prepare('select sqlite_version()').pluck().get() as string
+  const version = firstColumn(prepareArrays(connection, 'select sqlite_version()'), []) as string
   const asNumbers = (text: string) => text.split('.').map(Number)
   const [found, oldest] = [asNumbers(version), asNumbers(OLDEST_SQLITE)]
   const difference = found.map((part, index) => part - (oldest[index] ?? 0)).find((part) => part !== 0) ?? 0
@@ -69,12 +109,12 @@ function requireSoundVersion(connection: Connection): void {
 }
 
 /** Adds database files to read beside our own, each under a name: `name=file`. */
-export function attach(connection: Connection, attached: readonly string[]): void {
+function attach(connection: Connection, attached: readonly string[]): void {
   for (const one of attached) {
     const [name = '', file = ''] = splitOnce(one)
     try {
-      // As the connection is, the file is opened to be read alone, and never made. It is no address: this build takes none.
-      connection.prepare(`attach ? as "${name}"`).run(file)
+      // The file is opened to be read alone, as the connection is, and never made. An absolute path is no address.
+      connection.prepare(`attach ? as "${name}"`).run(resolve(file))
       connection.prepare(`select count(*) from "${name}".sqlite_schema`).get()
     } catch (cause) {
       throw new Error(`the database ${file}, attached as ${name}, cannot be read: ${(cause as Error).message}`, {

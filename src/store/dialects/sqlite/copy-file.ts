@@ -1,10 +1,10 @@
 // A copy of the SQLite file while another process writes it, by SQLite's own backup.
 import { chmodSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import { backup, DatabaseSync } from 'node:sqlite'
 import type { CheckTask, CopyTask, DatabaseCopy, ReferredContent } from '../../database-copy.ts'
 import { TABLE_NAMES } from '../../tables.ts'
-import { type Connection, openReader, requireSoundFile } from './connection.ts'
+import { type Connection, firstColumn, openReader, prepareArrays, requireSoundFile } from './connection.ts'
 import { sqliteExpressions } from './expressions.ts'
 
 const FILE = 'tabularium.db'
@@ -24,12 +24,12 @@ export async function copyFile({ data, folder, progress, onReferred }: CopyTask)
   const target = join(folder, FILE)
   await copyPages(source, target, progress)
   chmodSync(target, 0o600)
-  const copy = new Database(target)
+  const copy = new DatabaseSync(target)
   try {
     // One file without a log beside it, that can be read from a medium which cannot be written.
-    copy.pragma('journal_mode = delete')
+    copy.exec('pragma journal_mode = delete')
     requireSoundFile(copy)
-    const migrations = copy.prepare(MIGRATIONS).pluck().all() as string[]
+    const migrations = names(copy, MIGRATIONS)
     for (const content of referredIn(copy)) await onReferred(content)
     return { kind: 'sqlite', migrations, files: [FILE], tables: countRows(copy) }
   } finally {
@@ -43,11 +43,9 @@ async function copyPages(source: string, target: string, progress: CopyTask['pro
   try {
     connection.exec('begin')
     connection.prepare('select count(*) from sqlite_schema').get()
-    await connection.backup(target, {
-      progress: ({ totalPages, remainingPages }) => {
-        progress(totalPages - remainingPages, totalPages)
-        return PAGES_AT_ONCE
-      },
+    await backup(connection, target, {
+      rate: PAGES_AT_ONCE,
+      progress: ({ totalPages, remainingPages }) => progress(totalPages - remainingPages, totalPages),
     })
   } finally {
     connection.close()
@@ -70,15 +68,20 @@ export async function checkFile({ folder, copy, tell, onReferred }: CheckTask): 
 }
 
 export function integrityFaults(connection: Connection): string[] {
-  const found = connection.prepare('pragma integrity_check').pluck().all() as string[]
-  const orphans = connection.pragma('foreign_key_check') as unknown[]
+  const found = names(connection, 'pragma integrity_check')
+  const orphans = connection.prepare('pragma foreign_key_check').all()
   const faults = found.filter((line) => line !== 'ok').map((line) => `the database is damaged: ${line}`)
   return orphans.length === 0 ? faults : [...faults, `the database is damaged: ${orphans.length} rows refer to nothing`]
 }
 
 export function* referredIn(connection: Connection): Generator<ReferredContent, void, void> {
   if (!hasTable(connection, 'document_revision')) return
-  yield* connection.prepare(REFERRED).iterate() as IterableIterator<ReferredContent>
+  yield* connection.prepare(REFERRED).iterate() as unknown as Iterable<ReferredContent>
+}
+
+/** The first column of every row. */
+function names(connection: Connection, text: string): string[] {
+  return (prepareArrays(connection, text).all() as unknown as [string][]).map(([name]) => name)
 }
 
 function hasTable(connection: Connection, name: string): boolean {
@@ -86,12 +89,8 @@ function hasTable(connection: Connection, name: string): boolean {
 }
 
 function countRows(connection: Connection): Record<string, number> {
-  const names = connection.prepare(OURS).pluck().all() as string[]
-  const ours = names.filter((name) => TABLE_NAMES.includes(name) || name.startsWith('own_'))
+  const ours = names(connection, OURS).filter((name) => TABLE_NAMES.includes(name) || name.startsWith('own_'))
   const count = (name: string) =>
-    connection
-      .prepare(`select count(*) from ${sqliteExpressions.quote(name)}`)
-      .pluck()
-      .get() as number
+    firstColumn(prepareArrays(connection, `select count(*) from ${sqliteExpressions.quote(name)}`), []) as number
   return Object.fromEntries(ours.map((name) => [name, count(name)]))
 }

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import { DatabaseSync } from 'node:sqlite'
 
 /** An administrator may delete this file when the disk is full: even DELETE needs room in SQLite. */
 const BALLAST_BYTES = 64 * 1024 * 1024
@@ -30,9 +30,9 @@ export function lockDataFolder(folder: string): InstanceLock {
 
 /** A lock that one process has; throws an error that says `inUse` when another has it. */
 export function takeLock(file: string, inUse: string): InstanceLock {
-  const lock = new Database(file, { timeout: 0 })
+  const lock = new DatabaseSync(file, { timeout: 0 })
   try {
-    lock.pragma('locking_mode = EXCLUSIVE')
+    lock.exec('pragma locking_mode = EXCLUSIVE')
     lock.exec('begin exclusive')
   } catch (cause) {
     lock.close()

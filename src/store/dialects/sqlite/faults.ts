@@ -1,23 +1,65 @@
-import Database from 'better-sqlite3'
 import { unavailable } from '../../../errors/catalogue.ts'
 import { FatalStoreFault, storeUnavailable } from '../../store-fault.ts'
 
+/** Primary result codes of SQLite (sqlite.org/rescode.html). */
+const SQLITE_BUSY = 5
+const SQLITE_LOCKED = 6
+const SQLITE_READONLY = 8
+const SQLITE_IOERR = 10
+const SQLITE_CORRUPT = 11
+const SQLITE_FULL = 13
+const SQLITE_TOOBIG = 18
+const SQLITE_NOTADB = 26
+
+/** After these the file, or what the system has written of it, cannot be trusted. */
+const FATAL: Readonly<Record<number, string>> = {
+  [SQLITE_IOERR]: 'SQLITE_IOERR',
+  [SQLITE_CORRUPT]: 'SQLITE_CORRUPT',
+  [SQLITE_NOTADB]: 'SQLITE_NOTADB',
+}
+
+/** An error of SQLite as `node:sqlite` throws it; `errcode` is the extended result code. */
+export interface SqliteError extends Error {
+  readonly errcode: number
+}
+
+export function isSqliteError(error: unknown): error is SqliteError {
+  return error instanceof Error && typeof (error as Partial<SqliteError>).errcode === 'number'
+}
+
+/** An error of SQLite that another process has reported. */
+export function sqliteError(message: string, errcode: number): SqliteError {
+  return Object.assign(new Error(message), { code: 'ERR_SQLITE_ERROR', errcode })
+}
+
+/** The low byte of an extended result code is the primary one. */
+function primaryCode(error: unknown): number | undefined {
+  return isSqliteError(error) ? error.errcode & 0xff : undefined
+}
+
 /** Translates an error of SQLite itself; anything else comes back as it is. */
 export function translate(error: unknown): unknown {
-  if (!(error instanceof Database.SqliteError)) return error
-  const code = error.code
-  if (code.startsWith('SQLITE_IOERR') || code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
-    return new FatalStoreFault(`the database file failed (${code})`, { cause: error })
+  const code = primaryCode(error)
+  if (code === undefined) return error
+  const fatal = FATAL[code]
+  if (fatal !== undefined) {
+    const { errcode } = error as SqliteError
+    return new FatalStoreFault(`the database file failed (${fatal}, extended code ${errcode})`, { cause: error })
   }
-  if (code === 'SQLITE_FULL') return storeUnavailable('the disk is full', error)
-  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return storeUnavailable('it is busy', error)
-  if (code.startsWith('SQLITE_READONLY')) return storeUnavailable('it is read-only', error)
+  if (code === SQLITE_FULL) return storeUnavailable('the disk is full', error)
+  if (code === SQLITE_BUSY || code === SQLITE_LOCKED) return storeUnavailable('it is busy', error)
+  if (code === SQLITE_READONLY) return storeUnavailable('it is read-only', error)
   return error
 }
 
 /** Another process writes at this moment. */
 export function isBusy(error: unknown): boolean {
-  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
+  return primaryCode(error) === SQLITE_BUSY
+}
+
+/** A text or a row is longer than the connection allows. */
+export function isTooBig(error: unknown): boolean {
+  return primaryCode(error) === SQLITE_TOOBIG
 }
 
 /** What a caller is told whose write was under way when the disk failed: the log may have all of it, and may lose it yet. */

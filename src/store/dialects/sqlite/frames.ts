@@ -17,9 +17,9 @@ export interface Question extends Pick<CollectionQuery, 'format' | 'cells'> {
   readonly isCount: boolean
 }
 
-/** A failure of SQLite, by its code, so that it can be told apart on the other side. */
+/** A failure; of SQLite with its extended result code, so that it can be told apart on the other side. */
 export interface Failure {
-  readonly code: string
+  readonly errcode?: number
   readonly message: string
 }
 

@@ -35,7 +35,7 @@ export function shapeTable(connection: Connection, { name, columns, key }: OwnTa
 /** Nothing when there is no such table or view. */
 export function tableColumns(connection: Connection, table: string): TableColumn[] | undefined {
   const parts = table.split('.')
-  const [schema, name] = parts.length === 2 ? parts : ['main', table]
+  const [schema = 'main', name = table] = parts.length === 2 ? parts : []
   // Asked for columns in a database that is not attached, SQLite would throw.
   if (!connection.prepare('select 1 from pragma_database_list where lower(name) = lower(?)').get(schema))
     return undefined

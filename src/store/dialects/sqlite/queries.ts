@@ -1,14 +1,15 @@
 // Where a query runs: in the service itself when its plan shows that it finds what it answers in an index, or when
 // there is little to look through; in a reader process otherwise.
-import type { Statement } from 'better-sqlite3'
+import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import type { StoreFigures } from '../../../observe/figures.ts'
 import type { Expressions } from '../../compile/expressions.ts'
 import type { SqlValue } from '../../statement.ts'
 import type { CollectionQuery, CompiledQuery, Pieces } from '../../store.ts'
-import type { Connection } from './connection.ts'
+import { authorizeReading } from './authorizer.ts'
+import { type Connection, firstColumn, prepareArrays } from './connection.ts'
 import { sqliteExpressions } from './expressions.ts'
-import { translate } from './faults.ts'
+import { isTooBig, translate } from './faults.ts'
 import type { ReaderPool } from './reader-pool.ts'
 
 /** Query texts differ in their literals' places only, so a few hundred prepared statements serve all of them. */
@@ -20,9 +21,12 @@ const KNOWN_SIZES = 5_000
 const SIZE_KNOWN_MS = 2_000
 
 interface Prepared {
-  readonly statement: Statement
+  readonly statement: StatementSync
   readonly search: Search | undefined
 }
+
+/** A row of `explain query plan`. */
+type PlanStep = [id: number, parent: number, unused: number, detail: string]
 
 /** How a plan looks for the rows of the document's own table. */
 interface Search {
@@ -39,11 +43,15 @@ export class Queries {
   readonly #readers: ReaderPool
   readonly #figures: StoreFigures
   readonly #prepared = new LRUCache<string, Prepared>({ max: PREPARED_QUERIES })
-  readonly #counts = new LRUCache<string, Statement>({ max: PREPARED_QUERIES })
+  readonly #counts = new LRUCache<string, StatementSync>({ max: PREPARED_QUERIES })
   readonly #isSmall = new LRUCache<string, boolean>({ max: KNOWN_SIZES, ttl: SIZE_KNOWN_MS })
+
+  /** While it is, the connection compiles what a caller has asked for. */
+  #isPreparing = false
 
   constructor(connection: Connection, readers: ReaderPool, figures: StoreFigures) {
     this.#connection = connection
+    authorizeReading(connection, () => this.#isPreparing)
     this.#readers = readers
     this.#figures = figures
   }
@@ -63,7 +71,10 @@ export class Queries {
     if (format === 'json') {
       const query = compile(sqliteExpressions, 'array')
       const prepared = this.#prepare(query)
-      if (this.#isSoonDone(query, prepared)) return String(this.#run(prepared, query))
+      if (this.#isSoonDone(query, prepared)) {
+        const answer = this.#runUnlessTooBig(prepared, query)
+        if (answer !== undefined) return answer
+      }
     }
     const { text, parameters } = compile(sqliteExpressions, format === 'csv' ? 'cells' : 'rows')
     return this.#readers.ask({ text, parameters, isCount: false, format, cells }, onAbandoned, isUrgent)
@@ -92,16 +103,26 @@ export class Queries {
   #count(text: string, parameters: readonly SqlValue[]): number {
     let statement = this.#counts.get(text)
     if (!statement) {
-      statement = this.#connection.prepare(text).pluck()
+      statement = this.#prepareArrays(text)
       this.#counts.set(text, statement)
     }
-    return statement.get(...parameters) as number
+    return firstColumn(statement, parameters) as number
+  }
+
+  /** Nothing for an answer that is too long to be one text: it is read in pieces instead. */
+  #runUnlessTooBig(prepared: Prepared, query: CompiledQuery): string | undefined {
+    try {
+      return String(this.#run(prepared, query))
+    } catch (error) {
+      if (isTooBig(error)) return undefined
+      throw error
+    }
   }
 
   #run({ statement }: Prepared, { parameters }: CompiledQuery): unknown {
     const startedAt = performance.now()
     try {
-      return statement.get(...parameters)
+      return firstColumn(statement, parameters)
     } catch (error) {
       throw translate(error)
     } finally {
@@ -109,12 +130,21 @@ export class Queries {
     }
   }
 
+  #prepareArrays(text: string): StatementSync {
+    this.#isPreparing = true
+    try {
+      return prepareArrays(this.#connection, text)
+    } finally {
+      this.#isPreparing = false
+    }
+  }
+
   #prepare({ text, parameters }: CompiledQuery): Prepared {
     const known = this.#prepared.get(text)
     if (known) return known
-    const statement = this.#connection.prepare(text).pluck()
-    const steps = this.#connection.prepare(`explain query plan ${text}`).all(...parameters) as { detail: string }[]
-    const prepared = { statement, search: searchOf(steps.map(({ detail }) => detail)) }
+    const statement = this.#prepareArrays(text)
+    const steps = this.#prepareArrays(`explain query plan ${text}`).all(...parameters) as unknown as PlanStep[]
+    const prepared = { statement, search: searchOf(steps.map(([, , , detail]) => detail)) }
     this.#prepared.set(text, prepared)
     return prepared
   }

@@ -1,5 +1,5 @@
 // A database file read beside the process that writes it, or while none does.
-import type { Statement as Prepared } from 'better-sqlite3'
+import type { StatementSync } from 'node:sqlite'
 import type { ReadOnlyDatabase } from '../../audit-store.ts'
 import { type CompiledStatement, compileStatement, type SqlValue, type Statement } from '../../statement.ts'
 import { sqliteCompiler } from './compiler.ts'
@@ -8,7 +8,7 @@ import { sqliteEngine } from './engine.ts'
 
 export function openReadOnlyFile(file: string): ReadOnlyDatabase {
   const connection = openReader(file)
-  const known = new Map<string, { prepared: Prepared; names: CompiledStatement['names'] }>()
+  const known = new Map<string, { prepared: StatementSync; names: CompiledStatement['names'] }>()
   const find = <P, Row>(declared: Statement<P, Row>) => {
     const found = known.get(declared.name)
     if (found) return found

@@ -4,13 +4,12 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import Database from 'better-sqlite3'
 import { unavailable } from '../../../errors/catalogue.ts'
 import { StoreFigures } from '../../../observe/figures.ts'
 import { begun } from '../../pieces.ts'
 import type { Pieces } from '../../store.ts'
 import { queryTooLong } from '../../store-fault.ts'
-import { translate } from './faults.ts'
+import { sqliteError, translate } from './faults.ts'
 import { FrameReader } from './frame-reader.ts'
 import { CHANNEL, type Failure, headerOf, Kind, type Question } from './frames.ts'
 
@@ -247,6 +246,6 @@ function keepAlive({ process, channel }: Reader, isBusy: boolean): void {
 }
 
 function failureOf(content: Buffer): unknown {
-  const { code, message } = JSON.parse(content.toString()) as Failure
-  return code.startsWith('SQLITE') ? translate(new Database.SqliteError(message, code)) : new Error(message)
+  const { errcode, message } = JSON.parse(content.toString()) as Failure
+  return errcode === undefined ? new Error(message) : translate(sqliteError(message, errcode))
 }

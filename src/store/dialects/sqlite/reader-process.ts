@@ -3,7 +3,8 @@
 import { readSync, writeSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { AnswerText } from '../../answer-text.ts'
-import { attach, openReader } from './connection.ts'
+import { firstColumn, openQueryReader, prepareArrays } from './connection.ts'
+import { isSqliteError } from './faults.ts'
 import { addFunctions } from './fold-case.ts'
 import { CHANNEL, HEADER_BYTES, headerOf, Kind, type Question } from './frames.ts'
 
@@ -11,9 +12,8 @@ const [, , file = '', ...attached] = process.argv
 
 // What waits for an answer here waits for long anyway; a point read in the service does not.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-const connection = openReader(file)
+const connection = openQueryReader(file, attached)
 addFunctions(connection)
-attach(connection, attached)
 
 for (;;) {
   const question = nextQuestion()
@@ -21,23 +21,23 @@ for (;;) {
   try {
     send(Kind.end, String(answer(question)))
   } catch (error) {
-    const { code = '', message } = error as { code?: string; message: string }
-    send(Kind.failure, JSON.stringify({ code, message }))
+    const { message } = error as Error
+    send(Kind.failure, JSON.stringify({ message, ...(isSqliteError(error) ? { errcode: error.errcode } : {}) }))
   }
 }
 connection.close()
 
 /** Sends the pieces of an answer; gives the number of its rows. */
 function answer({ text, parameters, isCount, ...wish }: Question): number {
-  const statement = connection.prepare(text)
+  const statement = prepareArrays(connection, text)
   if (isCount) {
-    send(Kind.piece, String(statement.pluck().get(...parameters)))
+    send(Kind.piece, String(firstColumn(statement, parameters)))
     return 1
   }
   const answerText = new AnswerText(wish)
-  const rows = wish.format === 'csv' ? statement.raw() : statement.pluck()
-  for (const row of rows.iterate(...parameters)) {
-    if (answerText.add(row as string)) send(Kind.piece, answerText.piece())
+  const isCells = wish.format === 'csv'
+  for (const row of statement.iterate(...parameters) as unknown as Iterable<[string]>) {
+    if (answerText.add(isCells ? row : row[0])) send(Kind.piece, answerText.piece())
   }
   send(Kind.piece, answerText.end())
   return answerText.rows

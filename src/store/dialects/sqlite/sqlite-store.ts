@@ -1,5 +1,5 @@
 // The store on SQLite: one connection that writes in shared transactions, one that reads what is committed.
-import type { Statement as Prepared } from 'better-sqlite3'
+import type { StatementSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../base/clock.ts'
@@ -23,7 +23,7 @@ import type {
 } from '../../store.ts'
 import type { FatalStoreFault } from '../../store-fault.ts'
 import { sqliteCompiler } from './compiler.ts'
-import { attach, type Connection, openReader, openWriter, requireSoundFile } from './connection.ts'
+import { type Connection, firstColumn, openReader, openWriter, prepareArrays, requireSoundFile } from './connection.ts'
 import { sqliteEngine } from './engine.ts'
 import { sqliteExpressions } from './expressions.ts'
 import { addFunctions } from './fold-case.ts'
@@ -71,58 +71,61 @@ export const SQLITE_TYPES = {
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const writer = openWriter(options.file)
   if (!options.isWorker) await bringUpToDate(writer)
-  const reader = openReader(options.file)
+  const reader = openReader(options.file, options.attached)
   addFunctions(reader)
   addFunctions(writer)
-  attach(reader, options.attached)
   return new SqliteStore(writer, reader, options)
 }
 
 async function bringUpToDate(writer: Connection): Promise<void> {
   try {
     requireSoundFile(writer)
-    const migrations = new Kysely<unknown>({ dialect: new SchemaDialect({ database: writer }) })
+    const migrations = new Kysely<unknown>({ dialect: new SchemaDialect(writer) })
     await migrateToLatest(migrations, SQLITE_TYPES)
   } catch (error) {
     writer.close()
     throw error
   }
   // A sample is enough, and keeps the start short.
-  writer.pragma('analysis_limit = 1000')
-  writer.exec('analyze')
+  writer.exec('pragma analysis_limit = 1000; analyze')
   // Looking through the whole file has filled the cache with pages that nobody may ask for.
-  writer.pragma('shrink_memory')
+  writer.exec('pragma shrink_memory')
+}
+
+interface PreparedStatement {
+  readonly statement: StatementSync
+  /** Of the parameters, in the order of binding. */
+  readonly names: readonly string[]
+  readonly answersRows: boolean
 }
 
 /** The fixed statements of one connection, each prepared when it is first used. */
 class Session {
   readonly #connection: Connection
-  readonly #prepared = new Map<
-    string,
-    (values: Record<string, SqlValue>) => { statement: Prepared; bound: SqlValue[] }
-  >()
-  readonly #queries = new LRUCache<string, Prepared>({ max: PREPARED_QUERIES })
+  readonly #prepared = new Map<string, PreparedStatement>()
+  readonly #queries = new LRUCache<string, StatementSync>({ max: PREPARED_QUERIES })
 
   constructor(connection: Connection) {
     this.#connection = connection
   }
 
   bind<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
-    let binder = this.#prepared.get(declared.name)
-    if (!binder) {
+    let prepared = this.#prepared.get(declared.name)
+    if (!prepared) {
       const { text, names } = compileStatement(sqliteCompiler, sqliteEngine, declared)
       const statement = this.#connection.prepare(text)
-      binder = (given) => ({ statement, bound: names.map((name) => given[name] as SqlValue) })
-      this.#prepared.set(declared.name, binder)
+      prepared = { statement, names, answersRows: statement.columns().length > 0 }
+      this.#prepared.set(declared.name, prepared)
     }
-    return binder(values)
+    const { statement, names, answersRows } = prepared
+    return { statement, answersRows, bound: names.map((name) => values[name] as SqlValue) }
   }
 
-  /** A query that answers one value; those of the rules in force are few. */
-  prepared(text: string): Prepared {
+  /** A query that answers one value, its rows as arrays; those of the rules in force are few. */
+  prepared(text: string): StatementSync {
     let statement = this.#queries.get(text)
     if (!statement) {
-      statement = this.#connection.prepare(text).pluck()
+      statement = prepareArrays(this.#connection, text)
       this.#queries.set(text, statement)
     }
     return statement
@@ -150,7 +153,7 @@ class SqliteReadTx implements ReadTx {
 
   async count(compile: (engine: Expressions) => CompiledQuery): Promise<number> {
     const { text, parameters } = compile(sqliteExpressions)
-    return this.session.prepared(text).get(...parameters) as number
+    return firstColumn(this.session.prepared(text), parameters) as number
   }
 }
 
@@ -183,7 +186,7 @@ class SqliteTx extends SqliteReadTx implements Tx {
 
   async run<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
     const { statement, bound } = this.session.bind(declared, values)
-    return statement.run(...bound).changes
+    return Number(statement.run(...bound).changes)
   }
 }
 
@@ -221,8 +224,8 @@ class SqliteStore implements Store {
 
   tally<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P): Promise<Row[]> {
     return this.#writer.write(async () => {
-      const { statement, bound } = this.#writing.bind(declared, values)
-      if (statement.reader) return statement.all(...bound) as Row[]
+      const { statement, answersRows, bound } = this.#writing.bind(declared, values)
+      if (answersRows) return statement.all(...bound) as Row[]
       statement.run(...bound)
       return []
     })
@@ -258,13 +261,13 @@ class SqliteStore implements Store {
     await this.#writer.settle()
     await this.#readers.close()
     this.#reader.close()
-    this.#writerConnection.pragma('wal_checkpoint(truncate)')
+    this.#writerConnection.exec('pragma wal_checkpoint(truncate)')
     this.#writerConnection.close()
   }
 
   /** Looks only at tables that have grown a lot; a write that fails will be told by the next one that matters. */
   #refreshStatistics(): void {
-    this.#writer.write(async () => this.#writerConnection.pragma('optimize')).catch(() => {})
+    this.#writer.write(async () => this.#writerConnection.exec('pragma optimize')).catch(() => {})
   }
 
   #begin(companyId: string, actor: Actor): Promise<Tx> {

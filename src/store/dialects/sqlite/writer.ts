@@ -1,6 +1,6 @@
 // The one writer of SQLite. Writes that arrive together share one transaction and so one fsync; each stands in a
 // savepoint of its own, so a refused one is undone alone. Nobody is answered before the shared commit is on disk.
-import type { Statement } from 'better-sqlite3'
+import type { StatementSync } from 'node:sqlite'
 import { unavailable } from '../../../errors/catalogue.ts'
 import type { StoreFigures, StoreRefusal } from '../../../observe/figures.ts'
 import { FatalStoreFault } from '../../store-fault.ts'
@@ -35,7 +35,7 @@ export class SharedWriter {
   #running: Promise<void> = Promise.resolve()
   #fatal: FatalStoreFault | undefined
   /** The statements of every batch, prepared once. */
-  readonly #sql: Record<'begin' | 'commit' | 'savepoint' | 'release' | 'undo', Statement>
+  readonly #sql: Record<'begin' | 'commit' | 'savepoint' | 'release' | 'undo', StatementSync>
 
   constructor(
     connection: Connection,
@@ -44,7 +44,7 @@ export class SharedWriter {
     figures: StoreFigures,
   ) {
     this.#connection = connection
-    connection.pragma('busy_timeout = 0')
+    connection.exec('pragma busy_timeout = 0')
     this.#onFatal = onFatal
     this.#mayWrite = mayWrite
     this.#figures = figures
@@ -145,7 +145,7 @@ export class SharedWriter {
       return { job, value }
     } catch (error) {
       const fault = translate(error)
-      if (fault !== error || !this.#connection.inTransaction) throw error
+      if (fault !== error || !this.#connection.isTransaction) throw error
       this.#sql.undo.run()
       this.#sql.release.run()
       return { job, error }
@@ -158,7 +158,7 @@ export class SharedWriter {
     if (fault !== error) this.#figures.refuse('unavailable')
     if (isFatal) this.#fatal = fault
     try {
-      if (this.#connection.inTransaction) this.#connection.exec('rollback')
+      if (this.#connection.isTransaction) this.#connection.exec('rollback')
     } finally {
       for (const job of batch) job.failed(isFatal ? unsettled(fault) : fault)
       if (isFatal) this.#onFatal(fault)
