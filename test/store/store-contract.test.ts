@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Observation } from '../../src/observe/observation.ts'
-import { openReader, openWriter, pragma } from '../../src/store/dialects/sqlite/connection.ts'
+import { openQueryReader, openReader, openWriter, pragma } from '../../src/store/dialects/sqlite/connection.ts'
 import { writeEntry } from '../../src/store/journal.ts'
 import { MIGRATION_NAMES } from '../../src/store/migrations/migrate.ts'
 import { openStore } from '../../src/store/open-store.ts'
@@ -314,6 +314,34 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('SQLite', () => {
     expect(() => reader.exec(`attach '${join(folder, 'y.db')}' as other; create table other.t (x)`)).toThrow(
       /readonly|query_only|unable to open|too many attached/,
     )
+    reader.close()
+    writer.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('compiles queries that read documents alone', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tabularium-authorizer-'))
+    const file = join(folder, 'x.db')
+    const writer = openWriter(file)
+    for (const table of ['customer', 'setup_item', 'kept_answer', 'kysely_migration'])
+      writer.exec(`create table ${table} (x)`)
+    const reader = openQueryReader(file, [])
+    for (const allowed of ['select x from customer', `select json_group_array(value) from json_each('[1]')`])
+      expect(() => reader.prepare(allowed)).not.toThrow()
+    for (const refused of [
+      'select x from setup_item',
+      'select x from customer where x in (select x from kept_answer)',
+      'select x from kysely_migration',
+      'select sql from sqlite_schema',
+      `select name from pragma_table_info('customer')`,
+      'pragma table_info(customer)',
+      `select load_extension('x')`,
+      'insert into customer values (1)',
+      'create temp table t (x)',
+      `attach ':memory:' as m`,
+    ]) {
+      expect(() => reader.prepare(refused).all(), refused).toThrow(/not authorized|prohibited|readonly|too many/)
+    }
     reader.close()
     writer.close()
     rmSync(folder, { recursive: true, force: true })

@@ -1,9 +1,10 @@
-// What statements made from query texts may do: read the tables of documents, and nothing else. SQLite asks when it
+// What statements made from query texts may do: read tables of documents, and nothing else. SQLite asks when it
 // compiles a statement, so this costs nothing when one runs.
 import { constants, type DatabaseSync } from 'node:sqlite'
+import { TABLE_NAMES } from '../../tables.ts'
 
-/** The tables that documents are made of, the index of words beside them. */
-const READABLE = new Set([
+/** Those of our own tables that documents are made of. */
+const DOCUMENT_TABLES = new Set([
   'attribute',
   'attribute_relation',
   'attribute_value',
@@ -18,16 +19,14 @@ const READABLE = new Set([
   'relation',
   'value_list',
 ])
-/** Tables of a setup's own documents. */
-const CUSTOM_TABLE = /^own_/
-/** The full-text index and the tables that it keeps itself in. */
-const WORD_INDEX = /^document_words(?:_|$)/
+/** The setup, stored responses, counters, the schema and everything that pragmas tell. */
+const PRIVATE_TABLES = new Set(TABLE_NAMES.filter((name) => !DOCUMENT_TABLES.has(name)))
+const INTERNAL_TABLE = /^(?:sqlite_|pragma_|kysely_)/i
 /** Functions that could read or change something else than their arguments. */
 const FORBIDDEN_FUNCTION = /^(?:load_extension|readfile|writefile|edit|fts3_tokenizer|zeroblob|randomblob)$/i
 
 /**
- * While `appliesNow` says so, the connection compiles only statements that read declared tables; attached files may be
- * read whole.
+ * While `appliesNow` says so, the connection compiles only statements that read, and nothing that is private.
  */
 export function authorizeReading(connection: DatabaseSync, appliesNow: () => boolean = () => true): void {
   connection.setAuthorizer((action, table, column, database) =>
@@ -51,8 +50,8 @@ function isAllowed(action: number, table: string, column: string, database: stri
   }
 }
 
+/** A setup may name a table of the database as its own document; attached files hold nothing of ours. */
 function isReadable(table: string, database: string | null): boolean {
-  if (database !== null && database !== 'main' && database !== 'temp') return !table.startsWith('sqlite_')
-  // Table-valued functions are read under their own names.
-  return READABLE.has(table) || table === 'json_each' || CUSTOM_TABLE.test(table) || WORD_INDEX.test(table)
+  if (INTERNAL_TABLE.test(table)) return false
+  return (database !== null && database !== 'main' && database !== 'temp') || !PRIVATE_TABLES.has(table)
 }
