@@ -29,10 +29,38 @@ const nextNumber = statement<{ companyId: string }, Omit<JournalCounterTable, 'c
 
 /** The next entry number of the company and the end of its chain; taking it locks the company for other writes until the commit. */
 export async function takeNumber(tx: ReadTx): Promise<{ entryNo: number; head: ChainHead }> {
-  const row = await tx.first(nextNumber, { companyId: tx.companyId })
-  if (!row) throw new Error(`company ${tx.companyId} has no journal counter`)
-  return { entryNo: row.last_entry, head: { entryNo: row.head_no, hash: row.head_hash, count: row.entry_count } }
+  const row = requireCounter(await tx.first(nextNumber, { companyId: tx.companyId }), tx.companyId)
+  return { entryNo: row.last_entry, head: headOf(row) }
 }
+
+type CounterRow = Omit<JournalCounterTable, 'company_id'>
+
+export function requireCounter(row: CounterRow | undefined, companyId: string): CounterRow {
+  if (!row) throw new Error(`company ${companyId} has no journal counter`)
+  return row
+}
+
+export function headOf({ head_no, head_hash, entry_count }: CounterRow): ChainHead {
+  return { entryNo: head_no, hash: head_hash, count: entry_count }
+}
+
+/** For a store whose writer is alone: it reads a counter once and writes it back once in a shared transaction. */
+export const readCounter = statement<{ companyId: string }, CounterRow>('read_entry_counter', (db, p) =>
+  db
+    .selectFrom('journal_counter')
+    .select(['last_entry', 'head_no', 'head_hash', 'entry_count'])
+    .where('company_id', '=', p('companyId')),
+)
+
+export const writeCounter = statement<
+  { companyId: string; lastEntry: number; entryNo: number; hash: string; count: number },
+  never
+>('write_entry_counter', (db, p) =>
+  db
+    .updateTable('journal_counter')
+    .set({ last_entry: p('lastEntry'), head_no: p('entryNo'), head_hash: p('hash'), entry_count: p('count') })
+    .where('company_id', '=', p('companyId')),
+)
 
 export const startCounter = statement<{ companyId: string }>('start_entry_counter', (db, p) =>
   db
@@ -86,7 +114,7 @@ export async function writeEntry(tx: Tx, change: Change, by: Pick<Tx, 'actor' | 
   })
 }
 
-const moveHead = statement<{ companyId: string; entryNo: number; hash: string; count: number }>(
+export const moveHead = statement<{ companyId: string; entryNo: number; hash: string; count: number }>(
   'move_chain_head',
   (db, p) =>
     db
@@ -100,7 +128,7 @@ async function writeEntries(tx: Tx): Promise<void> {
   const added = tx.entries.chain()
   if (!added) return
   for (const entry of added.entries) await tx.run(insertEntry, { ...entry })
-  await tx.run(moveHead, { companyId: tx.companyId, ...added.head })
+  await tx.moveHead(added.head)
 }
 
 /** Runs a write, then writes what it has added to the journal. */

@@ -1,7 +1,7 @@
 // What the rest of the program sees of the database: reading handles and writing transactions, each for one company.
 // There is no other handle; a store function takes the one it works on as its first argument.
 import type { ValueType } from '../model/document.ts'
-import type { NewEntries } from './audit-chain.ts'
+import type { ChainHead, NewEntries } from './audit-chain.ts'
 import type { Expressions } from './compile/expressions.ts'
 import type { SqlValue, Statement } from './statement.ts'
 
@@ -30,6 +30,8 @@ export interface Tx extends ReadTx {
   readonly entryNo: number
   /** What the write adds to the journal. */
   readonly entries: NewEntries
+  /** Tells where the chain of the company ends with what this write has added. */
+  moveHead(head: ChainHead): Promise<void>
   /** The same write with a further entry number, for a further record that it changes. */
   next(): Promise<Tx>
   /** Adds a row to the table of a document, stamped with the company and the writer; `taken` when its key is there already. */

@@ -1,8 +1,8 @@
 // A session with the database: bound to one company by row-level security, and what a write does in it.
 import type pg from 'pg'
-import { NewEntries } from '../../audit-chain.ts'
+import { type ChainHead, NewEntries } from '../../audit-chain.ts'
 import type { Expressions } from '../../compile/expressions.ts'
-import { takeNumber } from '../../journal.ts'
+import { moveHead, takeNumber } from '../../journal.ts'
 import {
   type CompiledStatement,
   compileStatement,
@@ -74,6 +74,10 @@ export class PostgresTx implements Tx {
     tx.entryNo = entryNo
     tx.entries.head = head
     return tx
+  }
+
+  async moveHead(head: ChainHead): Promise<void> {
+    await this.run(moveHead, { companyId: this.companyId, ...head })
   }
 
   async first<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P) {

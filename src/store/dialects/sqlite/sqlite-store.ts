@@ -4,9 +4,17 @@ import { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../base/clock.ts'
 import type { StoreFigures } from '../../../observe/figures.ts'
-import { NewEntries } from '../../audit-chain.ts'
+import { type ChainHead, NewEntries } from '../../audit-chain.ts'
 import type { Expressions } from '../../compile/expressions.ts'
-import { startCounter, takeNumber, withJournal, withJournals } from '../../journal.ts'
+import {
+  headOf,
+  readCounter,
+  requireCounter,
+  startCounter,
+  withJournal,
+  withJournals,
+  writeCounter,
+} from '../../journal.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
 import { compileStatement, insertStatement, type SqlValue, type Statement } from '../../statement.ts'
 import type {
@@ -27,6 +35,7 @@ import { type Connection, firstColumn, openReader, openWriter, prepareArrays, re
 import { sqliteEngine } from './engine.ts'
 import { sqliteExpressions } from './expressions.ts'
 import { addFunctions } from './fold-case.ts'
+import { JournalCounters } from './journal-counters.ts'
 import { shapeTable, tableColumns } from './own-tables.ts'
 import { Queries } from './queries.ts'
 import { ReaderPool } from './reader-pool.ts'
@@ -157,25 +166,51 @@ class SqliteReadTx implements ReadTx {
   }
 }
 
+function journalCountersOf(session: Session): JournalCounters {
+  return new JournalCounters({
+    read: (companyId) => {
+      const { statement, bound } = session.bind(readCounter, { companyId })
+      const row = requireCounter(statement.get(...bound) as never, companyId)
+      return { lastEntry: row.last_entry, head: headOf(row) }
+    },
+    write: (companyId, { lastEntry, head }) => {
+      const { statement, bound } = session.bind(writeCounter, { companyId, lastEntry, ...head })
+      statement.run(...bound)
+    },
+  })
+}
+
 class SqliteTx extends SqliteReadTx implements Tx {
   readonly actor: Actor
   readonly at: string
   readonly entries: NewEntries
+  readonly #counters: JournalCounters
   entryNo = 0
 
-  constructor(session: Session, companyId: string, actor: Actor, at: string, entries = new NewEntries()) {
+  constructor(
+    session: Session,
+    counters: JournalCounters,
+    companyId: string,
+    by: Pick<Tx, 'actor' | 'at'>,
+    entries = new NewEntries(),
+  ) {
     super(session, companyId)
-    this.actor = actor
-    this.at = at
+    this.#counters = counters
+    this.actor = by.actor
+    this.at = by.at
     this.entries = entries
   }
 
   async next(): Promise<Tx> {
-    const tx = new SqliteTx(this.session, this.companyId, this.actor, this.at, this.entries)
-    const { entryNo, head } = await takeNumber(tx)
+    const tx = new SqliteTx(this.session, this.#counters, this.companyId, this, this.entries)
+    const { entryNo, head } = this.#counters.take(this.companyId)
     tx.entryNo = entryNo
-    tx.entries.head = head
+    tx.entries.head ??= head
     return tx
+  }
+
+  async moveHead(head: ChainHead): Promise<void> {
+    this.#counters.moveHead(this.companyId, head)
   }
 
   async insert(table: string, row: Readonly<Record<string, SqlValue>>): Promise<'inserted' | 'taken'> {
@@ -195,6 +230,7 @@ class SqliteStore implements Store {
   readonly #reader: Connection
   readonly #writer: SharedWriter
   readonly #writing: Session
+  readonly #counters: JournalCounters
   readonly #readSession: Session
   readonly #clock: Clock
   readonly #upkeep: NodeJS.Timeout
@@ -204,8 +240,9 @@ class SqliteStore implements Store {
   constructor(writer: Connection, reader: Connection, options: SqliteOptions) {
     this.#writerConnection = writer
     this.#reader = reader
-    this.#writer = new SharedWriter(writer, options.onFatal, options.mayWrite, options.figures)
     this.#writing = new Session(writer)
+    this.#counters = journalCountersOf(this.#writing)
+    this.#writer = new SharedWriter(writer, options.onFatal, options.mayWrite, options.figures, this.#counters)
     this.#readSession = new Session(reader)
     this.#clock = options.clock
     this.#upkeep = setInterval(() => this.#refreshStatistics(), STATISTICS_MS)
@@ -233,7 +270,8 @@ class SqliteStore implements Store {
 
   writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>): Promise<T> {
     const begin = async (companyId: string) => {
-      await new SqliteTx(this.#writing, companyId, actor, '').run(startCounter, { companyId })
+      const { statement, bound } = this.#writing.bind(startCounter, { companyId })
+      statement.run(...bound)
       return this.#begin(companyId, actor)
     }
     const shape = async (table: OwnTable) => shapeTable(this.#writerConnection, table)
@@ -271,6 +309,6 @@ class SqliteStore implements Store {
   }
 
   #begin(companyId: string, actor: Actor): Promise<Tx> {
-    return new SqliteTx(this.#writing, companyId, actor, this.#clock().toISOString()).next()
+    return new SqliteTx(this.#writing, this.#counters, companyId, { actor, at: this.#clock().toISOString() }).next()
   }
 }

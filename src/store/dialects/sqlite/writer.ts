@@ -23,6 +23,18 @@ interface Job {
   failed(reason: unknown): void
 }
 
+/** What has to be done with the writes of a shared transaction beside their statements. */
+export interface WriteHooks {
+  /** A write has succeeded. */
+  keep(): void
+  /** A write was refused and undone. */
+  undo(): void
+  /** All are done; the commit comes next. */
+  flush(): void
+  /** The transaction has begun, or was rolled back. */
+  forget(): void
+}
+
 type Outcome = { job: Job; value: unknown } | { job: Job; error: unknown }
 
 export class SharedWriter {
@@ -30,6 +42,7 @@ export class SharedWriter {
   readonly #onFatal: (fault: FatalStoreFault) => void
   readonly #mayWrite: () => boolean
   readonly #figures: StoreFigures
+  readonly #hooks: WriteHooks
   #waiting: Job[] = []
   #scheduled = false
   #running: Promise<void> = Promise.resolve()
@@ -42,12 +55,14 @@ export class SharedWriter {
     onFatal: (fault: FatalStoreFault) => void,
     mayWrite: () => boolean,
     figures: StoreFigures,
+    hooks: WriteHooks,
   ) {
     this.#connection = connection
     connection.exec('pragma busy_timeout = 0')
     this.#onFatal = onFatal
     this.#mayWrite = mayWrite
     this.#figures = figures
+    this.#hooks = hooks
     figures.queuedWrites = () => this.#waiting.length
     this.#sql = {
       begin: connection.prepare('begin immediate'),
@@ -96,6 +111,7 @@ export class SharedWriter {
     const outcomes: Outcome[] = []
     try {
       await this.#begin()
+      this.#hooks.forget()
       const { waiting, running, committing } = this.#figures.writes
       let before = performance.now()
       for (const job of batch) {
@@ -105,6 +121,7 @@ export class SharedWriter {
         running.add(after - before)
         before = after
       }
+      this.#hooks.flush()
       this.#sql.commit.run()
       committing.add(performance.now() - before)
     } catch (error) {
@@ -142,12 +159,14 @@ export class SharedWriter {
     try {
       const value = await job.work()
       this.#sql.release.run()
+      this.#hooks.keep()
       return { job, value }
     } catch (error) {
       const fault = translate(error)
       if (fault !== error || !this.#connection.isTransaction) throw error
       this.#sql.undo.run()
       this.#sql.release.run()
+      this.#hooks.undo()
       return { job, error }
     }
   }
@@ -157,6 +176,7 @@ export class SharedWriter {
     const isFatal = fault instanceof FatalStoreFault
     if (fault !== error) this.#figures.refuse('unavailable')
     if (isFatal) this.#fatal = fault
+    this.#hooks.forget()
     try {
       if (this.#connection.isTransaction) this.#connection.exec('rollback')
     } finally {
