@@ -1,12 +1,13 @@
 // Parsed JSON to records in documented spelling, by a schema. Names go without regard to case, unknown members are
 // passed over, null is absent, scalars convert when nothing is lost (decisions 0 and 2).
-import type { Static, TObject, TSchema } from 'typebox'
-import { OPEN_FROM, parseDateTime } from '../base/dates.ts'
+import type { TObject, TSchema } from 'typebox'
+import { parseDateTime } from '../base/dates.ts'
 import { asBoolean, asInteger, asNumber, asText } from '../base/scalars.ts'
 import type { JsonObject, JsonValue } from '../base/strict-json.ts'
 import { foldName } from '../base/text.ts'
 import { malformed } from '../errors/catalogue.ts'
 import type { FieldPath, Findings } from '../errors/findings.ts'
+import { absentOf } from './fill-record.ts'
 import { type GivenOf, type Kind, kindOf } from './schema.ts'
 
 /** Contact points, related values, indexes: no legal record comes near it. */
@@ -23,11 +24,6 @@ export function readRecord<Schema extends TObject>(
     findings.addUnreadable(path, `The field ${fieldName(path)} must be ${withArticle(expected)}.`)
   }
   return readMembers(schema, json, [], refuse) as GivenOf<Schema>
-}
-
-/** Fills every absent member, in documented order: there is no null in an answer (decision 0). */
-export function withDefaults<Schema extends TObject>(schema: Schema, given: GivenOf<Schema>): Static<Schema> {
-  return filled(schema, given) as Static<Schema>
 }
 
 /** Takes notice of a value that cannot be read as what is expected at its place. */
@@ -92,7 +88,7 @@ function readMembers(schema: TObject, json: JsonObject, path: FieldPath, refuse:
 /** An item that is refused leaves a blank one, so that those after it keep their indexes. */
 function readItems(schema: ListSchema, json: JsonValue[], path: FieldPath, refuse: Refuse): unknown[] | undefined {
   if (json.length <= MAX_ITEMS) {
-    return json.map((item, index) => readValue(schema.items, item, [...path, index], refuse) ?? blank(schema.items))
+    return json.map((item, index) => readValue(schema.items, item, [...path, index], refuse) ?? absentOf(schema.items))
   }
   refuse(path, `array of at most ${MAX_ITEMS} items`, json)
   return undefined
@@ -115,39 +111,6 @@ function readScalar(kind: Kind, json: JsonValue): string | number | boolean | un
       return typeof json === 'string' || Number.isSafeInteger(json) ? (json as string | number) : asNumber(json)
     default:
       return undefined
-  }
-}
-
-function filled(schema: TSchema, given: unknown): unknown {
-  const kind = kindOf(schema)
-  if (kind === 'array') return ((given ?? []) as unknown[]).map((item) => filled((schema as ListSchema).items, item))
-  if (kind !== 'object') return given ?? blank(schema)
-  const result: Record<string, unknown> = {}
-  for (const [name, member] of Object.entries((schema as TObject).properties)) {
-    const value = given && Object.hasOwn(given, name) ? (given as Record<string, unknown>)[name] : undefined
-    result[name] = filled(member, value)
-  }
-  return result
-}
-
-/** What an absent value reads as; of a group the empty one, which `filled` fills. */
-function blank(schema: TSchema): unknown {
-  const { default: chosen } = schema as { default?: unknown }
-  if (chosen !== undefined) return chosen
-  switch (kindOf(schema)) {
-    case 'object':
-      return {}
-    case 'array':
-      return []
-    case 'boolean':
-      return false
-    case 'number':
-    case 'integer':
-      return 0
-    case 'date-time':
-      return OPEN_FROM
-    default:
-      return ''
   }
 }
 

@@ -1,6 +1,7 @@
 // Patches a record: all operations or none. Pure: the record that comes in is left as it is, and what comes out must
 // still pass the resource's rules, as a new record must.
 import type { TObject } from 'typebox'
+import { copyOf } from '../base/copy-of.ts'
 import { MAX_ITEMS, readValue } from '../model/read-record.ts'
 import type { GivenOf } from '../model/schema.ts'
 import { indexOutOfRange, invalidPath, notAMember, notConvertible, type PatchFailure, tooManyItems } from './failure.ts'
@@ -20,7 +21,7 @@ export function applyOperations<Schema extends TObject>(
   record: GivenOf<Schema>,
   operations: readonly PatchOperation[],
 ): Patched<GivenOf<Schema>> {
-  const draft = structuredClone(record)
+  const draft = copyOf(record)
   const failures = operations.flatMap((operation) => apply(schema, rules, draft as Container, operation))
   return failures.length > 0 ? { failures } : { record: draft }
 }

@@ -33,10 +33,27 @@ export function findRefusal(
   return isItem || kindOf(schema) === 'array' ? notAMember(operation, path) : invalidPath(operation, path)
 }
 
+interface Pattern {
+  /** Whether it ends in `**`. */
+  readonly isOpen: boolean
+  readonly fixed: readonly string[]
+}
+
+const patterns = new WeakMap<PatchRule, Pattern>()
+
+function patternOf(rule: PatchRule): Pattern {
+  let pattern = patterns.get(rule)
+  if (!pattern) {
+    const parts = rule.path.split('/').slice(1)
+    const isOpen = parts.at(-1) === '**'
+    pattern = { isOpen, fixed: isOpen ? parts.slice(0, -1) : parts }
+    patterns.set(rule, pattern)
+  }
+  return pattern
+}
+
 function matches(rule: PatchRule, path: FieldPath): boolean {
-  const pattern = rule.path.split('/').slice(1)
-  const isOpen = pattern.at(-1) === '**'
-  if (isOpen ? path.length < pattern.length : path.length !== pattern.length) return false
-  const fixed = isOpen ? pattern.slice(0, -1) : pattern
+  const { isOpen, fixed } = patternOf(rule)
+  if (isOpen ? path.length <= fixed.length : path.length !== fixed.length) return false
   return fixed.every((part, depth) => part === String(path[depth]) || (part === '*' && path[depth] !== '-'))
 }

@@ -119,7 +119,8 @@ onEachStoreWithCustomers('Customers, whatever is done', (world) => {
       fc.asyncProperty(patches, async (calls) => {
         const created = await send(post(numberedBody()))
         const url = urlOf(created.json.customerId)
-        let known = created
+        let known = await send({ url })
+        expect([known.text, known.headers.etag]).toEqual([created.text, created.headers.etag])
         for (const body of calls) {
           const answer = await send({ method: 'PATCH', url, body })
           const read = await send({ url })

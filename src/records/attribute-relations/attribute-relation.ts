@@ -1,11 +1,9 @@
 // The shape of an attribute relation, its draft, and the words of its refusals.
 import type { Static } from 'typebox'
 import { OPEN_TO } from '../../base/dates.ts'
-import type { JsonValue } from '../../base/strict-json.ts'
 import { coded, entityNotFound, entityNotFoundMessage } from '../../errors/catalogue.ts'
-import { Findings } from '../../errors/findings.ts'
 import type { Problem } from '../../errors/problem.ts'
-import { readRecord, withDefaults } from '../../model/read-record.ts'
+import { readStored, withDefaults } from '../../model/fill-record.ts'
 import { dateTime, type GivenOf, integer, number, record, text } from '../../model/schema.ts'
 import type { CompanyRules } from '../../setup/rules.ts'
 import type { KeyRange } from '../../store/journal.ts'
@@ -47,9 +45,9 @@ export function draftOf(given: GivenRelation): RelationDraft {
   return withDefaults(RelationDraft, given)
 }
 
-/** The relation as it was written: what an answer shows, read like a body. */
+/** The relation as it was written. */
 export function storedDraft(found: FoundRelation): RelationDraft {
-  return draftOf(readRecord(RelationDraft, JSON.parse(found.body) as JsonValue, new Findings()))
+  return readStored(RelationDraft, found.body)
 }
 
 export function keyOf(draft: RelationDraft): RelationKey {

@@ -62,24 +62,28 @@ export function findValue(tx: ReadTx, key: ValueKey): Promise<FoundValue | undef
   return tx.first(single, parametersOf(tx, key))
 }
 
-const overlapping = statement<KeyParameters & { periodTo: number }, { period_from: number }>(
-  'find_overlapping_value',
-  (db, p) =>
-    db
-      .selectFrom('attribute_value')
-      .select('period_from')
-      .where('company_id', '=', p('companyId'))
-      .where('attribute_id', '=', p('attributeId'))
-      .where('attribute_value', '=', p('attributeValue'))
-      .where('period_from', '<=', p('periodTo'))
-      .where('period_to', '>=', p('periodFrom'))
-      .orderBy('period_from'),
+type Period = Pick<AttributeValueTable, 'period_from' | 'period_to'>
+
+const periods = statement<Omit<KeyParameters, 'periodFrom'>, Period>('find_value_periods', (db, p) =>
+  db
+    .selectFrom('attribute_value')
+    .select(['period_from', 'period_to'])
+    .where('company_id', '=', p('companyId'))
+    .where('attribute_id', '=', p('attributeId'))
+    .where('attribute_value', '=', p('attributeValue'))
+    .orderBy('period_from'),
 )
 
-/** The starts of the stored periods of the value that share a period with this one, itself included. */
-export async function findOverlaps(tx: ReadTx, key: ValueKey, periodTo: number): Promise<number[]> {
-  const rows = await tx.all(overlapping, { ...parametersOf(tx, key), periodTo })
-  return rows.map((row) => row.period_from)
+/** The periods in which a value is stored, in their order. */
+export function findPeriods(tx: ReadTx, attributeId: string, attributeValue: string): Promise<Period[]> {
+  return tx.all(periods, { companyId: tx.companyId, attributeId, attributeValue })
+}
+
+/** The starts of the stored periods that share a period with this one, itself included. */
+export function overlapsWith(stored: readonly Period[], periodFrom: number, periodTo: number): number[] {
+  return stored
+    .filter((one) => one.period_from <= periodTo && one.period_to >= periodFrom)
+    .map((one) => one.period_from)
 }
 
 type ValueColumns = Record<keyof AttributeValueTable, string | number>

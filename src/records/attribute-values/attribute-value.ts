@@ -2,15 +2,15 @@
 import type { Static } from 'typebox'
 import { coded, conflict, entityNotFound } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
-import { withDefaults } from '../../model/read-record.ts'
+import { readStored, storedText, withDefaults } from '../../model/fill-record.ts'
 import { type GivenOf, integer, list, number, record, text } from '../../model/schema.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
 import type { KeyRange } from '../../store/journal.ts'
 import type { Scope } from '../../store/store.ts'
 import { ContactPoint } from '../shared/contact-point.ts'
-import { RelatedValue } from '../shared/related-value.ts'
+import { RelatedValue, withRelationNames } from '../shared/related-value.ts'
 import { RELATION_ENTITY } from '../shared/relation-store.ts'
-import type { ValueKey, ValueRow } from './attribute-value-store.ts'
+import type { FoundValue, ValueKey, ValueRow } from './attribute-value-store.ts'
 
 export const ENTITY = 'attribute-value'
 
@@ -48,6 +48,23 @@ export type GivenValue = GivenOf<typeof AttributeValue>
 /** A whole record as a caller wants it, open ends filled in. */
 export function draftOf(given: GivenValue): AttributeValue {
   return withDefaults(AttributeValue, given)
+}
+
+/** The record as it was written. */
+export function storedDraft(found: FoundValue): AttributeValue {
+  return readStored(AttributeValue, found.body)
+}
+
+/** The text of the record as the single GET answers it; nothing when only the database can tell. */
+export function shownText(company: CompanyRules, attribute: AttributeRules, draft: AttributeValue): string | undefined {
+  const owner = attribute.owner === undefined ? undefined : company.attributes.get(attribute.owner)
+  return storedText(AttributeValue, {
+    ...draft,
+    attributeName: attribute.name,
+    ownerAttributeId: attribute.owner ?? '',
+    ownerAttributeName: owner?.name ?? '',
+    relatedValues: withRelationNames(company, draft.relatedValues),
+  })
 }
 
 export function keyOf({ attributeId, attributeValue, periodFrom }: AttributeValue): ValueKey {

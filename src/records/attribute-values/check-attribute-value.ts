@@ -5,18 +5,23 @@ import type { ReadTx } from '../../store/store.ts'
 import { checkContactPoints } from '../shared/contact-point.ts'
 import { isNotLegal } from '../shared/messages.ts'
 import { checkRelatedValues } from '../shared/related-value.ts'
+import type { StoredRelation } from '../shared/relation-store.ts'
 import { isLegalValue } from '../shared/value-store.ts'
 import type { AttributeValue } from './attribute-value.ts'
 
 const STATUSES = new Set(['N', 'P', 'C'])
 
-/** Gathers what is wrong with a draft. What is as in `stored` was legal when it was written and is left alone. */
+/**
+ * Gathers what is wrong with a draft. What is as in `stored` was legal when it was written and is left alone;
+ * `earlier` are
+ * the relations that a new value has from another period of it.
+ */
 export async function checkAttributeValue(
   tx: ReadTx,
   company: CompanyRules,
   attribute: AttributeRules,
   draft: AttributeValue,
-  stored: AttributeValue | undefined,
+  { stored, earlier }: { stored: AttributeValue | undefined; earlier?: readonly StoredRelation[] },
   findings: Findings,
 ): Promise<void> {
   checkPeriods(company, draft, stored, findings)
@@ -29,7 +34,7 @@ export async function checkAttributeValue(
     await checkContactPoints(tx, company, draft.contactPoints, (point) => known.has(point.contactPointType), findings)
   }
   const subject = { attribute, attributeValue: draft.attributeValue }
-  const related = { items: draft.relatedValues, stored: stored?.relatedValues }
+  const related = { items: draft.relatedValues, stored: stored?.relatedValues, ...(earlier ? { earlier } : {}) }
   await checkRelatedValues(tx, company, subject, related, findings)
 }
 

@@ -9,6 +9,7 @@ import type { ReadTx, Tx } from '../../store/store.ts'
 import { noManualMaintenance } from '../shared/messages.ts'
 import { takeNextId } from '../shared/numbering-store.ts'
 import { saveRelatedValues } from '../shared/related-value.ts'
+import { relationsOf } from '../shared/relation-store.ts'
 import type { Service } from '../shared/service.ts'
 import { outOfSight, type Sight } from '../shared/sight.ts'
 import { writeRecord } from '../shared/write-record.ts'
@@ -24,9 +25,17 @@ import {
   notAnAttribute,
   rowOf,
   rowWith,
+  shownText,
 } from './attribute-value.ts'
 import { valueSight } from './attribute-value-document.ts'
-import { type FoundValue, findOverlaps, findValue, insertValue, type ValueKey } from './attribute-value-store.ts'
+import {
+  type FoundValue,
+  findPeriods,
+  findValue,
+  insertValue,
+  overlapsWith,
+  type ValueKey,
+} from './attribute-value-store.ts'
 import { checkAttributeValue } from './check-attribute-value.ts'
 
 export interface CreateRequest {
@@ -53,11 +62,14 @@ export async function createAttributeValue(service: Service, request: CreateRequ
 
   return writeRecord(service, company.id, request, async (tx) => {
     if (!attribute) throw sight.refused(given, findings)
-    await checkAttributeValue(tx, company, attribute, draft, undefined, findings)
-    await checkNewValue(tx, attribute, draft, findings, sight)
+    const stored = draft.attributeValue === '' ? [] : await findPeriods(tx, attribute.id, draft.attributeValue)
+    const earlier = stored.length > 0 ? await relationsOf(tx, attribute.id, draft.attributeValue) : []
+    await checkAttributeValue(tx, company, attribute, draft, { stored: undefined, earlier }, findings)
+    const overlaps = overlapsWith(stored, draft.periodFrom, draft.periodTo)
+    await checkNewValue(tx, attribute, draft, overlaps, findings, sight)
     if (findings.size > 0) throw sight.refused(given, findings)
-    if (sight.isPartial) await requireNoneUnseen(tx, sight, draft)
-    const created = await insertChecked(tx, company, attribute, draft, given)
+    if (sight.isPartial) await requireNoneUnseen(tx, sight, draft, overlaps)
+    const created = await insertChecked(tx, company, attribute, draft, given, earlier.length > 0)
     await sight.requireSeen(tx, rowWith(created.key))
     return { ...created, body: sight.shown(created.body) }
   })
@@ -86,6 +98,7 @@ async function checkNewValue(
   tx: Tx,
   attribute: AttributeRules,
   draft: AttributeValueRecord,
+  overlaps: readonly number[],
   findings: Findings,
   sight: Sight,
 ): Promise<void> {
@@ -105,10 +118,9 @@ async function checkNewValue(
     findings.add('attributeValue', 3010, wrong)
     return
   }
-  const key = keyOf(draft)
-  const overlaps = await seenPeriods(tx, sight, key, await findOverlaps(tx, key, draft.periodTo))
-  if (overlaps.length > 0 && !overlaps.includes(draft.periodFrom) && !findings.has('periodFrom')) {
-    findings.add('periodFrom', 3010, overlapMessage(draft.attributeValue, overlaps))
+  const seen = await seenPeriods(tx, sight, keyOf(draft), overlaps)
+  if (seen.length > 0 && !seen.includes(draft.periodFrom) && !findings.has('periodFrom')) {
+    findings.add('periodFrom', 3010, overlapMessage(draft.attributeValue, seen))
   }
 }
 
@@ -127,10 +139,13 @@ export async function seenPeriods(
 }
 
 /** What is in the way and not seen refuses as if the new value itself were out of sight: nobody finds out that it is there. */
-async function requireNoneUnseen(tx: ReadTx, sight: Sight, draft: AttributeValueRecord): Promise<void> {
-  const key = keyOf(draft)
-  const overlaps = await findOverlaps(tx, key, draft.periodTo)
-  if ((await seenPeriods(tx, sight, key, overlaps)).length < overlaps.length) throw outOfSight()
+async function requireNoneUnseen(
+  tx: ReadTx,
+  sight: Sight,
+  draft: AttributeValueRecord,
+  overlaps: readonly number[],
+): Promise<void> {
+  if ((await seenPeriods(tx, sight, keyOf(draft), overlaps)).length < overlaps.length) throw outOfSight()
 }
 
 export function overlapMessage(attributeValue: string, overlaps: readonly number[]): string {
@@ -143,14 +158,17 @@ async function insertChecked(
   attribute: AttributeRules,
   draft: AttributeValueRecord,
   given: GivenValue,
+  hasRelations: boolean,
 ): Promise<CreatedValue> {
   const value = attribute.numbering ? await insertNumbered(tx, attribute, draft, given) : draft
   if (!attribute.numbering && (await insertValue(tx, rowOf(value))) === 'taken')
     throw alreadyExists(value.attributeValue)
   const subject = { attribute, attributeValue: value.attributeValue }
-  await saveRelatedValues(tx, company, subject, [], value.relatedValues)
+  const tag = await saveRelatedValues(tx, company, subject, [], value.relatedValues)
   const key = keyOf(value)
-  const created = await findValue(tx, key)
+  // A further period of a value, which a number may hit, shows the relations that are there already too.
+  const body = hasRelations || attribute.numbering ? undefined : shownText(company, attribute, value)
+  const created = body === undefined ? await findValue(tx, key) : { body, change_no: tag ?? tx.entryNo }
   if (!created) throw new Error('the value is not there after it was inserted')
   await writeEntry(tx, {
     entity: ENTITY,

@@ -1,7 +1,6 @@
 import type { Caller } from '../../access/caller.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { Findings } from '../../errors/findings.ts'
-import { readRecord } from '../../model/read-record.ts'
 import { applyOperations } from '../../patch/apply-operations.ts'
 import { type PatchOperation, parseOperations } from '../../patch/operations.ts'
 import type { PatchRule } from '../../patch/rules.ts'
@@ -30,10 +29,12 @@ import {
   requireKey,
   rowOf,
   rowWith,
+  shownText,
+  storedDraft,
   valueNotFound,
 } from './attribute-value.ts'
 import { valueSight } from './attribute-value-document.ts'
-import { type FoundValue, findOverlaps, findValue, updateValue } from './attribute-value-store.ts'
+import { type FoundValue, findPeriods, findValue, overlapsWith, updateValue } from './attribute-value-store.ts'
 import { checkAttributeValue } from './check-attribute-value.ts'
 import { overlapMessage, seenPeriods } from './create-attribute-value.ts'
 
@@ -78,11 +79,6 @@ export async function patchAttributeValue(service: Service, request: PatchReques
   })
 }
 
-/** The record as it was written: what an answer shows, read like a body. */
-function storedDraft(found: FoundValue): AttributeValueRecord {
-  return draftOf(readRecord(AttributeValue, JSON.parse(found.body) as JsonValue, new Findings()))
-}
-
 function apply(stored: AttributeValueRecord, operations: readonly PatchOperation[], sight: Sight): GivenValue {
   const { record, failures } = applyOperations(sight.schema(AttributeValue), RULES, stored, operations)
   if (failures) throw patchRefused(422, failures)
@@ -99,10 +95,11 @@ async function requireValid(
 ): Promise<void> {
   const findings = new Findings()
   if (!attribute.manual) findings.add('attributeId', 3010, noManualMaintenance(attribute))
-  await checkAttributeValue(tx, company, attribute, draft, stored, findings)
+  await checkAttributeValue(tx, company, attribute, draft, { stored }, findings)
   if (draft.periodTo !== stored.periodTo && !findings.has('periodTo')) {
     const key = keyOf(draft)
-    const others = (await findOverlaps(tx, key, draft.periodTo)).filter((start) => start !== key.periodFrom)
+    const periods = await findPeriods(tx, key.attributeId, key.attributeValue)
+    const others = overlapsWith(periods, key.periodFrom, draft.periodTo).filter((start) => start !== key.periodFrom)
     const seen = await seenPeriods(tx, sight, key, others)
     if (seen.length > 0) findings.add('periodFrom', 3010, overlapMessage(key.attributeValue, seen))
     else if (others.length > 0 && findings.size === 0) throw outOfSight()
@@ -120,12 +117,15 @@ async function save(
 ): Promise<FoundValue> {
   const key = keyOf(draft)
   await updateValue(tx, rowOf(draft))
-  if (draft.relatedValues.length > 0 || stored.relatedValues.length > 0) {
+  const areRelationsChanged = JSON.stringify(draft.relatedValues) !== JSON.stringify(stored.relatedValues)
+  if (areRelationsChanged) {
     const relations = await relationsOf(tx, key.attributeId, key.attributeValue)
     const subject = { attribute, attributeValue: key.attributeValue }
     await saveRelatedValues(tx, company, subject, relations, draft.relatedValues)
   }
-  const after = await findValue(tx, key)
+  // The places of relations that have changed are the database's to tell.
+  const body = areRelationsChanged ? undefined : shownText(company, attribute, draft)
+  const after = body === undefined ? await findValue(tx, key) : { body, change_no: tx.entryNo }
   if (!after) throw new Error('the value is not there after it was changed')
   await writeEntry(tx, {
     entity: ENTITY,

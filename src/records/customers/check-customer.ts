@@ -43,7 +43,7 @@ export async function checkCustomer(
   await checkCodes(tx, company, draft, stored, findings)
   await checkPoints(tx, company, draft, stored, findings)
   const subject = { attribute, attributeValue: draft.customerId }
-  const related = { items: draft.relatedValues, stored: stored?.relatedValues }
+  const related = { items: draft.relatedValues, stored: stored?.relatedValues, earlier: change.earlier }
   await checkRelatedValues(tx, company, subject, related, findings)
   await checkCustomFields(tx, company, change, findings)
 }

@@ -7,11 +7,21 @@ import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
 import { writeEntry } from '../../store/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { takeNextId } from '../shared/numbering-store.ts'
+import { relationsOf } from '../shared/relation-store.ts'
 import type { Service } from '../shared/service.ts'
 import { outOfSight, type Sight } from '../shared/sight.ts'
 import { writeRecord } from '../shared/write-record.ts'
 import { checkCustomer } from './check-customer.ts'
-import { type Customer, draftOf, ENTITY, type GivenCustomer, rowWith, schemaFor } from './customer.ts'
+import {
+  type Customer,
+  draftOf,
+  ENTITY,
+  type GivenCustomer,
+  lastUpdatedBy,
+  rowWith,
+  schemaFor,
+  shownText,
+} from './customer.ts'
 import { customerSight } from './customer-document.ts'
 import { customerAttribute, refusedCustomer, type SubjectOfCustomer, saveParts } from './customer-parts.ts'
 import { type FoundCustomer, insertCustomer } from './customer-store.ts'
@@ -39,13 +49,14 @@ export async function createCustomer(service: Service, request: CreateRequest): 
   const draft = draftOf(company, given)
 
   return writeRecord(service, company.id, request, async (tx) => {
-    await checkCustomer(tx, company, subject.attribute, { given, draft, stored: undefined }, findings)
+    const earlier = draft.customerId === '' ? [] : await relationsOf(tx, subject.attributeId, draft.customerId)
+    await checkCustomer(tx, company, subject.attribute, { given, draft, earlier, stored: undefined }, findings)
     checkId(company, subject.attribute, draft, findings)
     if (findings.size > 0) {
       await refuseExisting(tx, company, draft, given, sight)
       throw refusedCustomer(company, given, findings, sight)
     }
-    const created = await insertChecked(tx, company, subject, draft, given, sight)
+    const created = await insertChecked(tx, company, subject, draft, given, { sight, hasRelations: earlier.length > 0 })
     await sight.requireSeen(tx, rowWith(created.customerId))
     return { ...created, body: sight.shown(created.body) }
   })
@@ -85,15 +96,21 @@ async function insertChecked(
   subject: SubjectOfCustomer,
   draft: Customer,
   given: GivenCustomer,
-  sight: Sight,
+  { sight, hasRelations }: { sight: Sight; hasRelations: boolean },
 ): Promise<CreatedCustomer> {
   const customer = company.customers?.numbering ? await insertNumbered(tx, company, subject, draft, given) : draft
   if (customer === draft && (await insertCustomer(tx, subject.attributeId, draft)) === 'taken') {
     const isSeen = await sight.seesNow(tx, rowWith(draft.customerId))
     throw isSeen ? existsAlready(given, draft.customerId) : outOfSight()
   }
-  await saveParts(tx, company, subject, undefined, customer)
-  const created = await findWhole(tx, company, customer.customerId)
+  // A number may hit a value of the attribute that has relations already.
+  const isNumbered = customer !== draft
+  const hasEarlier =
+    hasRelations || (isNumbered && (await relationsOf(tx, subject.attributeId, customer.customerId)).length > 0)
+  const tag = await saveParts(tx, company, subject, undefined, customer)
+  const body = hasEarlier ? undefined : shownText(company, customer, lastUpdatedBy(tx))
+  const created =
+    body === undefined ? await findWhole(tx, company, customer.customerId) : { body, change_no: tag ?? tx.entryNo }
   if (!created) throw new Error('the customer is not there after it was inserted')
   await writeEntry(tx, {
     entity: ENTITY,

@@ -34,19 +34,26 @@ export function changesOf({ attributeId }: SubjectOfCustomer, customerId: string
   ]
 }
 
-/** Writes the value and its relations, each change with a journal entry of its own. */
+/**
+ * Writes the value and its relations, each change with a journal entry of its own. Gives the number of the last
+ * entry of a relation, which is then the tag of the customer.
+ */
 export async function saveParts(
   tx: Tx,
   company: CompanyRules,
   { attributeId, attribute }: SubjectOfCustomer,
   stored: Customer | undefined,
   customer: Customer,
-): Promise<void> {
+): Promise<number | undefined> {
   await putCustomerValue(tx, stored && customerValue(attributeId, stored), customerValue(attributeId, customer))
-  if (customer.relatedValues.length === 0 && (stored?.relatedValues.length ?? 0) === 0) return
+  if (stored ? !areRelationsChanged(stored, customer) : customer.relatedValues.length === 0) return undefined
   const relations = stored ? await relationsOf(tx, attributeId, customer.customerId) : []
   const subject = { attribute, attributeValue: customer.customerId }
-  await saveRelatedValues(tx, company, subject, relations, customer.relatedValues)
+  return saveRelatedValues(tx, company, subject, relations, customer.relatedValues)
+}
+
+export function areRelationsChanged(stored: Customer, customer: Customer): boolean {
+  return JSON.stringify(stored.relatedValues) !== JSON.stringify(customer.relatedValues)
 }
 
 function customerValue(attributeId: string, customer: Customer): CustomerValue {

@@ -3,12 +3,13 @@ import type { Static, TObject } from 'typebox'
 import { OPEN_TO } from '../../base/dates.ts'
 import { entityNotFound } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
-import { withDefaults } from '../../model/read-record.ts'
+import { storedText, withDefaults } from '../../model/fill-record.ts'
 import { bool, dateTime, type GivenOf, integer, list, number, record, text, textOrNumber } from '../../model/schema.ts'
 import type { CompanyRules, CustomFieldRules } from '../../setup/rules.ts'
-import type { Scope } from '../../store/store.ts'
+import type { Scope, Tx } from '../../store/store.ts'
 import { ContactPoint } from '../shared/contact-point.ts'
-import { RelatedValue } from '../shared/related-value.ts'
+import { RelatedValue, withRelationNames } from '../shared/related-value.ts'
+import type { StoredRelation } from '../shared/relation-store.ts'
 import { FIELD_LENGTHS } from './field-lengths.ts'
 
 export const ENTITY = 'customer'
@@ -88,6 +89,8 @@ export interface CustomerChange {
   readonly given: GivenCustomer
   /** The same, whole. */
   readonly draft: Customer
+  /** The relations that a new customer's value has already. */
+  readonly earlier: readonly StoredRelation[]
   /** Absent for a record that is new. */
   readonly stored: Customer | undefined
 }
@@ -131,6 +134,22 @@ function statusName(given: string): string {
 /** The code that is stored; nothing for what is no status. */
 export function statusCode(name: string): 'N' | 'P' | 'C' | undefined {
   return { Active: 'N', Parked: 'P', Closed: 'C' }[name] as 'N' | 'P' | 'C' | undefined
+}
+
+/** What a write leaves as the last change of a record. */
+export function lastUpdatedBy({ at, actor }: Pick<Tx, 'at' | 'actor'>): Customer['lastUpdated'] {
+  return { updatedAt: at, updatedBy: actor.userId }
+}
+
+/** The text of the record as the single GET answers it; nothing when only the database can tell. */
+export function shownText(
+  company: CompanyRules,
+  draft: Customer,
+  lastUpdated: Customer['lastUpdated'],
+): string | undefined {
+  const relatedValues = withRelationNames(company, draft.relatedValues)
+  const whole = { ...draft, lastUpdated, relatedValues }
+  return storedText(schemaFor(company), whole as unknown as Static<ReturnType<typeof schemaFor>>)
 }
 
 export function customerNotFound(company: CompanyRules, customerId: string): Problem {

@@ -15,9 +15,26 @@ import type { Service } from '../shared/service.ts'
 import type { Sight } from '../shared/sight.ts'
 import { writeRecord } from '../shared/write-record.ts'
 import { checkCustomer } from './check-customer.ts'
-import { type Customer, customerNotFound, draftOf, ENTITY, type GivenCustomer, rowWith, schemaFor } from './customer.ts'
+import {
+  type Customer,
+  customerNotFound,
+  draftOf,
+  ENTITY,
+  type GivenCustomer,
+  lastUpdatedBy,
+  rowWith,
+  schemaFor,
+  shownText,
+} from './customer.ts'
 import { customerSight } from './customer-document.ts'
-import { changesOf, customerAttribute, refusedCustomer, type SubjectOfCustomer, saveParts } from './customer-parts.ts'
+import {
+  areRelationsChanged,
+  changesOf,
+  customerAttribute,
+  refusedCustomer,
+  type SubjectOfCustomer,
+  saveParts,
+} from './customer-parts.ts'
 import { type FoundCustomer, updateCustomer } from './customer-store.ts'
 import { findWhole, storedDraft } from './read-customer.ts'
 
@@ -64,7 +81,7 @@ export async function patchCustomer(service: Service, request: PatchRequest): Pr
     const given = apply(company, stored, operations, sight)
     const draft = draftOf(company, given)
     const findings = new Findings()
-    await checkCustomer(tx, company, subject.attribute, { given, draft, stored }, findings)
+    await checkCustomer(tx, company, subject.attribute, { given, draft, earlier: [], stored }, findings)
     if (findings.size > 0) throw refusedCustomer(company, draft, findings, sight)
     const after = await save(tx, company, subject, before, stored, draft)
     await sight.requireSeen(tx, rowWith(customerId))
@@ -94,7 +111,9 @@ async function save(
 ): Promise<FoundCustomer> {
   await updateCustomer(tx, subject.attributeId, draft)
   await saveParts(tx, company, subject, stored, draft)
-  const after = await findWhole(tx, company, draft.customerId)
+  // The places of relations that have changed are the database's to tell.
+  const body = areRelationsChanged(stored, draft) ? undefined : shownText(company, draft, lastUpdatedBy(tx))
+  const after = body === undefined ? await findWhole(tx, company, draft.customerId) : { body, change_no: tx.entryNo }
   if (!after) throw new Error('the customer is not there after it was changed')
   await writeEntry(tx, {
     entity: ENTITY,

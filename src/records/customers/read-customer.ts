@@ -1,8 +1,6 @@
 import type { Caller } from '../../access/caller.ts'
 import { withoutZone } from '../../base/dates.ts'
-import type { JsonValue } from '../../base/strict-json.ts'
-import { Findings } from '../../errors/findings.ts'
-import { readRecord, withDefaults } from '../../model/read-record.ts'
+import { readStored, withDefaults } from '../../model/fill-record.ts'
 import type { CompanyRules } from '../../setup/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
 import type { Service } from '../shared/service.ts'
@@ -43,8 +41,7 @@ function filledCustom(company: CompanyRules, stored: string): string {
   return JSON.stringify(whole)
 }
 
-/** The record as it was written: what an answer shows, read like a body. */
+/** The record as it was written. */
 export function storedDraft(company: CompanyRules, found: FoundCustomer): Customer {
-  const given = readRecord(schemaFor(company), JSON.parse(found.body) as JsonValue, new Findings())
-  return draftOf(company, given as GivenCustomer)
+  return draftOf(company, readStored(schemaFor(company), found.body) as GivenCustomer)
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { Findings } from '../../errors/findings.ts'
-import { readRecord, withDefaults } from '../../model/read-record.ts'
+import { readStored, withDefaults } from '../../model/fill-record.ts'
 import type { GivenOf } from '../../model/schema.ts'
 import { applyOperations } from '../../patch/apply-operations.ts'
 import { type PatchOperation, parseOperations } from '../../patch/operations.ts'
@@ -70,8 +70,7 @@ export async function patchDocument(service: DocumentService, request: PatchRequ
 type GivenDraft = GivenOf<typeof DocumentDraft>
 
 function draftOf({ before, after }: FoundDocument): DocumentDraft {
-  const whole = { ...(JSON.parse(before) as object), ...(JSON.parse(after) as object) } as JsonValue
-  return withDefaults(DocumentDraft, readRecord(DocumentDraft, whole, new Findings()))
+  return readStored(DocumentDraft, `${before.slice(0, -1)},${after.slice(1)}`)
 }
 
 /** Paths are resolved against the whole document, so that one that is read-only is told from one that is none by nobody. */

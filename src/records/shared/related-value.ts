@@ -8,14 +8,7 @@ import type { AttributeRules, CompanyRules, RelationRules } from '../../setup/ru
 import type { ReadTx, Tx } from '../../store/store.ts'
 import { isMandatory, isNotLegal, nameOf } from './messages.ts'
 import { checkShareAndValidity } from './relation-rules.ts'
-import {
-  deleteRelation,
-  insertRelation,
-  relationsOf,
-  type StoredRelation,
-  touchOwner,
-  updateRelation,
-} from './relation-store.ts'
+import { deleteRelation, insertRelation, type StoredRelation, touchOwner, updateRelation } from './relation-store.ts'
 import { isLegalValue } from './value-store.ts'
 
 export const RelatedValue = record(
@@ -45,6 +38,8 @@ export interface RelatedValues {
   readonly items: readonly RelatedValue[]
   /** Absent for a record that is new. */
   readonly stored: readonly RelatedValue[] | undefined
+  /** Those that the value of a new record has already, from another period of it. */
+  readonly earlier?: readonly StoredRelation[]
 }
 
 /**
@@ -55,20 +50,19 @@ export async function checkRelatedValues(
   tx: ReadTx,
   company: CompanyRules,
   subject: Subject,
-  { items, stored }: RelatedValues,
+  { items, stored, earlier = [] }: RelatedValues,
   findings: Findings,
 ): Promise<void> {
-  const { attribute, attributeValue } = subject
-  const isOfAnother = stored === undefined && attributeValue !== ''
-  const others = isOfAnother ? (await relationsOf(tx, attribute.id, attributeValue)).map(relatedValueOf) : []
+  const { attribute } = subject
+  const others = earlier.map(relatedValueOf)
   const known = new Set(stored?.map((item) => JSON.stringify(item)))
   for (const [index, item] of items.entries()) {
     const path = ['relatedValues', index] as const
     const relation = requireRelation(company, attribute, item, path, findings)
     if (!relation || findings.has([...path, 'relatedValue'])) continue
-    const earlier = [...others, ...items.slice(0, index)].find((other) => clash(company, relation, item, other))
-    if (earlier) {
-      findings.add([...path, 'relatedValue'], 3010, alreadyConnected(company, subject, relation, earlier.relatedValue))
+    const inTheWay = [...others, ...items.slice(0, index)].find((other) => clash(company, relation, item, other))
+    if (inTheWay) {
+      findings.add([...path, 'relatedValue'], 3010, alreadyConnected(company, subject, relation, inTheWay.relatedValue))
     }
     if (known.has(JSON.stringify(item))) continue
     checkShareAndValidity(item, path, findings)
@@ -151,14 +145,25 @@ function checkMandatoryRelations(
   }
 }
 
-/** Makes the stored relations those of the list, each change with a journal entry of its own. */
+/** The items as an answer shows them, with what the configured relations are called. */
+export function withRelationNames(company: CompanyRules, items: readonly RelatedValue[]): RelatedValue[] {
+  return items.map((item) => {
+    const relation = company.relationById(item.relationId)
+    return { ...item, relationGroup: relation?.group ?? '', relationName: relation?.name ?? '' }
+  })
+}
+
+/**
+ * Makes the stored relations those of the list, each change with a journal entry of its own. Gives the number of the
+ * last one, which is then also the tag of the value; nothing when nothing has changed.
+ */
 export async function saveRelatedValues(
   tx: Tx,
   company: CompanyRules,
   subject: Subject,
   stored: readonly StoredRelation[],
   items: readonly RelatedValue[],
-): Promise<void> {
+): Promise<number | undefined> {
   const wanted = items.map((item) => storedFormOf(company, subject, item))
   const hasKeyOf = (one: StoredRelation) => (other: StoredRelation) => keyOf(one) === keyOf(other)
   let last: Tx | undefined
@@ -175,6 +180,7 @@ export async function saveRelatedValues(
     }
   }
   if (last) await touchOwner(last, { attribute_id: subject.attribute.id, attribute_value: subject.attributeValue })
+  return last?.entryNo
 }
 
 /** A related value that replaces another at the same index keeps its place in the list; any other one goes to the end (0). */

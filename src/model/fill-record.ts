@@ -1,0 +1,141 @@
+// Walks a record by its schema, in documented order: to fill in what is absent, to read a record as the database has
+// answered it, and to write one exactly as the database would. A walk is compiled once for each schema.
+import type { Static, TObject, TSchema } from 'typebox'
+import { OPEN_FROM, parseDateTime, withoutZone } from '../base/dates.ts'
+import { asBoolean, asInteger, asNumber, asText } from '../base/scalars.ts'
+import type { JsonValue } from '../base/strict-json.ts'
+import { type GivenOf, type Kind, kindOf } from './schema.ts'
+
+/** Fills every absent member, in documented order: there is no null in an answer (decision 0). */
+export function withDefaults<Schema extends TObject>(schema: Schema, given: GivenOf<Schema>): Static<Schema> {
+  return fill(schema, given) as Static<Schema>
+}
+
+/** The record that the text of an answer shows. What a setup has since given another type reads as absent. */
+export function readStored<Schema extends TObject>(schema: Schema, text: string): Static<Schema> {
+  return revive(schema, JSON.parse(text)) as Static<Schema>
+}
+
+/**
+ * The text that an answer with this whole record has, byte for byte as the database makes it: date-times without zone,
+ * members in documented order. Nothing when it holds a number or a text that engines may write in another way.
+ */
+export function storedText<Schema extends TObject>(schema: Schema, record: Static<Schema>): string | undefined {
+  try {
+    return JSON.stringify(show(schema, record))
+  } catch (error) {
+    if (error === WRITTEN_OTHERWISE) return undefined
+    throw error
+  }
+}
+
+type Walk = (schema: TSchema, value: unknown) => unknown
+type Scalar = (kind: Kind, value: unknown, absent: unknown) => unknown
+type Step = (value: unknown) => unknown
+
+const fill = walk((_kind, value, absent) => value ?? absent)
+
+const revive = walk((kind, value, absent) => {
+  if (value === undefined || value === null) return absent
+  return readBack(kind, value as JsonValue) ?? absent
+})
+
+const show = walk((kind, value) => {
+  if (kind === 'date-time') return withoutZone(value as string)
+  if (kind === 'number' && !isWrittenAlike(value as number)) throw WRITTEN_OTHERWISE
+  if (kind === 'string' && !(value as string).isWellFormed()) throw WRITTEN_OTHERWISE
+  return value
+})
+
+const WRITTEN_OTHERWISE = new Error('an engine may write this value in another way')
+
+/** Beyond these bounds SQLite writes an exponent, or more digits than a number needs; PostgreSQL an exponent. */
+const LARGEST = 1e15
+const SMALLEST = 1e-3
+const MOST_DIGITS = 13
+
+function isWrittenAlike(number: number): boolean {
+  const size = Math.abs(number)
+  if (Number.isInteger(number)) return size < LARGEST
+  return size >= SMALLEST && size < LARGEST && Number(number.toPrecision(MOST_DIGITS)) === number
+}
+
+function readBack(kind: Kind, value: JsonValue): unknown {
+  switch (kind) {
+    case 'string':
+      return typeof value === 'string' ? value : asText(value)
+    case 'number':
+      return asNumber(value)
+    case 'integer':
+      return asInteger(value)
+    case 'boolean':
+      return asBoolean(value)
+    case 'date-time':
+      return typeof value === 'string' ? (isStoredInstant(value) ? `${value}Z` : parseDateTime(value)) : undefined
+    default:
+      return typeof value === 'string' || typeof value === 'number' ? value : undefined
+  }
+}
+
+const STORED_INSTANT_LENGTH = '1900-01-01T00:00:00.000'.length
+
+/** A date-time as answers have it, without zone: it was checked when it was written. */
+function isStoredInstant(text: string): boolean {
+  return text.length === STORED_INSTANT_LENGTH && text[10] === 'T' && text[19] === '.'
+}
+
+function walk(scalar: Scalar): Walk {
+  const steps = new WeakMap<TSchema, Step>()
+  const stepFor = (schema: TSchema): Step => {
+    let step = steps.get(schema)
+    if (!step) {
+      step = compile(schema)
+      steps.set(schema, step)
+    }
+    return step
+  }
+  const compile = (schema: TSchema): Step => {
+    const kind = kindOf(schema)
+    if (kind === 'array') {
+      const item = stepFor((schema as TSchema & { items: TSchema }).items)
+      return (value) => ((value ?? []) as unknown[]).map(item)
+    }
+    if (kind !== 'object') {
+      const absent = absentOf(schema, kind)
+      return (value) => scalar(kind, value, absent)
+    }
+    const members = Object.entries((schema as TObject).properties).map(
+      ([name, member]) => [name, stepFor(member)] as const,
+    )
+    return (value) => {
+      const result: Record<string, unknown> = {}
+      const given = value as Record<string, unknown> | undefined
+      for (const [name, step] of members) {
+        result[name] = step(given && Object.hasOwn(given, name) ? given[name] : undefined)
+      }
+      return result
+    }
+  }
+  return (schema, value) => stepFor(schema)(value)
+}
+
+/** What an absent value reads as. */
+export function absentOf(schema: TSchema, kind = kindOf(schema)): unknown {
+  const { default: chosen } = schema as { default?: unknown }
+  if (chosen !== undefined) return chosen
+  switch (kind) {
+    case 'object':
+      return {}
+    case 'array':
+      return []
+    case 'boolean':
+      return false
+    case 'number':
+    case 'integer':
+      return 0
+    case 'date-time':
+      return OPEN_FROM
+    default:
+      return ''
+  }
+}
