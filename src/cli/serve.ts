@@ -5,7 +5,7 @@ import { createLogger } from '../observe/logger.ts'
 import type { Observe } from '../observe/observation.ts'
 import { gatherFigures } from './gather-figures.ts'
 import { type ServeSettings, serveSettings, setting, storeOptions } from './settings.ts'
-import { isWorker, keysOf, type Listening, serveByWorkers } from './workers.ts'
+import { isWorker, keysOf, type Listening, prepared, serveByWorkers } from './workers.ts'
 
 const FATAL_EXIT_CODE = 70
 const CRASH_EXIT_CODE = 1
@@ -87,6 +87,7 @@ async function serveToEnd(settings: ServeSettings, extras: ServeExtras): Promise
     onFatal: () => void setTimeout(() => process.exit(FATAL_EXIT_CODE), LAST_REPLIES_MS),
   }
   if (settings.workers > 1 && !isWorker) return serveByWorkers(starting, settings.workers, extras)
+  if (isWorker) await prepared()
   const application = await startApplication({
     ...starting,
     ...(isWorker ? { isWorker, setup: undefined, keys: keysOf(starting), gatherFigures } : {}),

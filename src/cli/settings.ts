@@ -1,4 +1,5 @@
 // The flags that several commands share. Every flag has a variable TABULARIUM_... of the same name.
+import { availableParallelism } from 'node:os'
 import { InvalidArgumentError, Option } from 'commander'
 
 export interface StoreSettings {
@@ -62,8 +63,11 @@ export function serveSettings(): Option[] {
     setting('--thumbnails <kind>', 'of a PDF: its icon, or its first page (render)')
       .choices(['icon', 'render'])
       .default('icon'),
-    setting('--workers <number>', 'processes that answer requests, on one port and one database')
-      .default(1)
+    setting(
+      '--workers <count>',
+      'processes that answer requests, on one port and one database; auto: one for each core',
+    )
+      .default(availableParallelism(), 'auto')
       .argParser(workerCount),
     setting(
       '--rate-requests <number>',
@@ -154,6 +158,7 @@ function filesUrl(text: string): string {
 const MOST_WORKERS = 64
 
 function workerCount(text: string): number {
+  if (text === 'auto') return availableParallelism()
   if (/^\d{1,2}$/.test(text) && Number(text) > 0 && Number(text) <= MOST_WORKERS) return Number(text)
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_WORKERS}.`)
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_WORKERS}, or auto.`)
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { KeyRing } from '../access/keys.ts'
 import { type Application, buildApplication, type StartSettings } from '../app.ts'
 import { systemClock } from '../base/clock.ts'
-import { lockDataFolder } from '../store/dialects/sqlite/data-folder.ts'
+import { type InstanceLock, lockDataFolder } from '../store/dialects/sqlite/data-folder.ts'
 import { passFiguresOn } from './gather-figures.ts'
 import type { ServeExtras } from './serve.ts'
 
@@ -20,8 +20,25 @@ export interface Listening {
   readonly listening: string
 }
 
+/** What the first process tells a worker once the store is up to date. */
+interface Prepared {
+  readonly isPrepared: true
+}
+
 /** Whether this process is one that only serves. */
 export const isWorker = cluster.isWorker
+
+/** In a worker: resolves when it may open the store. */
+export function prepared(): Promise<void> {
+  return new Promise((resolve) => {
+    const hear = (message: Partial<Prepared>) => {
+      if (!message.isPrepared) return
+      process.off('message', hear)
+      resolve()
+    }
+    process.on('message', hear)
+  })
+}
 
 /** The keys that the first process looks after. */
 export function keysOf({ data, keys }: Pick<StartSettings, 'data' | 'keys'>): string {
@@ -31,16 +48,20 @@ export function keysOf({ data, keys }: Pick<StartSettings, 'data' | 'keys'>): st
 /** Serves by so many processes; resolves when all of them have stopped in good order. */
 export async function serveByWorkers(settings: StartSettings, count: number, extras: ServeExtras): Promise<void> {
   const { observe } = settings
-  await prepareOnce(settings, extras)
-  const lock = settings.database === undefined ? lockDataFolder(settings.data) : undefined
-  const stopKeys = settings.keys === undefined ? await watchOwnKeys(settings) : () => {}
+  // They load the program while this process brings the store up to date.
+  const crew = new Crew(count, (address) => {
+    process.stdout.write(`listening on ${address}\n`)
+    observe({ kind: 'listening', address })
+    if (extras.greeting) process.stdout.write(extras.greeting(address))
+  })
+  let lock: InstanceLock | undefined
+  let stopKeys = (): void => {}
   try {
-    const crew = new Crew(count, (address) => {
-      process.stdout.write(`listening on ${address}\n`)
-      observe({ kind: 'listening', address })
-      if (extras.greeting) process.stdout.write(extras.greeting(address))
-    })
+    await prepareOnce(settings, extras)
+    if (settings.database === undefined) lock = lockDataFolder(settings.data)
+    if (settings.keys === undefined) stopKeys = await watchOwnKeys(settings)
     passFiguresOn()
+    crew.begin()
     const stop = (signal: NodeJS.Signals): void => {
       observe({ kind: 'stopping', signal })
       crew.stop(signal)
@@ -50,6 +71,7 @@ export async function serveByWorkers(settings: StartSettings, count: number, ext
     await crew.ended
     observe({ kind: 'stopped' })
   } finally {
+    crew.kill()
     stopKeys()
     lock?.release()
   }
@@ -84,6 +106,7 @@ class Crew {
   readonly #count: number
   readonly #onReady: (address: string) => void
   readonly #listening = new Set<number>()
+  #isPrepared = false
   #isReady = false
   #isStopping = false
   #finish: (error?: Error) => void = () => {}
@@ -95,6 +118,18 @@ class Crew {
       this.#finish = (error) => (error ? reject(error) : resolve())
     })
     for (let started = 0; started < count; started++) this.#start()
+  }
+
+  /** The store is up to date: they may open it. */
+  begin(): void {
+    this.#isPrepared = true
+    for (const worker of this.#workers) worker.send({ isPrepared: true } satisfies Prepared)
+  }
+
+  /** Ends what is left of them at once. */
+  kill(): void {
+    this.#isStopping = true
+    for (const worker of this.#workers) worker.process.kill('SIGKILL')
   }
 
   stop(signal: NodeJS.Signals): void {
@@ -109,6 +144,7 @@ class Crew {
 
   #start(): void {
     const worker = cluster.fork()
+    if (this.#isPrepared) worker.send({ isPrepared: true } satisfies Prepared)
     worker.on('message', ({ listening }: Partial<Listening>) => {
       if (listening === undefined) return
       this.#listening.add(worker.id)
@@ -126,8 +162,7 @@ class Crew {
     }
     // What cannot start, or must not go on, is not tried again.
     if (!this.#isReady || code === FATAL_EXIT_CODE) {
-      this.#isStopping = true
-      for (const worker of this.#workers) worker.process.kill('SIGKILL')
+      this.kill()
       process.exitCode = code === FATAL_EXIT_CODE ? FATAL_EXIT_CODE : 1
       this.#finish(code === FATAL_EXIT_CODE ? undefined : new Error(`a process that should serve ended with ${code}`))
       return

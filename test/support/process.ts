@@ -28,8 +28,8 @@ export interface StartOptions {
   readonly before?: string
 }
 
-/** Tests share the machine with others: a late event loop is no overload there. */
-const UNHURRIED = { TABULARIUM_OVERLOAD_DELAY: '60000' }
+/** Tests share the machine with others: a late event loop is no overload there. One process, unless a test asks for more. */
+const UNHURRIED = { TABULARIUM_OVERLOAD_DELAY: '60000', TABULARIUM_WORKERS: '1' }
 
 /** The program is started some thousand times: compiled once, it is there in half the time. */
 export const COMPILED = { NODE_COMPILE_CACHE: join(tmpdir(), 'tabularium-compiled') }
