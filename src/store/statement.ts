@@ -39,6 +39,13 @@ export function statement<P extends Record<string, SqlValue>, Row = never>(
   return declared
 }
 
+/** The texts of a JSON array as a subquery, for `in`. */
+export function textsOf(engine: Engine, list: RawBuilder<never>): RawBuilder<unknown> {
+  return engine.name === 'sqlite'
+    ? sql`select value from json_each(${list})`
+    : sql`select json_array_elements_text(${list}::json)`
+}
+
 /** Every statement declared so far, for the listing that a review reads. */
 export function declaredStatements(): readonly Statement<unknown, unknown>[] {
   return [...all.values()]

@@ -1,7 +1,7 @@
 // The SQL of attribute values; the only file here that knows the query builder.
 import { sql } from 'kysely'
 import type { Engine } from '../../store/engine.ts'
-import { placeholdersFor, statement } from '../../store/statement.ts'
+import { placeholdersFor, statement, textsOf } from '../../store/statement.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import type { AttributeValueTable } from '../../store/tables.ts'
 import { relatedValuesJson } from '../shared/related-values-json.ts'
@@ -147,23 +147,25 @@ export async function updateValue(tx: Tx, row: ValueRow): Promise<void> {
 }
 
 const descriptions = statement<
-  { companyId: string; attributeId: string },
+  { companyId: string; attributeId: string; attributeValues: string },
   Pick<AttributeValueTable, 'attribute_value' | 'period_from' | 'description'>
->('list_value_descriptions', (db, p) =>
-  db
-    .selectFrom('attribute_value')
-    .select(['attribute_value', 'period_from', 'description'])
-    .where('company_id', '=', p('companyId'))
-    .where('attribute_id', '=', p('attributeId')),
+>(
+  'list_value_descriptions',
+  (_db, p, engine) => sql`
+    select attribute_value, period_from, description from attribute_value
+    where company_id = ${p('companyId')} and attribute_id = ${p('attributeId')}
+      and attribute_value in (${textsOf(engine, p('attributeValues'))})`,
 )
 
-/** The periods of every value of an attribute with their descriptions, for a setup to compare. */
+/** The periods of these values of an attribute with their descriptions, for a setup to compare. */
 export async function listDescriptions(
   tx: ReadTx,
   attributeId: string,
+  attributeValues: readonly string[],
 ): Promise<Map<string, { periodFrom: number; description: string }[]>> {
   const byValue = new Map<string, { periodFrom: number; description: string }[]>()
-  for (const row of await tx.all(descriptions, { companyId: tx.companyId, attributeId })) {
+  const values = { companyId: tx.companyId, attributeId, attributeValues: JSON.stringify(attributeValues) }
+  for (const row of await tx.all(descriptions, values)) {
     const period = { periodFrom: row.period_from, description: row.description }
     byValue.set(row.attribute_value, [...(byValue.get(row.attribute_value) ?? []), period])
   }

@@ -1,7 +1,7 @@
 // The SQL of documents and their indexes; one of the few files here that know the query builder.
 import { sql } from 'kysely'
 import type { Engine } from '../../store/engine.ts'
-import { placeholdersFor, statement } from '../../store/statement.ts'
+import { placeholdersFor, statement, textsOf } from '../../store/statement.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import type { DocumentIndexTable, DocumentTable } from '../../store/tables.ts'
 import { filingKey } from './filing-key.ts'
@@ -81,11 +81,7 @@ const several = statement<{ companyId: string; documentIds: string }, ListedDocu
       ${sql.raw(engine.jsonObject(membersAfter(engine)))} as after, d.doc_size, d.file_hash
     from document d
     where d.company_id = ${p('companyId')}
-      and d.document_id in (${
-        engine.name === 'sqlite'
-          ? sql`select value from json_each(${p('documentIds')})`
-          : sql`select json_array_elements_text(${p('documentIds')}::json)`
-      })`,
+      and d.document_id in (${textsOf(engine, p('documentIds'))})`,
 )
 
 /** Documents by their ids, in no order. */

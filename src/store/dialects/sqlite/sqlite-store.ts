@@ -31,7 +31,7 @@ import type {
 } from '../../store.ts'
 import type { FatalStoreFault } from '../../store-fault.ts'
 import { sqliteCompiler } from './compiler.ts'
-import { type Connection, firstColumn, openReader, openWriter, prepareArrays, requireSoundFile } from './connection.ts'
+import { type Connection, firstColumn, openReader, openWriter, prepareArrays } from './connection.ts'
 import { sqliteEngine } from './engine.ts'
 import { sqliteExpressions } from './expressions.ts'
 import { addFunctions } from './fold-case.ts'
@@ -48,7 +48,7 @@ export interface SqliteOptions {
   readonly attached: readonly string[]
   /** How long a query may take. */
   readonly queryTimeoutMs: number
-  /** Another process has looked through the file and brought its schema up to date. */
+  /** Another process has brought the schema of the file up to date. */
   readonly isWorker: boolean
   readonly clock: Clock
   readonly figures: StoreFigures
@@ -59,9 +59,6 @@ export interface SqliteOptions {
 }
 
 const PREPARED_QUERIES = 200
-
-/** Without statistics of its size, a table that has grown may be scanned where an index would do. */
-const STATISTICS_MS = 15 * 60_000
 
 export const SQLITE_TYPES = {
   text: `text not null default ''`,
@@ -76,7 +73,7 @@ export const SQLITE_TYPES = {
   ],
 }
 
-/** Opens the file, brings its schema up to date and checks that it is sound. */
+/** Opens the file and brings its schema up to date, in a time that does not depend on its size. */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const writer = openWriter(options.file)
   if (!options.isWorker) await bringUpToDate(writer)
@@ -88,17 +85,12 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
 
 async function bringUpToDate(writer: Connection): Promise<void> {
   try {
-    requireSoundFile(writer)
     const migrations = new Kysely<unknown>({ dialect: new SchemaDialect(writer) })
     await migrateToLatest(migrations, SQLITE_TYPES)
   } catch (error) {
     writer.close()
     throw error
   }
-  // A sample is enough, and keeps the start short.
-  writer.exec('pragma analysis_limit = 1000; analyze')
-  // Looking through the whole file has filled the cache with pages that nobody may ask for.
-  writer.exec('pragma shrink_memory')
 }
 
 interface PreparedStatement {
@@ -233,7 +225,6 @@ class SqliteStore implements Store {
   readonly #counters: JournalCounters
   readonly #readSession: Session
   readonly #clock: Clock
-  readonly #upkeep: NodeJS.Timeout
   readonly #readers: ReaderPool
   readonly #queries: Queries
 
@@ -245,8 +236,6 @@ class SqliteStore implements Store {
     this.#writer = new SharedWriter(writer, options.onFatal, options.mayWrite, options.figures, this.#counters)
     this.#readSession = new Session(reader)
     this.#clock = options.clock
-    this.#upkeep = setInterval(() => this.#refreshStatistics(), STATISTICS_MS)
-    this.#upkeep.unref()
     this.#readers = new ReaderPool([options.file, ...options.attached], options.queryTimeoutMs, options.figures)
     this.#queries = new Queries(reader, this.#readers, options.figures)
   }
@@ -295,17 +284,11 @@ class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#upkeep)
     await this.#writer.settle()
     await this.#readers.close()
     this.#reader.close()
     this.#writerConnection.exec('pragma wal_checkpoint(truncate)')
     this.#writerConnection.close()
-  }
-
-  /** Looks only at tables that have grown a lot; a write that fails will be told by the next one that matters. */
-  #refreshStatistics(): void {
-    this.#writer.write(async () => this.#writerConnection.exec('pragma optimize')).catch(() => {})
   }
 
   #begin(companyId: string, actor: Actor): Promise<Tx> {
