@@ -6,6 +6,7 @@ import { Directory } from './access/directory.ts'
 import { KeyRing } from './access/keys.ts'
 import { Tokens } from './access/tokens.ts'
 import { builtInDocuments } from './app/built-in-documents.ts'
+import { watchIntegrity } from './app/watch-integrity.ts'
 import { watchKeys } from './app/watch-keys.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import { openFileStore } from './files/stores/open-file-store.ts'
@@ -148,6 +149,7 @@ async function buildOn(
   watchFiles(files, intake, metrics.files, traces)
   const budget = new Budget(TRANSFER_BYTES)
   watchBounds(metrics, budget, server)
+  watchIntegrity(store, metrics)
   const edge = new Edge(server, {
     basePath: settings.basePath,
     lifecycle,
@@ -179,7 +181,7 @@ async function buildOn(
   objectRoutes(edge, service, builtInDocuments(clock), documents)
 
   await tokenRoutes(server, settings.basePath, identity, keys)
-  healthRoutes(edge, lifecycle, () => store.ping())
+  healthRoutes(edge, lifecycle, store)
   const gather = settings.gatherFigures?.(() => metrics.figures())
   metricsRoute(edge, identity, async () => (gather ? textOfAll(await gather()) : metrics.text()))
   descriptionRoutes(edge, settings.basePath, () => ({ version: documents.version, routes: ownEndpoints(documents) }))

@@ -1,7 +1,5 @@
 // The file that holds private keys: a JWK set, of which every key must be able to do what it says.
-import { createPrivateKey, type JsonWebKey, type KeyObject, randomUUID } from 'node:crypto'
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import type { JWK } from 'jose'
 
 export interface StoredKey extends JWK {
@@ -64,18 +62,4 @@ function fits({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject, algorithm:
   return (
     CURVES[algorithm] !== undefined && CURVES[algorithm] === (asymmetricKeyDetails?.namedCurve ?? asymmetricKeyType)
   )
-}
-
-export function saveDurably(file: string, text: string): void {
-  const folder = dirname(file)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const temporary = `${file}.${randomUUID()}.tmp`
-  const handle = openSync(temporary, 'wx', 0o600)
-  writeSync(handle, text)
-  fsyncSync(handle)
-  closeSync(handle)
-  renameSync(temporary, file)
-  const directory = openSync(folder, 'r')
-  fsyncSync(directory)
-  closeSync(directory)
 }

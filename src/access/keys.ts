@@ -3,7 +3,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import type { Clock } from '../base/clock.ts'
-import { parseKeys, publicPart, type StoredKey, saveDurably } from './key-file.ts'
+import { saveDurably } from '../base/save-durably.ts'
+import { parseKeys, publicPart, type StoredKey } from './key-file.ts'
 
 const SIGNING_ALGORITHM = 'ES256'
 /** No token of ours lives longer, so a key that was replaced this long ago verifies nothing any more. */

@@ -6,10 +6,9 @@ import { restoreBackup } from '../backup/restore-backup.ts'
 import { takeBackup } from '../backup/take-backup.ts'
 import { tellLacking, verifyBackup } from '../backup/verify-backup.ts'
 import { openFileStore } from '../files/stores/open-file-store.ts'
-import type { TellProgress } from '../store/database-copy.ts'
 import { badUsage } from './import.ts'
-import { counted, startProgress } from './progress.ts'
-import { filesSetting, type StoreSettings, storeSettings } from './settings.ts'
+import { counted, stage } from './progress.ts'
+import { filesSetting, placeSettings, type StoreSettings } from './settings.ts'
 
 interface BackupSettings extends Pick<StoreSettings, 'data' | 'database'> {
   readonly files?: string
@@ -58,8 +57,7 @@ export function verifyCommand(): Command {
 }
 
 function withPlace(command: Command): Command {
-  const place = storeSettings().filter((option) => ['data', 'database'].includes(option.name()))
-  for (const option of [...place, filesSetting()]) command.addOption(option)
+  for (const option of [...placeSettings(), filesSetting()]) command.addOption(option)
   return command
 }
 
@@ -127,19 +125,6 @@ function contentsOf({ database, contents }: Manifest): string {
   const rows = Object.values(database.tables).reduce((sum, count) => sum + count, 0)
   const size = counted(Math.ceil(contents.sizeBytes / 1024 / 1024))
   return `${kind}, ${counted(rows)} rows, ${counted(contents.files)} files (${size} MiB)`
-}
-
-/** The total is known when work begins to tell. */
-async function stage<T>(name: string, work: (progress: TellProgress) => Promise<T>): Promise<T> {
-  let bar: ReturnType<typeof startProgress> | undefined
-  try {
-    return await work((done, total) => {
-      bar ??= startProgress(name, total)
-      bar.at(done)
-    })
-  } finally {
-    bar?.end()
-  }
 }
 
 function print(line: string): void {

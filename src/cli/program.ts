@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { withoutPasswords } from '../observe/without-secrets.ts'
 import { auditCommand } from './audit.ts'
 import { backupCommand, restoreCommand, verifyCommand } from './backup.ts'
+import { checkCommand } from './check.ts'
 import { demoCommand } from './demo.ts'
 import { exportCommand } from './export.ts'
 import { filesCommand } from './files.ts'
@@ -17,6 +18,7 @@ Examples:
   tabularium setup company.yaml --dry-run
   tabularium import customers shop.ndjson --company EN
   tabularium export general-ledger-transactions ledger.csv --company EN
+  tabularium check
   tabularium files check
   tabularium audit verify
   tabularium backup /backup/records
@@ -37,6 +39,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     importCommand(),
     exportCommand(),
     filesCommand(),
+    checkCommand(),
     auditCommand(),
     backupCommand(),
     restoreCommand(),

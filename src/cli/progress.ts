@@ -1,5 +1,6 @@
 // How far long work is: a bar on a terminal, nothing elsewhere.
 import { SingleBar } from 'cli-progress'
+import type { TellProgress } from '../store/database-copy.ts'
 
 export interface Progress {
   at(done: number): void
@@ -39,6 +40,19 @@ export async function withProgress<T>(
     return result
   } finally {
     progress.end()
+  }
+}
+
+/** As `withProgress`, of work that tells its total as it goes. */
+export async function stage<T>(name: string, work: (progress: TellProgress) => Promise<T>): Promise<T> {
+  let bar: ReturnType<typeof startProgress> | undefined
+  try {
+    return await work((done, total) => {
+      bar ??= startProgress(name, total)
+      bar.at(done)
+    })
+  } finally {
+    bar?.end()
   }
 }
 

@@ -90,6 +90,7 @@ async function serveToEnd(settings: ServeSettings, extras: ServeExtras): Promise
   if (isWorker) await prepared()
   const application = await startApplication({
     ...starting,
+    checksInBackground: true,
     ...(isWorker ? { isWorker, setup: undefined, keys: keysOf(starting), gatherFigures } : {}),
     ...(extras.prepare && !isWorker ? { prepare: extras.prepare } : {}),
   })

@@ -53,6 +53,11 @@ export function storeSettings(): Option[] {
   ]
 }
 
+/** Which database: all that a command needs that opens no records. */
+export function placeSettings(): Option[] {
+  return storeSettings().filter((option) => ['data', 'database'].includes(option.name()))
+}
+
 export function serveSettings(): Option[] {
   return [
     setting('--port <number>', 'port to listen on; 0 picks a free one').default(8080).argParser(portNumber),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { KeyRing } from '../access/keys.ts'
 import { type Application, buildApplication, type StartSettings } from '../app.ts'
 import { systemClock } from '../base/clock.ts'
-import { type InstanceLock, lockDataFolder } from '../store/dialects/sqlite/data-folder.ts'
+import { HeldFolder } from '../store/dialects/sqlite/held-folder.ts'
 import { passFiguresOn } from './gather-figures.ts'
 import type { ServeExtras } from './serve.ts'
 
@@ -54,26 +54,30 @@ export async function serveByWorkers(settings: StartSettings, count: number, ext
     observe({ kind: 'listening', address })
     if (extras.greeting) process.stdout.write(extras.greeting(address))
   })
-  let lock: InstanceLock | undefined
+  let folder: HeldFolder | undefined
   let stopKeys = (): void => {}
+  let wasInGoodOrder = false
   try {
     await prepareOnce(settings, extras)
-    if (settings.database === undefined) lock = lockDataFolder(settings.data)
+    if (settings.database === undefined) folder = new HeldFolder(settings.data)
+    folder?.checkUnlessTrusted(observe)
     if (settings.keys === undefined) stopKeys = await watchOwnKeys(settings)
     passFiguresOn()
     crew.begin()
     const stop = (signal: NodeJS.Signals): void => {
       observe({ kind: 'stopping', signal })
+      void folder?.stopCheck()
       crew.stop(signal)
     }
     process.on('SIGTERM', stop)
     process.on('SIGINT', stop)
     await crew.ended
+    wasInGoodOrder = process.exitCode === undefined
     observe({ kind: 'stopped' })
   } finally {
     crew.kill()
     stopKeys()
-    lock?.release()
+    await folder?.release(wasInGoodOrder)
   }
 }
 

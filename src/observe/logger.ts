@@ -52,6 +52,7 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
     case 'request-failed':
       return 'error'
     case 'store-failed':
+    case 'database-damaged':
     case 'crashed':
       return 'fatal'
     case 'store-warning':

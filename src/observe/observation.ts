@@ -31,6 +31,9 @@ export type Observation =
   | { kind: 'store-failed'; error: unknown }
   | { kind: 'crashed'; error: unknown }
   | { kind: 'store-warning'; message: string }
+  | { kind: 'database-check-begun' }
+  | { kind: 'database-checked'; seconds: number }
+  | { kind: 'database-damaged'; faults: number; first: string }
   | { kind: 'keys-rotated'; keyId: string }
   | { kind: 'text-read'; companyId: string }
   | { kind: 'text-not-read'; companyId: string; reason: string }

@@ -4,13 +4,8 @@ import type { Clock } from '../base/clock.ts'
 import { StoreFigures } from '../observe/figures.ts'
 import type { Observe } from '../observe/observation.ts'
 import { openPostgresStore } from './dialects/postgres/postgres-store.ts'
-import {
-  freeBytes,
-  LOW_WATER_BYTES,
-  layBallast,
-  lockDataFolder,
-  sweepTemporaryFiles,
-} from './dialects/sqlite/data-folder.ts'
+import { freeBytes, LOW_WATER_BYTES } from './dialects/sqlite/data-folder.ts'
+import { HeldFolder } from './dialects/sqlite/held-folder.ts'
 import { openSqliteStore } from './dialects/sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 import type { FatalStoreFault } from './store-fault.ts'
@@ -26,6 +21,8 @@ export interface StoreSettings {
   readonly queryTimeoutMs?: number | undefined
   /** One of several processes on the store: the first of them has brought it up to date and holds the data folder. */
   readonly isWorker?: boolean
+  /** Looks through the embedded database in the background when its last service has not ended in good order. */
+  readonly checksInBackground?: boolean
   readonly clock: Clock
   readonly observe: Observe
   /** Where the store counts what it does. */
@@ -38,7 +35,7 @@ const SPACE_CHECK_MS = 1_000
 /** A query that takes longer is not one that somebody waits for. */
 export const QUERY_TIMEOUT_MS = 30_000
 
-/** Throws with a clear message when the folder is in use, the file damaged, the schema newer or the database unsafe. */
+/** Throws with a clear message when the folder is in use, the file no database, the schema newer or the database unsafe. */
 export async function openStore(settings: StoreSettings): Promise<Store> {
   const { database, clock, observe, figures = new StoreFigures(), queryTimeoutMs = QUERY_TIMEOUT_MS } = settings
   if (database !== undefined) {
@@ -49,17 +46,13 @@ export async function openStore(settings: StoreSettings): Promise<Store> {
 }
 
 async function openEmbedded(
-  { data, attached = [], isWorker = false, clock, observe, onFatal }: StoreSettings,
+  { data, attached = [], isWorker = false, checksInBackground = false, clock, observe, onFatal }: StoreSettings,
   figures: StoreFigures,
   queryTimeoutMs: number,
 ): Promise<Store> {
-  const lock = isWorker ? undefined : lockDataFolder(data)
+  const folder = isWorker ? undefined : new HeldFolder(data)
   const space = watchSpace(data, observe)
   try {
-    if (!isWorker) {
-      sweepTemporaryFiles(data)
-      layBallast(data)
-    }
     const store = await openSqliteStore({
       file: join(data, 'tabularium.db'),
       attached,
@@ -73,16 +66,18 @@ async function openEmbedded(
         onFatal(fault)
       },
     })
+    if (checksInBackground) folder?.checkUnlessTrusted(observe)
     const close = store.close.bind(store)
     store.close = async () => {
       space.stop()
+      await folder?.stopCheck()
       await close()
-      lock?.release()
+      await folder?.release(true)
     }
     return store
   } catch (error) {
     space.stop()
-    lock?.release()
+    await folder?.release(false)
     throw error
   }
 }

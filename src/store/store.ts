@@ -3,6 +3,7 @@
 import type { ValueType } from '../model/document.ts'
 import type { ChainHead, NewEntries } from './audit-chain.ts'
 import type { Expressions } from './compile/expressions.ts'
+import type { Integrity } from './integrity.ts'
 import type { SqlValue, Statement } from './statement.ts'
 
 /** Who writes, for the journal. */
@@ -135,6 +136,8 @@ export interface Store {
   collect(companyId: string, query: CollectionQuery): Promise<string | Pieces>
   /** The columns of a table or view, with its schema before a dot where it has one; nothing when it is not there. */
   columnsOf(table: string): Promise<readonly TableColumn[] | undefined>
+  /** What is known of the database as a whole; nothing where its server looks after it. */
+  integrity(): Integrity | undefined
   /** Throws a Problem (503) when the database does not answer. */
   ping(): Promise<void>
   close(): Promise<void>

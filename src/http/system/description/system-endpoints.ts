@@ -4,7 +4,20 @@ import type { AnswerText } from '../../edge.ts'
 import { commonAnswers, refusal } from '../../parameters.ts'
 import type { Endpoint } from './endpoints.ts'
 
-const status = Type.Object({ status: Type.String({ examples: ['ready'] }) }, { title: 'Health' })
+const status = Type.Object(
+  {
+    status: Type.String({ examples: ['ready'] }),
+    checks: Type.Optional(
+      Type.Object({
+        database: Type.String({
+          description: '`sound`, `checking`, `unchecked` or `damaged`; not there where PostgreSQL looks after it.',
+          examples: ['sound'],
+        }),
+      }),
+    ),
+  },
+  { title: 'Health' },
+)
 
 const tokenForm = Type.Object(
   {

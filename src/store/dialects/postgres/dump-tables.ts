@@ -46,7 +46,7 @@ export function dumpTables({ folder, progress, onReferred }: CopyTask, url: stri
 }
 
 /** One session of its own, without the bounds on the time of a request. */
-async function withSession<T>(url: string, name: string, work: (session: pg.Client) => Promise<T>): Promise<T> {
+export async function withSession<T>(url: string, name: string, work: (session: pg.Client) => Promise<T>): Promise<T> {
   const session = new pg.Client({ connectionString: url, application_name: name })
   // A session that is lost is told by the statement that needs it.
   session.on('error', () => {})

@@ -194,6 +194,8 @@ class PostgresStore implements Store {
     return this.#inSession('', (session) => tableColumns(session, table))
   }
 
+  integrity(): undefined {}
+
   async ping(): Promise<void> {
     await this.#probe.query('select 1').catch((error: unknown) => {
       throw this.#faultOf(error)

@@ -92,14 +92,6 @@ export function pragma(connection: Connection, text: string): string | number | 
   return firstColumn(prepareArrays(connection, `pragma ${text}`), []) as string | number | undefined
 }
 
-/** Looks through the file: damage is better found so than in an answer. */
-export function requireSoundFile(connection: Connection): void {
-  const found = pragma(connection, 'quick_check(1)')
-  if (found !== 'ok') throw new Error(`the database is damaged: ${found}. Restore a backup`)
-  const orphans = connection.prepare('pragma foreign_key_check').all()
-  if (orphans.length > 0) throw new Error(`the database is damaged: ${orphans.length} rows refer to nothing`)
-}
-
 function requireSoundVersion(connection: Connection): void {
   const version = firstColumn(prepareArrays(connection, 'select sqlite_version()'), []) as string
   const asNumbers = (text: string) => text.split('.').map(Number)

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import type { CheckTask, CopyTask, DatabaseCopy, ReferredContent } from '../../database-copy.ts'
 import { TABLE_NAMES } from '../../tables.ts'
-import { type Connection, firstColumn, openReader, prepareArrays, requireSoundFile } from './connection.ts'
+import { type Connection, firstColumn, openReader, prepareArrays } from './connection.ts'
 import { sqliteExpressions } from './expressions.ts'
+import { integrityFaults } from './integrity-check.ts'
 
 const FILE = 'tabularium.db'
 /** 4 MiB: the rest of the program gets its turn between two of them. */
@@ -28,7 +29,8 @@ export async function copyFile({ data, folder, progress, onReferred }: CopyTask)
   try {
     // One file without a log beside it, that can be read from a medium which cannot be written.
     copy.exec('pragma journal_mode = delete')
-    requireSoundFile(copy)
+    const [fault] = integrityFaults(copy, 'quick_check')
+    if (fault !== undefined) throw new Error(fault)
     const migrations = names(copy, MIGRATIONS)
     for (const content of referredIn(copy)) await onReferred(content)
     return { kind: 'sqlite', migrations, files: [FILE], tables: countRows(copy) }
@@ -65,13 +67,6 @@ export async function checkFile({ folder, copy, tell, onReferred }: CheckTask): 
   } finally {
     connection.close()
   }
-}
-
-export function integrityFaults(connection: Connection): string[] {
-  const found = names(connection, 'pragma integrity_check')
-  const orphans = connection.prepare('pragma foreign_key_check').all()
-  const faults = found.filter((line) => line !== 'ok').map((line) => `the database is damaged: ${line}`)
-  return orphans.length === 0 ? faults : [...faults, `the database is damaged: ${orphans.length} rows refer to nothing`]
 }
 
 export function* referredIn(connection: Connection): Generator<ReferredContent, void, void> {

@@ -4,14 +4,15 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EmptyPlace, LoadTask } from '../../database-copy.ts'
 import { openReader } from './connection.ts'
-import { integrityFaults, referredIn } from './copy-file.ts'
+import { referredIn } from './copy-file.ts'
 import { type InstanceLock, lockDataFolder } from './data-folder.ts'
+import { integrityFaults } from './integrity-check.ts'
 
 const FILE = 'tabularium.db'
 /** Is there from the beginning of a restore to its end: what else is in the folder then is left from one that was interrupted. */
 const UNFINISHED = 'restored.db.tmp'
 /** May be there without a database: what a service that was never set up leaves, and keys brought by hand. */
-const HARMLESS = /^(instance\.lock.*|ballast|keys\.json|restored\.db\.tmp.*)$/
+const HARMLESS = /^(instance\.lock.*|ballast|keys\.json|integrity\.json|restored\.db\.tmp.*)$/
 
 export async function openEmptyFolder(data: string, isTrial: boolean): Promise<EmptyPlace | undefined> {
   requireEmpty(data)

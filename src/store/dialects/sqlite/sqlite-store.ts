@@ -1,4 +1,5 @@
 // The store on SQLite: one connection that writes in shared transactions, one that reads what is committed.
+import { dirname } from 'node:path'
 import type { StatementSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
@@ -6,6 +7,7 @@ import type { Clock } from '../../../base/clock.ts'
 import type { StoreFigures } from '../../../observe/figures.ts'
 import { type ChainHead, NewEntries } from '../../audit-chain.ts'
 import type { Expressions } from '../../compile/expressions.ts'
+import type { Integrity } from '../../integrity.ts'
 import {
   headOf,
   readCounter,
@@ -35,6 +37,7 @@ import { type Connection, firstColumn, openReader, openWriter, prepareArrays } f
 import { sqliteEngine } from './engine.ts'
 import { sqliteExpressions } from './expressions.ts'
 import { addFunctions } from './fold-case.ts'
+import { readIntegrity } from './integrity-record.ts'
 import { JournalCounters } from './journal-counters.ts'
 import { shapeTable, tableColumns } from './own-tables.ts'
 import { Queries } from './queries.ts'
@@ -225,6 +228,7 @@ class SqliteStore implements Store {
   readonly #counters: JournalCounters
   readonly #readSession: Session
   readonly #clock: Clock
+  readonly #folder: string
   readonly #readers: ReaderPool
   readonly #queries: Queries
 
@@ -236,6 +240,7 @@ class SqliteStore implements Store {
     this.#writer = new SharedWriter(writer, options.onFatal, options.mayWrite, options.figures, this.#counters)
     this.#readSession = new Session(reader)
     this.#clock = options.clock
+    this.#folder = dirname(options.file)
     this.#readers = new ReaderPool([options.file, ...options.attached], options.queryTimeoutMs, options.figures)
     this.#queries = new Queries(reader, this.#readers, options.figures)
   }
@@ -277,6 +282,10 @@ class SqliteStore implements Store {
 
   async columnsOf(table: string): Promise<readonly TableColumn[] | undefined> {
     return tableColumns(this.#reader, table)
+  }
+
+  integrity(): Integrity {
+    return readIntegrity(this.#folder)
   }
 
   async ping(): Promise<void> {

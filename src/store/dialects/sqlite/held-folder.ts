@@ -1,0 +1,44 @@
+// The data folder of the embedded database while a process holds it, with what is known of the database as a whole.
+import { join } from 'node:path'
+import type { Observe } from '../../../observe/observation.ts'
+import { BackgroundCheck } from './background-check.ts'
+import { type InstanceLock, layBallast, lockDataFolder, sweepTemporaryFiles } from './data-folder.ts'
+import { noteClosed, noteOpened } from './integrity-record.ts'
+
+export class HeldFolder {
+  readonly #folder: string
+  readonly #lock: InstanceLock
+  readonly #isTrusted: boolean
+  #check: BackgroundCheck | undefined
+
+  /** Throws when another process holds it. */
+  constructor(folder: string) {
+    this.#folder = folder
+    this.#lock = lockDataFolder(folder)
+    try {
+      sweepTemporaryFiles(folder)
+      layBallast(folder)
+      this.#isTrusted = noteOpened(folder).condition === 'sound'
+    } catch (error) {
+      this.#lock.release()
+      throw error
+    }
+  }
+
+  /** Looks through the database at low priority, unless the service has ended in good order. */
+  checkUnlessTrusted(observe: Observe): void {
+    if (!this.#isTrusted) this.#check = new BackgroundCheck(join(this.#folder, 'tabularium.db'), observe)
+  }
+
+  /** Before the database is closed: a reader would keep the write-ahead log. */
+  async stopCheck(): Promise<void> {
+    await this.#check?.stop()
+  }
+
+  /** Lets go of it when the database is closed; after any other end than a good one the next start will check. */
+  async release(wasInGoodOrder: boolean): Promise<void> {
+    await this.stopCheck()
+    if (wasInGoodOrder) noteClosed(this.#folder)
+    this.#lock.release()
+  }
+}
