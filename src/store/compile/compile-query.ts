@@ -1,7 +1,7 @@
 // A plan to one statement in which the database itself makes the answer's text. Identifiers come from the definition
 // alone; every value of the query text is a bound parameter.
 import type { DocumentDefinition, JsonList, Properties } from '../../model/document.ts'
-import type { BoundExpression } from '../../query/bound.ts'
+import type { BoundExpression, BoundProperty } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
 import type { AnswerForm, CompiledQuery, Scope } from '../store.ts'
@@ -30,17 +30,10 @@ export function compileCollection(
   const emitter = new Emitter(engine, language)
   const rows = Rows.of(plan.definition, emitter)
   const members = plan.select.map((selected) => memberOf(selected, rows, emitter))
-  const filters = new FilterCompiler(emitter, rows)
-  const where = whereOf(emitter, rows, filters, scope, plan.filter)
-  // What is the same for every row decides nothing; as a number, SQL would take it for the place of a column.
-  const order = plan.order
-    .filter(({ by }) => !('constant' in by.property.source))
-    .map(({ by, isDescending }) => filters.property(by).sql + (isDescending ? ' desc' : ''))
-    .join(', ')
   const most = plan.limit ?? cap
-  const limit = most === undefined ? engine.unlimited : ` limit ${emitter.bind(most, 'integer')}`
-  const offset = ` offset ${emitter.bind(plan.offset, 'integer')}`
-  const from = `from ${rows.from.text()} ${where} order by ${order}${limit}${offset}`
+  const from = engine.selectsBeforeLimit
+    ? fromPage(rows, pageOf(plan, scope, most, Rows.of(plan.definition, emitter), emitter), emitter)
+    : `from ${textOf(pageOf(plan, scope, most, rows, emitter))}`
   const text =
     form === 'array'
       ? engine.jsonArray(members, from)
@@ -49,6 +42,59 @@ export function compileCollection(
         : engine.cells(flat(members), from)
   const reach = reachOf(plan.definition, scope, plan.filter, engine, (most ?? Number.POSITIVE_INFINITY) + plan.offset)
   return { text, parameters: emitter.parameters, reach }
+}
+
+/** Which rows are answered and in which order. */
+interface Page {
+  readonly rows: Rows
+  readonly where: string
+  readonly order: readonly { readonly sql: string; readonly direction: string }[]
+  /** Limit and offset. */
+  readonly window: string
+}
+
+function pageOf(plan: Plan, scope: Scope, most: number | undefined, rows: Rows, emitter: Emitter): Page {
+  const filters = new FilterCompiler(emitter, rows)
+  const where = whereOf(emitter, rows, filters, scope, plan.filter)
+  const order = plan.order
+    .filter(({ by }) => !isSameForAll(by, scope))
+    .map(({ by, isDescending }) => ({ sql: filters.property(by).sql, direction: isDescending ? ' desc' : '' }))
+  const limit = most === undefined ? emitter.engine.unlimited : ` limit ${emitter.bind(most, 'integer')}`
+  return { rows, where, order, window: `${limit} offset ${emitter.bind(plan.offset, 'integer')}` }
+}
+
+/** What is the same for every row decides no order; as a number, SQL would take a constant for the place of a column. */
+function isSameForAll({ property: { source }, place }: BoundProperty, scope: Scope): boolean {
+  if ('constant' in source) return true
+  if (!('column' in source) || source.table !== undefined || place.via.length > 0) return false
+  return scope.some(([column, value]) => column === source.column && !Array.isArray(value))
+}
+
+function textOf({ rows, where, order, window }: Page): string {
+  return `${rows.from.text()} ${where}${orderBy(order.map(({ sql, direction }) => sql + direction))}${window}`
+}
+
+function orderBy(terms: readonly string[]): string {
+  return terms.length === 0 ? '' : ` order by ${terms.join(', ')}`
+}
+
+/**
+ * The page is found in a select of its own, which reads plain columns; `rows` are its rows. What joins them to others
+ * may put them into another order, so that what they are ordered by comes along.
+ */
+function fromPage(rows: Rows, page: Page, { engine: { quote } }: Emitter): string {
+  const named = (rows.from.hasJoins ? page.order : []).map((one, at) => {
+    return { ...one, name: quote(unusedName(`order${at + 1}`, rows.columns)) }
+  })
+  const columns = [...rows.columns].map((column) => `${page.rows.alias}.${quote(column)}`)
+  const selected = [...columns, ...named.map(({ sql, name }) => `${sql} as ${name}`)].join(', ')
+  const order = named.map(({ name, direction }) => `${rows.alias}.${name}${direction}`)
+  return `from ${rows.from.text(`(select ${selected} from ${textOf(page)}) ${rows.alias}`)}${orderBy(order)}`
+}
+
+/** A table that is not ours may call its columns anything. */
+function unusedName(name: string, used: ReadonlySet<string>): string {
+  return used.has(name) ? unusedName(`${name}_`, used) : name
 }
 
 /** How many rows a filter leaves within a scope: one row with one column. */

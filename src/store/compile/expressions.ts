@@ -18,6 +18,8 @@ export interface Expressions {
   quote(identifier: string): string
   /** What stands before an offset where there is no limit. */
   readonly unlimited: string
+  /** Whether what is selected is computed for rows that are sorted or skipped too, rather than for those of the page alone. */
+  readonly selectsBeforeLimit: boolean
   /** Where `part` begins in `whole`, from 1; 0 when it is not in it. */
   indexOf(whole: string, part: string): string
   /** A text with each letter replaced by its lower or upper case, one character for one. */

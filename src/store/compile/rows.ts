@@ -40,8 +40,13 @@ class From {
     this.#joins.push(text)
   }
 
-  text(): string {
-    return this.#first + this.#joins.join('')
+  get hasJoins(): boolean {
+    return this.#joins.length > 0
+  }
+
+  /** `first` may stand in the place of the first table, under the same alias. */
+  text(first = this.#first): string {
+    return first + this.#joins.join('')
   }
 }
 
@@ -56,23 +61,27 @@ interface Shape {
 export class Rows {
   readonly alias: string
   readonly from: From
+  /** The columns of the first table that were named so far; the company's is always needed. */
+  readonly columns: Set<string>
   readonly #emitter: Emitter
   readonly #shape: Shape
   readonly #joined = new Set<string>()
   readonly #associated = new Map<AssociationProperty, Rows>()
 
-  constructor(emitter: Emitter, alias: string, from: From, shape: Shape) {
+  constructor(emitter: Emitter, alias: string, from: From, shape: Shape, columns: readonly string[] = []) {
     this.#emitter = emitter
     this.alias = alias
     this.from = from
     this.#shape = shape
+    this.columns = new Set(columns)
   }
 
   /** The rows of a document's own table. */
   static of(definition: DocumentDefinition, emitter: Emitter, alias = 't'): Rows {
     const company = `${alias}.${emitter.engine.quote(definition.companyColumn)}`
     const from = new From(`${emitter.table(definition.table)} ${alias}`)
-    return new Rows(emitter, alias, from, { joins: definition.joins, company, isOptional: false })
+    const shape = { joins: definition.joins, company, isOptional: false }
+    return new Rows(emitter, alias, from, shape, [definition.companyColumn])
   }
 
   column(source: Source, type: ValueType): ColumnSql {
@@ -101,7 +110,7 @@ export class Rows {
     if (known) return known
     const { quote } = this.#emitter.engine
     const alias = this.#emitter.nextAlias('r')
-    const on = step.on.map(([own, other]) => `${alias}.${quote(other)} = ${this.alias}.${quote(own)}`)
+    const on = step.on.map(([own, other]) => `${alias}.${quote(other)} = ${this.#own(own)}`)
     on.push(...this.#restrictionOf(step, alias))
     this.from.join(` left join ${this.#emitter.table(step.document.table)} ${alias} on ${on.join(' and ')}`)
     const company = `${alias}.${quote(step.document.companyColumn)}`
@@ -128,14 +137,14 @@ export class Rows {
     const alias = this.#emitter.nextAlias('i')
     const shape = { joins: {}, company: this.#shape.company, isOptional: false }
     if ('json' in from) {
-      const first = new From(engine.items(`${this.alias}.${engine.quote(from.json)}`, alias))
+      const first = new From(engine.items(this.#own(from.json), alias))
       return {
         rows: new Rows(this.#emitter, alias, first, shape),
         condition: '1 = 1',
         orderBy: engine.itemOrder(alias),
       }
     }
-    const on = from.on.map(([own, item]) => `${alias}.${engine.quote(item)} = ${this.alias}.${engine.quote(own)}`)
+    const on = from.on.map(([own, item]) => `${alias}.${engine.quote(item)} = ${this.#own(own)}`)
     const first = new From(`${this.#emitter.table(from.table)} ${alias}`)
     const rows = new Rows(this.#emitter, alias, first, { ...shape, joins: from.joins })
     return { rows, condition: on.join(' and '), orderBy: `${alias}.${engine.quote(from.orderBy)}` }
@@ -143,20 +152,26 @@ export class Rows {
 
   /** A list as it is stored, which a row that is missing has none of. */
   storedList({ json }: JsonList): string {
-    const column = `${this.alias}.${this.#emitter.engine.quote(json)}`
+    const column = this.#own(json)
     return this.#shape.isOptional ? `coalesce(${column}, '[]')` : column
   }
 
   #member({ json, path }: Member, type: ValueType): string {
     const { engine } = this.#emitter
-    return engine.member(`${this.alias}.${json === undefined ? 'value' : engine.quote(json)}`, path, type)
+    return engine.member(json === undefined ? `${this.alias}.value` : this.#own(json), path, type)
   }
 
   #read({ table, column, storedAs }: Column, how: 'read' | 'equal' = 'read'): string {
     const { engine } = this.#emitter
     if (table !== undefined) this.#use(table)
-    const name = `${table === undefined ? this.alias : this.#aliasOf(table)}.${engine.quote(column)}`
+    const name = table === undefined ? this.#own(column) : `${this.#aliasOf(table)}.${engine.quote(column)}`
     return storedAs === undefined ? name : engine[how](name, storedAs)
+  }
+
+  /** A column of the first table. */
+  #own(column: string): string {
+    this.columns.add(column)
+    return `${this.alias}.${this.#emitter.engine.quote(column)}`
   }
 
   #aliasOf(table: string): string {

@@ -26,6 +26,7 @@ export const postgresExpressions: Expressions = {
   bindable: (value) => (typeof value === 'boolean' ? String(value) : value),
   quote,
   unlimited: '',
+  selectsBeforeLimit: true,
   indexOf: (whole, part) => `strpos(${whole}, ${part})`,
   // An ASCII text is as long in bytes as in characters and folds about ten times as fast. `offset 0` keeps the text,
   // which is looked at several times, from being written out and computed several times.

@@ -12,6 +12,7 @@ export const sqliteExpressions: Expressions = {
   bindable: (value) => (typeof value === 'boolean' ? Number(value) : value),
   quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
   unlimited: ' limit -1',
+  selectsBeforeLimit: false,
   indexOf: (whole, part) => `instr(${whole}, ${part})`,
   fold: (text, to) => `fold_${to}(${text})`,
   condition: (sql) => `${sql} = 1`,
