@@ -33,7 +33,7 @@ const put = statement<Record<keyof ImportProgressTable, string | number>>('put_i
 )
 
 export async function putProgress(tx: Tx, document: string, source: string, line: number): Promise<void> {
-  await tx.run(put, {
+  tx.send(put, {
     company_id: tx.companyId,
     document,
     source,

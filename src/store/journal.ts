@@ -17,23 +17,16 @@ export interface Change {
   readonly after: string
 }
 
-const nextNumber = statement<{ companyId: string }, Omit<JournalCounterTable, 'company_id'>>(
-  'take_entry_number',
-  (db, p) =>
-    db
-      .updateTable('journal_counter')
-      .set((eb) => ({ last_entry: eb('last_entry', '+', sql.lit(1)) }))
-      .where('company_id', '=', p('companyId'))
-      .returning(['last_entry', 'head_no', 'head_hash', 'entry_count']),
-)
-
-/** The next entry number of the company and the end of its chain; taking it locks the company for other writes until the commit. */
-export async function takeNumber(tx: ReadTx): Promise<{ entryNo: number; head: ChainHead }> {
-  const row = requireCounter(await tx.first(nextNumber, { companyId: tx.companyId }), tx.companyId)
-  return { entryNo: row.last_entry, head: headOf(row) }
-}
-
 type CounterRow = Omit<JournalCounterTable, 'company_id'>
+
+/** The next entry number of a company and the end of its chain; taking it locks the company for other writes until the commit. */
+export const takeNumber = statement<{ companyId: string }, CounterRow>('take_entry_number', (db, p) =>
+  db
+    .updateTable('journal_counter')
+    .set((eb) => ({ last_entry: eb('last_entry', '+', sql.lit(1)) }))
+    .where('company_id', '=', p('companyId'))
+    .returning(['last_entry', 'head_no', 'head_hash', 'entry_count']),
+)
 
 export function requireCounter(row: CounterRow | undefined, companyId: string): CounterRow {
   if (!row) throw new Error(`company ${companyId} has no journal counter`)
@@ -44,7 +37,7 @@ export function headOf({ head_no, head_hash, entry_count }: CounterRow): ChainHe
   return { entryNo: head_no, hash: head_hash, count: entry_count }
 }
 
-/** For a store whose writer is alone: it reads a counter once and writes it back once in a shared transaction. */
+/** For a store whose writer is alone. */
 export const readCounter = statement<{ companyId: string }, CounterRow>('read_entry_counter', (db, p) =>
   db
     .selectFrom('journal_counter')
@@ -114,21 +107,12 @@ export async function writeEntry(tx: Tx, change: Change, by: Pick<Tx, 'actor' | 
   })
 }
 
-export const moveHead = statement<{ companyId: string; entryNo: number; hash: string; count: number }>(
-  'move_chain_head',
-  (db, p) =>
-    db
-      .updateTable('journal_counter')
-      .set({ head_no: p('entryNo'), head_hash: p('hash'), entry_count: p('count') })
-      .where('company_id', '=', p('companyId')),
-)
-
 /** Chains what a write has added to the journal to what was there, and writes it. */
 async function writeEntries(tx: Tx): Promise<void> {
   const added = tx.entries.chain()
   if (!added) return
-  for (const entry of added.entries) await tx.run(insertEntry, { ...entry })
-  await tx.moveHead(added.head)
+  for (const entry of added.entries) tx.send(insertEntry, { ...entry })
+  tx.moveHead(added.head)
 }
 
 /** Runs a write, then writes what it has added to the journal. */

@@ -21,6 +21,11 @@ export class FatalStoreFault extends Error {
   override readonly name = 'FatalStoreFault'
 }
 
+/** A query was ended because its caller has gone: nobody is told. */
+export function abandoned(cause?: unknown): Problem {
+  return unavailable('Nobody waits for the answer.', undefined, cause)
+}
+
 /** A query was stopped at its time limit. */
 export function queryTooLong(limitMs: number, cause?: unknown): Problem {
   return unavailable(

@@ -32,11 +32,16 @@ export interface Tx extends ReadTx {
   /** What the write adds to the journal. */
   readonly entries: NewEntries
   /** Tells where the chain of the company ends with what this write has added. */
-  moveHead(head: ChainHead): Promise<void>
+  moveHead(head: ChainHead): void
   /** The same write with a further entry number, for a further record that it changes. */
   next(): Promise<Tx>
   /** Adds a row to the table of a document, stamped with the company and the writer; `taken` when its key is there already. */
   insert(table: string, row: Readonly<Record<string, SqlValue>>): Promise<'inserted' | 'taken'>
+  /**
+   * Sends a statement that changes rows; it runs before what is sent after it. When it fails, so does the next statement
+   * that is waited for, or the commit.
+   */
+  send<P extends Record<string, SqlValue>>(statement: Statement<P, unknown>, values: P): void
   /** Runs a statement that changes rows and tells how many. */
   run<P extends Record<string, SqlValue>>(statement: Statement<P, unknown>, values: P): Promise<number>
 }
@@ -91,6 +96,8 @@ export type AnswerForm = 'array' | 'rows' | 'cells'
 export interface CompiledQuery {
   readonly text: string
   readonly parameters: readonly SqlValue[]
+  /** At most how many rows are answered. */
+  readonly answered: number
   /** How far it may have to look, for a store that must not be held up. */
   readonly reach: {
     readonly table: string

@@ -143,7 +143,7 @@ const update = statement<ValueColumns>('update_attribute_value', (db, p) =>
 
 /** Changes every column of the row but its key. */
 export async function updateValue(tx: Tx, row: ValueRow): Promise<void> {
-  await tx.run(update, stamped(tx, row))
+  tx.send(update, stamped(tx, row))
 }
 
 const descriptions = statement<
@@ -183,7 +183,7 @@ const describe = statement<KeyParameters & Stamp & { description: string }>('des
 )
 
 export async function describeValue(tx: Tx, key: ValueKey, description: string): Promise<void> {
-  await tx.run(describe, { ...parametersOf(tx, key), ...stampOf(tx), description })
+  tx.send(describe, { ...parametersOf(tx, key), ...stampOf(tx), description })
 }
 
 /** Who changed a row, when, and under which journal entry. */
@@ -204,7 +204,7 @@ const close = statement<KeyParameters & Stamp>('close_attribute_value', (db, p) 
 )
 
 export async function closeValue(tx: Tx, key: ValueKey): Promise<void> {
-  await tx.run(close, { ...parametersOf(tx, key), ...stampOf(tx) })
+  tx.send(close, { ...parametersOf(tx, key), ...stampOf(tx) })
 }
 
 function stamped(tx: Tx, row: ValueRow): ValueColumns {

@@ -163,7 +163,7 @@ const update = statement<CustomerColumns>('update_customer', (db, p) =>
 
 /** Changes every column but the key. */
 export async function updateCustomer(tx: Tx, attributeId: string, draft: Customer): Promise<void> {
-  await tx.run(update, columnsOf(tx, attributeId, draft))
+  tx.send(update, columnsOf(tx, attributeId, draft))
 }
 
 function columnsOf(tx: Tx, attributeId: string, draft: Customer): CustomerColumns {

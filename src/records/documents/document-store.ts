@@ -135,7 +135,7 @@ export async function insertDocument(
   tx: Tx,
   { documentId, docType, expiryDate, ...given }: NewDocument,
 ): Promise<void> {
-  await tx.run(insert, {
+  tx.send(insert, {
     ...given,
     company_id: tx.companyId,
     document_id: documentId,
@@ -166,7 +166,7 @@ export async function updateDocument(
   { title, description }: { title: string; description: string },
 ): Promise<void> {
   const key = { company_id: tx.companyId, document_id: documentId }
-  await tx.run(updateTexts, { ...key, title, title_key: filingKey(title), description, ...stamp(tx) })
+  tx.send(updateTexts, { ...key, title, title_key: filingKey(title), description, ...stamp(tx) })
 }
 
 const FILE_COLUMNS = ['revision_no', 'file_name', 'mime_type', 'doc_size', 'file_hash'] as const
@@ -184,7 +184,7 @@ const followRevision = statement<
 /** The document takes over the file of its newest revision (decision 4). */
 export async function followNewest(tx: Tx, documentId: string, revisionNo: number, file: FileColumns): Promise<void> {
   const key = { company_id: tx.companyId, document_id: documentId }
-  await tx.run(followRevision, { ...key, revision_no: revisionNo, ...file, ...stamp(tx) })
+  tx.send(followRevision, { ...key, revision_no: revisionNo, ...file, ...stamp(tx) })
 }
 
 const markDeleted = statement<Record<'company_id' | 'document_id' | 'status' | Stamp, string | number>>(
@@ -198,7 +198,7 @@ const markDeleted = statement<Record<'company_id' | 'document_id' | 'status' | S
 )
 
 export async function closeDocument(tx: Tx, documentId: string, status: string): Promise<void> {
-  await tx.run(markDeleted, { company_id: tx.companyId, document_id: documentId, status, ...stamp(tx) })
+  tx.send(markDeleted, { company_id: tx.companyId, document_id: documentId, status, ...stamp(tx) })
 }
 
 const putIndex = statement<Record<keyof DocumentIndexTable, string | number>>('put_document_index', (db, p) =>
@@ -221,7 +221,7 @@ export async function putIndexes(
   indexes: readonly { sequenceNo: number; indexValue: string }[],
 ): Promise<void> {
   for (const [place, { sequenceNo, indexValue }] of indexes.entries()) {
-    await tx.run(putIndex, {
+    tx.send(putIndex, {
       company_id: tx.companyId,
       document_id: documentId,
       sequence_no: sequenceNo,

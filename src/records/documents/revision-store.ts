@@ -64,7 +64,7 @@ export interface NewRevision extends FileColumns {
 
 export async function insertRevision(tx: Tx, revision: NewRevision): Promise<FoundRevision> {
   const row = { ...revision, updated_at: tx.at, updated_by: tx.actor.userId }
-  await tx.run(insert, { company_id: tx.companyId, ...row })
+  tx.send(insert, { company_id: tx.companyId, ...row })
   return row
 }
 
@@ -133,7 +133,7 @@ const markSwept = statement<{ companyId: string; fileHash: string; at: string }>
 
 /** Must be committed before the content is taken away. */
 export async function markSweptFile(tx: Tx, fileHash: string): Promise<void> {
-  await tx.run(markSwept, { companyId: tx.companyId, fileHash, at: tx.at })
+  tx.send(markSwept, { companyId: tx.companyId, fileHash, at: tx.at })
 }
 
 const forgetSwept = statement<{ companyId: string; before: string }>('forget_swept_files', (db, p) =>
@@ -142,7 +142,7 @@ const forgetSwept = statement<{ companyId: string; before: string }>('forget_swe
 
 /** Marks are needed for as long as a request may take. */
 export async function forgetSweptFiles(tx: Tx, before: string): Promise<void> {
-  await tx.run(forgetSwept, { companyId: tx.companyId, before })
+  tx.send(forgetSwept, { companyId: tx.companyId, before })
 }
 
 const countFiles = statement<{ companyId: string }, { files: number }>('count_referred_files', (db, p) =>

@@ -72,14 +72,14 @@ const index = statement<{ searchNo: number; companyId: string; documentId: strin
 
 /** A new document: found by what describes it at once, by the text of its file once that was read. */
 export async function noteDocument(tx: Tx, documentId: string, mimeType: string): Promise<void> {
-  await tx.run(add, { companyId: tx.companyId, documentId, at: tx.at })
+  tx.send(add, { companyId: tx.companyId, documentId, at: tx.at })
   await noteFile(tx, documentId, mimeType)
 }
 
 /** A new file of a document, whose old one is found no more. */
 export async function noteFile(tx: Tx, documentId: string, mimeType: string): Promise<void> {
   const isWaiting = mayHoldText(mimeType) ? 1 : 0
-  await tx.run(change, { companyId: tx.companyId, documentId, fileWords: '', isWaiting, at: tx.at })
+  tx.send(change, { companyId: tx.companyId, documentId, fileWords: '', isWaiting, at: tx.at })
   await noteTexts(tx, documentId)
 }
 
@@ -91,8 +91,8 @@ export async function noteTexts(tx: Tx, documentId: string): Promise<void> {
   if (!stored) return
   const words = [companyWord(tx.companyId), ...wordsOf(text, stored.file_words)].join(' ')
   const place = { ...key, searchNo: stored.search_no }
-  await tx.run(forget, place)
-  await tx.run(index, { ...place, words })
+  tx.send(forget, place)
+  tx.send(index, { ...place, words })
 }
 
 /** A deleted document is found no more. */
@@ -100,8 +100,8 @@ export async function forgetTexts(tx: Tx, documentId: string): Promise<void> {
   const key = { companyId: tx.companyId, documentId }
   const stored = await tx.first(known, key)
   if (!stored) return
-  await tx.run(forget, { ...key, searchNo: stored.search_no })
-  await tx.run(change, { ...key, fileWords: '', isWaiting: 0, at: tx.at })
+  tx.send(forget, { ...key, searchNo: stored.search_no })
+  tx.send(change, { ...key, fileWords: '', isWaiting: 0, at: tx.at })
 }
 
 export interface WaitingFile {
@@ -151,6 +151,6 @@ export async function beginReading(tx: Tx, documentId: string, mostAttempts: num
 /** Takes over the words of a file. */
 export async function putFileWords(tx: Tx, documentId: string, words: readonly string[]): Promise<void> {
   const fileWords = words.join(' ')
-  await tx.run(change, { companyId: tx.companyId, documentId, fileWords, isWaiting: 0, at: tx.at })
+  tx.send(change, { companyId: tx.companyId, documentId, fileWords, isWaiting: 0, at: tx.at })
   await noteTexts(tx, documentId)
 }

@@ -64,7 +64,7 @@ export async function putCustomerValue(
 ): Promise<void> {
   if (before && before.description === after.description && before.status === after.status) return
   const tx = await write.next()
-  await tx.run(put, {
+  tx.send(put, {
     companyId: tx.companyId,
     attributeId: after.attributeId,
     attributeValue: after.customerId,

@@ -117,7 +117,7 @@ export async function insertRelation(tx: Tx, relation: StoredRelation): Promise<
 
 /** Removes a relation for good, with its journal entry. */
 export async function deleteRelation(tx: Tx, relation: StoredRelation): Promise<void> {
-  await tx.run(remove, {
+  tx.send(remove, {
     companyId: tx.companyId,
     attributeId: relation.attribute_id,
     attributeValue: relation.attribute_value,
@@ -142,7 +142,7 @@ const change = statement<RelationColumns>('update_relation', (db, p) =>
 
 /** Changes what is no key of a relation, with its journal entry. */
 export async function updateRelation(tx: Tx, before: StoredRelation, after: StoredRelation): Promise<void> {
-  await tx.run(change, {
+  tx.send(change, {
     ...after,
     company_id: tx.companyId,
     updated_at: tx.at,
@@ -171,8 +171,8 @@ export async function touchOwner(
     attributeValue: relation.attribute_value,
     changeNo: tx.entryNo,
   }
-  await tx.run(touchValue, values)
-  await tx.run(touchCustomer, values)
+  tx.send(touchValue, values)
+  tx.send(touchCustomer, values)
 }
 
 function entryOf(relation: StoredRelation) {

@@ -59,7 +59,7 @@ export async function keepAnswer(
   { fingerprint, answer }: KeptAnswer,
 ): Promise<'kept' | 'taken'> {
   const before = new Date(Date.parse(tx.at) - KEPT_MS).toISOString()
-  await tx.run(forget, { companyId: tx.companyId, before })
+  tx.send(forget, { companyId: tx.companyId, before })
   const { clientId } = tx.actor
   const row = { companyId: tx.companyId, clientId, repeatKey, fingerprint, answer, at: tx.at }
   return (await tx.run(keep, row)) === 0 ? 'taken' : 'kept'

@@ -40,8 +40,9 @@ export function compileCollection(
       : form === 'rows'
         ? engine.jsonRows(members, from)
         : engine.cells(flat(members), from)
-  const reach = reachOf(plan.definition, scope, plan.filter, engine, (most ?? Number.POSITIVE_INFINITY) + plan.offset)
-  return { text, parameters: emitter.parameters, reach }
+  const answered = most ?? Number.POSITIVE_INFINITY
+  const reach = reachOf(plan.definition, scope, plan.filter, engine, answered + plan.offset)
+  return { text, parameters: emitter.parameters, answered, reach }
 }
 
 /** Which rows are answered and in which order. */
@@ -109,7 +110,7 @@ export function compileCount(
   const where = whereOf(emitter, rows, new FilterCompiler(emitter, rows), scope, filter)
   const text = `select count(*) as total from ${rows.from.text()} ${where}`
   const reach = reachOf(definition, scope, filter, engine, Number.POSITIVE_INFINITY)
-  return { text, parameters: emitter.parameters, reach }
+  return { text, parameters: emitter.parameters, answered: 1, reach }
 }
 
 /** The columns of an answer in cells: groups are written `group.property`. */

@@ -46,15 +46,15 @@ export const crashBugs: readonly PlantedBug[] = [
   {
     name: 'PostgreSQL is asked not to wait for the disk',
     file: POSTGRES_STORE,
-    find: "await session.query('begin')",
-    replace: "await session.query('begin; set local synchronous_commit = off')",
+    find: "session.query('begin')",
+    replace: "session.query('begin; set local synchronous_commit = off')",
     test: D2_STOPS,
   },
   {
     name: 'a commit that has failed is acknowledged',
     file: POSTGRES_STORE,
-    find: "throw new CommitFailed('the commit failed', { cause })",
-    replace: 'void cause',
+    find: "throw new CommitFailed('the commit failed', { cause: outcome.reason })",
+    replace: 'continue',
     test: D2_COMMIT,
   },
   {
@@ -66,7 +66,7 @@ export const crashBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a session that the database ends takes the process with it',
-    file: POSTGRES_STORE,
+    file: 'src/store/dialects/postgres/pools.ts',
     find: "client.on('error', ignoreLostSession)",
     replace: "client.on('end', () => process.exit(1))",
     test: D2_SESSIONS,

@@ -24,10 +24,13 @@ import type {
 import { queryTooLong } from '../../store-fault.ts'
 import { postgresExpressions } from './expressions.ts'
 import { CommitFailed, isTimeout, sessionsBusy, translate } from './faults.ts'
+import { Interest } from './interest.ts'
 import { shapeTable, tableColumns } from './own-tables.ts'
 import { piecesOf } from './pieces.ts'
-import { bindTo, countIn, execute, PostgresTx, type Session } from './session.ts'
+import { openPools, type Pools } from './pools.ts'
+import { bindTo, countIn, execute, type Session, valueIn } from './session.ts'
 import { SessionLine } from './session-line.ts'
+import { Transaction } from './transaction.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -38,14 +41,6 @@ export interface PostgresOptions {
   /** Told about what an administrator should mend, such as a role that row-level security does not hold. */
   onWarning(message: string): void
 }
-
-const POOL_SIZE = 10
-const ACQUIRE_TIMEOUT_MS = 2_000
-/**
- * A statement that runs longer is stopped by the database; a lock is waited for less, an idle transaction ended. By SQL,
- * because options in the address would replace options given beside it.
- */
-const SESSION = "set lock_timeout = '5s'; set idle_in_transaction_session_timeout = '10s'"
 
 export const POSTGRES_TYPES = {
   text: `text collate "C" not null default ''`,
@@ -60,46 +55,19 @@ export const POSTGRES_TYPES = {
   ],
 }
 
-/** Integers of ours stay below 2^53, so a bigint is read as a number; JSON is read as the text it is. */
-const TYPES = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
-    if (oid === pg.types.builtins.INT8) return Number
-    if (oid === pg.types.builtins.JSON) return String
-    return pg.types.getTypeParser(oid, format as 'text')
-  },
-} as pg.CustomTypesConfig
-
 /** Connects, brings the schema up to date and checks that commits are really durable. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
-  const config: pg.PoolConfig = {
-    connectionString: options.url,
-    max: POOL_SIZE,
-    connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
-    options: '-c synchronous_commit=on',
-    application_name: 'tabularium',
-    types: TYPES,
-    // Waited for before the session is handed out.
-    onConnect: async (client) => {
-      client.on('error', ignoreLostSession)
-      await client.query(`${SESSION}; set statement_timeout = ${options.queryTimeoutMs}`)
-    },
-  }
-  const pool = new pg.Pool(config)
-  // Whether the database answers must not wait until one of the others is free.
-  const probe = new pg.Pool({ ...config, max: 1 })
-  for (const one of [pool, probe]) one.on('error', ignoreLostSession)
+  const pools = openPools(options.url, options.queryTimeoutMs)
+  const { pool, probe } = pools
   try {
     await requireDurable(pool, options)
     await migrateToLatest(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), POSTGRES_TYPES)
-    return new PostgresStore(pool, probe, options)
+    return new PostgresStore(pools, options)
   } catch (error) {
     await Promise.all([pool.end(), probe.end()])
     throw error
   }
 }
-
-/** A session that the database ends is told by the statement that needs it; the pool replaces it. */
-function ignoreLostSession(): void {}
 
 async function requireDurable(pool: pg.Pool, options: PostgresOptions): Promise<void> {
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
@@ -125,7 +93,7 @@ class PostgresStore implements Store {
 
   readonly #queryTimeoutMs: number
 
-  constructor(pool: pg.Pool, probe: pg.Pool, { clock, figures, queryTimeoutMs }: PostgresOptions) {
+  constructor({ pool, probe }: Pools, { clock, figures, queryTimeoutMs }: PostgresOptions) {
     this.#pool = pool
     this.#line = new SessionLine(pool)
     this.#probe = probe
@@ -151,8 +119,8 @@ class PostgresStore implements Store {
   }
 
   write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#inTransaction(companyId, async (session) =>
-      withJournal(await this.#begin(session, companyId, actor), work),
+    return this.#inTransaction(companyId, async (transaction) =>
+      withJournal(await transaction.begin({ companyId, actor, at: this.#clock().toISOString() }), work),
     )
   }
 
@@ -161,11 +129,14 @@ class PostgresStore implements Store {
   }
 
   writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>): Promise<T> {
-    return this.#inTransaction('', (session) => {
+    return this.#inTransaction('', (transaction) => {
+      const { session } = transaction
       const begin = async (companyId: string) => {
+        // Those of the company before, to which the session is still bound.
+        transaction.counters.flush()
         await bindTo(session, companyId)
         await execute(session, startCounter, { companyId })
-        return this.#begin(session, companyId, actor)
+        return transaction.begin({ companyId, actor, at: this.#clock().toISOString() })
       }
       const shape = (table: OwnTable) => shapeTable(session, table)
       return withJournals(begin, (beginIn) => work({ in: beginIn, shape }))
@@ -180,14 +151,23 @@ class PostgresStore implements Store {
     return this.#timed(() => this.#collect(companyId, query))
   }
 
-  async #collect(companyId: string, { format, cells, compile }: CollectionQuery): Promise<string | Pieces> {
+  async #collect(
+    companyId: string,
+    { format, cells, compile, onAbandoned }: CollectionQuery,
+  ): Promise<string | Pieces> {
+    const interest = new Interest(this.#probe, onAbandoned)
     if (format === 'json') {
       const query = compile(postgresExpressions, 'array')
-      if (query.reach.most <= WHOLE_ANSWER_ROWS) return String(await this.#oneValue(companyId, query))
+      if (query.answered <= WHOLE_ANSWER_ROWS) {
+        return this.#inSession(companyId, async (session) =>
+          String(await interest.during(session, () => valueIn(session, query))),
+        )
+      }
     }
     const query = compile(postgresExpressions, format === 'csv' ? 'cells' : 'rows')
-    const session = await this.#connect(companyId)
-    return begun(piecesOf(session, query, { format, cells }, (error) => this.#faultOf(error)))
+    const faultOf = (error: unknown) => this.#faultOf(error)
+    const session = await this.#connect()
+    return begun(piecesOf(session, query, { companyId, format, cells, interest, faultOf }))
   }
 
   columnsOf(table: string): Promise<readonly TableColumn[] | undefined> {
@@ -204,17 +184,6 @@ class PostgresStore implements Store {
 
   async close(): Promise<void> {
     await Promise.all([this.#pool.end(), this.#probe.end()])
-  }
-
-  #begin(session: Session, companyId: string, actor: Actor): Promise<Tx> {
-    return new PostgresTx(session, companyId, actor, this.#clock().toISOString()).next()
-  }
-
-  async #oneValue(companyId: string, { text, parameters }: CompiledQuery): Promise<unknown> {
-    const { rows } = await this.#inSession(companyId, (session) =>
-      session.query({ text, values: [...parameters], rowMode: 'array' }),
-    )
-    return rows[0]?.[0]
   }
 
   #faultOf(error: unknown): unknown {
@@ -234,26 +203,25 @@ class PostgresStore implements Store {
     return result
   }
 
-  async #connect(companyId: string): Promise<Session> {
+  async #connect(): Promise<Session> {
     if (this.#line.isTooLong) {
       this.#figures.refuse('unavailable')
       throw sessionsBusy()
     }
-    let session: Session | undefined
     try {
-      session = await this.#pool.connect()
-      await bindTo(session, companyId)
-      return session
+      return (await this.#pool.connect()) as Session
     } catch (error) {
-      session?.release(true)
       throw this.#faultOf(error)
     }
   }
 
   async #inSession<T>(companyId: string, work: (session: Session) => Promise<T>): Promise<T> {
-    const session = await this.#connect(companyId)
+    const session = await this.#connect()
     try {
+      const bound = bindTo(session, companyId)
+      bound.catch(() => {})
       const result = await work(session)
+      await bound
       this.#line.move()
       session.release()
       return result
@@ -265,21 +233,17 @@ class PostgresStore implements Store {
     }
   }
 
-  #inTransaction<T>(companyId: string, work: (session: Session) => Promise<T>): Promise<T> {
-    const { waiting, running, committing } = this.#figures.writes
+  #inTransaction<T>(companyId: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const { waiting, running } = this.#figures.writes
     const askedAt = performance.now()
     return this.#inSession(companyId, async (session) => {
-      await session.query('begin')
+      const transaction = new Transaction(session)
+      transaction.sent.add(session.query('begin').then(() => waiting.add(performance.now() - askedAt)))
       const begunAt = performance.now()
-      waiting.add(begunAt - askedAt)
       try {
-        const result = await work(session)
-        const doneAt = performance.now()
-        running.add(doneAt - begunAt)
-        await session.query('commit').catch((cause: unknown) => {
-          throw new CommitFailed('the commit failed', { cause })
-        })
-        committing.add(performance.now() - doneAt)
+        const result = await work(transaction)
+        running.add(performance.now() - begunAt)
+        await this.#commit(transaction)
         return result
       } catch (error) {
         await session.query('rollback').catch(() => {})
@@ -288,5 +252,18 @@ class PostgresStore implements Store {
         throw error
       }
     })
+  }
+
+  /** The commit is sent behind what is still under way: where any of it is refused, it is a rollback. */
+  async #commit({ session, sent, counters }: Transaction): Promise<void> {
+    const startedAt = performance.now()
+    counters.flush()
+    const outcomes = await Promise.allSettled([sent.settle(), session.query('commit')])
+    const [refusal] = outcomes
+    if (refusal.status === 'rejected' && refusal.reason instanceof pg.DatabaseError) throw refusal.reason
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') throw new CommitFailed('the commit failed', { cause: outcome.reason })
+    }
+    this.#figures.writes.committing.add(performance.now() - startedAt)
   }
 }

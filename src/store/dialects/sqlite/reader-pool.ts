@@ -8,7 +8,7 @@ import { unavailable } from '../../../errors/catalogue.ts'
 import { StoreFigures } from '../../../observe/figures.ts'
 import { begun } from '../../pieces.ts'
 import type { Pieces } from '../../store.ts'
-import { queryTooLong } from '../../store-fault.ts'
+import { abandoned, queryTooLong } from '../../store-fault.ts'
 import { sqliteError, translate } from './faults.ts'
 import { FrameReader } from './frame-reader.ts'
 import { CHANNEL, type Failure, headerOf, Kind, type Question } from './frames.ts'
@@ -228,10 +228,6 @@ export class ReaderPool {
     const next = this.#waiting.shift()
     if (next) next.take(this.#start())
   }
-}
-
-function abandoned(): Error {
-  return unavailable('Nobody waits for the answer.')
 }
 
 /** An idle reader keeps no program from ending; one that works does. */

@@ -17,6 +17,7 @@ import {
   withJournals,
   writeCounter,
 } from '../../journal.ts'
+import { JournalCounters } from '../../journal-counters.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
 import { compileStatement, insertStatement, type SqlValue, type Statement } from '../../statement.ts'
 import type {
@@ -38,7 +39,6 @@ import { sqliteEngine } from './engine.ts'
 import { sqliteExpressions } from './expressions.ts'
 import { addFunctions } from './fold-case.ts'
 import { readIntegrity } from './integrity-record.ts'
-import { JournalCounters } from './journal-counters.ts'
 import { shapeTable, tableColumns } from './own-tables.ts'
 import { Queries } from './queries.ts'
 import { ReaderPool } from './reader-pool.ts'
@@ -204,7 +204,7 @@ class SqliteTx extends SqliteReadTx implements Tx {
     return tx
   }
 
-  async moveHead(head: ChainHead): Promise<void> {
+  moveHead(head: ChainHead): void {
     this.#counters.moveHead(this.companyId, head)
   }
 
@@ -212,6 +212,11 @@ class SqliteTx extends SqliteReadTx implements Tx {
     const stamped = { company_id: this.companyId, ...row, updated_at: this.at, updated_by: this.actor.userId }
     const changed = await this.run(insertStatement(table, Object.keys(stamped)), stamped)
     return changed === 0 ? 'taken' : 'inserted'
+  }
+
+  send<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P): void {
+    const { statement, bound } = this.session.bind(declared, values)
+    statement.run(...bound)
   }
 
   async run<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {

@@ -1,6 +1,6 @@
-// The journal counters of the companies that a shared transaction writes in. The writer has the file to itself from
-// BEGIN IMMEDIATE to the commit, so each counter is read once and written back once, however many writes there are.
-import type { ChainHead } from '../../audit-chain.ts'
+// The journal counters of the companies that a transaction writes in. No other transaction writes in them until the commit,
+// so each counter is read once and written back once, however many writes and entries there are.
+import type { ChainHead } from './audit-chain.ts'
 
 interface Counter {
   lastEntry: number

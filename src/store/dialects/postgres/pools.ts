@@ -1,0 +1,52 @@
+// The pools of sessions with the database, each session with its limits set.
+import pg from 'pg'
+import type { Session } from './session.ts'
+
+const POOL_SIZE = 10
+const ACQUIRE_TIMEOUT_MS = 2_000
+/**
+ * A statement that runs longer is stopped by the database; a lock is waited for less, an idle transaction ended. By SQL,
+ * because options in the address would replace options given beside it.
+ */
+const SESSION = "set lock_timeout = '5s'; set idle_in_transaction_session_timeout = '10s'"
+
+/** Integers of ours stay below 2^53, so a bigint is read as a number; JSON is read as the text it is. */
+const TYPES = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === pg.types.builtins.INT8) return Number
+    if (oid === pg.types.builtins.JSON) return String
+    return pg.types.getTypeParser(oid, format as 'text')
+  },
+} as pg.CustomTypesConfig
+
+/** `pool` works; whether the database answers, and what ends a statement of another session, must not wait for a free one of these. */
+export interface Pools {
+  readonly pool: pg.Pool
+  readonly probe: pg.Pool
+}
+
+export function openPools(url: string, queryTimeoutMs: number): Pools {
+  const config: pg.PoolConfig = {
+    connectionString: url,
+    max: POOL_SIZE,
+    connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
+    options: '-c synchronous_commit=on',
+    application_name: 'tabularium',
+    types: TYPES,
+    // What does not depend on the answer before it is sent at once.
+    pipeline: true,
+    // Waited for before the session is handed out.
+    onConnect: async (client) => {
+      client.on('error', ignoreLostSession)
+      await client.query(`${SESSION}; set statement_timeout = ${queryTimeoutMs}`)
+      const { rows } = await client.query<{ id: number }>('select pg_backend_pid() as id')
+      ;(client as Session).backendId = rows[0]?.id
+    },
+  }
+  const pools = { pool: new pg.Pool(config), probe: new pg.Pool({ ...config, max: 1 }) }
+  for (const one of Object.values(pools)) one.on('error', ignoreLostSession)
+  return pools
+}
+
+/** A session that the database ends is told by the statement that needs it; the pool replaces it. */
+function ignoreLostSession(): void {}

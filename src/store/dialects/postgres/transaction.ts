@@ -1,0 +1,138 @@
+// A write in a session that has begun its transaction. Statements are sent as they come, without waiting for the ones
+// before: the database runs them in their order, and refuses all after one that has failed.
+import { type ChainHead, NewEntries } from '../../audit-chain.ts'
+import type { Expressions } from '../../compile/expressions.ts'
+import { headOf, requireCounter, takeNumber, writeCounter } from '../../journal.ts'
+import { JournalCounters } from '../../journal-counters.ts'
+import { insertStatement, type SqlValue, type Statement } from '../../statement.ts'
+import type { Actor, CompiledQuery, Tx } from '../../store.ts'
+import { countIn, execute, type Session } from './session.ts'
+
+/** The statements of a transaction whose outcome nobody has asked for yet. */
+export class Sent {
+  #statements: Promise<unknown>[] = []
+
+  add(statement: Promise<unknown>): void {
+    statement.catch(() => {})
+    this.#statements.push(statement)
+  }
+
+  /** Throws what the first one of them that failed was refused with. */
+  async settle(): Promise<void> {
+    const statements = this.#statements
+    this.#statements = []
+    for (const one of statements) await one
+  }
+
+  /** The outcome of one that came after them: where one of them has failed, that is why this one has. */
+  async outcomeOf<T>(statement: Promise<T>): Promise<T> {
+    try {
+      return await statement
+    } catch (error) {
+      await this.settle()
+      throw error
+    }
+  }
+}
+
+/** What the writes of a transaction have in common. */
+export class Transaction {
+  readonly session: Session
+  readonly sent = new Sent()
+  readonly counters: JournalCounters
+  /** As the database has them, of the companies that are locked. */
+  readonly #locked = new Map<string, { lastEntry: number; head: ChainHead }>()
+
+  constructor(session: Session) {
+    this.session = session
+    this.counters = new JournalCounters({
+      read: (companyId) => this.#lockedCounter(companyId),
+      write: (companyId, counter) => {
+        this.#locked.set(companyId, counter)
+        const { lastEntry, head } = counter
+        this.sent.add(execute(session, writeCounter, { companyId, lastEntry, ...head }))
+      },
+    })
+  }
+
+  /** Begins a write of a company, which is locked for all others until the commit. */
+  async begin(write: Pick<Tx, 'companyId' | 'actor' | 'at'>): Promise<Tx> {
+    const { companyId } = write
+    if (!this.#locked.has(companyId)) {
+      const { rows } = await this.sent.outcomeOf(execute(this.session, takeNumber, { companyId }))
+      const counter = requireCounter(rows[0], companyId)
+      // The number that was taken is the first that is given.
+      this.#locked.set(companyId, { lastEntry: counter.last_entry - 1, head: headOf(counter) })
+    }
+    return new PostgresTx(this, write).next()
+  }
+
+  #lockedCounter(companyId: string): { lastEntry: number; head: ChainHead } {
+    const counter = this.#locked.get(companyId)
+    if (!counter) throw new Error(`company ${companyId} is not locked`)
+    return counter
+  }
+}
+
+class PostgresTx implements Tx {
+  readonly companyId: string
+  readonly actor: Actor
+  readonly at: string
+  readonly entries: NewEntries
+  entryNo = 0
+  readonly #transaction: Transaction
+  readonly #session: Session
+  readonly #sent: Sent
+
+  constructor(transaction: Transaction, write: Pick<Tx, 'companyId' | 'actor' | 'at'>, entries = new NewEntries()) {
+    this.#transaction = transaction
+    this.#session = transaction.session
+    this.#sent = transaction.sent
+    this.companyId = write.companyId
+    this.actor = write.actor
+    this.at = write.at
+    this.entries = entries
+  }
+
+  async next(): Promise<Tx> {
+    const tx = new PostgresTx(this.#transaction, this, this.entries)
+    const { entryNo, head } = this.#transaction.counters.take(this.companyId)
+    tx.entryNo = entryNo
+    tx.entries.head ??= head
+    return tx
+  }
+
+  moveHead(head: ChainHead): void {
+    this.#transaction.counters.moveHead(this.companyId, head)
+  }
+
+  async first<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P) {
+    return (await this.#execute(declared, values)).rows[0] as Row | undefined
+  }
+
+  async all<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P) {
+    return (await this.#execute(declared, values)).rows as Row[]
+  }
+
+  count(compile: (engine: Expressions) => CompiledQuery): Promise<number> {
+    return this.#sent.outcomeOf(countIn(this.#session, compile))
+  }
+
+  async insert(table: string, row: Readonly<Record<string, SqlValue>>): Promise<'inserted' | 'taken'> {
+    const stamped = { company_id: this.companyId, ...row, updated_at: this.at, updated_by: this.actor.userId }
+    const changed = await this.run(insertStatement(table, Object.keys(stamped)), stamped)
+    return changed === 0 ? 'taken' : 'inserted'
+  }
+
+  send<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P): void {
+    this.#sent.add(execute(this.#session, declared, values))
+  }
+
+  async run<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
+    return (await this.#execute(declared, values)).rowCount ?? 0
+  }
+
+  #execute<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
+    return this.#sent.outcomeOf(execute(this.#session, declared, values))
+  }
+}
