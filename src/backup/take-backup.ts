@@ -2,7 +2,6 @@
 // are only ever added, and what a record refers to is never swept, so all of them are still there.
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { Readable } from 'node:stream'
 import { type FileStore, MissingFile } from '../files/file-store.ts'
 import { Staging } from '../files/staging.ts'
 import { openFolderStore, stagingFolder, syncUpwards } from '../files/stores/folder.ts'
@@ -139,7 +138,7 @@ function wrongStore(): Error {
 async function copyContent(content: ReferredContent, from: FileStore, into: FileStore, staging: Staging) {
   const { companyId, size } = content
   try {
-    const staged = await staging.take(Readable.from(readVerified(from, companyId, content)), size)
+    const staged = await staging.take(readVerified(from, companyId, content), size)
     await into.keep(companyId, staged).finally(() => staging.discard(staged))
     return undefined
   } catch (error) {

@@ -3,9 +3,9 @@
 
 const DASH = 0x2d
 const UNDERSCORE = 0x5f
-const PADDING = 0x3d
-/** So many characters stand for three bytes. */
+/** So many characters stand for so many bytes. */
 const QUANTUM = 4
+const BYTES_OF_A_QUANTUM = 3
 
 /** What was given is not base64. */
 export class Base64Error extends Error {
@@ -13,58 +13,70 @@ export class Base64Error extends Error {
 }
 
 export class Base64Decoder {
-  #rest = Buffer.alloc(0)
+  /** Characters of a quantum that is not complete. */
+  #rest = ''
   #isPadded = false
 
-  /** The bytes of what came in so far, as far as they are complete. Throws a Base64Error. */
+  /**
+   * The bytes of what came in so far, as far as they are complete. They take the place of the characters, which are lost:
+   * a large content then needs no memory beside that in which it came. Throws a Base64Error.
+   */
   push(characters: Buffer): Buffer {
     if (characters.length === 0) return characters
-    if (this.#isPadded) throw new Base64Error()
-    const given = this.#rest.length === 0 ? characters : Buffer.concat([this.#rest, characters])
-    const complete = given.length - (given.length % QUANTUM)
-    this.#rest = Buffer.from(given.subarray(complete))
-    return this.#decode(given.subarray(0, complete))
+    // Node.js takes the alphabet of URLs too, and passes over what is no base64: then bytes are missing.
+    if (this.#isPadded || characters.includes(DASH) || characters.includes(UNDERSCORE)) throw new Base64Error()
+    const text = this.#rest + characters.toString('latin1')
+    const complete = text.length - (text.length % QUANTUM)
+    this.#rest = text.slice(complete)
+    return this.#decode(text.slice(0, complete), characters)
   }
 
   /** Throws a Base64Error when characters are missing at the end. */
   end(): void {
-    if (this.#rest.length > 0) throw new Base64Error()
+    if (this.#rest !== '') throw new Base64Error()
   }
 
-  #decode(quanta: Buffer): Buffer {
-    // Node.js takes the alphabet of URLs too, and passes over what is no base64: then bytes are missing.
-    if (quanta.includes(DASH) || quanta.includes(UNDERSCORE)) throw new Base64Error()
+  #decode(quanta: string, place: Buffer): Buffer {
     const padding = paddingOf(quanta)
     this.#isPadded = padding > 0
-    const bytes = Buffer.from(quanta.toString('latin1'), 'base64')
-    if (bytes.length !== (quanta.length / QUANTUM) * 3 - padding) throw new Base64Error()
-    return bytes
+    const length = (quanta.length / QUANTUM) * BYTES_OF_A_QUANTUM - padding
+    // Few characters may complete a quantum that is longer than they are.
+    const bytes = length <= place.length ? place : Buffer.allocUnsafe(length)
+    if (bytes.write(quanta, 'base64') !== length) throw new Base64Error()
+    return bytes.subarray(0, length)
   }
 }
 
-function paddingOf(quanta: Buffer): number {
-  if (quanta.at(-1) !== PADDING) return 0
-  return quanta.at(-2) === PADDING ? 2 : 1
+function paddingOf(quanta: string): number {
+  if (!quanta.endsWith('=')) return 0
+  return quanta.endsWith('==') ? 2 : 1
 }
 
 /** How many characters stand for a content of this size. */
 export function base64Length(sizeBytes: number): number {
-  return Math.ceil(sizeBytes / 3) * QUANTUM
+  return Math.ceil(sizeBytes / BYTES_OF_A_QUANTUM) * QUANTUM
 }
 
-/** A content as base64, piece by piece. */
-export async function* base64Of(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, void> {
-  let rest: Uint8Array = new Uint8Array()
+/**
+ * A content as base64, piece by piece. As texts: their memory is given back cheaply, which that of buffers is not. A piece
+ * of the content is done with when the next one is asked for.
+ */
+export async function* base64Of(content: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
+  let rest = Buffer.alloc(0)
   for await (const chunk of content) {
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-    const complete = bytes.length - (bytes.length % 3)
-    rest = bytes.subarray(complete)
-    if (complete > 0) yield encoded(bytes.subarray(0, complete))
+    const first = rest.length === 0 ? 0 : Math.min(BYTES_OF_A_QUANTUM - rest.length, chunk.length)
+    const begun = first === 0 ? rest : Buffer.concat([rest, chunk.subarray(0, first)])
+    const isOpen = begun.length % BYTES_OF_A_QUANTUM > 0
+    const bytes = bufferOf(chunk).subarray(first)
+    const complete = bytes.length - (bytes.length % BYTES_OF_A_QUANTUM)
+    // A copy: the memory of the chunk is not ours.
+    rest = isOpen ? begun : Buffer.from(bytes.subarray(complete))
+    const text = isOpen ? '' : begun.toString('base64') + bytes.toString('base64', 0, complete)
+    if (text !== '') yield text
   }
-  if (rest.length > 0) yield encoded(rest)
+  if (rest.length > 0) yield rest.toString('base64')
 }
 
-function encoded(bytes: Uint8Array): Buffer {
-  const { buffer, byteOffset, byteLength } = bytes
-  return Buffer.from(Buffer.from(buffer, byteOffset, byteLength).toString('base64'), 'latin1')
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
 }

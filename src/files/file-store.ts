@@ -11,6 +11,8 @@ export interface StagedFile {
   readonly hash: FileHash
   /** In bytes. */
   readonly size: number
+  /** How it begins: `HEAD_BYTES`, or all of it. */
+  readonly head: Buffer
 }
 
 /** Part of a content: both ends are in it, counted from 0. */
@@ -39,6 +41,11 @@ export interface FileStore {
    * when there is no such content, a Problem (503) when the store does not answer.
    */
   read(companyId: string, hash: FileHash, range?: ByteRange): Promise<Readable>
+  /**
+   * The same whole, piece by piece, in memory that is used again: of two pieces that were given, the older one is lost when
+   * another is asked for. Throws as `read` does, with the first piece.
+   */
+  pieces(companyId: string, hash: FileHash): AsyncGenerator<Uint8Array, void, void>
   /** Everything that is kept, in no order. What was derived is not told. */
   list(): AsyncGenerator<KeptFile, void, void>
   /** Takes a content away, with everything that was derived from it. One that is not there is no mistake. */

@@ -1,14 +1,15 @@
 // Where a content waits until it is known whole: received into a file of its own, hashed on the way, then kept or discarded.
-import { createHash, type Hash, randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rm, stat, unlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { coded } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
+import { HEAD_BYTES } from './content-type.ts'
 import type { StagedFile } from './file-store.ts'
 import { codeOf, onDisk } from './stores/disk-fault.ts'
 
-/** Gathered before they are written: a small file takes one write, a large one few. Also the most hashed at once. */
+/** Gathered before they are written: a small file takes one write, a large one few. */
 const WRITE_BYTES = 256 * 1024
 /** No request lasts as long: what another process has left, and cannot be asked for, is swept after this. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000
@@ -23,6 +24,14 @@ const RUN = randomUUID()
 /** 413 for a file; `limitBytes` is counted after decoding. */
 function contentTooLarge(limitBytes: number): Problem {
   return coded(413, 1010, `The content of the file is larger than the limit of ${limitBytes} bytes.`)
+}
+
+/** Files that were moved to where they are kept. */
+const moved = new WeakSet<StagedFile>()
+
+/** A file that was moved must not be looked for when it is discarded. */
+export function noteMoved(staged: StagedFile): void {
+  moved.add(staged)
 }
 
 export class Staging {
@@ -43,17 +52,16 @@ export class Staging {
 
   /**
    * Receives a content to its end. Throws `contentTooLarge` beyond the limit, a Problem (503) when the disk fails, and what
-   * the source throws; then nothing of it is left. The source is ended early when it is refused, and its chunks must not
-   * change afterwards.
+   * the source throws; then nothing of it is left. The source is ended early when it is refused. A chunk is done with when
+   * the next one is asked for.
    */
   async take(source: AsyncIterable<Uint8Array>, limitBytes: number): Promise<StagedFile> {
     const path = join(this.#folder, `${HOST}.${process.pid}.${RUN}.${randomUUID()}`)
     const handle = await onDisk(open(path, 'wx', 0o600))
-    const hash = createHash('sha256')
     try {
-      const size = await receive(source, limitBytes, (bytes) => writeWhole(handle, bytes, hash))
+      const written = await receive(source, limitBytes, new WrittenFile(handle))
       await onDisk(handle.close())
-      return { path, hash: hash.digest('hex'), size }
+      return { path, ...written }
     } catch (error) {
       await handle.close().catch(() => {})
       await removeQuietly(path)
@@ -63,42 +71,75 @@ export class Staging {
 
   /** Takes a staged file away, unless it was kept. */
   async discard(staged: StagedFile): Promise<void> {
-    await removeQuietly(staged.path)
+    if (!moved.has(staged)) await removeQuietly(staged.path)
   }
 }
 
-type Write = (bytes: Uint8Array) => Promise<void>
-
-/** Takes the next chunk only after the last ones are written. Gives the size. */
-async function receive(source: AsyncIterable<Uint8Array>, limitBytes: number, write: Write): Promise<number> {
+/** Takes the next chunk only after the last ones are written. */
+async function receive(source: AsyncIterable<Uint8Array>, limitBytes: number, file: WrittenFile) {
   let size = 0
-  let gathered: Uint8Array[] = []
-  let gatheredBytes = 0
   for await (const chunk of source) {
     size += chunk.length
     if (size > limitBytes) throw contentTooLarge(limitBytes)
-    gathered.push(chunk)
-    gatheredBytes += chunk.length
-    if (gatheredBytes < WRITE_BYTES) continue
-    await write(joined(gathered))
-    gathered = []
-    gatheredBytes = 0
+    await file.write(chunk)
   }
-  await write(joined(gathered))
-  return size
+  return { size, ...(await file.end()) }
 }
 
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+/** Gathers what is written: in one buffer for all of a content, because a new one for each write costs more than to copy. */
+class WrittenFile {
+  readonly #handle: FileHandle
+  readonly #hash = createHash('sha256')
+  #gathered = Buffer.alloc(0)
+  #length = 0
+  #head: Buffer | undefined
+
+  constructor(handle: FileHandle) {
+    this.#handle = handle
+  }
+
+  async write(chunk: Uint8Array): Promise<void> {
+    for (let at = 0; at < chunk.length; ) {
+      const taken = this.#gather(chunk.subarray(at))
+      at += taken
+      if (this.#length === WRITE_BYTES) await this.#flush()
+    }
+  }
+
+  async end(): Promise<Pick<StagedFile, 'hash' | 'head'>> {
+    await this.#flush()
+    return { hash: this.#hash.digest('hex'), head: this.#head ?? Buffer.alloc(0) }
+  }
+
+  /** Gives how many bytes there was room for. */
+  #gather(bytes: Uint8Array): number {
+    const taken = Math.min(bytes.length, WRITE_BYTES - this.#length)
+    const needed = this.#length + taken
+    if (needed > this.#gathered.length) {
+      // Most contents come in one chunk, or in many.
+      const larger = Buffer.allocUnsafe(this.#length === 0 ? needed : WRITE_BYTES)
+      larger.set(this.#gathered.subarray(0, this.#length))
+      this.#gathered = larger
+    }
+    this.#gathered.set(bytes.subarray(0, taken), this.#length)
+    this.#length = needed
+    return taken
+  }
+
+  async #flush(): Promise<void> {
+    const bytes = this.#gathered.subarray(0, this.#length)
+    this.#head ??= Buffer.from(bytes.subarray(0, HEAD_BYTES))
+    // The thread that writes needs none of this one's time.
+    const written = onDisk(writeWhole(this.#handle, bytes))
+    this.#hash.update(bytes)
+    await written
+    this.#length = 0
+  }
 }
 
-/** The operating system may write less than it was given. What is hashed is what was written. */
-async function writeWhole(handle: FileHandle, bytes: Uint8Array, hash: Hash): Promise<void> {
-  for (let at = 0; at < bytes.length; ) {
-    const { bytesWritten } = await onDisk(handle.write(bytes, at, Math.min(bytes.length - at, WRITE_BYTES)))
-    hash.update(bytes.subarray(at, at + bytesWritten))
-    at += bytesWritten
-  }
+/** The operating system may write less than it was given. */
+async function writeWhole(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at, bytes.length - at)).bytesWritten
 }
 
 /** What cannot be removed now is swept at the next start. */

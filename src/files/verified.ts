@@ -15,7 +15,7 @@ export interface FileReference {
 
 /**
  * A content piece by piece, compared with its hash on the way: the last piece is held back until that fits, so that nobody
- * takes a damaged content for whole. Throws MissingFile, a Problem (503), or, in place of the last piece, DamagedFile.
+ * takes a damaged content for whole. A piece is done with when the next one is asked for. Throws MissingFile, a Problem (503), or, in place of the last piece, DamagedFile.
  */
 export async function* readVerified(
   files: FileStore,
@@ -25,7 +25,7 @@ export async function* readVerified(
   const digest = createHash('sha256')
   let held: Uint8Array | undefined
   let read = 0
-  for await (const piece of await files.read(companyId, hash)) {
+  for await (const piece of files.pieces(companyId, hash)) {
     digest.update(piece)
     read += piece.length
     // What the answer has told as its length must not be there before all is compared.

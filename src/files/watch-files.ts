@@ -13,12 +13,13 @@ const asItIs = <T>(_name: string, work: () => Promise<T>): Promise<T> => work()
 
 export function watchFiles(store: FileStore, intake: Intake, figures: FileFigures, traces: Traces | undefined): void {
   const span: Traces['span'] = traces ? traces.span.bind(traces) : asItIs
-  const [keep, read] = [store.keep.bind(store), store.read.bind(store)]
+  const [keep, read, pieces] = [store.keep.bind(store), store.read.bind(store), store.pieces.bind(store)]
   const [findDerived, keepDerived] = [store.findDerived.bind(store), store.keepDerived.bind(store)]
   const take = intake.take.bind(intake)
   store.keep = (companyId, staged) => span('files keep', () => keep(companyId, staged))
   store.read = async (companyId, hash, range) =>
     counted(await span('files read', () => read(companyId, hash, range)), figures)
+  store.pieces = (companyId, hash) => countedPieces(pieces(companyId, hash), figures, span)
   store.findDerived = (...given) => span('files find derived', () => findDerived(...given))
   store.keepDerived = (...given) => span('files keep derived', () => keepDerived(...given))
   intake.take = async (source, limitBytes) => {
@@ -39,4 +40,24 @@ function counted(stream: Readable, figures: FileFigures): Readable {
   return stream.on('data', (chunk: Uint8Array) => {
     figures.bytesOut += chunk.length
   })
+}
+
+async function* countedPieces(
+  pieces: AsyncGenerator<Uint8Array, void, void>,
+  figures: FileFigures,
+  span: Traces['span'],
+): AsyncGenerator<Uint8Array, void, void> {
+  // With the first piece the file is opened.
+  const first = await span('files read', () => pieces.next())
+  if (first.done) return
+  figures.bytesOut += first.value.length
+  try {
+    yield first.value
+    for await (const piece of pieces) {
+      figures.bytesOut += piece.length
+      yield piece
+    }
+  } finally {
+    await pieces.return()
+  }
 }

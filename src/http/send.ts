@@ -4,12 +4,18 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+/** Of a body that is made piece by piece. A text is ASCII. */
+export type Piece = Uint8Array | string
+
 export interface Reply {
   readonly status: number
   /** JSON text (or another type's, when a header says so), at once or piece by piece, or nothing. */
-  readonly body?: string | Uint8Array | AsyncGenerator<Uint8Array, unknown, void>
+  readonly body?: string | Uint8Array | AsyncGenerator<Piece, unknown, void>
   readonly headers?: Readonly<Record<string, string>>
-  /** Compression would cost much and save little: file contents. */
+  /**
+   * Compression would cost much and save little: file contents. The next piece is asked for when the one before is with the
+   * operating system, so its memory may be used again.
+   */
   readonly isIncompressible?: boolean
 }
 
@@ -45,7 +51,8 @@ export function send(
     if (isWhole(body)) writeRaw(reply.raw, request.id, answer, body)
     else {
       writeHead(reply.raw, request.id, answer, [])
-      pipeline(body, reply.raw)
+      const sent = answer.isIncompressible ? sendInTurn(body, reply.raw) : pipeline(body, reply.raw)
+      sent
         .catch(onBroken)
         .finally(() => leave(body))
     }
@@ -55,6 +62,36 @@ export function send(
   if (body !== '') reply.header('content-type', JSON_TYPE)
   if (headers) reply.headers(headers)
   return reply.send(isWhole(body) ? body : Readable.from(body, { objectMode: false }).on('error', onBroken))
+}
+
+/** Rejects as `pipeline` does. */
+async function sendInTurn(body: AsyncGenerator<Piece, unknown, void>, response: ServerResponse): Promise<void> {
+  try {
+    for await (const piece of body) await write(response, piece)
+    response.end()
+  } catch (error) {
+    response.destroy()
+    throw error
+  }
+}
+
+/** Resolves when the operating system has taken the piece. */
+function write(response: ServerResponse, piece: Piece): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(new PrematureClose())
+    response.once('close', leave)
+    const done = (error?: Error | null) => {
+      response.off('close', leave)
+      error ? leave() : resolve()
+    }
+    if (typeof piece === 'string') response.write(piece, 'latin1', done)
+    else response.write(piece, done)
+  })
+}
+
+/** The caller has gone away in the middle. */
+class PrematureClose extends Error {
+  readonly code = 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
 function isWhole(body: NonNullable<Reply['body']>): body is string | Uint8Array {

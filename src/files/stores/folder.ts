@@ -13,13 +13,13 @@ import {
   MOST_DERIVED,
   type StagedFile,
 } from '../file-store.ts'
-import { Staging } from '../staging.ts'
+import { noteMoved, Staging } from '../staging.ts'
 import { contentPath, derivedPath, isCompanyFolder, parseContentPath } from './content-path.ts'
 import { codeOf, onDisk } from './disk-fault.ts'
 import { Turns } from './turns.ts'
 
-/** Read at once: few round trips for a large content, little memory for many readers. */
-const READ_BYTES = 256 * 1024
+/** Read at once: few round trips for a large content, little memory for many readers. Base64 of three bytes has no rest. */
+const READ_BYTES = 3 * 64 * 1024
 /** Folders known to be on the disk. Each takes some 200 bytes; beyond this they are learned again. */
 const MOST_KNOWN_FOLDERS = 100_000
 
@@ -57,6 +57,7 @@ class FolderStore implements FileStore {
     await this.#turns.take(path, async () => {
       await onDisk(this.#makeFolder(dirname(path)))
       await onDisk(move(staged.path, path))
+      noteMoved(staged)
       await onDisk(syncFolder(dirname(path)))
     })
   }
@@ -66,6 +67,15 @@ class FolderStore implements FileStore {
     const stream = Readable.from(chunksOf(handle, range), { objectMode: false, highWaterMark: READ_BYTES })
     // Not in the generator: one that was never begun would not come to its end.
     return stream.once('close', () => void handle.close().catch(() => {}))
+  }
+
+  async *pieces(companyId: string, hash: FileHash): AsyncGenerator<Uint8Array, void, void> {
+    const handle = await this.#open(companyId, hash)
+    try {
+      yield* chunksOf(handle, undefined, true)
+    } finally {
+      await handle.close().catch(() => {})
+    }
   }
 
   async *list(): AsyncGenerator<KeptFile, void, void> {
@@ -122,10 +132,24 @@ class FolderStore implements FileStore {
    */
   async #makeFolder(folder: string): Promise<void> {
     if (this.#known.has(folder) && (await ifThere(stat(folder)))) return
-    await makeFolders(folder, this.#root)
-    await syncUpwards(dirname(folder), this.#root)
+    const last = this.#knownAbove(folder)
+    try {
+      await makeFolders(folder, last)
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT' || last === this.#root) throw error
+      // Somebody has taken one away that was there.
+      this.#known.clear()
+      return this.#makeFolder(folder)
+    }
+    await syncUpwards(dirname(folder), last)
     if (this.#known.size >= MOST_KNOWN_FOLDERS) this.#known.clear()
-    this.#known.add(folder)
+    for (let made = folder; made !== last; made = dirname(made)) this.#known.add(made)
+  }
+
+  /** The nearest folder above that is on the disk. */
+  #knownAbove(folder: string): string {
+    const above = dirname(folder)
+    return above === this.#root || this.#known.has(above) ? above : this.#knownAbove(above)
   }
 
   /** All files in the folders of companies, by their path below the root. */
@@ -138,12 +162,10 @@ class FolderStore implements FileStore {
   }
 }
 
-/** The bytes are on the disk, as many as were received, and their time is now. */
+/** The bytes are on the disk, as many as were received. */
 async function syncContent({ path, size }: StagedFile): Promise<void> {
   const handle = await open(path, 'r+')
   try {
-    const now = new Date()
-    await handle.utimes(now, now)
     const found = await handle.stat()
     if (found.size !== size) throw new Error(`a staged file has ${found.size} bytes instead of ${size}`)
     await handle.sync()
@@ -189,14 +211,22 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-async function* chunksOf(handle: FileHandle, range: ByteRange | undefined): AsyncGenerator<Uint8Array, void, void> {
+/** Each chunk in memory of its own, or in that of the chunk before the last one. */
+async function* chunksOf(
+  handle: FileHandle,
+  range: ByteRange | undefined,
+  isReused = false,
+): AsyncGenerator<Uint8Array, void, void> {
   const { size } = await onDisk(handle.stat())
   const end = Math.min(size, (range?.last ?? size) + 1)
-  for (let at = range?.first ?? 0; at < end; ) {
+  const places: Buffer[] = []
+  for (let at = range?.first ?? 0, turn = 0; at < end; turn = 1 - turn) {
     const length = Math.min(READ_BYTES, end - at)
-    const { buffer, bytesRead } = await onDisk(handle.read(Buffer.allocUnsafe(length), 0, length, at))
+    const place = (isReused && places[turn]) || Buffer.allocUnsafe(length)
+    places[turn] = place
+    const { bytesRead } = await onDisk(handle.read(place, 0, length, at))
     if (bytesRead === 0) return
-    yield buffer.subarray(0, bytesRead)
+    yield place.subarray(0, bytesRead)
     at += bytesRead
   }
 }

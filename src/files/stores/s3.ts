@@ -111,6 +111,10 @@ class S3Store implements FileStore {
     }
   }
 
+  async *pieces(companyId: string, hash: FileHash): AsyncGenerator<Uint8Array, void, void> {
+    yield* await this.read(companyId, hash)
+  }
+
   async *list(): AsyncGenerator<KeptFile, void, void> {
     for await (const { Key = '', Size, LastModified } of this.#objects(this.#prefix)) {
       const name = parseContentPath(Key.slice(this.#prefix.length))

@@ -8,6 +8,8 @@ export interface ReceivedFile {
   readonly hash: string
   /** In bytes. */
   readonly size: number
+  /** How it begins. */
+  readonly head: Buffer
 }
 
 /** Takes contents in while they arrive; discarding one that was kept does nothing. */

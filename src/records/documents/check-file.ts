@@ -2,7 +2,6 @@
 import type { Findings } from '../../errors/findings.ts'
 import { agreesWith, endingOf, typeOfName } from '../../files/content-type.ts'
 import { findFaultOfName } from '../../files/file-name.ts'
-import { headOf } from '../../files/head-of.ts'
 import type { GivenContent, ReceivedFile } from '../../http/file-body/received.ts'
 import { notBase64 } from './document-id.ts'
 import type { FileColumns } from './document-store.ts'
@@ -34,7 +33,7 @@ export async function checkFile(
   }
   const mimeType = typeOfName(fileName)
   if (!content) return undefined
-  if (!agreesWith(mimeType, await headOf(content.path))) {
+  if (!agreesWith(mimeType, content.head)) {
     findings.add('mimeType', 3010, `The content of ${fileName} is not ${mimeType}`, 400)
   }
   return { file_name: fileName, mime_type: mimeType, doc_size: content.size, file_hash: content.hash }

@@ -39,6 +39,7 @@ describe('staging', () => {
       path: expect.any(String),
       hash: createHash('sha256').update(content).digest('hex'),
       size,
+      head: content.subarray(0, 1_024),
     })
     expect(readFileSync(staged.path).equals(content)).toBe(true)
     expect(statSync(staged.path).mode & 0o777).toBe(0o600)
