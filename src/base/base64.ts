@@ -57,11 +57,15 @@ export function base64Length(sizeBytes: number): number {
   return Math.ceil(sizeBytes / BYTES_OF_A_QUANTUM) * QUANTUM
 }
 
+/** Encoded at once: a text of this length costs little to make, a longer one is memory that the system must give anew. */
+const ENCODED_BYTES = 3 * 16 * 1024
+
 /**
- * A content as base64, piece by piece. As texts: their memory is given back cheaply, which that of buffers is not. A piece
- * of the content is done with when the next one is asked for.
+ * A content as base64, piece by piece, in memory that is used again: a piece is done with when the next one is asked for.
+ * So must be a piece of the content.
  */
-export async function* base64Of(content: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
+export async function* base64Of(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
+  const encoded = new EncodedPlace()
   let rest = Buffer.alloc(0)
   for await (const chunk of content) {
     const first = rest.length === 0 ? 0 : Math.min(BYTES_OF_A_QUANTUM - rest.length, chunk.length)
@@ -71,10 +75,26 @@ export async function* base64Of(content: AsyncIterable<Uint8Array>): AsyncGenera
     const complete = bytes.length - (bytes.length % BYTES_OF_A_QUANTUM)
     // A copy: the memory of the chunk is not ours.
     rest = isOpen ? begun : Buffer.from(bytes.subarray(complete))
-    const text = isOpen ? '' : begun.toString('base64') + bytes.toString('base64', 0, complete)
-    if (text !== '') yield text
+    if (!isOpen && begun.length + complete > 0) yield encoded.put(begun, bytes.subarray(0, complete))
   }
-  if (rest.length > 0) yield rest.toString('base64')
+  if (rest.length > 0) yield encoded.put(rest)
+}
+
+class EncodedPlace {
+  #place = Buffer.alloc(0)
+
+  /** Several byte sequences, all but the last one of whole quanta. */
+  put(...sequences: readonly Buffer[]): Uint8Array {
+    const length = sequences.reduce((sum, { length }) => sum + base64Length(length), 0)
+    if (length > this.#place.length) this.#place = Buffer.allocUnsafe(length)
+    let end = 0
+    for (const bytes of sequences) {
+      for (let at = 0; at < bytes.length; at += ENCODED_BYTES) {
+        end += this.#place.write(bytes.toString('base64', at, at + ENCODED_BYTES), end, 'latin1')
+      }
+    }
+    return this.#place.subarray(0, end)
+  }
 }
 
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {

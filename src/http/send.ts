@@ -4,13 +4,10 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Of a body that is made piece by piece. A text is ASCII. */
-export type Piece = Uint8Array | string
-
 export interface Reply {
   readonly status: number
   /** JSON text (or another type's, when a header says so), at once or piece by piece, or nothing. */
-  readonly body?: string | Uint8Array | AsyncGenerator<Piece, unknown, void>
+  readonly body?: string | Uint8Array | AsyncGenerator<Uint8Array, unknown, void>
   readonly headers?: Readonly<Record<string, string>>
   /**
    * Compression would cost much and save little: file contents. The next piece is asked for when the one before is with the
@@ -65,7 +62,7 @@ export function send(
 }
 
 /** Rejects as `pipeline` does. */
-async function sendInTurn(body: AsyncGenerator<Piece, unknown, void>, response: ServerResponse): Promise<void> {
+async function sendInTurn(body: AsyncGenerator<Uint8Array, unknown, void>, response: ServerResponse): Promise<void> {
   try {
     for await (const piece of body) await write(response, piece)
     response.end()
@@ -76,7 +73,7 @@ async function sendInTurn(body: AsyncGenerator<Piece, unknown, void>, response: 
 }
 
 /** Resolves when the operating system has taken the piece. */
-function write(response: ServerResponse, piece: Piece): Promise<void> {
+function write(response: ServerResponse, piece: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(new PrematureClose())
     response.once('close', leave)
@@ -84,8 +81,7 @@ function write(response: ServerResponse, piece: Piece): Promise<void> {
       response.off('close', leave)
       error ? leave() : resolve()
     }
-    if (typeof piece === 'string') response.write(piece, 'latin1', done)
-    else response.write(piece, done)
+    response.write(piece, done)
   })
 }
 

@@ -3,7 +3,7 @@ import { base64Length, base64Of } from '../../base/base64.ts'
 import { type FileReference, readVerified } from '../../files/verified.ts'
 import { begun } from '../../http/begun.ts'
 import type { Call } from '../../http/edge.ts'
-import type { Piece, Reply } from '../../http/send.ts'
+import type { Reply } from '../../http/send.ts'
 import type { DocumentService } from './document-service.ts'
 
 /** What one answer holds at a time: a piece as it is read, as base64, and what waits in the socket. */
@@ -17,11 +17,7 @@ export interface RecordParts {
   readonly file: FileReference
 }
 
-/** Of a content. */
 export type Pieces = AsyncGenerator<Uint8Array, void, void>
-
-/** Of an answer. */
-type AnswerPieces = AsyncGenerator<Piece, void, void>
 
 /** The record with its content. Throws 503 when too many are on their way; a content that is not there is a fault of ours. */
 export async function replyWithContent(
@@ -65,7 +61,7 @@ export async function* withContents(
   { files }: DocumentService,
   companyId: string,
   records: AsyncIterable<RecordParts> | Iterable<RecordParts>,
-): AnswerPieces {
+): Pieces {
   let isFirst = true
   for await (const parts of records) {
     const opening = (isFirst ? '' : ',') + openingOf(parts)
@@ -74,19 +70,19 @@ export async function* withContents(
   }
 }
 
-async function* piecesOf(opening: string, content: Pieces, closing: string): AnswerPieces {
+async function* piecesOf(opening: string, content: Pieces, closing: string): Pieces {
   yield* ledBy(opening, base64Of(content))
   yield Buffer.from(closing)
 }
 
 /** A page of a list: what stands before its items, then they. */
-export async function* enveloped(head: string, items: AsyncIterable<Piece>): AnswerPieces {
+export async function* enveloped(head: string, items: AsyncIterable<Uint8Array>): Pieces {
   yield* ledBy(head, items)
   yield Buffer.from(']}')
 }
 
 /** Nothing is given before the first piece is there: until then, a fault can be answered as one. */
-async function* ledBy(opening: string, pieces: AsyncIterable<Piece>): AnswerPieces {
+async function* ledBy(opening: string, pieces: AsyncIterable<Uint8Array>): Pieces {
   let isFirst = true
   for await (const piece of pieces) {
     if (isFirst) yield Buffer.from(opening)
