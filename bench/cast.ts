@@ -1,68 +1,63 @@
-// Who is measured: the service and the floors, each a process with a data file of its own, all with the same records.
+// Who is measured: the service and the floors, each a process with data of its own, all with the same records.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { seed } from './seed.ts'
+import { SERVICE, SETUP } from './place.ts'
+import { copyFloor, copyService, type Seed } from './seed/seed.ts'
 import { Subject } from './subject.ts'
 
-/** The floors: name, program, and whether writes that arrive together share a commit. */
+export const GUARDED = 'guarded floor'
+export const BARE = 'bare floor'
+export const RELAXED = 'guarded floor, synchronous=NORMAL'
+export const SERVED = 'service'
+
+/** The floors: name, program and its synchronous setting. */
 const FLOORS = [
-  ['guarded floor', 'floor-guarded.ts', 'shared'],
-  ['bare floor', 'floor-bare.ts', 'shared'],
-  ['guarded floor, one commit each', 'floor-guarded.ts', 'each'],
-  ['bare floor, one commit each', 'floor-bare.ts', 'each'],
+  [GUARDED, 'floors/guarded.ts', 'FULL'],
+  [BARE, 'floors/bare.ts', 'FULL'],
+  [RELAXED, 'floors/guarded.ts', 'NORMAL'],
 ] as const
 
 export interface Cast {
   readonly subjects: readonly Subject[]
   readonly token: string
+  /** The service's data folder. */
+  readonly data: string
 }
 
-const BENCH_SECRET = 'the secret of the benchmark'
-
-const here = (name: string): string => new URL(name, import.meta.url).pathname
+export const BENCH_SECRET = 'the secret of the benchmark'
 
 /** The node flags that make a process leave a profile. */
 export type ProfileFlags = (subject: string) => readonly string[]
 
-/** Starts everyone on fresh data in `folder`; `wanted` picks the floors by parts of their names, none being all. */
-export async function startCast(folder: string, wanted: readonly string[], profile: ProfileFlags): Promise<Cast> {
-  const floors = FLOORS.filter(([name]) => isWanted(name, wanted))
-  const fileOf = (name: string) => join(folder, `${name.replaceAll(/\W+/g, '-')}.db`)
-  // The service makes its schema, then gives the file up to be filled and copied.
-  await (await startService(folder, [])).stop()
-  seed(
-    folder,
-    floors.map(([name]) => fileOf(name)),
-  )
-
-  const service = await startService(folder, profile('service'))
+/** Starts the service, and the floors that are wanted, on copies in `folder`. */
+export async function startCast(
+  folder: string,
+  seed: Seed,
+  isWanted: (name: string) => boolean,
+  profile: ProfileFlags,
+): Promise<Cast> {
+  const data = copyService(seed, join(folder, 'service'))
+  const service = await startService(data, [], profile(SERVED))
+  const token = await tokenOf(service)
   const keys = join(folder, 'published-keys.json')
   writeFileSync(keys, await (await fetch(`${service.address}/.well-known/jwks.json`)).text())
-  const subjects = isWanted(service.name, wanted) ? [service] : []
-  for (const [name, program, mode] of floors) {
-    subjects.push(await Subject.start(name, [...profile(name), here(program), fileOf(name), mode, keys]))
+  const subjects = [service]
+  for (const [name, program, synchronous] of FLOORS.filter(([floor]) => isWanted(floor))) {
+    const file = copyFloor(seed, join(folder, `${name.replaceAll(/\W+/g, '-')}.db`))
+    const path = new URL(program, import.meta.url).pathname
+    subjects.push(await Subject.start(name, [...profile(name), path, file, synchronous, keys]))
   }
-  return { subjects, token: await tokenOf(service) }
+  return { subjects, token, data }
 }
 
-/** `guarded` is the guarded floor alone; the ones that commit each write for itself are asked for by `each`. */
-function isWanted(name: string, wanted: readonly string[]): boolean {
-  return wanted.length === 0 || wanted.some((part) => name === part || name === `${part} floor` || name.endsWith(part))
-}
-
-function startService(folder: string, flags: readonly string[]): Promise<Subject> {
-  return serviceOn(folder, [], flags)
-}
-
-/** The service on data in a folder, with settings of its own and flags of Node.js. */
-export function serviceOn(
-  folder: string,
-  settings: readonly string[],
+/** The service on a data folder, with settings of its own and flags of Node.js. */
+export function startService(
+  data: string,
+  settings: readonly string[] = [],
   flags: readonly string[] = [],
 ): Promise<Subject> {
-  const program = new URL('../src/main.ts', import.meta.url).pathname
-  const serve = ['serve', '--port', '0', '--data', folder, '--setup', here('company.yaml'), '--log-level', 'error']
-  return Subject.start('service', [...flags, program, ...serve, ...settings], { BENCH_SECRET })
+  const serve = ['serve', '--port', '0', '--data', data, '--setup', SETUP, '--log-level', 'error', ...settings]
+  return Subject.start(SERVED, [...flags, SERVICE, ...serve], { BENCH_SECRET })
 }
 
 export async function tokenOf(service: Subject): Promise<string> {

@@ -1,7 +1,8 @@
 // One cell of the table: a workload against a subject for some seconds, with 32 connections.
 import autocannon from 'autocannon'
+import { SERVED } from './cast.ts'
 import type { Subject } from './subject.ts'
-import type { Workload } from './workloads.ts'
+import type { Workload } from './workloads/workload.ts'
 
 const CONNECTIONS = 32
 const WARM_UP_SECONDS = 2
@@ -48,10 +49,18 @@ function requireSuccess(subject: Subject, workload: Workload, { non2xx, errors, 
 
 function load(subject: Subject, workload: Workload, token: string, duration: number): Promise<autocannon.Result> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const side = subject.name === SERVED ? 'service' : 'floor'
   return autocannon({
     url: subject.address,
     connections: CONNECTIONS,
     duration,
-    requests: [{ setupRequest: (request) => ({ ...request, ...workload.next(), headers: { ...headers } }) }],
+    requests: [
+      {
+        setupRequest: (request) => {
+          const sent = workload.next()[side]
+          return { ...request, ...sent, headers: { ...headers, ...sent.headers } }
+        },
+      },
+    ],
   })
 }

@@ -20,13 +20,11 @@ export interface Results {
   /** What was measured, and on what. */
   readonly machine: string
   readonly memory: string
-  /** What is no rate of requests. */
-  readonly special: string
 }
 
 /** Prints the tables, keeps the figures of all rounds in `file`, and writes the page when that is wanted. */
-export function report({ rows, machine, memory, special }: Results, file: string, isWritten: boolean): void {
-  const text = `${machine}\n\n${verdicts(rows)}\n\n${special}\n\n${table(rows)}\n\n${memory}\n`
+export function report({ rows, machine, memory }: Results, file: string, isWritten: boolean): void {
+  const text = `${machine}\n\n${verdicts(rows)}\n\n${table(rows)}\n\n${memory}\n`
   process.stdout.write(text)
   const plain = rows.map(({ workload, measured }) => ({ workload, measured: Object.fromEntries(measured) }))
   writeFileSync(file, `${JSON.stringify({ machine, rows: plain }, undefined, 2)}\n`)

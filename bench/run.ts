@@ -1,24 +1,21 @@
 // `npm run bench`: the service beside floors written by hand, in one run, in turns, so that the machine's moods cancel
-// out. Flags (settings.ts): --seconds 5 --warm-up 2 --rounds 3, --only single,collection,ledger,customers,post,patch,special, --subjects
-// service,guarded,bare,each, --profile for processor profiles, --write for the table in docs/performance.md.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+// out. Flags (settings.ts): --quick for a twentieth of the data and short times, --only ledger,post (parts of names),
+// --subjects guarded, --seconds 5 --warm-up 2 --rounds 3, --profile for processor profiles, --write for the page.
 import { join } from 'node:path'
-import { type Cast, startCast } from './cast.ts'
-import { measureSpecial } from './documents/special.ts'
-import { machine } from './machine.ts'
+import { type Cast, RELAXED, startCast } from './cast.ts'
+import { isChanged, machine } from './machine.ts'
 import { type Measured, measure } from './measure.ts'
+import { DATA, runFolder } from './place.ts'
 import { type Row, report } from './report.ts'
 import { requireSameAnswers } from './same-answers.ts'
+import { seedOf } from './seed/seed.ts'
 import { readSettings, type Settings } from './settings.ts'
-import type { Subject } from './subject.ts'
-import { WORKLOADS, type Workload } from './workloads.ts'
-
-/** Not the system's folder for temporary files: that may be in memory, where a commit costs nothing. */
-const DATA = new URL('../data/', import.meta.url).pathname
+import { workloads } from './workloads/all.ts'
+import type { Workload } from './workloads/workload.ts'
 
 async function measureRow(workload: Workload, { subjects, token }: Cast, settings: Settings): Promise<Row> {
   const measured = new Map<string, Measured[]>()
-  const measurable = subjects.filter((subject) => workload.writes || !subject.name.endsWith('each'))
+  const measurable = subjects.filter(({ name }) => workload.writes || name !== RELAXED)
   await requireSameAnswers(measurable, workload, token)
   for (let round = 1; round <= settings.rounds; round++) {
     for (const subject of measurable) {
@@ -31,37 +28,24 @@ async function measureRow(workload: Workload, { subjects, token }: Cast, setting
 }
 
 async function run(folder: string, settings: Settings): Promise<void> {
+  if (settings.isWritten && isChanged()) throw new Error('--write needs a clean tree: figures are those of one commit')
   const profile = (name: string) =>
     settings.isProfiled
       ? ['--cpu-prof', `--cpu-prof-dir=${DATA}`, `--cpu-prof-name=${name.replaceAll(/\W+/g, '-')}.cpuprofile`]
       : []
-  const described = machine()
-  const cast = await startCast(folder, settings.subjects, profile)
+  const seed = await seedOf(settings.scale, folder)
+  const wanted = workloads(settings.scale).filter(({ name }) => settings.isWanted(name))
+  const cast = await startCast(folder, seed, settings.isSubject, profile)
   const rows: Row[] = []
-  for (const workload of WORKLOADS.filter((one) => isWanted(one, settings.only))) {
-    rows.push(await measureRow(workload, cast, settings))
-  }
-  const isSpecialWanted = settings.only.length === 0 || settings.only.includes('special')
-  const compared = cast.subjects.filter(({ name }) => !name.endsWith('each'))
-  const special = isSpecialWanted ? await measureSpecial(compared, cast.token, settings.rounds) : ''
-  const results = { rows, machine: described, special, memory: memory(cast.subjects) }
+  for (const workload of wanted) rows.push(await measureRow(workload, cast, settings))
+  const memory = cast.subjects.map((subject) => ({ name: subject.name, memory: subject.memory() }))
   await Promise.all(cast.subjects.map((subject) => subject.stop()))
-  report(results, join(DATA, 'bench-results.json'), settings.isWritten)
+  report(
+    { rows, machine: machine(), memory: JSON.stringify(memory) },
+    join(DATA, 'bench-results.json'),
+    settings.isWritten,
+  )
 }
 
-function isWanted({ name }: Workload, only: readonly string[]): boolean {
-  return only.length === 0 || only.some((part) => name.toLowerCase().includes(part.toLowerCase()))
-}
-
-function memory(subjects: readonly Subject[]): string {
-  return `Most memory: ${subjects.map((one) => `${one.name} ${one.peakMegabytes()} MB`).join('; ')}.`
-}
-
-const settings = readSettings(process.argv.slice(2))
-mkdirSync(DATA, { recursive: true })
-const folder = mkdtempSync(join(DATA, 'bench-'))
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-await run(folder, settings)
-// The service is started even when it is not measured: it makes the data and the token.
+await run(runFolder(), readSettings(process.argv.slice(2)))
 process.exit()

@@ -1,15 +1,16 @@
 // What a run measures and for how long. Each flag has a variable: `--only` is BENCH_ONLY.
 import { parseArgs } from 'node:util'
+import { QUICK, REAL, type Scale } from './records/scale.ts'
 
 export interface Settings {
+  readonly scale: Scale
   /** For each cell of the table, after the warm-up. */
   readonly seconds: number
   readonly warmUpSeconds: number
   readonly rounds: number
-  /** Parts of workload names; none are all. */
-  readonly only: readonly string[]
-  /** Names of subjects to measure; none are all. */
-  readonly subjects: readonly string[]
+  /** Whether a piece of work, or a subject, is to be measured. */
+  isWanted(name: string): boolean
+  isSubject(name: string): boolean
   /** Whether the table goes into docs/performance.md. */
   readonly isWritten: boolean
   /** Whether each process leaves a processor profile in data/. */
@@ -17,9 +18,10 @@ export interface Settings {
 }
 
 const FLAGS = {
-  seconds: { type: 'string', default: process.env.BENCH_SECONDS ?? '5' },
-  'warm-up': { type: 'string', default: process.env.BENCH_WARM_UP ?? '2' },
-  rounds: { type: 'string', default: process.env.BENCH_ROUNDS ?? '3' },
+  quick: { type: 'boolean', default: process.env.BENCH_QUICK === '1' },
+  seconds: { type: 'string', default: process.env.BENCH_SECONDS },
+  'warm-up': { type: 'string', default: process.env.BENCH_WARM_UP },
+  rounds: { type: 'string', default: process.env.BENCH_ROUNDS },
   only: { type: 'string', default: process.env.BENCH_ONLY ?? '' },
   subjects: { type: 'string', default: process.env.BENCH_SUBJECTS ?? '' },
   write: { type: 'boolean', default: false },
@@ -29,12 +31,14 @@ const FLAGS = {
 /** Throws when a flag is unknown or a number is none. */
 export function readSettings(args: readonly string[]): Settings {
   const { values } = parseArgs({ args: [...args], options: FLAGS })
+  const { quick } = values
   return {
-    seconds: positive('seconds', values.seconds),
-    warmUpSeconds: positive('warm-up', values['warm-up']),
-    rounds: positive('rounds', values.rounds),
-    only: listed(values.only),
-    subjects: listed(values.subjects),
+    scale: quick ? QUICK : REAL,
+    seconds: positive('seconds', values.seconds ?? (quick ? '2' : '5')),
+    warmUpSeconds: positive('warm-up', values['warm-up'] ?? (quick ? '1' : '2')),
+    rounds: positive('rounds', values.rounds ?? (quick ? '2' : '3')),
+    isWanted: namedIn(values.only),
+    isSubject: namedIn(values.subjects),
     isWritten: values.write,
     isProfiled: values.profile,
   }
@@ -46,6 +50,8 @@ function positive(name: string, text: string): number {
   throw new Error(`--${name} must be a whole number above 0, not '${text}'`)
 }
 
-function listed(text: string): string[] {
-  return text.split(',').filter((part) => part !== '')
+/** Parts of names, separated by commas, in any letter case; none are all. */
+function namedIn(list: string): (name: string) => boolean {
+  const parts = list.toLowerCase().split(',').filter(Boolean)
+  return (name) => parts.length === 0 || parts.some((part) => name.toLowerCase().includes(part))
 }

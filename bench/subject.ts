@@ -2,8 +2,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 
-const CLOCK_TICKS = Number(execFileSync('getconf', ['CLK_TCK']).toString())
+export const CLOCK_TICKS = Number(execFileSync('getconf', ['CLK_TCK']).toString())
 const STOP_TIMEOUT_MS = 15_000
+
+export interface Memory {
+  /** Now; pages that processes share are divided among them. */
+  readonly proportional: number
+  /** The most since it was started. */
+  readonly mostResident: number
+}
 
 export class Subject {
   readonly name: string
@@ -37,23 +44,19 @@ export class Subject {
     })
   }
 
-  /** User and system time so far, of the process and of those that it has started. */
+  /** User and system time so far, of the process and of those that it has started, also of those that have ended. */
   processorSeconds(): number {
     return this.#sum((id) => {
       const stat = readFileSync(`/proc/${id}/stat`, 'utf8')
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS
+      const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+      return ticks / CLOCK_TICKS
     })
   }
 
-  /** The most memory that has been held, in MB. */
-  peakMegabytes(): number {
-    return Math.round(this.#sum(peakKilobytes) / 1024)
-  }
-
-  /** The same for each of its processes, the first one first. */
-  peakMegabytesEach(): number[] {
-    return family(this.#process.pid ?? 0).map((id) => Math.round(peakKilobytes(id) / 1024))
+  /** Memory in MiB, each process for itself: the first one first. */
+  memory(): readonly Memory[] {
+    return family(this.#process.pid ?? 0).map(memoryOf)
   }
 
   async stop(): Promise<void> {
@@ -71,8 +74,12 @@ export class Subject {
   }
 }
 
-function peakKilobytes(id: number): number {
-  return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0)
+function memoryOf(id: number): Memory {
+  const mebibytes = (file: string, name: string) => {
+    const text = readFileSync(`/proc/${id}/${file}`, 'utf8')
+    return Math.round(Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) / 1024)
+  }
+  return { proportional: mebibytes('smaps_rollup', 'Pss'), mostResident: mebibytes('status', 'VmHWM') }
 }
 
 /** A process and all that descend from it. */

@@ -1,0 +1,19 @@
+// Where the benchmark keeps its data. Not the system's folder for temporary files: that may be in memory, where a commit
+// costs nothing.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const DATA = new URL('../data/', import.meta.url).pathname
+/** Kept between runs. */
+export const SEEDS = join(DATA, 'bench')
+export const SETUP = new URL('company.yaml', import.meta.url).pathname
+export const SERVICE = new URL('../src/main.ts', import.meta.url).pathname
+
+/** A folder that is gone when this process is, however it ends. */
+export function runFolder(): string {
+  mkdirSync(DATA, { recursive: true })
+  const folder = mkdtempSync(join(DATA, 'bench-run-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+  return folder
+}

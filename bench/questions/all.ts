@@ -1,0 +1,20 @@
+// All questions, and the paths under which the floors answer them.
+import { ledgerByAccount } from './ledger.ts'
+import { type Parameters, type Question, SQLITE, statementOf } from './question.ts'
+import { singleCustomer, singleValue } from './records.ts'
+
+export const QUESTIONS: readonly Question[] = [singleValue, singleCustomer, ledgerByAccount]
+
+export const INDEXES: readonly string[] = [...new Set(QUESTIONS.flatMap(({ indexes = [] }) => indexes))]
+
+/** What is asked for, each once, in the order in which it stands in a floor's path. */
+export function askedNames(question: Question): string[] {
+  return [...new Set(statementOf(question, SQLITE).parameters)]
+}
+
+export const floorPath = (question: Question): string => `/questions/${QUESTIONS.indexOf(question)}`
+
+export function floorUrl(question: Question, asked: Parameters): string {
+  const segments = askedNames(question).map((name) => encodeURIComponent(asked[name] ?? ''))
+  return [floorPath(question), ...segments].join('/')
+}

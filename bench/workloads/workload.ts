@@ -1,0 +1,59 @@
+// What is measured in requests a second: the same requests for every subject.
+import { randomUUID } from 'node:crypto'
+import { floorUrl } from '../questions/all.ts'
+import type { Question } from '../questions/question.ts'
+import { Random } from '../records/random.ts'
+import type { Scale } from '../records/scale.ts'
+
+export interface Sent {
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH'
+  readonly path: string
+  readonly body?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** One request, as the service and as the floors are sent it. */
+export interface Request {
+  readonly service: Sent
+  readonly floor: Sent
+}
+
+export interface Workload {
+  readonly name: string
+  /** Whether the floor that promises less is measured too. */
+  readonly writes: boolean
+  next(): Request
+}
+
+const DIFFERENT_REQUESTS = 2_000
+const SEED = 42
+
+/** Requests made once and sent in turn, so that making them costs nothing while it is measured. */
+export function reading(question: Question, scale: Scale): Workload {
+  const random = new Random(SEED)
+  const requests = Array.from({ length: DIFFERENT_REQUESTS }, () => requestOf(question, random, scale))
+  let at = 0
+  return { name: question.name, writes: false, next: () => requests[at++ % DIFFERENT_REQUESTS] as Request }
+}
+
+export function requestOf(question: Question, random: Random, scale: Scale): Request {
+  const asked = question.ask(random, scale)
+  const method = question.answer === 'count' ? 'HEAD' : 'GET'
+  return {
+    service: { method, path: question.service(asked) },
+    floor: { method, path: floorUrl(question, asked) },
+  }
+}
+
+/** A write with the same path and body for everybody; `make` gets a number that is never given twice. */
+export function writing(name: string, make: (no: number) => Sent): Workload {
+  let no = 0
+  const next = () => {
+    const sent = make(no++)
+    return { service: sent, floor: sent }
+  }
+  return { name, writes: true, next }
+}
+
+/** A part of names that no earlier run has used. */
+export const RUN = randomUUID().slice(0, 8).toUpperCase()
