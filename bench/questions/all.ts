@@ -1,9 +1,17 @@
 // All questions, and the paths under which the floors answer them.
-import { ledgerByAccount } from './ledger.ts'
+import { CUSTOMER_QUESTIONS } from './customers.ts'
+import { LEDGER_QUESTIONS } from './ledger.ts'
 import { type Parameters, type Question, SQLITE, statementOf } from './question.ts'
 import { singleCustomer, singleValue } from './records.ts'
+import { VALUE_QUESTIONS } from './values.ts'
 
-export const QUESTIONS: readonly Question[] = [singleValue, singleCustomer, ledgerByAccount]
+export const QUESTIONS: readonly Question[] = [
+  singleValue,
+  singleCustomer,
+  ...LEDGER_QUESTIONS,
+  ...CUSTOMER_QUESTIONS,
+  ...VALUE_QUESTIONS,
+]
 
 export const INDEXES: readonly string[] = [...new Set(QUESTIONS.flatMap(({ indexes = [] }) => indexes))]
 
