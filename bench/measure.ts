@@ -52,7 +52,7 @@ function load(subject: Subject, workload: Workload, token: string, duration: num
   const side = subject.name === SERVED ? 'service' : 'floor'
   return autocannon({
     url: subject.address,
-    connections: CONNECTIONS,
+    connections: workload.connections ?? CONNECTIONS,
     duration,
     requests: [
       {

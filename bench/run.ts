@@ -16,6 +16,7 @@ import type { Workload } from './workloads/workload.ts'
 async function measureRow(workload: Workload, { subjects, token }: Cast, settings: Settings): Promise<Row> {
   const measured = new Map<string, Measured[]>()
   const measurable = subjects.filter(({ name }) => workload.writes || name !== RELAXED)
+  for (const subject of measurable) await workload.prepare?.(subject, token)
   await requireSameAnswers(measurable, workload, token)
   for (let round = 1; round <= settings.rounds; round++) {
     for (const subject of measurable) {

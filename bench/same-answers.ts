@@ -47,10 +47,11 @@ async function answerOf(subject: Subject, request: Request, token: string): Prom
   const answer = await fetch(subject.address + path, {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-    ...(body === undefined ? {} : { body }),
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
   })
   const text = await answer.text()
   if (method === 'HEAD') return { status: answer.status, body: answer.headers.get(COUNT_HEADER) }
+  if (!answer.headers.get('content-type')?.startsWith('application/json')) return { status: answer.status, body: text }
   return { status: answer.status, body: JSON.parse(text, (name, value) => (OWN.has(name) ? '' : value)) }
 }
 

@@ -1,9 +1,10 @@
 // The bare floor: node:http before the handlers, nothing else.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Answer, COUNT_HEADER, type Handler, JSON_TYPE } from './handler.ts'
+import { type Answer, type Body, type Handler, headersOf } from './handler.ts'
 import { floorHandlers } from './handlers.ts'
 
+const NO_BODY: Body = { type: '', bytes: Buffer.alloc(0) }
 /** Paths have two fixed segments. */
 const routes = new Map(floorHandlers().map((handler) => [`${handler.method} ${handler.path}`, handler]))
 
@@ -15,23 +16,26 @@ const server = createServer((request, response) => {
     return
   }
   const segments = rest.map(decodeURIComponent)
-  if (request.method === 'GET' || request.method === 'HEAD') reply(response, handler, segments, '')
+  if (request.method === 'GET' || request.method === 'HEAD') reply(response, handler, segments, NO_BODY)
   else {
     const chunks: Buffer[] = []
+    const type = request.headers['content-type'] ?? ''
     request.on('data', (chunk) => chunks.push(chunk))
-    request.on('end', () => reply(response, handler, segments, Buffer.concat(chunks).toString()))
+    request.on('end', () => reply(response, handler, segments, { type, bytes: Buffer.concat(chunks) }))
   }
 })
 
-function reply(response: ServerResponse, handler: Handler, segments: string[], body: string): void {
+function reply(response: ServerResponse, handler: Handler, segments: string[], body: Body): void {
   const answer = handler.answer(segments, body)
   if (answer instanceof Promise) answer.then((later) => send(response, later))
   else send(response, answer)
 }
 
-function send(response: ServerResponse, { status, text, count }: Answer): void {
-  const length = { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(text) }
-  response.writeHead(status, count === undefined ? length : { ...length, [COUNT_HEADER]: count }).end(text)
+function send(response: ServerResponse, answer: Answer): void {
+  const { status, text = '', stream } = answer
+  const headers = headersOf(answer)
+  if (stream) stream.pipe(response.writeHead(status, headers))
+  else response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) }).end(text)
 }
 
 server.listen(0, '127.0.0.1', () => {

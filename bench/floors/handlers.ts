@@ -1,6 +1,8 @@
 // Everything that a floor answers.
 import { askedNames, floorPath, QUESTIONS } from '../questions/all.ts'
 import { answersOf, commitTogether, openDatabase, type Synchronous } from './database.ts'
+import { documentHandlers } from './documents.ts'
+import { exportHandlers } from './exports.ts'
 import type { Handler } from './handler.ts'
 import { writeHandlers } from './writes.ts'
 
@@ -18,7 +20,9 @@ export function floorHandlers(): readonly Handler[] {
     }
     return { ...route, method: 'GET', answer: (given) => found(read(given) as string | undefined) }
   })
-  return [...reads, ...writeHandlers(db, commitTogether(db))]
+  const commit = commitTogether(db)
+  const documents = documentHandlers(db, commit, `${file}-contents`)
+  return [...reads, ...writeHandlers(db, commit), ...documents, ...exportHandlers(db)]
 }
 
 const found = (text: string | undefined) => ({ status: text === undefined ? 404 : 200, text: text ?? '{}' })

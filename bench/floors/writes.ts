@@ -95,7 +95,12 @@ function writing(
   path: string,
   segments: number,
   status: number,
-  write: (segments: readonly string[], body: string) => ReturnType<Commit>,
+  write: (segments: readonly string[], body: string) => Promise<string>,
 ): Handler {
-  return { method, path, segments, answer: async (given, body) => ({ status, text: await write(given, body) }) }
+  return {
+    method,
+    path,
+    segments,
+    answer: async (given, { bytes }) => ({ status, text: await write(given, bytes.toString()) }),
+  }
 }

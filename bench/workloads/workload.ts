@@ -4,11 +4,12 @@ import { floorUrl } from '../questions/all.ts'
 import type { Question } from '../questions/question.ts'
 import { Random } from '../records/random.ts'
 import type { Scale } from '../records/scale.ts'
+import type { Subject } from '../subject.ts'
 
 export interface Sent {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH'
   readonly path: string
-  readonly body?: string
+  readonly body?: string | Buffer
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -22,6 +23,10 @@ export interface Workload {
   readonly name: string
   /** Whether the floor that promises less is measured too. */
   readonly writes: boolean
+  /** 32 unless it says so. */
+  readonly connections?: number
+  /** Done with each subject before it is measured. */
+  prepare?(subject: Subject, token: string): Promise<void>
   next(): Request
 }
 
