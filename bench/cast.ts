@@ -37,7 +37,8 @@ export async function startCast(
   profile: ProfileFlags,
 ): Promise<Cast> {
   const data = copyService(seed, join(folder, 'service'))
-  const service = await startService(data, [], profile(SERVED))
+  // The floors are one process each.
+  const service = await startService(data, ['--workers', '1'], profile(SERVED))
   const token = await tokenOf(service)
   const keys = join(folder, 'published-keys.json')
   writeFileSync(keys, await (await fetch(`${service.address}/.well-known/jwks.json`)).text())

@@ -31,6 +31,7 @@ export async function measure(
   const elapsed = (performance.now() - before.at) / 1000
   const spent = subject.processorSeconds() - before.processor
   requireSuccess(subject, workload, result)
+  if (result.requests.total === 0) throw new Error(`${subject.name}, ${workload.name}: no answer in ${seconds} s`)
   return {
     perSecond: result.requests.total / result.duration,
     p50Ms: result.latency.p50,
@@ -40,11 +41,13 @@ export async function measure(
   }
 }
 
-function requireSuccess(subject: Subject, workload: Workload, { non2xx, errors, requests }: autocannon.Result): void {
-  if (non2xx === 0 && errors === 0 && requests.total > 0) return
-  throw new Error(
-    `${subject.name}, ${workload.name}: ${non2xx} refusals and ${errors} errors in ${requests.total} answers`,
-  )
+function requireSuccess(subject: Subject, workload: Workload, result: autocannon.Result): void {
+  const { errors, requests, non2xx } = result
+  const wanted = workload.status
+  const others = wanted === undefined ? non2xx : requests.total - (result.statusCodeStats?.[`${wanted}`]?.count ?? 0)
+  if (others === 0 && errors === 0) return
+  const found = `${others} other answers and ${errors} errors in ${requests.total} answers`
+  throw new Error(`${subject.name}, ${workload.name}: ${found}`)
 }
 
 function load(subject: Subject, workload: Workload, token: string, duration: number): Promise<autocannon.Result> {

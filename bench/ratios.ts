@@ -22,3 +22,7 @@ export function medianOf(values: readonly number[]): number {
   const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1)
   return middle.reduce((sum, value) => sum + value, 0) / middle.length
 }
+
+export function percent(share: number): string {
+  return `${Math.round(share * 100)} %`
+}

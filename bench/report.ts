@@ -1,95 +1,109 @@
 // The tables of a run: medians of the rounds, and ratios taken within each round.
 import { readFileSync, writeFileSync } from 'node:fs'
+import { BARE, GUARDED, RELAXED, SERVED } from './cast.ts'
+import type { Figure } from './figure.ts'
 import type { Measured } from './measure.ts'
-import { medianOf, ratios } from './ratios.ts'
-import { percent, verdicts } from './targets.ts'
+import { medianOf, percent, ratios } from './ratios.ts'
+import { verdicts } from './targets.ts'
 
 export interface Row {
   readonly workload: string
   /** Subject -> one measurement a round. */
   readonly measured: ReadonlyMap<string, readonly Measured[]>
+  /** Why nothing was measured. */
+  readonly missing?: string
 }
-
-const PAGE = new URL('../docs/performance.md', import.meta.url)
-const mark = (name: string) => [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`] as const
-const GUARDED = 'guarded floor'
-const BARE = 'bare floor'
 
 export interface Results {
   readonly rows: readonly Row[]
+  readonly figures: readonly Figure[]
   /** What was measured, and on what. */
   readonly machine: string
-  readonly memory: string
 }
+
+const PAGE = new URL('../docs/performance.md', import.meta.url)
 
 /** Prints the tables, keeps the figures of all rounds in `file`, and writes the page when that is wanted. */
-export function report({ rows, machine, memory }: Results, file: string, isWritten: boolean): void {
-  const text = `${machine}\n\n${verdicts(rows)}\n\n${table(rows)}\n\n${memory}\n`
-  process.stdout.write(text)
-  const plain = rows.map(({ workload, measured }) => ({ workload, measured: Object.fromEntries(measured) }))
-  writeFileSync(file, `${JSON.stringify({ machine, rows: plain }, undefined, 2)}\n`)
-  if (isWritten) writePage('table', text)
+export function report(results: Results, file: string, sections: readonly Section[], isWritten: boolean): void {
+  const texts = sections.map((section) => [section, textOf(section, results)] as const)
+  process.stdout.write(`${texts.map(([, text]) => text).join('\n\n')}\n`)
+  const rows = results.rows.map((row) => ({ ...row, measured: Object.fromEntries(row.measured) }))
+  writeFileSync(file, `${JSON.stringify({ ...results, rows }, undefined, 2)}\n`)
+  if (isWritten) for (const [section, text] of texts) writeSection(section, text)
 }
 
-/** The same for PostgreSQL, in a table of its own. */
-export function reportPostgres(rows: readonly Row[], machine: string, isWritten: boolean): void {
-  const text = `${machine}\n\n${verdicts(rows)}\n\n${table(rows)}\n`
-  process.stdout.write(text)
-  if (isWritten) writePage('table on PostgreSQL', text)
+/** Each stands on the page between marks of its name. */
+export type Section = 'table' | 'promises' | 'figures' | 'table on PostgreSQL'
+
+function textOf(section: Section, { rows, figures, machine }: Results): string {
+  if (section === 'promises') return promises(rows)
+  if (section === 'figures') return everything(rows)
+  return `${machine}\n\n${verdicts(rows, figures)}`
 }
 
-function writePage(name: string, text: string): void {
-  const [begin, end] = mark(name)
+function writeSection(section: Section, text: string): void {
+  const [begin, end] = [`<!-- ${section}: begin -->`, `<!-- ${section}: end -->`]
   const page = readFileSync(PAGE, 'utf8')
   const [head, rest] = page.split(begin)
   const tail = rest?.split(end)[1]
-  if (head === undefined || tail === undefined) throw new Error(`${PAGE.pathname} has lost the marks of its ${name}`)
-  writeFileSync(PAGE, `${head}${begin}\n\n${text}\n${end}${tail}`)
+  if (head === undefined || tail === undefined) throw new Error(`${PAGE.pathname} has lost the marks of its ${section}`)
+  writeFileSync(PAGE, `${head}${begin}\n\n${text}\n\n${end}${tail}`)
 }
 
-const COLUMNS = [
-  'work',
-  'subject',
-  'requests/s',
-  'p50 ms',
-  'p99 ms',
-  'processor us a request',
-  'cores busy',
-  'requests/s of the guarded floor (each round)',
-  'of the bare floor',
-  'processor time of the guarded floor',
-]
+const perSecond = (cell: Measured) => cell.perSecond
+const micros = (cell: Measured) => cell.processorMicros
 
-function table(rows: readonly Row[]): string {
+function markdown(head: readonly string[], lines: readonly (readonly (string | number)[])[]): string {
+  const rule = head.map((_, place) => (place < 1 ? '---' : '---:'))
+  return [head, rule, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+/** What it costs that a write is on disk before it is answered, and that it is in the chained log. */
+function promises(rows: readonly Row[]): string {
+  const head = [
+    'writes/s and processor us each',
+    `${RELAXED}, no log`,
+    `${GUARDED} (FULL), no log`,
+    'service (FULL, log)',
+  ]
+  const lines = rows
+    .filter(({ measured }) => measured.has(RELAXED))
+    .map((row) => [row.workload, ...[RELAXED, GUARDED, SERVED].map((subject) => speedAndCost(row, subject))])
+  return markdown(head, lines)
+}
+
+function speedAndCost({ measured }: Row, subject: string): string {
+  const cells = measured.get(subject) ?? []
+  if (cells.length === 0) return ''
+  return `${Math.round(medianOf(cells.map(perSecond)))}; ${Math.round(medianOf(cells.map(micros)))}`
+}
+
+function everything(rows: readonly Row[]): string {
+  const head = ['work', 'subject', 'requests/s', 'p50 ms', 'p99 ms', 'processor us', 'cores busy']
   const lines = rows.flatMap((row) => [...row.measured.keys()].map((subject) => lineOf(row, subject)))
-  return [`| ${COLUMNS.join(' | ')} |`, '|---|---|---:|---:|---:|---:|---:|---:|---:|---:|', ...lines].join('\n')
+  return markdown(
+    [...head, 'requests/s of the guarded floor', 'of the bare one', 'processor time of the guarded floor'],
+    lines,
+  )
 }
 
-function lineOf(row: Row, subject: string): string {
+function lineOf(row: Row, subject: string): (string | number)[] {
   const cells = row.measured.get(subject) ?? []
   const middle = (figure: (cell: Measured) => number) => medianOf(cells.map(figure))
-  const columns = [
+  const against = (floor: string, figure: (cell: Measured) => number) => {
+    const { median, rounds } = ratios(row, subject, floor, figure)
+    return subject === floor || rounds.length === 0 ? '' : percent(median)
+  }
+  return [
     row.workload,
     subject,
-    Math.round(middle((cell) => cell.perSecond)),
+    Math.round(middle(perSecond)),
     middle((cell) => cell.p50Ms),
     middle((cell) => cell.p99Ms),
-    Math.round(middle((cell) => cell.processorMicros)),
+    Math.round(middle(micros)),
     middle((cell) => cell.cores).toFixed(2),
-    speedAgainst(row, subject, GUARDED),
-    speedAgainst(row, subject, BARE),
-    costAgainst(row, subject, GUARDED),
+    against(GUARDED, perSecond),
+    against(BARE, perSecond),
+    against(GUARDED, micros),
   ]
-  return `| ${columns.join(' | ')} |`
-}
-
-function speedAgainst(row: Row, subject: string, floor: string): string {
-  const { median, rounds } = ratios(row, subject, floor, (cell) => cell.perSecond)
-  if (subject === floor || rounds.length === 0) return ''
-  return rounds.length === 1 ? percent(median) : `${percent(median)} (${rounds.map(percent).join(', ')})`
-}
-
-function costAgainst(row: Row, subject: string, floor: string): string {
-  const { median, rounds } = ratios(row, subject, floor, (cell) => cell.processorMicros)
-  return subject === floor || rounds.length === 0 ? '' : `${median.toFixed(2)} times`
 }

@@ -1,32 +1,23 @@
 // `npm run bench`: the service beside floors written by hand, in one run, in turns, so that the machine's moods cancel
 // out. Flags (settings.ts): --quick for a twentieth of the data and short times, --only ledger,post (parts of names),
-// --subjects guarded, --seconds 5 --warm-up 2 --rounds 3, --profile for processor profiles, --write for the page.
+// --subjects guarded, --seconds 5 --warm-up 2 --rounds 3, --large for a start on ten million lines, --profile for
+// processor profiles, --write for the page.
 import { join } from 'node:path'
-import { type Cast, RELAXED, startCast } from './cast.ts'
+import { type Cast, type ProfileFlags, startCast } from './cast.ts'
+import type { Figure } from './figure.ts'
 import { isChanged, machine } from './machine.ts'
-import { type Measured, measure } from './measure.ts'
+import { measureRow } from './measure-row.ts'
 import { DATA, runFolder } from './place.ts'
+import { LARGE } from './records/scale.ts'
 import { type Row, report } from './report.ts'
-import { requireSameAnswers } from './same-answers.ts'
-import { seedOf } from './seed/seed.ts'
+import { copyService, type Seed, seedOf } from './seed/seed.ts'
 import { readSettings, type Settings } from './settings.ts'
+import { measureExports } from './trials/exports.ts'
+import { measureImport } from './trials/import.ts'
+import { measureMemory } from './trials/memory.ts'
+import { measureLargeStart, measureStart } from './trials/start.ts'
+import { measureWorkers } from './trials/workers.ts'
 import { workloads } from './workloads/all.ts'
-import type { Workload } from './workloads/workload.ts'
-
-async function measureRow(workload: Workload, { subjects, token }: Cast, settings: Settings): Promise<Row> {
-  const measured = new Map<string, Measured[]>()
-  const measurable = subjects.filter(({ name }) => workload.writes || name !== RELAXED)
-  for (const subject of measurable) await workload.prepare?.(subject, token)
-  await requireSameAnswers(measurable, workload, token)
-  for (let round = 1; round <= settings.rounds; round++) {
-    for (const subject of measurable) {
-      process.stderr.write(`${workload.name}, round ${round} of ${settings.rounds}: ${subject.name}\n`)
-      const cell = await measure(subject, workload, token, settings.seconds, settings.warmUpSeconds)
-      measured.set(subject.name, [...(measured.get(subject.name) ?? []), cell])
-    }
-  }
-  return { workload: workload.name, measured }
-}
 
 async function run(folder: string, settings: Settings): Promise<void> {
   if (settings.isWritten && isChanged()) throw new Error('--write needs a clean tree: figures are those of one commit')
@@ -34,18 +25,41 @@ async function run(folder: string, settings: Settings): Promise<void> {
     settings.isProfiled
       ? ['--cpu-prof', `--cpu-prof-dir=${DATA}`, `--cpu-prof-name=${name.replaceAll(/\W+/g, '-')}.cpuprofile`]
       : []
+  const described = machine()
   const seed = await seedOf(settings.scale, folder)
-  const wanted = workloads(settings.scale).filter(({ name }) => settings.isWanted(name))
-  const cast = await startCast(folder, seed, settings.isSubject, profile)
+  const { rows, figures, data } = await besideFloors(folder, seed, settings, profile)
+  figures.push(...(await ofTheServiceAlone(folder, seed, data, settings)))
+  const file = join(DATA, 'bench-results.json')
+  report({ rows, figures, machine: described }, file, ['table', 'promises', 'figures'], settings.isWritten)
+}
+
+async function besideFloors(folder: string, seed: Seed, settings: Settings, profile: ProfileFlags) {
+  const { isWanted, rounds, scale } = settings
+  const wanted = workloads(scale).filter(({ name }) => isWanted(name))
+  const cast: Cast = await startCast(folder, seed, settings.isSubject, profile)
   const rows: Row[] = []
   for (const workload of wanted) rows.push(await measureRow(workload, cast, settings))
-  const memory = cast.subjects.map((subject) => ({ name: subject.name, memory: subject.memory() }))
+  const figures: Figure[] = isWanted('export of the ledger') ? await measureExports(cast, rounds) : []
+  if (isWanted('memory of all processes')) figures.push(...measureMemory(cast.subjects))
   await Promise.all(cast.subjects.map((subject) => subject.stop()))
-  report(
-    { rows, machine: machine(), memory: JSON.stringify(memory) },
-    join(DATA, 'bench-results.json'),
-    settings.isWritten,
-  )
+  return { rows, figures, data: cast.data }
+}
+
+/** `data` is a folder that was served before. */
+async function ofTheServiceAlone(folder: string, seed: Seed, data: string, settings: Settings): Promise<Figure[]> {
+  const { isWanted } = settings
+  const figures: Figure[] = []
+  if (isWanted('two workers beside one')) figures.push(...(await measureWorkers(folder, seed, settings)))
+  if (isWanted('ready after start') || settings.isLarge) figures.push(...(await measureStarts(folder, data, settings)))
+  if (isWanted('import of')) figures.push(...(await measureImport(folder, seed)))
+  return figures
+}
+
+async function measureStarts(folder: string, data: string, { isLarge }: Settings): Promise<Figure[]> {
+  const start = await measureStart(data)
+  if (!isLarge) return [start]
+  const large = copyService(await seedOf(LARGE, folder), join(folder, 'large'))
+  return [start, await measureLargeStart(large, start)]
 }
 
 await run(runFolder(), readSettings(process.argv.slice(2)))

@@ -11,6 +11,8 @@ export interface Settings {
   /** Whether a piece of work, or a subject, is to be measured. */
   isWanted(name: string): boolean
   isSubject(name: string): boolean
+  /** Whether the start on ten million lines is measured too. */
+  readonly isLarge: boolean
   /** Whether the table goes into docs/performance.md. */
   readonly isWritten: boolean
   /** Whether each process leaves a processor profile in data/. */
@@ -24,6 +26,7 @@ const FLAGS = {
   rounds: { type: 'string', default: process.env.BENCH_ROUNDS },
   only: { type: 'string', default: process.env.BENCH_ONLY ?? '' },
   subjects: { type: 'string', default: process.env.BENCH_SUBJECTS ?? '' },
+  large: { type: 'boolean', default: false },
   write: { type: 'boolean', default: false },
   profile: { type: 'boolean', default: process.env.BENCH_PROFILE === '1' },
 } as const
@@ -39,6 +42,7 @@ export function readSettings(args: readonly string[]): Settings {
     rounds: positive('rounds', values.rounds ?? (quick ? '2' : '3')),
     isWanted: namedIn(values.only),
     isSubject: namedIn(values.subjects),
+    isLarge: values.large,
     isWritten: values.write,
     isProfiled: values.profile,
   }

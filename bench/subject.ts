@@ -1,6 +1,6 @@
 // A process that is measured: started, asked for its processor time, and ended by its id.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 export const CLOCK_TICKS = Number(execFileSync('getconf', ['CLK_TCK']).toString())
 const STOP_TIMEOUT_MS = 15_000
@@ -46,12 +46,7 @@ export class Subject {
 
   /** User and system time so far, of the process and of those that it has started, also of those that have ended. */
   processorSeconds(): number {
-    return this.#sum((id) => {
-      const stat = readFileSync(`/proc/${id}/stat`, 'utf8')
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
-      return ticks / CLOCK_TICKS
-    })
+    return family(this.#process.pid ?? 0).reduce((total, id) => total + processorSecondsOf(id), 0)
   }
 
   /** Memory in MiB, each process for itself: the first one first. */
@@ -59,33 +54,46 @@ export class Subject {
     return family(this.#process.pid ?? 0).map(memoryOf)
   }
 
-  async stop(): Promise<void> {
+  async stop(signal: 'SIGINT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
     const child = this.#process
     if (child.exitCode !== null || child.signalCode !== null) return
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
     const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
-    child.kill('SIGINT')
+    // A kill reaches nobody else, so that those it has started are killed too.
+    for (const id of signal === 'SIGKILL' ? family(child.pid ?? 0).reverse() : [child.pid ?? 0])
+      process.kill(id, signal)
     await ended
     clearTimeout(timer)
   }
+}
 
-  #sum(of: (processId: number) => number): number {
-    return family(this.#process.pid ?? 0).reduce((total, id) => total + of(id), 0)
-  }
+/** What the processes that it has waited for have spent counts as its own. */
+function processorSecondsOf(id: number): number {
+  const stat = read(`/proc/${id}/stat`)
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) / CLOCK_TICKS
 }
 
 function memoryOf(id: number): Memory {
   const mebibytes = (file: string, name: string) => {
-    const text = readFileSync(`/proc/${id}/${file}`, 'utf8')
-    return Math.round(Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) / 1024)
+    const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(read(`/proc/${id}/${file}`))?.[1]
+    return Math.round(Number(kilobytes ?? 0) / 1024)
   }
   return { proportional: mebibytes('smaps_rollup', 'Pss'), mostResident: mebibytes('status', 'VmHWM') }
 }
 
+/** Nothing of a process that has ended meanwhile. */
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
 /** A process and all that descend from it. */
 function family(processId: number): number[] {
-  const children = readdirSync(`/proc/${processId}/task`).flatMap((thread) =>
-    readFileSync(`/proc/${processId}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-  )
-  return [processId, ...children.flatMap(family)]
+  const threads = existsSync(`/proc/${processId}/task`) ? readdirSync(`/proc/${processId}/task`) : []
+  const children = threads.flatMap((thread) => read(`/proc/${processId}/task/${thread}/children`).split(' '))
+  return [processId, ...children.filter(Boolean).map(Number).flatMap(family)]
 }

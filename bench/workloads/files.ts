@@ -53,6 +53,7 @@ function download(): Workload {
     prepare: async (subject, token) => {
       const id = await uploadOne(subject, token)
       if (subject.name === SERVED) path = `/v1/documents/${id}/content`
+      return undefined
     },
     next: () => ({ service: { method: 'GET', path }, floor: { method: 'GET', path: '/newest/content' } }),
   }

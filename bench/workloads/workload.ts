@@ -25,8 +25,12 @@ export interface Workload {
   readonly writes: boolean
   /** 32 unless it says so. */
   readonly connections?: number
-  /** Done with each subject before it is measured. */
-  prepare?(subject: Subject, token: string): Promise<void>
+  /** The one subject that can do it. */
+  readonly only?: string
+  /** Of every answer; any of success unless it says so. */
+  readonly status?: number
+  /** Done with each subject before it is measured; tells why it cannot be. */
+  prepare?(subject: Subject, token: string): Promise<string | undefined>
   next(): Request
 }
 

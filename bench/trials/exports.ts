@@ -1,0 +1,85 @@
+// Everything posted in the ledger over HTTP, as NDJSON and as CSV, beside the floors, in turns.
+import { get } from 'node:http'
+import { BARE, type Cast, GUARDED, SERVED } from '../cast.ts'
+import type { Figure } from '../figure.ts'
+import { medianOf } from '../ratios.ts'
+import type { Subject } from '../subject.ts'
+
+const PATH = '/v1/objects/general-ledger-transactions?posted=true'
+const FORMATS = [
+  ['NDJSON', 'application/x-ndjson', '/export/ndjson'],
+  ['CSV', 'text/csv', '/export/csv'],
+] as const
+const COMPARED_LINES = 50
+
+interface Taken {
+  readonly seconds: number
+  readonly processorSeconds: number
+  readonly bytes: number
+  readonly head: string
+}
+
+export async function measureExports({ subjects, token }: Cast, rounds: number): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const [format, type, floorPath] of FORMATS) {
+    const taken = new Map<string, Taken[]>()
+    for (let round = 0; round < rounds; round++) {
+      for (const subject of subjects.filter(({ name }) => [SERVED, GUARDED, BARE].includes(name))) {
+        process.stderr.write(`export as ${format}, round ${round + 1} of ${rounds}: ${subject.name}\n`)
+        const path = subject.name === SERVED ? PATH : floorPath
+        taken.set(subject.name, [...(taken.get(subject.name) ?? []), await download(subject, path, type, token)])
+      }
+    }
+    figures.push(...figuresOf(format, taken))
+  }
+  return figures
+}
+
+function figuresOf(format: string, taken: ReadonlyMap<string, readonly Taken[]>): Figure[] {
+  const own = taken.get(SERVED) ?? []
+  const floor = taken.get(GUARDED)
+  if (!floor) return []
+  requireAlike(format, own[0]?.head ?? '', floor[0]?.head ?? '')
+  const seconds = `${own.map((one) => one.seconds.toFixed(1)).join(', ')} s`
+  const processor = medianOf(own.map((one, round) => one.processorSeconds / (floor[round]?.processorSeconds ?? 0)))
+  const megabytes = Math.round((own[0]?.bytes ?? 0) / 1e6)
+  return [
+    {
+      work: `export of the ledger as ${format}`,
+      rounds: own.map((one, round) => one.seconds / (floor[round]?.seconds ?? 0)),
+      unit: 'times',
+      beside: `${megabytes} MB in ${seconds}; ${processor.toFixed(2)} times the processor time`,
+    },
+  ]
+}
+
+function download(subject: Subject, path: string, accept: string, token: string): Promise<Taken> {
+  const headers = { authorization: `Bearer ${token}`, accept, 'accept-encoding': 'identity' }
+  const [begun, processor] = [performance.now(), subject.processorSeconds()]
+  return new Promise((resolve, reject) => {
+    get(subject.address + path, { headers }, (answer) => {
+      let [bytes, head] = [0, '']
+      answer.on('data', (chunk: Buffer) => {
+        if (bytes === 0) head = chunk.toString()
+        bytes += chunk.length
+      })
+      answer.on('error', reject)
+      answer.on('end', () => {
+        const seconds = (performance.now() - begun) / 1000
+        resolve({ seconds, processorSeconds: subject.processorSeconds() - processor, bytes, head })
+      })
+    }).on('error', reject)
+  })
+}
+
+/** The first lines; when a line was brought is each one's own, and a whole amount may be written with a decimal. */
+function requireAlike(format: string, one: string, other: string): void {
+  const masked = (text: string) => {
+    const lines = text.split(/\r?\n/).slice(0, COMPARED_LINES)
+    return lines
+      .join('\n')
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '')
+      .replaceAll(/\.0(?=[,}])/g, '')
+  }
+  if (masked(one) !== masked(other)) throw new Error(`the exports as ${format} differ:\n${one}\n${other}`)
+}
