@@ -40,8 +40,7 @@ export async function startCast(
   // The floors are one process each.
   const service = await startService(data, ['--workers', '1'], profile(SERVED))
   const token = await tokenOf(service)
-  const keys = join(folder, 'published-keys.json')
-  writeFileSync(keys, await (await fetch(`${service.address}/.well-known/jwks.json`)).text())
+  const keys = await publishedKeys(service, folder)
   const subjects = [service]
   for (const [name, program, synchronous] of FLOORS.filter(([floor]) => isWanted(floor))) {
     const file = copyFloor(seed, join(folder, `${name.replaceAll(/\W+/g, '-')}.db`))
@@ -51,14 +50,22 @@ export async function startCast(
   return { subjects, token, data }
 }
 
-/** The service on a data folder, with settings of its own and flags of Node.js. */
+/** A file with the keys that the service signs tokens with. */
+export async function publishedKeys({ address }: Subject, folder: string): Promise<string> {
+  const file = join(folder, 'published-keys.json')
+  writeFileSync(file, await (await fetch(`${address}/.well-known/jwks.json`)).text())
+  return file
+}
+
+/** The service on a data folder, with settings of its own and flags of Node.js; `helper` as of Subject. */
 export function startService(
   data: string,
   settings: readonly string[] = [],
   flags: readonly string[] = [],
+  helper?: number,
 ): Promise<Subject> {
   const serve = ['serve', '--port', '0', '--data', data, '--setup', SETUP, '--log-level', 'error', ...settings]
-  return Subject.start(SERVED, [...flags, SERVICE, ...serve], { BENCH_SECRET })
+  return Subject.start(SERVED, [...flags, SERVICE, ...serve], { BENCH_SECRET }, helper)
 }
 
 export async function tokenOf(service: Subject): Promise<string> {

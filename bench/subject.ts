@@ -16,15 +16,25 @@ export class Subject {
   readonly name: string
   readonly address: string
   readonly #process: ChildProcess
+  readonly #helper: number | undefined
 
-  private constructor(name: string, address: string, process: ChildProcess) {
+  private constructor(name: string, address: string, process: ChildProcess, helper: number | undefined) {
     this.name = name
     this.address = address
     this.#process = process
+    this.#helper = helper
   }
 
-  /** Starts a program of ours and waits for the line that tells its address. */
-  static start(name: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Subject> {
+  /**
+   * Starts a program of ours and waits for the line that tells its address. A `helper` is a process that works for it
+   * without being its child, such as a database.
+   */
+  static start(
+    name: string,
+    args: readonly string[],
+    environment: NodeJS.ProcessEnv = {},
+    helper?: number,
+  ): Promise<Subject> {
     const child = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, ...environment },
@@ -38,7 +48,7 @@ export class Subject {
       child.stdout?.on('data', (data: Buffer) => {
         output += data
         const address = /listening on (http:\S+)/.exec(output)?.[1]
-        if (address) resolve(new Subject(name, address, child))
+        if (address) resolve(new Subject(name, address, child, helper))
       })
       child.once('exit', (code) => reject(new Error(`${name} ended with code ${code} before it listened`)))
     })
@@ -46,7 +56,9 @@ export class Subject {
 
   /** User and system time so far, of the process and of those that it has started, also of those that have ended. */
   processorSeconds(): number {
-    return family(this.#process.pid ?? 0).reduce((total, id) => total + processorSecondsOf(id), 0)
+    const helpers = this.#helper === undefined ? [] : family(this.#helper)
+    const all = [...family(this.#process.pid ?? 0), ...helpers]
+    return all.reduce((total, id) => total + processorSecondsOf(id), 0)
   }
 
   /** Memory in MiB, each process for itself: the first one first. */

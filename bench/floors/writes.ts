@@ -7,16 +7,16 @@ import { answersOf, type Commit } from './database.ts'
 import type { Handler } from './handler.ts'
 import { customerRow, customerValueRow, type Row, relatedRowsOf, valueRow } from './rows.ts'
 
-interface Operation {
+export interface Operation {
   readonly path: string
   readonly value: string | number
 }
 
-const valueIn = (operations: readonly Operation[], path: string) =>
+export const valueIn = (operations: readonly Operation[], path: string) =>
   operations.find((operation) => operation.path === path)?.value ?? ''
 
 /** As the service answers them, without a zone. */
-const now = (): string => new Date().toISOString().slice(0, -1)
+export const now = (): string => new Date().toISOString().slice(0, -1)
 
 export function writeHandlers(db: DatabaseSync, commit: Commit): Handler[] {
   return [...valueWrites(db, commit), ...customerWrites(db, commit)]
@@ -90,7 +90,7 @@ function customerWrites(db: DatabaseSync, commit: Commit): Handler[] {
   ]
 }
 
-function writing(
+export function writing(
   method: 'POST' | 'PATCH',
   path: string,
   segments: number,

@@ -56,9 +56,10 @@ export const VALUE_QUESTIONS: readonly Question[] = [
     service: ({ offset = 0 }) => values({ select: 'attributeValue,description,status', offset, limit: 100 }),
     select: { attributeValue: 'v.attribute_value', description: 'v.description', status: 'v.status' },
     // The rows that are skipped are counted in the index alone.
-    from: `from (select rowid as id from attribute_value where attribute_id = 'C5'
+    from: `from (select attribute_id, attribute_value, period_from from attribute_value where attribute_id = 'C5'
         order by attribute_value, period_from limit 100 offset :offset) page
-      join attribute_value v on v.rowid = page.id ${ORDER}`,
+      join attribute_value v on v.attribute_id = page.attribute_id and v.attribute_value = page.attribute_value
+        and v.period_from = page.period_from ${ORDER}`,
   },
   {
     name: 'values: description contains, all looked through',

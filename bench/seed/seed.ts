@@ -23,7 +23,7 @@ export interface Seed {
   readonly source: string
 }
 
-const RECORDS = ['company.yaml', 'records/*.ts']
+export const RECORDS = ['company.yaml', 'records/*.ts']
 
 /** `scratch` is for what goes away. */
 export async function seedOf(scale: Scale, scratch: string): Promise<Seed> {
@@ -35,7 +35,7 @@ export async function seedOf(scale: Scale, scratch: string): Promise<Seed> {
 }
 
 /** What a new store of the service is made of. */
-async function emptySchema(data: string): Promise<string> {
+export async function emptySchema(data: string): Promise<string> {
   await runCommand(['setup', SETUP, '--data', data], { BENCH_SECRET })
   const db = new DatabaseSync(join(data, 'tabularium.db'), { readOnly: true })
   const schema = db.prepare('select sql from sqlite_schema order by sql').all()

@@ -19,7 +19,7 @@ async function importAnew(folder: string, { scale }: Seed): Promise<Imported[]> 
   return importRecords(['--data', data], folder, scale)
 }
 
-function figureOf({ document, rows, rowsPerSecond, processorMicrosPerRow, bytesWritten }: Imported): Figure {
+export function figureOf({ document, rows, rowsPerSecond, processorMicrosPerRow, bytesWritten }: Imported): Figure {
   const written = `${(bytesWritten / 1e6).toFixed(0)} MB written to disk`
   const beside = `${rows.toLocaleString('en')} rows; ${Math.round(processorMicrosPerRow)} us of processor time each; ${written}`
   return { work: `import of ${document}`, rounds: [rowsPerSecond], unit: 'rows/s', beside }

