@@ -20,9 +20,10 @@ export interface Listening {
   readonly listening: string
 }
 
-/** What the first process tells a worker once the store is up to date. */
-interface Prepared {
-  readonly isPrepared: true
+/** A worker that has loaded the program asks whether it may open the store; the first process says so once it may. */
+interface Handshake {
+  readonly isLoaded?: true
+  readonly isPrepared?: true
 }
 
 /** Whether this process is one that only serves. */
@@ -31,12 +32,13 @@ export const isWorker = cluster.isWorker
 /** In a worker: resolves when it may open the store. */
 export function prepared(): Promise<void> {
   return new Promise((resolve) => {
-    const hear = (message: Partial<Prepared>) => {
-      if (!message.isPrepared) return
+    const hear = ({ isPrepared }: Handshake) => {
+      if (!isPrepared) return
       process.off('message', hear)
       resolve()
     }
     process.on('message', hear)
+    process.send?.({ isLoaded: true } satisfies Handshake)
   })
 }
 
@@ -104,12 +106,17 @@ async function watchOwnKeys(settings: StartSettings): Promise<() => void> {
   return () => clearInterval(timer)
 }
 
+function admit(worker: Worker): void {
+  if (worker.isConnected()) worker.send({ isPrepared: true } satisfies Handshake)
+}
+
 /** The processes that serve. */
 class Crew {
   readonly ended: Promise<void>
   readonly #count: number
   readonly #onReady: (address: string) => void
   readonly #listening = new Set<number>()
+  readonly #waiting = new Set<Worker>()
   #isPrepared = false
   #isReady = false
   #isStopping = false
@@ -127,7 +134,7 @@ class Crew {
   /** The store is up to date: they may open it. */
   begin(): void {
     this.#isPrepared = true
-    for (const worker of this.#workers) worker.send({ isPrepared: true } satisfies Prepared)
+    for (const worker of this.#waiting) admit(worker)
   }
 
   /** Ends what is left of them at once. */
@@ -148,8 +155,9 @@ class Crew {
 
   #start(): void {
     const worker = cluster.fork()
-    if (this.#isPrepared) worker.send({ isPrepared: true } satisfies Prepared)
-    worker.on('message', ({ listening }: Partial<Listening>) => {
+    worker.on('message', ({ isLoaded, listening }: Handshake & Partial<Listening>) => {
+      if (isLoaded && this.#isPrepared) admit(worker)
+      else if (isLoaded) this.#waiting.add(worker)
       if (listening === undefined) return
       this.#listening.add(worker.id)
       if (this.#isReady || this.#listening.size < this.#count) return
