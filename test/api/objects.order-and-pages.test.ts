@@ -206,6 +206,37 @@ onEachStore(
       await writing
     })
 
+    it('answers far pages and orders that no index gives alike on every store, with associations and descriptions (decision 6)', async () => {
+      const lines = 50_000
+      const ownersOf = ['1001', '1002', 'nobody']
+      const amountOf = (i: number) => (i * 7_919) % lines
+      await insertManyLines(world(), lines, 'historical', 3_000_000)
+      await world().query(`update ledger_transaction
+        set amount = ((transaction_number - 3000000) * 7919) % ${lines}, account = '3000',
+          customer_id = case transaction_number % 3 when 0 then '1001' when 1 then '1002' else 'nobody' end
+        where company_id = 'EN' and transaction_number > 3000000`)
+      const answerOf = (i: number) => ({
+        accountingInformation: { account: '3000', 'account(description)': 'Sales' },
+        amounts: { amount: amountOf(i) },
+        transactionNumber: 3_000_000 + i,
+        customer: { customerName: { 1001: 'Nordlys AS', 1002: 'Åse & Søn' }[ownersOf[i % 3] ?? ''] ?? '' },
+      })
+      const all = Array.from({ length: lines }, (_, at) => answerOf(at + 1))
+      const byAmount = all.toSorted((one, other) => other.amounts.amount - one.amounts.amount)
+      const byName = ['', 'Nordlys AS', 'Åse & Søn'].flatMap((name) =>
+        all.filter(({ customer }) => customer.customerName === name),
+      )
+      const ask = async (orderBy: string, offset: number) => {
+        const select = 'transactionNumber,amounts(amount),accountingInformation(account[C;T]),customer(customerName)'
+        const url = ledger({ select, filter: 'transactionNumber gt 3000000', orderBy, limit: 20, offset })
+        return (await world().send({ as: 'integration', url })).json
+      }
+      expect(await ask('transactionNumber', 45_000)).toEqual(all.slice(45_000, 45_020))
+      expect(await ask('amounts/amount desc', 0)).toEqual(byAmount.slice(0, 20))
+      expect(await ask('amounts/amount desc', 49_990)).toEqual(byAmount.slice(49_990))
+      expect(await ask('customer/customerName', 16_660)).toEqual(byName.slice(16_660, 16_680))
+    })
+
     it('keeps the order of pages when a row is added before them: a stored offset moves by that row alone', async () => {
       const url = objects('work-orders', { select: 'workOrderId', limit: 2, offset: 1 })
       const order = (id: string) => ({ company_id: 'EN', work_order_id: id })

@@ -30,6 +30,7 @@ import { piecesOf } from './pieces.ts'
 import { openPools, type Pools } from './pools.ts'
 import { bindTo, countIn, execute, type Session, valueIn } from './session.ts'
 import { SessionLine } from './session-line.ts'
+import { type InTransaction, SharedWrites } from './shared-writes.ts'
 import { Transaction } from './transaction.ts'
 
 export interface PostgresOptions {
@@ -92,6 +93,8 @@ class PostgresStore implements Store {
   readonly #figures: StoreFigures
 
   readonly #queryTimeoutMs: number
+  /** By company. */
+  readonly #writes = new Map<string, SharedWrites>()
 
   constructor({ pool, probe }: Pools, { clock, figures, queryTimeoutMs }: PostgresOptions) {
     this.#pool = pool
@@ -104,6 +107,7 @@ class PostgresStore implements Store {
       idle: pool.idleCount,
       waiting: pool.waitingCount,
     })
+    figures.queuedWrites = () => [...this.#writes.values()].reduce((sum, writes) => sum + writes.waiting, 0)
     this.#queryTimeoutMs = queryTimeoutMs
   }
 
@@ -119,7 +123,7 @@ class PostgresStore implements Store {
   }
 
   write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#inTransaction(companyId, async (transaction) =>
+    return this.#writesOf(companyId).write(async (transaction) =>
       withJournal(await transaction.begin({ companyId, actor, at: this.#clock().toISOString() }), work),
     )
   }
@@ -136,6 +140,7 @@ class PostgresStore implements Store {
         transaction.counters.flush()
         await bindTo(session, companyId)
         await execute(session, startCounter, { companyId })
+        await transaction.lock(companyId)
         return transaction.begin({ companyId, actor, at: this.#clock().toISOString() })
       }
       const shape = (table: OwnTable) => shapeTable(session, table)
@@ -186,6 +191,20 @@ class PostgresStore implements Store {
     await Promise.all([this.#pool.end(), this.#probe.end()])
   }
 
+  #writesOf(companyId: string): SharedWrites {
+    let writes = this.#writes.get(companyId)
+    if (!writes) {
+      const inTransaction: InTransaction = (work) =>
+        this.#inTransaction(companyId, async (transaction) => {
+          await transaction.lock(companyId)
+          await work(transaction)
+        })
+      writes = new SharedWrites(inTransaction, this.#figures)
+      this.#writes.set(companyId, writes)
+    }
+    return writes
+  }
+
   #faultOf(error: unknown): unknown {
     if (isTimeout(error)) {
       this.#figures.refuse('query-too-long')
@@ -234,15 +253,11 @@ class PostgresStore implements Store {
   }
 
   #inTransaction<T>(companyId: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    const { waiting, running } = this.#figures.writes
-    const askedAt = performance.now()
     return this.#inSession(companyId, async (session) => {
       const transaction = new Transaction(session)
-      transaction.sent.add(session.query('begin').then(() => waiting.add(performance.now() - askedAt)))
-      const begunAt = performance.now()
+      transaction.sent.add(session.query('begin'))
       try {
         const result = await work(transaction)
-        running.add(performance.now() - begunAt)
         await this.#commit(transaction)
         return result
       } catch (error) {

@@ -55,15 +55,17 @@ export class Transaction {
     })
   }
 
-  /** Begins a write of a company, which is locked for all others until the commit. */
-  async begin(write: Pick<Tx, 'companyId' | 'actor' | 'at'>): Promise<Tx> {
-    const { companyId } = write
-    if (!this.#locked.has(companyId)) {
-      const { rows } = await this.sent.outcomeOf(execute(this.session, takeNumber, { companyId }))
-      const counter = requireCounter(rows[0], companyId)
-      // The number that was taken is the first that is given.
-      this.#locked.set(companyId, { lastEntry: counter.last_entry - 1, head: headOf(counter) })
-    }
+  /** Keeps all other writes of a company out until the commit. */
+  async lock(companyId: string): Promise<void> {
+    if (this.#locked.has(companyId)) return
+    const { rows } = await this.sent.outcomeOf(execute(this.session, takeNumber, { companyId }))
+    const counter = requireCounter(rows[0], companyId)
+    // The number that was taken is the first that is given.
+    this.#locked.set(companyId, { lastEntry: counter.last_entry - 1, head: headOf(counter) })
+  }
+
+  /** Begins a write of a company that is locked. */
+  begin(write: Pick<Tx, 'companyId' | 'actor' | 'at'>): Promise<Tx> {
     return new PostgresTx(this, write).next()
   }
 

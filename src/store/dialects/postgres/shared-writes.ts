@@ -1,0 +1,131 @@
+// The writes of one company. They lock one another out until the commit anyway, so those that come while others are under
+// way share the next transaction, and so one wait for the disk. Each stands in a savepoint of its own, so that a refused
+// one is undone alone. Nobody is answered before the shared commit.
+import { unavailable } from '../../../errors/catalogue.ts'
+import type { StoreFigures } from '../../../observe/figures.ts'
+import { isTimeout, sessionsBusy, translate } from './faults.ts'
+import type { Transaction } from './transaction.ts'
+
+/** As many as a burst of clients sends; more would let the first of a batch wait for the last. */
+const MAX_BATCH = 64
+/** Beyond this many waiting writes a client is better served by trying again. */
+const MAX_WAITING = 512
+/** A write that has not begun by then is told so. */
+const MOST_WAIT_MS = 2_000
+
+type Work<T> = (transaction: Transaction) => Promise<T>
+
+interface Job {
+  readonly givenAt: number
+  readonly timer: NodeJS.Timeout
+  readonly work: Work<unknown>
+  done(value: unknown): void
+  failed(reason: unknown): void
+}
+
+interface Outcome {
+  readonly isRefused: boolean
+  answer(): void
+}
+
+/** Ends a transaction that has nothing to commit. */
+const NOTHING_WRITTEN = new Error('every write was refused')
+
+/** Runs work in a transaction whose company is locked; resolves when it is on disk. */
+export type InTransaction = (work: Work<void>) => Promise<void>
+
+export class SharedWrites {
+  readonly #inTransaction: InTransaction
+  readonly #figures: StoreFigures
+  #waiting: Job[] = []
+  #isBusy = false
+
+  constructor(inTransaction: InTransaction, figures: StoreFigures) {
+    this.#inTransaction = inTransaction
+    this.#figures = figures
+  }
+
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  /** Runs `work`, which may only await statements of the transaction, in the next shared one. */
+  write<T>(work: Work<T>): Promise<T> {
+    if (this.#waiting.length >= MAX_WAITING) {
+      this.#figures.refuse('writes-waiting')
+      return Promise.reject(unavailable('Too many writes are waiting.', 1))
+    }
+    return new Promise<T>((done, failed) => {
+      const job: Job = {
+        givenAt: performance.now(),
+        timer: setTimeout(() => this.#giveUp(job), MOST_WAIT_MS),
+        work,
+        done: done as (value: unknown) => void,
+        failed,
+      }
+      this.#waiting.push(job)
+      if (!this.#isBusy) void this.#drain()
+    })
+  }
+
+  async #drain(): Promise<void> {
+    this.#isBusy = true
+    while (this.#waiting.length > 0) await this.#commitTogether()
+    this.#isBusy = false
+  }
+
+  async #commitTogether(): Promise<void> {
+    let batch: Job[] = []
+    const outcomes: Outcome[] = []
+    try {
+      await this.#inTransaction(async (transaction) => {
+        // Whoever has come while the company was being locked is one of them.
+        batch = this.#take()
+        for (const [at, job] of batch.entries()) {
+          outcomes.push(await this.#runInSavepoint(transaction, `write_${at}`, job))
+        }
+        if (outcomes.every(({ isRefused }) => isRefused)) throw NOTHING_WRITTEN
+      })
+    } catch (error) {
+      if (error !== NOTHING_WRITTEN) {
+        for (const job of batch.length > 0 ? batch : this.#take()) job.failed(error)
+        return
+      }
+    }
+    for (const { answer } of outcomes) answer()
+  }
+
+  /** A refusal undoes its own job; a fault of the store is thrown on and undoes the batch. */
+  async #runInSavepoint(transaction: Transaction, name: string, job: Job): Promise<Outcome> {
+    const { session, sent, counters } = transaction
+    const startedAt = performance.now()
+    this.#figures.writes.waiting.add(startedAt - job.givenAt)
+    sent.add(session.query(`savepoint ${name}`))
+    try {
+      const value = await job.work(transaction)
+      sent.add(session.query(`release ${name}`))
+      counters.keep()
+      return { isRefused: false, answer: () => job.done(value) }
+    } catch (error) {
+      if (isTimeout(error) || translate(error) !== error) throw error
+      // Where another job is to blame, this savepoint is not there, and all are refused at the commit.
+      sent.add(session.query(`rollback to ${name}; release ${name}`))
+      counters.undo()
+      return { isRefused: true, answer: () => job.failed(error) }
+    } finally {
+      this.#figures.writes.running.add(performance.now() - startedAt)
+    }
+  }
+
+  #take(): Job[] {
+    const batch = this.#waiting.splice(0, MAX_BATCH)
+    for (const job of batch) clearTimeout(job.timer)
+    return batch
+  }
+
+  #giveUp(job: Job): void {
+    this.#waiting = this.#waiting.filter((one) => one !== job)
+    this.#figures.refuse('unavailable')
+    job.failed(sessionsBusy())
+  }
+}

@@ -1,0 +1,83 @@
+// How PostgreSQL answers a page: what is selected is made for the rows of the page alone, however many are skipped or sorted.
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ledgerDocument } from '../../src/objects/documents/general-ledger-transactions.ts'
+import { readOptions } from '../../src/query/options.ts'
+import { planCollection } from '../../src/query/plan.ts'
+import { customerDocument } from '../../src/records/customers/customer-document.ts'
+import { compileCollection } from '../../src/store/compile/compile-query.ts'
+import { postgresExpressions } from '../../src/store/dialects/postgres/expressions.ts'
+import type { AnswerForm } from '../../src/store/store.ts'
+import { insertManyLines, startObjects } from '../support/object-records.ts'
+import { STORE_KINDS, type World } from '../support/world.ts'
+
+const LINES = 20_000
+const LIMIT = 10
+const LEDGER = ledgerDocument(customerDocument(undefined))
+
+/** A node of a plan as `explain (format json)` tells it. */
+interface PlanNode {
+  readonly 'Node Type': string
+  readonly 'Subplan Name'?: string
+  readonly 'Relation Name'?: string
+  readonly 'Actual Loops': number
+  readonly Plans?: readonly PlanNode[]
+}
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+describe.runIf(STORE_KINDS.includes('postgres'))('A page on PostgreSQL', () => {
+  let world: World & { stop(): Promise<void> }
+  let session: pg.Client
+  beforeAll(async () => {
+    world = await startObjects('postgres')
+    await insertManyLines(world, LINES)
+    await world.query(
+      `update ledger_transaction set amount = (transaction_number * 7919) % ${LINES}, customer_id = '1001'`,
+    )
+    await world.query('analyze')
+    session = new pg.Client({ connectionString: world.databaseUrl() })
+    await session.connect()
+    await session.query("select set_config('tabularium.company', 'EN', false)")
+  })
+  afterAll(async () => {
+    await session.end()
+    await world.stop()
+  })
+
+  const planOf = async (options: Record<string, string>, form: AnswerForm): Promise<PlanNode[]> => {
+    const plan = planCollection(LEDGER, readOptions(Object.entries({ ...options, limit: String(LIMIT) })))
+    const { text, parameters } = compileCollection(plan, [['company_id', 'EN']], postgresExpressions, { form })
+    const { rows } = await session.query(`explain (analyze, format json) ${text}`, [...parameters])
+    return nodesOf(rows[0]['QUERY PLAN'][0].Plan)
+  }
+
+  const QUESTIONS = {
+    'far behind': { offset: '15000' },
+    'in an order that no index gives': { orderby: 'amounts/amount desc' },
+    'in such an order, far behind': { orderby: 'amounts/amount desc', offset: '15000' },
+  }
+  const questions = Object.entries(QUESTIONS)
+
+  for (const form of ['array', 'rows'] as const) {
+    it.each(questions)(`makes the JSON of its rows alone: ${form}, %s`, async (_name, options) => {
+      const nodes = await planOf(options, form)
+      const made = nodes.filter((node) => node['Subplan Name']?.startsWith('SubPlan'))
+      // accountingInformation, amounts and lastUpdated are JSON of their own.
+      expect(made.map((node) => node['Actual Loops'])).toEqual([LIMIT, LIMIT, LIMIT])
+    })
+  }
+
+  it.each(questions)('looks up descriptions and associations for its rows alone: %s', async (_name, options) => {
+    const select = 'accountingInformation(account[C;T]),customer(customerName)'
+    const nodes = await planOf({ ...options, select }, 'array')
+    const lookUps = nodes.filter((node) => ['attribute_value', 'customer'].includes(node['Relation Name'] ?? ''))
+    expect(lookUps).toHaveLength(2)
+    for (const { 'Actual Loops': times } of lookUps) expect(times).toBeLessThanOrEqual(LIMIT)
+  })
+
+  it('needs no second sort for an association where the page comes in the order of an index', async () => {
+    const nodes = await planOf({ select: 'transactionNumber,customer(customerName)', offset: '100' }, 'array')
+    expect(nodes.map((node) => node['Node Type'])).not.toContain('Sort')
+  })
+})
