@@ -1,0 +1,146 @@
+// Sessions with PostgreSQL: what nobody waits for is ended, queries are kept prepared within bounds, and writes that come
+// together share transactions without sharing their fate.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openStore } from '../../src/store/open-store.ts'
+import { putAttribute } from '../../src/store/setup-store.ts'
+import { statement } from '../../src/store/statement.ts'
+import type { Actor, CollectionQuery, Store } from '../../src/store/store.ts'
+import { asSuperuser, newDatabase, queryOn } from '../support/own-database.ts'
+import { STORE_KINDS } from '../support/world.ts'
+
+const ACTOR: Actor = { userId: 'tester', clientId: 'tests', requestId: 'r1' }
+const COMPANY = 'EN'
+
+const queryOf = (text: string, onAbandoned: CollectionQuery['onAbandoned'] = () => {}): CollectionQuery => ({
+  format: 'json',
+  cells: [],
+  isUrgent: false,
+  onAbandoned,
+  compile: () => ({
+    text,
+    parameters: [],
+    answered: 1,
+    reach: { table: '', scope: [], terms: undefined, most: 1, within: () => ({ text, parameters: [] }) },
+  }),
+})
+
+const broken = statement<{ companyId: string }>(
+  'broken_for_tests',
+  (_db, p) => sql`update attribute set name = name || (1 / 0)::text where company_id = ${p('companyId')}`,
+)
+
+describe.runIf(STORE_KINDS.includes('postgres'))('Sessions with PostgreSQL', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tabularium-sessions-'))
+  let url = ''
+  let store: Store
+  beforeAll(async () => {
+    url = await newDatabase()
+    store = await openStore({
+      data: folder,
+      database: url,
+      clock: () => new Date(),
+      observe: () => {},
+      onFatal: () => {},
+    })
+    await store.writeSetup(ACTOR, async (setup) => {
+      await setup.in(COMPANY)
+    })
+  })
+  afterAll(async () => {
+    await store.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const ask = (text: string) => store.collect(COMPANY, queryOf(text))
+  const asleep = () =>
+    queryOn(
+      asSuperuser(url),
+      `select 1 from pg_stat_activity where state = 'active' and query like '%pg_sleep(25)%'
+      and pid <> pg_backend_pid()`,
+    )
+
+  it('end a statement when nobody waits for its answer any more, and no other', async () => {
+    for (let round = 0; round < 5; round++) {
+      let stop = () => {}
+      const answer = store.collect(
+        COMPANY,
+        queryOf('select pg_sleep(25)::text', (told) => {
+          stop = told
+        }),
+      )
+      const outcome = answer.then(
+        () => 'answered',
+        (error: Error) => error.message,
+      )
+      while ((await asleep()).length === 0) await new Promise((resume) => setTimeout(resume, 5))
+      stop()
+      expect(await outcome).toBe('Nobody waits for the answer.')
+      expect(await asleep()).toEqual([])
+      for (let next = 0; next < 20; next++) expect(await ask(`select '${next}'::text`)).toBe(String(next))
+    }
+  })
+
+  it('do not begin what nobody waits for', async () => {
+    await expect(
+      store.collect(
+        COMPANY,
+        queryOf("select 'done'::text", (stop) => stop()),
+      ),
+    ).rejects.toThrow('Nobody waits')
+  })
+
+  it('keep queries prepared, and forget the oldest beyond a hundred', async () => {
+    for (let no = 0; no < 130; no++) await ask(`select 'query ${no}'::text`)
+    const kept = String(await ask("select string_agg(statement, ';') from pg_prepared_statements"))
+    expect(kept.match(/'query \d+'/g)?.length).toBeLessThanOrEqual(100)
+    expect(kept).toContain("'query 129'")
+    expect(kept).not.toContain("'query 9'")
+    // One that was forgotten is simply prepared again.
+    expect(await ask("select 'query 9'::text")).toBe('query 9')
+  })
+
+  const attribute = (id: string) => ({
+    company_id: COMPANY,
+    attribute_id: id,
+    name: id,
+    description: '',
+    maintenance: 'both',
+    contact_points: 0,
+    auto_numbering: 0,
+    owner_attribute_id: '',
+  })
+  const idsThere = async () =>
+    (await queryOn(asSuperuser(url), "select attribute_id as id from attribute where company_id = 'EN'")).map(
+      ({ id }) => id,
+    )
+
+  it('acknowledge no write that a statement of another one in the same transaction has undone', async () => {
+    const acknowledged: string[] = []
+    const write = (id: string, isRefused: boolean, isBroken: boolean) =>
+      store
+        .write(COMPANY, ACTOR, async (tx) => {
+          await putAttribute(tx, attribute(id))
+          // Nobody waits for this one: whoever comes next would be told.
+          if (isBroken) tx.send(broken, { companyId: COMPANY })
+          if (isRefused) throw new Error('refused')
+        })
+        .then(
+          () => acknowledged.push(id),
+          () => {},
+        )
+    const numbers = [0, 1, 2, 3, 4, 5, 6]
+    for (let round = 0; round < 6; round++) {
+      await Promise.all(numbers.map((no) => write(`W${round}${no}`, no === 5, no === 3 && round % 2 === 1)))
+    }
+    const there = await idsThere()
+    expect(there.toSorted()).toEqual(acknowledged.toSorted())
+    expect(there).toEqual(expect.arrayContaining(['W00', 'W04', 'W06', 'W23', 'W46']))
+    expect(there.filter((id) => /^W(.5|[135]3)$/.test(String(id)))).toEqual([])
+    await store.write(COMPANY, ACTOR, (tx) => putAttribute(tx, attribute('after')))
+    expect(await idsThere()).toContain('after')
+  })
+})
