@@ -114,6 +114,17 @@ export interface Join {
   readonly on: readonly (readonly [Column, string])[]
 }
 
+/** An index of a document's own table. */
+export interface TableIndex {
+  readonly name: string
+  /** In their order, the company's first; those of the key are among them, so that the index alone finds the records. */
+  readonly columns: readonly string[]
+  /** Those of them that go from the last value to the first. */
+  readonly descending?: readonly string[]
+  /** Rows with this value in this column are left out: few questions ask for them, and they take no space. */
+  readonly without?: { readonly column: string; readonly value: string }
+}
+
 export interface DocumentDefinition {
   /** As in the path, such as `attribute-values`. */
   readonly name: string
@@ -128,6 +139,12 @@ export interface DocumentDefinition {
   readonly joins: Readonly<Record<string, Join>>
   /** Names of top-level properties that together are unique within a company; the default order, and the end of every order. */
   readonly key: readonly string[]
+  /**
+   * The indexes of the table beside its primary key, which is the company and the key; of equally good ones the first is
+   * taken. Queries on SQLite name the one that serves them (`store/compile/choose-index.ts`), so one that is made later,
+   * such as one of a setup, is added here once it is there. Absent: those of a table of others, which the database knows.
+   */
+  readonly indexes?: readonly TableIndex[]
   readonly properties: Properties
   /** The relations between attributes whose values the list `relatedValues` holds, where there is one. */
   readonly relationsOf?: string

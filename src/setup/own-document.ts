@@ -36,7 +36,7 @@ export function ownDefinition(document: DocumentSetup): DocumentDefinition {
     ...(property.type === 'boolean' ? { storedAs: 'flag' as const } : {}),
   })
   const definition = definitionOf(document, ownTableName(document), 'company_id', resolve)
-  return { ...definition, properties: { ...definition.properties, lastUpdated } }
+  return { ...definition, indexes: [], properties: { ...definition.properties, lastUpdated } }
 }
 
 /** The document on a table that is there already. Throws one error with everything that does not fit. */

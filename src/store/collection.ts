@@ -34,7 +34,7 @@ export async function answerCollection(store: Store, wish: CollectionWish): Prom
   const answer = await store.collect(companyId, queryOf(wish, false))
   if (plan.limit !== undefined || cap === undefined) return { body: answer, isCut: false }
   // What is answered as a whole is far below the cap, unless thousands of rows came in at that moment.
-  if (typeof answer === 'string') {
+  if (typeof answer === 'string' || answer instanceof Uint8Array) {
     return { body: answer, isCut: answer.length > cap * SHORTEST_ROW && (await hasMore(store, wish, cap)) }
   }
   return lookAhead(answer, cap, () => hasMore(store, wish, cap))
@@ -72,7 +72,7 @@ async function hasMore(store: Store, wish: CollectionWish, cap: number): Promise
     wish.companyId,
     queryOf({ ...wish, plan: behind, format: 'json', cap: undefined }, true),
   )
-  if (typeof answer === 'string') return answer !== '[]'
+  if (typeof answer === 'string' || answer instanceof Uint8Array) return answer.length > '[]'.length
   for (;;) {
     const next = await answer.next()
     if (next.done) return next.value > 0

@@ -92,6 +92,11 @@ export type Scope = readonly (readonly [column: string, value: SqlValue | readon
 /** `array`: one row with one column, the JSON array; `rows`: a JSON object each; `cells`: a column each. */
 export type AnswerForm = 'array' | 'rows' | 'cells'
 
+/** The value of a column by which rows are found one after the other. */
+export type EdgeValue = string | number | bigint
+
+type BoundText = Pick<CompiledQuery, 'text' | 'parameters'>
+
 /** A statement made from a query text: every value in it is a bound parameter. */
 export interface CompiledQuery {
   readonly text: string
@@ -100,14 +105,28 @@ export interface CompiledQuery {
   readonly answered: number
   /** How far it may have to look, for a store that must not be held up. */
   readonly reach: {
-    readonly table: string
-    readonly scope: Scope
-    /** The bounds of an index search that would find just these rows; absent where no index alone can. */
-    readonly terms: number | undefined
+    /** At most how many rows are answered. */
+    readonly rows: number
     /** At most how many rows are answered or skipped. */
     readonly most: number
-    /** Counts, up to a limit, the rows within what the query says of these columns alone. */
-    within(columns: ReadonlySet<string>, limit: number): Pick<CompiledQuery, 'text' | 'parameters'>
+    /** How the chosen index serves it. Absent: the database chooses. */
+    readonly plan?: {
+      /** The index finds just the rows that meet all conditions. */
+      readonly isExact: boolean
+      /** In the order that is wanted. */
+      readonly isInOrder: boolean
+      /** All conditions and the order are checked in the index. */
+      readonly isCovering: boolean
+    }
+    /** Where the database chooses: the bounds of an index search that would find just these rows, if one could. */
+    readonly bounds?: number | undefined
+    /**
+     * Answers a row when the search finds more than `visits` rows: those within the bounds of the chosen
+     * index, or within the scope and what the query says of `columns`.
+     */
+    edge(visits: number, columns?: ReadonlySet<string>): BoundText
+    /** The same query of the rows before such an edge alone, whose column is in it; absent where rows are not found in order. */
+    before?(edge: EdgeValue): BoundText
   }
 }
 
@@ -140,7 +159,7 @@ export interface Store {
   /** Counts what a query finds. Throws a Problem (503) when it takes longer than a query may. */
   count(companyId: string, compile: (engine: Expressions) => CompiledQuery): Promise<number>
   /** Answers a collection: as a whole where it is small, otherwise piece by piece. Throws as `count` does, also between pieces. */
-  collect(companyId: string, query: CollectionQuery): Promise<string | Pieces>
+  collect(companyId: string, query: CollectionQuery): Promise<string | Uint8Array | Pieces>
   /** The columns of a table or view, with its schema before a dot where it has one; nothing when it is not there. */
   columnsOf(table: string): Promise<readonly TableColumn[] | undefined>
   /** What is known of the database as a whole; nothing where its server looks after it. */

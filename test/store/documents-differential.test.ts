@@ -19,7 +19,7 @@ import { attributeValueDocument } from '../../src/records/attribute-values/attri
 import { customerDocument } from '../../src/records/customers/customer-document.ts'
 import { foreignDefinition, ownDefinition } from '../../src/setup/own-document.ts'
 import { cellsOf, compileCollection, compileCount } from '../../src/store/compile/compile-query.ts'
-import type { AnswerFormat, Scope } from '../../src/store/store.ts'
+import type { AnswerFormat, Scope, Store } from '../../src/store/store.ts'
 import { JOBS, jobRows, jobStatements } from '../support/foreign-jobs.ts'
 import { hostileRows } from '../support/hostile-rows.ts'
 import { insertRows } from '../support/object-records.ts'
@@ -129,8 +129,13 @@ async function answerOf(world: World, document: Document, asked: Asked) {
     isUrgent: false,
   })
   // A piece may end within a letter.
-  const body = typeof answer === 'string' ? answer : Buffer.concat(await Array.fromAsync(answer)).toString()
+  const body = await textOf(answer)
   return { body, total: await store.count(COMPANY, (engine) => compileCount(definition, plan.filter, scope, engine)) }
+}
+
+async function textOf(answer: Awaited<ReturnType<Store['collect']>>): Promise<string> {
+  if (typeof answer === 'string') return answer
+  return Buffer.concat(answer instanceof Uint8Array ? [answer] : await Array.fromAsync(answer)).toString()
 }
 
 async function check(document: Document, asked: Asked): Promise<void> {

@@ -15,6 +15,7 @@ import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.t
 import { addFunctions } from '../../src/store/dialects/sqlite/fold-case.ts'
 import type { SqlValue } from '../../src/store/statement.ts'
 import type { CompiledQuery } from '../../src/store/store.ts'
+import { indexStatements } from '../support/index-statements.ts'
 import { queryOn } from '../support/own-database.ts'
 import { compare, evaluate, type Row, type Types } from '../support/query-evaluator.ts'
 
@@ -216,6 +217,7 @@ const COLUMNS = {
 const ddl = (words: string, integer: string, number: string, tail: string) => [
   `create table attribute (company_id ${words}, attribute_id ${words}, name ${words}, owner_attribute_id ${words}, primary key (company_id, attribute_id))${tail}`,
   `create table attribute_value (company_id ${words}, attribute_id ${words}, attribute_value ${words}, period_from ${integer}, period_to ${integer}, description ${words}, owner ${words}, status ${words}, custom_value ${number}, updated_at ${words}, updated_by ${words}, primary key (company_id, attribute_id, attribute_value, period_from))${tail}`,
+  ...indexStatements(attributeValueDocument),
   `insert into attribute values ('EN', 'C1', 'COSTC', 'C2'), ('EN', 'C2', 'DEPT', ''), ('SV', 'C1', 'OTHER', '')`,
 ]
 const valuesOf = (row: Row) => {

@@ -18,6 +18,7 @@ import { firstColumn, prepareArrays } from '../../src/store/dialects/sqlite/conn
 import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
 import { addFunctions } from '../../src/store/dialects/sqlite/fold-case.ts'
 import type { CompiledQuery } from '../../src/store/store.ts'
+import { indexStatements } from '../support/index-statements.ts'
 import { queryOn } from '../support/own-database.ts'
 import { compare, evaluate, type Types } from '../support/query-evaluator.ts'
 
@@ -55,6 +56,16 @@ const definition: DocumentDefinition = {
     },
   },
   key: ['part', 'no'],
+  indexes: [
+    { name: 'thing_text', columns: ['company_id', 'text_one', 'part', 'no'] },
+    {
+      name: 'thing_title',
+      columns: ['company_id', 'text_two', 'part', 'no'],
+      without: { column: 'text_two', value: '' },
+    },
+    { name: 'thing_since', columns: ['company_id', 'since', 'total', 'part', 'no'], descending: ['since'] },
+    { name: 'thing_amount', columns: ['company_id', 'amount', 'total', 'no', 'part'] },
+  ],
   properties: {
     part: value('string', 'part'),
     no: value('integer', 'no'),
@@ -497,6 +508,7 @@ function tablesOf(types: Readonly<Record<string, string>>): string[] {
       primary key (company_id, part, no))${types.tail}`,
     `create table other (company_id ${types.text}, other_id ${types.text}, next_id ${types.text}, ${cells},
       primary key (company_id, other_id))${types.tail}`,
+    ...indexStatements(definition),
   ]
 }
 

@@ -27,7 +27,7 @@ afterEach(async () => {
 /** So many rows of a hundred letters each. */
 function rows(count: number): Question {
   const text = `with recursive c(n) as (select 1 union all select n + 1 from c where n < ${count}) select printf('%0100d', n) from c`
-  return { text, parameters: [], isCount: false, format: 'ndjson', cells: [] }
+  return { text, parameters: [], isWhole: false, format: 'ndjson', cells: [] }
 }
 
 /** The ids of this process's readers that are there. */

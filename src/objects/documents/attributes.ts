@@ -10,6 +10,7 @@ export const attributeDocument = {
   companyColumn: 'company_id',
   joins: {},
   key: ['companyId', 'attributeId'],
+  indexes: [{ name: 'attribute_name', columns: ['company_id', 'name', 'attribute_id'] }],
   properties: {
     attributeId: value('string', 'attribute_id'),
     attributeName: value('string', 'name'),

@@ -11,6 +11,7 @@ export const auditEntryDocument = {
   companyColumn: 'company_id',
   joins: {},
   key: ['companyId', 'entryNo'],
+  indexes: [{ name: 'journal_entry_record', columns: ['company_id', 'entity', 'record_key', 'entry_no'] }],
   properties: {
     after: value('string', 'after', {
       filterable: false,

@@ -10,6 +10,7 @@ export function companyDocument(period: Source) {
     companyColumn: 'company_id',
     joins: {},
     key: ['companyId'],
+    indexes: [],
     properties: {
       companyId: value('string', 'company_id'),
       companyName: value('string', 'name'),

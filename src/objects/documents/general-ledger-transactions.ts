@@ -1,4 +1,11 @@
-import { association, type DocumentDefinition, group, lastUpdated, value } from '../../model/document.ts'
+import {
+  association,
+  type DocumentDefinition,
+  group,
+  lastUpdated,
+  type TableIndex,
+  value,
+} from '../../model/document.ts'
 
 const ATTRIBUTE_NUMBERS = [1, 2, 3, 4, 5, 6, 7] as const
 
@@ -16,6 +23,21 @@ const furtherAttributes = Object.fromEntries(
   ReturnType<typeof value<'string'>>
 >
 
+const KEY = ['transaction_number', 'sequence_number'] as const
+
+/** Each begins with the state, which every question names. The period stands behind the key to be checked in the index. */
+const INDEXES: readonly TableIndex[] = [
+  { name: 'ledger_state', columns: ['company_id', 'state', ...KEY, 'period'] },
+  { name: 'ledger_account', columns: ['company_id', 'state', 'account', ...KEY, 'period'] },
+  { name: 'ledger_account_period', columns: ['company_id', 'state', 'account', 'period', ...KEY] },
+  { name: 'ledger_period', columns: ['company_id', 'state', 'period', ...KEY] },
+  {
+    name: 'ledger_customer',
+    columns: ['company_id', 'state', 'customer_id', ...KEY, 'period'],
+    without: { column: 'customer_id', value: '' },
+  },
+]
+
 /** A line of a voucher. The account is a value of the attribute named ACCOUNT, the type one of VOUCHTYPE. */
 export function ledgerDocument(customers: DocumentDefinition) {
   return {
@@ -26,6 +48,7 @@ export function ledgerDocument(customers: DocumentDefinition) {
     companyColumn: 'company_id',
     joins: {},
     key: ['companyId', 'transactionNumber', 'sequenceNumber'],
+    indexes: INDEXES,
     properties: {
       accountingInformation: group({
         account: value('string', 'account', { codes: { attributeName: 'ACCOUNT' } }),

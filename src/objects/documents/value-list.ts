@@ -8,6 +8,7 @@ export const valueListDocument = {
   companyColumn: 'company_id',
   joins: {},
   key: ['companyId', 'name', 'language', 'description'],
+  indexes: [],
   properties: {
     companyId: value('string', 'company_id'),
     description: value('string', 'code', { description: 'The code, for string properties.' }),

@@ -24,6 +24,12 @@ export const attributeRelationDocument = {
   companyColumn: 'company_id',
   joins: { ...named('a', 'attribute_id'), ...named('r', 'related_attribute_id') },
   key: ['companyId', 'attributeId', 'attributeValue', 'relatedAttributeId', 'relationValue'],
+  indexes: [
+    {
+      name: 'attribute_relation_related',
+      columns: ['company_id', 'relation_value', 'related_attribute_id', 'attribute_id', 'attribute_value'],
+    },
+  ],
   properties: {
     attributeId: value('string', 'attribute_id'),
     attributeName: value('string', { table: 'a', column: 'name' }),

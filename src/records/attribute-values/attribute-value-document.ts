@@ -7,6 +7,9 @@ import { sightOf } from '../shared/sight.ts'
 
 const attribute = (column: string) => ({ table: 'a', column })
 
+/** Below the attribute. */
+const VALUE_KEY = ['attribute_value', 'period_from'] as const
+
 export const attributeValueDocument = {
   name: 'attribute-values',
   version: 1,
@@ -30,6 +33,19 @@ export const attributeValueDocument = {
     },
   },
   key: ['companyId', 'attributeId', 'attributeValue', 'periodFrom'],
+  indexes: [
+    { name: 'attribute_value_description', columns: ['company_id', 'attribute_id', 'description', ...VALUE_KEY] },
+    {
+      name: 'attribute_value_owner',
+      columns: ['company_id', 'attribute_id', 'owner', ...VALUE_KEY],
+      without: { column: 'owner', value: '' },
+    },
+    {
+      name: 'attribute_value_status',
+      columns: ['company_id', 'attribute_id', 'status', ...VALUE_KEY],
+      without: { column: 'status', value: 'N' },
+    },
+  ],
   properties: {
     attributeId: value('string', 'attribute_id'),
     attributeName: value('string', attribute('name')),

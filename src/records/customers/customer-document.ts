@@ -7,6 +7,7 @@ import {
   lastUpdated,
   type Properties,
   type Source,
+  type TableIndex,
   type ValueType,
   value,
 } from '../../model/document.ts'
@@ -17,6 +18,26 @@ import { sightOf } from '../shared/sight.ts'
 type Legal = NonNullable<CompanyRules['customers']>['legalValues']
 
 const flag = (column: string) => value('boolean', { column, storedAs: 'flag' } as const)
+
+/** Most customers are active, and have no reference elsewhere: an index without them is small. */
+const INDEXES: readonly TableIndex[] = [
+  { name: 'customer_country_key', columns: ['company_id', 'country_code', 'customer_id'] },
+  { name: 'customer_country', columns: ['company_id', 'country_code', 'customer_name', 'customer_id'] },
+  { name: 'customer_group', columns: ['company_id', 'customer_group_id', 'customer_id'] },
+  { name: 'customer_name', columns: ['company_id', 'customer_name', 'customer_id'] },
+  unlessEmpty('customer_alias', 'alias_name'),
+  unlessEmpty('customer_registration', 'company_registration_number'),
+  unlessEmpty('customer_external_reference', 'external_reference'),
+  {
+    name: 'customer_status',
+    columns: ['company_id', 'status', 'customer_id'],
+    without: { column: 'status', value: 'N' },
+  },
+]
+
+function unlessEmpty(name: string, column: string): TableIndex {
+  return { name, columns: ['company_id', column, 'customer_id'], without: { column, value: '' } }
+}
 
 /** Of a company; without one, what all of them have in common. */
 export function customerDocument(company: CompanyRules | undefined) {
@@ -35,6 +56,7 @@ export function customerDocument(company: CompanyRules | undefined) {
     companyColumn: 'company_id',
     joins: {},
     key: ['companyId', 'customerId'],
+    indexes: INDEXES,
     ...(attribute === undefined ? {} : { relationsOf: attribute }),
     properties: {
       aliasName: value('string', 'alias_name'),

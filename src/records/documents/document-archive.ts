@@ -9,6 +9,14 @@ export const archiveDocument = {
   companyColumn: 'company_id',
   joins: {},
   key: ['companyId', 'id'],
+  indexes: [
+    { name: 'document_type_key', columns: ['company_id', 'is_deleted', 'doc_type', 'document_id'] },
+    {
+      name: 'document_newest',
+      columns: ['company_id', 'is_deleted', 'updated_at', 'document_id'],
+      descending: ['updated_at'],
+    },
+  ],
   properties: {
     checkoutUserId: value('string', 'checkout_user_id'),
     companyId: value('string', 'company_id'),

@@ -6,7 +6,7 @@ import { Emitter } from '../../store/compile/emitter.ts'
 import type { Expressions } from '../../store/compile/expressions.ts'
 import { Rows } from '../../store/compile/rows.ts'
 import { successorOf } from '../../store/compile/successor.ts'
-import type { CompiledQuery, Scope, Store } from '../../store/store.ts'
+import type { CompiledQuery, Store } from '../../store/store.ts'
 import type { WordTerm } from '../../store/word-index.ts'
 import { filingKey } from './filing-key.ts'
 
@@ -67,6 +67,7 @@ async function idsOf(
     isUrgent: false,
   })
   if (typeof answer === 'string') return JSON.parse(answer) as FoundId[]
+  if (answer instanceof Uint8Array) return JSON.parse(Buffer.from(answer).toString()) as FoundId[]
   const pieces: Uint8Array[] = []
   for await (const piece of answer) pieces.push(piece)
   return JSON.parse(Buffer.concat(pieces).toString()) as FoundId[]
@@ -103,19 +104,12 @@ function compileCount(companyId: string, filter: DocumentFilter, engine: Express
 
 /** Whether the archive is small is all that is asked: otherwise its lists are made in a reader. */
 function reachOf(companyId: string, engine: Expressions, most: number): CompiledQuery['reach'] {
-  const scope: Scope = [
-    ['company_id', companyId],
-    ['is_deleted', 0],
-  ]
   return {
-    table: 'document',
-    scope,
-    terms: undefined,
+    rows: most,
     most,
-    within(_columns, limit) {
+    edge(visits) {
       const emitter = new Emitter(engine, '')
-      const where = livingOf(companyId, emitter)
-      const text = `select count(*) from (select 1 from document t where ${where} limit ${limit})`
+      const text = `select 1 from document t where ${livingOf(companyId, emitter)} limit 1 offset ${visits}`
       return { text, parameters: emitter.parameters }
     },
   }

@@ -4,12 +4,13 @@ import type { DocumentDefinition, JsonList, Properties } from '../../model/docum
 import type { BoundExpression, BoundProperty } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
-import type { AnswerForm, CompiledQuery, Scope } from '../store.ts'
+import type { AnswerForm, CompiledQuery, EdgeValue, Scope } from '../store.ts'
+import type { Choice } from './choose-index.ts'
 import { FilterCompiler } from './compile-filter.ts'
 import { Emitter } from './emitter.ts'
 import type { Expressions, JsonCell, JsonMember } from './expressions.ts'
-import { reachOf } from './reach.ts'
 import { Rows } from './rows.ts'
+import { keyColumns, reachOf, type Search, searchFor } from './search.ts'
 import { whereOf } from './where.ts'
 
 export interface QueryWish {
@@ -21,28 +22,40 @@ export interface QueryWish {
 }
 
 /** The rows of a plan within a scope. */
-export function compileCollection(
+export function compileCollection(plan: Plan, scope: Scope, engine: Expressions, wish: QueryWish = {}): CompiledQuery {
+  const search = searchFor({ ...plan, scope }, engine)
+  const window = { rows: plan.limit ?? wish.cap ?? Number.POSITIVE_INFINITY, offset: plan.offset }
+  const reach = reachOf(search, engine, window, (edge) => statementOf(plan, search, engine, wish, edge))
+  return { ...statementOf(plan, search, engine, wish), reach }
+}
+
+/** `edge`: only rows before those with this value in the column that they are found by. */
+function statementOf(
   plan: Plan,
-  scope: Scope,
+  search: Search,
   engine: Expressions,
-  { language = '', form = 'array', cap }: QueryWish = {},
-): CompiledQuery {
+  { language = '', form = 'array', cap }: QueryWish,
+  edge?: EdgeValue,
+): Pick<CompiledQuery, 'text' | 'parameters'> {
   const emitter = new Emitter(engine, language)
-  const rows = Rows.of(plan.definition, emitter)
+  const isByKeys = search.choice !== undefined && search.choice.isCovering && !search.choice.isPrimary
+  const ofPage = () => Rows.of(plan.definition, emitter, 't', search.choice)
+  const rows = isByKeys ? Rows.of(plan.definition, emitter) : ofPage()
   const members = plan.select.map((selected) => memberOf(selected, rows, emitter))
-  const most = plan.limit ?? cap
-  const from = engine.selectsBeforeLimit
-    ? fromPage(rows, pageOf(plan, scope, most, Rows.of(plan.definition, emitter), emitter), emitter)
-    : `from ${textOf(pageOf(plan, scope, most, rows, emitter))}`
+  const isApart = isByKeys || engine.selectsBeforeLimit
+  const page = pageOf(plan, search, plan.limit ?? cap, isApart ? ofPage() : rows, emitter, edge)
+  const from = isByKeys
+    ? fromKeys(rows, page, search, emitter)
+    : isApart
+      ? fromPage(rows, page, emitter)
+      : `from ${textOf(page)}`
   const text =
     form === 'array'
       ? engine.jsonArray(members, from)
       : form === 'rows'
         ? engine.jsonRows(members, from)
         : engine.cells(flat(members), from)
-  const answered = most ?? Number.POSITIVE_INFINITY
-  const reach = reachOf(plan.definition, scope, plan.filter, engine, answered + plan.offset)
-  return { text, parameters: emitter.parameters, answered, reach }
+  return { text, parameters: emitter.parameters }
 }
 
 /** Which rows are answered and in which order. */
@@ -54,14 +67,28 @@ interface Page {
   readonly window: string
 }
 
-function pageOf(plan: Plan, scope: Scope, most: number | undefined, rows: Rows, emitter: Emitter): Page {
+function pageOf(
+  plan: Plan,
+  { scope, choice }: Search,
+  most: number | undefined,
+  rows: Rows,
+  emitter: Emitter,
+  edge: EdgeValue | undefined,
+): Page {
   const filters = new FilterCompiler(emitter, rows)
-  const where = whereOf(emitter, rows, filters, scope, plan.filter)
+  const all = whereOf(emitter, rows, filters, scope, plan.filter, choice)
+  const where = edge === undefined ? all : `${all} and ${isBefore(edge, rows, choice, emitter)}`
   const order = plan.order
     .filter(({ by }) => !isSameForAll(by, scope))
     .map(({ by, isDescending }) => ({ sql: filters.property(by).sql, direction: isDescending ? ' desc' : '' }))
   const limit = most === undefined ? emitter.engine.unlimited : ` limit ${emitter.bind(most, 'integer')}`
   return { rows, where, order, window: `${limit} offset ${emitter.bind(plan.offset, 'integer')}` }
+}
+
+function isBefore(edge: EdgeValue, rows: Rows, choice: Choice | undefined, emitter: Emitter): string {
+  if (!choice?.walked) throw new Error('rows that are found in no order have no edge')
+  const { column, isDescending } = choice.walked
+  return `${rows.own(column)} ${isDescending ? '>' : '<'} ${emitter.bind(edge, typeof edge === 'string' ? 'string' : 'integer')}`
 }
 
 /** What is the same for every row decides no order; as a number, SQL would take a constant for the place of a column. */
@@ -93,10 +120,26 @@ function fromPage(rows: Rows, page: Page, { engine: { quote } }: Emitter): strin
   return `from ${rows.from.text(`(select ${selected} from ${textOf(page)}) ${rows.alias}`)}${orderBy(order)}`
 }
 
+/**
+ * The keys of the page are found in an index that has all that is asked, then their rows. SQLite keeps the order of the
+ * tables of a cross join, so the rows come in that of the page.
+ */
+function fromKeys(rows: Rows, page: Page, { definition, choice }: Search, emitter: Emitter): string {
+  const { quote } = emitter.engine
+  const key = keyColumns(definition).map(quote)
+  const keys = key.map((column) => `${page.rows.alias}.${column}`).join(', ')
+  const same = key.map((column) => `${rows.alias}.${column} = k.${column}`).join(' and ')
+  const byKey = Rows.of(definition, emitter, rows.alias, choice && { ...choice, isPrimary: true }).from.text()
+  return `from ${rows.from.text(`(select ${keys} from ${textOf(page)}) k cross join ${byKey} on ${same}`)}`
+}
+
 /** A table that is not ours may call its columns anything. */
 function unusedName(name: string, used: ReadonlySet<string>): string {
   return used.has(name) ? unusedName(`${name}_`, used) : name
 }
+
+/** A count looks at every row. */
+const ALL = Number.POSITIVE_INFINITY
 
 /** How many rows a filter leaves within a scope: one row with one column. */
 export function compileCount(
@@ -105,12 +148,12 @@ export function compileCount(
   scope: Scope,
   engine: Expressions,
 ): CompiledQuery {
+  const search = searchFor({ definition, scope, filter, order: [] }, engine)
   const emitter = new Emitter(engine, '')
-  const rows = Rows.of(definition, emitter)
-  const where = whereOf(emitter, rows, new FilterCompiler(emitter, rows), scope, filter)
+  const rows = Rows.of(definition, emitter, 't', search.choice)
+  const where = whereOf(emitter, rows, new FilterCompiler(emitter, rows), scope, filter, search.choice)
   const text = `select count(*) as total from ${rows.from.text()} ${where}`
-  const reach = reachOf(definition, scope, filter, engine, Number.POSITIVE_INFINITY)
-  return { text, parameters: emitter.parameters, answered: 1, reach }
+  return { text, parameters: emitter.parameters, reach: reachOf(search, engine, { rows: 1, offset: ALL }) }
 }
 
 /** The columns of an answer in cells: groups are written `group.property`. */

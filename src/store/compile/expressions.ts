@@ -16,6 +16,8 @@ export interface Expressions {
   /** A value as it is bound. */
   bindable(value: string | number | boolean): SqlValue
   quote(identifier: string): string
+  /** What stands behind a table and its alias to have rows found by an index, or by the primary key; absent: the database knows best. */
+  pinned?(table: string, index: string | undefined): string
   /** What stands before an offset where there is no limit. */
   readonly unlimited: string
   /** Whether what is selected is computed for rows that are sorted or skipped too, rather than for those of the page alone. */

@@ -14,6 +14,7 @@ import type {
 } from '../../model/document.ts'
 import { ABSENT } from '../../model/document.ts'
 import { rowRuleOf } from '../../query/row-rule.ts'
+import type { Choice } from './choose-index.ts'
 import { FilterCompiler } from './compile-filter.ts'
 import type { Emitter } from './emitter.ts'
 import { textLiteral } from './expressions.ts'
@@ -76,10 +77,10 @@ export class Rows {
     this.columns = new Set(columns)
   }
 
-  /** The rows of a document's own table. */
-  static of(definition: DocumentDefinition, emitter: Emitter, alias = 't'): Rows {
+  /** The rows of a document's own table, found by the index that was chosen. */
+  static of(definition: DocumentDefinition, emitter: Emitter, alias = 't', choice?: Choice): Rows {
     const company = `${alias}.${emitter.engine.quote(definition.companyColumn)}`
-    const from = new From(`${emitter.table(definition.table)} ${alias}`)
+    const from = new From(`${emitter.table(definition.table)} ${alias}${pinOf(definition, emitter, choice)}`)
     const shape = { joins: definition.joins, company, isOptional: false }
     return new Rows(emitter, alias, from, shape, [definition.companyColumn])
   }
@@ -110,7 +111,7 @@ export class Rows {
     if (known) return known
     const { quote } = this.#emitter.engine
     const alias = this.#emitter.nextAlias('r')
-    const on = step.on.map(([own, other]) => `${alias}.${quote(other)} = ${this.#own(own)}`)
+    const on = step.on.map(([own, other]) => `${alias}.${quote(other)} = ${this.own(own)}`)
     on.push(...this.#restrictionOf(step, alias))
     this.from.join(` left join ${this.#emitter.table(step.document.table)} ${alias} on ${on.join(' and ')}`)
     const company = `${alias}.${quote(step.document.companyColumn)}`
@@ -137,14 +138,14 @@ export class Rows {
     const alias = this.#emitter.nextAlias('i')
     const shape = { joins: {}, company: this.#shape.company, isOptional: false }
     if ('json' in from) {
-      const first = new From(engine.items(this.#own(from.json), alias))
+      const first = new From(engine.items(this.own(from.json), alias))
       return {
         rows: new Rows(this.#emitter, alias, first, shape),
         condition: '1 = 1',
         orderBy: engine.itemOrder(alias),
       }
     }
-    const on = from.on.map(([own, item]) => `${alias}.${engine.quote(item)} = ${this.#own(own)}`)
+    const on = from.on.map(([own, item]) => `${alias}.${engine.quote(item)} = ${this.own(own)}`)
     const first = new From(`${this.#emitter.table(from.table)} ${alias}`)
     const rows = new Rows(this.#emitter, alias, first, { ...shape, joins: from.joins })
     return { rows, condition: on.join(' and '), orderBy: `${alias}.${engine.quote(from.orderBy)}` }
@@ -152,24 +153,24 @@ export class Rows {
 
   /** A list as it is stored, which a row that is missing has none of. */
   storedList({ json }: JsonList): string {
-    const column = this.#own(json)
+    const column = this.own(json)
     return this.#shape.isOptional ? `coalesce(${column}, '[]')` : column
   }
 
   #member({ json, path }: Member, type: ValueType): string {
     const { engine } = this.#emitter
-    return engine.member(json === undefined ? `${this.alias}.value` : this.#own(json), path, type)
+    return engine.member(json === undefined ? `${this.alias}.value` : this.own(json), path, type)
   }
 
   #read({ table, column, storedAs }: Column, how: 'read' | 'equal' = 'read'): string {
     const { engine } = this.#emitter
     if (table !== undefined) this.#use(table)
-    const name = table === undefined ? this.#own(column) : `${this.#aliasOf(table)}.${engine.quote(column)}`
+    const name = table === undefined ? this.own(column) : `${this.#aliasOf(table)}.${engine.quote(column)}`
     return storedAs === undefined ? name : engine[how](name, storedAs)
   }
 
   /** A column of the first table. */
-  #own(column: string): string {
+  own(column: string): string {
     this.columns.add(column)
     return `${this.alias}.${this.#emitter.engine.quote(column)}`
   }
@@ -205,6 +206,10 @@ export class Rows {
     const { company } = this.#shape
     return `(select attribute_id from attribute where company_id = ${company} and name = ${textLiteral(codes.attributeName)} limit 1)`
   }
+}
+
+function pinOf({ table }: DocumentDefinition, { engine }: Emitter, choice: Choice | undefined): string {
+  return choice && engine.pinned ? engine.pinned(table, choice.isPrimary ? undefined : choice.index.name) : ''
 }
 
 /** Columns of dates may hold what is none, such as `infinity`, which then reads as null where no null may be. */

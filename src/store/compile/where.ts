@@ -1,22 +1,27 @@
 import type { BoundExpression } from '../../query/bound.ts'
 import type { SqlValue } from '../statement.ts'
 import type { Scope } from '../store.ts'
+import type { Choice } from './choose-index.ts'
 import type { FilterCompiler } from './compile-filter.ts'
 import type { Emitter } from './emitter.ts'
+import { textLiteral } from './expressions.ts'
 import type { Rows } from './rows.ts'
 
-/** Which rows are meant: those of the scope that meet the filter. */
+/** Which rows are meant: those of the scope that meet the filter. An index without some rows is told that they are not. */
 export function whereOf(
   emitter: Emitter,
   rows: Rows,
   filters: FilterCompiler,
   scope: Scope,
   filter: BoundExpression | undefined,
+  choice?: Choice,
 ): string {
   const fixed = scope.map(([column, value]) => {
-    const name = `${rows.alias}.${emitter.engine.quote(column)}`
+    const name = rows.own(column)
     const bind = (one: SqlValue) => emitter.bind(one, typeof one === 'number' ? 'integer' : 'string', true)
     return Array.isArray(value) ? `${name} in (${value.map(bind).join(', ')})` : `${name} = ${bind(value as SqlValue)}`
   })
+  const { without } = choice?.index ?? {}
+  if (without) fixed.push(`${rows.own(without.column)} <> ${textLiteral(without.value)}`)
   return `where ${[...fixed, ...(filter ? [filters.condition(filter)] : [])].join(' and ')}`
 }

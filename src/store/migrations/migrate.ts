@@ -4,6 +4,7 @@ import { type MigrationResultSet, Migrator } from 'kysely/migration'
 import * as archive from './archive.ts'
 import * as audit from './audit.ts'
 import * as documents from './documents.ts'
+import * as indexes from './indexes.ts'
 import * as records from './records.ts'
 import * as relations from './relations.ts'
 import * as repeats from './repeats.ts'
@@ -33,6 +34,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0005-repeats': repeats,
   '0006-usage': usage,
   '0007-relations': relations,
+  '0009-indexes': indexes,
 }
 
 /** Runs what is missing. Throws an error with a clear message when the schema is newer than this program. */

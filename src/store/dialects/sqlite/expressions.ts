@@ -3,6 +3,8 @@ import type { Expressions, JsonMember } from '../../compile/expressions.ts'
 import { textLiteral } from '../../compile/expressions.ts'
 import { ftsQuery } from '../../word-index.ts'
 
+const quote = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`
+
 export const sqliteExpressions: Expressions = {
   placeholder: (_position, type) => (type === 'long' ? 'cast(? as integer)' : '?'),
   literal: (value, type) => {
@@ -10,7 +12,9 @@ export const sqliteExpressions: Expressions = {
     return type === 'long' ? `cast(${textLiteral(value)} as integer)` : textLiteral(value)
   },
   bindable: (value) => (typeof value === 'boolean' ? Number(value) : value),
-  quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
+  quote,
+  // The database keeps no statistics, and would guess.
+  pinned: (table, index) => ` indexed by ${quote(index ?? `sqlite_autoindex_${table}_1`)}`,
   unlimited: ' limit -1',
   selectsBeforeLimit: false,
   indexOf: (whole, part) => `instr(${whole}, ${part})`,
@@ -33,7 +37,7 @@ export const sqliteExpressions: Expressions = {
   jsonArray: (members, from) => {
     const columns: string[] = []
     const object = jsonObject(members, columns)
-    return `select json_group_array(${object}) as body from (select ${columns.join(', ')} ${from})`
+    return `select json_group_array(${object}) as body, count(*) as total from (select ${columns.join(', ')} ${from})`
   },
   jsonRows: (members, from) => `select ${jsonObject(members)} as body ${from}`,
   cells: (cells, from) => {

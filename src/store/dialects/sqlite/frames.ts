@@ -13,8 +13,8 @@ export const Kind = { question: 1, piece: 2, end: 3, failure: 4 } as const
 export interface Question extends Pick<CollectionQuery, 'format' | 'cells'> {
   readonly text: string
   readonly parameters: readonly SqlValue[]
-  /** One number is wanted, as the text of one piece. */
-  readonly isCount: boolean
+  /** The statement answers one value, which is sent as one piece. */
+  readonly isWhole: boolean
 }
 
 /** A failure; of SQLite with its extended result code, so that it can be told apart on the other side. */

@@ -1,50 +1,46 @@
-// Where a query runs: in the service itself when its plan shows that it finds what it answers in an index, or when
-// there is little to look through; in a reader process otherwise.
+// Where a query runs: in the service itself when it visits few rows, and in a reader process otherwise. The chosen index
+// says which rows those are.
 import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import type { StoreFigures } from '../../../observe/figures.ts'
 import type { Expressions } from '../../compile/expressions.ts'
-import type { SqlValue } from '../../statement.ts'
-import type { CollectionQuery, CompiledQuery, Pieces } from '../../store.ts'
+import type { CollectionQuery, CompiledQuery, EdgeValue, Pieces } from '../../store.ts'
 import { authorizeReading } from './authorizer.ts'
-import { type Connection, firstColumn, prepareArrays } from './connection.ts'
+import { type Connection, prepareArrays } from './connection.ts'
+import { Edges } from './edges.ts'
 import { sqliteExpressions } from './expressions.ts'
 import { isTooBig, translate } from './faults.ts'
 import type { ReaderPool } from './reader-pool.ts'
+import { type Search, searchOf } from './search-of-plan.ts'
 
 /** Query texts differ in their literals' places only, so a few hundred prepared statements serve all of them. */
 const PREPARED_QUERIES = 500
 /** Rows that may be visited while all other requests wait: some milliseconds. */
 const FEW_ROWS = 2_000
-const KNOWN_SIZES = 5_000
-/** For how long what was small is taken for small. */
-const SIZE_KNOWN_MS = 2_000
+/** The same of entries of an index that has all conditions in it. */
+const FEW_ENTRIES = 20_000
+/** Answers with so many rows are read from a reader as a whole. */
+const WHOLE_ROWS = 2_000
+/** For how long a question that found too little before the edge is not tried there again. */
+const LONG_KNOWN_MS = 30_000
 
-interface Prepared {
+/** What is kept of a query that was asked, as long as its plan is. */
+interface Known {
   readonly statement: StatementSync
+  /** How it is searched, when the database has chosen. */
   readonly search: Search | undefined
-}
-
-/** A row of `explain query plan`. */
-type PlanStep = [id: number, parent: number, unused: number, detail: string]
-
-/** How a plan looks for the rows of the document's own table. */
-interface Search {
-  /** The columns by which an index is searched. */
-  readonly columns: ReadonlySet<string>
-  /** How many bounds it is searched by. */
-  readonly bounds: number
-  /** Whether the rows are found in the order that is wanted. */
-  readonly isInOrder: boolean
+  longUntil: number
+  /** The query up to an edge. */
+  first?: { readonly edge: EdgeValue; readonly statement: StatementSync; readonly parameters: readonly EdgeValue[] }
 }
 
 export class Queries {
   readonly #connection: Connection
   readonly #readers: ReaderPool
   readonly #figures: StoreFigures
-  readonly #prepared = new LRUCache<string, Prepared>({ max: PREPARED_QUERIES })
-  readonly #counts = new LRUCache<string, StatementSync>({ max: PREPARED_QUERIES })
-  readonly #isSmall = new LRUCache<string, boolean>({ max: KNOWN_SIZES, ttl: SIZE_KNOWN_MS })
+  readonly #statements = new LRUCache<string, StatementSync>({ max: PREPARED_QUERIES })
+  readonly #known = new WeakMap<CompiledQuery, Known>()
+  readonly #edges: Edges
 
   /** While it is, the connection compiles what a caller has asked for. */
   #isPreparing = false
@@ -54,75 +50,88 @@ export class Queries {
     authorizeReading(connection, () => this.#isPreparing)
     this.#readers = readers
     this.#figures = figures
+    this.#edges = new Edges((text) => this.#prepare(text))
   }
 
   async count(compile: (engine: Expressions) => CompiledQuery): Promise<number> {
     const query = compile(sqliteExpressions)
-    const prepared = this.#prepare(query)
-    if (this.#isSoonDone(query, prepared)) return Number(this.#run(prepared, query))
+    const known = this.#knownOf(query)
+    if (this.#visitsFew(query, known)) return Number(this.#run(known.statement, query.parameters)[0])
     const { text, parameters } = query
-    const question = { text, parameters, isCount: true, format: 'json', cells: [] } as const
-    let total = ''
-    for await (const piece of await this.#readers.ask(question)) total += Buffer.from(piece).toString()
-    return Number(total)
+    return Number(await this.#readers.whole({ text, parameters, isWhole: true, format: 'json', cells: [] }))
   }
 
-  async collect({ format, cells, compile, onAbandoned, isUrgent }: CollectionQuery): Promise<string | Pieces> {
+  async collect(question: CollectionQuery): Promise<string | Uint8Array | Pieces> {
+    const { format, cells, compile, onAbandoned, isUrgent } = question
     if (format === 'json') {
       const query = compile(sqliteExpressions, 'array')
-      const prepared = this.#prepare(query)
-      if (this.#isSoonDone(query, prepared)) {
-        const answer = this.#runUnlessTooBig(prepared, query)
-        if (answer !== undefined) return answer
-      }
+      const answer = this.#answerHere(query) ?? (await this.#wholeAnswer(query, onAbandoned, isUrgent))
+      if (answer !== undefined) return answer
     }
     const { text, parameters } = compile(sqliteExpressions, format === 'csv' ? 'cells' : 'rows')
-    return this.#readers.ask({ text, parameters, isCount: false, format, cells }, onAbandoned, isUrgent)
+    return this.#readers.ask({ text, parameters, isWhole: false, format, cells }, onAbandoned, isUrgent)
   }
 
-  /** Whether few rows are visited: an index finds just those that are answered, or few from which they are chosen. */
-  #isSoonDone(query: CompiledQuery, { search }: Prepared): boolean {
-    const { most, terms, table, scope } = query.reach
-    if (search && terms !== undefined && search.isInOrder && search.bounds >= terms && most <= FEW_ROWS) return true
-    const scopeColumns = new Set(scope.map(([column]) => column))
-    if (this.#areFewWithin(query, scopeColumns, () => `${table} ${JSON.stringify(scope)}`)) return true
-    if (!search || search.columns.size <= scopeColumns.size) return false
-    return this.#areFewWithin(query, search.columns, () => query.text + JSON.stringify(query.parameters))
-  }
-
-  #areFewWithin({ reach }: CompiledQuery, columns: ReadonlySet<string>, keyOf: () => string): boolean {
-    const key = keyOf()
-    const known = this.#isSmall.get(key)
-    if (known !== undefined) return known
-    const { text, parameters } = reach.within(columns, FEW_ROWS + 1)
-    const isSmall = (this.#count(text, parameters) ?? 0) <= FEW_ROWS
-    this.#isSmall.set(key, isSmall)
-    return isSmall
-  }
-
-  #count(text: string, parameters: readonly SqlValue[]): number {
-    let statement = this.#counts.get(text)
-    if (!statement) {
-      statement = this.#prepareArrays(text)
-      this.#counts.set(text, statement)
-    }
-    return firstColumn(statement, parameters) as number
-  }
-
-  /** Nothing for an answer that is too long to be one text: it is read in pieces instead. */
-  #runUnlessTooBig(prepared: Prepared, query: CompiledQuery): string | undefined {
+  /** Nothing when many rows may have to be visited, or when the answer is too long to be one text. */
+  #answerHere(query: CompiledQuery): string | undefined {
+    const known = this.#knownOf(query)
     try {
-      return String(this.#run(prepared, query))
+      if (this.#visitsFew(query, known)) return String(this.#run(known.statement, query.parameters)[0])
+      return this.#firstRows(query, known)
     } catch (error) {
       if (isTooBig(error)) return undefined
       throw error
     }
   }
 
-  #run({ statement }: Prepared, { parameters }: CompiledQuery): unknown {
+  /** An answer that a few rows may be long searched for, but not be too long for one text. */
+  async #wholeAnswer(
+    { text, parameters, reach }: CompiledQuery,
+    onAbandoned: CollectionQuery['onAbandoned'],
+    isUrgent: boolean,
+  ): Promise<Uint8Array | undefined> {
+    if (reach.rows > WHOLE_ROWS) return undefined
+    try {
+      const question = { text, parameters, isWhole: true, format: 'json', cells: [] } as const
+      return await this.#readers.whole(question, onAbandoned, isUrgent)
+    } catch (error) {
+      if (isTooBig(error)) return undefined
+      throw error
+    }
+  }
+
+  #visitsFew({ reach }: CompiledQuery, { search }: Known): boolean {
+    const { plan, most, edge } = reach
+    if (plan) {
+      if (plan.isExact && plan.isInOrder && most <= FEW_ROWS) return true
+      return this.#edges.find(reach, () => edge(visitsOf(plan)), plan.isCovering) === undefined
+    }
+    if (search?.isInOrder && search.bounds >= (reach.bounds ?? Number.POSITIVE_INFINITY) && most <= FEW_ROWS)
+      return true
+    if (this.#edges.find(reach, () => edge(FEW_ROWS), false) === undefined) return true
+    return search !== undefined && this.#edges.find(search, () => edge(FEW_ROWS, search.columns), false) === undefined
+  }
+
+  /** Most searches in order end soon: they are tried up to the edge of what may be visited here. */
+  #firstRows({ reach }: CompiledQuery, known: Known): string | undefined {
+    const { before, plan, most, rows } = reach
+    if (!before || !plan || most > FEW_ROWS || performance.now() < known.longUntil) return undefined
+    const edge = this.#edges.find(reach, () => reach.edge(visitsOf(plan)), plan.isCovering)
+    if (edge === undefined) return undefined
+    if (known.first?.edge !== edge) {
+      const { text, parameters } = before(edge)
+      known.first = { edge, statement: this.#prepare(text), parameters }
+    }
+    const [body, total] = this.#run(known.first.statement, known.first.parameters)
+    if (total === rows) return String(body)
+    known.longUntil = performance.now() + LONG_KNOWN_MS
+    return undefined
+  }
+
+  #run(statement: StatementSync, parameters: readonly EdgeValue[]): readonly unknown[] {
     const startedAt = performance.now()
     try {
-      return firstColumn(statement, parameters)
+      return statement.get(...parameters) as unknown as readonly unknown[]
     } catch (error) {
       throw translate(error)
     } finally {
@@ -130,37 +139,30 @@ export class Queries {
     }
   }
 
-  #prepareArrays(text: string): StatementSync {
+  #knownOf(query: CompiledQuery): Known {
+    const found = this.#known.get(query)
+    if (found) return found
+    const { text, parameters, reach } = query
+    const steps = reach.plan ? undefined : this.#prepare(`explain query plan ${text}`).all(...parameters)
+    const known = { statement: this.#prepare(text), search: steps && searchOf(steps), longUntil: 0 }
+    this.#known.set(query, known)
+    return known
+  }
+
+  #prepare(text: string): StatementSync {
+    const known = this.#statements.get(text)
+    if (known) return known
     this.#isPreparing = true
     try {
-      return prepareArrays(this.#connection, text)
+      const statement = prepareArrays(this.#connection, text)
+      this.#statements.set(text, statement)
+      return statement
     } finally {
       this.#isPreparing = false
     }
   }
-
-  #prepare({ text, parameters }: CompiledQuery): Prepared {
-    const known = this.#prepared.get(text)
-    if (known) return known
-    const statement = this.#prepareArrays(text)
-    const steps = this.#prepareArrays(`explain query plan ${text}`).all(...parameters) as unknown as PlanStep[]
-    const prepared = { statement, search: searchOf(steps.map(([, , , detail]) => detail)) }
-    this.#prepared.set(text, prepared)
-    return prepared
-  }
 }
 
-/** Reads a query plan: nothing when it scans the document's own table (`t`) or another. */
-function searchOf(steps: readonly string[]): Search | undefined {
-  let found: Pick<Search, 'columns' | 'bounds'> | undefined
-  let isInOrder = true
-  for (const step of steps) {
-    if (step.startsWith('USE TEMP B-TREE')) isInOrder = false
-    if (step.startsWith('SCAN') && !/^SCAN (\(|i\d+ VIRTUAL TABLE)/.test(step)) return undefined
-    const own = /^SEARCH t USING .*\((.*)\)/.exec(step)
-    if (!own) continue
-    const bounds = (own[1] ?? '').split(' AND ')
-    found = { columns: new Set(bounds.map((bound) => bound.replace(/[<>=]+\?$/, ''))), bounds: bounds.length }
-  }
-  return found && { ...found, isInOrder }
+function visitsOf({ isCovering }: NonNullable<CompiledQuery['reach']['plan']>): number {
+  return isCovering ? FEW_ENTRIES : FEW_ROWS
 }

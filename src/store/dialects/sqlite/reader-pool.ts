@@ -85,6 +85,13 @@ export class ReaderPool {
     return pieces
   }
 
+  /** The one value of a question that has one. */
+  async whole(question: Question, onAbandoned?: (stop: () => void) => void, isUrgent?: boolean): Promise<Buffer> {
+    const parts: Uint8Array[] = []
+    for await (const part of await this.ask(question, onAbandoned, isUrgent)) parts.push(part)
+    return Buffer.concat(parts)
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     const ended = [...this.#all].map((reader) => once(reader.process, 'exit'))

@@ -2,6 +2,8 @@
 // ended. It waits for a question, answers it in pieces, and waits again; a full pipe holds it up, so it never runs ahead.
 import { readSync, writeSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
+import type { StatementSync } from 'node:sqlite'
+import { LRUCache } from 'lru-cache'
 import { AnswerText } from '../../answer-text.ts'
 import { firstColumn, openQueryReader, prepareArrays } from './connection.ts'
 import { isSqliteError } from './faults.ts'
@@ -14,6 +16,10 @@ const [, , file = '', ...attached] = process.argv
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 const connection = openQueryReader(file, attached)
 addFunctions(connection)
+
+/** Query texts differ in their literals' places only. */
+const PREPARED_QUERIES = 100
+const statements = new LRUCache<string, StatementSync>({ max: PREPARED_QUERIES })
 
 for (;;) {
   const question = nextQuestion()
@@ -28,9 +34,10 @@ for (;;) {
 connection.close()
 
 /** Sends the pieces of an answer; gives the number of its rows. */
-function answer({ text, parameters, isCount, ...wish }: Question): number {
-  const statement = prepareArrays(connection, text)
-  if (isCount) {
+function answer({ text, parameters, isWhole, ...wish }: Question): number {
+  const statement = statements.get(text) ?? prepareArrays(connection, text)
+  statements.set(text, statement)
+  if (isWhole) {
     send(Kind.piece, String(firstColumn(statement, parameters)))
     return 1
   }

@@ -281,7 +281,7 @@ class SqliteStore implements Store {
     return this.#queries.count(compile)
   }
 
-  collect(_companyId: string, query: CollectionQuery): Promise<string | Pieces> {
+  collect(_companyId: string, query: CollectionQuery): Promise<string | Uint8Array | Pieces> {
     return this.#queries.collect(query)
   }
 

@@ -1,0 +1,45 @@
+// Indexes that serve "equals X, ordered by key" without a sort. Which question each is for stands in docs/performance.md.
+import { type Kysely, sql } from 'kysely'
+import type { ColumnTypes } from './migrate.ts'
+
+const STATEMENTS: readonly string[] = [
+  // With the period behind the key, and without the lines of no customer.
+  'drop index ledger_state',
+  'drop index ledger_account',
+  'drop index ledger_customer',
+  'create index ledger_state on ledger_transaction (company_id, state, transaction_number, sequence_number, period)',
+  'create index ledger_account on ledger_transaction (company_id, state, account, transaction_number, sequence_number, period)',
+  'create index ledger_account_period on ledger_transaction (company_id, state, account, period, transaction_number, sequence_number)',
+  `create index ledger_customer on ledger_transaction (company_id, state, customer_id, transaction_number, sequence_number, period)
+    where customer_id <> ''`,
+  'create index customer_country_key on customer (company_id, country_code, customer_id)',
+  `create index customer_alias on customer (company_id, alias_name, customer_id) where alias_name <> ''`,
+  `create index customer_registration on customer (company_id, company_registration_number, customer_id)
+    where company_registration_number <> ''`,
+  `create index customer_external_reference on customer (company_id, external_reference, customer_id)
+    where external_reference <> ''`,
+  `create index customer_status on customer (company_id, status, customer_id) where status <> 'N'`,
+  'create index attribute_value_description on attribute_value (company_id, attribute_id, description, attribute_value, period_from)',
+  `create index attribute_value_owner on attribute_value (company_id, attribute_id, owner, attribute_value, period_from)
+    where owner <> ''`,
+  `create index attribute_value_status on attribute_value (company_id, attribute_id, status, attribute_value, period_from)
+    where status <> 'N'`,
+  'create index attribute_relation_related on attribute_relation (company_id, relation_value, related_attribute_id, attribute_id, attribute_value)',
+  'create index document_type_key on document (company_id, is_deleted, doc_type, document_id)',
+]
+
+/** SQLite gathers statistics no more, and those that are there would still decide plans. The last reads that there are none. */
+const FORGET_STATISTICS = [
+  'drop table if exists sqlite_stat4',
+  'drop table if exists sqlite_stat1',
+  'analyze sqlite_schema',
+]
+
+export async function up(db: Kysely<unknown>, { rowLevelSecurity }: ColumnTypes): Promise<void> {
+  const isPostgres = rowLevelSecurity
+  // A large table takes longer than a query may.
+  const before = isPostgres ? ['set local statement_timeout = 0'] : []
+  for (const statement of [...before, ...STATEMENTS, ...(isPostgres ? [] : FORGET_STATISTICS)]) {
+    await sql.raw(statement).execute(db)
+  }
+}
