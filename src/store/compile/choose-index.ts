@@ -9,7 +9,7 @@ export interface Condition {
   readonly kind: 'equal' | 'list' | 'lower' | 'upper' | 'both'
   /** What it is compared with; of a range its lower bound, where it has one. */
   readonly values: readonly unknown[]
-  /** A list of the scope, such as two of three states, leaves most rows: it is no reason to take an index. */
+  /** What leaves most rows is no reason to take an index: of the scope a list, such as two of three states, or a flag that is not set. */
   readonly isWeak?: boolean
 }
 
@@ -29,7 +29,7 @@ export interface Choice {
   /** At most one row is found. */
   readonly isUnique: boolean
   readonly isInOrder: boolean
-  /** Of rows in order the column that they are found by, after those that are the same in all of them. */
+  /** The first of the order, where rows are found in the order of this one: then few more are visited than answered. */
   readonly walked: { readonly column: string; readonly isDescending: boolean } | undefined
   /** All conditions and the order are in the index, so that no row is looked at that is not answered. */
   readonly isCovering: boolean
@@ -44,7 +44,8 @@ interface Candidate extends Choice {
 
 /**
  * The best by these rules, of equals the first: it finds one row; more columns are compared for equality; a range with
- * both ends; the order, which needs no sort then and can stop early; a range with one end; all that is asked is in it.
+ * both ends; the order, which needs no sort then and can stop early, or at least its first column; a range with one end;
+ * all that is asked is in it.
  */
 export function chooseIndex(key: readonly string[], indexes: readonly TableIndex[], question: Question): Choice {
   const primary: TableIndex = { name: '', columns: key }
@@ -68,14 +69,15 @@ function candidate(index: TableIndex, isPrimary: boolean, key: readonly string[]
   const found = prefixOf(index, question.conditions)
   const { search, fixed, lists } = found
   const isUnique = lists === 0 && key.every((column) => fixed.has(column))
-  const isOrdered = isUnique || isInOrder(index, found, key, question.order)
+  const wanted = question.order?.filter(({ column }) => !fixed.has(column))
+  const [first] = wanted ?? []
   return {
     index,
     isPrimary,
     search,
     isUnique,
-    isInOrder: isOrdered,
-    walked: isOrdered ? question.order?.find(({ column }) => !fixed.has(column)) : undefined,
+    isInOrder: isUnique || (wanted !== undefined && isInOrder(index, found, key, wanted)),
+    walked: lists === 0 && first?.column === index.columns[found.length] ? first : undefined,
     isCovering: question.columns !== undefined && [...question.columns].every((one) => index.columns.includes(one)),
     equals: found.equals,
     range: found.range,
@@ -130,10 +132,8 @@ function isInOrder(
   index: TableIndex,
   { fixed, length, lists }: Prefix,
   key: readonly string[],
-  order: Question['order'],
+  wanted: NonNullable<Question['order']>,
 ): boolean {
-  if (order === undefined) return false
-  const wanted = order.filter(({ column }) => !fixed.has(column))
   if (wanted.length === 0) return true
   if (lists > 0) return false
   const isReversed = wanted[0]?.isDescending !== isDescending(index, wanted[0]?.column ?? '')
@@ -156,7 +156,9 @@ function isBetter(one: Candidate, best: Candidate): boolean {
   return ranksOf(one).reduce((found, rank, at) => found || rank - (ranksOf(best)[at] ?? 0), 0) > 0
 }
 
-function ranksOf({ isUnique, equals, range, isInOrder: isOrdered, isCovering, isPrimary, lists }: Candidate): number[] {
-  const ranks = [isUnique, equals, range === 'both', isOrdered, range === 'one', isCovering && !isPrimary, lists]
-  return ranks.map(Number)
+function ranksOf(one: Candidate): number[] {
+  const { isUnique, equals, range, isCovering, isPrimary, lists } = one
+  const isWalked = one.walked !== undefined || one.isInOrder
+  const order = Number(isWalked) + Number(one.isInOrder)
+  return [isUnique, equals, range === 'both', order, range === 'one', isCovering && !isPrimary, lists].map(Number)
 }

@@ -38,7 +38,7 @@ function statementOf(
   edge?: EdgeValue,
 ): Pick<CompiledQuery, 'text' | 'parameters'> {
   const emitter = new Emitter(engine, language)
-  const isByKeys = search.choice !== undefined && search.choice.isCovering && !search.choice.isPrimary
+  const isByKeys = search.choice?.isCovering === true && !search.choice.isPrimary
   const ofPage = () => Rows.of(plan.definition, emitter, 't', search.choice)
   const rows = isByKeys ? Rows.of(plan.definition, emitter) : ofPage()
   const members = plan.select.map((selected) => memberOf(selected, rows, emitter))

@@ -97,7 +97,7 @@ function termsOf(filter: BoundExpression): readonly BoundExpression[] {
 function scopeCondition([column, value]: Scope[number]): Condition {
   return Array.isArray(value)
     ? { column, kind: 'list', values: value, isWeak: true }
-    : { column, kind: 'equal', values: [value] }
+    : { column, kind: 'equal', values: [value], isWeak: value === 0 }
 }
 
 const KINDS = { eq: 'equal', gt: 'lower', ge: 'lower', lt: 'upper', le: 'upper' } as const

@@ -1,0 +1,235 @@
+// How many rows the plan of a question visits, as a multiple of what it answers: for every document, on two shapes of data.
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DocumentDefinition } from '../../src/model/document.ts'
+import { attributeDocument } from '../../src/objects/documents/attributes.ts'
+import { auditEntryDocument } from '../../src/objects/documents/audit-entries.ts'
+import { companyDocument } from '../../src/objects/documents/companies.ts'
+import { ledgerDocument } from '../../src/objects/documents/general-ledger-transactions.ts'
+import { valueListDocument } from '../../src/objects/documents/value-list.ts'
+import { statesScope } from '../../src/objects/ledger-states.ts'
+import { type CollectionOptions, MAX_LIMIT, readOptions } from '../../src/query/options.ts'
+import { planCollection } from '../../src/query/plan.ts'
+import { attributeRelationDocument } from '../../src/records/attribute-relations/attribute-relation-document.ts'
+import { attributeValueDocument } from '../../src/records/attribute-values/attribute-value-document.ts'
+import { customerDocument } from '../../src/records/customers/customer-document.ts'
+import { archiveDocument } from '../../src/records/documents/document-archive.ts'
+import { ownDefinition, ownTableOf } from '../../src/setup/own-document.ts'
+import { CompanyRules } from '../../src/setup/rules.ts'
+import type { DocumentSetup } from '../../src/setup/setup-schema.ts'
+import { compileCollection, compileCount } from '../../src/store/compile/compile-query.ts'
+import type { Expressions } from '../../src/store/compile/expressions.ts'
+import { postgresExpressions } from '../../src/store/dialects/postgres/expressions.ts'
+import { shapeTable as shapePostgresTable } from '../../src/store/dialects/postgres/own-tables.ts'
+import { POSTGRES_TYPES } from '../../src/store/dialects/postgres/postgres-store.ts'
+import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
+import { addFunctions } from '../../src/store/dialects/sqlite/fold-case.ts'
+import { shapeTable } from '../../src/store/dialects/sqlite/own-tables.ts'
+import { SchemaDialect } from '../../src/store/dialects/sqlite/schema-dialect.ts'
+import { SQLITE_TYPES } from '../../src/store/dialects/sqlite/sqlite-store.ts'
+import { migrateToLatest } from '../../src/store/migrations/migrate.ts'
+import type { CompiledQuery, Scope } from '../../src/store/store.ts'
+import { newDatabase } from '../support/own-database.ts'
+import { PLAN_QUESTIONS, type PlanQuestion } from '../support/plans/questions.ts'
+import { companiesOf, companyOf, insertsOf, SHAPES, type Shape } from '../support/plans/rows.ts'
+import { STORE_KINDS, type StoreKind } from '../support/world.ts'
+
+const ORDERS: DocumentSetup = {
+  name: 'orders',
+  properties: {
+    companyId: { type: 'string' },
+    orderNo: { type: 'integer' },
+    customerId: { type: 'string' },
+  },
+  key: ['companyId', 'orderNo'],
+}
+
+const customers = customerDocument(
+  new CompanyRules({ id: 'EN', name: 'Company' }, [], [], {
+    attributeId: 'A4',
+    legalValues: { countryCode: { valueList: 'LIST1' } },
+  }),
+)
+
+const DOCUMENTS: Readonly<Record<string, { definition: DocumentDefinition; scope?: Scope }>> = {
+  attributes: { definition: attributeDocument },
+  'attribute-relations': { definition: attributeRelationDocument },
+  'attribute-values': { definition: attributeValueDocument },
+  'audit-entries': { definition: auditEntryDocument },
+  companies: { definition: companyDocument({ column: 'current_period' }) },
+  customers: { definition: customers },
+  'document-archive': { definition: archiveDocument, scope: [['is_deleted', 0]] },
+  ledger: { definition: ledgerDocument(customers) },
+  orders: { definition: ownDefinition(ORDERS) },
+  'value-list': { definition: valueListDocument, scope: [['is_fallback', 0]] },
+}
+
+interface Visited {
+  readonly answered: number
+  readonly visited: number
+}
+
+interface Engine {
+  readonly expressions: Expressions
+  /** The columns of an index of ours, with those that a table without row ids adds; nothing when it is not there. */
+  columnsOf(index: string): Promise<string[]>
+  run(query: Pick<CompiledQuery, 'text' | 'parameters'>, table: string, company: string): Promise<Visited>
+  close(): Promise<void>
+}
+
+/** The first term of a condition is looked at for each entry of the index that is visited, before all others. */
+const FIRST_TERM = 'where t."company_id" ='
+
+async function openSqlite(shape: Shape): Promise<Engine> {
+  const db = new DatabaseSync(':memory:')
+  await migrateToLatest(new Kysely<unknown>({ dialect: new SchemaDialect(db) }), SQLITE_TYPES)
+  shapeTable(db, ownTableOf(ORDERS))
+  db.exec('begin')
+  for (const company of companiesOf(shape)) for (const statement of insertsOf(shape, company)) db.exec(statement)
+  db.exec('commit')
+  addFunctions(db)
+  let visited = 0
+  db.function('visit', (_column) => {
+    visited += 1
+    return 1
+  })
+  return {
+    expressions: sqliteExpressions,
+    async run({ text, parameters }) {
+      const counted = text.replace(FIRST_TERM, FIRST_TERM.replace('where', 'where visit(t.company_id) and'))
+      expect(counted).not.toBe(text)
+      visited = 0
+      const [row] = db.prepare(counted).all(...parameters) as { body?: string; total: number }[]
+      return { answered: row?.body === undefined ? (row?.total ?? 0) : JSON.parse(row.body).length, visited }
+    },
+    async columnsOf(index) {
+      const rows = db.prepare('select name from pragma_index_xinfo(?) order by seqno').all(index)
+      return rows.map(({ name }) => String(name))
+    },
+    close: async () => db.close(),
+  }
+}
+
+async function openPostgres(shape: Shape): Promise<Engine> {
+  const pool = new pg.Pool({ connectionString: await newDatabase(), max: 1 })
+  await migrateToLatest(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), POSTGRES_TYPES)
+  await shapePostgresTable(pool as never, ownTableOf(ORDERS))
+  const bind = (company: string) => pool.query('select set_config($1, $2, false)', ['tabularium.company', company])
+  for (const company of companiesOf(shape)) {
+    await bind(company)
+    await pool.query(insertsOf(shape, company).join(';'))
+  }
+  await pool.query('vacuum analyze')
+  return {
+    expressions: postgresExpressions,
+    async run({ text, parameters }, table, company) {
+      await bind(company)
+      const values = [...parameters]
+      const { rows } = await pool.query({ text, values, rowMode: 'array' })
+      const { rows: explained } = await pool.query(`explain (analyze, timing off, format json) ${text}`, values)
+      const [answer] = rows[0] as [string | number]
+      const answered = typeof answer === 'string' && answer.startsWith('[') ? JSON.parse(answer).length : Number(answer)
+      return { answered, visited: visitedBy(explained[0]['QUERY PLAN'][0].Plan, table) }
+    },
+    async columnsOf(index) {
+      const { rows } = await pool.query(
+        'select attname from pg_attribute where attrelid = to_regclass($1) order by attnum',
+        [index],
+      )
+      return rows.map(({ attname }) => attname)
+    },
+    close: () => pool.end(),
+  }
+}
+
+interface PlanNode {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly Alias?: string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly 'Rows Removed by Index Recheck'?: number
+  readonly Plans?: readonly PlanNode[]
+}
+
+/** The rows of the document's own table that its scans have found or thrown away. */
+function visitedBy(node: PlanNode, table: string): number {
+  const inside = (node.Plans ?? []).reduce((sum, one) => sum + visitedBy(one, table), 0)
+  if (node['Relation Name'] !== table || node.Alias !== 't') return inside
+  const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+  return inside + (node['Actual Rows'] + removed) * node['Actual Loops']
+}
+
+const OPEN: Readonly<Record<StoreKind, (shape: Shape) => Promise<Engine>>> = {
+  sqlite: openSqlite,
+  postgres: openPostgres,
+}
+
+const LIMIT = 50
+
+function compiled(question: PlanQuestion, company: string, expressions: Expressions): CompiledQuery {
+  const { document, states, isCount, visits: _visits, postgres: _postgres, ...options } = question
+  const { definition, scope = [] } = DOCUMENTS[document] ?? { definition: attributeDocument }
+  const stated = states ? statesScope(states.map((state) => [state, 'true'])) : []
+  const whole: Scope = [[definition.companyColumn, company], ...stated, ...scope]
+  const pairs = Object.entries({ limit: LIMIT, ...options }).map(([name, value]) => [name, String(value)] as const)
+  const plan = planCollection(definition, readOptions(pairs as never) as CollectionOptions)
+  return isCount
+    ? compileCount(definition, plan.filter, whole, expressions)
+    : compileCollection(plan, whole, expressions, { language: 'EN', cap: MAX_LIMIT })
+}
+
+function nameOf({ document, visits: _visits, postgres: _postgres, ...rest }: PlanQuestion): string {
+  return `${document} ${JSON.stringify(rest)}`
+}
+
+describe.each(STORE_KINDS)('on %s', (kind) => {
+  describe.each(SHAPES.map((shape, at) => ({ ...shape, at: at as 0 | 1 })))('with $name', (shape) => {
+    let engine: Engine
+    beforeAll(async () => {
+      engine = await OPEN[kind](shape)
+    }, 180_000)
+    afterAll(() => engine?.close())
+
+    it('has the indexes that definitions name', async () => {
+      const indexes = Object.values(DOCUMENTS).flatMap(({ definition }) => definition.indexes ?? [])
+      expect(indexes.length).toBeGreaterThan(15)
+      for (const { name, columns } of indexes) {
+        const found = await engine.columnsOf(name)
+        // SQLite adds those of the key that are missing; PostgreSQL does not.
+        expect([name, ...found.slice(0, columns.length)]).toEqual([
+          name,
+          ...columns.slice(0, Math.max(2, found.length)),
+        ])
+      }
+    })
+
+    it('counts every row that is visited', async () => {
+      // Nothing is found, and no index helps.
+      const filter = "contains(lastUpdated/updatedBy,'nobody')"
+      const question = { document: 'customers', filter, visits: [0, 0] } as const
+      const company = companyOf(shape)
+      const { answered, visited } = await engine.run(
+        compiled(question, company, engine.expressions),
+        'customer',
+        company,
+      )
+      expect(answered).toBe(0)
+      expect(visited).toBeGreaterThanOrEqual(shape.lines / 10)
+    })
+
+    it.each(PLAN_QUESTIONS.map((question) => [nameOf(question), question] as const))('%s', async (_name, question) => {
+      const company = companyOf(shape)
+      const { table } = DOCUMENTS[question.document]?.definition ?? { table: '' }
+      const { answered, visited } = await engine.run(compiled(question, company, engine.expressions), table, company)
+      // A question that finds nothing would prove nothing.
+      expect(answered).toBeGreaterThan(0)
+      const { visits, postgres } = question
+      const most = (kind === 'postgres' && postgres ? postgres : visits)[shape.at]
+      expect(visited).toBeLessThanOrEqual(Math.ceil((answered + (question.offset ?? 0)) * most))
+    })
+  })
+})
