@@ -26,6 +26,8 @@ export interface Search extends Asked {
   readonly choice: Choice | undefined
   /** There are no other conditions than these. */
   readonly isSearchable: boolean
+  /** The chosen index finds just the rows that meet all conditions. */
+  readonly isExact: boolean
 }
 
 export function searchFor(asked: Asked, engine: Expressions): Search {
@@ -40,7 +42,14 @@ export function searchFor(asked: Asked, engine: Expressions): Search {
   const { indexes } = definition
   const choice =
     engine.pinned && indexes ? chooseIndex(keyColumns(definition), indexes, questionOf(asked, conditions)) : undefined
-  return { ...asked, conditions, choice, isSearchable: conditions.size === scope.length + terms.length }
+  const isSearchable = conditions.size === scope.length + terms.length
+  return {
+    ...asked,
+    conditions,
+    choice,
+    isSearchable,
+    isExact: isSearchable && choice?.search.size === conditions.size,
+  }
 }
 
 /** The primary key of a table of ours. */
@@ -61,7 +70,7 @@ export function reachOf(
   const edge = (visits: number, columns?: ReadonlySet<string>) => edgeOf(search, engine, visits, columns)
   if (!choice) return { rows, most, edge, bounds: isSearchable ? boundsOf([...conditions.keys()]) : undefined }
   const { isInOrder, isCovering, walked } = choice
-  const isExact = isSearchable && choice.search.size === conditions.size
+  const { isExact } = search
   return { rows, most, edge, plan: { isExact, isInOrder, isCovering }, ...(before && walked ? { before } : {}) }
 }
 
