@@ -15,17 +15,24 @@ export async function measureRow(
 ): Promise<Row> {
   const measured = new Map<string, Measured[]>()
   const able = subjects.filter(({ name }) => name === (workload.only ?? name) && (workload.writes || name !== RELAXED))
-  for (const subject of able) {
-    const missing = await workload.prepare?.(subject, token)
-    if (missing !== undefined) return { workload: workload.name, measured, missing }
-  }
-  await requireSameAnswers(able, workload, token)
-  for (let round = 1; round <= rounds; round++) {
+  try {
     for (const subject of able) {
-      process.stderr.write(`${workload.name}, round ${round} of ${rounds}: ${subject.name}\n`)
-      const cell = await measure(subject, workload, token, seconds, warmUpSeconds)
-      measured.set(subject.name, [...(measured.get(subject.name) ?? []), cell])
+      const missing = await workload.prepare?.(subject, token)
+      if (missing !== undefined) return { workload: workload.name, measured, missing }
     }
+    await requireSameAnswers(able, workload, token)
+    for (let round = 1; round <= rounds; round++) {
+      for (const subject of able) {
+        process.stderr.write(`${workload.name}, round ${round} of ${rounds}: ${subject.name}\n`)
+        const cell = await measure(subject, workload, token, seconds, warmUpSeconds)
+        measured.set(subject.name, [...(measured.get(subject.name) ?? []), cell])
+      }
+    }
+  } catch (error) {
+    // The rest of a long run is worth having all the same.
+    process.stderr.write(`${error}\n`)
+    process.exitCode = 1
+    return { workload: workload.name, measured: new Map(), missing: 'failed; the log of the run says why' }
   }
   return { workload: workload.name, measured }
 }

@@ -59,12 +59,12 @@ function lineOfRow(row: Row): readonly string[] | undefined {
   const target = RATIOS.find(({ work }) => work.test(row.workload))
   if (!target) return undefined
   const { floor, of } = target
-  const { rounds, median } = ratios(row, SERVED, floor, (cell) => cell[of])
-  if (rounds.length === 0) return undefined
-  const cost = ratios(row, SERVED, floor, (cell) => cell.processorMicros)
   const isSpeed = of === 'perSecond'
   const shown = isSpeed ? percent : (ratio: number) => `${ratio.toFixed(2)} times`
   const what = `${isSpeed ? '' : 'processor time, '}${told(target, shown)} of the ${floor}`
+  const { rounds, median } = ratios(row, SERVED, floor, (cell) => cell[of])
+  if (rounds.length === 0) return row.missing === undefined ? undefined : notMeasured(row.workload, what, row.missing)
+  const cost = ratios(row, SERVED, floor, (cell) => cell.processorMicros)
   return [row.workload, what, each(rounds, median, shown), percent(1 / cost.median), verdictOn(rounds, target)]
 }
 
@@ -72,9 +72,11 @@ function lineOfNotModified({ workload, measured, missing }: Row): readonly strin
   const micros = (measured.get(SERVED) ?? []).map((cell: Measured) => cell.processorMicros)
   const shown = (value: number) => `${Math.round(value)} us`
   const what = `processor time, ${told(NOT_MODIFIED, shown)}`
-  if (micros.length === 0) return missing === undefined ? undefined : [workload, what, missing, '', 'not reached']
+  if (micros.length === 0) return missing === undefined ? undefined : notMeasured(workload, what, missing)
   return [workload, what, each(micros, medianOf(micros), shown), '', verdictOn(micros, NOT_MODIFIED)]
 }
+
+const notMeasured = (work: string, what: string, why: string) => [work, what, why, '', 'not reached']
 
 function lineOfFigure({ work, rounds, unit, beside }: Figure): readonly string[] | undefined {
   const target = FIGURES.find((one) => one.work.test(work))

@@ -105,6 +105,20 @@ function isFile(target: string): boolean {
 
 const asLine = ({ file, target }: Import) => `${file} imports ${target}`
 
+/** Floors that ran the service's own code would hide what it costs. */
+const FLOORS = ['bench/floors', 'bench/postgres', 'bench/questions', 'bench/records']
+
+it.each(FLOORS)('lets no file of %s import the service that it is measured against', (folder) => {
+  const root = join(SOURCE, '..')
+  const names = readdirSync(join(root, folder)).filter((name) => name.endsWith('.ts'))
+  const wrong = names.filter((name) => {
+    const found = importsOf(`../${folder}/${name}`, readFileSync(join(root, folder, name), 'utf8'))
+    return found.some(({ target, isOurs }) => isOurs && !target.startsWith('../bench/'))
+  })
+  expect(names).not.toEqual([])
+  expect(wrong).toEqual([])
+})
+
 describe('the architecture', () => {
   it('finds the imports of every kind', () => {
     const text = `import a from './a.ts'\nimport type {\n  b,\n} from '../b/b.ts'\nimport 'c'\nexport { d } from 'd'\nawait import('e')`

@@ -96,7 +96,7 @@ function named(members: Members, columns: string[], dialect: Dialect): Members {
 
 function numbered(text: string, dialect: Dialect): Statement {
   const parameters: string[] = []
-  const numberedText = text.replaceAll(/:(\w+)/g, (_, name: string) => dialect.parameter(parameters.push(name)))
+  const numberedText = text.replaceAll(/(?<!:):(\w+)/g, (_, name: string) => dialect.parameter(parameters.push(name)))
   return { text: numberedText, parameters }
 }
 
