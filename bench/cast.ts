@@ -42,12 +42,28 @@ export async function startCast(
   const token = await tokenOf(service)
   const keys = await publishedKeys(service, folder)
   const subjects = [service]
-  for (const [name, program, synchronous] of FLOORS.filter(([floor]) => isWanted(floor))) {
-    const file = copyFloor(seed, join(folder, `${name.replaceAll(/\W+/g, '-')}.db`))
-    const path = new URL(program, import.meta.url).pathname
-    subjects.push(await Subject.start(name, [...profile(name), path, file, synchronous, keys]))
+  for (const floor of FLOORS.filter(([name]) => isWanted(name))) {
+    subjects.push(await startFloor(folder, seed, floor, keys, profile(floor[0])))
   }
   return { subjects, token, data }
+}
+
+type Floor = (typeof FLOORS)[number]
+
+function startFloor(
+  folder: string,
+  seed: Seed,
+  [name, program, synchronous]: Floor,
+  keys: string,
+  flags: readonly string[] = [],
+): Promise<Subject> {
+  const file = copyFloor(seed, join(folder, `${name.replaceAll(/\W+/g, '-')}.db`))
+  return Subject.start(name, [...flags, new URL(program, import.meta.url).pathname, file, synchronous, keys])
+}
+
+/** The guarded floor alone, beside a service that has been started already. */
+export async function startGuardedFloor(folder: string, seed: Seed, service: Subject): Promise<Subject> {
+  return startFloor(folder, seed, FLOORS[0], await publishedKeys(service, folder))
 }
 
 /** A file with the keys that the service signs tokens with. */

@@ -15,6 +15,7 @@ import { readSettings, type Settings } from './settings.ts'
 import { measureExports } from './trials/exports.ts'
 import { measureImport } from './trials/import.ts'
 import { measureMemory } from './trials/memory.ts'
+import { measureSearched, SEARCHED } from './trials/searched.ts'
 import { measureLargeStart, measureStart } from './trials/start.ts'
 import { measureWorkers } from './trials/workers.ts'
 import { workloads } from './workloads/all.ts'
@@ -28,6 +29,7 @@ async function run(folder: string, settings: Settings): Promise<void> {
   const described = machine()
   const seed = await seedOf(settings.scale, folder)
   const { rows, figures, data } = await besideFloors(folder, seed, settings, profile)
+  if (settings.isWanted(SEARCHED)) rows.push(await measureSearched(join(folder, 'searched'), seed, settings))
   figures.push(...(await ofTheServiceAlone(folder, seed, data, settings)))
   const file = join(DATA, 'bench-results.json')
   report({ rows, figures, machine: described }, file, ['table', 'promises', 'figures'], settings.isWritten)

@@ -29,6 +29,18 @@ const FROM = `from attribute_value v join attribute a on a.attribute_id = v.attr
   left join attribute o on o.attribute_id = a.owner_attribute_id`
 const ORDER = 'order by v.attribute_value, v.period_from'
 
+/** A place and the first three figures of a number: of 200,000 values some 7 have it, and never 100. */
+const searched = (random: Random): string => `${random.pick(PLACES)} ${100 + random.whole(900)}`
+
+export const CONTAINS: Question = {
+  name: 'values: description contains, all looked through',
+  answer: 'list',
+  ask: (random) => ({ part: searched(random) }),
+  service: ({ part }) => values({ filter: `contains(description,'${part}')`, limit: 100 }),
+  select: BASE,
+  from: `${FROM} where v.attribute_id = 'C5' and instr(v.description, :part) > 0 ${ORDER} limit 100`,
+}
+
 export const VALUE_QUESTIONS: readonly Question[] = [
   {
     name: 'values: a range of keys, 100 rows whole',
@@ -61,15 +73,5 @@ export const VALUE_QUESTIONS: readonly Question[] = [
       join attribute_value v on v.attribute_id = page.attribute_id and v.attribute_value = page.attribute_value
         and v.period_from = page.period_from ${ORDER}`,
   },
-  {
-    name: 'values: description contains, all looked through',
-    answer: 'list',
-    ask: (random) => ({ part: searched(random) }),
-    service: ({ part }) => values({ filter: `contains(description,'${part}')`, limit: 100 }),
-    select: BASE,
-    from: `${FROM} where v.attribute_id = 'C5' and instr(v.description, :part) > 0 ${ORDER} limit 100`,
-  },
+  CONTAINS,
 ]
-
-/** A place and the first three figures of a number: of 200,000 values some 7 have it, and never 100. */
-const searched = (random: Random): string => `${random.pick(PLACES)} ${100 + random.whole(900)}`
