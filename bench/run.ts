@@ -14,7 +14,7 @@ import { copyService, type Seed, seedOf } from './seed/seed.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { measureExports } from './trials/exports.ts'
 import { measureImport } from './trials/import.ts'
-import { measureMemory } from './trials/memory.ts'
+import { memoryOf } from './trials/memory.ts'
 import { measureSearched, SEARCHED } from './trials/searched.ts'
 import { measureLargeStart, measureStart } from './trials/start.ts'
 import { measureWorkers } from './trials/workers.ts'
@@ -42,7 +42,7 @@ async function besideFloors(folder: string, seed: Seed, settings: Settings, prof
   const rows: Row[] = []
   for (const workload of wanted) rows.push(await measureRow(workload, cast, settings))
   const figures: Figure[] = isWanted('export of the ledger') ? await measureExports(cast, rounds) : []
-  if (isWanted('memory of all processes')) figures.push(...measureMemory(cast.subjects))
+  if (isWanted('memory of all processes')) figures.push(...cast.subjects.map((subject) => memoryOf(subject)))
   await Promise.all(cast.subjects.map((subject) => subject.stop()))
   return { rows, figures, data: cast.data }
 }

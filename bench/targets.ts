@@ -39,10 +39,11 @@ const FIGURES: readonly (Bound & { readonly work: RegExp })[] = [
   { work: /^export/, atMost: 1.3 },
   { work: /^two workers.*(POST|PATCH)/, atLeast: 1 },
   { work: /^two workers/, atLeast: 1.7 },
-  { work: /^import of customers/, atLeast: 20_000 },
-  { work: /^import of attribute-values/, atLeast: 40_000 },
-  { work: /^import of general-ledger/, atLeast: 80_000 },
+  { work: /^import of customers$/, atLeast: 20_000 },
+  { work: /^import of attribute-values$/, atLeast: 40_000 },
+  { work: /^import of general-ledger-transactions$/, atLeast: 80_000 },
   { work: /^memory of all processes: service/, atMost: 300 },
+  { work: /^memory of all processes: two workers/, atMost: 420 },
   { work: /^ready after start, a ledger of ten/, atMost: 1.1 },
   { work: /^ready after start/, atMost: 1 },
 ]
@@ -51,7 +52,7 @@ const HEAD = ['work', 'to reach', 'measured (each round)', 'by processor time', 
 
 /** A line for each target that something was measured for. */
 export function verdicts(rows: readonly Row[], figures: readonly Figure[]): string {
-  const lines = [...rows.map(lineOfRow), ...figures.map(lineOfFigure)].filter((line) => line !== undefined)
+  const lines = [...rows.map(lineOfRow).filter((line) => line !== undefined), ...figures.map(lineOfFigure)]
   return [HEAD, ['---', '---', '---:', '---:', '---'], ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
@@ -79,9 +80,9 @@ function lineOfNotModified({ workload, measured, missing }: Row): readonly strin
 
 const notMeasured = (work: string, what: string, why: string) => [work, what, why, '', 'not reached']
 
-function lineOfFigure({ work, rounds, unit, beside }: Figure): readonly string[] | undefined {
+/** A figure without a goal is told all the same, for comparison. */
+function lineOfFigure({ work, rounds, unit, beside }: Figure): readonly string[] {
   const target = FIGURES.find((one) => one.work.test(work))
-  if (!target) return undefined
   const digits = unit === 'times' || unit === 's' ? 2 : 0
   const shown = (value: number) =>
     `${value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${unit}`

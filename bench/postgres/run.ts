@@ -30,7 +30,8 @@ async function run(folder: string, settings: Settings): Promise<void> {
     const rows = await measureRows(cast, settings)
     await Promise.all(cast.subjects.map((subject) => subject.stop()))
     await dropCopies(server)
-    const figures = seed.source === source() ? seed.imported.map(figureOf) : []
+    const imported = seed.source === source() ? seed.imported : []
+    const figures = imported.map((one) => figureOf({ ...one, document: `${one.document} into PostgreSQL` }))
     const results = { rows, figures, machine: described }
     report(results, join(DATA, 'bench-postgres-results.json'), ['table on PostgreSQL'], settings.isWritten)
   } finally {

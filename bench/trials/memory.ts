@@ -2,12 +2,10 @@
 import type { Figure } from '../figure.ts'
 import type { Subject } from '../subject.ts'
 
-export function measureMemory(subjects: readonly Subject[]): Figure[] {
-  return subjects.map((subject) => {
-    const processes = subject.memory()
-    const sum = processes.reduce((total, { proportional }) => total + proportional, 0)
-    const each = processes.map(({ proportional, mostResident }) => `${proportional} (${mostResident})`).join(', ')
-    const beside = `proportional share of each process now, and the most it had resident: ${each}`
-    return { work: `memory of all processes: ${subject.name}`, rounds: [sum], unit: 'MiB', beside }
-  })
+export function memoryOf(subject: Subject, name = subject.name): Figure {
+  const processes = subject.memory()
+  const sum = processes.reduce((total, { proportional }) => total + proportional, 0)
+  const each = processes.map(({ proportional, mostResident }) => `${proportional} (${mostResident})`).join(', ')
+  const beside = `proportional share of each process now, and the most it had resident: ${each}`
+  return { work: `memory of all processes: ${name}`, rounds: [sum], unit: 'MiB', beside }
 }

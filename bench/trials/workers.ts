@@ -8,6 +8,7 @@ import { copyService, type Seed } from '../seed/seed.ts'
 import type { Settings } from '../settings.ts'
 import { reading, type Workload } from '../workloads/workload.ts'
 import { writes } from '../workloads/writes.ts'
+import { memoryOf } from './memory.ts'
 
 /** Long enough to answer that the load itself does not need the second core. */
 const READ = VALUE_QUESTIONS[0]
@@ -21,6 +22,7 @@ export async function measureWorkers(folder: string, seed: Seed, settings: Setti
   const compared = [read, ...writes(settings.scale).slice(0, 2)].filter((workload) => workload !== undefined)
   const figures: Figure[] = []
   for (const workload of compared) figures.push(await compare(workload))
+  figures.push(memoryOf(two, 'two workers'))
   await Promise.all([one.stop(), two.stop()])
   return figures
 
