@@ -9,9 +9,11 @@ import { builtInDocuments } from './app/built-in-documents.ts'
 import { watchIntegrity } from './app/watch-integrity.ts'
 import { watchKeys } from './app/watch-keys.ts'
 import { type Clock, systemClock } from './base/clock.ts'
+import { PROGRAM_VERSION } from './base/program-version.ts'
 import { openFileStore } from './files/stores/open-file-store.ts'
 import { ThumbnailMaker } from './files/thumbnails/thumbnail-maker.ts'
 import { watchFiles } from './files/watch-files.ts'
+import { AnswerCache } from './http/answer-cache.ts'
 import { Budget } from './http/budget.ts'
 import { Edge } from './http/edge.ts'
 import type { FileIntake } from './http/file-body/received.ts'
@@ -64,6 +66,8 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
   readonly overloadDelayMs?: number | undefined
   /** With the figures of this process, a way to ask for those of all that serve beside it; absent: there are no others. */
   readonly gatherFigures?: ((own: () => Promise<Figures>) => () => Promise<readonly Figures[]>) | undefined
+  /** Memory for answers that are given again, in bytes; 0: each is made anew. */
+  readonly answerCacheBytes?: number | undefined
   /** How long refused access waits before it is written to the journal. */
   readonly refusalsAfterMs?: number | undefined
   readonly observe: Observe
@@ -93,6 +97,7 @@ const STOP_TIMEOUT_MS = 10_000
 const REQUEST_OVERHEAD_MS = 10_000
 /** For file contents on their way in and out, however many callers there are. */
 const TRANSFER_BYTES = 128 * 1024 * 1024
+export const ANSWER_CACHE_BYTES = 32 * 1024 * 1024
 
 /** Opens the store, applies the setup, and builds the server; listens to nothing yet. */
 export async function buildApplication(settings: ApplicationSettings): Promise<Application> {
@@ -120,7 +125,10 @@ async function buildOn(
   const companies = new Companies()
   const directory = new Directory()
   const documents = new OwnDocuments(store)
-  const rules = new RulesInForce({ store, companies, directory, documents, observe })
+  const { answerCacheBytes = ANSWER_CACHE_BYTES } = settings
+  const answers = new AnswerCache(answerCacheBytes, PROGRAM_VERSION, metrics.answers)
+  const onReplaced = (version: number) => answers.renew(version)
+  const rules = new RulesInForce({ store, companies, directory, documents, observe, onReplaced })
   const setupReport =
     settings.setup === undefined ? undefined : await applySetup(setupTask(store, settings.setup, observe))
   await rules.load()
@@ -156,6 +164,7 @@ async function buildOn(
     observe,
     deadlineMs,
     files: { intake, budget },
+    answers,
   })
   const texts = new TextReader({ store, companies, files, observe })
   const thumbnails = new ThumbnailMaker({ rendersPdf: settings.rendersPdf ?? false, observe })

@@ -1,4 +1,5 @@
 // Who is calling and what they may do, in one company at a time. Users, roles and clients come from the setup in force.
+import { hash } from 'node:crypto'
 import type { DocumentRules } from '../model/restricted.ts'
 import { type RuleDefinition, RuledRoles } from './rules-of-roles.ts'
 
@@ -30,6 +31,8 @@ export class Caller {
   readonly userId: string
   readonly clientId: string
   readonly defaultCompany: string
+  /** The same text for all callers whose reads are answered alike while a setup is in force. */
+  readonly rights: string
   /** Company id in lower case -> what the caller's roles there allow together. */
   readonly #permissions: ReadonlyMap<string, ReadonlySet<string>>
   /** Company id in lower case -> the caller's roles there, where one of them carries rules. */
@@ -39,6 +42,7 @@ export class Caller {
     this.userId = user.id
     this.clientId = clientId
     this.defaultCompany = user.defaultCompany
+    this.rights = hash('sha256', JSON.stringify([user.defaultCompany, user.roles ?? {}]), 'base64url')
     this.#permissions = new Map(
       Object.entries(user.roles ?? {}).map(([companyId, ids]) => [companyId.toLowerCase(), permissionsOf(ids, roles)]),
     )

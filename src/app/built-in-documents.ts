@@ -44,5 +44,6 @@ function companies(clock: Clock): EnterpriseDocument {
   const kept = companyDocument({ column: 'current_period' })
   const of = (company: CompanyRules) =>
     company.setPeriod === 0 ? companyDocument({ constant: company.currentPeriod(clock()) }) : kept
-  return { common: kept, of }
+  const timeOf = (company: CompanyRules) => (company.setPeriod === 0 ? String(company.currentPeriod(clock())) : '')
+  return { common: kept, of, timeOf }
 }

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import { type Manifest, NoBackup } from '../backup/manifest.ts'
 import { restoreBackup } from '../backup/restore-backup.ts'
 import { takeBackup } from '../backup/take-backup.ts'
 import { tellLacking, verifyBackup } from '../backup/verify-backup.ts'
+import { PROGRAM_VERSION } from '../base/program-version.ts'
 import { openFileStore } from '../files/stores/open-file-store.ts'
 import { badUsage } from './import.ts'
 import { counted, stage } from './progress.ts'
@@ -67,7 +68,7 @@ async function runBackup(target: string, settings: BackupSettings): Promise<void
     throw badUsage(`option '--with-keys': there are no keys in ${data}`)
   }
   const openFiles = async () => (await openFileStore({ files, data })).store
-  const program = versionOfPackage()
+  const program = PROGRAM_VERSION
   const { manifest, known } = await takeBackup({ target, data, database, openFiles, withKeys, program, stage })
   const { lacking } = manifest.contents
   for (const content of lacking) print(tellLacking(content))
@@ -129,9 +130,4 @@ function contentsOf({ database, contents }: Manifest): string {
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`)
-}
-
-function versionOfPackage(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
 }

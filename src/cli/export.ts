@@ -66,7 +66,7 @@ async function runExport(document: string, file: string | undefined, settings: E
 /** For the bar alone, which is left out when counting takes too long. */
 async function countOrNothing(store: Store, { companyId, plan, scope }: Wish): Promise<number> {
   try {
-    return await countCollection(store, companyId, plan, scope)
+    return await countCollection(store, { companyId, plan, scope })
   } catch (error) {
     if (error instanceof Problem) return 0
     throw error

@@ -82,6 +82,7 @@ async function serveToEnd(settings: ServeSettings, extras: ServeExtras): Promise
     rendersPdf: settings.thumbnails === 'render',
     rateLimits: rateLimitsOf(settings),
     overloadDelayMs: settings.overloadDelay,
+    answerCacheBytes: settings.answerCache,
     observe,
     // Those who wait are told first; nothing is acknowledged any more.
     onFatal: () => void setTimeout(() => process.exit(FATAL_EXIT_CODE), LAST_REPLIES_MS),

@@ -1,6 +1,7 @@
 // The flags that several commands share. Every flag has a variable TABULARIUM_... of the same name.
 import { availableParallelism } from 'node:os'
 import { InvalidArgumentError, Option } from 'commander'
+import { ANSWER_CACHE_BYTES } from '../app.ts'
 
 export interface StoreSettings {
   readonly data: string
@@ -26,6 +27,8 @@ export interface ServeSettings extends StoreSettings {
   readonly rateMegabytes?: number
   /** In milliseconds. */
   readonly overloadDelay: number
+  /** In bytes. */
+  readonly answerCache: number
 }
 
 /** An option that can also be set by its variable, which the help shows. */
@@ -85,6 +88,9 @@ export function serveSettings(): Option[] {
     setting('--overload-delay <milliseconds>', 'a request that waits longer for those before it is refused (503)')
       .default(500)
       .argParser(positive),
+    setting('--answer-cache <MiB>', 'memory of each process for answers given again while nothing changes; 0: none')
+      .default(ANSWER_CACHE_BYTES, String(ANSWER_CACHE_BYTES / MIB))
+      .argParser(mebibytes),
     setting('--base-path <path>', 'path prefix under which everything is answered, such as /web-api')
       .default('')
       .argParser(basePath),
@@ -108,6 +114,14 @@ export function filesSetting(): Option {
 function positive(text: string): number {
   if (/^\d{1,9}$/.test(text) && Number(text) > 0) return Number(text)
   throw new InvalidArgumentError('It must be a whole number above 0.')
+}
+
+const MIB = 1024 * 1024
+
+/** In bytes. */
+function mebibytes(text: string): number {
+  if (/^\d{1,5}$/.test(text)) return Number(text) * MIB
+  throw new InvalidArgumentError('It must be a whole number of MiB from 0 to 99999.')
 }
 
 function portNumber(text: string): number {

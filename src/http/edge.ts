@@ -4,19 +4,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Caller, Permission } from '../access/caller.ts'
 import type { JsonValue } from '../base/strict-json.ts'
-import { malformed, noResource, notAuthorised } from '../errors/catalogue.ts'
-import { asError } from '../errors/thrown.ts'
+import type { Validity } from '../base/validity.ts'
+import { noResource } from '../errors/catalogue.ts'
 import type { Observe } from '../observe/observation.ts'
-import { authorise, companyAskedFor } from './authorise.ts'
+import type { AnswerCache, Question } from './answer-cache.ts'
+import { callOf, givenIn, whenClosed, whyNotRead } from './call-of.ts'
 import { Deadlines } from './deadlines.ts'
 import { acceptFileBodies, type FileBodySettings } from './file-body/accept-file-bodies.ts'
-import { discardContent, type FileBody, type GivenContent } from './file-body/received.ts'
-import { companyIn, parseQueryString, type QueryPairs } from './query-string.ts'
+import { discardContent, type GivenContent } from './file-body/received.ts'
+import type { QueryPairs } from './query-string.ts'
+import { RepeatedReads } from './repeated-reads.ts'
 import { pathOf } from './reply-error.ts'
 import { leave, type Reply, send } from './send.ts'
 import type { Lifecycle, RequestWithCaller } from './server.ts'
 import { refuseUnrouted } from './unrouted.ts'
-import { fingerprintOf, isTrialIn, repeatKeyOf } from './write-wishes.ts'
 
 /** What a use case is given of a request: who calls, for which company, and what was sent. */
 export interface Call {
@@ -31,6 +32,10 @@ export interface Call {
   readonly requestId: string
   readonly ifMatch: string | undefined
   readonly ifNoneMatch: string | undefined
+  /** Of a read: the same was asked not long ago, so that its answer is worth keeping. */
+  readonly isAskedAgain: boolean
+  /** The tag of an answer that holds so long. */
+  tagOf(validity: Validity): string
   readonly accept: string | undefined
   readonly acceptLanguage: string | undefined
   /** Of a write: a repeat under this key gets the first answer. */
@@ -94,6 +99,7 @@ export interface EdgeSettings {
   /** A request that is not answered by then is given up. */
   readonly deadlineMs: number
   readonly files: FileBodySettings
+  readonly answers: AnswerCache
 }
 
 export class Edge {
@@ -104,14 +110,18 @@ export class Edge {
   readonly #observe: Observe
   readonly #deadlines: Deadlines
   readonly #files: FileBodySettings
+  readonly #answers: AnswerCache
+  readonly #repeats: RepeatedReads
 
-  constructor(app: FastifyInstance, { basePath, lifecycle, observe, deadlineMs, files }: EdgeSettings) {
+  constructor(app: FastifyInstance, { basePath, lifecycle, observe, deadlineMs, files, answers }: EdgeSettings) {
     this.#app = app
     this.#basePath = basePath
     this.#lifecycle = lifecycle
     this.#observe = observe
     this.#deadlines = new Deadlines(deadlineMs)
     this.#files = files
+    this.#answers = answers
+    this.#repeats = new RepeatedReads(answers, () => lifecycle.state !== 'serving')
     refuseUnrouted(app)
     app.addHook('onClose', async () => this.#deadlines.stop())
   }
@@ -178,19 +188,33 @@ export class Edge {
       url: this.#basePath + path,
       config: { permit: route.permit },
       preParsing: (request, _reply, payload, done) => done(whyNotRead(route, request as RequestWithCaller), payload),
-      handler: async (request, reply) => {
-        const given = givenIn(route, request)
-        whenClosed(reply, given.release)
-        try {
-          this.#deadlines.start(reply)
-          const call = callOf(route, request as RequestWithCaller, reply, given)
-          return this.#send(request, reply, await route.handle(call))
-        } finally {
-          this.#deadlines.end(reply)
-          await discardContent(this.#files.intake, given.content)
-        }
-      },
+      handler:
+        method === 'GET' || method === 'HEAD'
+          ? (request, reply) =>
+              this.#repeats.answer(request as RequestWithCaller, reply, (question) =>
+                this.#work(route, request as RequestWithCaller, reply, question),
+              )
+          : (request, reply) => this.#work(route, request as RequestWithCaller, reply),
     })
+  }
+
+  async #work(
+    route: Route,
+    request: RequestWithCaller,
+    reply: FastifyReply,
+    question?: Question,
+  ): Promise<FastifyReply> {
+    const given = givenIn(route, request)
+    whenClosed(reply, given.release)
+    try {
+      this.#deadlines.start(reply)
+      const answer = await route.handle(callOf({ route, request, reply, given, question, answers: this.#answers }))
+      if (question) this.#answers.keep(question, answer)
+      return this.#send(request, reply, answer)
+    } finally {
+      this.#deadlines.end(reply)
+      await discardContent(this.#files.intake, given.content)
+    }
   }
 
   #send(request: FastifyRequest, reply: FastifyReply, answer: Reply): FastifyReply {
@@ -210,59 +234,4 @@ export class Edge {
     const { id: requestId, method } = request
     this.#observe({ kind: 'answer-broken', requestId, method, path: pathOf(request), reason: String(error) })
   }
-}
-
-/** The body of a caller who may do this nowhere is not even read. */
-function whyNotRead({ permit }: Route, { caller }: RequestWithCaller): Error | null {
-  try {
-    return caller?.mayAnywhere(permit) ? null : notAuthorised(permit)
-  } catch (thrown) {
-    return asError(thrown)
-  }
-}
-
-/** The typed call of a request: its query decoded, its company decided, the caller allowed to act there. */
-function callOf(route: Route, request: RequestWithCaller, reply: FastifyReply, { body, content }: Given): Call {
-  const caller = request.caller
-  if (!caller) throw new Error('a protected route was reached without a caller')
-  // No store can keep it, and no record can have it in its key.
-  if (request.raw.url?.includes('%00')) throw malformed('The URL holds a NUL character (%00).')
-  const query = parseQueryString(request.query as string)
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
-  const inQuery = companyIn(query)
-  const asked = request.method === 'POST' ? companyAskedFor(inQuery, body) : inQuery
-  return {
-    caller,
-    companyId: authorise(caller, route.permit, asked, request.method),
-    params: request.params as Record<string, string>,
-    query,
-    body,
-    content,
-    requestId: request.id,
-    ifMatch: request.headers['if-match'],
-    ifNoneMatch: request.headers['if-none-match'],
-    accept: request.headers.accept,
-    acceptLanguage: request.headers['accept-language'],
-    repeatKey: isRead ? undefined : repeatKeyOf(request.headers['idempotency-key']),
-    isTrial: !isRead && isTrialIn(query),
-    fingerprint: () => fingerprintOf(request.method, request.raw.url ?? '', body, content),
-    range: request.headers.range,
-    ifRange: request.headers['if-range'] as string | undefined,
-    path: pathOf(request),
-    onClosed: (listener) => whenClosed(reply, listener),
-  }
-}
-
-/** A caller may be gone by now: then nothing is told any more, and the listener is called at once. */
-function whenClosed({ raw }: FastifyReply, listener: () => void): void {
-  if (raw.closed) listener()
-  else raw.once('close', listener)
-}
-
-type Given = Omit<FileBody, 'body'> & { readonly body: JsonValue | undefined }
-
-/** What was read of the request's body; a POST without one has neither. */
-function givenIn({ takesFile }: Route, { body }: FastifyRequest): Given {
-  if (takesFile && body !== undefined && body !== null) return body as FileBody
-  return { body: body as JsonValue | undefined, content: 'none', release: () => {} }
 }

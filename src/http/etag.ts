@@ -1,4 +1,4 @@
-// Entity tags of single records: the number of the journal entry that last changed the record.
+// Entity tags. That of a single record is the number of the journal entry that last changed the record.
 
 export function etagOf(changeNo: number): string {
   return `"${changeNo}"`
@@ -21,7 +21,15 @@ export function newestKnown(header: string): number {
 }
 
 function holds(header: string, changeNo: number): boolean {
-  if (header.trim() === '*') return true
-  // Weak and strong tags count alike: a proxy that compresses may have weakened ours.
-  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etagOf(changeNo))
+  return holdsTag(header, etagOf(changeNo))
 }
+
+/** Whether a header names the tag, or any by `*`. Weak and strong tags count alike: a proxy that compresses may have weakened ours. */
+export function holdsTag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  if (header === etag || header.trim() === '*') return true
+  const opaque = etag.replace(WEAK, '')
+  return header.split(',').some((tag) => tag.trim().replace(WEAK, '') === opaque)
+}
+
+const WEAK = /^W\//

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Validity } from '../base/validity.ts'
 
 export interface Reply {
   readonly status: number
@@ -14,10 +15,13 @@ export interface Reply {
    * operating system, so its memory may be used again.
    */
   readonly isIncompressible?: boolean
+  /** How long the answer holds: then the same may be sent to who asks the same. */
+  readonly validity?: Validity
 }
 
 /** Shorter bodies are not worth compressing. */
 export const COMPRESSED_FROM_BYTES = 1_024
+export const GZIP_LEVEL = 4
 
 /** A caller who takes nothing of an answer for so long is given up: its files and sessions are others' to have. */
 const STALLED_MS = 60_000
@@ -114,16 +118,15 @@ function writeRaw(response: ServerResponse, requestId: string, answer: Reply, bo
   response.end(body)
 }
 
-function writeHead(
-  response: ServerResponse,
-  requestId: string,
-  { status, body = '', headers }: Reply,
-  more: readonly string[],
-): void {
-  // Name, value, name, value: the form that Node.js writes fastest.
-  const lines = ['x-request-id', requestId, ...more]
+function writeHead(response: ServerResponse, requestId: string, answer: Reply, more: readonly string[]): void {
+  response.writeHead(answer.status, ['x-request-id', requestId, ...more, ...linesOf(answer)])
+}
+
+/** Headers as name, value, name, value: the form that Node.js writes fastest. Without those of one request or of the length. */
+export function linesOf({ body = '', headers }: Reply): string[] {
+  const lines: string[] = []
   for (const name in HEADERS_OF_ALL) if (headers?.[name] === undefined) lines.push(name, HEADERS_OF_ALL[name] ?? '')
   if (body !== '' && headers?.['content-type'] === undefined) lines.push('content-type', JSON_TYPE)
   for (const name in headers) lines.push(name, headers[name] ?? '')
-  response.writeHead(status, lines)
+  return lines
 }

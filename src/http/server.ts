@@ -23,7 +23,7 @@ import type { Pressure } from './pressure.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import { errorReplier } from './reply-error.ts'
 import { requestIdOf } from './request-id.ts'
-import { COMPRESSED_FROM_BYTES } from './send.ts'
+import { COMPRESSED_FROM_BYTES, GZIP_LEVEL } from './send.ts'
 import { distrust } from './sound-message.ts'
 import { traceRequests } from './trace-requests.ts'
 
@@ -42,8 +42,6 @@ const MAX_HEADERS = 100
 /** A filter of 8,000 characters, partly percent-encoded, fits. */
 const MAX_URL_BYTES = 16 * 1024
 const MAX_PATH_VALUE = 512
-
-const GZIP_LEVEL = 4
 
 /** Whether the service takes requests; a stopping one still ends what it has begun. */
 export interface Lifecycle {

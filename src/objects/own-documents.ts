@@ -22,7 +22,8 @@ export class OwnDocuments {
     for (const document of documents) {
       try {
         const definition = await this.#definitionOf(document)
-        found.set(`v${definition.version}/${definition.name}`, sameForAll(definition))
+        const isForeign = document.table !== undefined
+        found.set(`v${definition.version}/${definition.name}`, { ...sameForAll(definition), isForeign })
       } catch (error) {
         problems.push((error as Error).message)
       }

@@ -1,9 +1,11 @@
 // One question to one Enterprise Document: options to plan, plan to answer.
 import type { Caller } from '../access/caller.ts'
+import { andWhile, type Validity } from '../base/validity.ts'
 import { invalidOption, notAuthorised } from '../errors/catalogue.ts'
 import type { Call } from '../http/edge.ts'
 import { truncated } from '../http/next-page.ts'
 import type { QueryPairs } from '../http/query-string.ts'
+import { unlessUnchanged } from '../http/repeats.ts'
 import type { Reply } from '../http/send.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import { restricted } from '../model/restricted.ts'
@@ -12,7 +14,13 @@ import { MAX_LIMIT } from '../query/options.ts'
 import { QueryError } from '../query/query-error.ts'
 import type { Companies } from '../setup/companies.ts'
 import type { CompanyRules } from '../setup/rules.ts'
-import { answerCollection, countCollection } from '../store/collection.ts'
+import {
+  answerCollection,
+  type CollectionWish,
+  countCollection,
+  validityOfAnswer,
+  validityOfCount,
+} from '../store/collection.ts'
 import type { Scope, Store } from '../store/store.ts'
 import { CONTENT_TYPES, languagesOf, wantedBy } from './accept.ts'
 import type { EnterpriseDocument } from './enterprise-document.ts'
@@ -37,7 +45,7 @@ export async function queryDocument(service: ObjectService, document: Enterprise
   if (wanted === 'schema') return { status: 200, headers, body: JSON.stringify(schemaOfAnswer(plan)) }
 
   const mayExport = wanted !== 'json' && call.caller.mayQuery(company.id, 'export', definition.name)
-  const { body, isCut } = await answerCollection(service.store, {
+  const wish: CollectionWish = {
     companyId: company.id,
     plan,
     scope,
@@ -45,9 +53,14 @@ export async function queryDocument(service: ObjectService, document: Enterprise
     format: wanted,
     cap: mayExport ? undefined : MAX_LIMIT,
     onAbandoned: call.onClosed,
+  }
+  const validity = await lasting(document, company, () => validityOfAnswer(service.store, wish))
+  return unlessUnchanged(call, validity, async () => {
+    const { body, isCut } = await answerCollection(service.store, wish)
+    if (!isCut) return { status: 200, headers, body }
+    const next = truncated(call.path, call.query, options.offset + MAX_LIMIT)
+    return { status: 200, headers: { ...headers, ...next }, body }
   })
-  if (!isCut) return { status: 200, headers, body }
-  return { status: 200, headers: { ...headers, ...truncated(call.path, call.query, options.offset + MAX_LIMIT) }, body }
 }
 
 /** How many records the same filter would answer. A limit or an offset makes no sense here: 400 (decision 6). */
@@ -56,8 +69,25 @@ export async function countDocument(service: ObjectService, document: Enterprise
   if (options.limit !== undefined || options.offset !== 0) {
     throw invalidOption('A count takes no limit and no offset.')
   }
-  const total = await countCollection(service.store, company.id, plan, scope)
-  return { status: 200, headers: { 'x-erp-total-count': String(total) } }
+  const wish = { companyId: company.id, plan, scope }
+  const validity = await lasting(document, company, () => validityOfCount(service.store, wish))
+  return unlessUnchanged(call, validity, async () => {
+    const total = await countCollection(service.store, wish)
+    return { status: 200, headers: { 'x-erp-total-count': String(total) } }
+  })
+}
+
+type Found = Validity | undefined
+
+/** How long an answer from the document holds: nothing tells when rows of somebody else change. */
+async function lasting(
+  document: EnterpriseDocument,
+  company: CompanyRules,
+  validityOf: () => Found | Promise<Validity>,
+): Promise<Found> {
+  const validity = document.isForeign ? undefined : await validityOf()
+  const { timeOf } = document
+  return validity && timeOf ? andWhile(validity, () => timeOf(company)) : validity
 }
 
 function readCall({ companies }: ObjectService, document: EnterpriseDocument, call: Call): Asked {

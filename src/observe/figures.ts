@@ -58,3 +58,10 @@ export class FileFigures {
   bytesOut = 0
   uploadsUnderWay = 0
 }
+
+/** Reads that were answered as before, without making the answer again. */
+export class AnswerFigures {
+  readonly repeats = { 200: 0, 304: 0 }
+  /** Of the answers that are kept. */
+  bytes: () => number = () => 0
+}

@@ -2,7 +2,7 @@
 // names a company, a user or a record, and every label has few values.
 import { AggregatorRegistry, Counter, type Metric, Registry } from 'prom-client'
 import { BOUNDS_SECONDS, type Durations } from './durations.ts'
-import { FileFigures, StoreFigures } from './figures.ts'
+import { AnswerFigures, FileFigures, StoreFigures } from './figures.ts'
 import type { Observation } from './observation.ts'
 import { ProcessFigures } from './process-figures.ts'
 import { RequestFigures } from './request-figures.ts'
@@ -31,6 +31,7 @@ export class Metrics {
   readonly requests = new RequestFigures()
   readonly store = new StoreFigures()
   readonly files = new FileFigures()
+  readonly answers = new AnswerFigures()
   readonly #process = new ProcessFigures()
   #busyShare = 0
   readonly #registry = new Registry()
@@ -42,6 +43,7 @@ export class Metrics {
     this.#declareRequests()
     this.#declareStore()
     this.#declareFiles()
+    this.#declareAnswers()
     this.#declareProcess()
   }
 
@@ -111,6 +113,14 @@ export class Metrics {
       [{ direction: 'out' }, files.bytesOut],
     ])
     this.gauge('tabularium_file_uploads', 'File contents that are being received.', () => files.uploadsUnderWay)
+  }
+
+  #declareAnswers(): void {
+    const { answers } = this
+    this.#values('counter', 'tabularium_answers_repeated_total', 'Reads answered as before, by status.', () =>
+      Object.entries(answers.repeats).map(([status, count]) => [{ status }, count]),
+    )
+    this.gauge('tabularium_answer_cache_bytes', 'Memory of answers that are kept.', () => answers.bytes())
   }
 
   #declareProcess(): void {

@@ -23,6 +23,8 @@ export interface RuleKeepers {
   readonly directory: Directory
   readonly documents: DocumentsInForce
   readonly observe: Observe
+  /** Is told the number of a setup before it is taken over, and again when it is in force. */
+  readonly onReplaced?: (version: number) => void
 }
 
 export class RulesInForce {
@@ -31,15 +33,17 @@ export class RulesInForce {
   readonly #directory: Directory
   readonly #documents: DocumentsInForce
   readonly #observe: Observe
+  readonly #onReplaced: (version: number) => void
   #version = -1
   #timer: NodeJS.Timeout | undefined
 
-  constructor({ store, companies, directory, documents, observe }: RuleKeepers) {
+  constructor({ store, companies, directory, documents, observe, onReplaced = () => {} }: RuleKeepers) {
     this.#store = store
     this.#companies = companies
     this.#directory = directory
     this.#documents = documents
     this.#observe = observe
+    this.#onReplaced = onReplaced
   }
 
   /** Takes over the setup in the store when it is newer than the one in force. Throws what does not fit its tables. */
@@ -48,13 +52,18 @@ export class RulesInForce {
     const version = await findSetupVersion(tx)
     if (version === this.#version) return
     const items = (await listSetupItems(tx)).map(itemOf)
-    this.#companies.replace(rulesFrom(items).values())
-    this.#directory.replace(accessFrom(items))
-    this.#version = version
-    this.#observe({ kind: 'rules-reloaded', companies: this.#companies.size })
-    await this.#documents.replace(
-      items.filter(({ kind }) => kind === 'document').map(({ definition }) => definition as DocumentSetup),
-    )
+    this.#onReplaced(version)
+    try {
+      this.#companies.replace(rulesFrom(items).values())
+      this.#directory.replace(accessFrom(items))
+      this.#version = version
+      this.#observe({ kind: 'rules-reloaded', companies: this.#companies.size })
+      await this.#documents.replace(
+        items.filter(({ kind }) => kind === 'document').map(({ definition }) => definition as DocumentSetup),
+      )
+    } finally {
+      this.#onReplaced(version)
+    }
   }
 
   watch(): void {

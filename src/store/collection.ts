@@ -40,9 +40,24 @@ export async function answerCollection(store: Store, wish: CollectionWish): Prom
   return lookAhead(answer, cap, () => hasMore(store, wish, cap))
 }
 
+/** How long the answer to a wish holds, to be asked before it; nothing when somebody else may change what it reads. */
+export function validityOfAnswer(store: Store, wish: CollectionWish) {
+  const form = FORMS[wish.format]
+  return store.validityOf(wish.companyId, [(engine) => compileOnce(wish, engine, form)])
+}
+
+const FORMS: Readonly<Record<AnswerFormat, AnswerForm>> = { json: 'array', ndjson: 'rows', csv: 'cells' }
+
+export type CountWish = Pick<CollectionWish, 'companyId' | 'plan' | 'scope'>
+
 /** How many rows the filter of a plan leaves within a scope. */
-export function countCollection(store: Store, companyId: string, plan: Plan, scope: Scope): Promise<number> {
-  return store.count(companyId, (engine) => compileCount(plan.definition, plan.filter, scope, engine))
+export function countCollection(store: Store, wish: CountWish): Promise<number> {
+  return store.count(wish.companyId, (engine) => compileCountOnce(wish, engine))
+}
+
+/** How long a count holds, to be asked before it. */
+export function validityOfCount(store: Store, wish: CountWish) {
+  return store.validityOf(wish.companyId, [(engine) => compileCountOnce(wish, engine)])
 }
 
 async function lookAhead(pieces: Pieces, cap: number, askForMore: () => Promise<boolean>): Promise<CollectionAnswer> {
@@ -94,7 +109,18 @@ const compiled = new WeakMap<Expressions, WeakMap<Plan, Map<string, CompiledQuer
 
 function compileOnce(wish: CollectionWish, engine: Expressions, form: AnswerForm): CompiledQuery {
   const { plan, scope, language, cap } = wish
-  const key = `${form} ${language} ${cap} ${JSON.stringify(scope)}`
+  return onceFor(plan, engine, `${form} ${language} ${cap} ${JSON.stringify(scope)}`, () =>
+    compileCollection(plan, scope, engine, { language, form, cap }),
+  )
+}
+
+function compileCountOnce({ plan, scope }: CountWish, engine: Expressions): CompiledQuery {
+  return onceFor(plan, engine, `count ${JSON.stringify(scope)}`, () =>
+    compileCount(plan.definition, plan.filter, scope, engine),
+  )
+}
+
+function onceFor(plan: Plan, engine: Expressions, key: string, compile: () => CompiledQuery): CompiledQuery {
   const plans = compiled.get(engine) ?? new WeakMap<Plan, Map<string, CompiledQuery>>()
   compiled.set(engine, plans)
   let known = plans.get(plan)
@@ -104,7 +130,7 @@ function compileOnce(wish: CollectionWish, engine: Expressions, form: AnswerForm
   }
   let query = known.get(key)
   if (!query) {
-    query = compileCollection(plan, scope, engine, { language, form, cap })
+    query = compile()
     known.set(key, query)
   }
   return query

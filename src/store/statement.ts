@@ -5,6 +5,7 @@ import type { Compilable, Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Engine } from './engine.ts'
+import { tablesChangedBy } from './statement-tables.ts'
 import type { Tables } from './tables.ts'
 
 export type SqlValue = string | number
@@ -24,6 +25,8 @@ export interface Statement<P, Row> {
 export interface CompiledStatement {
   readonly text: string
   readonly names: readonly string[]
+  /** The tables of documents that it changes. */
+  readonly changes: readonly string[]
 }
 
 const all = new Map<string, Statement<unknown, unknown>>()
@@ -104,5 +107,5 @@ export function compileStatement<P, Row>(
     if (parameter instanceof Named) return parameter.name
     throw new Error(`${declared.name} holds a value that is not a placeholder: write it with sql.lit`)
   })
-  return { text: compiled.sql, names }
+  return { text: compiled.sql, names, changes: tablesChangedBy(compiled.sql) }
 }

@@ -1,10 +1,12 @@
 // What the rest of the program sees of the database: reading handles and writing transactions, each for one company.
 // There is no other handle; a store function takes the one it works on as its first argument.
+import type { Validity } from '../base/validity.ts'
 import type { ValueType } from '../model/document.ts'
 import type { ChainHead, NewEntries } from './audit-chain.ts'
 import type { Expressions } from './compile/expressions.ts'
 import type { Integrity } from './integrity.ts'
 import type { SqlValue, Statement } from './statement.ts'
+import type { Reading } from './table-versions.ts'
 
 /** Who writes, for the journal. */
 export interface Actor {
@@ -156,6 +158,11 @@ export interface Store {
   tally<P extends Record<string, SqlValue>, Row>(statement: Statement<P, Row>, values: P): Promise<Row[]>
   /** As `write`, over several companies at once. */
   writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>): Promise<T>
+  /**
+   * The state of all that these statements read, to be asked before they are run: what they answer then is of this state
+   * or a newer one. Nothing when they read what somebody else may change.
+   */
+  validityOf(companyId: string, readings: readonly Reading[]): Validity | undefined | Promise<Validity>
   /** Counts what a query finds. Throws a Problem (503) when it takes longer than a query may. */
   count(companyId: string, compile: (engine: Expressions) => CompiledQuery): Promise<number>
   /** Answers a collection: as a whole where it is small, otherwise piece by piece. Throws as `count` does, also between pieces. */

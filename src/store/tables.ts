@@ -297,6 +297,13 @@ export interface ClientUsageTable {
   amount: number
 }
 
+/** Which state each table of documents is in, for each company: another number after each commit that changes it. */
+export interface TableVersionTable {
+  company_id: string
+  table_name: string
+  version: number
+}
+
 export interface Tables {
   client_usage: ClientUsageTable
   kept_answer: KeptAnswerTable
@@ -318,6 +325,7 @@ export interface Tables {
   ledger_transaction: LedgerTransactionTable
   customer: CustomerTable
   import_progress: ImportProgressTable
+  table_version: TableVersionTable
 }
 
 const NAMES: Readonly<Record<keyof Tables, true>> = {
@@ -341,7 +349,25 @@ const NAMES: Readonly<Record<keyof Tables, true>> = {
   ledger_transaction: true,
   customer: true,
   import_progress: true,
+  table_version: true,
 }
 
 /** Every table of ours but those of a setup's own documents: what a backup has to hold. */
 export const TABLE_NAMES = Object.keys(NAMES)
+
+/** Those that documents are made of; a setup's own documents have tables of their own. */
+export const DOCUMENT_TABLES: ReadonlySet<string> = new Set([
+  'attribute',
+  'attribute_relation',
+  'attribute_value',
+  'company',
+  'customer',
+  'document',
+  'document_index',
+  'document_revision',
+  'document_text',
+  'journal_entry',
+  'ledger_transaction',
+  'relation',
+  'value_list',
+])

@@ -1,6 +1,6 @@
 // `/openapi.json` and its readable page `/docs`: made from the routes that were declared, when first asked for.
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { PROGRAM_VERSION } from '../../base/program-version.ts'
 import type { DeclaredRoute, Edge } from '../edge.ts'
 import type { Reply } from '../send.ts'
 import examples from './description/examples.json' with { type: 'json' }
@@ -20,7 +20,7 @@ export function descriptionRoutes(edge: Edge, basePath: string, further: () => F
   const make = ({ version, routes }: FurtherEndpoints) => {
     const all = [...edge.routes, ...routes]
     const description = openApiOf(all, examples as unknown as readonly Exchange[], {
-      version: versionOfPackage(),
+      version: PROGRAM_VERSION,
       basePath,
     })
     return {
@@ -36,11 +36,6 @@ export function descriptionRoutes(edge: Edge, basePath: string, further: () => F
   }
   edge.open('GET', '/openapi.json', () => once().openApi)
   edge.open('GET', '/docs', () => once().page)
-}
-
-function versionOfPackage(): string {
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
 }
 
 /** Nothing but the style that stands in the page itself. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Engine } from '../../store/engine.ts'
 import { statement } from '../../store/statement.ts'
 import type { ReadTx } from '../../store/store.ts'
+import type { Reading } from '../../store/table-versions.ts'
 import type { AttributeRelationTable } from '../../store/tables.ts'
 import type { RelationKey } from '../shared/relation-store.ts'
 
@@ -62,6 +63,9 @@ function asInteger(text: string): string {
   const fits = `(length(${digits}) < 19 or (length(${digits}) = 19 and ${digits} <= ${largest}))`
   return `case when ${isInteger} and ${fits} then cast(${text} as bigint) else 0 end`
 }
+
+/** What the single GET reads. */
+export const relationReadings: readonly Reading[] = [single]
 
 /** The relation by its key, or nothing. */
 export function findRelation(tx: ReadTx, key: RelationKey): Promise<FoundRelation | undefined> {

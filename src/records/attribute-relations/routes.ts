@@ -12,13 +12,15 @@ import {
   ifNoneMatchParameter,
   refusal,
 } from '../../http/parameters.ts'
-import { createdReply, etagHeader, recordReply, recordUnlessKnown } from '../../http/record-reply.ts'
+import { createdReply, etagHeader, recordReply } from '../../http/record-reply.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { answerOnce } from '../shared/answer-once.ts'
+import { answerRecord } from '../shared/answer-record.ts'
 import type { RelationKey } from '../shared/relation-store.ts'
 import type { Service } from '../shared/service.ts'
 import { AttributeRelation } from './attribute-relation.ts'
-import type { FoundRelation } from './attribute-relation-store.ts'
+import { relationSight } from './attribute-relation-document.ts'
+import { type FoundRelation, relationReadings } from './attribute-relation-store.ts'
 import { type CreatedRelation, createAttributeRelation } from './create-relation.ts'
 import { deleteAttributeRelation } from './delete-relation.ts'
 import { patchAttributeRelation } from './patch-relation.ts'
@@ -75,10 +77,12 @@ export function attributeRelationRoutes(edge: Edge, service: Service): void {
       304: { description: 'The relation is as the caller knows it.' },
       404: refusal('There is no such relation.'),
     },
-    handle: async (call) => {
-      const found = await readAttributeRelation(service, call.caller, call.companyId, keyOf(call))
-      return recordUnlessKnown(found, call.ifNoneMatch)
-    },
+    handle: (call) =>
+      answerRecord(service, call, {
+        readings: relationReadings,
+        sightFor: relationSight,
+        read: () => readAttributeRelation(service, call.caller, call.companyId, keyOf(call)),
+      }),
   })
 
   edge.patch(SINGLE, {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Engine } from '../../store/engine.ts'
 import { placeholdersFor, statement, textsOf } from '../../store/statement.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
+import type { Reading } from '../../store/table-versions.ts'
 import type { AttributeValueTable } from '../../store/tables.ts'
 import { relatedValuesJson } from '../shared/related-values-json.ts'
 
@@ -56,6 +57,9 @@ function singleBody(engine: Engine): string {
     ['status', 'v.status'],
   ])
 }
+
+/** What the single GET reads. */
+export const valueReadings: readonly Reading[] = [single]
 
 /** The record by its key, or nothing. */
 export function findValue(tx: ReadTx, key: ValueKey): Promise<FoundValue | undefined> {

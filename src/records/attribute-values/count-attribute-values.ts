@@ -1,16 +1,23 @@
 import { invalidOption } from '../../errors/catalogue.ts'
+import type { Call } from '../../http/edge.ts'
+import { unlessUnchanged } from '../../http/repeats.ts'
+import type { Reply } from '../../http/send.ts'
 import { planOf } from '../../query/known-plans.ts'
-import { countCollection } from '../../store/collection.ts'
+import { countCollection, validityOfCount } from '../../store/collection.ts'
 import type { Service } from '../shared/service.ts'
-import { type ListRequest, listedDocument, orNotFound, requireListed, scopeOf } from './list-attribute-values.ts'
+import { listedDocument, orNotFound, requireListed, scopeOf } from './list-attribute-values.ts'
 
 /** How many values the collection would answer with the same filter. A limit or an offset makes no sense here: 400 (decision 6). */
-export async function countAttributeValues(service: Service, request: ListRequest): Promise<number> {
-  const company = service.companies.require(request.companyId)
-  const attribute = requireListed(company, request)
-  const { options, plan } = orNotFound(() => planOf(listedDocument(request.caller, company), request.query))
+export async function countAttributeValues(service: Service, call: Call): Promise<Reply> {
+  const company = service.companies.require(call.companyId)
+  const attribute = requireListed(company, call)
+  const { options, plan } = orNotFound(() => planOf(listedDocument(call.caller, company), call.query))
   if (options.limit !== undefined || options.offset !== 0) {
     throw invalidOption('A count takes no limit and no offset.')
   }
-  return countCollection(service.store, company.id, plan, scopeOf(company.id, attribute.id))
+  const wish = { companyId: company.id, plan, scope: scopeOf(company.id, attribute.id) }
+  return unlessUnchanged(call, await validityOfCount(service.store, wish), async () => {
+    const total = await countCollection(service.store, wish)
+    return { status: 200, headers: { 'x-erp-total-count': String(total) } }
+  })
 }

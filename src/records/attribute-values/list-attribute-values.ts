@@ -1,38 +1,25 @@
 import type { Caller } from '../../access/caller.ts'
 import { coded } from '../../errors/catalogue.ts'
+import type { Call } from '../../http/edge.ts'
 import { truncated } from '../../http/next-page.ts'
-import type { QueryPairs } from '../../http/query-string.ts'
+import { unlessUnchanged } from '../../http/repeats.ts'
+import type { Reply } from '../../http/send.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { restricted } from '../../model/restricted.ts'
 import { planOf } from '../../query/known-plans.ts'
 import { MAX_LIMIT } from '../../query/options.ts'
 import { QueryError } from '../../query/query-error.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
-import { answerCollection, type CollectionAnswer } from '../../store/collection.ts'
+import { answerCollection, validityOfAnswer } from '../../store/collection.ts'
 import type { Scope } from '../../store/store.ts'
 import type { Service } from '../shared/service.ts'
 import { attributeValueDocument, baseDataOf } from './attribute-value-document.ts'
 
-export interface ListRequest {
-  readonly caller: Caller
-  readonly companyId: string
-  readonly params: Readonly<Record<string, string>>
-  readonly query: QueryPairs
-  readonly path: string
-  onClosed(listener: () => void): void
-}
-
-export interface ListAnswer {
-  readonly status: 200
-  readonly body: CollectionAnswer['body']
-  readonly headers: Readonly<Record<string, string>>
-}
-
 /** The base data of an attribute's values, as a JSON array that the database made. */
-export async function listAttributeValues(service: Service, request: ListRequest): Promise<ListAnswer> {
-  const company = service.companies.require(request.companyId)
-  const attribute = requireListed(company, request)
-  const { options, plan } = orNotFound(() => planOf(listedDocument(request.caller, company), request.query))
+export async function listAttributeValues(service: Service, call: Call): Promise<Reply> {
+  const company = service.companies.require(call.companyId)
+  const attribute = requireListed(company, call)
+  const { options, plan } = orNotFound(() => planOf(listedDocument(call.caller, company), call.query))
   const scope = scopeOf(company.id, attribute.id)
   const wish = {
     companyId: company.id,
@@ -41,11 +28,12 @@ export async function listAttributeValues(service: Service, request: ListRequest
     language: '',
     format: 'json',
     cap: MAX_LIMIT,
-    onAbandoned: request.onClosed,
+    onAbandoned: call.onClosed,
   } as const
-  const { body, isCut } = await answerCollection(service.store, wish)
-  const headers = isCut ? truncated(request.path, request.query, options.offset + MAX_LIMIT) : {}
-  return { status: 200, body, headers }
+  return unlessUnchanged(call, await validityOfAnswer(service.store, wish), async () => {
+    const { body, isCut } = await answerCollection(service.store, wish)
+    return { status: 200, body, headers: isCut ? truncated(call.path, call.query, options.offset + MAX_LIMIT) : {} }
+  })
 }
 
 /** What the caller sees of the values. */
@@ -54,7 +42,7 @@ export function listedDocument(caller: Caller, company: CompanyRules): DocumentD
   return baseDataOf(rules ? restricted(attributeValueDocument, rules) : attributeValueDocument)
 }
 
-export function requireListed(company: CompanyRules, { params }: Pick<ListRequest, 'params'>): AttributeRules {
+export function requireListed(company: CompanyRules, { params }: Pick<Call, 'params'>): AttributeRules {
   const attributeId = params.attributeId ?? ''
   const attribute = company.attributes.get(attributeId)
   if (!attribute) throw coded(404, 1040, `Attribute with id ${attributeId} is not found`)

@@ -13,13 +13,15 @@ import {
   ifNoneMatchParameter,
   refusal,
 } from '../../http/parameters.ts'
-import { createdReply, etagHeader, recordReply, recordUnlessKnown } from '../../http/record-reply.ts'
+import { createdReply, etagHeader, recordReply } from '../../http/record-reply.ts'
 import { list } from '../../model/schema.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { answerOnce } from '../shared/answer-once.ts'
+import { answerRecord } from '../shared/answer-record.ts'
 import type { Service } from '../shared/service.ts'
 import { AttributeValue, BaseData, type RequestedKey } from './attribute-value.ts'
-import type { FoundValue, ValueKey } from './attribute-value-store.ts'
+import { valueSight } from './attribute-value-document.ts'
+import { type FoundValue, type ValueKey, valueReadings } from './attribute-value-store.ts'
 import { closeAttributeValue } from './close-attribute-value.ts'
 import { countAttributeValues } from './count-attribute-values.ts'
 import { type CreatedValue, createAttributeValue } from './create-attribute-value.ts'
@@ -91,10 +93,12 @@ export function attributeValueRoutes(edge: Edge, service: Service): void {
       304: { description: 'The value is as the caller knows it.' },
       404: refusal('There is no such attribute or value.'),
     },
-    handle: async (call) => {
-      const found = await readAttributeValue(service, call.caller, call.companyId, keyOf(call))
-      return recordUnlessKnown(found, call.ifNoneMatch)
-    },
+    handle: (call) =>
+      answerRecord(service, call, {
+        readings: valueReadings,
+        sightFor: valueSight,
+        read: () => readAttributeValue(service, call.caller, call.companyId, keyOf(call)),
+      }),
   })
 
   edge.get(OF_ATTRIBUTE, {
@@ -126,10 +130,7 @@ export function attributeValueRoutes(edge: Edge, service: Service): void {
       200: { description: 'No body.', headers: { 'X-ERP-Total-Count': 'How many values the filter leaves.' } },
       404: refusal('There is no such attribute, or the filter is wrong.'),
     },
-    handle: async (call) => {
-      const total = await countAttributeValues(service, call)
-      return { status: 200, headers: { 'x-erp-total-count': String(total) } }
-    },
+    handle: (call) => countAttributeValues(service, call),
   })
 
   edge.patch(SINGLE, {

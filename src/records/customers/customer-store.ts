@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Engine } from '../../store/engine.ts'
 import { placeholdersFor, statement } from '../../store/statement.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
+import type { Reading } from '../../store/table-versions.ts'
 import type { CustomerTable } from '../../store/tables.ts'
 import { relatedValuesJson } from '../shared/related-values-json.ts'
 import { type Customer, statusCode } from './customer.ts'
@@ -88,6 +89,9 @@ function after(engine: Engine): [string, string][] {
     ],
   ]
 }
+
+/** What the single GET reads. */
+export const customerReadings: readonly Reading[] = [single]
 
 /** The record by its id, or nothing. `fillCustom` completes the custom fields, which a setup may have added to since. */
 export async function findCustomer(

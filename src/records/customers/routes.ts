@@ -11,14 +11,16 @@ import {
   ifNoneMatchParameter,
   refusal,
 } from '../../http/parameters.ts'
-import { createdReply, etagHeader, recordReply, recordUnlessKnown } from '../../http/record-reply.ts'
+import { createdReply, etagHeader, recordReply } from '../../http/record-reply.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { answerOnce } from '../shared/answer-once.ts'
+import { answerRecord } from '../shared/answer-record.ts'
 import type { Service } from '../shared/service.ts'
 import { closeCustomer } from './close-customer.ts'
 import { type CreatedCustomer, createCustomer } from './create-customer.ts'
 import { Customer } from './customer.ts'
-import type { FoundCustomer } from './customer-store.ts'
+import { customerSight } from './customer-document.ts'
+import { customerReadings, type FoundCustomer } from './customer-store.ts'
 import { patchCustomer } from './patch-customer.ts'
 import { readCustomer } from './read-customer.ts'
 
@@ -70,10 +72,12 @@ export function customerRoutes(edge: Edge, service: Service): void {
       304: { description: 'The customer is as the caller knows it.' },
       404: refusal('There is no such customer.'),
     },
-    handle: async (call) => {
-      const found = await readCustomer(service, call.caller, call.companyId, idOf(call))
-      return recordUnlessKnown(found, call.ifNoneMatch)
-    },
+    handle: (call) =>
+      answerRecord(service, call, {
+        readings: customerReadings,
+        sightFor: customerSight,
+        read: () => readCustomer(service, call.caller, call.companyId, idOf(call)),
+      }),
   })
 
   edge.patch(SINGLE, {

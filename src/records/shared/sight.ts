@@ -12,7 +12,9 @@ import { record } from '../../model/schema.ts'
 import { rowRuleOf } from '../../query/row-rule.ts'
 import type { CompanyRules } from '../../setup/rules.ts'
 import { compileCount } from '../../store/compile/compile-query.ts'
-import type { ReadTx, Scope } from '../../store/store.ts'
+import type { Expressions } from '../../store/compile/expressions.ts'
+import type { CompiledQuery, ReadTx, Scope } from '../../store/store.ts'
+import type { Reading } from '../../store/table-versions.ts'
 import { withoutMembers } from './without-members.ts'
 
 interface Versioned {
@@ -27,6 +29,7 @@ export class Sight {
   /** In lower case. */
   readonly #hidden: ReadonlySet<string>
   readonly #schemas = new WeakMap<TObject, TObject>()
+  readonly #compiledRules = new Map<Expressions, CompiledQuery>()
 
   constructor(definition: DocumentDefinition) {
     this.#definition = definition
@@ -48,6 +51,11 @@ export class Sight {
     return this.#hidden.size > 0
   }
 
+  /** What decides whether a record is seen. */
+  get readings(): readonly Reading[] {
+    return this.isPartial ? [this.#rule] : []
+  }
+
   /** Whether a member of a record, or what it is in, is hidden. */
   hides(path: FieldPath): boolean {
     const parts = path.filter((part) => typeof part === 'string').map(foldName)
@@ -62,6 +70,16 @@ export class Sight {
   /** Whether the caller sees the record with this key as it is now. */
   async seesNow(tx: ReadTx, key: Scope): Promise<boolean> {
     return !this.isPartial || this.#isThere(tx, key)
+  }
+
+  /** The rule of the rows, of whatever company. */
+  readonly #rule = (engine: Expressions): CompiledQuery => {
+    let compiled = this.#compiledRules.get(engine)
+    if (!compiled) {
+      compiled = compileCount(this.#definition, rowRuleOf(this.#definition), [], engine)
+      this.#compiledRules.set(engine, compiled)
+    }
+    return compiled
   }
 
   async #isThere(tx: ReadTx, key: Scope): Promise<boolean> {

@@ -9,6 +9,7 @@ import * as records from './records.ts'
 import * as relations from './relations.ts'
 import * as repeats from './repeats.ts'
 import * as usage from './usage.ts'
+import * as versions from './versions.ts'
 
 /** How the engines spell the column types of ours: nothing is null, and text is ordered by code point. */
 export interface ColumnTypes {
@@ -35,6 +36,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0006-usage': usage,
   '0007-relations': relations,
   '0009-indexes': indexes,
+  '0011-versions': versions,
 }
 
 /** Runs what is missing. Throws an error with a clear message when the schema is newer than this program. */

@@ -3,6 +3,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Clock } from '../../../base/clock.ts'
+import type { Validity } from '../../../base/validity.ts'
 import type { StoreFigures } from '../../../observe/figures.ts'
 import type { Expressions } from '../../compile/expressions.ts'
 import { startCounter, withJournal, withJournals } from '../../journal.ts'
@@ -22,13 +23,15 @@ import type {
   Tx,
 } from '../../store.ts'
 import { queryTooLong } from '../../store-fault.ts'
+import { type Reading, ReadTables, readVersions } from '../../table-versions.ts'
 import { postgresExpressions } from './expressions.ts'
 import { CommitFailed, isTimeout, sessionsBusy, translate } from './faults.ts'
 import { Interest } from './interest.ts'
 import { shapeTable, tableColumns } from './own-tables.ts'
 import { piecesOf } from './pieces.ts'
 import { openPools, type Pools } from './pools.ts'
-import { bindTo, countIn, execute, type Session, valueIn } from './session.ts'
+import { RowVersions } from './row-versions.ts'
+import { bindTo, compiledOf, countIn, execute, type Session, valueIn } from './session.ts'
 import { SessionLine } from './session-line.ts'
 import { type InTransaction, SharedWrites } from './shared-writes.ts'
 import { Transaction } from './transaction.ts'
@@ -95,6 +98,11 @@ class PostgresStore implements Store {
   readonly #queryTimeoutMs: number
   /** By company. */
   readonly #writes = new Map<string, SharedWrites>()
+  readonly #readTables = new ReadTables((declared) => compiledOf(declared).text, postgresExpressions)
+  readonly #versions = new RowVersions(async (companyId) => {
+    const rows = await this.reading(companyId).all(readVersions, { companyId })
+    return new Map(rows.map(({ table_name, version }) => [table_name, version]))
+  })
 
   constructor({ pool, probe }: Pools, { clock, figures, queryTimeoutMs }: PostgresOptions) {
     this.#pool = pool
@@ -137,7 +145,7 @@ class PostgresStore implements Store {
       const { session } = transaction
       const begin = async (companyId: string) => {
         // Those of the company before, to which the session is still bound.
-        transaction.counters.flush()
+        transaction.flush()
         await bindTo(session, companyId)
         await execute(session, startCounter, { companyId })
         await transaction.lock(companyId)
@@ -146,6 +154,11 @@ class PostgresStore implements Store {
       const shape = (table: OwnTable) => shapeTable(session, table)
       return withJournals(begin, (beginIn) => work({ in: beginIn, shape }))
     })
+  }
+
+  validityOf(companyId: string, readings: readonly Reading[]): undefined | Promise<Validity> {
+    const tables = this.#readTables.of(readings)
+    return tables && this.#versions.validityOf(companyId, tables)
   }
 
   async count(companyId: string, compile: (engine: Expressions) => CompiledQuery): Promise<number> {
@@ -270,9 +283,10 @@ class PostgresStore implements Store {
   }
 
   /** The commit is sent behind what is still under way: where any of it is refused, it is a rollback. */
-  async #commit({ session, sent, counters }: Transaction): Promise<void> {
+  async #commit(transaction: Transaction): Promise<void> {
+    const { session, sent } = transaction
     const startedAt = performance.now()
-    counters.flush()
+    transaction.flush()
     const outcomes = await Promise.allSettled([sent.settle(), session.query('commit')])
     const [refusal] = outcomes
     if (refusal.status === 'rejected' && refusal.reason instanceof pg.DatabaseError) throw refusal.reason

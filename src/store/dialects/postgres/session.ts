@@ -17,17 +17,22 @@ export type Session = pg.PoolClient & {
 
 const compiledStatements = new Map<string, CompiledStatement>()
 
+export function compiledOf(declared: Statement<never, unknown>): CompiledStatement {
+  let compiled = compiledStatements.get(declared.name)
+  if (!compiled) {
+    compiled = compileStatement(postgresCompiler, postgresEngine, declared)
+    compiledStatements.set(declared.name, compiled)
+  }
+  return compiled
+}
+
 /** Runs a fixed statement, prepared once in each session. It is sent before this returns. */
 export function execute<P extends Record<string, SqlValue>>(
   session: Session,
   declared: Statement<P, unknown>,
   values: P,
 ): Promise<pg.QueryResult> {
-  let compiled = compiledStatements.get(declared.name)
-  if (!compiled) {
-    compiled = compileStatement(postgresCompiler, postgresEngine, declared)
-    compiledStatements.set(declared.name, compiled)
-  }
+  const compiled = compiledOf(declared)
   return session.query({ name: declared.name, text: compiled.text, values: compiled.names.map((name) => values[name]) })
 }
 

@@ -1,12 +1,14 @@
 // A write in a session that has begun its transaction. Statements are sent as they come, without waiting for the ones
 // before: the database runs them in their order, and refuses all after one that has failed.
 import { type ChainHead, NewEntries } from '../../audit-chain.ts'
+import { ChangedTables } from '../../changed-tables.ts'
 import type { Expressions } from '../../compile/expressions.ts'
 import { headOf, requireCounter, takeNumber, writeCounter } from '../../journal.ts'
 import { JournalCounters } from '../../journal-counters.ts'
 import { insertStatement, type SqlValue, type Statement } from '../../statement.ts'
 import type { Actor, CompiledQuery, Tx } from '../../store.ts'
-import { countIn, execute, type Session } from './session.ts'
+import { renewed, renewVersions } from '../../table-versions.ts'
+import { compiledOf, countIn, execute, type Session } from './session.ts'
 
 /** The statements of a transaction whose outcome nobody has asked for yet. */
 export class Sent {
@@ -40,6 +42,7 @@ export class Transaction {
   readonly session: Session
   readonly sent = new Sent()
   readonly counters: JournalCounters
+  readonly changed: ChangedTables
   /** As the database has them, of the companies that are locked. */
   readonly #locked = new Map<string, { lastEntry: number; head: ChainHead }>()
 
@@ -53,6 +56,15 @@ export class Transaction {
         this.sent.add(execute(session, writeCounter, { companyId, lastEntry, ...head }))
       },
     })
+    this.changed = new ChangedTables((companyId, tables) =>
+      this.sent.add(execute(session, renewVersions, renewed(companyId, tables))),
+    )
+  }
+
+  /** What is left to the end: before the commit, and before the session is bound to another company. */
+  flush(): void {
+    this.counters.flush()
+    this.changed.flush()
   }
 
   /** Keeps all other writes of a company out until the commit. */
@@ -127,6 +139,7 @@ class PostgresTx implements Tx {
   }
 
   send<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P): void {
+    this.#note(declared)
     this.#sent.add(execute(this.#session, declared, values))
   }
 
@@ -135,6 +148,12 @@ class PostgresTx implements Tx {
   }
 
   #execute<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
+    this.#note(declared)
     return this.#sent.outcomeOf(execute(this.#session, declared, values))
+  }
+
+  #note(declared: Statement<never, unknown>): void {
+    const { changes } = compiledOf(declared)
+    if (changes.length > 0) this.#transaction.changed.add(this.companyId, changes)
   }
 }

@@ -1,24 +1,8 @@
 // What statements made from query texts may do: read tables of documents, and nothing else. SQLite asks when it
 // compiles a statement, so this costs nothing when one runs.
 import { constants, type DatabaseSync } from 'node:sqlite'
-import { TABLE_NAMES } from '../../tables.ts'
+import { DOCUMENT_TABLES, TABLE_NAMES } from '../../tables.ts'
 
-/** Those of our own tables that documents are made of. */
-const DOCUMENT_TABLES = new Set([
-  'attribute',
-  'attribute_relation',
-  'attribute_value',
-  'company',
-  'customer',
-  'document',
-  'document_index',
-  'document_revision',
-  'document_text',
-  'journal_entry',
-  'ledger_transaction',
-  'relation',
-  'value_list',
-])
 /** The setup, stored responses, counters, the schema and everything that pragmas tell. */
 const PRIVATE_TABLES = new Set(TABLE_NAMES.filter((name) => !DOCUMENT_TABLES.has(name)))
 const INTERNAL_TABLE = /^(?:sqlite_|pragma_|kysely_)/i

@@ -4,6 +4,7 @@ import type { StatementSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../base/clock.ts'
+import type { Validity } from '../../../base/validity.ts'
 import type { StoreFigures } from '../../../observe/figures.ts'
 import { type ChainHead, NewEntries } from '../../audit-chain.ts'
 import type { Expressions } from '../../compile/expressions.ts'
@@ -33,16 +34,20 @@ import type {
   Tx,
 } from '../../store.ts'
 import type { FatalStoreFault } from '../../store-fault.ts'
+import { type Reading, ReadTables, readVersion, renewed, renewVersions } from '../../table-versions.ts'
+import { ChangedTables } from '../../changed-tables.ts'
 import { sqliteCompiler } from './compiler.ts'
 import { type Connection, firstColumn, openReader, openWriter, prepareArrays } from './connection.ts'
 import { sqliteEngine } from './engine.ts'
 import { sqliteExpressions } from './expressions.ts'
+import { FileVersions } from './file-versions.ts'
 import { addFunctions } from './fold-case.ts'
 import { readIntegrity } from './integrity-record.ts'
 import { shapeTable, tableColumns } from './own-tables.ts'
 import { Queries } from './queries.ts'
 import { ReaderPool } from './reader-pool.ts'
 import { SchemaDialect } from './schema-dialect.ts'
+import { SharedState } from './shared-state.ts'
 import { SharedWriter } from './writer.ts'
 
 export interface SqliteOptions {
@@ -101,6 +106,8 @@ interface PreparedStatement {
   /** Of the parameters, in the order of binding. */
   readonly names: readonly string[]
   readonly answersRows: boolean
+  /** The tables of documents that it changes. */
+  readonly changes: readonly string[]
 }
 
 /** The fixed statements of one connection, each prepared when it is first used. */
@@ -116,13 +123,13 @@ class Session {
   bind<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
     let prepared = this.#prepared.get(declared.name)
     if (!prepared) {
-      const { text, names } = compileStatement(sqliteCompiler, sqliteEngine, declared)
+      const { text, names, changes } = compileStatement(sqliteCompiler, sqliteEngine, declared)
       const statement = this.#connection.prepare(text)
-      prepared = { statement, names, answersRows: statement.columns().length > 0 }
+      prepared = { statement, names, answersRows: statement.columns().length > 0, changes }
       this.#prepared.set(declared.name, prepared)
     }
-    const { statement, names, answersRows } = prepared
-    return { statement, answersRows, bound: names.map((name) => values[name] as SqlValue) }
+    const { statement, names, answersRows, changes } = prepared
+    return { statement, answersRows, changes, bound: names.map((name) => values[name] as SqlValue) }
   }
 
   /** A query that answers one value, its rows as arrays; those of the rules in force are few. */
@@ -145,13 +152,17 @@ class SqliteReadTx implements ReadTx {
     this.companyId = companyId
   }
 
+  protected bind<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
+    return this.session.bind(declared, values)
+  }
+
   async first<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P) {
-    const { statement, bound } = this.session.bind(declared, values)
+    const { statement, bound } = this.bind(declared, values)
     return statement.get(...bound) as Row | undefined
   }
 
   async all<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P) {
-    const { statement, bound } = this.session.bind(declared, values)
+    const { statement, bound } = this.bind(declared, values)
     return statement.all(...bound) as Row[]
   }
 
@@ -159,6 +170,14 @@ class SqliteReadTx implements ReadTx {
     const { text, parameters } = compile(sqliteExpressions)
     return firstColumn(this.session.prepared(text), parameters) as number
   }
+}
+
+function sharedStateOf(session: Session): SharedState {
+  const changed = new ChangedTables((companyId, tables) => {
+    const { statement, bound } = session.bind(renewVersions, renewed(companyId, tables))
+    statement.run(...bound)
+  })
+  return new SharedState(journalCountersOf(session), changed)
 }
 
 function journalCountersOf(session: Session): JournalCounters {
@@ -179,33 +198,39 @@ class SqliteTx extends SqliteReadTx implements Tx {
   readonly actor: Actor
   readonly at: string
   readonly entries: NewEntries
-  readonly #counters: JournalCounters
+  readonly #shared: SharedState
   entryNo = 0
 
   constructor(
     session: Session,
-    counters: JournalCounters,
+    shared: SharedState,
     companyId: string,
     by: Pick<Tx, 'actor' | 'at'>,
     entries = new NewEntries(),
   ) {
     super(session, companyId)
-    this.#counters = counters
+    this.#shared = shared
     this.actor = by.actor
     this.at = by.at
     this.entries = entries
   }
 
+  protected override bind<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
+    const bound = super.bind(declared, values)
+    if (bound.changes.length > 0) this.#shared.changed.add(this.companyId, bound.changes)
+    return bound
+  }
+
   async next(): Promise<Tx> {
-    const tx = new SqliteTx(this.session, this.#counters, this.companyId, this, this.entries)
-    const { entryNo, head } = this.#counters.take(this.companyId)
+    const tx = new SqliteTx(this.session, this.#shared, this.companyId, this, this.entries)
+    const { entryNo, head } = this.#shared.counters.take(this.companyId)
     tx.entryNo = entryNo
     tx.entries.head ??= head
     return tx
   }
 
   moveHead(head: ChainHead): void {
-    this.#counters.moveHead(this.companyId, head)
+    this.#shared.counters.moveHead(this.companyId, head)
   }
 
   async insert(table: string, row: Readonly<Record<string, SqlValue>>): Promise<'inserted' | 'taken'> {
@@ -215,12 +240,12 @@ class SqliteTx extends SqliteReadTx implements Tx {
   }
 
   send<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P): void {
-    const { statement, bound } = this.session.bind(declared, values)
+    const { statement, bound } = this.bind(declared, values)
     statement.run(...bound)
   }
 
   async run<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
-    const { statement, bound } = this.session.bind(declared, values)
+    const { statement, bound } = this.bind(declared, values)
     return Number(statement.run(...bound).changes)
   }
 }
@@ -230,24 +255,33 @@ class SqliteStore implements Store {
   readonly #reader: Connection
   readonly #writer: SharedWriter
   readonly #writing: Session
-  readonly #counters: JournalCounters
+  readonly #shared: SharedState
   readonly #readSession: Session
   readonly #clock: Clock
   readonly #folder: string
   readonly #readers: ReaderPool
   readonly #queries: Queries
+  readonly #versions: FileVersions
+  readonly #readTables = new ReadTables(
+    (declared) => compileStatement(sqliteCompiler, sqliteEngine, declared).text,
+    sqliteExpressions,
+  )
 
   constructor(writer: Connection, reader: Connection, options: SqliteOptions) {
     this.#writerConnection = writer
     this.#reader = reader
     this.#writing = new Session(writer)
-    this.#counters = journalCountersOf(this.#writing)
-    this.#writer = new SharedWriter(writer, options.onFatal, options.mayWrite, options.figures, this.#counters)
+    this.#shared = sharedStateOf(this.#writing)
+    this.#writer = new SharedWriter(writer, options.onFatal, options.mayWrite, options.figures, this.#shared)
     this.#readSession = new Session(reader)
     this.#clock = options.clock
     this.#folder = dirname(options.file)
     this.#readers = new ReaderPool([options.file, ...options.attached], options.queryTimeoutMs, options.figures)
     this.#queries = new Queries(reader, this.#readers, options.figures)
+    this.#versions = new FileVersions(reader, (companyId, table) => {
+      const { statement, bound } = this.#readSession.bind(readVersion, { companyId, table })
+      return (statement.get(...bound) as { version: number } | undefined)?.version
+    })
   }
 
   reading(companyId: string): ReadTx {
@@ -275,6 +309,11 @@ class SqliteStore implements Store {
     }
     const shape = async (table: OwnTable) => shapeTable(this.#writerConnection, table)
     return this.#writer.write(() => withJournals(begin, (beginIn) => work({ in: beginIn, shape })))
+  }
+
+  validityOf(companyId: string, readings: readonly Reading[]): Validity | undefined {
+    const tables = this.#readTables.of(readings)
+    return tables && this.#versions.validityOf(companyId, tables)
   }
 
   count(_companyId: string, compile: (engine: Expressions) => CompiledQuery): Promise<number> {
@@ -306,6 +345,6 @@ class SqliteStore implements Store {
   }
 
   #begin(companyId: string, actor: Actor): Promise<Tx> {
-    return new SqliteTx(this.#writing, this.#counters, companyId, { actor, at: this.#clock().toISOString() }).next()
+    return new SqliteTx(this.#writing, this.#shared, companyId, { actor, at: this.#clock().toISOString() }).next()
   }
 }

@@ -1,0 +1,134 @@
+// Answers that are given again while nothing that they were made of has changed. What an answer depends on is either in
+// its key (rights, address, the headers that choose its form) or watched by its validity; a new setup empties the cache.
+import { hash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { LRUCache } from 'lru-cache'
+import type { Caller } from '../access/caller.ts'
+import type { Validity } from '../base/validity.ts'
+import type { AnswerFigures } from '../observe/figures.ts'
+import { linesOf, type Reply } from './send.ts'
+
+/** Of a longer answer only the tag is kept: making it costs little beside sending it. */
+const MOST_BODY_BYTES = 256 * 1024
+/** Of an entry without its texts, about. */
+const ENTRY_BYTES = 600
+/** Hashes of what was asked once. */
+const REMEMBERED_QUESTIONS = 2 ** 15
+
+export interface KeptAnswer {
+  readonly validity: Validity
+  readonly etag: string | undefined
+  /** Of 304. */
+  readonly tagLines: readonly string[]
+  /** The whole answer, where that is kept. */
+  readonly whole: KeptWhole | undefined
+}
+
+export interface KeptWhole {
+  readonly lines: readonly string[]
+  readonly body: Buffer
+  /** The body as gzip, once somebody has asked for it so. */
+  zipped?: Buffer
+}
+
+/** A read on its way to its answer. */
+export interface Question {
+  readonly key: string
+  /** The same was asked not long ago: its answer is worth keeping. */
+  readonly isAskedAgain: boolean
+  readonly epoch: number
+}
+
+export class AnswerCache {
+  readonly #kept: LRUCache<string, KeptAnswer> | undefined
+  readonly #asked = new Int32Array(REMEMBERED_QUESTIONS)
+  readonly #figures: AnswerFigures
+  readonly #program: string
+  /** Grows with every setup: what was begun before is not kept after. */
+  #epoch = 0
+  #setup = 0
+
+  /** `program` tells one version of the service from another. */
+  constructor(mostBytes: number, program: string, figures: AnswerFigures) {
+    this.#program = program
+    this.#figures = figures
+    if (mostBytes === 0) return
+    const kept = new LRUCache<string, KeptAnswer>({
+      maxSize: mostBytes,
+      sizeCalculation: ({ whole }, key) => ENTRY_BYTES + 2 * key.length + (whole ? sizeOf(whole) : 0),
+    })
+    this.#kept = kept
+    figures.bytes = () => kept.calculatedSize
+  }
+
+  /** Another setup comes into force, or has come. */
+  renew(setup: number): void {
+    this.#setup = setup
+    this.#epoch += 1
+    this.#kept?.clear()
+  }
+
+  /** Who have the same rights share answers; nothing else that tells callers apart has a part in an answer. */
+  keyOf({ method, url, headers }: IncomingMessage, caller: Caller): string {
+    return `${method} ${url}\n${caller.rights}\n${headers.accept ?? ''}\n${headers['accept-language'] ?? ''}`
+  }
+
+  find(key: string): KeptAnswer | undefined {
+    return this.#kept?.get(key)
+  }
+
+  ask(key: string): Question {
+    return { key, isAskedAgain: this.#kept !== undefined && this.#remember(key), epoch: this.#epoch }
+  }
+
+  /** The tag of an answer: another for each state, each caller's rights, each setup and each version of the service. */
+  tagOf({ key }: Question, validity: Validity): string {
+    const text = `${this.#program}\n${this.#setup}\n${key}\n${validity.tag}`
+    return `W/"${hash('sha256', text, 'base64url').slice(0, 22)}"`
+  }
+
+  keep({ key, epoch, isAskedAgain }: Question, reply: Reply): void {
+    const { validity, status, headers } = reply
+    const isWorthwhile = isAskedAgain || status === 304
+    if (!this.#kept || !validity || !isWorthwhile || epoch !== this.#epoch) return
+    const etag = headers?.etag
+    const tagLines = etag === undefined ? [] : linesOf({ ...reply, body: '', headers: tagHeaders(headers) })
+    this.#kept.set(key, { validity, etag, tagLines, whole: status === 200 ? wholeOf(reply) : undefined })
+  }
+
+  /** Counts a repeat, by what was sent. */
+  count(status: 200 | 304): void {
+    this.#figures.repeats[status] += 1
+  }
+
+  /** Takes note of the compressed body, which counts to the size of the answer. */
+  addZipped(key: string, kept: KeptAnswer, zipped: Buffer): void {
+    if (kept.whole) kept.whole.zipped = zipped
+    if (this.#kept?.peek(key) === kept) this.#kept.set(key, { ...kept })
+  }
+
+  /** Whether the key was asked before, as far as is remembered; a wrong yes does no harm. */
+  #remember(key: string): boolean {
+    let mixed = 0x811c9dc5
+    for (let at = 0; at < key.length; at++) mixed = Math.imul(mixed ^ key.charCodeAt(at), 0x01000193)
+    const place = mixed & (REMEMBERED_QUESTIONS - 1)
+    if (this.#asked[place] === mixed) return true
+    this.#asked[place] = mixed
+    return false
+  }
+}
+
+function tagHeaders({ etag = '', vary = '' }: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return vary === '' ? { etag } : { etag, vary }
+}
+
+function wholeOf(reply: Reply): KeptWhole | undefined {
+  const { body = '' } = reply
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) return undefined
+  const bytes = Buffer.from(body as string)
+  return bytes.length > MOST_BODY_BYTES ? undefined : { lines: linesOf(reply), body: bytes }
+}
+
+function sizeOf({ body, zipped }: KeptWhole): number {
+  return body.length + (zipped?.length ?? 0)
+}

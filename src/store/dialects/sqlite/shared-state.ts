@@ -1,0 +1,34 @@
+// What the writes of a shared transaction leave to its end, so that it is done once for all of them.
+import type { ChangedTables } from '../../changed-tables.ts'
+import type { JournalCounters } from '../../journal-counters.ts'
+import type { WriteHooks } from './writer.ts'
+
+export class SharedState implements WriteHooks {
+  readonly counters: JournalCounters
+  readonly changed: ChangedTables
+
+  constructor(counters: JournalCounters, changed: ChangedTables) {
+    this.counters = counters
+    this.changed = changed
+  }
+
+  keep(): void {
+    this.counters.keep()
+    this.changed.keep()
+  }
+
+  undo(): void {
+    this.counters.undo()
+    this.changed.undo()
+  }
+
+  flush(): void {
+    this.counters.flush()
+    this.changed.flush()
+  }
+
+  forget(): void {
+    this.counters.forget()
+    this.changed.forget()
+  }
+}

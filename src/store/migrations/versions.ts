@@ -1,0 +1,15 @@
+// Which state each table is in, so that what was answered from it can be told to hold still.
+import { type Kysely, sql } from 'kysely'
+import type { ColumnTypes } from './migrate.ts'
+import { guardTenants } from './records.ts'
+
+export async function up(db: Kysely<unknown>, { text, integer, tail, rowLevelSecurity }: ColumnTypes): Promise<void> {
+  await sql
+    .raw(
+      `create table table_version (
+        company_id ${text}, table_name ${text}, version ${integer},
+        primary key (company_id, table_name))${tail}`,
+    )
+    .execute(db)
+  if (rowLevelSecurity) await guardTenants(db, ['table_version'])
+}
