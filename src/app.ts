@@ -151,6 +151,7 @@ async function buildOn(
     traces,
     limiter,
     pressure,
+    answers,
   })
   const deadlineMs = (settings.queryTimeoutMs ?? QUERY_TIMEOUT_MS) + REQUEST_OVERHEAD_MS
   const { store: files, staging: intake } = await openFileStore({ files: settings.files, data: settings.data })

@@ -1,15 +1,17 @@
 // Answers that are given again while nothing that they were made of has changed. What an answer depends on is either in
 // its key (rights, address, the headers that choose its form) or watched by its validity; a new setup empties the cache.
+import { isAscii } from 'node:buffer'
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../access/caller.ts'
 import type { Validity } from '../base/validity.ts'
-import type { AnswerFigures } from '../observe/figures.ts'
+import type { AnswerFigures, RouteFigures } from '../observe/figures.ts'
 import { linesOf, type Reply } from './send.ts'
 
 /** Of a longer answer only the tag is kept: making it costs little beside sending it. */
 const MOST_BODY_BYTES = 256 * 1024
+const SHORT_BYTES = 16 * 1024
 /** Of an entry without its texts, about. */
 const ENTRY_BYTES = 600
 /** Hashes of what was asked once. */
@@ -22,11 +24,15 @@ export interface KeptAnswer {
   readonly tagLines: readonly string[]
   /** The whole answer, where that is kept. */
   readonly whole: KeptWhole | undefined
+  /** In which its requests are counted. */
+  readonly figures: RouteFigures
 }
 
 export interface KeptWhole {
   readonly lines: readonly string[]
   readonly body: Buffer
+  /** The same as text, where it is short and of ASCII alone: Node.js sends it with the head at once. */
+  readonly text: string | undefined
   /** The body as gzip, once somebody has asked for it so. */
   zipped?: Buffer
 }
@@ -37,6 +43,7 @@ export interface Question {
   /** The same was asked not long ago: its answer is worth keeping. */
   readonly isAskedAgain: boolean
   readonly epoch: number
+  readonly figures: RouteFigures
 }
 
 export class AnswerCache {
@@ -70,30 +77,31 @@ export class AnswerCache {
 
   /** Who have the same rights share answers; nothing else that tells callers apart has a part in an answer. */
   keyOf({ method, url, headers }: IncomingMessage, caller: Caller): string {
-    return `${method} ${url}\n${caller.rights}\n${headers.accept ?? ''}\n${headers['accept-language'] ?? ''}`
+    const { accept = '', 'accept-language': language = '' } = headers
+    return `${method} ${url}\n${caller.rights}\n${accept === '*/*' ? '' : accept}\n${language === '*' ? '' : language}`
   }
 
   find(key: string): KeptAnswer | undefined {
     return this.#kept?.get(key)
   }
 
-  ask(key: string): Question {
-    return { key, isAskedAgain: this.#kept !== undefined && this.#remember(key), epoch: this.#epoch }
+  ask(key: string, figures: RouteFigures): Question {
+    return { key, isAskedAgain: this.#kept !== undefined && this.#remember(key), epoch: this.#epoch, figures }
   }
 
   /** The tag of an answer: another for each state, each caller's rights, each setup and each version of the service. */
-  tagOf({ key }: Question, validity: Validity): string {
+  tagOf(key: string, validity: Validity): string {
     const text = `${this.#program}\n${this.#setup}\n${key}\n${validity.tag}`
     return `W/"${hash('sha256', text, 'base64url').slice(0, 22)}"`
   }
 
-  keep({ key, epoch, isAskedAgain }: Question, reply: Reply): void {
+  keep({ key, epoch, isAskedAgain, figures }: Question, reply: Reply): void {
     const { validity, status, headers } = reply
     const isWorthwhile = isAskedAgain || status === 304
     if (!this.#kept || !validity || !isWorthwhile || epoch !== this.#epoch) return
     const etag = headers?.etag
     const tagLines = etag === undefined ? [] : linesOf({ ...reply, body: '', headers: tagHeaders(headers) })
-    this.#kept.set(key, { validity, etag, tagLines, whole: status === 200 ? wholeOf(reply) : undefined })
+    this.#kept.set(key, { validity, etag, tagLines, whole: status === 200 ? wholeOf(reply) : undefined, figures })
   }
 
   /** Counts a repeat, by what was sent. */
@@ -126,9 +134,11 @@ function wholeOf(reply: Reply): KeptWhole | undefined {
   const { body = '' } = reply
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) return undefined
   const bytes = Buffer.from(body as string)
-  return bytes.length > MOST_BODY_BYTES ? undefined : { lines: linesOf(reply), body: bytes }
+  if (bytes.length > MOST_BODY_BYTES) return undefined
+  const text = bytes.length <= SHORT_BYTES && isAscii(bytes) ? bytes.toString('latin1') : undefined
+  return { lines: linesOf(reply), body: bytes, text }
 }
 
-function sizeOf({ body, zipped }: KeptWhole): number {
-  return body.length + (zipped?.length ?? 0)
+function sizeOf({ body, text = '', zipped }: KeptWhole): number {
+  return body.length + text.length + (zipped?.length ?? 0)
 }

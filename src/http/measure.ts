@@ -30,10 +30,20 @@ export function measure(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const response = reply.raw as Measured
-  response[STARTED] = performance.now()
-  response[FIGURES] = config.figures?.[request.method] ?? requests.of(request.method)
+  measureAs(config.figures?.[request.method] ?? requests.of(request.method), reply.raw, performance.now())
+}
+
+/** Counts a request that began then in these figures. */
+export function measureAs(figures: RouteFigures, raw: ServerResponse, startedAt: number): void {
+  const response = raw as Measured
+  response[STARTED] = startedAt
+  response[FIGURES] = figures
   response.on('close', count)
+}
+
+/** In which a request that is measured will be counted. */
+export function figuresOf(response: ServerResponse): RouteFigures {
+  return (response as Measured)[FIGURES]
 }
 
 function count(this: Measured): void {

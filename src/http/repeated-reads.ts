@@ -2,6 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import type { AnswerCache, KeptAnswer, Question } from './answer-cache.ts'
 import { callerOf } from './call-of.ts'
+import { figuresOf } from './measure.ts'
 import { type Form, formFor, sendKept, zipOf } from './send-kept.ts'
 import type { RequestWithCaller } from './server.ts'
 
@@ -20,8 +21,8 @@ export class RepeatedReads {
   answer(request: RequestWithCaller, reply: FastifyReply, work: Work): undefined | Promise<FastifyReply> {
     const key = this.#answers.keyOf(request.raw, callerOf(request))
     const kept = this.#answers.find(key)
-    const form = kept && formFor(kept, request)
-    if (!kept || !form) return work(this.#answers.ask(key))
+    const form = kept && formFor(kept, request.headers)
+    if (!kept || !form) return work(this.#answers.ask(key, figuresOf(reply.raw)))
     const isCurrent = kept.validity.isCurrent()
     if (isCurrent === true && (form !== 'gzip' || kept.whole?.zipped)) {
       this.#send(kept, form, reply)
@@ -37,13 +38,15 @@ export class RepeatedReads {
     form: Form,
     { reply, key, work }: { reply: FastifyReply; key: string; work: Work },
   ): Promise<FastifyReply> {
-    if (!(await isCurrent)) return work(this.#answers.ask(key))
+    if (!(await isCurrent)) return work(this.#answers.ask(key, figuresOf(reply.raw)))
     if (form === 'gzip' && kept.whole && !kept.whole.zipped) this.#answers.addZipped(key, kept, await zipOf(kept.whole))
     this.#send(kept, form, reply)
     return reply
   }
 
   #send(kept: KeptAnswer, form: Form, reply: FastifyReply): void {
-    this.#answers.count(sendKept(kept, form, reply, this.#isStopping()))
+    reply.hijack()
+    const place = { response: reply.raw, requestId: reply.request.id, isLast: this.#isStopping() }
+    this.#answers.count(sendKept(kept, form, place))
   }
 }

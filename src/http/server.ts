@@ -1,4 +1,5 @@
 // The HTTP server with its bounds: everything here holds for every endpoint, known or unknown.
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import fastify, {
@@ -14,10 +15,12 @@ import { asError } from '../errors/thrown.ts'
 import type { Observe } from '../observe/observation.ts'
 import type { RequestFigures } from '../observe/request-figures.ts'
 import type { Traces } from '../observe/traces.ts'
+import type { AnswerCache } from './answer-cache.ts'
 import { authenticate, credentialsOf, findKnownCaller, type Identity } from './authenticate.ts'
 import { acceptJsonBodies, BODY_LIMIT_BYTES, refuseEncodedBody } from './body.ts'
 import { answerClientError, refuseInShape } from './client-error.ts'
 import { type Declaration, requireDeclarations } from './declared-routes.ts'
+import { answerInFront } from './front.ts'
 import { type MeasuredConfig, measure, measureRoutes } from './measure.ts'
 import type { Pressure } from './pressure.ts'
 import type { RateLimiter } from './rate-limiter.ts'
@@ -38,7 +41,7 @@ const MAX_CONNECTIONS = 2_000
 const MAX_CONNECTIONS_PER_ADDRESS = 200
 /** The request line counts. */
 const MAX_HEADER_BYTES = 32 * 1024
-const MAX_HEADERS = 100
+export const MAX_HEADERS = 100
 /** A filter of 8,000 characters, partly percent-encoded, fits. */
 const MAX_URL_BYTES = 16 * 1024
 const MAX_PATH_VALUE = 512
@@ -58,6 +61,8 @@ export interface ServerParts {
   /** What a client may have in a while; absent: as much as it likes. */
   readonly limiter?: RateLimiter | undefined
   readonly pressure?: Pressure | undefined
+  /** Answers that may be given again before a route is looked for. */
+  readonly answers?: AnswerCache | undefined
 }
 
 export type RequestWithCaller = FastifyRequest & { caller: Caller | undefined }
@@ -148,6 +153,8 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   acceptJsonBodies(app)
   boundConnections(app)
   refuseInShape(app.server)
+  // A trace has spans of what the framework does.
+  if (parts.answers && !parts.traces) answerInFront(app.server, parts, parts.answers)
   return app
 }
 
@@ -181,16 +188,20 @@ function refuseBeforeRouting(
   if (url.length > MAX_URL_BYTES) return coded(414, 1010, `The URL is longer than ${MAX_URL_BYTES} bytes.`)
   if (rawHeaders.length > MAX_HEADERS * 2) return coded(431, 1010, `The request has more than ${MAX_HEADERS} headers.`)
   refuseEncodedBody(request)
-  if (request.caller && limiter) countAgainst(limiter, request.caller, request, reply)
+  if (request.caller && limiter) countAgainst(limiter, request.caller, request.raw, reply.raw)
   return undefined
 }
 
 /** Throws 429 when the caller has had its share. */
-function countAgainst(limiter: RateLimiter, { clientId }: Caller, { raw }: FastifyRequest, reply: FastifyReply): void {
-  for (const [name, value] of Object.entries(limiter.take(clientId))) reply.raw.setHeader(name, value)
-  const { socket } = raw
+export function countAgainst(
+  limiter: RateLimiter,
+  { clientId }: Caller,
+  { socket }: IncomingMessage,
+  response: ServerResponse,
+): void {
+  for (const [name, value] of Object.entries(limiter.take(clientId))) response.setHeader(name, value)
   const before = socket.bytesRead + socket.bytesWritten
-  reply.raw.once('close', () => limiter.addBytes(clientId, socket.bytesRead + socket.bytesWritten - before))
+  response.once('close', () => limiter.addBytes(clientId, socket.bytesRead + socket.bytesWritten - before))
 }
 
 /** Sockets are bounded in all and per address, so that one caller cannot take them all. */

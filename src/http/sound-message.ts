@@ -17,6 +17,11 @@ export function distrust({ socket, httpVersion, headers }: IncomingMessage): Pro
   return coded(400, 1010, reason, { headers: { connection: 'close' } })
 }
 
+/** Whether `distrust` would let the request pass. */
+export function isSound({ socket, httpVersion, headers }: IncomingMessage): boolean {
+  return !distrusted.has(socket) && fault(httpVersion, headers) === undefined
+}
+
 function fault(version: string, { host, 'transfer-encoding': coding }: IncomingMessage['headers']): string | undefined {
   // 0.9 and 2.0 pass the parser, with headers and bodies as if they were 1.1.
   if (version !== '1.1' && version !== '1.0') return 'The request is not HTTP/1.1.'
