@@ -1,40 +1,26 @@
 // Answers that are given again while nothing that they were made of has changed. What an answer depends on is either in
 // its key (rights, address, the headers that choose its form) or watched by its validity; a new setup empties the cache.
-import { isAscii } from 'node:buffer'
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../access/caller.ts'
 import type { Validity } from '../base/validity.ts'
 import type { AnswerFigures, RouteFigures } from '../observe/figures.ts'
-import { linesOf, type Reply } from './send.ts'
+import type { Reply } from './send.ts'
+import { type Form, formsOf, type KeptForms, type KeptReply, sizeOf, zippedOf } from './send-kept.ts'
 
 /** Of a longer answer only the tag is kept: making it costs little beside sending it. */
 const MOST_BODY_BYTES = 256 * 1024
-const SHORT_BYTES = 16 * 1024
 /** Of an entry without its texts, about. */
-const ENTRY_BYTES = 600
+const ENTRY_BYTES = 1_500
 /** Hashes of what was asked once. */
 const REMEMBERED_QUESTIONS = 2 ** 15
 
 export interface KeptAnswer {
   readonly validity: Validity
-  readonly etag: string | undefined
-  /** Of 304. */
-  readonly tagLines: readonly string[]
-  /** The whole answer, where that is kept. */
-  readonly whole: KeptWhole | undefined
+  readonly forms: KeptForms
   /** In which its requests are counted. */
   readonly figures: RouteFigures
-}
-
-export interface KeptWhole {
-  readonly lines: readonly string[]
-  readonly body: Buffer
-  /** The same as text, where it is short and of ASCII alone: Node.js sends it with the head at once. */
-  readonly text: string | undefined
-  /** The body as gzip, once somebody has asked for it so. */
-  zipped?: Buffer
 }
 
 /** A read on its way to its answer. */
@@ -62,7 +48,7 @@ export class AnswerCache {
     if (mostBytes === 0) return
     const kept = new LRUCache<string, KeptAnswer>({
       maxSize: mostBytes,
-      sizeCalculation: ({ whole }, key) => ENTRY_BYTES + 2 * key.length + (whole ? sizeOf(whole) : 0),
+      sizeCalculation: ({ forms }, key) => ENTRY_BYTES + 2 * key.length + sizeOf(forms),
     })
     this.#kept = kept
     figures.bytes = () => kept.calculatedSize
@@ -96,22 +82,25 @@ export class AnswerCache {
   }
 
   keep({ key, epoch, isAskedAgain, figures }: Question, reply: Reply): void {
-    const { validity, status, headers } = reply
-    const isWorthwhile = isAskedAgain || status === 304
-    if (!this.#kept || !validity || !isWorthwhile || epoch !== this.#epoch) return
-    const etag = headers?.etag
-    const tagLines = etag === undefined ? [] : linesOf({ ...reply, body: '', headers: tagHeaders(headers) })
-    this.#kept.set(key, { validity, etag, tagLines, whole: status === 200 ? wholeOf(reply) : undefined, figures })
+    const { validity, status } = reply
+    if (!this.#kept || !validity || epoch !== this.#epoch) return
+    if (isAskedAgain || status === 304) {
+      this.#kept.set(key, { validity, forms: formsOf(reply, MOST_BODY_BYTES), figures })
+    }
   }
 
-  /** Counts a repeat, by what was sent. */
-  count(status: 200 | 304): void {
-    this.#figures.repeats[status] += 1
+  /** What is sent in a form, made now where it is not there; counts the repeat. */
+  repeatOf({ forms }: KeptAnswer, form: Form): KeptReply | undefined {
+    const reply = forms[form]
+    if (reply) this.#figures.repeats[reply.status] += 1
+    return reply
   }
 
-  /** Takes note of the compressed body, which counts to the size of the answer. */
-  addZipped(key: string, kept: KeptAnswer, zipped: Buffer): void {
-    if (kept.whole) kept.whole.zipped = zipped
+  async compress(key: string, kept: KeptAnswer): Promise<void> {
+    const { forms } = kept
+    if (!forms.plain || forms.zipped) return
+    forms.zipped = await zippedOf(forms.plain)
+    // Its size counts from now on.
     if (this.#kept?.peek(key) === kept) this.#kept.set(key, { ...kept })
   }
 
@@ -124,21 +113,4 @@ export class AnswerCache {
     this.#asked[place] = mixed
     return false
   }
-}
-
-function tagHeaders({ etag = '', vary = '' }: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return vary === '' ? { etag } : { etag, vary }
-}
-
-function wholeOf(reply: Reply): KeptWhole | undefined {
-  const { body = '' } = reply
-  if (typeof body !== 'string' && !(body instanceof Uint8Array)) return undefined
-  const bytes = Buffer.from(body as string)
-  if (bytes.length > MOST_BODY_BYTES) return undefined
-  const text = bytes.length <= SHORT_BYTES && isAscii(bytes) ? bytes.toString('latin1') : undefined
-  return { lines: linesOf(reply), body: bytes, text }
-}
-
-function sizeOf({ body, text = '', zipped }: KeptWhole): number {
-  return body.length + text.length + (zipped?.length ?? 0)
 }

@@ -5,6 +5,7 @@ import type { Caller } from '../access/caller.ts'
 import type { AnswerCache, KeptAnswer } from './answer-cache.ts'
 import { findKnownCaller } from './authenticate.ts'
 import { measureAs } from './measure.ts'
+import type { RateLimiter } from './rate-limiter.ts'
 import { requestIdOf } from './request-id.ts'
 import { type Form, formFor, sendKept } from './send-kept.ts'
 import { countAgainst, MAX_HEADERS, type ServerParts } from './server.ts'
@@ -25,17 +26,17 @@ export function answerInFront(server: Server, parts: ServerParts, answers: Answe
   server.removeListener('request', framework)
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const found = findRepeat(parts, answers, request)
-    const isCurrent = found?.kept.validity.isCurrent()
-    if (!found || isCurrent === false) framework(request, response)
-    else if (isCurrent === true) {
-      if (!repeat(parts, answers, found, request, response)) framework(request, response)
-    } else {
-      const go = (isIt: boolean) => {
-        if (!isIt || !repeat(parts, answers, found, request, response)) framework(request, response)
-      }
-      // A database that does not answer is told by the framework, which asks it again.
-      isCurrent?.then(go, () => framework(request, response))
+    if (!found) {
+      framework(request, response)
+      return
     }
+    const goOn = (isCurrent: boolean) => {
+      if (!isCurrent || !repeat(parts, answers, found, request, response)) framework(request, response)
+    }
+    const isCurrent = found.kept.validity.isCurrent()
+    if (typeof isCurrent === 'boolean') goOn(isCurrent)
+    // A database that does not answer is told by the framework, which asks it again.
+    else isCurrent.then(goOn, () => framework(request, response))
   })
 }
 
@@ -45,16 +46,14 @@ function findRepeat(
   request: IncomingMessage,
 ): Repeat | undefined {
   const { method, headers } = request
-  if ((method !== 'GET' && method !== 'HEAD') || lifecycle.state !== 'serving') return undefined
-  if (!isPlain(request)) return undefined
+  if ((method !== 'GET' && method !== 'HEAD') || lifecycle.state !== 'serving' || !isPlain(request)) return undefined
   const caller = findKnownCaller(identity, headers.authorization)
   const kept = caller && answers.find(answers.keyOf(request, caller))
-  const form = kept && formFor(kept, headers)
-  if (!form || (form === 'gzip' && !kept.whole?.zipped)) return undefined
-  return { caller, kept, form, begunAt: performance.now() }
+  const form = kept && formFor(kept.forms, headers)
+  return form && kept.forms[form] ? { caller, kept, form, begunAt: performance.now() } : undefined
 }
 
-/** No body, no wish for another protocol, and nothing that the hooks would refuse. */
+/** No body, no expectation, and nothing that the hooks would refuse. */
 function isPlain(request: IncomingMessage): boolean {
   const { headers, rawHeaders } = request
   return (
@@ -67,23 +66,29 @@ function isPlain(request: IncomingMessage): boolean {
   )
 }
 
-/** False when the request has to wait, or is one too many: the framework knows how. */
+/**
+ * False when the request is one too many of its client: the framework refuses it. It need not wait for those that came
+ * before: a repeat takes less than a refusal.
+ */
 function repeat(
-  { limiter, pressure }: ServerParts,
+  { limiter }: ServerParts,
   answers: AnswerCache,
   { caller, kept, form, begunAt }: Repeat,
   request: IncomingMessage,
   response: ServerResponse,
 ): boolean {
-  if (pressure && !pressure.admitsNow()) return false
-  if (limiter) {
-    try {
-      countAgainst(limiter, caller, request, response)
-    } catch {
-      return false
-    }
-  }
+  const reply = answers.repeatOf(kept, form)
+  if (!reply || (limiter && !isWithin(limiter, caller, request, response))) return false
   measureAs(kept.figures, response, begunAt)
-  answers.count(sendKept(kept, form, { response, requestId: requestIdOf(request), isLast: false }))
+  sendKept(reply, response, requestIdOf(request))
   return true
+}
+
+function isWithin(limiter: RateLimiter, caller: Caller, request: IncomingMessage, response: ServerResponse): boolean {
+  try {
+    countAgainst(limiter, caller, request, response)
+    return true
+  } catch {
+    return false
+  }
 }

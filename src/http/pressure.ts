@@ -37,21 +37,16 @@ export class Pressure {
     this.#mostDelayMs = mostDelayMs
   }
 
-  /** Whether a request may begin now, without a line before it. */
-  admitsNow(): boolean {
+  /** Begins a request, now or in its turn; with a refusal when that does not come in time, at once when that can be seen. */
+  admit(begin: Begin): void {
     const now = performance.now()
     if (this.#turnBeganAt === undefined) {
       this.#turnBeganAt = now
       setImmediate(this.#nextTurn)
     }
-    return this.#line.length === 0 && now - this.#turnBeganAt < TURN_MS
-  }
-
-  /** Begins a request, now or in its turn; with a refusal when that does not come in time, at once when that can be seen. */
-  admit(begin: Begin): void {
-    if (this.admitsNow()) begin()
+    if (this.#line.length === 0 && now - this.#turnBeganAt < TURN_MS) begin()
     else if (this.#pace.waitMs(this.#line.length) > this.#mostDelayMs) begin(overloaded())
-    else this.#line.push({ begin, since: performance.now() })
+    else this.#line.push({ begin, since: now })
   }
 
   readonly #nextTurn = (): void => {

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { AnswerCache, KeptAnswer, Question } from './answer-cache.ts'
 import { callerOf } from './call-of.ts'
 import { figuresOf } from './measure.ts'
-import { type Form, formFor, sendKept, zipOf } from './send-kept.ts'
+import { type Form, formFor, type KeptReply, sendKept } from './send-kept.ts'
 import type { RequestWithCaller } from './server.ts'
 
 /** Makes the answer; what is made may be kept for the question. */
@@ -18,35 +18,20 @@ export class RepeatedReads {
     this.#isStopping = isStopping
   }
 
-  answer(request: RequestWithCaller, reply: FastifyReply, work: Work): undefined | Promise<FastifyReply> {
+  async answer(request: RequestWithCaller, reply: FastifyReply, work: Work): Promise<FastifyReply> {
     const key = this.#answers.keyOf(request.raw, callerOf(request))
     const kept = this.#answers.find(key)
-    const form = kept && formFor(kept, request.headers)
-    if (!kept || !form) return work(this.#answers.ask(key, figuresOf(reply.raw)))
-    const isCurrent = kept.validity.isCurrent()
-    if (isCurrent === true && (form !== 'gzip' || kept.whole?.zipped)) {
-      this.#send(kept, form, reply)
-      return undefined
-    }
-    return this.#answerLater(isCurrent, kept, form, { reply, key, work })
-  }
-
-  /** The database has to be asked, or the answer to be compressed. */
-  async #answerLater(
-    isCurrent: boolean | Promise<boolean>,
-    kept: KeptAnswer,
-    form: Form,
-    { reply, key, work }: { reply: FastifyReply; key: string; work: Work },
-  ): Promise<FastifyReply> {
-    if (!(await isCurrent)) return work(this.#answers.ask(key, figuresOf(reply.raw)))
-    if (form === 'gzip' && kept.whole && !kept.whole.zipped) this.#answers.addZipped(key, kept, await zipOf(kept.whole))
-    this.#send(kept, form, reply)
+    const form = kept && formFor(kept.forms, request.headers)
+    const repeat = kept && form && (await kept.validity.isCurrent()) ? await this.#repeatOf(key, kept, form) : undefined
+    if (!repeat) return work(this.#answers.ask(key, figuresOf(reply.raw)))
+    reply.hijack()
+    if (this.#isStopping()) reply.raw.setHeader('connection', 'close')
+    sendKept(repeat, reply.raw, request.id)
     return reply
   }
 
-  #send(kept: KeptAnswer, form: Form, reply: FastifyReply): void {
-    reply.hijack()
-    const place = { response: reply.raw, requestId: reply.request.id, isLast: this.#isStopping() }
-    this.#answers.count(sendKept(kept, form, place))
+  async #repeatOf(key: string, kept: KeptAnswer, form: Form): Promise<KeptReply | undefined> {
+    if (form === 'zipped') await this.#answers.compress(key, kept)
+    return this.#answers.repeatOf(kept, form)
   }
 }

@@ -123,7 +123,7 @@ function writeHead(response: ServerResponse, requestId: string, answer: Reply, m
 }
 
 /** Headers as name, value, name, value: the form that Node.js writes fastest. Without those of one request or of the length. */
-export function linesOf({ body = '', headers }: Reply): string[] {
+export function linesOf({ body = '', headers }: Pick<Reply, 'body' | 'headers'>): string[] {
   const lines: string[] = []
   for (const name in HEADERS_OF_ALL) if (headers?.[name] === undefined) lines.push(name, HEADERS_OF_ALL[name] ?? '')
   if (body !== '' && headers?.['content-type'] === undefined) lines.push('content-type', JSON_TYPE)

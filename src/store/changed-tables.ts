@@ -1,15 +1,21 @@
-// The tables that the writes of a shared transaction change: each gets another version before the commit, once for all
-// writes. Of a refused write nothing is left to tell.
+// The tables that the writes of a transaction change: each gets another version before the commit, once for all writes.
+// Of a refused write nothing is left to tell.
+
+type Renew = (companyId: string, tables: ReadonlySet<string>) => void
 
 export class ChangedTables {
-  readonly #renew: (companyId: string, tables: ReadonlySet<string>) => void
+  readonly #renew: Renew
+  readonly #onRenewed: () => void
+  #isRenewed = false
   /** By company. */
   readonly #kept = new Map<string, Set<string>>()
   /** Of the write at hand. */
   readonly #current = new Map<string, Set<string>>()
 
-  constructor(renew: (companyId: string, tables: ReadonlySet<string>) => void) {
+  /** `onRenewed` is called when other versions are on disk, before anybody is answered. */
+  constructor(renew: Renew, onRenewed: () => void = () => {}) {
     this.#renew = renew
+    this.#onRenewed = onRenewed
   }
 
   add(companyId: string, tables: readonly string[]): void {
@@ -28,7 +34,13 @@ export class ChangedTables {
   flush(): void {
     this.keep()
     for (const [companyId, tables] of this.#kept) this.#renew(companyId, tables)
+    this.#isRenewed = this.#kept.size > 0
     this.forget()
+  }
+
+  committed(): void {
+    if (this.#isRenewed) this.#onRenewed()
+    this.#isRenewed = false
   }
 
   forget(): void {

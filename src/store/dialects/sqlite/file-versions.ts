@@ -1,12 +1,13 @@
-// The versions of tables as this process knows them. SQLite tells a connection when any other has committed, also one of
-// another process; until then what was read of them holds, so that asking costs about a microsecond.
+// The versions of tables as this process knows them. A process that has the data folder to itself is told of its own
+// commits; otherwise SQLite tells a connection when any other has committed. Until then what was read of them holds.
 import type { StatementSync } from 'node:sqlite'
 import type { Validity } from '../../../base/validity.ts'
 import { tagOf } from '../../table-versions.ts'
 import { type Connection, firstColumn, prepareArrays } from './connection.ts'
 
 export class FileVersions {
-  readonly #dataVersion: StatementSync
+  /** Nothing where no other process writes. */
+  readonly #dataVersion: StatementSync | undefined
   readonly #read: (companyId: string, table: string) => number | undefined
   #seen: unknown
   /** Grows with every look that finds that somebody has committed. */
@@ -14,10 +15,16 @@ export class FileVersions {
   /** Company -> table -> version. */
   #known = new Map<string, Map<string, number>>()
 
-  /** `connection` must be one that never writes: its own commits would not be told. */
-  constructor(connection: Connection, read: (companyId: string, table: string) => number | undefined) {
-    this.#dataVersion = prepareArrays(connection, 'pragma data_version')
+  /** `shared`: others write, too; a connection of this process that never does. */
+  constructor(read: (companyId: string, table: string) => number | undefined, shared: Connection | undefined) {
+    this.#dataVersion = shared && prepareArrays(shared, 'pragma data_version')
     this.#read = read
+  }
+
+  /** This process has committed, and has not answered yet. */
+  forget(): void {
+    this.#generation += 1
+    this.#known.clear()
   }
 
   /** The state of the tables as it is now. */
@@ -37,12 +44,12 @@ export class FileVersions {
   }
 
   #look(): number {
+    if (!this.#dataVersion) return this.#generation
     const dataVersion = firstColumn(this.#dataVersion, [])
     if (dataVersion !== this.#seen) {
       // First this and then the versions: what is read of them is never older than what it is kept for.
       this.#seen = dataVersion
-      this.#generation += 1
-      this.#known.clear()
+      this.forget()
     }
     return this.#generation
   }

@@ -27,6 +27,10 @@ export class SharedState implements WriteHooks {
     this.changed.flush()
   }
 
+  committed(): void {
+    this.changed.committed()
+  }
+
   forget(): void {
     this.counters.forget()
     this.changed.forget()

@@ -172,11 +172,11 @@ class SqliteReadTx implements ReadTx {
   }
 }
 
-function sharedStateOf(session: Session): SharedState {
+function sharedStateOf(session: Session, onRenewed: () => void): SharedState {
   const changed = new ChangedTables((companyId, tables) => {
     const { statement, bound } = session.bind(renewVersions, renewed(companyId, tables))
     statement.run(...bound)
-  })
+  }, onRenewed)
   return new SharedState(journalCountersOf(session), changed)
 }
 
@@ -271,17 +271,18 @@ class SqliteStore implements Store {
     this.#writerConnection = writer
     this.#reader = reader
     this.#writing = new Session(writer)
-    this.#shared = sharedStateOf(this.#writing)
+    this.#shared = sharedStateOf(this.#writing, () => this.#versions.forget())
     this.#writer = new SharedWriter(writer, options.onFatal, options.mayWrite, options.figures, this.#shared)
     this.#readSession = new Session(reader)
     this.#clock = options.clock
     this.#folder = dirname(options.file)
     this.#readers = new ReaderPool([options.file, ...options.attached], options.queryTimeoutMs, options.figures)
     this.#queries = new Queries(reader, this.#readers, options.figures)
-    this.#versions = new FileVersions(reader, (companyId, table) => {
+    const versionOf = (companyId: string, table: string) => {
       const { statement, bound } = this.#readSession.bind(readVersion, { companyId, table })
       return (statement.get(...bound) as { version: number } | undefined)?.version
-    })
+    }
+    this.#versions = new FileVersions(versionOf, options.isWorker ? reader : undefined)
   }
 
   reading(companyId: string): ReadTx {

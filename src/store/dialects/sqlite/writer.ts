@@ -31,6 +31,8 @@ export interface WriteHooks {
   undo(): void
   /** All are done; the commit comes next. */
   flush(): void
+  /** The transaction is on disk, and nobody has been answered yet. */
+  committed(): void
   /** The transaction has begun, or was rolled back. */
   forget(): void
 }
@@ -123,6 +125,7 @@ export class SharedWriter {
       }
       this.#hooks.flush()
       this.#sql.commit.run()
+      this.#hooks.committed()
       committing.add(performance.now() - before)
     } catch (error) {
       this.#failTogether(batch, error)
