@@ -82,7 +82,7 @@ const notMeasured = (work: string, what: string, why: string) => [work, what, wh
 
 /** A figure without a goal is told all the same, for comparison. */
 function lineOfFigure({ work, rounds, unit, beside }: Figure): readonly string[] {
-  const target = FIGURES.find((one) => one.work.test(work))
+  const target: Bound = FIGURES.find((one) => one.work.test(work)) ?? {}
   const digits = unit === 'times' || unit === 's' ? 2 : 0
   const shown = (value: number) =>
     `${value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${unit}`

@@ -53,9 +53,7 @@ export function send(
     else {
       writeHead(reply.raw, request.id, answer, [])
       const sent = answer.isIncompressible ? sendInTurn(body, reply.raw) : pipeline(body, reply.raw)
-      sent
-        .catch(onBroken)
-        .finally(() => leave(body))
+      sent.catch(onBroken).finally(() => leave(body))
     }
     return reply
   }

@@ -103,8 +103,6 @@ type BoundText = Pick<CompiledQuery, 'text' | 'parameters'>
 export interface CompiledQuery {
   readonly text: string
   readonly parameters: readonly SqlValue[]
-  /** At most how many rows are answered. */
-  readonly answered: number
   /** How far it may have to look, for a store that must not be held up. */
   readonly reach: {
     /** At most how many rows are answered. */

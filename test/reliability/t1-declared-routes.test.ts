@@ -56,7 +56,14 @@ it('T1 takes no route that does not say who may call it', async () => {
 
 it('T1 takes none through the edge either, whatever its type says', () => {
   const files = { intake: {}, budget: {} } as never
-  const edge = new Edge(server, { basePath: '', lifecycle, observe: () => {}, deadlineMs: 1_000, files, answers: {} as never })
+  const edge = new Edge(server, {
+    basePath: '',
+    lifecycle,
+    observe: () => {},
+    deadlineMs: 1_000,
+    files,
+    answers: {} as never,
+  })
   edge.get('/v1/declared', route)
   for (const permit of [undefined, '', 'documents', 'documents:anything']) {
     expect(() => edge.get('/v1/undeclared', { ...route, permit: permit as never })).toThrow(

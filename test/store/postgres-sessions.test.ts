@@ -23,8 +23,7 @@ const queryOf = (text: string, onAbandoned: CollectionQuery['onAbandoned'] = () 
   compile: () => ({
     text,
     parameters: [],
-    answered: 1,
-    reach: { table: '', scope: [], terms: undefined, most: 1, within: () => ({ text, parameters: [] }) },
+    reach: { rows: 1, most: 1, edge: () => ({ text, parameters: [] }) },
   }),
 })
 

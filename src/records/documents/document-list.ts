@@ -93,13 +93,13 @@ function compilePage(
   const window = `limit ${emitter.bind(limit, 'integer')} offset ${emitter.bind(start, 'integer')}`
   const from = `from document t where ${where} ${ORDER} ${window}`
   const text = isOneRow ? engine.jsonArray(members, from) : engine.jsonRows(members, from)
-  return { text, parameters: emitter.parameters, answered: limit, reach: reachOf(companyId, engine, limit) }
+  return { text, parameters: emitter.parameters, reach: reachOf(companyId, engine, limit) }
 }
 
 function compileCount(companyId: string, filter: DocumentFilter, engine: Expressions): CompiledQuery {
   const emitter = new Emitter(engine, '')
   const text = `select count(*) as total from document t where ${conditionOf(companyId, filter, emitter)}`
-  return { text, parameters: emitter.parameters, answered: 1, reach: reachOf(companyId, engine, 1) }
+  return { text, parameters: emitter.parameters, reach: reachOf(companyId, engine, 1) }
 }
 
 /** Whether the archive is small is all that is asked: otherwise its lists are made in a reader. */

@@ -176,7 +176,7 @@ class PostgresStore implements Store {
     const interest = new Interest(this.#probe, onAbandoned)
     if (format === 'json') {
       const query = compile(postgresExpressions, 'array')
-      if (query.answered <= WHOLE_ANSWER_ROWS) {
+      if (query.reach.rows <= WHOLE_ANSWER_ROWS) {
         return this.#inSession(companyId, async (session) =>
           String(await interest.during(session, () => valueIn(session, query))),
         )
