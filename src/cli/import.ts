@@ -63,7 +63,12 @@ async function runImport(document: string, file: string, settings: ImportSetting
   const size = sizeOf(file)
   const format = settings.format ?? (/\.csv$/i.test(file) ? 'csv' : 'ndjson')
   const observe = createLogger('warn')
-  const records = await openRecords({ ...storeOptions(settings), observe, onFatal: () => process.exit(70) })
+  const records = await openRecords({
+    ...storeOptions(settings),
+    isBulk: true,
+    observe,
+    onFatal: () => process.exit(70),
+  })
   try {
     const company = requireCompany(records, settings.company)
     const source = hashOfFile(file)

@@ -21,6 +21,8 @@ export interface StoreSettings {
   readonly queryTimeoutMs?: number | undefined
   /** One of several processes on the store: the first of them has brought it up to date and holds the data folder. */
   readonly isWorker?: boolean
+  /** One program alone brings records in: commits and checkpoints may be large. */
+  readonly isBulk?: boolean
   /** Looks through the embedded database in the background when its last service has not ended in good order. */
   readonly checksInBackground?: boolean
   readonly clock: Clock
@@ -37,16 +39,26 @@ export const QUERY_TIMEOUT_MS = 30_000
 
 /** Throws with a clear message when the folder is in use, the file no database, the schema newer or the database unsafe. */
 export async function openStore(settings: StoreSettings): Promise<Store> {
-  const { database, clock, observe, figures = new StoreFigures(), queryTimeoutMs = QUERY_TIMEOUT_MS } = settings
+  const { database, isBulk = false, clock, observe, figures = new StoreFigures() } = settings
+  const { queryTimeoutMs = QUERY_TIMEOUT_MS } = settings
   if (database !== undefined) {
     const onWarning = (message: string) => observe({ kind: 'store-warning', message })
-    return openPostgresStore({ url: database, clock, figures, onWarning, queryTimeoutMs })
+    return openPostgresStore({ url: database, clock, figures, onWarning, queryTimeoutMs, isBulk })
   }
   return openEmbedded(settings, figures, queryTimeoutMs)
 }
 
 async function openEmbedded(
-  { data, attached = [], isWorker = false, checksInBackground = false, clock, observe, onFatal }: StoreSettings,
+  {
+    data,
+    attached = [],
+    isWorker = false,
+    isBulk = false,
+    checksInBackground = false,
+    clock,
+    observe,
+    onFatal,
+  }: StoreSettings,
   figures: StoreFigures,
   queryTimeoutMs: number,
 ): Promise<Store> {
@@ -58,6 +70,7 @@ async function openEmbedded(
       attached,
       queryTimeoutMs,
       isWorker,
+      isBulk,
       clock,
       figures,
       mayWrite: () => space.isEnough,

@@ -24,6 +24,14 @@ export interface ReadTx {
   count(compile: (engine: Expressions) => CompiledQuery): Promise<number>
 }
 
+/** Where rows are added, and what stands in them. */
+export interface RowTarget {
+  readonly table: string
+  readonly columns: readonly { readonly name: string; readonly type: ValueType }[]
+  /** Columns that are unique within a company. */
+  readonly key: readonly string[]
+}
+
 /** One write of one company. Writes of a company happen one after the other: what was checked still holds at the commit. */
 export interface Tx extends ReadTx {
   readonly actor: Actor
@@ -44,6 +52,11 @@ export interface Tx extends ReadTx {
    * that is waited for, or the commit.
    */
   send<P extends Record<string, SqlValue>>(statement: Statement<P, unknown>, values: P): void
+  /**
+   * Adds many rows to the table of a document, stamped as by `insert`, their values in the order of the columns. Tells of
+   * each whether it was inserted: one whose key is there already, or stands before in the same rows, is not.
+   */
+  insertRows(into: RowTarget, rows: readonly (readonly SqlValue[])[]): Promise<readonly boolean[]>
   /** Runs a statement that changes rows and tells how many. */
   run<P extends Record<string, SqlValue>>(statement: Statement<P, unknown>, values: P): Promise<number>
 }

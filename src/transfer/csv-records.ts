@@ -1,7 +1,7 @@
 // The records of a CSV file (RFC 4180). One that is malformed is told, and those after it are read all the same.
 import type { Readable } from 'node:stream'
 import { parse } from 'csv-parse/sync'
-import { FileError, LONGEST_ROW, linesOf } from './text-lines.ts'
+import { FileError, type Line, LONGEST_ROW, linesOf } from './text-lines.ts'
 
 export interface CsvRecord {
   /** Where it begins, from 1. */
@@ -15,38 +15,30 @@ export interface CsvRecord {
 
 type RawRecord = Pick<CsvRecord, 'line' | 'text'>
 
-/** Records are parsed together, up to so many and so many characters. */
-const AT_ONCE = 500
-const CHARACTERS_AT_ONCE = 256 * 1024
-
-/** Throws a FileError for what cannot be cut into records. Empty lines are none. */
-export async function* csvRecords(bytes: Readable): AsyncGenerator<CsvRecord> {
-  let [batch, characters]: [RawRecord[], number] = [[], 0]
-  for await (const record of rawRecords(bytes)) {
-    batch.push(record)
-    characters += record.text.length
-    if (batch.length < AT_ONCE && characters < CHARACTERS_AT_ONCE) continue
-    yield* parsed(batch)
-    batch = []
-    characters = 0
-  }
-  yield* parsed(batch)
-}
-
-/** A line, or as many as it takes until every quote that was opened is closed. */
-async function* rawRecords(bytes: Readable): AsyncGenerator<RawRecord> {
+/** As many as have come together. Throws a FileError for what cannot be cut into records. Empty lines are none. */
+export async function* csvRecords(bytes: Readable): AsyncGenerator<CsvRecord[]> {
   let open: RawRecord | undefined
-  for await (const { no, text } of linesOf(bytes)) {
-    if (text === undefined) throw new FileError(`line ${no} of the file is longer than ${LONGEST_ROW} bytes`)
-    const record: RawRecord = open ? { line: open.line, text: `${open.text}\n${text}` } : { line: no, text }
-    if (record.text.length > LONGEST_ROW) throw neverClosed(record)
-    const endsHere = hasPairs(text) === (open === undefined)
-    open = endsHere ? undefined : record
-    if (!endsHere) continue
-    const whole = record.text.replace(/\r$/, '')
-    if (whole !== '') yield { line: record.line, text: whole }
+  for await (const lines of linesOf(bytes)) {
+    const records: RawRecord[] = []
+    for (const line of lines) {
+      const record = joined(open, line)
+      const endsHere = hasPairs(line.text ?? '') === (open === undefined)
+      open = endsHere ? undefined : record
+      if (!endsHere) continue
+      const whole = record.text.endsWith('\r') ? record.text.slice(0, -1) : record.text
+      if (whole !== '') records.push({ line: record.line, text: whole })
+    }
+    if (records.length > 0) yield parsed(records)
   }
   if (open) throw neverClosed(open)
+}
+
+/** A record goes on over as many lines as it takes until every quote that was opened is closed. */
+function joined(open: RawRecord | undefined, { no, text }: Line): RawRecord {
+  if (text === undefined) throw new FileError(`line ${no} of the file is longer than ${LONGEST_ROW} bytes`)
+  const record = open ? { line: open.line, text: `${open.text}\n${text}` } : { line: no, text }
+  if (record.text.length > LONGEST_ROW) throw neverClosed(record)
+  return record
 }
 
 function neverClosed({ line }: RawRecord): FileError {
@@ -60,15 +52,21 @@ function hasPairs(text: string): boolean {
   return isEven
 }
 
-/** All at once, which is fast; each for itself when one of them is malformed. */
-function* parsed(batch: readonly RawRecord[]): Generator<CsvRecord> {
-  const all = parseTogether(batch)
-  for (const [index, record] of batch.entries()) yield all ? { ...record, cells: all[index] ?? [] } : parseOne(record)
+/** A record without a quote is cut at its commas; the others are parsed together, or each for itself when one is malformed. */
+function parsed(records: readonly RawRecord[]): CsvRecord[] {
+  const quoted = records.filter(({ text }) => text.includes('"'))
+  const all = parseTogether(quoted)
+  let next = 0
+  return records.map((record) => {
+    if (!record.text.includes('"')) return { ...record, cells: record.text.split(',') }
+    return all ? { ...record, cells: all[next++] ?? [] } : parseOne(record)
+  })
 }
 
 const OPTIONS = { record_delimiter: '\n', relax_column_count: true } as const
 
 function parseTogether(batch: readonly RawRecord[]): string[][] | undefined {
+  if (batch.length === 0) return []
   try {
     const all = parse(batch.map(({ text }) => text).join('\n'), OPTIONS)
     return all.length === batch.length ? all : undefined

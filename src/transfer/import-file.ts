@@ -26,7 +26,8 @@ export interface ImportTask {
 }
 
 /** Long rows make smaller batches. */
-const CHARACTERS_AT_ONCE = 4 * 1024 * 1024
+const CHARACTERS_AT_ONCE = 8 * 1024 * 1024
+const READ_AT_ONCE = 1024 * 1024
 
 export async function importFile(task: ImportTask): Promise<ImportReport> {
   const rejects = new RejectsFile(task.rejects, task.doneUpTo > 0)
@@ -39,7 +40,7 @@ export async function importFile(task: ImportTask): Promise<ImportReport> {
 }
 
 async function takeRows({ file, format, importer, doneUpTo, progress }: ImportTask, rejects: RejectsFile) {
-  const bytes = createReadStream(file)
+  const bytes = createReadStream(file, { highWaterMark: READ_AT_ONCE })
   let [taken, isResumed] = [0, doneUpTo > 0]
   let [batch, characters]: [Row[], number] = [[], 0]
   const flush = async () => {
@@ -53,11 +54,13 @@ async function takeRows({ file, format, importer, doneUpTo, progress }: ImportTa
     isResumed = false
     progress(bytes.bytesRead)
   }
-  for await (const row of readRows(bytes, format, (names) => importer.columnsOf(names))) {
-    if (row.line <= doneUpTo) continue
-    batch.push(row)
-    characters += row.text.length
-    if (batch.length >= importer.batchSize || characters >= CHARACTERS_AT_ONCE) await flush()
+  for await (const rows of readRows(bytes, format, (names) => importer.columnsOf(names))) {
+    for (const row of rows) {
+      if (row.line <= doneUpTo) continue
+      batch.push(row)
+      characters += row.text.length
+      if (batch.length >= importer.batchSize || characters >= CHARACTERS_AT_ONCE) await flush()
+    }
   }
   await flush()
   return taken

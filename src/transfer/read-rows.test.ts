@@ -11,7 +11,7 @@ async function rowsOf(text: string | Buffer, format: 'csv' | 'ndjson', chunkSize
   const chunks = Array.from({ length: Math.ceil(bytes.length / chunkSize) }, (_, index) =>
     bytes.subarray(index * chunkSize, (index + 1) * chunkSize),
   )
-  return Array.fromAsync(readRows(Readable.from(chunks, { objectMode: false }), format, readNames))
+  return (await Array.fromAsync(readRows(Readable.from(chunks, { objectMode: false }), format, readNames))).flat()
 }
 
 const shown = ({ line, record, problem }: Row) => [line, record ?? problem]

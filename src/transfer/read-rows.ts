@@ -28,16 +28,18 @@ export interface CsvColumn {
 /** What the names in the first line of a CSV file mean. Throws a FileError for those that mean nothing. */
 export type ReadNames = (names: readonly string[]) => readonly CsvColumn[]
 
-/** Throws a FileError for a file that is not of the format as a whole. */
-export async function* readRows(bytes: Readable, format: RowFormat, readNames: ReadNames): AsyncGenerator<Row> {
+/** As many as have come together. Throws a FileError for a file that is not of the format as a whole. */
+export async function* readRows(bytes: Readable, format: RowFormat, readNames: ReadNames): AsyncGenerator<Row[]> {
   if (format === 'csv') yield* readCsv(bytes, readNames)
   else yield* readNdjson(bytes)
 }
 
-async function* readNdjson(bytes: Readable): AsyncGenerator<Row> {
-  for await (const { no, text } of linesOf(bytes)) {
-    if (text === undefined) yield unreadable(no, '', `the line is longer than ${LONGEST_ROW} bytes`)
-    else if (text.trim() !== '') yield rowOfJson(no, text.replace(/\r$/, ''))
+async function* readNdjson(bytes: Readable): AsyncGenerator<Row[]> {
+  for await (const lines of linesOf(bytes)) {
+    yield lines.flatMap(({ no, text }) => {
+      if (text === undefined) return unreadable(no, '', `the line is longer than ${LONGEST_ROW} bytes`)
+      return text.trim() === '' ? [] : rowOfJson(no, text.replace(/\r$/, ''))
+    })
   }
 }
 
@@ -56,15 +58,18 @@ function unreadable(line: number, text: string, message: string, column = ''): R
   return { line, text, problem: { column, message } }
 }
 
-async function* readCsv(bytes: Readable, readNames: ReadNames): AsyncGenerator<Row> {
+async function* readCsv(bytes: Readable, readNames: ReadNames): AsyncGenerator<Row[]> {
   let columns: readonly CsvColumn[] | undefined
-  for await (const record of csvRecords(bytes)) {
-    if (columns) yield rowOfCells(columns, record)
-    else {
-      if (!record.cells) throw new FileError(`the first line cannot be read: ${record.problem}`)
-      columns = readNames(record.cells.map((name) => name.trim()))
-    }
+  for await (const records of csvRecords(bytes)) {
+    const known = columns ?? columnsIn(records[0], readNames)
+    yield (columns ? records : records.slice(1)).map((record) => rowOfCells(known, record))
+    columns = known
   }
+}
+
+function columnsIn(first: CsvRecord | undefined, readNames: ReadNames): readonly CsvColumn[] {
+  if (!first?.cells) throw new FileError(`the first line cannot be read: ${first?.problem}`)
+  return readNames(first.cells.map((name) => name.trim()))
 }
 
 function rowOfCells(columns: readonly CsvColumn[], { line, text, cells, problem = '' }: CsvRecord): Row {
@@ -73,9 +78,10 @@ function rowOfCells(columns: readonly CsvColumn[], { line, text, cells, problem 
     return unreadable(line, text, `${cells.length} cells, where the first line has ${columns.length} names`)
   }
   const record: JsonObject = {}
-  for (const [index, { path, isList }] of columns.entries()) {
-    const cell = cells[index] ?? ''
-    if (cell === '') continue
+  for (let index = 0; index < columns.length; index++) {
+    const cell = cells[index]
+    if (!cell) continue
+    const { path, isList } = columns[index]!
     try {
       put(record, path, isList ? parseJson(cell) : withoutGuard(cell))
     } catch (error) {

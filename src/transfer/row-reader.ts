@@ -3,7 +3,7 @@ import { parseDateTime } from '../base/dates.ts'
 import { asBoolean, asInteger, asNumber, asText } from '../base/scalars.ts'
 import type { JsonObject, JsonValue } from '../base/strict-json.ts'
 import { foldName, isStorable, nearestName, shortened } from '../base/text.ts'
-import type { DocumentDefinition, Properties, ValueProperty } from '../model/document.ts'
+import type { DocumentDefinition, Properties, Property, ValueProperty } from '../model/document.ts'
 import { isObject } from '../model/read-record.ts'
 import type { SqlValue } from '../store/statement.ts'
 import type { CsvColumn } from './read-rows.ts'
@@ -60,30 +60,34 @@ export class RowReader {
   }
 
   #readInto(columns: ColumnValues, findings: RowFinding[], record: JsonObject, properties: Properties, path: string) {
-    const seen = new Set<string>()
-    for (const [given, json] of Object.entries(record)) {
-      const name = namesOf(properties).get(foldName(given))
-      const property = name === undefined ? undefined : properties[name]
-      const column = path + (name ?? given)
-      if (!property) findings.push(unknown(given, properties, path))
-      else if (seen.has(column)) findings.push({ column, message: 'stands twice' })
-      else if (json === null || column === 'lastUpdated' || column === 'companyId') continue
-      else if (property.kind === 'group') {
-        if (isObject(json)) this.#readInto(columns, findings, json, property.properties, `${column}.`)
-        else findings.push({ column, message: 'must be an object' })
-      } else if (property.kind === 'value') readValue(columns, findings, property, json, column)
-      seen.add(column)
+    const members = membersOf(properties, path)
+    const seen = new Set<Member>()
+    for (const given of Object.keys(record)) {
+      const json = record[given]!
+      const member = members.get(given) ?? members.get(foldName(given))
+      if (!member) findings.push(unknown(given, properties, path))
+      else if (seen.has(member)) findings.push({ column: member.column, message: 'stands twice' })
+      else if (json !== null && !member.isPassedOver) this.#readMember(columns, findings, member, json)
+      if (member) seen.add(member)
     }
+  }
+
+  #readMember(columns: ColumnValues, findings: RowFinding[], { property, column }: Member, json: JsonValue): void {
+    if (property.kind === 'group') {
+      if (isObject(json)) this.#readInto(columns, findings, json, property.properties, `${column}.`)
+      else findings.push({ column, message: 'must be an object' })
+    } else if (property.kind === 'value') readValue(columns, findings, property, json, column)
   }
 
   /** The names in a record that are none, for resources that pass over them; custom fields they know better themselves. */
   unknownIn(record: JsonObject, properties = this.#definition.properties, path = ''): RowFinding[] {
     return Object.entries(record).flatMap(([given, json]) => {
-      const name = namesOf(properties).get(foldName(given))
-      const property = name === undefined ? undefined : properties[name]
-      if (!property) return given === 'notificationMessages' ? [] : [unknown(given, properties, path)]
+      const members = membersOf(properties, path)
+      const member = members.get(given) ?? members.get(foldName(given))
+      if (!member) return given === 'notificationMessages' ? [] : [unknown(given, properties, path)]
+      const { property, column } = member
       const isRead = property.kind === 'group' && !property.isOnRequest && isObject(json)
-      return isRead ? this.unknownIn(json, property.properties, `${path}${name}.`) : []
+      return isRead ? this.unknownIn(json, property.properties, `${column}.`) : []
     })
   }
 
@@ -137,16 +141,28 @@ function didYouMean(given: string, known: readonly string[]): string {
   return nearest === undefined ? '' : `; did you mean '${nearest}'?`
 }
 
-const known = new WeakMap<Properties, ReadonlyMap<string, string>>()
+interface Member {
+  readonly property: Property
+  /** The name, with its groups before it. */
+  readonly column: string
+  /** Told by the import itself. */
+  readonly isPassedOver: boolean
+}
 
-/** Documented names by folded ones; made once for each set of properties. */
-function namesOf(properties: Properties): ReadonlyMap<string, string> {
-  let names = known.get(properties)
-  if (!names) {
-    names = new Map(Object.keys(properties).map((name) => [foldName(name), name]))
-    known.set(properties, names)
+const known = new WeakMap<Properties, ReadonlyMap<string, Member>>()
+
+/** Members by folded and by documented name; made once for each set of properties, which stand in one place of a document. */
+function membersOf(properties: Properties, path: string): ReadonlyMap<string, Member> {
+  let members = known.get(properties)
+  if (!members) {
+    const made = Object.entries(properties).map(([name, property]): [string, Member] => {
+      const column = path + name
+      return [name, { property, column, isPassedOver: column === 'lastUpdated' || column === 'companyId' }]
+    })
+    members = new Map([...made.map(([name, member]): [string, Member] => [foldName(name), member]), ...made])
+    known.set(properties, members)
   }
-  return names
+  return members
 }
 
 /** All that an export has, and an import takes or passes over; lists as wholes. */

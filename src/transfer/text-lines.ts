@@ -18,31 +18,33 @@ export interface Line {
 const LINE_FEED = 0x0a
 const BYTE_ORDER_MARK = '\ufeff'
 
-/** Throws a FileError for a line that is not UTF-8. */
-export async function* linesOf(bytes: Readable): AsyncGenerator<Line> {
+/** As many as have come together. Throws a FileError for a line that is not UTF-8. */
+export async function* linesOf(bytes: Readable): AsyncGenerator<Line[]> {
   let [no, isTooLong] = [0, false]
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
     const joined = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    const lines: Line[] = []
     let begin = 0
     if (isTooLong) {
       begin = joined.indexOf(LINE_FEED) + 1
       if (begin === 0) continue
       isTooLong = false
       no += 1
-      yield { no, text: undefined }
+      lines.push({ no, text: undefined })
     }
     const end = joined.lastIndexOf(LINE_FEED) + 1
     for (const line of end > begin ? decoded(joined.subarray(begin, end - 1), no) : []) {
       no += 1
-      yield { no, text: line.length > LONGEST_ROW ? undefined : line }
+      lines.push({ no, text: line.length > LONGEST_ROW ? undefined : line })
     }
+    if (lines.length > 0) yield lines
     rest = joined.subarray(Math.max(begin, end))
     isTooLong = rest.length > LONGEST_ROW
     if (isTooLong) rest = Buffer.alloc(0)
   }
-  if (isTooLong) yield { no: no + 1, text: undefined }
-  else if (rest.length > 0) yield { no: no + 1, text: decoded(rest, no)[0] }
+  if (isTooLong) yield [{ no: no + 1, text: undefined }]
+  else if (rest.length > 0) yield [{ no: no + 1, text: decoded(rest, no)[0] }]
 }
 
 /** A line feed is never a part of another character, so that lines can be told apart before they are decoded. */

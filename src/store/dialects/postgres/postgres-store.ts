@@ -37,6 +37,8 @@ import { type InTransaction, SharedWrites } from './shared-writes.ts'
 import { Transaction } from './transaction.ts'
 
 export interface PostgresOptions {
+  /** Records are brought in by one program alone. */
+  readonly isBulk: boolean
   readonly url: string
   /** How long a query may take. */
   readonly queryTimeoutMs: number
@@ -96,6 +98,7 @@ class PostgresStore implements Store {
   readonly #figures: StoreFigures
 
   readonly #queryTimeoutMs: number
+  readonly #isBulk: boolean
   /** By company. */
   readonly #writes = new Map<string, SharedWrites>()
   readonly #readTables = new ReadTables((declared) => compiledOf(declared).text, postgresExpressions)
@@ -104,7 +107,7 @@ class PostgresStore implements Store {
     return new Map(rows.map(({ table_name, version }) => [table_name, version]))
   })
 
-  constructor({ pool, probe }: Pools, { clock, figures, queryTimeoutMs }: PostgresOptions) {
+  constructor({ pool, probe }: Pools, { clock, figures, queryTimeoutMs, isBulk }: PostgresOptions) {
     this.#pool = pool
     this.#line = new SessionLine(pool)
     this.#probe = probe
@@ -117,6 +120,7 @@ class PostgresStore implements Store {
     })
     figures.queuedWrites = () => [...this.#writes.values()].reduce((sum, writes) => sum + writes.waiting, 0)
     this.#queryTimeoutMs = queryTimeoutMs
+    this.#isBulk = isBulk
   }
 
   reading(companyId: string): ReadTx {
@@ -212,7 +216,7 @@ class PostgresStore implements Store {
           await transaction.lock(companyId)
           await work(transaction)
         })
-      writes = new SharedWrites(inTransaction, this.#figures)
+      writes = new SharedWrites(inTransaction, this.#figures, this.#isBulk)
       this.#writes.set(companyId, writes)
     }
     return writes

@@ -6,18 +6,26 @@ import type { StoreFigures } from '../../../observe/figures.ts'
 import { isTimeout, sessionsBusy, translate } from './faults.ts'
 import type { Transaction } from './transaction.ts'
 
-/** As many as a burst of clients sends; more would let the first of a batch wait for the last. */
-const MAX_BATCH = 64
-/** Beyond this many waiting writes a client is better served by trying again. */
-const MAX_WAITING = 512
-/** A write that has not begun by then is told so. */
-const MOST_WAIT_MS = 2_000
+/** How many writes share a commit, how many may wait, and for how long: one that has not begun by then is told so. */
+interface Bounds {
+  readonly batch: number
+  readonly waiting: number
+  readonly waitMs: number | undefined
+}
+
+/**
+ * A burst of clients sends as many as make a batch; in a larger one the first would wait for the last. With more that
+ * wait a client is better served by trying again.
+ */
+const SERVING: Bounds = { batch: 64, waiting: 512, waitMs: 2_000 }
+/** Nobody waits for a single record of an import. */
+const BULK: Bounds = { batch: 512, waiting: 16_384, waitMs: undefined }
 
 type Work<T> = (transaction: Transaction) => Promise<T>
 
 interface Job {
   readonly givenAt: number
-  readonly timer: NodeJS.Timeout
+  readonly timer: NodeJS.Timeout | undefined
   readonly work: Work<unknown>
   done(value: unknown): void
   failed(reason: unknown): void
@@ -37,10 +45,12 @@ export type InTransaction = (work: Work<void>) => Promise<void>
 export class SharedWrites {
   readonly #inTransaction: InTransaction
   readonly #figures: StoreFigures
+  readonly #bounds: Bounds
   #waiting: Job[] = []
   #isBusy = false
 
-  constructor(inTransaction: InTransaction, figures: StoreFigures) {
+  constructor(inTransaction: InTransaction, figures: StoreFigures, isBulk: boolean) {
+    this.#bounds = isBulk ? BULK : SERVING
     this.#inTransaction = inTransaction
     this.#figures = figures
   }
@@ -51,14 +61,15 @@ export class SharedWrites {
 
   /** Runs `work`, which may only await statements of the transaction, in the next shared one. */
   write<T>(work: Work<T>): Promise<T> {
-    if (this.#waiting.length >= MAX_WAITING) {
+    if (this.#waiting.length >= this.#bounds.waiting) {
       this.#figures.refuse('writes-waiting')
       return Promise.reject(unavailable('Too many writes are waiting.', 1))
     }
+    const { waitMs } = this.#bounds
     return new Promise<T>((done, failed) => {
       const job: Job = {
         givenAt: performance.now(),
-        timer: setTimeout(() => this.#giveUp(job), MOST_WAIT_MS),
+        timer: waitMs === undefined ? undefined : setTimeout(() => this.#giveUp(job), waitMs),
         work,
         done: done as (value: unknown) => void,
         failed,
@@ -118,7 +129,7 @@ export class SharedWrites {
   }
 
   #take(): Job[] {
-    const batch = this.#waiting.splice(0, MAX_BATCH)
+    const batch = this.#waiting.splice(0, this.#bounds.batch)
     for (const job of batch) clearTimeout(job.timer)
     return batch
   }

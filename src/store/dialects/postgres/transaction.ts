@@ -6,8 +6,10 @@ import type { Expressions } from '../../compile/expressions.ts'
 import { headOf, requireCounter, takeNumber, writeCounter } from '../../journal.ts'
 import { JournalCounters } from '../../journal-counters.ts'
 import { insertStatement, type SqlValue, type Statement } from '../../statement.ts'
-import type { Actor, CompiledQuery, Tx } from '../../store.ts'
+import { tablesChangedBy } from '../../statement-tables.ts'
+import type { Actor, CompiledQuery, RowTarget, Tx } from '../../store.ts'
 import { renewed, renewVersions } from '../../table-versions.ts'
+import { columnArrays, findAdded, rowInsertText } from './row-insert.ts'
 import { compiledOf, countIn, execute, type Session } from './session.ts'
 
 /** The statements of a transaction whose outcome nobody has asked for yet. */
@@ -136,6 +138,15 @@ class PostgresTx implements Tx {
     const stamped = { company_id: this.companyId, ...row, updated_at: this.at, updated_by: this.actor.userId }
     const changed = await this.run(insertStatement(table, Object.keys(stamped)), stamped)
     return changed === 0 ? 'taken' : 'inserted'
+  }
+
+  async insertRows(target: RowTarget, rows: readonly (readonly SqlValue[])[]): Promise<readonly boolean[]> {
+    if (rows.length === 0) return []
+    const text = rowInsertText(target)
+    this.#transaction.changed.add(this.companyId, tablesChangedBy(text))
+    const values = [...columnArrays(target, rows), this.companyId, this.at, this.actor.userId]
+    const added = await this.#sent.outcomeOf(this.#session.query(text, values))
+    return findAdded(target, rows, added.rows)
   }
 
   send<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P): void {

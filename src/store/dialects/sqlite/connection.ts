@@ -38,8 +38,14 @@ const READER_LIMITS = {
   triggerDepth: 1,
 }
 
+/**
+ * An import dirties pages all over the indexes: in a larger cache they are written once for many rows, and a checkpoint
+ * at each 256 MiB of the log writes each of them back once for many commits.
+ */
+const BULK_SETTINGS = ['wal_autocheckpoint = 65536', `cache_size = -${256 * 1024}`]
+
 /** The connection that writes. Throws when the file is no sound database or the settings did not take. */
-export function openWriter(file: string): Connection {
+export function openWriter(file: string, isBulk = false): Connection {
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
   requireSoundVersion(connection)
   for (const [name, value] of SETTINGS) connection.exec(`pragma ${name} = ${value}`)
@@ -47,6 +53,7 @@ export function openWriter(file: string): Connection {
     const found = pragma(connection, name) ?? 0
     if (found !== readBack) throw new Error(`SQLite did not take ${name} = ${value}: it answers ${found}`)
   }
+  if (isBulk) for (const setting of BULK_SETTINGS) connection.exec(`pragma ${setting}`)
   return connection
 }
 

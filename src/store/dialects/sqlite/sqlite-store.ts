@@ -22,6 +22,7 @@ import {
 import { JournalCounters } from '../../journal-counters.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
 import { compileStatement, insertStatement, type SqlValue, type Statement } from '../../statement.ts'
+import { tablesChangedBy } from '../../statement-tables.ts'
 import type {
   Actor,
   CollectionQuery,
@@ -29,6 +30,7 @@ import type {
   OwnTable,
   Pieces,
   ReadTx,
+  RowTarget,
   SetupTx,
   Store,
   TableColumn,
@@ -50,6 +52,8 @@ import { SchemaDialect } from './schema-dialect.ts'
 import { SharedState } from './shared-state.ts'
 import { SharedWriter } from './writer.ts'
 
+const { quote } = sqliteExpressions
+
 export interface SqliteOptions {
   readonly file: string
   /** Other database files to read, each as `name=file`. */
@@ -58,6 +62,8 @@ export interface SqliteOptions {
   readonly queryTimeoutMs: number
   /** Another process has brought the schema of the file up to date. */
   readonly isWorker: boolean
+  /** Records are brought in by one program alone. */
+  readonly isBulk: boolean
   readonly clock: Clock
   readonly figures: StoreFigures
   /** Called once when the disk fails under a write: the process must end. */
@@ -83,7 +89,7 @@ export const SQLITE_TYPES = {
 
 /** Opens the file and brings its schema up to date, in a time that does not depend on its size. */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
-  const writer = openWriter(options.file)
+  const writer = openWriter(options.file, options.isBulk)
   if (!options.isWorker) await bringUpToDate(writer)
   const reader = openReader(options.file, options.attached)
   addFunctions(reader)
@@ -115,6 +121,7 @@ class Session {
   readonly #connection: Connection
   readonly #prepared = new Map<string, PreparedStatement>()
   readonly #queries = new LRUCache<string, StatementSync>({ max: PREPARED_QUERIES })
+  readonly #rowInserts = new Map<string, Pick<PreparedStatement, 'statement' | 'changes'>>()
 
   constructor(connection: Connection) {
     this.#connection = connection
@@ -130,6 +137,18 @@ class Session {
     }
     const { statement, names, answersRows, changes } = prepared
     return { statement, answersRows, changes, bound: names.map((name) => values[name] as SqlValue) }
+  }
+
+  /** Adds one row at a time; the company, the time and the user stand behind its own values. */
+  rowInsert({ table, columns }: RowTarget): Pick<PreparedStatement, 'statement' | 'changes'> {
+    const names = [...columns.map(({ name }) => name), 'company_id', 'updated_at', 'updated_by'].map(quote)
+    const text = `insert into ${quote(table)} (${names.join(', ')}) values (${names.map(() => '?').join(', ')}) on conflict do nothing`
+    let insert = this.#rowInserts.get(text)
+    if (!insert) {
+      insert = { statement: this.#connection.prepare(text), changes: tablesChangedBy(text) }
+      this.#rowInserts.set(text, insert)
+    }
+    return insert
   }
 
   /** A query that answers one value, its rows as arrays; those of the rules in force are few. */
@@ -239,6 +258,13 @@ class SqliteTx extends SqliteReadTx implements Tx {
     return changed === 0 ? 'taken' : 'inserted'
   }
 
+  async insertRows(target: RowTarget, rows: readonly (readonly SqlValue[])[]): Promise<readonly boolean[]> {
+    const { statement, changes } = this.session.rowInsert(target)
+    this.#shared.changed.add(this.companyId, changes)
+    const stamp = [this.companyId, this.at, this.actor.userId]
+    return rows.map((row) => statement.run(...row, ...stamp).changes === 1)
+  }
+
   send<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P): void {
     const { statement, bound } = this.bind(declared, values)
     statement.run(...bound)
@@ -272,7 +298,7 @@ class SqliteStore implements Store {
     this.#reader = reader
     this.#writing = new Session(writer)
     this.#shared = sharedStateOf(this.#writing, () => this.#versions.forget())
-    this.#writer = new SharedWriter(writer, options.onFatal, options.mayWrite, options.figures, this.#shared)
+    this.#writer = new SharedWriter(writer, options, this.#shared)
     this.#readSession = new Session(reader)
     this.#clock = options.clock
     this.#folder = dirname(options.file)

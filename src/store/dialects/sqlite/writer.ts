@@ -7,10 +7,27 @@ import { FatalStoreFault } from '../../store-fault.ts'
 import type { Connection } from './connection.ts'
 import { isBusy, stopped, translate, unsettled } from './faults.ts'
 
-/** As many as a burst of clients sends; more would let the first of a batch wait for the last. */
-const MAX_BATCH = 64
-/** Beyond this many waiting writes a client is better served by trying again. */
-const MAX_WAITING = 512
+interface Bounds {
+  /** Writes that share a commit. */
+  readonly batch: number
+  readonly waiting: number
+}
+
+/**
+ * A burst of clients sends as many as make a batch; in a larger one the first would wait for the last. With more that
+ * wait a client is better served by trying again.
+ */
+const SERVING: Bounds = { batch: 64, waiting: 512 }
+/** Nobody waits for a single record of an import: commits are as large as its batches. */
+const BULK: Bounds = { batch: 8_192, waiting: 16_384 }
+
+export interface WriterOptions {
+  /** Called once when the disk fails under a write. */
+  onFatal(fault: FatalStoreFault): void
+  mayWrite(): boolean
+  readonly figures: StoreFigures
+  readonly isBulk: boolean
+}
 
 /** A commit takes less than a millisecond; who does not come to it for so long is told. */
 const BUSY_TIMEOUT_MS = 5_000
@@ -45,6 +62,7 @@ export class SharedWriter {
   readonly #mayWrite: () => boolean
   readonly #figures: StoreFigures
   readonly #hooks: WriteHooks
+  readonly #bounds: Bounds
   #waiting: Job[] = []
   #scheduled = false
   #running: Promise<void> = Promise.resolve()
@@ -52,18 +70,13 @@ export class SharedWriter {
   /** The statements of every batch, prepared once. */
   readonly #sql: Record<'begin' | 'commit' | 'savepoint' | 'release' | 'undo', StatementSync>
 
-  constructor(
-    connection: Connection,
-    onFatal: (fault: FatalStoreFault) => void,
-    mayWrite: () => boolean,
-    figures: StoreFigures,
-    hooks: WriteHooks,
-  ) {
+  constructor(connection: Connection, { onFatal, mayWrite, figures, isBulk }: WriterOptions, hooks: WriteHooks) {
     this.#connection = connection
     connection.exec('pragma busy_timeout = 0')
     this.#onFatal = onFatal
     this.#mayWrite = mayWrite
     this.#figures = figures
+    this.#bounds = isBulk ? BULK : SERVING
     this.#hooks = hooks
     figures.queuedWrites = () => this.#waiting.length
     this.#sql = {
@@ -80,7 +93,7 @@ export class SharedWriter {
     if (this.#fatal) return Promise.reject(stopped(this.#fatal))
     if (!this.#mayWrite())
       return this.#refuse('disk-low', unavailable('The disk is nearly full: only reading works.', 30))
-    if (this.#waiting.length >= MAX_WAITING) {
+    if (this.#waiting.length >= this.#bounds.waiting) {
       return this.#refuse('writes-waiting', unavailable('Too many writes are waiting.', 1))
     }
     return new Promise<T>((done, failed) => {
@@ -103,7 +116,7 @@ export class SharedWriter {
   }
 
   async #drain(): Promise<void> {
-    const batch = this.#waiting.splice(0, MAX_BATCH)
+    const batch = this.#waiting.splice(0, this.#bounds.batch)
     await this.#commitTogether(batch)
     if (this.#waiting.length > 0) setImmediate(() => (this.#running = this.#drain()))
     else this.#scheduled = false

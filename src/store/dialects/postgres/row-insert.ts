@@ -1,0 +1,40 @@
+// Many rows in one statement: an array for each column, so that its text is the same for any number of rows.
+import type { ValueType } from '../../../model/document.ts'
+import type { SqlValue } from '../../statement.ts'
+import type { RowTarget } from '../../store.ts'
+import { postgresExpressions } from './expressions.ts'
+
+const { quote } = postgresExpressions
+
+const ARRAYS: Readonly<Record<ValueType, string>> = {
+  string: 'text[]',
+  'date-time': 'text[]',
+  integer: 'bigint[]',
+  boolean: 'bigint[]',
+  number: 'double precision[]',
+}
+
+/** The parameters are an array for each column, then the company, the time and the user. It answers the keys of the rows that were added. */
+export function rowInsertText({ table, columns, key }: RowTarget): string {
+  const names = columns.map(({ name }) => quote(name)).join(', ')
+  const arrays = columns.map(({ type }, at) => `$${at + 1}::${ARRAYS[type]}`).join(', ')
+  const stamp = [1, 2, 3].map((place) => `$${columns.length + place}`).join(', ')
+  return `insert into ${quote(table)} (${names}, company_id, updated_at, updated_by)
+    select r.*, ${stamp} from unnest(${arrays}) r on conflict do nothing returning ${key.map(quote).join(', ')}`
+}
+
+/** The rows as an array for each column. */
+export function columnArrays({ columns }: RowTarget, rows: readonly (readonly SqlValue[])[]): SqlValue[][] {
+  return columns.map((_column, at) => rows.map((row) => row[at]!))
+}
+
+/** Which of the rows have these keys; of two with one key, the first was added. */
+export function findAdded(
+  { columns, key }: RowTarget,
+  rows: readonly (readonly SqlValue[])[],
+  added: readonly Readonly<Record<string, SqlValue>>[],
+): boolean[] {
+  const left = new Set(added.map((row) => JSON.stringify(key.map((name) => row[name]))))
+  const places = key.map((name) => columns.findIndex((column) => column.name === name))
+  return rows.map((row) => left.delete(JSON.stringify(places.map((place) => row[place]))))
+}
