@@ -86,13 +86,9 @@ function lineOfFigure({ work, rounds, unit, beside }: Figure): readonly string[]
   const digits = unit === 'times' || unit === 's' ? 2 : 0
   const shown = (value: number) =>
     `${value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${unit}`
-  return [
-    work,
-    told(target, shown),
-    `${each(rounds, medianOf(rounds), shown)}; ${beside}`,
-    '',
-    verdictOn(rounds, target),
-  ]
+  const measured = `${each(rounds, medianOf(rounds), shown)}; ${beside}`
+  if (!target) return [work, '', measured, '', '']
+  return [work, told(target, shown), measured, '', verdictOn(rounds, target)]
 }
 
 function told({ atLeast, atMost }: Bound, shown: (value: number) => string): string {
