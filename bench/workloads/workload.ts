@@ -37,12 +37,20 @@ export interface Workload {
 const DIFFERENT_REQUESTS = 2_000
 const SEED = 42
 
-/** Requests made once and sent in turn, so that making them costs nothing while it is measured. */
+/**
+ * Requests made once and sent in turn, so that making them costs nothing while it is measured. The service is sent a
+ * number with each, which means nothing: it keeps answers, and would otherwise repeat them instead of finding them.
+ */
 export function reading(question: Question, scale: Scale): Workload {
   const random = new Random(SEED)
   const requests = Array.from({ length: DIFFERENT_REQUESTS }, () => requestOf(question, random, scale))
-  let at = 0
-  return { name: question.name, writes: false, next: () => requests[at++ % DIFFERENT_REQUESTS] as Request }
+  let no = 0
+  const next = () => {
+    const { service, floor } = requests[no++ % DIFFERENT_REQUESTS] as Request
+    const { path } = service
+    return { service: { ...service, path: `${path}${path.includes('?') ? '&' : '?'}request=${no}` }, floor }
+  }
+  return { name: question.name, writes: false, next }
 }
 
 export function requestOf(question: Question, random: Random, scale: Scale): Request {
