@@ -5,12 +5,16 @@ import type { Readable } from 'node:stream'
 /** SHA-256 of the content, 64 hexadecimal digits in lower case. */
 export type FileHash = string
 
-/** A content that was received whole, in a file that is only ours. */
-export interface StagedFile {
-  readonly path: string
+/** A content as the database knows it. */
+export interface FileReference {
   readonly hash: FileHash
   /** In bytes. */
   readonly size: number
+}
+
+/** A content that was received whole, in a file that is only ours. Its bytes are on the disk. */
+export interface StagedFile extends FileReference {
+  readonly path: string
   /** How it begins: `HEAD_BYTES`, or all of it. */
   readonly head: Buffer
 }
@@ -42,10 +46,10 @@ export interface FileStore {
    */
   read(companyId: string, hash: FileHash, range?: ByteRange): Promise<Readable>
   /**
-   * The same whole, piece by piece, in memory that is used again: of two pieces that were given, the older one is lost when
+   * The same whole, whatever its size is by now, piece by piece, in memory that is used again: of two pieces that were given, the older one is lost when
    * another is asked for. Throws as `read` does, with the first piece.
    */
-  pieces(companyId: string, hash: FileHash): AsyncGenerator<Uint8Array, void, void>
+  pieces(companyId: string, file: FileReference): AsyncGenerator<Uint8Array, void, void>
   /** Everything that is kept, in no order. What was derived is not told. */
   list(): AsyncGenerator<KeptFile, void, void>
   /** Takes a content away, with everything that was derived from it. One that is not there is no mistake. */

@@ -1,12 +1,13 @@
 // Where a content waits until it is known whole: received into a file of its own, hashed on the way, then kept or discarded.
 import { createHash, randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, rm, stat, unlink } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, unlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { coded } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
 import { HEAD_BYTES } from './content-type.ts'
 import type { StagedFile } from './file-store.ts'
+import { append, closeFile, type Descriptor, openFile, syncFile } from './stores/descriptors.ts'
 import { codeOf, onDisk } from './stores/disk-fault.ts'
 
 /** Gathered before they are written: a small file takes one write, a large one few. */
@@ -51,19 +52,16 @@ export class Staging {
   }
 
   /**
-   * Receives a content to its end. Throws `contentTooLarge` beyond the limit, a Problem (503) when the disk fails, and what
+   * Receives a content to its end and puts it on the disk. Throws `contentTooLarge` beyond the limit, a Problem (503) when the disk fails, and what
    * the source throws; then nothing of it is left. The source is ended early when it is refused. A chunk is done with when
    * the next one is asked for.
    */
   async take(source: AsyncIterable<Uint8Array>, limitBytes: number): Promise<StagedFile> {
     const path = join(this.#folder, `${HOST}.${process.pid}.${RUN}.${randomUUID()}`)
-    const handle = await onDisk(open(path, 'wx', 0o600))
+    const file = await onDisk(openFile(path, 'wx', 0o600))
     try {
-      const written = await receive(source, limitBytes, new WrittenFile(handle))
-      await onDisk(handle.close())
-      return { path, ...written }
+      return { path, ...(await receive(source, limitBytes, file)) }
     } catch (error) {
-      await handle.close().catch(() => {})
       await removeQuietly(path)
       throw error
     }
@@ -75,27 +73,32 @@ export class Staging {
   }
 }
 
-/** Takes the next chunk only after the last ones are written. */
-async function receive(source: AsyncIterable<Uint8Array>, limitBytes: number, file: WrittenFile) {
+/** Takes the next chunk only after the last ones are written. Closes the file. */
+async function receive(source: AsyncIterable<Uint8Array>, limitBytes: number, file: Descriptor) {
+  const written = new WrittenFile(file)
   let size = 0
-  for await (const chunk of source) {
-    size += chunk.length
-    if (size > limitBytes) throw contentTooLarge(limitBytes)
-    await file.write(chunk)
+  try {
+    for await (const chunk of source) {
+      size += chunk.length
+      if (size > limitBytes) throw contentTooLarge(limitBytes)
+      await written.write(chunk)
+    }
+    return { size, ...(await written.end()) }
+  } finally {
+    closeFile(file)
   }
-  return { size, ...(await file.end()) }
 }
 
 /** Gathers what is written: in one buffer for all of a content, because a new one for each write costs more than to copy. */
 class WrittenFile {
-  readonly #handle: FileHandle
+  readonly #file: Descriptor
   readonly #hash = createHash('sha256')
   #gathered = Buffer.alloc(0)
   #length = 0
   #head: Buffer | undefined
 
-  constructor(handle: FileHandle) {
-    this.#handle = handle
+  constructor(file: Descriptor) {
+    this.#file = file
   }
 
   async write(chunk: Uint8Array): Promise<void> {
@@ -108,6 +111,7 @@ class WrittenFile {
 
   async end(): Promise<Pick<StagedFile, 'hash' | 'head'>> {
     await this.#flush()
+    await onDisk(syncFile(this.#file))
     return { hash: this.#hash.digest('hex'), head: this.#head ?? Buffer.alloc(0) }
   }
 
@@ -130,16 +134,11 @@ class WrittenFile {
     const bytes = this.#gathered.subarray(0, this.#length)
     this.#head ??= Buffer.from(bytes.subarray(0, HEAD_BYTES))
     // The thread that writes needs none of this one's time.
-    const written = onDisk(writeWhole(this.#handle, bytes))
+    const written = onDisk(append(this.#file, bytes))
     this.#hash.update(bytes)
     await written
     this.#length = 0
   }
-}
-
-/** The operating system may write less than it was given. */
-async function writeWhole(handle: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at, bytes.length - at)).bytesWritten
 }
 
 /** What cannot be removed now is swept at the next start. */

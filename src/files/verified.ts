@@ -1,16 +1,10 @@
 // Contents on their way out: what does not fit its hash is never given to its end.
 import { createHash } from 'node:crypto'
-import type { FileHash, FileStore } from './file-store.ts'
+import type { FileReference, FileStore } from './file-store.ts'
 
 /** The bytes in the store are not those that were kept. */
 export class DamagedFile extends Error {
   override readonly name = 'DamagedFile'
-}
-
-export interface FileReference {
-  readonly hash: FileHash
-  /** In bytes. */
-  readonly size: number
 }
 
 /**
@@ -20,12 +14,13 @@ export interface FileReference {
 export async function* readVerified(
   files: FileStore,
   companyId: string,
-  { hash, size }: FileReference,
+  file: FileReference,
 ): AsyncGenerator<Uint8Array, void, void> {
+  const { hash, size } = file
   const digest = createHash('sha256')
   let held: Uint8Array | undefined
   let read = 0
-  for await (const piece of files.pieces(companyId, hash)) {
+  for await (const piece of files.pieces(companyId, file)) {
     digest.update(piece)
     read += piece.length
     // What the answer has told as its length must not be there before all is compared.

@@ -19,7 +19,7 @@ export function watchFiles(store: FileStore, intake: Intake, figures: FileFigure
   store.keep = (companyId, staged) => span('files keep', () => keep(companyId, staged))
   store.read = async (companyId, hash, range) =>
     counted(await span('files read', () => read(companyId, hash, range)), figures)
-  store.pieces = (companyId, hash) => countedPieces(pieces(companyId, hash), figures, span)
+  store.pieces = (...given) => countedPieces(pieces(...given), figures, span)
   store.findDerived = (...given) => span('files find derived', () => findDerived(...given))
   store.keepDerived = (...given) => span('files keep derived', () => keepDerived(...given))
   intake.take = async (source, limitBytes) => {

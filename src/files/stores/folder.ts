@@ -7,6 +7,7 @@ import { Problem } from '../../errors/problem.ts'
 import {
   type ByteRange,
   type FileHash,
+  type FileReference,
   type FileStore,
   type KeptFile,
   MissingFile,
@@ -15,11 +16,12 @@ import {
 } from '../file-store.ts'
 import { noteMoved, Staging } from '../staging.ts'
 import { contentPath, derivedPath, isCompanyFolder, parseContentPath } from './content-path.ts'
+import { closeFile, type Descriptor, openFile, readInto, syncFolder } from './descriptors.ts'
 import { codeOf, onDisk } from './disk-fault.ts'
 import { Turns } from './turns.ts'
 
 /** Read at once: few round trips for a large content, little memory for many readers. Base64 of three bytes has no rest. */
-const READ_BYTES = 3 * 64 * 1024
+const READ_BYTES = 3 * 96 * 1024
 /** Folders known to be on the disk. Each takes some 200 bytes; beyond this they are learned again. */
 const MOST_KNOWN_FOLDERS = 100_000
 
@@ -53,7 +55,6 @@ class FolderStore implements FileStore {
 
   async keep(companyId: string, staged: StagedFile): Promise<void> {
     const path = this.#pathOf(companyId, staged.hash)
-    await onDisk(syncContent(staged))
     await this.#turns.take(path, async () => {
       await onDisk(this.#makeFolder(dirname(path)))
       await onDisk(move(staged.path, path))
@@ -69,12 +70,13 @@ class FolderStore implements FileStore {
     return stream.once('close', () => void handle.close().catch(() => {}))
   }
 
-  async *pieces(companyId: string, hash: FileHash): AsyncGenerator<Uint8Array, void, void> {
-    const handle = await this.#open(companyId, hash)
+  async *pieces(companyId: string, { hash, size }: FileReference): AsyncGenerator<Uint8Array, void, void> {
+    const file = await onDisk(ifThere(openFile(this.#pathOf(companyId, hash), 'r')))
+    if (file === undefined) throw new MissingFile(companyId, hash)
     try {
-      yield* chunksOf(handle, undefined, true)
+      yield* piecesOf(file, size)
     } finally {
-      await handle.close().catch(() => {})
+      closeFile(file)
     }
   }
 
@@ -162,18 +164,6 @@ class FolderStore implements FileStore {
   }
 }
 
-/** The bytes are on the disk, as many as were received. */
-async function syncContent({ path, size }: StagedFile): Promise<void> {
-  const handle = await open(path, 'r+')
-  try {
-    const found = await handle.stat()
-    if (found.size !== size) throw new Error(`a staged file has ${found.size} bytes instead of ${size}`)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
 async function move(from: string, to: string): Promise<void> {
   try {
     await rename(from, to)
@@ -200,34 +190,30 @@ export async function syncUpwards(folder: string, last: string): Promise<void> {
   if (folder !== last && folder !== dirname(folder)) await syncUpwards(dirname(folder), last)
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  // There a folder cannot be opened, and its names need no sync.
-  if (process.platform === 'win32') return
-  const handle = await open(folder)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
+async function* chunksOf(handle: FileHandle, range: ByteRange | undefined): AsyncGenerator<Uint8Array, void, void> {
+  const { size } = await onDisk(handle.stat())
+  const end = Math.min(size, (range?.last ?? size) + 1)
+  for (let at = range?.first ?? 0; at < end; ) {
+    const length = Math.min(READ_BYTES, end - at)
+    const { buffer, bytesRead } = await onDisk(handle.read(Buffer.allocUnsafe(length), 0, length, at))
+    if (bytesRead === 0) return
+    yield buffer.subarray(0, bytesRead)
+    at += bytesRead
   }
 }
 
-/** Each chunk in memory of its own, or in that of the chunk before the last one. */
-async function* chunksOf(
-  handle: FileHandle,
-  range: ByteRange | undefined,
-  isReused = false,
-): AsyncGenerator<Uint8Array, void, void> {
-  const { size } = await onDisk(handle.stat())
-  const end = Math.min(size, (range?.last ?? size) + 1)
+/** All that is in a file which should have so many bytes, each piece in the memory of the one before the last. */
+async function* piecesOf(file: Descriptor, size: number): AsyncGenerator<Uint8Array, void, void> {
   const places: Buffer[] = []
-  for (let at = range?.first ?? 0, turn = 0; at < end; turn = 1 - turn) {
-    const length = Math.min(READ_BYTES, end - at)
-    const place = (isReused && places[turn]) || Buffer.allocUnsafe(length)
+  for (let at = 0, turn = 0; ; turn = 1 - turn) {
+    // A byte more than is left: where none comes, the file has been read to its end.
+    const length = Math.min(READ_BYTES, Math.max(size - at, 0) + 1)
+    const place = places[turn] ?? Buffer.allocUnsafe(length)
     places[turn] = place
-    const { bytesRead } = await onDisk(handle.read(place, 0, length, at))
-    if (bytesRead === 0) return
-    yield place.subarray(0, bytesRead)
+    const { bytesRead } = await onDisk(readInto(file, place, 0, length, at))
+    if (bytesRead > 0) yield place.subarray(0, bytesRead)
     at += bytesRead
+    if (bytesRead === 0 || (at === size && bytesRead < length)) return
   }
 }
 

@@ -14,6 +14,7 @@ import { Problem } from '../../errors/problem.ts'
 import {
   type ByteRange,
   type FileHash,
+  type FileReference,
   type FileStore,
   type KeptFile,
   MissingFile,
@@ -111,7 +112,7 @@ class S3Store implements FileStore {
     }
   }
 
-  async *pieces(companyId: string, hash: FileHash): AsyncGenerator<Uint8Array, void, void> {
+  async *pieces(companyId: string, { hash }: FileReference): AsyncGenerator<Uint8Array, void, void> {
     yield* await this.read(companyId, hash)
   }
 

@@ -1,6 +1,7 @@
 // Answers with contents in them: as base64 within a record, never there as a whole.
 import { base64Length, base64Of } from '../../base/base64.ts'
-import { type FileReference, readVerified } from '../../files/verified.ts'
+import type { FileReference } from '../../files/file-store.ts'
+import { readVerified } from '../../files/verified.ts'
 import { begun } from '../../http/begun.ts'
 import type { Call } from '../../http/edge.ts'
 import type { Reply } from '../../http/send.ts'
