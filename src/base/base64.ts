@@ -1,6 +1,8 @@
 // Base64 piece by piece, so that a large content is never there as a whole: RFC 4648, the standard alphabet with padding
 // and nothing else (no blanks, no `-` and `_`).
 
+import { BufferPool } from './buffer-pool.ts'
+
 const DASH = 0x2d
 const UNDERSCORE = 0x5f
 /** So many characters stand for so many bytes. */
@@ -59,44 +61,58 @@ export function base64Length(sizeBytes: number): number {
 
 /** Encoded at once: a text of this length costs little to make, a longer one is memory that the system must give anew. */
 const ENCODED_BYTES = 3 * 16 * 1024
+const PLACES = new BufferPool(6 * base64Length(ENCODED_BYTES), 8)
 
 /**
  * A content as base64, piece by piece, in memory that is used again: a piece is done with when the next one is asked for.
- * So must be a piece of the content.
+ * So may be a piece of the content.
  */
 export async function* base64Of(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
-  const encoded = new EncodedPlace()
-  let rest = Buffer.alloc(0)
-  for await (const chunk of content) {
-    const first = rest.length === 0 ? 0 : Math.min(BYTES_OF_A_QUANTUM - rest.length, chunk.length)
-    const begun = first === 0 ? rest : Buffer.concat([rest, chunk.subarray(0, first)])
-    const isOpen = begun.length % BYTES_OF_A_QUANTUM > 0
-    const bytes = bufferOf(chunk).subarray(first)
-    const complete = bytes.length - (bytes.length % BYTES_OF_A_QUANTUM)
-    // A copy: the memory of the chunk is not ours.
-    rest = isOpen ? begun : Buffer.from(bytes.subarray(complete))
-    if (!isOpen && begun.length + complete > 0) yield encoded.put(begun, bytes.subarray(0, complete))
-  }
-  if (rest.length > 0) yield encoded.put(rest)
+  const encoder = new Base64Encoder()
+  for await (const chunk of content) yield* encoder.push(chunk)
+  yield* encoder.end()
 }
 
-class EncodedPlace {
-  #place = Buffer.alloc(0)
+class Base64Encoder {
+  /** Bytes of a quantum that is not complete. */
+  #rest: Buffer = Buffer.alloc(0)
+  #place: Buffer = Buffer.alloc(0);
 
-  /** Several byte sequences, all but the last one of whole quanta. */
-  put(...sequences: readonly Buffer[]): Uint8Array {
-    const length = sequences.reduce((sum, { length }) => sum + base64Length(length), 0)
-    if (length > this.#place.length) this.#place = Buffer.allocUnsafe(length)
-    let end = 0
+  *push(chunk: Uint8Array): Generator<Uint8Array, void, void> {
+    const missing = (BYTES_OF_A_QUANTUM - this.#rest.length) % BYTES_OF_A_QUANTUM
+    const first = Buffer.concat([this.#rest, chunk.subarray(0, missing)])
+    if (first.length % BYTES_OF_A_QUANTUM > 0) {
+      this.#rest = first
+      return
+    }
+    const others = Buffer.from(chunk.buffer, chunk.byteOffset + missing, chunk.byteLength - missing)
+    const complete = others.length - (others.length % BYTES_OF_A_QUANTUM)
+    // A copy: the memory of the chunk is not ours.
+    this.#rest = Buffer.from(others.subarray(complete))
+    yield* this.#encoded(first, others.subarray(0, complete))
+  }
+
+  /** Nothing that was given before is used any more. */
+  *end(): Generator<Uint8Array, void, void> {
+    yield* this.#encoded(this.#rest)
+    PLACES.give(this.#place)
+  }
+
+  /** Byte sequences that are encoded one behind the other. */
+  *#encoded(...sequences: readonly Buffer[]): Generator<Uint8Array, void, void> {
+    const needed = sequences.reduce((sum, { length }) => sum + base64Length(length), 0)
+    if (this.#place.length < needed) this.#place = PLACES.take(needed)
+    let length = 0
     for (const bytes of sequences) {
       for (let at = 0; at < bytes.length; at += ENCODED_BYTES) {
-        end += this.#place.write(bytes.toString('base64', at, at + ENCODED_BYTES), end, 'latin1')
+        const text = bytes.toString('base64', at, at + ENCODED_BYTES)
+        if (length + text.length > this.#place.length) {
+          yield this.#place.subarray(0, length)
+          length = 0
+        }
+        length += this.#place.write(text, length, 'latin1')
       }
     }
-    return this.#place.subarray(0, end)
+    if (length > 0) yield this.#place.subarray(0, length)
   }
-}
-
-function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength)
 }

@@ -19,6 +19,9 @@ export interface StagedFile extends FileReference {
   readonly head: Buffer
 }
 
+/** Where pieces of a content are read to. */
+export type Places = readonly [Buffer, Buffer]
+
 /** Part of a content: both ends are in it, counted from 0. */
 export interface ByteRange {
   readonly first: number
@@ -46,10 +49,10 @@ export interface FileStore {
    */
   read(companyId: string, hash: FileHash, range?: ByteRange): Promise<Readable>
   /**
-   * The same whole, whatever its size is by now, piece by piece, in memory that is used again: of two pieces that were given, the older one is lost when
-   * another is asked for. Throws as `read` does, with the first piece.
+   * The same whole, whatever its size is by now, piece by piece. The two places are for the pieces in turn: of two pieces
+   * that were given, the older one is lost when another is asked for. Throws as `read` does, with the first piece.
    */
-  pieces(companyId: string, file: FileReference): AsyncGenerator<Uint8Array, void, void>
+  pieces(companyId: string, file: FileReference, places: Places): AsyncGenerator<Uint8Array, void, void>
   /** Everything that is kept, in no order. What was derived is not told. */
   list(): AsyncGenerator<KeptFile, void, void>
   /** Takes a content away, with everything that was derived from it. One that is not there is no mistake. */

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, stat, unlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { BufferPool } from '../base/buffer-pool.ts'
 import { coded } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
 import { HEAD_BYTES } from './content-type.ts'
@@ -12,6 +13,8 @@ import { codeOf, onDisk } from './stores/disk-fault.ts'
 
 /** Gathered before they are written: a small file takes one write, a large one few. */
 const WRITE_BYTES = 256 * 1024
+/** For as many contents as usually come at once. */
+const BUFFERS = new BufferPool(WRITE_BYTES, 8)
 /** No request lasts as long: what another process has left, and cannot be asked for, is swept after this. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000
 
@@ -89,11 +92,11 @@ async function receive(source: AsyncIterable<Uint8Array>, limitBytes: number, fi
   }
 }
 
-/** Gathers what is written: in one buffer for all of a content, because a new one for each write costs more than to copy. */
+/** Gathers what is written: in one buffer for all of a content. */
 class WrittenFile {
   readonly #file: Descriptor
   readonly #hash = createHash('sha256')
-  #gathered = Buffer.alloc(0)
+  #gathered: Buffer = Buffer.alloc(0)
   #length = 0
   #head: Buffer | undefined
 
@@ -111,6 +114,8 @@ class WrittenFile {
 
   async end(): Promise<Pick<StagedFile, 'hash' | 'head'>> {
     await this.#flush()
+    BUFFERS.give(this.#gathered)
+    this.#gathered = Buffer.alloc(0)
     await onDisk(syncFile(this.#file))
     return { hash: this.#hash.digest('hex'), head: this.#head ?? Buffer.alloc(0) }
   }
@@ -121,7 +126,7 @@ class WrittenFile {
     const needed = this.#length + taken
     if (needed > this.#gathered.length) {
       // Most contents come in one chunk, or in many.
-      const larger = Buffer.allocUnsafe(this.#length === 0 ? needed : WRITE_BYTES)
+      const larger = BUFFERS.take(this.#length === 0 ? needed : WRITE_BYTES)
       larger.set(this.#gathered.subarray(0, this.#length))
       this.#gathered = larger
     }

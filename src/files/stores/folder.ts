@@ -12,6 +12,7 @@ import {
   type KeptFile,
   MissingFile,
   MOST_DERIVED,
+  type Places,
   type StagedFile,
 } from '../file-store.ts'
 import { noteMoved, Staging } from '../staging.ts'
@@ -20,8 +21,8 @@ import { closeFile, type Descriptor, openFile, readInto, syncFolder } from './de
 import { codeOf, onDisk } from './disk-fault.ts'
 import { Turns } from './turns.ts'
 
-/** Read at once: few round trips for a large content, little memory for many readers. Base64 of three bytes has no rest. */
-const READ_BYTES = 3 * 96 * 1024
+/** Read at once: few round trips for a large content, little memory for many readers. */
+const READ_BYTES = 256 * 1024
 /** Folders known to be on the disk. Each takes some 200 bytes; beyond this they are learned again. */
 const MOST_KNOWN_FOLDERS = 100_000
 
@@ -70,11 +71,15 @@ class FolderStore implements FileStore {
     return stream.once('close', () => void handle.close().catch(() => {}))
   }
 
-  async *pieces(companyId: string, { hash, size }: FileReference): AsyncGenerator<Uint8Array, void, void> {
+  async *pieces(
+    companyId: string,
+    { hash, size }: FileReference,
+    places: Places,
+  ): AsyncGenerator<Uint8Array, void, void> {
     const file = await onDisk(ifThere(openFile(this.#pathOf(companyId, hash), 'r')))
     if (file === undefined) throw new MissingFile(companyId, hash)
     try {
-      yield* piecesOf(file, size)
+      yield* piecesOf(file, size, places)
     } finally {
       closeFile(file)
     }
@@ -202,14 +207,15 @@ async function* chunksOf(handle: FileHandle, range: ByteRange | undefined): Asyn
   }
 }
 
-/** All that is in a file which should have so many bytes, each piece in the memory of the one before the last. */
-async function* piecesOf(file: Descriptor, size: number): AsyncGenerator<Uint8Array, void, void> {
-  const places: Buffer[] = []
-  for (let at = 0, turn = 0; ; turn = 1 - turn) {
+/** All that is in a file which should have so many bytes. */
+async function* piecesOf(
+  file: Descriptor,
+  size: number,
+  [place, other]: Places,
+): AsyncGenerator<Uint8Array, void, void> {
+  for (let at = 0; ; [place, other] = [other, place]) {
     // A byte more than is left: where none comes, the file has been read to its end.
-    const length = Math.min(READ_BYTES, Math.max(size - at, 0) + 1)
-    const place = places[turn] ?? Buffer.allocUnsafe(length)
-    places[turn] = place
+    const length = Math.min(place.length, Math.max(size - at, 0) + 1)
     const { bytesRead } = await onDisk(readInto(file, place, 0, length, at))
     if (bytesRead > 0) yield place.subarray(0, bytesRead)
     at += bytesRead
