@@ -27,6 +27,12 @@ describe('base64 that comes in pieces', () => {
     )
   })
 
+  it('takes no memory beside that in which it came', () => {
+    const characters = Buffer.from(Buffer.alloc(3_000, 'content').toString('base64'))
+    const bytes = new Base64Decoder().push(characters)
+    expect([bytes.buffer === characters.buffer, bytes.byteOffset]).toEqual([true, characters.byteOffset])
+  })
+
   it('is refused when it is none, wherever it is cut', () => {
     const text = fc.string({ unit: fc.constantFrom(...'AQgw+/==-_ \n\u00e9'), maxLength: 16 })
     fc.assert(
@@ -51,6 +57,21 @@ describe('a content that goes out', () => {
       }),
       { numRuns: 500 },
     )
+  })
+
+  it('is right when the memory of a piece is used for the next one', async () => {
+    const place = Buffer.alloc(400_000)
+    const lengths = [1, 2, 3, 4, 5, 399_999, 400_000, 0, 7, 100_000]
+    const whole: Buffer[] = []
+    const source = (async function* () {
+      for (const [at, length] of lengths.entries()) {
+        whole.push(Buffer.from(place.subarray(0, length).fill(`${at},`)))
+        yield place.subarray(0, length)
+      }
+    })()
+    let encoded = ''
+    for await (const piece of base64Of(source)) encoded += Buffer.from(piece)
+    expect(encoded).toBe(Buffer.concat(whole).toString('base64'))
   })
 })
 

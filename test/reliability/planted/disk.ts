@@ -20,14 +20,14 @@ export const diskBugs: readonly PlantedBug[] = [
   {
     name: 'new folders above a content are not synced',
     file: FOLDER,
-    find: '    await syncUpwards(dirname(folder), this.#root)\n',
+    find: '    await syncUpwards(dirname(folder), last)\n',
     replace: '',
     test: ORDER,
   },
   {
     name: 'a content is not synced before it gets its name',
-    file: FOLDER,
-    find: '    await onDisk(syncContent(staged))\n',
+    file: STAGING,
+    find: '    await onDisk(syncFile(this.#file))\n',
     replace: '',
     test: ORDER,
   },

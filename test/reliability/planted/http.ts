@@ -6,6 +6,7 @@ const BODIES = ['test/reliability/h3-bodies.test.ts', 'H3 hard bodies'] as const
 const PARAMETERS = ['test/reliability/h6-parameters.test.ts', 'H6 no parameter'] as const
 const ENGINE = ['test/reliability/h8-patches.test.ts', 'H8 changes what'] as const
 const POINTERS = ['test/reliability/h8-patches.test.ts', 'H8 every endpoint'] as const
+const TRAFFIC = ['test/api/document-traffic.test.ts', 'are given back to each'] as const
 
 export const httpBugs: readonly PlantedBug[] = [
   {
@@ -149,5 +150,19 @@ export const httpBugs: readonly PlantedBug[] = [
     find: 'failures.push(notConvertible(operation, place, place.slice(path.length), { expected, given }))',
     replace: 'throw new Error(JSON.stringify([place, expected, given]))',
     test: ENGINE,
+  },
+  {
+    name: 'memory of an answer is used again before the operating system has it',
+    file: 'src/http/send.ts',
+    find: '    response.write(piece, done)\n',
+    replace: '    response.write(piece)\n    done()\n',
+    test: TRAFFIC,
+  },
+  {
+    name: 'memory of an answer is given to others before its end',
+    file: 'src/files/verified.ts',
+    find: '  if (held) yield held\n  //',
+    replace: '  for (const place of places) PLACES.give(place)\n  if (held) yield held\n  //',
+    test: TRAFFIC,
   },
 ]
