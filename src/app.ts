@@ -11,6 +11,7 @@ import { watchKeys } from './app/watch-keys.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import { PROGRAM_VERSION } from './base/program-version.ts'
 import { openFileStore } from './files/stores/open-file-store.ts'
+import { mayHoldText } from './files/text/text-types.ts'
 import { ThumbnailMaker } from './files/thumbnails/thumbnail-maker.ts'
 import { watchFiles } from './files/watch-files.ts'
 import { AnswerCache } from './http/answer-cache.ts'
@@ -178,7 +179,9 @@ async function buildOn(
     files,
     thumbnails,
     budget,
-    onFileAdded: (companyId) => texts.wake(companyId),
+    onFileAdded: (companyId, mimeType) => {
+      if (mayHoldText(mimeType)) texts.wake(companyId)
+    },
   }
 
   attributeValueRoutes(edge, service)

@@ -59,7 +59,7 @@ export async function createDocument(service: DocumentService, request: CreateRe
       return shownParts(sight, inserted)
     }),
   )
-  service.onFileAdded(company.id)
+  service.onFileAdded(company.id, file.mime_type)
   return created
 
   function checkValues(tx: Parameters<typeof checkIndexValues>[0]): Promise<void> {

@@ -76,7 +76,7 @@ export async function createRevision(
       return { ...inserted, change_no }
     }),
   )
-  service.onFileAdded(company.id)
+  service.onFileAdded(company.id, file.mime_type)
   return created
 }
 

@@ -11,6 +11,6 @@ export interface DocumentService extends Service {
   readonly thumbnails: ThumbnailMaker
   /** Memory for contents on their way. */
   readonly budget: Budget
-  /** Is told that a file waits to be read for the full-text search. */
-  readonly onFileAdded: (companyId: string) => void
+  /** Is told of each new file: it may wait to be read for the full-text search. */
+  readonly onFileAdded: (companyId: string, mimeType: string) => void
 }
