@@ -56,6 +56,7 @@ class FolderStore implements FileStore {
 
   async keep(companyId: string, staged: StagedFile): Promise<void> {
     const path = this.#pathOf(companyId, staged.hash)
+    await onDisk(requireWhole(staged))
     await this.#turns.take(path, async () => {
       await onDisk(this.#makeFolder(dirname(path)))
       await onDisk(move(staged.path, path))
@@ -167,6 +168,12 @@ class FolderStore implements FileStore {
       else if (entry.isFile()) yield path
     }
   }
+}
+
+/** Nobody else should write there: an error of the operator, not of a caller. */
+async function requireWhole({ path, size }: StagedFile): Promise<void> {
+  const found = await stat(path)
+  if (found.size !== size) throw new Error(`a staged file has ${found.size} bytes instead of ${size}`)
 }
 
 async function move(from: string, to: string): Promise<void> {
