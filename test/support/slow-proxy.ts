@@ -5,6 +5,8 @@ export class SlowProxy {
   readonly port: number
   /** From now on each piece is passed on so much later. */
   delayMs = 0
+  /** How often the service has gone on speaking after the database had: its round trips. */
+  turns = 0
   readonly #server: Server
   readonly #sockets: Set<Socket>
 
@@ -28,6 +30,14 @@ export class SlowProxy {
     }
     const server = createServer((client) => {
       const database = connect(target)
+      let isAnswered = true
+      client.on('data', () => {
+        if (isAnswered && proxy) proxy.turns += 1
+        isAnswered = false
+      })
+      database.on('data', () => {
+        isAnswered = true
+      })
       pass(client, database)
       pass(database, client)
     })
