@@ -44,7 +44,7 @@ export class StoreFigures {
   readonly refusals = new Map<StoreRefusal, number>()
   /** Sessions with PostgreSQL, or reader processes of SQLite. */
   pool: () => PoolFigures = () => ({ used: 0, idle: 0, waiting: 0 })
-  /** Writes that wait for the one writer of SQLite, or for the transaction of their company on PostgreSQL. */
+  /** Writes that wait for the next shared transaction. */
   queuedWrites: () => number = () => 0
 
   refuse(reason: StoreRefusal): void {

@@ -101,7 +101,7 @@ export class Metrics {
     this.#values('gauge', 'tabularium_store_pool', 'Sessions with PostgreSQL, or reader processes of SQLite.', () =>
       Object.entries(this.store.pool()).map(([state, count]) => [{ state }, count]),
     )
-    this.gauge('tabularium_store_writes_queued', 'Writes that wait for the writer of SQLite.', () =>
+    this.gauge('tabularium_store_writes_queued', 'Writes that wait for a transaction to begin.', () =>
       this.store.queuedWrites(),
     )
   }
