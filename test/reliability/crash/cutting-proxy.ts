@@ -5,6 +5,8 @@ export type Cut = 'none' | 'before' | 'after'
 
 /** As it goes over the line. */
 const COMMIT = 'commit\0'
+/** The answer to it. What was sent with it is answered before. */
+const COMMITTED = 'COMMIT\0'
 
 export interface CuttingProxy {
   /** The address of the database, by this way. */
@@ -37,8 +39,8 @@ export async function startCuttingProxy(database: string): Promise<CuttingProxy>
       else upstream.write(bytes)
     })
     upstream.on('data', (bytes: Buffer) => {
-      if (isCut) client.destroy()
-      else client.write(bytes)
+      if (!isCut) client.write(bytes)
+      else if (bytes.includes(COMMITTED)) client.destroy()
     })
   })
   await new Promise<void>((resume) => server.listen(0, '127.0.0.1', resume))
