@@ -1,0 +1,233 @@
+// Whether a database is whole: `check` as its user sees it, and what a service does that starts after one that has not
+// ended in good order.
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { breakPage, changeLetter } from '../support/damage.ts'
+import { asSuperuser, newDatabase, queryOn } from '../support/own-database.ts'
+import {
+  call,
+  type Ended,
+  type Folder,
+  kill,
+  linesOf,
+  run,
+  SETUP,
+  type Serving,
+  serve,
+  temporaryFolder,
+} from '../support/process.ts'
+import { STORE_KINDS } from '../support/world.ts'
+
+const VALUES = '/v1/attribute-values'
+/** Nobody waits for a load balancer. */
+const AT_ONCE = ['--shutdown-grace', '0']
+
+async function stopped(service: Serving): Promise<Ended> {
+  service.child.kill('SIGTERM')
+  return service.ended
+}
+
+describe('check on SQLite', () => {
+  let folder: Folder
+  let file: string
+  const check = (...more: readonly string[]) => run(['check', '--data', folder.path, ...more])
+
+  beforeEach(async () => {
+    folder = temporaryFolder()
+    file = join(folder.path, 'tabularium.db')
+    await run(['setup', SETUP, '--data', folder.path])
+    const sql = new DatabaseSync(file)
+    sql.exec(`insert into customer (company_id, customer_id, customer_name) values ('EN', '1', 'Zephyr Unlike AS')`)
+    sql.exec('pragma wal_checkpoint(truncate)')
+    sql.close()
+  })
+  afterEach(() => folder.remove())
+
+  it('says how many tables are sound, beside a running service, and changes nothing', async () => {
+    const before = readFileSync(file)
+    const sound = { code: 0, stderr: '', stdout: expect.stringMatching(/^\d+ tables checked: sound\n$/) }
+    expect(await check()).toMatchObject(sound)
+    expect(await check('--quick')).toMatchObject(sound)
+    expect(readFileSync(file).equals(before)).toBe(true)
+    const service = await serve(['--data', folder.path, ...AT_ONCE])
+    expect(await check()).toMatchObject(sound)
+    expect((await stopped(service)).code).toBe(0)
+  })
+
+  it.each([[[]], [['--quick']]])('tells a broken page, %s, and is exit code 1', async (more) => {
+    breakPage(folder.path, 'customer_group')
+    const { code, stdout, stderr } = await check(...more)
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
+    expect(linesOf(stdout).length).toBeGreaterThan(1)
+    expect(stdout).toMatch(/^\d+ tables checked: [\d,]+ faults\n$/m)
+  })
+
+  it('tells an index that is not that of its table, and each fault once', async () => {
+    changeLetter(folder.path, 'customer_name', 'Zephyr Unlike AS')
+    const { code, stdout } = await check()
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/row 1 missing from index customer_name/)
+    const lines = linesOf(stdout)
+    expect(new Set(lines).size).toBe(lines.length)
+  })
+
+  it('is one line for a folder without a database and for a file that is none', async () => {
+    const none = await run(['check', '--data', join(folder.path, 'none')])
+    expect(none).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^tabularium: there is no d.*\n$/),
+    })
+    writeFileSync(file, 'this is no database'.repeat(1000))
+    expect(await check()).toMatchObject({ code: 1, stderr: expect.stringMatching(/^tabularium: .*not a database\n$/) })
+  })
+
+  it('a start is refused for a file that was cut off', async () => {
+    truncateSync(file, readFileSync(file).length - 4096)
+    const start = await run(['serve', '--port', '0', '--log-level', 'warn', '--data', folder.path])
+    expect(start).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^tabularium: .*malformed\n$/) })
+  })
+})
+
+describe('a service on SQLite', () => {
+  let folder: Folder
+  let service: Serving | undefined
+
+  beforeAll(async () => {
+    folder = temporaryFolder()
+    await run(['setup', SETUP, '--data', folder.path])
+  })
+  afterEach(async () => {
+    if (service) await kill(service)
+  })
+  afterAll(() => folder.remove())
+
+  const started = async (...more: readonly string[]) => {
+    service = await serve(['--data', folder.path, ...AT_ONCE, ...more])
+    return service
+  }
+  const ready = async ({ address }: Serving) => {
+    const { status, text } = await call(`${address}/health/ready`)
+    return { code: status, checks: (JSON.parse(text) as { checks: { database: string } }).checks }
+  }
+  const metrics = async ({ address }: Serving) => {
+    const { text } = await call(`${address}/metrics`)
+    const value = (name: string) => Number(new RegExp(`^tabularium_database_${name} (\\S+)$`, 'm').exec(text)?.[1])
+    return {
+      running: value('check_running'),
+      unchecked: value('unchecked'),
+      faults: value('faults'),
+      endedAt: value('check_end_time_seconds'),
+    }
+  }
+  const isSound = { code: 200, checks: { database: 'sound' } }
+  const PATIENCE = { timeout: 30_000, interval: 100 }
+
+  it('that has always ended in good order is trusted: nothing is checked', async () => {
+    for (let time = 0; time < 2; time++) {
+      const service = await started()
+      expect(await ready(service)).toMatchObject(isSound)
+      expect(await metrics(service)).toEqual({ running: 0, unchecked: 0, faults: 0, endedAt: 0 })
+      expect((await stopped(service)).code).toBe(0)
+    }
+  })
+
+  it('that was killed is checked in the background, once, and answers meanwhile', async () => {
+    await kill(await started())
+    // A command that ends in good order does not make a file trusted that nobody has looked at.
+    expect((await run(['setup', SETUP, '--data', folder.path])).code).toBe(0)
+    const service = await started('--log-level', 'info')
+    expect((await ready(service)).code).toBe(200)
+    expect((await call(`${service.address}${VALUES}/C1/CC100/0`)).status).toBe(200)
+    await expect.poll(() => ready(service), PATIENCE).toMatchObject(isSound)
+    const { endedAt, ...rest } = await metrics(service)
+    expect(rest).toEqual({ running: 0, unchecked: 0, faults: 0 })
+    expect(endedAt).toBeGreaterThan(Date.now() / 1000 - 600)
+    const { stderr } = await stopped(service)
+    expect(stderr.match(/"msg":"database-check-begun"/g)).toHaveLength(1)
+    expect(stderr.match(/"msg":"database-checked"/g)).toHaveLength(1)
+
+    const next = await started()
+    expect(await metrics(next)).toMatchObject({ running: 0, endedAt })
+    await stopped(next)
+  })
+
+  it('that was killed with several processes is checked by one of them, and all tell what it has found', async () => {
+    await kill(await started('--workers', '2'))
+    const service = await started('--workers', '2', '--log-level', 'info')
+    await expect.poll(() => ready(service), PATIENCE).toMatchObject(isSound)
+    for (let time = 0; time < 4; time++) expect(await metrics(service)).toMatchObject({ running: 0, unchecked: 0 })
+    const { code, stderr } = await stopped(service)
+    expect([code, stderr.match(/"msg":"database-checked"/g)]).toEqual([0, [expect.any(String)]])
+    expect(await ready(await started())).toMatchObject(isSound)
+  })
+
+  it('whose database is damaged says so until it was checked again and found sound', async () => {
+    await kill(await started())
+    const mend = breakPage(folder.path, 'customer_group')
+    const isDamaged = { code: 503, checks: { database: 'damaged' } }
+    const service = await started()
+    await expect.poll(() => ready(service), PATIENCE).toMatchObject(isDamaged)
+    expect((await metrics(service)).faults).toBeGreaterThan(0)
+    // Whoever asks is still answered: what is whole can be taken out.
+    expect((await call(`${service.address}${VALUES}/C1/CC100/0`)).status).toBe(200)
+    const { stderr } = await stopped(service)
+    expect(stderr).toMatch(/"level":60,.*"faults":\d+,"first":".+","msg":"database-damaged"/)
+
+    const again = await started()
+    expect(await ready(again)).toMatchObject(isDamaged)
+    await stopped(again)
+    mend()
+    const mended = await started()
+    await expect.poll(() => ready(mended), PATIENCE).toMatchObject(isSound)
+    expect((await metrics(mended)).faults).toBe(0)
+    await stopped(mended)
+  })
+})
+
+describe.runIf(STORE_KINDS.includes('postgres'))('check on PostgreSQL', () => {
+  let database: string
+  const check = (...more: readonly string[]) => run(['check', '--database', database, ...more])
+
+  beforeAll(async () => {
+    database = await newDatabase()
+    const folder = temporaryFolder()
+    await run(['setup', SETUP, '--data', folder.path, '--database', database])
+    folder.remove()
+  })
+
+  it('reads all tables, and says what it could not compare', async () => {
+    const told = await check()
+    expect(told).toMatchObject({ code: 0, stderr: '' })
+    expect(told.stdout).toMatch(/extension amcheck is not there\n\d+ tables checked: sound\n$/)
+  })
+
+  it('compares indexes with their tables by amcheck, and tells one that is not valid', async () => {
+    const owner = new URL(database).username
+    await queryOn(
+      asSuperuser(database),
+      'create extension amcheck',
+      `grant execute on function bt_index_check(regclass, boolean) to ${owner}`,
+    )
+    for (const more of [[], ['--quick']]) {
+      const told = await check(...more)
+      expect(told).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+ tables checked: sound\n$/) })
+    }
+    await queryOn(
+      asSuperuser(database),
+      `update pg_index set indisvalid = false where indexrelid = 'customer_group'::regclass`,
+    )
+    const told = await check()
+    expect(told).toMatchObject({ code: 1, stderr: '' })
+    expect(told.stdout).toMatch(
+      /^the index customer_group of customer is not valid: .*\n\d+ tables checked: 1 faults\n$/,
+    )
+  })
+
+  it('is one line for a database without records', async () => {
+    const none = await run(['check', '--database', await newDatabase()])
+    expect(none).toMatchObject({ code: 1, stderr: expect.stringMatching(/^tabularium: there are no records.*\n$/) })
+  })
+})
