@@ -10,6 +10,8 @@ export interface StoreSettings {
   readonly attach?: readonly string[]
   /** In milliseconds. */
   readonly queryTimeout: number
+  /** In KiB. */
+  readonly cache: number
 }
 
 export interface ServeSettings extends StoreSettings {
@@ -49,6 +51,9 @@ export function storeSettings(): Option[] {
     setting('--query-timeout <seconds>', 'a query that takes longer is stopped')
       .default(30_000, '30')
       .argParser(queryTimeout),
+    setting('--cache <mebibytes>', 'memory for pages of the SQLite database, in each process that serves')
+      .default(32 * 1024, '32')
+      .argParser(cacheSize),
     setting(
       '--keys <file>',
       'private JWK set that signs tokens, the signing key first; absent: kept in the data folder',
@@ -144,9 +149,15 @@ function queryTimeout(text: string): number {
   throw new InvalidArgumentError('It must be a whole number of seconds from 1 to 9999.')
 }
 
+/** In KiB. */
+function cacheSize(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) > 0) return Number(text) * 1024
+  throw new InvalidArgumentError('It must be a whole number of mebibytes from 1 to 99999.')
+}
+
 /** The settings of the store, as it takes them. */
-export function storeOptions({ data, database, attach, queryTimeout }: StoreSettings) {
-  return { data, database, attached: attach, queryTimeoutMs: queryTimeout }
+export function storeOptions({ data, database, attach, queryTimeout, cache }: StoreSettings) {
+  return { data, database, attached: attach, queryTimeoutMs: queryTimeout, cacheKib: cache }
 }
 
 function seconds(text: string): number {

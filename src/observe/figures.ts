@@ -44,6 +44,10 @@ export class StoreFigures {
   readonly refusals = new Map<StoreRefusal, number>()
   /** Sessions with PostgreSQL, or reader processes of SQLite. */
   pool: () => PoolFigures = () => ({ used: 0, idle: 0, waiting: 0 })
+  /** What reader processes of SQLite have in memory. */
+  readerBytes: () => number = () => 0
+  /** For pages of SQLite in the service itself. */
+  cacheLimitBytes = 0
   /** Writes that wait for the next shared transaction. */
   queuedWrites: () => number = () => 0
 

@@ -101,6 +101,14 @@ export class Metrics {
     this.#values('gauge', 'tabularium_store_pool', 'Sessions with PostgreSQL, or reader processes of SQLite.', () =>
       Object.entries(this.store.pool()).map(([state, count]) => [{ state }, count]),
     )
+    this.gauge('tabularium_store_readers_resident_memory_bytes', 'Memory of reader processes of SQLite.', () =>
+      this.store.readerBytes(),
+    )
+    this.gauge(
+      'tabularium_store_cache_limit_bytes',
+      'What pages of SQLite may take in the service itself.',
+      () => this.store.cacheLimitBytes,
+    )
     this.gauge('tabularium_store_writes_queued', 'Writes that wait for a transaction to begin.', () =>
       this.store.queuedWrites(),
     )
@@ -145,7 +153,12 @@ export class Metrics {
       [{}, this.#process.cpuSeconds()],
     ])
     this.gauge('process_resident_memory_bytes', 'Memory of the service itself.', () => process.memoryUsage.rss())
-    this.gauge('nodejs_heap_size_used_bytes', 'Of it, objects of JavaScript.', () => process.memoryUsage().heapUsed)
+    const memory = (name: string, help: string, kind: keyof NodeJS.MemoryUsage) =>
+      this.gauge(`nodejs_${name}_bytes`, help, () => process.memoryUsage()[kind])
+    memory('heap_size_used', 'Of it, objects of JavaScript.', 'heapUsed')
+    memory('heap_size_total', 'Of it, what is set aside for objects of JavaScript.', 'heapTotal')
+    memory('external_memory', 'Of it, what objects of JavaScript hold elsewhere, array buffers among them.', 'external')
+    memory('array_buffers', 'Of it, array buffers.', 'arrayBuffers')
     const startedAt = Date.now() / 1000 - process.uptime()
     this.gauge('process_start_time_seconds', 'When the process was started (Unix time).', () => startedAt, 'min')
   }

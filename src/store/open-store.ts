@@ -17,6 +17,8 @@ export interface StoreSettings {
   readonly database?: string | undefined
   /** Database files to read beside the embedded one, each as `name=file`. */
   readonly attached?: readonly string[] | undefined
+  /** Memory for pages of the embedded database, in KiB; default 32 MiB. */
+  readonly cacheKib?: number | undefined
   /** How long a query may take; default 30 s. */
   readonly queryTimeoutMs?: number | undefined
   /** One of several processes on the store: the first of them has brought it up to date and holds the data folder. */
@@ -34,6 +36,7 @@ export interface StoreSettings {
 }
 
 const SPACE_CHECK_MS = 1_000
+const CACHE_KIB = 32 * 1024
 /** A query that takes longer is not one that somebody waits for. */
 export const QUERY_TIMEOUT_MS = 30_000
 
@@ -52,6 +55,7 @@ async function openEmbedded(
   {
     data,
     attached = [],
+    cacheKib = CACHE_KIB,
     isWorker = false,
     isBulk = false,
     checksInBackground = false,
@@ -68,6 +72,7 @@ async function openEmbedded(
     const store = await openSqliteStore({
       file: join(data, 'tabularium.db'),
       attached,
+      cacheKib,
       queryTimeoutMs,
       isWorker,
       isBulk,

@@ -4,9 +4,9 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { addAbortSignal, type Readable } from 'node:stream'
+import { residentBytes } from '../../base/resident-memory.ts'
 import { ANSWER_HEADER_BYTES, AnswerKind, type JobDescription, jobHeader } from './frames.ts'
 import { JobFailed, JobKilled, type KillReason } from './job-faults.ts'
-import { residentBytes } from './resident-memory.ts'
 import { startProcess } from './start-process.ts'
 
 /** A larger answer is none of ours. */

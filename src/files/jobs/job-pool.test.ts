@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, describe, expect, it } from 'vitest'
+import { residentBytes } from '../../base/resident-memory.ts'
 import type { JobContent } from './job-child.ts'
 import { JobFailed, JobKilled, QueueFull } from './job-faults.ts'
 import { JobPool, type PoolSettings } from './job-pool.ts'
-import { residentBytes } from './resident-memory.ts'
 
 const MIB = 1024 * 1024
 const MEMORY_BYTES = 256 * MIB

@@ -1,5 +1,6 @@
 // A process that looks through the database file while the service runs: at the lowest priority, and between two tables
 // it rests for as long as it has worked.
+import { flushCompileCache } from 'node:module'
 import { constants, setPriority } from 'node:os'
 import { setTimeout as rest } from 'node:timers/promises'
 import { integritySteps, openForCheck } from './integrity-check.ts'
@@ -15,6 +16,7 @@ const [, , file = ''] = process.argv
 process.on('disconnect', () => process.exit())
 setPriority(constants.priority.PRIORITY_LOW)
 const connection = openForCheck(file)
+flushCompileCache()
 const faults = new Set<string>()
 let begunAt = performance.now()
 for (const step of integritySteps(connection, false)) {

@@ -10,10 +10,7 @@ const OLDEST_SQLITE = '3.51.3'
 const BUSY_TIMEOUT_MS = 5_000
 const JOURNAL_SIZE_LIMIT = 64 * 1024 * 1024
 
-/** Pages that a connection keeps: the default of 2 MiB reads most of a company's values from the file again and again. */
-const CACHE_KIB = 32 * 1024
-
-/** What is set on every connection, and what reading it back must give. `synchronous` 2 is FULL: WAL alone would be NORMAL, which can lose acknowledged commits at a power cut. */
+/** What is set on the connection that writes, and what reading it back must give. `synchronous` 2 is FULL: WAL alone would be NORMAL, which can lose acknowledged commits at a power cut. */
 const SETTINGS: readonly (readonly [pragma: string, value: string, readBack: string | number])[] = [
   ['journal_mode', 'WAL', 'wal'],
   ['synchronous', 'FULL', 2],
@@ -24,7 +21,6 @@ const SETTINGS: readonly (readonly [pragma: string, value: string, readBack: str
   ['journal_size_limit', String(JOURNAL_SIZE_LIMIT), JOURNAL_SIZE_LIMIT],
   ['wal_autocheckpoint', '1000', 1000],
   ['cell_size_check', 'ON', 1],
-  ['cache_size', `-${CACHE_KIB}`, -CACHE_KIB],
 ]
 
 /** Upper bounds of what a statement of a reader may be; none of ours comes near them. */
@@ -38,18 +34,22 @@ const READER_LIMITS = {
   triggerDepth: 1,
 }
 
+/** Of a connection that no cache is set for. It looks through much of the file, and at few pages twice. */
+const SCAN_CACHE_KIB = 4 * 1024
+
 /**
  * An import dirties pages all over the indexes: in a larger cache they are written once for many rows, and a checkpoint
  * at each 256 MiB of the log writes each of them back once for many commits.
  */
 const BULK_SETTINGS = ['wal_autocheckpoint = 65536', `cache_size = -${256 * 1024}`]
 
-/** The connection that writes. Throws when the file is no sound database or the settings did not take. */
-export function openWriter(file: string, isBulk = false): Connection {
+/** The connection that writes, with a cache of so many KiB. Throws when the file is no database or the settings did not take. */
+export function openWriter(file: string, cacheKib: number = SCAN_CACHE_KIB, isBulk = false): Connection {
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
   requireSoundVersion(connection)
-  for (const [name, value] of SETTINGS) connection.exec(`pragma ${name} = ${value}`)
-  for (const [name, value, readBack] of SETTINGS) {
+  const settings = [...SETTINGS, ['cache_size', `-${cacheKib}`, -cacheKib] as const]
+  for (const [name, value] of settings) connection.exec(`pragma ${name} = ${value}`)
+  for (const [name, value, readBack] of settings) {
     const found = pragma(connection, name) ?? 0
     if (found !== readBack) throw new Error(`SQLite did not take ${name} = ${value}: it answers ${found}`)
   }
@@ -58,7 +58,11 @@ export function openWriter(file: string, isBulk = false): Connection {
 }
 
 /** A connection that can only read what is committed, and with `attached` other database files beside it. */
-export function openReader(file: string, attached: readonly string[] = []): Connection {
+export function openReader(
+  file: string,
+  attached: readonly string[] = [],
+  cacheKib: number = SCAN_CACHE_KIB,
+): Connection {
   const connection = new DatabaseSync(file, {
     timeout: BUSY_TIMEOUT_MS,
     readOnly: true,
@@ -69,7 +73,7 @@ export function openReader(file: string, attached: readonly string[] = []): Conn
     'trusted_schema = OFF',
     'mmap_size = 0',
     'temp_store = MEMORY',
-    `cache_size = -${CACHE_KIB}`,
+    `cache_size = -${cacheKib}`,
   ]) {
     connection.exec(`pragma ${setting}`)
   }

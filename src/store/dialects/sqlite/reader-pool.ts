@@ -1,9 +1,9 @@
 // The reader processes: started when first needed, one question each at a time, ended and replaced when one overruns.
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
+import { residentBytes } from '../../../base/resident-memory.ts'
 import { unavailable } from '../../../errors/catalogue.ts'
 import { StoreFigures } from '../../../observe/figures.ts'
 import { begun } from '../../pieces.ts'
@@ -12,15 +12,12 @@ import { abandoned, queryTooLong } from '../../store-fault.ts'
 import { sqliteError, translate } from './faults.ts'
 import { FrameReader } from './frame-reader.ts'
 import { CHANNEL, type Failure, headerOf, Kind, type Question } from './frames.ts'
+import { startProgram } from './start-program.ts'
 
 /** More would only share the same cores; one must be left while another is busy. */
 const MOST_READERS = Math.min(4, Math.max(2, availableParallelism()))
 /** Beyond this many waiting queries a client is better served by trying again. */
 const MAX_WAITING = 64
-
-const PROGRAM = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? './reader-process.ts' : './reader-process.js', import.meta.url),
-)
 
 interface Reader {
   readonly process: ChildProcess
@@ -43,6 +40,9 @@ interface Waiting {
   readonly drop: (reason: Error) => void
 }
 
+/** A process that nobody needs is given back to the machine. */
+const IDLE_MS = 60_000
+
 /** An answer that nobody takes any more ends by itself within this time, or its reader is ended. */
 const GRACE_MS = 100
 
@@ -50,20 +50,25 @@ export class ReaderPool {
   readonly #args: readonly string[]
   readonly #timeoutMs: number
   readonly #figures: StoreFigures
-  readonly #idle: Reader[] = []
+  readonly #idleMs: number
+  /** The one that was used last is taken first, so that the others can end. */
+  readonly #idle = new Map<Reader, NodeJS.Timeout>()
   readonly #all = new Set<Reader>()
   #waiting: Waiting[] = []
   #isClosed = false
 
   /** `args`: the database file, and what is attached to it. A query that gives nothing for `timeoutMs` is ended. */
-  constructor(args: readonly string[], timeoutMs: number, figures = new StoreFigures()) {
+  constructor(args: readonly string[], timeoutMs: number, figures = new StoreFigures(), idleMs = IDLE_MS) {
     this.#args = args
     this.#timeoutMs = timeoutMs
+    this.#idleMs = idleMs
     this.#figures = figures
     figures.pool = () => {
-      const idle = this.#idle.length
+      const idle = this.#idle.size
       return { used: this.#all.size - idle, idle, waiting: this.#waiting.length }
     }
+    figures.readerBytes = () =>
+      [...this.#all].reduce((sum, { process: { pid } }) => sum + ((pid && residentBytes(pid)) || 0), 0)
   }
 
   /**
@@ -188,8 +193,8 @@ export class ReaderPool {
   /** An urgent question gets a reader of its own where all are taken: who asks it may hold one of them. */
   #acquire(work: Work, isUrgent: boolean): Promise<Reader> {
     if (this.#isClosed) return Promise.reject(unavailable('The service is stopping.'))
-    const idle = this.#idle.pop()
-    if (idle) return Promise.resolve(idle)
+    const idle = [...this.#idle.keys()].at(-1)
+    if (idle) return Promise.resolve(this.#wake(idle))
     if (isUrgent || this.#all.size < MOST_READERS) return Promise.resolve(this.#start())
     if (this.#waiting.length >= MAX_WAITING) {
       this.#figures.refuse('queries-waiting')
@@ -209,14 +214,22 @@ export class ReaderPool {
       return
     }
     keepAlive(reader, false)
-    this.#idle.push(reader)
+    const endIdle = () => {
+      this.#idle.delete(reader)
+      reader.process.kill('SIGKILL')
+    }
+    this.#idle.set(reader, setTimeout(endIdle, this.#idleMs).unref())
+  }
+
+  #wake(reader: Reader): Reader {
+    clearTimeout(this.#idle.get(reader))
+    this.#idle.delete(reader)
+    return reader
   }
 
   #start(): Reader {
-    const child = spawn(process.execPath, [PROGRAM, ...this.#args], {
-      stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
-      env: {},
-    })
+    const stdio = ['ignore', 'ignore', 'inherit', 'pipe'] as const
+    const child = startProgram(new URL(import.meta.url), 'reader-process', this.#args, [...stdio])
     const channel = child.stdio[CHANNEL] as Socket
     const reader: Reader = { process: child, channel, frames: new FrameReader(channel) }
     // Told by the question that needs it.
@@ -229,8 +242,7 @@ export class ReaderPool {
 
   #forget(reader: Reader): void {
     this.#all.delete(reader)
-    const at = this.#idle.indexOf(reader)
-    if (at >= 0) this.#idle.splice(at, 1)
+    this.#wake(reader)
     if (this.#isClosed || this.#all.size >= MOST_READERS) return
     const next = this.#waiting.shift()
     if (next) next.take(this.#start())

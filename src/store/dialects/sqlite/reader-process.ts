@@ -1,6 +1,7 @@
 // A process that answers queries which may take long: a running statement cannot be interrupted, but a process can be
 // ended. It waits for a question, answers it in pieces, and waits again; a full pipe holds it up, so it never runs ahead.
 import { readSync, writeSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { constants, setPriority } from 'node:os'
 import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
@@ -16,6 +17,8 @@ const [, , file = '', ...attached] = process.argv
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 const connection = openQueryReader(file, attached)
 addFunctions(connection)
+// It will be killed, and the next one shall find what is compiled.
+flushCompileCache()
 
 /** Query texts differ in their literals' places only. */
 const PREPARED_QUERIES = 100

@@ -58,6 +58,8 @@ export interface SqliteOptions {
   readonly file: string
   /** Other database files to read, each as `name=file`. */
   readonly attached: readonly string[]
+  /** For pages of the file, of the connection that writes and the one that reads together. */
+  readonly cacheKib: number
   /** How long a query may take. */
   readonly queryTimeoutMs: number
   /** Another process has brought the schema of the file up to date. */
@@ -89,9 +91,9 @@ export const SQLITE_TYPES = {
 
 /** Opens the file and brings its schema up to date, in a time that does not depend on its size. */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
-  const writer = openWriter(options.file, options.isBulk)
+  const writer = openWriter(options.file, options.cacheKib / 2, options.isBulk)
   if (!options.isWorker) await bringUpToDate(writer)
-  const reader = openReader(options.file, options.attached)
+  const reader = openReader(options.file, options.attached, options.cacheKib / 2)
   addFunctions(reader)
   addFunctions(writer)
   return new SqliteStore(writer, reader, options)
@@ -302,6 +304,7 @@ class SqliteStore implements Store {
     this.#readSession = new Session(reader)
     this.#clock = options.clock
     this.#folder = dirname(options.file)
+    options.figures.cacheLimitBytes = options.cacheKib * 1024
     this.#readers = new ReaderPool([options.file, ...options.attached], options.queryTimeoutMs, options.figures)
     this.#queries = new Queries(reader, this.#readers, options.figures)
     const versionOf = (companyId: string, table: string) => {

@@ -1,9 +1,20 @@
 // Starts a program of ours that reads the database beside the service: with little memory, and without our environment.
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+
+/** Rows come and go one by one: a young generation of three times 1 MiB, not 16, holds them. */
+const FLAGS = ['--max-semi-space-size=1']
 
 /** `name` stands beside the module `from`, as source or compiled. */
 export function startProgram(from: URL, name: string, args: readonly string[], stdio: StdioOptions): ChildProcess {
   const program = new URL(`./${name}${from.pathname.endsWith('.ts') ? '.ts' : '.js'}`, from)
-  return spawn(process.execPath, [fileURLToPath(program), ...args], { stdio, env: {} })
+  return spawn(process.execPath, [...FLAGS, fileURLToPath(program), ...args], { stdio, env: environment() })
+}
+
+/** What is compiled is shared with the service: compiling TypeScript alone would take another 24 MiB. */
+function environment(): NodeJS.ProcessEnv {
+  const compiled = getCompileCacheDir()
+  return { MALLOC_ARENA_MAX: '2', ...(compiled === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compiled) }) }
 }
