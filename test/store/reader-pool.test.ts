@@ -96,3 +96,31 @@ async function bytesOf(asked: ReturnType<ReaderPool['ask']>): Promise<number> {
   for await (const piece of await asked) bytes += piece.length
   return bytes
 }
+
+it('ends a reader that nobody needs, and starts another when one is needed', async () => {
+  const idle = new ReaderPool([join(folder.path, 'x.db')], 20_000, undefined, 300)
+  try {
+    await expect(bytesOf(idle.ask(rows(10)))).resolves.toBe(1_010)
+    const [reader] = readers()
+    await expect.poll(readers, { timeout: 10_000 }).toEqual([])
+    await expect(bytesOf(idle.ask(rows(10)))).resolves.toBe(1_010)
+    expect(readers()).not.toContain(reader)
+  } finally {
+    await idle.close()
+  }
+})
+
+it('keeps a reader that is asked again and again', async () => {
+  const busy = new ReaderPool([join(folder.path, 'x.db')], 20_000, undefined, 1_000)
+  try {
+    await bytesOf(busy.ask(rows(10)))
+    const [reader] = readers()
+    for (let time = 0; time < 20; time++) {
+      await new Promise((resume) => setTimeout(resume, 100))
+      await bytesOf(busy.ask(rows(10)))
+    }
+    expect(readers()).toEqual([reader])
+  } finally {
+    await busy.close()
+  }
+})
