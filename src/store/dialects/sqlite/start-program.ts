@@ -4,7 +4,7 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Rows come and go one by one: a young generation of three times 1 MiB, not 16, holds them. */
+/** In MiB: rows come and go one by one, and need no large young generation. */
 const FLAGS = ['--max-semi-space-size=1']
 
 /** `name` stands beside the module `from`, as source or compiled. */
