@@ -19,11 +19,14 @@ type Legal = NonNullable<CompanyRules['customers']>['legalValues']
 
 const flag = (column: string) => value('boolean', { column, storedAs: 'flag' } as const)
 
-/** Most customers are active, and have no reference elsewhere: an index without them is small. */
+/**
+ * The country stands behind the key of those of a group, to be checked in the index. Most customers are active, and have no
+ * reference elsewhere: an index without them is small.
+ */
 const INDEXES: readonly TableIndex[] = [
   { name: 'customer_country_key', columns: ['company_id', 'country_code', 'customer_id'] },
   { name: 'customer_country', columns: ['company_id', 'country_code', 'customer_name', 'customer_id'] },
-  { name: 'customer_group', columns: ['company_id', 'customer_group_id', 'customer_id'] },
+  { name: 'customer_group', columns: ['company_id', 'customer_group_id', 'customer_id', 'country_code'] },
   { name: 'customer_name', columns: ['company_id', 'customer_name', 'customer_id'] },
   unlessEmpty('customer_alias', 'alias_name'),
   unlessEmpty('customer_registration', 'company_registration_number'),

@@ -11,6 +11,7 @@ export const archiveDocument = {
   key: ['companyId', 'id'],
   indexes: [
     { name: 'document_type_key', columns: ['company_id', 'is_deleted', 'doc_type', 'document_id'] },
+    { name: 'document_type_title', columns: ['company_id', 'is_deleted', 'doc_type', 'title', 'document_id'] },
     {
       name: 'document_newest',
       columns: ['company_id', 'is_deleted', 'updated_at', 'document_id'],

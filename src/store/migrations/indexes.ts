@@ -3,15 +3,17 @@ import { type Kysely, sql } from 'kysely'
 import type { ColumnTypes } from './migrate.ts'
 
 const STATEMENTS: readonly string[] = [
-  // With the period behind the key, and without the lines of no customer.
+  // With the period and the country behind the key, and without the lines of no customer.
   'drop index ledger_state',
   'drop index ledger_account',
   'drop index ledger_customer',
+  'drop index customer_group',
   'create index ledger_state on ledger_transaction (company_id, state, transaction_number, sequence_number, period)',
   'create index ledger_account on ledger_transaction (company_id, state, account, transaction_number, sequence_number, period)',
   'create index ledger_account_period on ledger_transaction (company_id, state, account, period, transaction_number, sequence_number)',
   `create index ledger_customer on ledger_transaction (company_id, state, customer_id, transaction_number, sequence_number, period)
     where customer_id <> ''`,
+  'create index customer_group on customer (company_id, customer_group_id, customer_id, country_code)',
   'create index customer_country_key on customer (company_id, country_code, customer_id)',
   `create index customer_alias on customer (company_id, alias_name, customer_id) where alias_name <> ''`,
   `create index customer_registration on customer (company_id, company_registration_number, customer_id)
@@ -26,6 +28,7 @@ const STATEMENTS: readonly string[] = [
     where status <> 'N'`,
   'create index attribute_relation_related on attribute_relation (company_id, relation_value, related_attribute_id, attribute_id, attribute_value)',
   'create index document_type_key on document (company_id, is_deleted, doc_type, document_id)',
+  'create index document_type_title on document (company_id, is_deleted, doc_type, title, document_id)',
 ]
 
 /** SQLite gathers statistics no more, and those that are there would still decide plans. The last reads that there are none. */

@@ -82,6 +82,7 @@ export const PLAN_QUESTIONS: readonly PlanQuestion[] = [
   { document: 'customers', orderBy: 'customerName', visits: [1, 1] },
   { document: 'customers', filter: "contains(customerName,'7')", orderBy: 'customerName', visits: [10, 10] },
   { document: 'customers', filter: "customerGroupId eq 'G3'", visits: [1, 1] },
+  { document: 'customers', filter: "customerGroupId eq 'G3' and countryCode eq 'FI'", visits: [2.1, 2.1] },
   { document: 'customers', filter: "payment/status eq 'P'", visits: [1, 1] },
   { document: 'customers', filter: "payment/status eq 'N'", visits: [1.1, 1.1] },
   { document: 'customers', filter: "startswith(aliasName,'B')", orderBy: 'aliasName', visits: [1, 1] },
@@ -155,6 +156,8 @@ export const PLAN_QUESTIONS: readonly PlanQuestion[] = [
   { document: 'document-archive', visits: [1.2, 1.2] },
   { document: 'document-archive', filter: "id eq 'd100007'", visits: [1, 1] },
   { document: 'document-archive', filter: "docType eq 'T4'", visits: [1, 1] },
+  { document: 'document-archive', filter: "docType eq 'T4'", orderBy: 'title', visits: [1, 1] },
+  { document: 'document-archive', filter: "docType eq 'T4' and startswith(title,'Contract 1')", visits: [2.5, 1] },
   { document: 'document-archive', orderBy: 'lastUpdated/updatedAt desc', visits: [1, 1] },
   { document: 'document-archive', filter: "docType eq 'T4'", isCount: true, visits: [1, 1] },
   // Small documents, and one of a setup's own
