@@ -160,5 +160,6 @@ function ranksOf(one: Candidate): number[] {
   const { isUnique, equals, range, isCovering, isPrimary, lists } = one
   const isWalked = one.walked !== undefined || one.isInOrder
   const order = Number(isWalked) + Number(one.isInOrder)
-  return [isUnique, equals, range === 'both', order, range === 'one', isCovering && !isPrimary, lists].map(Number)
+  const unique = isUnique ? 1 + Number(isPrimary) : 0
+  return [unique, equals, range === 'both', order, range === 'one', isCovering && !isPrimary, lists].map(Number)
 }
