@@ -47,7 +47,7 @@ export function send(
   const { status, body = '', headers } = answer
   const mayCompress = !answer.isIncompressible && !isShort(body) && request.headers['accept-encoding'] !== undefined
   if (mayStall(body)) reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
-  if (!mayCompress && request.method !== 'HEAD') {
+  if (!mayCompress && (request.method !== 'HEAD' || body === '')) {
     reply.hijack()
     if (isWhole(body)) writeRaw(reply.raw, request.id, answer, body)
     else {

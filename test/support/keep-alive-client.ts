@@ -5,7 +5,7 @@ import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from '
 const ANSWER_TIMEOUT_MS = 30_000
 
 export interface Asked {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   /** Sent as JSON. */
   readonly body?: unknown
