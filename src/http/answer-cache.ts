@@ -62,9 +62,8 @@ export class AnswerCache {
   }
 
   /** Who have the same rights share answers; nothing else that tells callers apart has a part in an answer. */
-  keyOf({ method, url, headers }: IncomingMessage, caller: Caller): string {
-    const { accept = '', 'accept-language': language = '' } = headers
-    return `${method} ${url}\n${caller.rights}\n${accept === '*/*' ? '' : accept}\n${language === '*' ? '' : language}`
+  keyOf(request: IncomingMessage, caller: Caller): string {
+    return `${request.method} ${request.url}\n${viewOf(request, caller)}`
   }
 
   find(key: string): KeptAnswer | undefined {
@@ -76,8 +75,8 @@ export class AnswerCache {
   }
 
   /** The tag of an answer: another for each state, each caller's rights, each setup and each version of the service. */
-  tagOf(key: string, validity: Validity): string {
-    const text = `${this.#program}\n${this.#setup}\n${key}\n${validity.tag}`
+  tagOf(request: IncomingMessage, caller: Caller, validity: Validity): string {
+    const text = `${this.#program}\n${this.#setup}\n${viewOf(request, caller)}\n${validity.tag}`
     return `W/"${hash('sha256', text, 'base64url').slice(0, 22)}"`
   }
 
@@ -113,4 +112,10 @@ export class AnswerCache {
     this.#asked[place] = mixed
     return false
   }
+}
+
+/** What decides, beside the address, which answer is given. */
+function viewOf({ headers }: IncomingMessage, { rights }: Caller): string {
+  const { accept = '', 'accept-language': language = '' } = headers
+  return `${rights}\n${accept === '*/*' ? '' : accept}\n${language === '*' ? '' : language}`
 }

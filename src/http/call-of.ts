@@ -59,7 +59,7 @@ export function callOf({ route, request, reply, given, question, answers }: Call
     ifMatch: request.headers['if-match'],
     ifNoneMatch: request.headers['if-none-match'],
     isAskedAgain: question?.isAskedAgain ?? false,
-    tagOf: (validity) => answers.tagOf(question?.key ?? answers.keyOf(request.raw, caller), validity),
+    tagOf: (validity) => answers.tagOf(request.raw, caller, validity),
     accept: request.headers.accept,
     acceptLanguage: request.headers['accept-language'],
     repeatKey: isRead ? undefined : repeatKeyOf(request.headers['idempotency-key']),

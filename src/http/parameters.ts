@@ -50,7 +50,7 @@ export const collectionParameters: readonly ParameterText[] = [
 export const ifNoneMatchParameter: ParameterText = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'An `ETag` answered before: 304 when the record is still the same.',
+  description: 'An `ETag` answered before: 304 when nothing has changed since.',
   schema: Type.String(),
 }
 

@@ -11,8 +11,12 @@ type Found = Validity | undefined
 
 /** For the description of answers with a collection or a count. */
 export const stateHeaders = {
-  ETag: 'The state of all that the answer is made of, for If-None-Match; not of tables that others write.',
-  Vary: 'Which headers of the request decide about the answer; with an ETag.',
+  ETag: 'The state of all that the answer is made of, for If-None-Match. Absent where others write the records.',
+  Vary: 'The headers of the request that the answer depends on; with an ETag.',
+}
+
+export const unchangedAnswer = {
+  304: { description: 'Nothing that the answer is made of has changed since the caller had it.' },
 }
 
 /** A collection or a count with the tag of its state, or 304 before anything is read when the caller has that state. */

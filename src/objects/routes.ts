@@ -2,7 +2,15 @@
 import { Type } from 'typebox'
 import { noResource } from '../errors/catalogue.ts'
 import type { Call, DeclaredRoute, Edge, Route } from '../http/edge.ts'
-import { collectionParameters, commonAnswers, companyParameter, filterParameter, refusal } from '../http/parameters.ts'
+import {
+  collectionParameters,
+  commonAnswers,
+  companyParameter,
+  filterParameter,
+  ifNoneMatchParameter,
+  refusal,
+} from '../http/parameters.ts'
+import { stateHeaders, unchangedAnswer } from '../http/repeats.ts'
 import type { EnterpriseDocument } from './enterprise-document.ts'
 import type { OwnDocuments } from './own-documents.ts'
 import { countDocument, type ObjectService, queryDocument } from './query-document.ts'
@@ -61,9 +69,10 @@ function queryText({ common, parameters = [] }: EnterpriseDocument): RouteText {
     permit: 'objects:read',
     summary: `Query ${common.name.replaceAll('-', ' ')}`,
     description: `${common.description} Lists, associations and custom fields are answered when \`select\` names them. ${FORMS}`,
-    parameters: [...collectionParameters, ...parameters],
+    parameters: [...collectionParameters, ...parameters, ifNoneMatchParameter],
     answers: {
       ...commonAnswers,
+      ...unchangedAnswer,
       200: {
         description: 'The records; an empty array when there are none.',
         schema: Type.Unsafe({ type: 'array', items: schemaOfDocument(common, title) }),
@@ -79,8 +88,8 @@ function countText({ common, parameters = [] }: EnterpriseDocument): RouteText {
   return {
     permit: 'objects:read',
     summary: `Count ${common.name.replaceAll('-', ' ')}`,
-    parameters: [companyParameter, filterParameter, ...parameters],
-    answers: { ...commonAnswers, 200: COUNTED, 400: WRONG_QUERY },
+    parameters: [companyParameter, filterParameter, ...parameters, ifNoneMatchParameter],
+    answers: { ...commonAnswers, ...unchangedAnswer, 200: COUNTED, 400: WRONG_QUERY },
   }
 }
 
@@ -92,9 +101,13 @@ const OTHER_TYPES = ['application/x-ndjson', 'text/csv', 'application/schema+jso
 const PAGE_HEADERS = {
   Link: 'The next page, when no limit was sent and there is more.',
   'X-ERP-Truncated': '`true` then.',
+  ...stateHeaders,
 }
 
-const COUNTED = { description: 'No body.', headers: { 'X-ERP-Total-Count': 'How many records the filter leaves.' } }
+const COUNTED = {
+  description: 'No body.',
+  headers: { 'X-ERP-Total-Count': 'How many records the filter leaves.', ...stateHeaders },
+}
 
 const WRONG_QUERY = refusal('The query is wrong: the message says where, and what was expected there.')
 

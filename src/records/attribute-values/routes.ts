@@ -14,6 +14,7 @@ import {
   refusal,
 } from '../../http/parameters.ts'
 import { createdReply, etagHeader, recordReply } from '../../http/record-reply.ts'
+import { stateHeaders, unchangedAnswer } from '../../http/repeats.ts'
 import { list } from '../../model/schema.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { answerOnce } from '../shared/answer-once.ts'
@@ -104,15 +105,17 @@ export function attributeValueRoutes(edge: Edge, service: Service): void {
   edge.get(OF_ATTRIBUTE, {
     permit: 'attribute-values:read',
     summary: 'Query the values of an attribute (base data only)',
-    parameters: [attributeIdParameter, ...collectionParameters],
+    parameters: [attributeIdParameter, ...collectionParameters, ifNoneMatchParameter],
     answers: {
       ...commonAnswers,
+      ...unchangedAnswer,
       200: {
         description: 'The values; an empty array when there are none.',
         schema: list(BaseData),
         headers: {
           Link: 'The next page, when no limit was sent and there is more.',
           'X-ERP-Truncated': '`true` then.',
+          ...stateHeaders,
         },
       },
       400: refusal('A limit, an offset or a combination of options is not legal.'),
@@ -124,10 +127,14 @@ export function attributeValueRoutes(edge: Edge, service: Service): void {
   edge.head(OF_ATTRIBUTE, {
     permit: 'attribute-values:read',
     summary: 'Count the values of an attribute',
-    parameters: [attributeIdParameter, companyParameter, filterParameter],
+    parameters: [attributeIdParameter, companyParameter, filterParameter, ifNoneMatchParameter],
     answers: {
       ...commonAnswers,
-      200: { description: 'No body.', headers: { 'X-ERP-Total-Count': 'How many values the filter leaves.' } },
+      ...unchangedAnswer,
+      200: {
+        description: 'No body.',
+        headers: { 'X-ERP-Total-Count': 'How many values the filter leaves.', ...stateHeaders },
+      },
       404: refusal('There is no such attribute, or the filter is wrong.'),
     },
     handle: (call) => countAttributeValues(service, call),
