@@ -33,7 +33,7 @@ export function tablesReadBy(text: string): readonly string[] | undefined {
   const bare = text.replace(LITERAL, "''")
   const defined = new Set(namesIn(bare, DEFINED))
   const names = namesIn(bare, READ).filter((name) => !defined.has(name))
-  return names.every(hasVersion) ? names.sort() : undefined
+  return names.length > 0 && names.every(hasVersion) ? names.sort() : undefined
 }
 
 function namesIn(text: string, pattern: RegExp): string[] {

@@ -1,0 +1,130 @@
+// What is found in the text of a statement about its tables, held against what SQLite itself tells when it compiles it.
+import { constants, DatabaseSync } from 'node:sqlite'
+import fc from 'fast-check'
+import { Kysely } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { builtInDocuments } from '../../src/app/built-in-documents.ts'
+import { planOf } from '../../src/query/known-plans.ts'
+import { compileCollection } from '../../src/store/compile/compile-query.ts'
+import { postgresCompiler } from '../../src/store/dialects/postgres/compiler.ts'
+import { postgresEngine } from '../../src/store/dialects/postgres/engine.ts'
+import { sqliteCompiler } from '../../src/store/dialects/sqlite/compiler.ts'
+import { sqliteEngine } from '../../src/store/dialects/sqlite/engine.ts'
+import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
+import { addFunctions } from '../../src/store/dialects/sqlite/fold-case.ts'
+import { SchemaDialect } from '../../src/store/dialects/sqlite/schema-dialect.ts'
+import { SQLITE_TYPES } from '../../src/store/dialects/sqlite/sqlite-store.ts'
+import { migrateToLatest } from '../../src/store/migrations/migrate.ts'
+import { compileStatement, declaredStatements, insertStatement, type Statement } from '../../src/store/statement.ts'
+import { tablesChangedBy, tablesReadBy } from '../../src/store/statement-tables.ts'
+import { DOCUMENT_TABLES } from '../../src/store/tables.ts'
+import { queriesOf } from '../support/random-query.ts'
+import '../../src/app.ts'
+
+const db = new DatabaseSync(':memory:')
+const touched = { read: new Set<string>(), changed: new Set<string>() }
+const CHANGES: ReadonlySet<number> = new Set([
+  constants.SQLITE_INSERT,
+  constants.SQLITE_UPDATE,
+  constants.SQLITE_DELETE,
+])
+
+beforeAll(async () => {
+  addFunctions(db)
+  await migrateToLatest(new Kysely<unknown>({ dialect: new SchemaDialect(db) }), SQLITE_TYPES)
+  db.setAuthorizer((action, table) => {
+    if (action === constants.SQLITE_READ) touched.read.add(String(table))
+    else if (CHANGES.has(action)) touched.changed.add(String(table))
+    return constants.SQLITE_OK
+  })
+})
+afterAll(() => db.close())
+
+const all = (): readonly Statement<never, unknown>[] => [
+  ...(declaredStatements() as readonly Statement<never, unknown>[]),
+  insertStatement('ledger_transaction', ['company_id', 'transaction_number']) as Statement<never, unknown>,
+]
+const onSqlite = (one: Statement<never, unknown>) => compileStatement(sqliteCompiler, sqliteEngine, one).text
+const onPostgres = (one: Statement<never, unknown>) => compileStatement(postgresCompiler, postgresEngine, one).text
+
+/** What SQLite says that a statement does. */
+function toldOf(text: string): { read: string[]; changed: string[] } {
+  touched.read.clear()
+  touched.changed.clear()
+  db.prepare(text)
+  return { read: [...touched.read].sort(), changed: [...touched.changed].sort() }
+}
+
+it('names the tables of documents that each statement changes', () => {
+  const found = all().filter((one) => tablesChangedBy(onSqlite(one)).length > 0)
+  expect(found.length).toBeGreaterThan(20)
+  for (const one of all()) {
+    const { changed } = toldOf(onSqlite(one))
+    const ofDocuments = changed.filter((table) => DOCUMENT_TABLES.has(table))
+    expect({
+      name: one.name,
+      changed: tablesChangedBy(onSqlite(one)).filter((table) => DOCUMENT_TABLES.has(table)),
+    }).toEqual({
+      name: one.name,
+      changed: ofDocuments,
+    })
+  }
+})
+
+it('names all tables that each statement reads, or none', () => {
+  let named = 0
+  for (const one of all()) {
+    const { read, changed } = toldOf(onSqlite(one))
+    const tables = tablesReadBy(onSqlite(one))
+    if (changed.length > 0 || tables === undefined) continue
+    named += 1
+    const known = read.filter((table) => !table.startsWith('json_'))
+    expect({ name: one.name, tables }).toEqual({ name: one.name, tables: expect.arrayContaining(known) })
+  }
+  expect(named).toBeGreaterThan(15)
+})
+
+it('finds the same on PostgreSQL', () => {
+  for (const one of all()) {
+    // The words of the search are a column there, and a table of their own here.
+    const [here, there] = [onSqlite(one), onPostgres(one)]
+    if (here.includes('document_words') || toldOf(here).changed.length > 0) continue
+    expect([one.name, tablesReadBy(there)]).toEqual([one.name, tablesReadBy(here)])
+  }
+  for (const one of all()) {
+    const [here, there] = [tablesChangedBy(onSqlite(one)), tablesChangedBy(onPostgres(one))]
+    expect([one.name, there]).toEqual([one.name, here.includes('document_words') ? ['document_text'] : here])
+  }
+})
+
+it('names all tables that any query of a document reads', () => {
+  const documents = builtInDocuments(() => new Date()).map(({ common }) => common)
+  expect(documents.length).toBeGreaterThan(7)
+  for (const definition of documents) {
+    const queries = fc.sample(queriesOf(definition.properties, []), { numRuns: 60, seed: 7 })
+    for (const { select, filter: any, orderBy } of queries) {
+      // The texts of the change log take no part in filters.
+      const filter = definition.name === 'audit-entries' ? '' : any
+      const pairs = Object.entries({ select, filter, orderby: orderBy }).filter(([, value]) => value !== '')
+      const { plan } = planOf(definition, pairs)
+      const { text } = compileCollection(plan, [['company_id', 'EN']], sqliteExpressions)
+      const known = toldOf(text).read.filter((table) => !table.startsWith('json_'))
+      expect([text, tablesReadBy(text)]).toEqual([text, known])
+    }
+  }
+})
+
+it.each([
+  ['select 1 from "customer" t left join "value_list" r1 on 1 = 1', ['customer', 'value_list']],
+  ["select 'from secret' from customer", ['customer']],
+  [
+    'with keys as (select 1 from customer), more as materialized (select 2 from relation) select * from keys join more',
+    ['customer', 'relation'],
+  ],
+  ['select 1 from json_each(t."x") i1 join own_orders o', ['own_orders']],
+  ['select 1 from customer join erp.job j', undefined],
+  ['select 1 from "erp"."customer" c', undefined],
+  ['select 1 from setup_item', undefined],
+])('reads %s', (text, tables) => {
+  expect(tablesReadBy(text)).toEqual(tables)
+})
