@@ -1,7 +1,8 @@
 // The chain of the change log: an entry's hash covers its members and the hash of the entry before it in its company, so
 // that none can be changed, taken out or put in without all that follow. This file knows no database.
 import { hash } from 'node:crypto'
-import type { JournalEntryTable } from './tables.ts'
+import type { WriteMemory } from './journal-memory.ts'
+import type { AuditEntryView } from './tables.ts'
 
 /** The hash before the first entry of a company. */
 export const START = ''
@@ -15,7 +16,21 @@ export interface ChainHead {
   readonly count: number
 }
 
-export type EntryMembers = Omit<JournalEntryTable, 'previous_hash' | 'hash'>
+export const HASH_BYTES = 32
+/** As much of the hash before is stored with an entry: it tells a fault of the entry from one before it. */
+const LINK_DIGITS = 8
+
+export type EntryMembers = Omit<AuditEntryView, 'previous_hash' | 'hash'>
+
+/** An entry as it stands in the chain, hashes in hexadecimal. */
+export interface LinkedEntry extends EntryMembers {
+  readonly hash: string
+  readonly link: string
+}
+
+export function linkTo(previousHash: string): string {
+  return previousHash === START ? '0'.repeat(LINK_DIGITS) : previousHash.slice(0, LINK_DIGITS)
+}
 
 /** What an entry's hash is: SHA-256 over the hash before and the members as a JSON array in this order, in hexadecimal. */
 export function hashOf(previousHash: string, entry: EntryMembers): string {
@@ -39,8 +54,14 @@ export function hashOf(previousHash: string, entry: EntryMembers): string {
 export class NewEntries {
   /** The end of the chain as it was when the company was locked for the write. */
   head: ChainHead | undefined
+  /** Of the rows that entries refer to. */
+  readonly memory: WriteMemory
   readonly #waiting: EntryMembers[] = []
   #isChained = false
+
+  constructor(memory: WriteMemory) {
+    this.memory = memory
+  }
 
   add(entry: EntryMembers): void {
     if (this.#isChained) throw new Error('an entry was added to the journal after the end of its write')
@@ -48,14 +69,14 @@ export class NewEntries {
   }
 
   /** The entries with their hashes and where the chain then ends; nothing when there are none. */
-  chain(): { readonly entries: readonly JournalEntryTable[]; readonly head: ChainHead } | undefined {
+  chain(): { readonly entries: readonly LinkedEntry[]; readonly head: ChainHead } | undefined {
     this.#isChained = true
     if (!this.head) throw new Error('the company of the write is not locked')
     if (this.#waiting.length === 0) return undefined
-    const entries: JournalEntryTable[] = []
+    const entries: LinkedEntry[] = []
     let head = this.head
     for (const members of this.#waiting.sort((one, other) => one.entry_no - other.entry_no)) {
-      const entry = { ...members, previous_hash: head.hash, hash: hashOf(head.hash, members) }
+      const entry = { ...members, link: linkTo(head.hash), hash: hashOf(head.hash, members) }
       head = { entryNo: entry.entry_no, hash: entry.hash, count: head.count + 1 }
       entries.push(entry)
     }

@@ -1,9 +1,10 @@
 // Reads the chains of the change log past the service: without its lock, without changing anything, also while it runs.
 // Entries up to the end of a chain are never changed, so pages that are read one after the other belong together.
 import { sql } from 'kysely'
-import { type ChainHead, START } from './audit-chain.ts'
+import { type ChainHead, type LinkedEntry, START } from './audit-chain.ts'
+import { type PackedEntry, unpackEntry } from './packed-entry.ts'
 import { type SqlValue, type Statement, statement } from './statement.ts'
-import type { JournalCounterTable, JournalEntryTable } from './tables.ts'
+import type { JournalCounterTable, JournalDictionaryTable } from './tables.ts'
 
 /** A database opened to be read alone, in one company at a time. */
 export interface ReadOnlyDatabase {
@@ -61,40 +62,54 @@ export async function findChainEnd(database: ReadOnlyDatabase, companyId: string
     ]
     return { entryNo, hash: row.head_hash, count, firstBeyond: firstBeyond || undefined }
   }
-  const [first] = await pageOf(database, companyId, 0, Number.MAX_SAFE_INTEGER)
-  return { entryNo: 0, hash: START, count: 0, firstBeyond: first?.entry_no }
+  const [first] = await database.all(companyId, entriesAfter, { companyId, after: 0, upTo: Number.MAX_SAFE_INTEGER })
+  return { entryNo: 0, hash: START, count: 0, firstBeyond: first && Number(first.entry_no) }
 }
 
-const entriesAfter = statement<{ companyId: string; after: number; upTo: number }, JournalEntryTable>(
+const entriesAfter = statement<{ companyId: string; after: number; upTo: number }, PackedEntry>(
   'list_chain_entries',
   (db, p) =>
     db
       .selectFrom('journal_entry')
-      .selectAll()
-      .where('company_id', '=', p('companyId'))
-      .where('entry_no', '>', p('after'))
-      .where('entry_no', '<=', p('upTo'))
-      .orderBy('entry_no')
+      .leftJoin('journal_origin', (join) =>
+        join
+          .onRef('journal_origin.company_id', '=', 'journal_entry.company_id')
+          .onRef('journal_origin.origin_no', '=', 'journal_entry.origin_no'),
+      )
+      .selectAll('journal_entry')
+      .select(['entity', 'operation', 'user_id', 'client_id'])
+      .where('journal_entry.company_id', '=', p('companyId'))
+      .where('journal_entry.entry_no', '>', p('after'))
+      .where('journal_entry.entry_no', '<=', p('upTo'))
+      .orderBy('journal_entry.entry_no')
       .limit(sql.lit(ENTRIES_AT_ONCE)),
 )
 
-async function pageOf(database: ReadOnlyDatabase, companyId: string, after: number, upTo: number) {
-  const rows = await database.all(companyId, entriesAfter, { companyId, after, upTo })
-  return rows.map((row) => ({ ...row, entry_no: Number(row.entry_no) }))
-}
+const dictionaries = statement<{ companyId: string }, Pick<JournalDictionaryTable, 'dictionary_no' | 'bytes'>>(
+  'list_journal_dictionaries',
+  (db, p) =>
+    db.selectFrom('journal_dictionary').select(['dictionary_no', 'bytes']).where('company_id', '=', p('companyId')),
+)
 
 /** The entries of a company up to a number, some at a time. */
 export async function* readChain(
   database: ReadOnlyDatabase,
   companyId: string,
   upTo: number,
-): AsyncGenerator<readonly JournalEntryTable[]> {
-  let after = 0
-  for (;;) {
-    const page = await pageOf(database, companyId, after, upTo)
+): AsyncGenerator<readonly LinkedEntry[]> {
+  let known = new Map<number, Uint8Array>()
+  for (let after = 0; ; ) {
+    const page = await database.all(companyId, entriesAfter, { companyId, after, upTo })
     const last = page.at(-1)
     if (!last) return
-    yield page
-    after = last.entry_no
+    // Entries of the page may have got a further one.
+    if (page.some((entry) => !known.has(Number(entry.dictionary_no)))) {
+      const rows = await database.all(companyId, dictionaries, { companyId })
+      known = new Map(rows.map(({ dictionary_no, bytes }) => [Number(dictionary_no), bytes]))
+    }
+    yield page.map((entry) => unpackEntry(entry, known.get(Number(entry.dictionary_no)) ?? NO_DICTIONARY))
+    after = Number(last.entry_no)
   }
 }
+
+const NO_DICTIONARY = new Uint8Array()

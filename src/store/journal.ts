@@ -3,15 +3,17 @@
 // each entry carries the hash of the one before it (audit-chain.ts).
 import { sql } from 'kysely'
 import { type ChainHead, START } from './audit-chain.ts'
-import { placeholdersFor, statement } from './statement.ts'
+import { insertEntry } from './journal-rows.ts'
+import { DAMAGED } from './packed-entry.ts'
+import { statement } from './statement.ts'
 import type { ReadTx, Tx } from './store.ts'
-import type { JournalCounterTable, JournalEntryTable } from './tables.ts'
+import type { AuditEntryView, JournalCounterTable } from './tables.ts'
 
 export interface Change {
   readonly entity: string
   /** The parts of the record's key below the company. */
   readonly key: readonly (string | number)[]
-  readonly operation: JournalEntryTable['operation']
+  readonly operation: AuditEntryView['operation']
   /** The record as JSON text; empty where there is none. */
   readonly before: string
   readonly after: string
@@ -68,28 +70,6 @@ export const startCounter = statement<{ companyId: string }>('start_entry_counte
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-const insertEntry = statement<Record<keyof JournalEntryTable, string | number>>('insert_journal_entry', (db, p) =>
-  db
-    .insertInto('journal_entry')
-    .values(
-      placeholdersFor(p, [
-        'company_id',
-        'entry_no',
-        'entity',
-        'record_key',
-        'operation',
-        'user_id',
-        'client_id',
-        'at',
-        'request_id',
-        'before',
-        'after',
-        'previous_hash',
-        'hash',
-      ]),
-    ),
-)
-
 /** Adds the entry to the journal, under the number that the transaction has taken for it; it is written when the write ends. */
 export async function writeEntry(tx: Tx, change: Change, by: Pick<Tx, 'actor' | 'at'> = tx): Promise<void> {
   tx.entries.add({
@@ -111,7 +91,7 @@ export async function writeEntry(tx: Tx, change: Change, by: Pick<Tx, 'actor' | 
 async function writeEntries(tx: Tx): Promise<void> {
   const added = tx.entries.chain()
   if (!added) return
-  for (const entry of added.entries) tx.send(insertEntry, { ...entry })
+  for (const entry of added.entries) await insertEntry(tx, entry)
   tx.moveHead(added.head)
 }
 
@@ -147,10 +127,10 @@ export function recordKey(parts: readonly (string | number)[]): string {
 
 const entriesSince = statement<
   { companyId: string; entity: string; from: string; below: string; entryNo: number },
-  Pick<JournalEntryTable, 'user_id' | 'at' | 'before' | 'after'>
+  Pick<AuditEntryView, 'user_id' | 'at' | 'before' | 'after'>
 >('journal_entries_since', (db, p) =>
   db
-    .selectFrom('journal_entry')
+    .selectFrom('audit_entry')
     .select(['user_id', 'at', 'before', 'after'])
     .where('company_id', '=', p('companyId'))
     .where('entity', '=', p('entity'))
@@ -180,7 +160,11 @@ export async function describeChangesSince(tx: ReadTx, range: KeyRange, entryNo:
 
 /** The top-level members whose values differ between two records. */
 function changedMembers(before: string, after: string): string[] {
-  const [old, now] = [before, after].map((text) => (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>)
+  const [old, now] = [before, after].map(membersOf)
   const names = new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])
   return [...names].filter((name) => JSON.stringify(old?.[name]) !== JSON.stringify(now?.[name]))
+}
+
+function membersOf(text: string): Record<string, unknown> {
+  return text === '' || text === DAMAGED ? {} : JSON.parse(text)
 }

@@ -26,11 +26,50 @@ export interface JournalCounterTable {
 export interface JournalEntryTable {
   company_id: string
   entry_no: number
-  entity: string
+  /** Of the origins of its company. */
+  origin_no: number
   /** The key below the company as a JSON array of its parts. */
   record_key: string
+  /** Milliseconds since 1970. */
+  at: number
+  request_id: string
+  /** Of the dictionaries of its company: what the texts are compressed with. */
+  dictionary_no: number
+  /** Compressed, behind `after`. */
+  before: Uint8Array
+  after: Uint8Array
+  /** The hash, and the first bytes of the hash of the entry before it in its company. */
+  hash: Uint8Array
+}
+
+/** What many entries have in common: who changes which kind of records how. */
+export interface JournalOriginTable {
+  company_id: string
+  origin_no: number
+  entity: string
   /** `refused`: access that somebody was not given. */
   operation: 'create' | 'update' | 'delete' | 'refused'
+  user_id: string
+  client_id: string
+}
+
+/** Texts of records that those of later entries are compressed with; a row is never changed. */
+export interface JournalDictionaryTable {
+  company_id: string
+  dictionary_no: number
+  entity: string
+  /** The entry that it was made with. */
+  made_at: number
+  bytes: Uint8Array
+}
+
+/** The entries of the change log as they are answered and hashed: a view. */
+export interface AuditEntryView {
+  company_id: string
+  entry_no: number
+  entity: string
+  record_key: string
+  operation: JournalOriginTable['operation']
   user_id: string
   client_id: string
   at: Instant
@@ -304,7 +343,11 @@ export interface TableVersionTable {
   version: number
 }
 
-export interface Tables {
+export interface Tables extends StoredTables {
+  audit_entry: AuditEntryView
+}
+
+interface StoredTables {
   client_usage: ClientUsageTable
   kept_answer: KeptAnswerTable
   document: DocumentTable
@@ -315,6 +358,8 @@ export interface Tables {
   setup_item: SetupItemTable
   journal_counter: JournalCounterTable
   journal_entry: JournalEntryTable
+  journal_origin: JournalOriginTable
+  journal_dictionary: JournalDictionaryTable
   numbering: NumberingTable
   attribute: AttributeTable
   relation: RelationTable
@@ -328,7 +373,7 @@ export interface Tables {
   table_version: TableVersionTable
 }
 
-const NAMES: Readonly<Record<keyof Tables, true>> = {
+const NAMES: Readonly<Record<keyof StoredTables, true>> = {
   client_usage: true,
   kept_answer: true,
   document: true,
@@ -339,6 +384,8 @@ const NAMES: Readonly<Record<keyof Tables, true>> = {
   setup_item: true,
   journal_counter: true,
   journal_entry: true,
+  journal_origin: true,
+  journal_dictionary: true,
   numbering: true,
   attribute: true,
   relation: true,
@@ -366,7 +413,9 @@ export const DOCUMENT_TABLES: ReadonlySet<string> = new Set([
   'document_index',
   'document_revision',
   'document_text',
+  'journal_dictionary',
   'journal_entry',
+  'journal_origin',
   'ledger_transaction',
   'relation',
   'value_list',

@@ -1,7 +1,6 @@
 // Walks the chain of a company from its first entry and tells the first that is not what it was.
-import { type ChainHead, hashOf, START } from './audit-chain.ts'
+import { type ChainHead, hashOf, type LinkedEntry, linkTo, START } from './audit-chain.ts'
 import type { ChainEnd } from './audit-store.ts'
-import type { JournalEntryTable } from './tables.ts'
 
 /** An entry that somebody has noted elsewhere. */
 export type NotedEntry = Pick<ChainHead, 'entryNo' | 'hash'>
@@ -15,7 +14,7 @@ export interface ChainFault {
 /** As many entries before a fault are remembered, to tell what has been put in. */
 const REMEMBERED = 1_000
 
-type Pages = AsyncGenerator<readonly JournalEntryTable[]>
+type Pages = AsyncGenerator<readonly LinkedEntry[]>
 
 /** The first fault of the chain, and every noted entry that is no longer part of it; `progress` is told of entries read. */
 export async function verifyChain(
@@ -52,8 +51,8 @@ class Walk {
   }
 
   /** Goes on to the entry when it is whole and follows the one before it. */
-  follow(entry: JournalEntryTable): boolean {
-    if (entry.previous_hash !== this.#last.hash || !isWhole(entry)) return false
+  follow(entry: LinkedEntry): boolean {
+    if (entry.link !== linkTo(this.#last.hash) || !fits(this.#last.hash, entry)) return false
     this.count += 1
     this.#recent.push({ entryNo: entry.entry_no, hash: entry.hash })
     if (this.#recent.length > REMEMBERED) this.#recent.shift()
@@ -66,19 +65,21 @@ class Walk {
   }
 
   /** What is wrong with an entry that could not be followed, by those around it. */
-  faultAt(entry: JournalEntryTable, following: readonly JournalEntryTable[]): ChainFault {
-    const { entry_no: entryNo, previous_hash: previousHash } = entry
+  faultAt(entry: LinkedEntry, following: readonly LinkedEntry[]): ChainFault {
+    const { entry_no: entryNo, link } = entry
     const last = this.#last
-    if (following.some((other) => other.previous_hash === last.hash)) {
-      return following.some((other) => other.hash === previousHash)
+    if (following.some((other) => other.link === linkTo(last.hash))) {
+      return following.some((other) => linkTo(other.hash) === link)
         ? fault('reordered', entryNo, 'the entry stands before one that it followed')
         : fault('inserted', entryNo, `the entry was put in: another one follows ${named(last.entryNo)}`)
     }
-    const firstInserted = previousHash === last.hash ? undefined : this.#entryBehind(previousHash)
+    const followsLast = link === linkTo(last.hash)
+    const firstInserted = followsLast ? undefined : this.#entryBehind(link)
     if (firstInserted !== undefined) {
       return fault('inserted', firstInserted, `the entry was put in: ${named(entryNo)} follows the one before it`)
     }
-    if (!isWhole(entry)) return fault('changed', entryNo, 'the entry does not fit its hash')
+    if (followsLast || link === '' || fits(last.hash, entry))
+      return fault('changed', entryNo, 'the entry does not fit its hash')
     if (last.entryNo > 0 && last.entryNo === entryNo - 1) {
       return fault('changed', last.entryNo, `the entry and its hash were changed: ${named(entryNo)} followed another`)
     }
@@ -108,16 +109,16 @@ class Walk {
     )
   }
 
-  /** The number of the entry that stands behind the one with this hash, where both have been passed lately. */
-  #entryBehind(hash: string): number | undefined {
-    if (hash === START) return this.#recent.length === this.count ? this.#recent[0]?.entryNo : undefined
-    const index = this.#recent.findLastIndex((other) => other.hash === hash)
+  /** The number of the entry that stands behind the one that a link names, where both have been passed lately. */
+  #entryBehind(link: string): number | undefined {
+    if (link === linkTo(START)) return this.#recent.length === this.count ? this.#recent[0]?.entryNo : undefined
+    const index = this.#recent.findLastIndex((other) => linkTo(other.hash) === link)
     return index < 0 ? undefined : this.#recent[index + 1]?.entryNo
   }
 }
 
-function isWhole(entry: JournalEntryTable): boolean {
-  return hashOf(entry.previous_hash, entry) === entry.hash
+function fits(previousHash: string, entry: LinkedEntry): boolean {
+  return hashOf(previousHash, entry) === entry.hash
 }
 
 function named(entryNo: number): string {

@@ -331,7 +331,7 @@ onEachStore('POST /v1/attribute-relations', (world) => {
     expect(refusals).toEqual(refusals.map(() => connected('COSTC : CC300', 'DEPT : 100')))
     expect(await countOf('CC300')).toBe(1)
     const entries = await world().query(
-      `select * from journal_entry where entity = 'attribute-relation' and record_key = '["C1","CC300","C2","100"]'`,
+      `select * from audit_entry where entity = 'attribute-relation' and record_key = '["C1","CC300","C2","100"]'`,
     )
     expect(entries.map((entry) => entry.operation)).toEqual(['create'])
   })
@@ -368,13 +368,13 @@ onEachStore('POST /v1/attribute-relations', (world) => {
   })
 
   it('writes one journal entry with the relation as it is, and leaves no number out', async () => {
-    const last = async () => Number((await world().query('select max(entry_no) as n from journal_entry'))[0]?.n)
+    const last = async () => Number((await world().query('select max(entry_no) as n from audit_entry'))[0]?.n)
     await send(owner('HOL', 'CC100', { percentage: 50 }))
     const entryNo = await last()
     await send(owner('HOL', 'CC100'))
     await send(owner('HOL', 'CC200', { dateFrom: '2100-01-01', dateTo: '2100-12-31' }))
     expect(await last()).toBe(entryNo + 1)
-    const [entry] = await world().query(`select * from journal_entry where entry_no = ${entryNo}`)
+    const [entry] = await world().query(`select * from audit_entry where entry_no = ${entryNo}`)
     expect(entry).toMatchObject({
       entity: 'attribute-relation',
       record_key: '["C0","HOL","C1","CC100"]',

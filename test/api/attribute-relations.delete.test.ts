@@ -101,7 +101,7 @@ onEachStore(
     it('writes one journal entry with the relation as it was', async () => {
       await drop(await connect('C1/CC300/C2/300', { percentage: 12.5 }))
       const entries = await world().query(
-        `select * from journal_entry where record_key = '["C1","CC300","C2","300"]' order by entry_no`,
+        `select * from audit_entry where record_key = '["C1","CC300","C2","300"]' order by entry_no`,
       )
       expect(entries.map((entry) => [entry.entity, entry.operation, entry.after === ''])).toEqual([
         ['attribute-relation', 'create', false],

@@ -283,7 +283,7 @@ onEachStore(
     }
     const journalOf = (value: string) =>
       world().query(
-        `select * from journal_entry where entity = 'attribute-relation' and record_key like '%"${value}"%' order by entry_no`,
+        `select * from audit_entry where entity = 'attribute-relation' and record_key like '%"${value}"%' order by entry_no`,
       )
 
     beforeAll(async () => {

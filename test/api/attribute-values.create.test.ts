@@ -492,7 +492,7 @@ onEachStore('POST /v1/attribute-values', (world) => {
     )
     const statuses = answers.map((answer) => answer.status).sort()
     expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 409)])
-    const rows = await world().query('select count(*) as n from journal_entry where record_key = \'["C0","RACE",0]\'')
+    const rows = await world().query('select count(*) as n from audit_entry where record_key = \'["C0","RACE",0]\'')
     expect(Number(rows[0]?.n)).toBe(1)
   })
 
@@ -513,7 +513,7 @@ onEachStore('POST /v1/attribute-values', (world) => {
     }
     const created = await world().send({ as: 'integration', headers: { 'x-request-id': 'req-1' }, ...post(body) })
     const entries = await world().query(
-      'select * from journal_entry where record_key like \'["C1","JOURNAL"%\' order by entry_no',
+      'select * from audit_entry where record_key like \'["C1","JOURNAL"%\' order by entry_no',
     )
     expect(entries.map((entry) => [entry.entity, entry.operation, entry.user_id, entry.client_id])).toEqual([
       ['attribute-value', 'create', 'svc-integration', 'integration'],

@@ -200,7 +200,7 @@ onEachStore('GET and DELETE /v1/attribute-values/{attributeId}/{attributeValue}/
     expect([closed.status, closed.text]).toEqual([200, ''])
     expect((await world().send({ as: 'integration', url })).json).toMatchObject({ status: 'C', description: 'Holiday' })
     expect((await world().send({ as: 'integration', method: 'DELETE', url })).status).toBe(200)
-    const entries = await world().query("select * from journal_entry where operation = 'delete'")
+    const entries = await world().query("select * from audit_entry where operation = 'delete'")
     expect(entries.map((entry) => entry.record_key)).toEqual(['["C0","HOL",0]'])
   })
 

@@ -106,7 +106,7 @@ onEachStoreWithCustomers('DELETE /v1/customers/{customerId}', (world) => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => close('RACE')))
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200))
     const rows = await world().query(
-      `select count(*) as n from journal_entry where entity = 'customer' and operation = 'delete' and record_key = '["RACE"]'`,
+      `select count(*) as n from audit_entry where entity = 'customer' and operation = 'delete' and record_key = '["RACE"]'`,
     )
     expect(Number(rows[0]?.n)).toBe(1)
   })
@@ -115,7 +115,7 @@ onEachStoreWithCustomers('DELETE /v1/customers/{customerId}', (world) => {
     const created = await create(world(), 'JOURNAL')
     await close('JOURNAL')
     const entries = await world().query(
-      `select * from journal_entry where record_key like '%"JOURNAL"%' and operation <> 'create' order by entry_no`,
+      `select * from audit_entry where record_key like '%"JOURNAL"%' and operation <> 'create' order by entry_no`,
     )
     expect(entries.map(({ entity, operation }) => [entity, operation])).toEqual([
       ['customer', 'delete'],

@@ -666,7 +666,7 @@ onEachStoreWithCustomers('POST /v1/customers', (world) => {
   it('customers 2: writes journal entries of the customer, its value and its relations', async () => {
     const created = await create(world(), 'JOURNAL')
     const entries = await world().query(
-      `select * from journal_entry where record_key like '%"JOURNAL"%' order by entry_no`,
+      `select * from audit_entry where record_key like '%"JOURNAL"%' order by entry_no`,
     )
     expect(entries.map(({ entity, operation, user_id, client_id }) => [entity, operation, user_id, client_id])).toEqual(
       ['customer', 'attribute-value', 'attribute-relation'].map((entity) => [

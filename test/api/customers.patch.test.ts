@@ -590,7 +590,7 @@ onEachStoreWithCustomers('PATCH /v1/customers/{customerId}', (world) => {
       replace('/relatedValues/0/relatedValue', 'NO2'),
     ])
     const entries = await world().query(
-      `select * from journal_entry where record_key like '%"JOURNAL"%' order by entry_no`,
+      `select * from audit_entry where record_key like '%"JOURNAL"%' order by entry_no`,
     )
     const changes = entries.slice(3)
     expect(changes.map(({ entity, operation }) => `${operation} ${entity}`).sort()).toEqual([

@@ -119,7 +119,7 @@ onEachArchive(
     const send = (request: Sent) => world().send({ as: 'integration', ...request })
     const listed = async (query: string) => (await send({ url: `/v1/documents?${query}` })).json
     const entriesOf = (id: string) =>
-      world().query(`select operation from journal_entry where record_key like '%${id}%' order by entry_no`)
+      world().query(`select operation from audit_entry where record_key like '%${id}%' order by entry_no`)
 
     beforeAll(async () => {
       ids.restart()

@@ -135,6 +135,31 @@ onEachStore(
       }
     })
 
+    it('filters and orders by what is stored in another form', async () => {
+      const all = await entriesOf(world())
+      const [first, second, third] = all.slice(-3) as [Entry, Entry, Entry]
+      const filters: [string, readonly Entry[]][] = [
+        [`hash eq '${second.hash}'`, [second]],
+        [`previousHash eq '${second.hash}'`, [third]],
+        ["previousHash eq ''", all.slice(0, 1)],
+        [`at ge ${first.at} and entryNo ge ${first.entryNo}`, [first, second, third]],
+        [`at lt ${first.at} and entryNo ge ${first.entryNo}`, []],
+        [`recordKey eq '${second.recordKey}' and entity eq '${second.entity}'`, [second]],
+        [`year(at) eq ${second.at.slice(0, 4)} and entryNo eq ${second.entryNo}`, [second]],
+      ]
+      for (const [filter, wanted] of filters)
+        expect([filter, await entriesOf(world(), { filter })]).toEqual([filter, wanted])
+      const byHash = await entriesOf(world(), { orderBy: 'hash desc', select: 'hash' })
+      expect(byHash.map(({ hash }) => hash)).toEqual(
+        all
+          .map(({ hash }) => hash)
+          .sort()
+          .reverse(),
+      )
+      const latest = await entriesOf(world(), { orderBy: 'at desc,entryNo desc', limit: '1' })
+      expect(latest).toEqual([all.at(-1)])
+    })
+
     it('is answered to roles that name it, and to those that name "*"', async () => {
       expect(await entriesOf(world(), { limit: '1' }, 'auditor')).toHaveLength(1)
       expect(await entriesOf(world(), { limit: '1' }, 'integration')).toHaveLength(1)

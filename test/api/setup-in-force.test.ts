@@ -40,7 +40,7 @@ onEachStore('A setup applied while the service runs', (world) => {
       'New reason',
     )
     const entries = await world().query(
-      `select operation, user_id, record_key from journal_entry where record_key in ('["C0","SICK",0]', '["C0","NEW",0]') order by entry_no`,
+      `select operation, user_id, record_key from audit_entry where record_key in ('["C0","SICK",0]', '["C0","NEW",0]') order by entry_no`,
     )
     expect(entries.map((entry) => [entry.operation, entry.user_id])).toEqual([
       ['create', 'setup'],

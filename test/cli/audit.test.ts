@@ -4,14 +4,17 @@ import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hashOf } from '../../src/store/audit-chain.ts'
+import { hashOf, linkTo } from '../../src/store/audit-chain.ts'
 import { findChainEnd, readChain } from '../../src/store/audit-store.ts'
+import { addJournalView } from '../../src/store/dialects/sqlite/journal-text.ts'
+import { KnownDictionary } from '../../src/store/dictionaries.ts'
 import { openReadOnly } from '../../src/store/open-read-only.ts'
-import type { JournalEntryTable } from '../../src/store/tables.ts'
+import { packEntry } from '../../src/store/packed-entry.ts'
+import type { AuditEntryView } from '../../src/store/tables.ts'
 import { type ChainFault, type NotedEntry, verifyChain } from '../../src/store/verify-chain.ts'
 import { call, type Folder, kill, linesOf, rowsOf, run, SETUP, serve, temporaryFolder } from '../support/process.ts'
 
-type Entry = JournalEntryTable
+type Entry = AuditEntryView
 type Sql = DatabaseSync
 
 const VALUES = '/v1/attribute-values'
@@ -35,17 +38,23 @@ beforeAll(async () => {
   heads = (await run(['audit', 'head', '--data', folder.path])).stdout
   service.child.kill('SIGTERM')
   await service.ended
-  const sql = new DatabaseSync(join(folder.path, 'tabularium.db'), { readOnly: true })
+  const sql = openAt(folder.path)
   entries = entriesIn(sql)
   sql.close()
 })
 afterAll(() => folder.remove())
 
+function openAt(path: string): Sql {
+  const sql = new DatabaseSync(join(path, 'tabularium.db'))
+  addJournalView(sql)
+  return sql
+}
+
 const verify = (path: string, ...more: readonly string[]) => run(['audit', 'verify', '--data', path, ...more])
 
 /** The entries of EN in a database, by their numbers. */
 const entriesIn = (sql: Sql) =>
-  sql.prepare(`select * from journal_entry where company_id = 'EN' order by entry_no`).all() as unknown as Entry[]
+  sql.prepare(`select * from audit_entry where company_id = 'EN' order by entry_no`).all() as unknown as Entry[]
 
 type Change = (sql: Sql, entries: Entry[]) => void
 
@@ -54,7 +63,7 @@ async function withChange<T>(change: Change, look: (path: string) => Promise<T>)
   const copy = temporaryFolder()
   try {
     cpSync(folder.path, copy.path, { recursive: true })
-    const sql = new DatabaseSync(join(copy.path, 'tabularium.db'))
+    const sql = openAt(copy.path)
     change(sql, entriesIn(sql))
     sql.close()
     return await look(copy.path)
@@ -84,11 +93,32 @@ function forged(before: Entry, members: Partial<Entry>): Entry {
   return { ...entry, hash: hashOf(entry.previous_hash, entry) }
 }
 
+/** Stores an entry as the service would, whatever stands in it. */
 function put(sql: Sql, entry: Entry): void {
-  const names = Object.keys(entry)
+  const { dictionary_no: no, bytes } = sql
+    .prepare(
+      `select dictionary_no, bytes from journal_dictionary where company_id = 'EN' and entity = 'attribute-value'`,
+    )
+    .get() as { dictionary_no: number; bytes: Uint8Array }
+  const { at: time, ...packed } = packEntry(
+    { ...entry, link: linkTo(entry.previous_hash) },
+    new KnownDictionary({ no, madeAt: 1, bytes }),
+  )
+  const stored = [packed.before, packed.after, packed.hash].map((hex) => Buffer.from(hex, 'hex'))
   sql
-    .prepare(`insert or replace into journal_entry (${names}) values (${names.map((name) => `@${name}`)})`)
-    .run(entry as never)
+    .prepare('insert or replace into journal_entry values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    .run('EN', entry.entry_no, originOf(sql, entry), entry.record_key, time, entry.request_id, no, ...stored)
+}
+
+function originOf(sql: Sql, { entity, operation, user_id, client_id }: Entry): number {
+  const origin = [entity, operation, user_id, client_id]
+  sql
+    .prepare(`insert or ignore into journal_origin select 'EN', max(origin_no) + 1, ?, ?, ?, ? from journal_origin`)
+    .run(...origin)
+  const found = sql.prepare(
+    `select origin_no from journal_origin where company_id = 'EN' and (entity, operation, user_id, client_id) = (?, ?, ?, ?)`,
+  )
+  return Number(found.get(...origin)?.origin_no)
 }
 
 function mendHead(sql: Sql): void {
@@ -121,10 +151,7 @@ describe('audit verify', () => {
     const { stdout, ...rest } = await verify(folder.path)
     expect(rest).toMatchObject(NOTHING_ELSE)
     expect(stdout).toMatch(/^\d+ entries: 3 of 3 chains are whole\n$/)
-    const [gaps] = rowsOf(
-      folder.path,
-      `select max(entry_no) - count(*) as n from journal_entry where company_id = 'EN'`,
-    )
+    const [gaps] = rowsOf(folder.path, `select max(entry_no) - count(*) as n from audit_entry where company_id = 'EN'`)
     expect(gaps?.n).toBeGreaterThan(1)
   })
 
@@ -134,7 +161,7 @@ describe('audit verify', () => {
   })
 
   it('tells the first broken entry of each company', async () => {
-    const change = (sql: Sql) => sql.exec(`update journal_entry set user_id = 'x' where entry_no in (4, 5)`)
+    const change = (sql: Sql) => sql.exec(`update journal_entry set request_id = 'x' where entry_no in (4, 5)`)
     const { code, stdout } = await withChange(change, verify)
     expect(code).toBe(1)
     expect(linesOf(stdout)).toEqual([
@@ -146,13 +173,48 @@ describe('audit verify', () => {
   })
 })
 
-const MEMBERS = ['entity', 'record_key', 'operation', 'user_id', 'client_id', 'at', 'request_id', 'before', 'after']
+const MEMBERS = ['entity', 'record_key', 'operation', 'user_id', 'client_id', 'request_id', 'before', 'after']
+const OTHERS: readonly (readonly [string, string])[] = [
+  ...MEMBERS.map((member) => [member, 'x'] as const),
+  ['at', '2026-01-01T00:00:00.000Z'],
+  ['previous_hash', 'f'.repeat(64)],
+  ['hash', 'f'.repeat(64)],
+]
 
 describe('a chain', () => {
-  it.each([...MEMBERS, 'previous_hash', 'hash'])('tells the entry whose %s was changed', async (member) => {
-    const change = (sql: Sql) =>
-      sql.exec(`update journal_entry set ${member} = 'x' where company_id = 'EN' and entry_no = 6`)
+  it.each(OTHERS)('tells the entry whose %s was changed', async (member, value) => {
+    const change: Change = (sql, all) => {
+      const entry = all.find(({ entry_no }) => entry_no === 6) as Entry
+      put(sql, { ...entry, [member]: value })
+    }
     expect(await faultsAfter(change)).toMatchObject([{ kind: 'changed', entryNo: 6 }])
+  })
+
+  const LAST = `company_id = 'EN' and entry_no = (select max(entry_no) from journal_entry where company_id = 'EN')`
+  it.each([
+    ['a compressed text', `update journal_entry set after = cast(after || 'x' as blob) where ${LAST}`],
+    ['a text that cannot be decompressed', `update journal_entry set after = x'1f' where ${LAST}`],
+    ['a text that asks for too much', `update journal_entry set after = x'1fffffff7f' where ${LAST}`],
+    ['a text that is no UTF-8', `update journal_entry set after = x'20ff' where ${LAST}`],
+    ['a text where there was none', `update journal_entry set before = after where ${LAST}`],
+    ['the number of a dictionary', `update journal_entry set dictionary_no = 1 where ${LAST}`],
+    ['the number of a dictionary that is not there', `update journal_entry set dictionary_no = 999 where ${LAST}`],
+    ['the number of an origin', `update journal_entry set origin_no = 1 where ${LAST}`],
+    ['the number of an origin that is not there', `update journal_entry set origin_no = 999 where ${LAST}`],
+    ['a hash that was cut off', `update journal_entry set hash = substr(hash, 1, 8) where ${LAST}`],
+  ])('tells the entry that was given %s', async (_what, text) => {
+    const found = await faultsAfter((sql) => sql.exec(text))
+    expect(found).toMatchObject([{ kind: 'changed', entryNo: at(entries, -1).entry_no }])
+  })
+
+  it.each([
+    ['a dictionary was changed', `update journal_dictionary set bytes = zeroblob(length(bytes))`],
+    ['a dictionary was taken away', 'delete from journal_dictionary'],
+    ['an origin was changed', `update journal_origin set user_id = 'x'`],
+    ['an origin was taken away', 'delete from journal_origin'],
+  ])('tells the first entry that %s of', async (_what, text) => {
+    const found = await faultsAfter((sql) => sql.exec(text))
+    expect(found).toMatchObject([{ kind: 'changed', entryNo: at(entries, 0).entry_no }])
   })
 
   it('tells an entry whose hash was made anew with it', async () => {
@@ -273,8 +335,8 @@ describe('audit head', () => {
   it('prints the last entry of each company and its hash', async () => {
     const lines = rowsOf(
       folder.path,
-      `select company_id, entry_no, hash from journal_entry j
-       where entry_no = (select max(entry_no) from journal_entry where company_id = j.company_id) order by company_id`,
+      `select company_id, entry_no, hash from audit_entry j
+       where entry_no = (select max(entry_no) from audit_entry where company_id = j.company_id) order by company_id`,
     ).map((row) => `${row.company_id}:${row.entry_no}:${row.hash}`)
     expect(linesOf(heads)).toEqual(lines)
     expect(linesOf((await run(['audit', 'head', '--data', folder.path, '--company', 'SV'])).stdout)).toEqual([lines[2]])
@@ -314,7 +376,7 @@ describe('the chain of a service', () => {
     expect((await call(`${second.address}/v1/customers/X`)).status).toBe(403)
     second.child.kill('SIGTERM')
     expect((await second.ended).code).toBe(0)
-    const refused = rowsOf(data.path, `select record_key from journal_entry where operation = 'refused'`)
+    const refused = rowsOf(data.path, `select record_key from audit_entry where operation = 'refused'`)
     expect(refused).toEqual([{ record_key: '["GET","/v1/customers/X"]' }])
     expect(await verify(data.path)).toMatchObject(NOTHING_ELSE)
     data.remove()

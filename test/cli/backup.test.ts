@@ -167,11 +167,11 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
   })
 
   it('is not restored where something is, and changes nothing there', async () => {
-    const before = [filesBelow(place.data), await place.query('select count(*) as entries from journal_entry')]
+    const before = [filesBelow(place.data), await place.query('select count(*) as entries from audit_entry')]
     const { code, stdout, stderr } = await restore(place)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^tabularium: .* has (a database|records) already: restore into a new (folder|database)\n$/)
-    const after = [filesBelow(place.data), await place.query('select count(*) as entries from journal_entry')]
+    const after = [filesBelow(place.data), await place.query('select count(*) as entries from audit_entry')]
     expect(after).toEqual(before)
   })
 

@@ -45,7 +45,7 @@ describe('serve --workers 3', () => {
     expect(numbers.sort((one, other) => one - other)).toEqual(Array.from({ length: 30 }, (_, at) => 5000 + at))
     const entries = rowsOf(
       folder,
-      "select count(*) as n, count(distinct entry_no) as d from journal_entry where company_id = 'EN'",
+      "select count(*) as n, count(distinct entry_no) as d from audit_entry where company_id = 'EN'",
     )
     expect(entries[0]?.n).toBe(entries[0]?.d)
     for (let time = 0; time < 12; time++) {

@@ -71,7 +71,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('several servers on one Postgre
 
     await queryOn(
       asSuperuser(database),
-      `update journal_entry set user_id = 'somebody-else' where company_id = 'SV' and entry_no = 9`,
+      `update journal_entry set request_id = 'another-one' where company_id = 'SV' and entry_no = 9`,
     )
     const found = await run(['audit', 'verify', ...args(0)])
     expect(found).toMatchObject({ code: 1, stdout: expect.stringMatching(/^changed: entry 9 of company SV: /) })

@@ -179,7 +179,7 @@ describe.each(STORE_KINDS)('A3 time on %s', (kind) => {
     }
     const entries = async () => {
       await world.application.refusals.write()
-      return (await world.query("select entry_no from journal_entry where entity = 'access'")).length
+      return (await world.query("select entry_no from audit_entry where entity = 'access'")).length
     }
     now = Date.parse(NOON)
     await refused(70)

@@ -67,7 +67,7 @@ function askedFor({ name, expected, headers, make }: BodyCase, draft: Draft) {
 }
 
 async function entriesOf(world: World): Promise<number> {
-  const [row] = await world.query('select count(*) as n from journal_entry')
+  const [row] = await world.query('select count(*) as n from audit_entry')
   return Number(row?.n)
 }
 

@@ -62,7 +62,7 @@ describe.each(STORE_KINDS)('H9 background on %s', (kind) => {
       const found = await world.send({ as: 'integration', url: '/v1/documents?search=wanted' })
       expect([found.status, found.json.total]).toEqual([200, 1])
       await refusals.write()
-      expect(await world.query("select entity from journal_entry where entity = 'access'")).toHaveLength(1)
+      expect(await world.query("select entity from audit_entry where entity = 'access'")).toHaveLength(1)
       return `${failures.count} failures`
     }))
 })

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Observation } from '../../src/observe/observation.ts'
+import type { LinkedEntry } from '../../src/store/audit-chain.ts'
 import { findChainEnd, readChain } from '../../src/store/audit-store.ts'
 import { openReadOnly } from '../../src/store/open-read-only.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { RefusalLog } from '../../src/store/refusal-log.ts'
 import type { Store } from '../../src/store/store.ts'
-import type { JournalEntryTable } from '../../src/store/tables.ts'
 import { verifyChain } from '../../src/store/verify-chain.ts'
 
 const ACTOR = { userId: 'tester', clientId: 'tests', requestId: 'r1' }
@@ -43,10 +43,10 @@ const refusal = (companyId: string, userId: string, path = '/v1/customers') => {
   return { companyId, userId, clientId: 'c', requestId: 'r', method: 'GET', path }
 }
 
-async function entriesOf(companyId: string): Promise<JournalEntryTable[]> {
+async function entriesOf(companyId: string): Promise<LinkedEntry[]> {
   const database = await openReadOnly({ data: folder })
   const end = await findChainEnd(database, companyId)
-  const pages = []
+  const pages: LinkedEntry[] = []
   for await (const page of readChain(database, companyId, end.entryNo)) pages.push(...page)
   expect(await verifyChain(readChain(database, companyId, end.entryNo), end, [], () => {})).toEqual([])
   await database.close()

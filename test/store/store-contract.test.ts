@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Observation } from '../../src/observe/observation.ts'
 import { openQueryReader, openReader, openWriter, pragma } from '../../src/store/dialects/sqlite/connection.ts'
+import { addJournalView } from '../../src/store/dialects/sqlite/journal-text.ts'
 import { writeEntry } from '../../src/store/journal.ts'
 import { MIGRATION_NAMES } from '../../src/store/migrations/migrate.ts'
 import { openStore } from '../../src/store/open-store.ts'
@@ -67,6 +68,7 @@ async function placeOf(kind: StoreKind): Promise<Place> {
 
 async function inFile(file: string, text: string): Promise<Row[]> {
   const connection = new DatabaseSync(file)
+  addJournalView(connection)
   try {
     return connection.prepare(text).all() as Row[]
   } finally {
@@ -93,9 +95,7 @@ const idsIn = async (store: Store, companyId: string) =>
 
 const entriesOf = async (place: Place, companyId: string) =>
   (
-    await place.run(
-      `select entry_no, record_key from journal_entry where company_id = '${companyId}' order by entry_no`,
-    )
+    await place.run(`select entry_no, record_key from audit_entry where company_id = '${companyId}' order by entry_no`)
   ).map((row) => ({ no: Number(row.entry_no), id: JSON.parse(String(row.record_key))[0] as string }))
 
 const pause = (ms: number) => new Promise((resume) => setTimeout(resume, ms))
@@ -113,7 +113,7 @@ function storeContract(kind: StoreKind): void {
   it('gives what a write returns, and keeps what it wrote', async () => {
     expect(await store.write('EN', ACTOR, (tx) => put(tx, 'a'))).toBe(2)
     expect(await idsIn(store, 'EN')).toEqual(['a'])
-    const [entry] = await place.run(`select * from journal_entry where company_id = 'EN'`)
+    const [entry] = await place.run(`select * from audit_entry where company_id = 'EN'`)
     expect(entry).toMatchObject({ user_id: 'tester', client_id: 'tests', request_id: 'r1', record_key: '["a"]' })
   })
 
@@ -377,6 +377,8 @@ describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
   const TENANT_TABLES = [
     'journal_counter',
     'journal_entry',
+    'journal_origin',
+    'journal_dictionary',
     'numbering',
     'attribute',
     'attribute_value',
@@ -416,7 +418,14 @@ describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
     await prepare(store)
     for (const company of ['EN', 'SV']) await attributeOf(company)(store)
     for (const company of ['EN', 'SV']) await store.write(company, ACTOR, (tx) => put(tx, 'a'))
-    for (const table of ['journal_counter', 'journal_entry', 'attribute']) {
+    for (const table of [
+      'journal_counter',
+      'journal_entry',
+      'journal_origin',
+      'journal_dictionary',
+      'audit_entry',
+      'attribute',
+    ]) {
       const text = `select distinct company_id from ${table}`
       expect(await place.asService(`select set_config('tabularium.company', 'EN', false)`, text)).toEqual([
         { company_id: 'EN' },

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe } from 'vitest'
+import { addJournalView } from '../../src/store/dialects/sqlite/journal-text.ts'
 import { KeepAliveClient } from './keep-alive-client.ts'
 import { asSuperuser, newDatabase, queryOn } from './own-database.ts'
 import { credentials, type Folder, kill, type Serving, serve, temporaryFolder } from './process.ts'
@@ -131,6 +132,7 @@ function childrenOf(id: number | undefined): number[] {
 
 function rowsOnSqlite(file: string, text: string): Row[] {
   const connection = new DatabaseSync(file, { readOnly: true, timeout: 5_000 })
+  addJournalView(connection)
   try {
     return connection.prepare(text).all() as Row[]
   } finally {

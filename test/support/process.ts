@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { addJournalView } from '../../src/store/dialects/sqlite/journal-text.ts'
 import { CLIENT_SECRET } from './world.ts'
 
 export const SETUP = 'test/fixtures/company.yaml'
@@ -127,6 +128,7 @@ export async function call(url: string, { method = 'GET', body, authorization = 
 /** Rows of a statement on the database of a data folder, by a connection that cannot write. */
 export function rowsOf(folder: string, text: string): Record<string, unknown>[] {
   const connection = new DatabaseSync(join(folder, 'tabularium.db'), { readOnly: true })
+  addJournalView(connection)
   try {
     return connection.prepare(text).all() as Record<string, unknown>[]
   } finally {

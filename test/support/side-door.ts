@@ -1,6 +1,7 @@
 // A connection of the tests' own to the database of the service, past the service and its row-level security.
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
+import { addJournalView } from '../../src/store/dialects/sqlite/journal-text.ts'
 
 export type Rows = Record<string, unknown>[]
 
@@ -15,7 +16,10 @@ export function sqliteDoor(file: string): SideDoor {
   let connection: DatabaseSync | undefined
   return {
     query: async (text) => {
-      connection ??= new DatabaseSync(file)
+      if (!connection) {
+        connection = new DatabaseSync(file)
+        addJournalView(connection)
+      }
       return connection.prepare(text).all() as Rows
     },
     close: async () => {

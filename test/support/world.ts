@@ -16,6 +16,8 @@ const TABLES = [
   'setup_item',
   'journal_counter',
   'journal_entry',
+  'journal_origin',
+  'journal_dictionary',
   'numbering',
   'attribute',
   'relation',

@@ -7,11 +7,10 @@ export const auditEntryDocument = {
   name: 'audit-entries',
   version: 1,
   description: 'An entry of the change log: a record that was changed, or access that was refused.',
-  table: 'journal_entry',
+  table: 'audit_entry',
   companyColumn: 'company_id',
   joins: {},
   key: ['companyId', 'entryNo'],
-  indexes: [{ name: 'journal_entry_record', columns: ['company_id', 'entity', 'record_key', 'entry_no'] }],
   properties: {
     after: value('string', 'after', {
       filterable: false,

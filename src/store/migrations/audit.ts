@@ -2,11 +2,16 @@
 // so that memory does not matter.
 import { type Kysely, sql } from 'kysely'
 import { type ChainHead, type EntryMembers, hashOf } from '../audit-chain.ts'
-import type { Tables } from '../tables.ts'
+import type { AuditEntryView, JournalCounterTable } from '../tables.ts'
 import type { ColumnTypes } from './migrate.ts'
 
 /** An entry may hold a body of 1 MiB, twice. */
 const ENTRIES_AT_ONCE = 100
+
+interface ChainedTables {
+  journal_counter: JournalCounterTable
+  journal_entry: AuditEntryView
+}
 
 export async function up(db: Kysely<unknown>, { text, integer, rowLevelSecurity }: ColumnTypes): Promise<void> {
   const statements = [
@@ -18,13 +23,13 @@ export async function up(db: Kysely<unknown>, { text, integer, rowLevelSecurity 
   for (const statement of statements) await sql.raw(statement).execute(db)
   const guarded = rowLevelSecurity ? ['journal_counter', 'journal_entry'] : []
   for (const table of guarded) await sql.raw(`alter table ${table} no force row level security`).execute(db)
-  await chainAll(db as Kysely<Tables>)
+  await chainAll(db as Kysely<ChainedTables>)
   for (const table of guarded) await sql.raw(`alter table ${table} force row level security`).execute(db)
   // A server of an older version that still runs must not add what is not chained.
   if (rowLevelSecurity) await sql`alter table journal_entry alter column hash drop default`.execute(db)
 }
 
-async function chainAll(db: Kysely<Tables>): Promise<void> {
+async function chainAll(db: Kysely<ChainedTables>): Promise<void> {
   const companies = await db
     .selectFrom('journal_counter')
     .select(['company_id', 'head_no', 'head_hash', 'entry_count'])
@@ -41,7 +46,11 @@ async function chainAll(db: Kysely<Tables>): Promise<void> {
 }
 
 /** Chains some entries behind the end of the chain; gives the new end, or nothing when there were none. */
-async function chainNext(db: Kysely<Tables>, companyId: string, from: ChainHead): Promise<ChainHead | undefined> {
+async function chainNext(
+  db: Kysely<ChainedTables>,
+  companyId: string,
+  from: ChainHead,
+): Promise<ChainHead | undefined> {
   const entries = await db
     .selectFrom('journal_entry')
     .selectAll()
@@ -61,7 +70,7 @@ async function chainNext(db: Kysely<Tables>, companyId: string, from: ChainHead)
   return head
 }
 
-async function chainOne(db: Kysely<Tables>, head: ChainHead, entry: EntryMembers): Promise<ChainHead> {
+async function chainOne(db: Kysely<ChainedTables>, head: ChainHead, entry: EntryMembers): Promise<ChainHead> {
   const hash = hashOf(head.hash, entry)
   await db
     .updateTable('journal_entry')

@@ -5,6 +5,7 @@ import * as archive from './archive.ts'
 import * as audit from './audit.ts'
 import * as documents from './documents.ts'
 import * as indexes from './indexes.ts'
+import * as journal from './journal.ts'
 import * as records from './records.ts'
 import * as relations from './relations.ts'
 import * as repeats from './repeats.ts'
@@ -17,11 +18,16 @@ export interface ColumnTypes {
   readonly integer: string
   readonly number: string
   readonly json: string
+  readonly bytes: string
   /** What stands behind the closing bracket of `create table`. */
   readonly tail: string
+  /** The same for a table with long rows, which are stored beside the index of their key. */
+  readonly longRowsTail: string
   readonly rowLevelSecurity: boolean
   /** The index of words of the full-text search: of PostgreSQL beside a column of `document_text`, of SQLite a table of its own. */
   readonly wordIndex: readonly string[]
+  /** The change log as it is answered, where every connection does not make that for itself. */
+  readonly journalView: readonly string[]
 }
 
 type Migration = { up(db: Kysely<unknown>, types: ColumnTypes): Promise<void> }
@@ -35,6 +41,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0005-repeats': repeats,
   '0006-usage': usage,
   '0007-relations': relations,
+  '0008-journal': journal,
   '0009-indexes': indexes,
   '0011-versions': versions,
 }

@@ -102,6 +102,6 @@ async function raceFor(contested: Contested, key: string, clients: readonly Keep
 function countsOf({ table, keyColumn, entity, prefix }: Contested): string {
   return `select
     (select cast(count(*) as text) from ${table} where company_id = 'EN' and ${keyColumn} like '${prefix}%') as records,
-    (select cast(count(*) as text) from journal_entry where company_id = 'EN' and entity = '${entity}'
+    (select cast(count(*) as text) from audit_entry where company_id = 'EN' and entity = '${entity}'
       and operation = 'create' and record_key like '%"${prefix}%') as creations`
 }

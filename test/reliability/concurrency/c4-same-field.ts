@@ -147,6 +147,6 @@ function numberOf({ headers }: Answered): number {
 
 /** As a text, because the engines' numbers differ. */
 function changesOf({ entity, recordKey }: Contested): string {
-  return `select cast(count(*) as text) as changes from journal_entry where company_id = 'EN' and operation = 'update'
+  return `select cast(count(*) as text) as changes from audit_entry where company_id = 'EN' and operation = 'update'
     and entity = '${entity}' and record_key = '${JSON.stringify(recordKey)}'`
 }

@@ -137,7 +137,7 @@ export const HALVES: readonly string[] = [
     (select count(*) from document_revision r where r.company_id = d.company_id and r.document_id = d.document_id
       and r.revision_no = d.revision_no and r.file_hash = d.file_hash and r.doc_size = d.doc_size) as newest,
     (select count(*) from document_text x where x.company_id = d.company_id and x.document_id = d.document_id) as texts,
-    (select count(*) from journal_entry j where j.company_id = d.company_id and j.entity = 'document'
+    (select count(*) from audit_entry j where j.company_id = d.company_id and j.entity = 'document'
       and j.operation = 'create' and j.record_key = '["' || d.document_id || '"]') as entries
     from document d) counted
   where indexes <> 3 or revisions <> revision_no or newest <> 1 or texts <> 1 or entries <> 1`,
@@ -145,15 +145,15 @@ export const HALVES: readonly string[] = [
   `select document_id from document_index except select document_id from document`,
   ...bothWays(
     `select '["' || document_id || '",' || cast(revision_no as text) || ']' from document_revision where revision_no > 1`,
-    `select record_key from journal_entry where entity = 'document-revision'`,
+    `select record_key from audit_entry where entity = 'document-revision'`,
   ),
   ...bothWays(
     `select '["' || attribute_id || '","' || attribute_value || '",' || cast(period_from as text) || ']'
       from attribute_value where company_id = 'EN' and description = 'made ' || attribute_value`,
-    `select record_key from journal_entry
+    `select record_key from audit_entry
       where company_id = 'EN' and entity = 'attribute-value' and operation = 'create' and user_id <> 'setup'`,
   ),
-  `select j.company_id from journal_entry j join journal_counter c on c.company_id = j.company_id
+  `select j.company_id from audit_entry j join journal_counter c on c.company_id = j.company_id
     group by j.company_id, c.last_entry
     having max(j.entry_no) > c.last_entry or count(*) <> count(distinct j.entry_no)`,
 ]
@@ -163,5 +163,5 @@ function bothWays(one: string, other: string): string[] {
 }
 
 /** The journal as it tells the order of all writes. */
-export const JOURNAL = `select company_id, entry_no, entity, record_key, operation, at from journal_entry
+export const JOURNAL = `select company_id, entry_no, entity, record_key, operation, at from audit_entry
   order by company_id, entry_no`

@@ -34,9 +34,9 @@ export function halvesSince(entryNo: number): readonly string[] {
     ...['index', 'revision', 'text'].map(
       (part) => `select document_id from document_${part} except select document_id from document`,
     ),
-    `select record_key from journal_entry where entity = 'document-revision' and entry_no > ${entryNo}
+    `select record_key from audit_entry where entity = 'document-revision' and entry_no > ${entryNo}
       except select ${keyOf('document_id', '#revision_no')} from document_revision where revision_no > 1`,
-    `select c.company_id from journal_counter c join journal_entry j on j.company_id = c.company_id
+    `select c.company_id from journal_counter c join audit_entry j on j.company_id = c.company_id
       group by c.company_id, c.last_entry, c.head_no, c.entry_count
       having max(j.entry_no) > c.last_entry or max(j.entry_no) <> c.head_no or count(*) <> c.entry_count`,
   ]
@@ -59,13 +59,13 @@ function keyOf(...columns: readonly string[]): string {
 
 function rowsWithoutEntry({ table, entity, key }: Table, entryNo: number): string {
   return `select ${key} from ${table} where company_id = 'EN' and change_no > ${entryNo}
-    except select record_key from journal_entry where company_id = 'EN' and entity = '${entity}' and operation = 'create'`
+    except select record_key from audit_entry where company_id = 'EN' and entity = '${entity}' and operation = 'create'`
 }
 
 function entriesWithoutRow({ table, entity, key }: Table, entryNo: number): string {
-  return `select record_key from journal_entry where company_id = 'EN' and entity = '${entity}' and operation = 'create'
+  return `select record_key from audit_entry where company_id = 'EN' and entity = '${entity}' and operation = 'create'
       and entry_no > ${entryNo} and record_key not in
-        (select gone.record_key from journal_entry gone where gone.company_id = 'EN' and gone.operation = 'delete')
+        (select gone.record_key from audit_entry gone where gone.company_id = 'EN' and gone.operation = 'delete')
     except select ${key} from ${table} where company_id = 'EN'`
 }
 

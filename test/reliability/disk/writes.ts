@@ -25,16 +25,16 @@ const HALVES = `
   select d.document_id from document d
   where d.revision_no <> (select count(*) from document_revision r where r.document_id = d.document_id)
     or 1 <> (select count(*) from document_text t where t.document_id = d.document_id)
-    or 1 <> (select count(*) from journal_entry j
+    or 1 <> (select count(*) from audit_entry j
       where j.entity = 'document' and j.operation = 'create' and j.record_key ->> 0 = d.document_id)
-    or d.revision_no - 1 <> (select count(*) from journal_entry j
+    or d.revision_no - 1 <> (select count(*) from audit_entry j
       where j.entity = 'document-revision' and j.record_key ->> 0 = d.document_id)
   union all select * from (
     select document_id from document_revision union select document_id from document_text
-    union select record_key ->> 0 from journal_entry where entity in ('document', 'document-revision')
+    union select record_key ->> 0 from audit_entry where entity in ('document', 'document-revision')
     except select document_id from document)
   union all select attribute_value from attribute_value v where attribute_value like 'W%'
-    and not exists (select 1 from journal_entry j where j.entity = 'attribute-value' and j.record_key ->> 1 = v.attribute_value)`
+    and not exists (select 1 from audit_entry j where j.entity = 'attribute-value' and j.record_key ->> 1 = v.attribute_value)`
 
 const contentOf = (name: string): Buffer => Buffer.from(`content of ${name},`.repeat(400))
 

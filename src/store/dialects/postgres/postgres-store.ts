@@ -7,6 +7,7 @@ import type { Validity } from '../../../base/validity.ts'
 import type { StoreFigures } from '../../../observe/figures.ts'
 import type { Expressions } from '../../compile/expressions.ts'
 import { startCounter, withJournal, withJournals } from '../../journal.ts'
+import { JournalMemory } from '../../journal-memory.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
 import { begun } from '../../pieces.ts'
 import type { SqlValue, Statement } from '../../statement.ts'
@@ -27,6 +28,7 @@ import { type Reading, ReadTables, readVersions } from '../../table-versions.ts'
 import { postgresExpressions } from './expressions.ts'
 import { CommitFailed, isTimeout, sessionsBusy, translate } from './faults.ts'
 import { Interest } from './interest.ts'
+import { JOURNAL_VIEW } from './journal-text.ts'
 import { shapeTable, tableColumns } from './own-tables.ts'
 import { piecesOf } from './pieces.ts'
 import { openPools, type Pools } from './pools.ts'
@@ -53,12 +55,15 @@ export const POSTGRES_TYPES = {
   integer: 'bigint not null default 0',
   number: 'double precision not null default 0',
   json: `json not null default '[]'`,
+  bytes: `bytea not null default ''`,
   tail: '',
+  longRowsTail: '',
   rowLevelSecurity: true,
   wordIndex: [
     `alter table document_text add column words tsvector not null default ''`,
     'create index document_text_words on document_text using gin (words)',
   ],
+  journalView: JOURNAL_VIEW,
 }
 
 /** Connects, brings the schema up to date and checks that commits are really durable. */
@@ -97,6 +102,7 @@ class PostgresStore implements Store {
   readonly #clock: Clock
   readonly #figures: StoreFigures
 
+  readonly #memory = new JournalMemory()
   readonly #queryTimeoutMs: number
   readonly #isBulk: boolean
   /** By company. */
@@ -271,7 +277,7 @@ class PostgresStore implements Store {
 
   #inTransaction<T>(companyId: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.#inSession(companyId, async (session) => {
-      const transaction = new Transaction(session)
+      const transaction = new Transaction(session, this.#memory)
       transaction.sent.add(session.query('begin'))
       try {
         const result = await work(transaction)
@@ -297,6 +303,7 @@ class PostgresStore implements Store {
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') throw new CommitFailed('the commit failed', { cause: outcome.reason })
     }
+    transaction.memory.committed()
     this.#figures.writes.committing.add(performance.now() - startedAt)
   }
 }

@@ -5,6 +5,7 @@ import { ChangedTables } from '../../changed-tables.ts'
 import type { Expressions } from '../../compile/expressions.ts'
 import { headOf, requireCounter, takeNumber, writeCounter } from '../../journal.ts'
 import { JournalCounters } from '../../journal-counters.ts'
+import { type JournalMemory, WriteMemory } from '../../journal-memory.ts'
 import { insertStatement, type SqlValue, type Statement } from '../../statement.ts'
 import { tablesChangedBy } from '../../statement-tables.ts'
 import type { Actor, CompiledQuery, RowTarget, Tx } from '../../store.ts'
@@ -45,11 +46,14 @@ export class Transaction {
   readonly sent = new Sent()
   readonly counters: JournalCounters
   readonly changed: ChangedTables
+  /** To be kept when it is committed. */
+  readonly memory: WriteMemory
   /** As the database has them, of the companies that are locked. */
   readonly #locked = new Map<string, { lastEntry: number; head: ChainHead }>()
 
-  constructor(session: Session) {
+  constructor(session: Session, memory: JournalMemory) {
     this.session = session
+    this.memory = new WriteMemory(memory)
     this.counters = new JournalCounters({
       read: (companyId) => this.#lockedCounter(companyId),
       write: (companyId, counter) => {
@@ -80,7 +84,7 @@ export class Transaction {
 
   /** Begins a write of a company that is locked. */
   begin(write: Pick<Tx, 'companyId' | 'actor' | 'at'>): Promise<Tx> {
-    return new PostgresTx(this, write).next()
+    return new PostgresTx(this, write, new NewEntries(this.memory)).next()
   }
 
   #lockedCounter(companyId: string): { lastEntry: number; head: ChainHead } {
@@ -100,7 +104,7 @@ class PostgresTx implements Tx {
   readonly #session: Session
   readonly #sent: Sent
 
-  constructor(transaction: Transaction, write: Pick<Tx, 'companyId' | 'actor' | 'at'>, entries = new NewEntries()) {
+  constructor(transaction: Transaction, write: Pick<Tx, 'companyId' | 'actor' | 'at'>, entries: NewEntries) {
     this.#transaction = transaction
     this.#session = transaction.session
     this.#sent = transaction.sent

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { authorizeReading } from './authorizer.ts'
+import { addJournalView } from './journal-text.ts'
 
 export type Connection = DatabaseSync
 
@@ -69,7 +70,6 @@ export function openReader(
     limits: { ...READER_LIMITS, attach: attached.length },
   })
   for (const setting of [
-    'query_only = ON',
     'trusted_schema = OFF',
     'mmap_size = 0',
     'temp_store = MEMORY',
@@ -77,6 +77,9 @@ export function openReader(
   ]) {
     connection.exec(`pragma ${setting}`)
   }
+  // Between the two: a change of temp_store takes temporary views away, and query_only lets none be made.
+  addJournalView(connection)
+  connection.exec('pragma query_only = ON')
   attach(connection, attached)
   return connection
 }

@@ -20,6 +20,7 @@ import {
   writeCounter,
 } from '../../journal.ts'
 import { JournalCounters } from '../../journal-counters.ts'
+import { JournalMemory, WriteMemory } from '../../journal-memory.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
 import { compileStatement, insertStatement, type SqlValue, type Statement } from '../../statement.ts'
 import { tablesChangedBy } from '../../statement-tables.ts'
@@ -45,6 +46,7 @@ import { sqliteExpressions } from './expressions.ts'
 import { FileVersions } from './file-versions.ts'
 import { addFunctions } from './fold-case.ts'
 import { readIntegrity } from './integrity-record.ts'
+import { addJournalView } from './journal-text.ts'
 import { shapeTable, tableColumns } from './own-tables.ts'
 import { Queries } from './queries.ts'
 import { ReaderPool } from './reader-pool.ts'
@@ -81,12 +83,15 @@ export const SQLITE_TYPES = {
   integer: 'integer not null default 0',
   number: 'real not null default 0',
   json: `text not null default '[]'`,
+  bytes: `blob not null default x''`,
   tail: ' strict, without rowid',
+  longRowsTail: ' strict',
   rowLevelSecurity: false,
   // The words come in cut and folded: the tokenizer of ASCII leaves all other letters as they are.
   wordIndex: [
     `create virtual table document_words using fts5(words, content='', contentless_delete=1, detail='none', tokenize='ascii')`,
   ],
+  journalView: [],
 }
 
 /** Opens the file and brings its schema up to date, in a time that does not depend on its size. */
@@ -96,6 +101,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const reader = openReader(options.file, options.attached, options.cacheKib / 2)
   addFunctions(reader)
   addFunctions(writer)
+  addJournalView(writer)
   return new SqliteStore(writer, reader, options)
 }
 
@@ -198,7 +204,7 @@ function sharedStateOf(session: Session, onRenewed: () => void): SharedState {
     const { statement, bound } = session.bind(renewVersions, renewed(companyId, tables))
     statement.run(...bound)
   }, onRenewed)
-  return new SharedState(journalCountersOf(session), changed)
+  return new SharedState(journalCountersOf(session), changed, new WriteMemory(new JournalMemory()))
 }
 
 function journalCountersOf(session: Session): JournalCounters {
@@ -227,7 +233,7 @@ class SqliteTx extends SqliteReadTx implements Tx {
     shared: SharedState,
     companyId: string,
     by: Pick<Tx, 'actor' | 'at'>,
-    entries = new NewEntries(),
+    entries: NewEntries,
   ) {
     super(session, companyId)
     this.#shared = shared
@@ -375,6 +381,8 @@ class SqliteStore implements Store {
   }
 
   #begin(companyId: string, actor: Actor): Promise<Tx> {
-    return new SqliteTx(this.#writing, this.#shared, companyId, { actor, at: this.#clock().toISOString() }).next()
+    const by = { actor, at: this.#clock().toISOString() }
+    const entries = new NewEntries(this.#shared.memory)
+    return new SqliteTx(this.#writing, this.#shared, companyId, by, entries).next()
   }
 }

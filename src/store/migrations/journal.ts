@@ -1,0 +1,157 @@
+// The layout of the change log: compressed texts, no text that another entry has, hashes as bytes. Entries that are there
+// already are written anew in the order of their numbers, some at a time, so that memory does not matter.
+import { CompiledQuery, type Kysely, sql } from 'kysely'
+import { HASH_BYTES, linkTo } from '../audit-chain.ts'
+import { bytesOf, KnownDictionary } from '../dictionaries.ts'
+import { packEntry } from '../packed-entry.ts'
+import type { AuditEntryView } from '../tables.ts'
+import type { ColumnTypes } from './migrate.ts'
+import { guardTenants } from './records.ts'
+
+/** An entry may hold a body of 1 MiB, twice. */
+const ENTRIES_AT_ONCE = 100
+const TABLES = ['journal_origin', 'journal_dictionary', 'journal_entry']
+
+export async function up(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  const { rowLevelSecurity: isGuarded } = types
+  const run = (text: string) => sql.raw(text).execute(db)
+  // An index of a large log takes longer than a query may.
+  if (isGuarded) await run('set local statement_timeout = 0')
+  await run('drop index journal_entry_record')
+  await run('alter table journal_entry rename to older_entry')
+  if (isGuarded) {
+    await run('alter table older_entry rename constraint journal_entry_pkey to older_entry_pkey')
+    await run('alter table older_entry no force row level security')
+  }
+  for (const statement of newTables(types)) await run(statement)
+  await moveAll(db, isGuarded)
+  await run('drop table older_entry')
+  await run('create index journal_entry_record on journal_entry (company_id, record_key)')
+  if (isGuarded) await guardTenants(db, TABLES)
+  for (const statement of types.journalView) await run(statement)
+}
+
+function newTables({ text, integer, bytes, tail, longRowsTail }: ColumnTypes): string[] {
+  return [
+    `create table journal_origin (
+      company_id ${text}, origin_no ${integer}, entity ${text}, operation ${text}, user_id ${text}, client_id ${text},
+      primary key (company_id, origin_no), unique (company_id, entity, operation, user_id, client_id))${tail}`,
+    `create table journal_dictionary (
+      company_id ${text}, dictionary_no ${integer}, entity ${text}, made_at ${integer}, bytes ${bytes},
+      primary key (company_id, dictionary_no))${longRowsTail}`,
+    `create table journal_entry (
+      company_id ${text}, entry_no ${integer}, origin_no ${integer}, record_key ${text}, at ${integer},
+      request_id ${text}, dictionary_no ${integer}, before ${bytes}, after ${bytes}, hash ${bytes},
+      primary key (company_id, entry_no))${longRowsTail}`,
+  ]
+}
+
+async function moveAll(db: Kysely<unknown>, isPostgres: boolean): Promise<void> {
+  const target = new Target(db, isPostgres)
+  let last: Pick<AuditEntryView, 'company_id' | 'entry_no'> | undefined
+  for (;;) {
+    const entries = await pageBehind(db, last)
+    if (entries.length === 0) return
+    await target.add(entries)
+    last = entries.at(-1)
+  }
+}
+
+async function pageBehind(
+  db: Kysely<unknown>,
+  last: Pick<AuditEntryView, 'company_id' | 'entry_no'> | undefined,
+): Promise<AuditEntryView[]> {
+  return (db as Kysely<{ older_entry: AuditEntryView }>)
+    .selectFrom('older_entry')
+    .selectAll()
+    .$if(last !== undefined, (query) =>
+      query.where(sql<boolean>`(company_id, entry_no) > (${last?.company_id}, ${last?.entry_no})`),
+    )
+    .orderBy('company_id')
+    .orderBy('entry_no')
+    .limit(ENTRIES_AT_ONCE)
+    .execute()
+}
+
+type Value = string | number | Uint8Array
+
+/** The new tables, and what they hold so far. */
+class Target {
+  readonly #db: Kysely<unknown>
+  readonly #isPostgres: boolean
+  /** Of the company at hand. */
+  #company: string | undefined
+  #origins = new Map<string, number>()
+  #dictionaryNo = 0
+  #dictionaries = new Map<string, KnownDictionary>()
+
+  constructor(db: Kysely<unknown>, isPostgres: boolean) {
+    this.#db = db
+    this.#isPostgres = isPostgres
+  }
+
+  async add(entries: readonly AuditEntryView[]): Promise<void> {
+    const rows: Value[][] = []
+    for (const entry of entries) rows.push(await this.#rowOf(entry))
+    await this.#insert('journal_entry', rows)
+  }
+
+  async #rowOf(entry: AuditEntryView): Promise<Value[]> {
+    if (entry.company_id !== this.#company) {
+      this.#company = entry.company_id
+      this.#origins = new Map()
+      this.#dictionaryNo = 0
+      this.#dictionaries = new Map()
+    }
+    const originNo = await this.#originOf(entry)
+    const dictionary = await this.#dictionaryFor(entry)
+    const { at, before, after, hash } = packEntry(sound(entry), dictionary)
+    const { company_id, entry_no, record_key, request_id } = entry
+    const bytes = [before, after, hash].map((hex) => Buffer.from(hex, 'hex'))
+    return [company_id, Number(entry_no), originNo, record_key, at, request_id, dictionary.no, ...bytes]
+  }
+
+  async #originOf({ company_id, entity, operation, user_id, client_id }: AuditEntryView): Promise<number> {
+    const origin = [entity, operation, user_id, client_id]
+    const key = JSON.stringify(origin)
+    const known = this.#origins.get(key)
+    if (known !== undefined) return known
+    const no = this.#origins.size + 1
+    this.#origins.set(key, no)
+    await this.#insert('journal_origin', [[company_id, no, ...origin]])
+    return no
+  }
+
+  async #dictionaryFor(entry: AuditEntryView): Promise<KnownDictionary> {
+    const { company_id: companyId, entity, entry_no } = entry
+    const madeAt = Number(entry_no)
+    const text = entry.after || entry.before
+    const known = this.#dictionaries.get(entity)
+    const bytes = known ? known.next(madeAt, text) : bytesOf(text)
+    if (!bytes) return known as KnownDictionary
+    this.#dictionaryNo += 1
+    const no = this.#dictionaryNo
+    await this.#insert('journal_dictionary', [[companyId, no, entity, madeAt, bytes]])
+    const made = new KnownDictionary({ no, madeAt, bytes })
+    this.#dictionaries.set(entity, made)
+    return made
+  }
+
+  async #insert(table: string, rows: readonly Value[][]): Promise<void> {
+    const placeholder = (place: number) => (this.#isPostgres ? `$${place}` : '?')
+    let place = 0
+    const lists = rows.map((row) => `(${row.map(() => placeholder(++place)).join(', ')})`)
+    await this.#db.executeQuery(CompiledQuery.raw(`insert into ${table} values ${lists.join(', ')}`, rows.flat()))
+  }
+}
+
+const HASH = new RegExp(`^[0-9a-f]{${2 * HASH_BYTES}}$`)
+const NO_HASH = 'f'.repeat(2 * HASH_BYTES)
+
+/** What somebody has changed into what no entry has becomes what fits no hash. */
+function sound(entry: AuditEntryView) {
+  const isTime = !Number.isNaN(Date.parse(entry.at)) && new Date(entry.at).toISOString() === entry.at
+  const hash = HASH.test(entry.hash) ? entry.hash : NO_HASH
+  const previous = entry.previous_hash === '' || HASH.test(entry.previous_hash) ? entry.previous_hash : NO_HASH
+  return { ...entry, entry_no: Number(entry.entry_no), at: isTime ? entry.at : '', hash, link: linkTo(previous) }
+}

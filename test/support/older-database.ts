@@ -1,0 +1,56 @@
+// A place whose database an older version has made, and what is wrong with its chains.
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { findChainEnd, listChains, readChain } from '../../src/store/audit-store.ts'
+import { POSTGRES_TYPES } from '../../src/store/dialects/postgres/postgres-store.ts'
+import { SchemaDialect } from '../../src/store/dialects/sqlite/schema-dialect.ts'
+import { SQLITE_TYPES } from '../../src/store/dialects/sqlite/sqlite-store.ts'
+import { openReadOnly } from '../../src/store/open-read-only.ts'
+import { type ChainFault, verifyChain } from '../../src/store/verify-chain.ts'
+import { newDatabase } from './own-database.ts'
+import type { StoreKind } from './world.ts'
+
+export interface OlderPlace {
+  readonly data: string
+  readonly database: string | undefined
+  /** As the service's role, on one session. */
+  readonly db: Kysely<unknown>
+  readonly types: typeof SQLITE_TYPES | typeof POSTGRES_TYPES
+  remove(): Promise<void>
+}
+
+export async function olderPlace(kind: StoreKind): Promise<OlderPlace> {
+  const data = await mkdtemp(join(tmpdir(), 'tabularium-chain-'))
+  const removeFolder = () => rmSync(data, { recursive: true, force: true })
+  if (kind === 'sqlite') {
+    const db = new Kysely<unknown>({
+      dialect: new SchemaDialect(new DatabaseSync(join(data, 'tabularium.db'))),
+    })
+    return { data, database: undefined, db, types: SQLITE_TYPES, remove: async () => removeFolder() }
+  }
+  const database = await newDatabase()
+  const pool = new pg.Pool({ connectionString: database, max: 1 })
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  return { data, database, db, types: POSTGRES_TYPES, remove: async () => removeFolder() }
+}
+
+/** Of each company the faults of its chain, or how many entries it has where there are none. */
+export async function faultsOf({ data, database }: OlderPlace): Promise<Record<string, ChainFault[] | number>> {
+  const source = await openReadOnly({ data, database })
+  try {
+    const found: Record<string, ChainFault[] | number> = {}
+    for (const companyId of await listChains(source)) {
+      const end = await findChainEnd(source, companyId)
+      const faults = await verifyChain(readChain(source, companyId, end.entryNo), end, [], () => {})
+      found[companyId] = faults.length > 0 ? faults : end.count
+    }
+    return found
+  } finally {
+    await source.close()
+  }
+}
