@@ -44,9 +44,12 @@ import { TextReader } from './records/documents/text-reader.ts'
 import type { Service } from './records/shared/service.ts'
 import { applySetup, type SetupReport, type SetupTask } from './setup/apply-setup.ts'
 import { Companies } from './setup/companies.ts'
+import { IndexesInForce } from './setup/indexes-in-force.ts'
 import { RulesInForce } from './setup/rules-in-force.ts'
+import { itemOf } from './setup/setup-items.ts'
 import { openStore, QUERY_TIMEOUT_MS, type StoreSettings } from './store/open-store.ts'
 import { RefusalLog } from './store/refusal-log.ts'
+import { listSetupItems } from './store/setup-store.ts'
 import type { Store } from './store/store.ts'
 import { traceStore } from './store/trace-store.ts'
 import { usagesIn } from './store/usage-store.ts'
@@ -87,6 +90,7 @@ export interface Application {
   readonly tokens: Tokens
   readonly keys: KeyRing
   readonly refusals: RefusalLog
+  readonly indexes: IndexesInForce
   readonly setupReport: SetupReport | undefined
   /** Ends what has begun, after `graceMs` in which requests are still served, then closes the store. Asked again, it waits no longer. */
   stop(graceMs: number): Promise<void>
@@ -126,10 +130,13 @@ async function buildOn(
   const companies = new Companies()
   const directory = new Directory()
   const documents = new OwnDocuments(store)
+  const builtIn = builtInDocuments(clock)
+  const { findCommon } = findersIn(builtIn)
+  const indexes = new IndexesInForce({ store, findCommon, observe, builds: settings.isWorker !== true })
   const { answerCacheBytes = ANSWER_CACHE_BYTES } = settings
   const answers = new AnswerCache(answerCacheBytes, PROGRAM_VERSION, metrics.answers)
   const onReplaced = (version: number) => answers.renew(version)
-  const rules = new RulesInForce({ store, companies, directory, documents, observe, onReplaced })
+  const rules = new RulesInForce({ store, companies, directory, documents, indexes, observe, onReplaced })
   const setupReport =
     settings.setup === undefined ? undefined : await applySetup(setupTask(store, settings.setup, observe))
   await rules.load()
@@ -191,7 +198,7 @@ async function buildOn(
   documentRoutes(edge, service)
   revisionRoutes(edge, service)
   fileRoutes(edge, service)
-  objectRoutes(edge, service, builtInDocuments(clock), documents)
+  objectRoutes(edge, service, builtIn, documents)
 
   await tokenRoutes(server, settings.basePath, identity, keys)
   healthRoutes(edge, lifecycle, store)
@@ -230,11 +237,12 @@ async function buildOn(
     await texts.stop()
     await thumbnails.close()
     await files.close()
+    await indexes.stop()
     await store.close()
     await traces?.close()
     metrics.stop()
   }
-  return { server, edge, service, intake, texts, tokens, keys, refusals, setupReport, stop }
+  return { server, edge, service, intake, texts, tokens, keys, refusals, indexes, setupReport, stop }
 }
 
 /** Into the journal of the caller's own company: no other may learn of it. */
@@ -280,12 +288,32 @@ export async function openRecords(settings: Omit<StoreSettings, 'clock'>): Promi
   }
 }
 
+/** Builds the indexes that the setup in force asks for, for processes beside this one that serve; stops when it is told to. */
+export async function buildIndexes(settings: Omit<StoreSettings, 'clock'>, stopped: AbortSignal): Promise<void> {
+  const { observe } = settings
+  const store = await openStore({ ...settings, isWorker: true, clock: systemClock })
+  try {
+    const { findCommon } = findersIn(builtInDocuments(systemClock))
+    const indexes = new IndexesInForce({ store, findCommon, observe, builds: true })
+    indexes.replace((await listSetupItems(store.reading(''))).map(itemOf))
+    stopped.addEventListener('abort', () => void indexes.stop())
+    indexes.serve()
+    await indexes.settle()
+  } finally {
+    await store.close()
+  }
+}
+
+function findersIn(documents: readonly EnterpriseDocument[]): Pick<SetupTask, 'findBuiltIn' | 'findCommon'> {
+  const find = (name: string) => documents.find(({ common }) => common.name === name)
+  return { findBuiltIn: (name, company) => find(name)?.of(company), findCommon: (name) => find(name)?.common }
+}
+
 /** What applying a setup file needs: the store, and the slices that make the records which it lists. */
 export function setupTask(store: Store, file: string, observe: Observe): SetupTask {
   const builtIn = builtInDocuments(systemClock)
-  const findBuiltIn: SetupTask['findBuiltIn'] = (name, company) =>
-    builtIn.find(({ common }) => common.name === name)?.of(company)
-  return { store, file, environment: process.env, observe, seedValues: seedAttributeValues, findBuiltIn }
+  const seedValues = seedAttributeValues
+  return { store, file, environment: process.env, observe, seedValues, ...findersIn(builtIn) }
 }
 
 export interface RunningApplication extends Application {
@@ -304,6 +332,7 @@ export async function startApplication(settings: StartSettings): Promise<Running
   try {
     await settings.prepare?.(application)
     const origin = await listen(application.server, settings)
+    application.indexes.serve()
     return { ...application, address: origin + settings.basePath }
   } catch (error) {
     await application.stop(0)

@@ -32,6 +32,7 @@ async function setup(file: string, settings: StoreSettings & { dryRun?: boolean 
     const task = setupTask(store, file, observe)
     const report = settings.dryRun ? await previewSetup(task) : await applySetup(task)
     process.stdout.write(`${report.text}\n`)
+    if (!settings.dryRun) await store.changeIndexes(report.indexes, new AbortController().signal)
   } finally {
     await store.close()
   }

@@ -3,7 +3,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { join } from 'node:path'
 import { KeyRing } from '../access/keys.ts'
-import { type Application, buildApplication, type StartSettings } from '../app.ts'
+import { type Application, buildApplication, buildIndexes, type StartSettings } from '../app.ts'
 import { systemClock } from '../base/clock.ts'
 import { HeldFolder } from '../store/dialects/sqlite/held-folder.ts'
 import { passFiguresOn } from './gather-figures.ts'
@@ -51,7 +51,12 @@ export function keysOf({ data, keys }: Pick<StartSettings, 'data' | 'keys'>): st
 export async function serveByWorkers(settings: StartSettings, count: number, extras: ServeExtras): Promise<void> {
   const { observe } = settings
   // They load the program while this process brings the store up to date.
+  const stopping = new AbortController()
+  let building: Promise<void> = Promise.resolve()
   const crew = new Crew(count, (address) => {
+    building = buildIndexes(settings, stopping.signal).catch((error: unknown) =>
+      observe({ kind: 'store-warning', message: (error as Error).message }),
+    )
     process.stdout.write(`listening on ${address}\n`)
     observe({ kind: 'listening', address })
     if (extras.greeting) process.stdout.write(extras.greeting(address))
@@ -68,12 +73,15 @@ export async function serveByWorkers(settings: StartSettings, count: number, ext
     crew.begin()
     const stop = (signal: NodeJS.Signals): void => {
       observe({ kind: 'stopping', signal })
+      stopping.abort()
       void folder?.stopCheck()
       crew.stop(signal)
     }
     process.on('SIGTERM', stop)
     process.on('SIGINT', stop)
     await crew.ended
+    stopping.abort()
+    await building
     wasInGoodOrder = process.exitCode === undefined
     observe({ kind: 'stopped' })
   } finally {

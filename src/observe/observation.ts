@@ -6,6 +6,7 @@ export type Observation =
   | { kind: 'stopping'; signal: string }
   | { kind: 'stopped' }
   | { kind: 'setup-applied'; file: string; created: number; changed: number; values: number }
+  | { kind: 'indexes-changed'; created: number; dropped: number; ms: number }
   | { kind: 'rules-reloaded'; companies: number }
   | {
       kind: 'request-refused'

@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { hashSecret, verifySecret } from '../access/secrets.ts'
 import type { Observe } from '../observe/observation.ts'
 import { writeEntry } from '../store/journal.ts'
+import { type IndexChanges, indexChanges } from '../store/setup-index.ts'
 import {
   deleteCode,
   listCodes,
@@ -18,6 +19,7 @@ import type { Actor, SetupTx, Store, Tx } from '../store/store.ts'
 import type { FindDocument } from './check/rules-of-roles.ts'
 import { type Change, compareSetup } from './compare-setup.ts'
 import { requireSameShape } from './document-changes.ts'
+import { type FindCommon, wantedIndexes } from './document-indexes.ts'
 import { ownTableOf } from './own-document.ts'
 import { printChanges } from './print-changes.ts'
 import { formatProblem, readSetup } from './read-setup.ts'
@@ -44,6 +46,8 @@ export type SeedValues = (
 export interface SetupReport {
   readonly changes: readonly Change[]
   readonly values: readonly SeededValues[]
+  /** What is still to be built and dropped once this is applied: it takes too long for a transaction. */
+  readonly indexes: IndexChanges
   /** For people: one line a change, and the totals. */
   readonly text: string
 }
@@ -56,6 +60,8 @@ export interface SetupTask {
   readonly seedValues: SeedValues
   /** For the rules of roles. */
   readonly findBuiltIn: FindDocument
+  /** For indexes. */
+  readonly findCommon: FindCommon
 }
 
 const ACTOR: Actor = { userId: 'setup', clientId: '', requestId: '' }
@@ -92,8 +98,8 @@ export async function previewSetup(task: SetupTask): Promise<SetupReport> {
 
 class Undone extends Error {}
 
-function readWhole({ file, environment, findBuiltIn }: SetupTask): Setup {
-  const result = readSetup(readFileSync(file, 'utf8'), environment, findBuiltIn)
+function readWhole({ file, environment, findBuiltIn, findCommon }: SetupTask): Setup {
+  const result = readSetup(readFileSync(file, 'utf8'), environment, findBuiltIn, findCommon)
   if (result.problems) throw new Error(result.problems.map((problem) => formatProblem(file, problem)).join('\n'))
   return result.setup
 }
@@ -114,7 +120,8 @@ async function applyTo(setupTx: SetupTx, task: SetupTask, setup: Setup): Promise
     if (document.table === undefined) await setupTx.shape(ownTableOf(document))
   }
 
-  const rules = rulesFrom([...stored.filter((item) => !wanted.some((other) => isSame(item, other))), ...wanted])
+  const inForceNow = [...stored.filter((item) => !wanted.some((other) => isSame(item, other))), ...wanted]
+  const rules = rulesFrom(inForceNow)
   const values: SeededValues[] = []
   for (const company of setup.companies ?? []) {
     const tx = await setupTx.in(company.id)
@@ -130,7 +137,9 @@ async function applyTo(setupTx: SetupTx, task: SetupTask, setup: Setup): Promise
       values.push({ companyId: company.id, attributeId, ...seeded })
     }
   }
-  return { changes, values, text: printChanges(changes, values) }
+  const indexes = [...wantedIndexes(inForceNow, task.findCommon).values()].flat()
+  const toDo = indexChanges(indexes, await task.store.setupIndexes())
+  return { changes, values, indexes: toDo, text: printChanges(changes, values, toDo) }
 }
 
 function isSame(one: SetupItem, other: SetupItem): boolean {

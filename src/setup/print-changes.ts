@@ -1,3 +1,4 @@
+import type { IndexChanges } from '../store/setup-index.ts'
 import type { Change } from './compare-setup.ts'
 
 export interface ValueCounts {
@@ -8,12 +9,19 @@ export interface ValueCounts {
 }
 
 /** What a setup changes, for people: a line for each change, then the totals. Secrets are never shown. */
-export function printChanges(changes: readonly Change[], values: readonly ValueCounts[]): string {
+export function printChanges(
+  changes: readonly Change[],
+  values: readonly ValueCounts[],
+  indexes: IndexChanges = { create: [], drop: [] },
+): string {
   const lines = changes.flatMap(lineOf)
   for (const { companyId, attributeId, created, changed } of values) {
     if (created > 0) lines.push(`+ ${counted(created, 'attribute value')} of ${companyId}/${attributeId}`)
     if (changed > 0) lines.push(`~ ${counted(changed, 'description')} of ${companyId}/${attributeId}`)
   }
+  for (const { name, table, columns } of indexes.create)
+    lines.push(`+ index ${name} on ${table} (${columns.join(', ')})`)
+  for (const name of indexes.drop) lines.push(`- index ${name}`)
   const count = (kind: Change['kind']) => changes.filter((change) => change.kind === kind).length
   const sum = (name: 'created' | 'changed') => values.reduce((total, one) => total + one[name], 0)
   lines.push(

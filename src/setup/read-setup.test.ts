@@ -77,7 +77,7 @@ describe('a mistake is told with line, column and path', () => {
     ['version: 2', 'x.yaml:1:10 version: expected 1'],
     [
       'version: 1\nfoo: 1',
-      "x.yaml:2:1 foo: unknown key 'foo', expected one of: version, companies, documents, roles, users, clients, authentication",
+      "x.yaml:2:1 foo: unknown key 'foo', expected one of: version, companies, documents, indexes, roles, users, clients, authentication",
     ],
     ['version: 1\ncompanys: []', "x.yaml:2:1 companys: unknown key 'companys'; did you mean 'companies'?"],
     ['version: 1\nversion: 1', 'x.yaml:2:1: Map keys must be unique'],
@@ -367,5 +367,113 @@ describe('the rules of roles', () => {
       'documents: [{ name: jobs, key: [companyId, jobId], properties: { companyId: { type: string }, jobId: { type: integer }, note: { type: string } } }]'
     expect(problemsWith("jobs: { filter: 'jobId gt 5', hidden: [note, lastUpdated] }", documents)).toEqual([])
     expect(problemsWith('jobs: { filter: "jobId gt \'x\'" }', documents)).toHaveLength(1)
+  })
+})
+
+describe('indexes', () => {
+  const builtIn: DocumentDefinition = {
+    name: 'customers',
+    version: 1,
+    description: '',
+    table: 'customer',
+    companyColumn: 'company_id',
+    joins: {},
+    key: ['companyId', 'customerId'],
+    properties: {
+      companyId: value('string', 'company_id'),
+      customerId: value('string', 'customer_id'),
+      groupName: value('string', { table: 'g', column: 'name' }),
+      tier: value('string', { json: 'custom_fields', path: ['tier'] }),
+      payment: group({ bankAccount: value('string', 'bank_account') }),
+      contactPoints: list({ place: value('string', { path: ['place'] }) }, { json: 'contact_points' }),
+    },
+  }
+  const DOCUMENT = `version: 1
+documents:
+  - name: jobs
+    key: [companyId, jobId, lineNo]
+    properties:
+      companyId: { type: string }
+      jobId: { type: string }
+      lineNo: { type: integer }
+      status: { type: string }
+      plan: { group: { startDate: { type: date-time } } }
+`
+  const problemsIn = (text: string) =>
+    (
+      readSetup(
+        text,
+        environment,
+        () => undefined,
+        (name) => (name === 'customers' ? builtIn : undefined),
+      ).problems ?? []
+    ).map((problem) => formatProblem('x.yaml', problem))
+
+  it.each([
+    [`${DOCUMENT}    indexes: [[status], [status, plan/startDate], [lineNo], [status, lineNo]]`],
+    [`${DOCUMENT}indexes: { customers: [[payment/bankAccount]] }`],
+    ['version: 1\nindexes: { customers: [] }'],
+  ])('may be %#', (text) => {
+    expect(problemsIn(text)).toEqual([])
+  })
+
+  it.each([
+    [
+      `${DOCUMENT}    indexes: [[status], [plan/startDat]]`,
+      "x.yaml:11:26 documents[0].indexes[1][0]: plan has no property 'startDat'; did you mean 'startDate'?",
+    ],
+    [
+      `${DOCUMENT}    indexes: [[plan]]`,
+      "x.yaml:11:16 documents[0].indexes[0][0]: 'plan' is a group: name one of startDate",
+    ],
+    [`${DOCUMENT}    indexes: [[status/x]]`, "'status' is no group: nothing is inside it"],
+    [
+      `${DOCUMENT}    indexes: [[companyId, status]]`,
+      "x.yaml:11:16 documents[0].indexes[0][0]: 'companyId' stands first in every index: leave it out",
+    ],
+    [`${DOCUMENT}    indexes: [[status, status]]`, "x.yaml:11:24 documents[0].indexes[0][1]: 'status' is there twice"],
+    [
+      `${DOCUMENT}    indexes: [[status], [lineNo], [status]]`,
+      'x.yaml:11:35 documents[0].indexes[2]: [status] is there twice',
+    ],
+    [
+      `${DOCUMENT}    indexes: [[status], [status, jobId, lineNo]]`,
+      'x.yaml:11:25 documents[0].indexes[1]: [status, jobId, lineNo] is there twice',
+    ],
+    [
+      `${DOCUMENT}    indexes: [[jobId]]`,
+      'x.yaml:11:15 documents[0].indexes[0]: [jobId] is the beginning of the key, which is an index already',
+    ],
+    [
+      `${DOCUMENT}    table: erp.job\n    indexes: [[status]]`,
+      "x.yaml:12:5 documents[0].indexes: erp.job is not the service's own table: its owner alone can give it an index",
+    ],
+    [
+      `${DOCUMENT}indexes: { jobs: [[status]] }`,
+      "x.yaml:11:12 indexes.jobs: 'jobs' is a document of this setup: its indexes stand with it, under documents",
+    ],
+    [
+      'version: 1\nindexes: { custmers: [[a]] }',
+      "indexes.custmers: there is no built-in Enterprise Document 'custmers'; did you mean 'customers'?",
+    ],
+    [
+      'version: 1\nindexes:\n  customers: [[groupName], [tier], [contactPoints]]',
+      "x.yaml:3:16 indexes.customers[0][0]: 'groupName' is kept in another table: no index can be on it",
+    ],
+    [
+      'version: 1\nindexes:\n  customers: [[tier]]',
+      "indexes.customers[0][0]: 'tier' is kept inside a text of JSON: no index can be on it",
+    ],
+    ['version: 1\nindexes: { customers: [[]] }', 'indexes.customers[0]: must not have fewer than 1 items'],
+    [
+      `version: 1\nindexes: { customers: [${'[a], '.repeat(11)}] }`,
+      'indexes.customers: must not have more than 10 items',
+    ],
+    [
+      'version: 1\nindexes: { customers: [[a, b, c, d, e, f]] }',
+      'indexes.customers[0]: must not have more than 5 items',
+    ],
+  ])('%#: what is wrong is told with its place', (text, message) => {
+    expect(problemsIn(text)[0]).toContain(message)
   })
 })

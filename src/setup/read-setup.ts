@@ -5,7 +5,9 @@ import { nearestName } from '../base/text.ts'
 import { checkAccess } from './check/access.ts'
 import { checkCompanies } from './check/companies.ts'
 import { checkDocuments } from './check/documents.ts'
+import { checkIndexes } from './check/indexes.ts'
 import { checkRulesOfRoles, type FindDocument } from './check/rules-of-roles.ts'
+import type { FindCommon } from './document-indexes.ts'
 import { type Setup, SetupSchema } from './setup-schema.ts'
 import { type SetupPath, type SetupProblem, YamlSource } from './yaml-source.ts'
 
@@ -20,6 +22,7 @@ export function readSetup(
   text: string,
   environment: Readonly<Record<string, string | undefined>>,
   findBuiltIn: FindDocument = () => undefined,
+  findCommon: FindCommon = () => undefined,
 ): ReadResult {
   const source = new YamlSource(text)
   if (source.problems.length > 0) return { problems: source.sorted() }
@@ -30,8 +33,11 @@ export function readSetup(
   checkCompanies(setup, source)
   checkDocuments(setup, source)
   checkAccess(setup, source, environment)
-  // Rules are held against documents as the companies have them: those must be sound.
-  if (source.problems.length === 0) checkRulesOfRoles(setup, source, findBuiltIn)
+  // Rules and indexes are held against documents as the companies have them: those must be sound.
+  if (source.problems.length === 0) {
+    checkRulesOfRoles(setup, source, findBuiltIn)
+    checkIndexes(setup, source, findCommon)
+  }
   return source.problems.length > 0 ? { problems: source.sorted() } : { setup }
 }
 

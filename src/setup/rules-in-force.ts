@@ -7,7 +7,7 @@ import { findSetupVersion, listSetupItems } from '../store/setup-store.ts'
 import type { Store } from '../store/store.ts'
 import { accessFrom } from './access-from.ts'
 import type { Companies } from './companies.ts'
-import { itemOf, rulesFrom } from './setup-items.ts'
+import { itemOf, rulesFrom, type SetupItem } from './setup-items.ts'
 import type { DocumentSetup } from './setup-schema.ts'
 
 const CHECK_MS = 2_000
@@ -17,11 +17,17 @@ export interface DocumentsInForce {
   replace(documents: readonly DocumentSetup[]): Promise<void>
 }
 
+/** Who keeps the indexes that a setup asks for. */
+interface IndexKeeper {
+  replace(items: readonly SetupItem[]): void
+}
+
 export interface RuleKeepers {
   readonly store: Store
   readonly companies: Companies
   readonly directory: Directory
   readonly documents: DocumentsInForce
+  readonly indexes?: IndexKeeper
   readonly observe: Observe
   /** Is told the number of a setup before it is taken over, and again when it is in force. */
   readonly onReplaced?: (version: number) => void
@@ -32,16 +38,18 @@ export class RulesInForce {
   readonly #companies: Companies
   readonly #directory: Directory
   readonly #documents: DocumentsInForce
+  readonly #indexes: IndexKeeper | undefined
   readonly #observe: Observe
   readonly #onReplaced: (version: number) => void
   #version = -1
   #timer: NodeJS.Timeout | undefined
 
-  constructor({ store, companies, directory, documents, observe, onReplaced = () => {} }: RuleKeepers) {
+  constructor({ store, companies, directory, documents, indexes, observe, onReplaced = () => {} }: RuleKeepers) {
     this.#store = store
     this.#companies = companies
     this.#directory = directory
     this.#documents = documents
+    this.#indexes = indexes
     this.#observe = observe
     this.#onReplaced = onReplaced
   }
@@ -57,6 +65,7 @@ export class RulesInForce {
       this.#companies.replace(rulesFrom(items).values())
       this.#directory.replace(accessFrom(items))
       this.#version = version
+      this.#indexes?.replace(items)
       this.#observe({ kind: 'rules-reloaded', companies: this.#companies.size })
       await this.#documents.replace(
         items.filter(({ kind }) => kind === 'document').map(({ definition }) => definition as DocumentSetup),

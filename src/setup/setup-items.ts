@@ -22,6 +22,8 @@ export type ItemKind =
   | 'user'
   | 'client'
   | 'document'
+  /** Of a built-in document. */
+  | 'indexes'
   | 'authentication'
 
 export interface SetupItem {
@@ -47,6 +49,10 @@ export async function itemsOf(setup: Setup, stored: readonly SetupItem[], tools:
   return [
     ...(setup.companies ?? []).flatMap(itemsOfCompany),
     ...global('document', documents),
+    ...global(
+      'indexes',
+      Object.entries(setup.indexes ?? {}).map(([id, indexes]) => ({ id, indexes })),
+    ),
     ...global('role', setup.roles),
     ...global('user', setup.users),
     ...(await clientItems(setup.clients ?? [], stored, tools)),

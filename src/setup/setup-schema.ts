@@ -163,6 +163,15 @@ const Property = section({
   valueList: optional(Id),
 })
 
+const MOST_INDEXES = 10
+const MOST_INDEX_COLUMNS = 5
+
+const Indexes = Type.Array(Type.Array(Name, { minItems: 1, maxItems: MOST_INDEX_COLUMNS }), {
+  maxItems: MOST_INDEXES,
+  description:
+    'Each a list of properties, such as [status, plan/startDate]; the company stands before them and the key behind.',
+})
+
 const DocumentDefinition = section({
   name: Type.String({ pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$', maxLength: 50 }),
   version: optional(Type.Integer({ minimum: 1, description: 'Default 1.' })),
@@ -175,6 +184,7 @@ const DocumentDefinition = section({
       section({ group: Type.Record(Type.String(), Property) }, 'Properties that belong together.'),
     ]),
   ),
+  indexes: optional(Indexes),
 })
 
 const RecordOperations = Type.Array(
@@ -246,6 +256,9 @@ export const SetupSchema = section({
   version: Type.Literal(1),
   companies: optional(Type.Array(Company)),
   documents: optional(Type.Array(DocumentDefinition)),
+  indexes: optional(
+    Type.Record(Type.String(), Indexes, { description: 'Built-in Enterprise Document -> its further indexes.' }),
+  ),
   roles: optional(Type.Array(Role)),
   users: optional(Type.Array(User)),
   clients: optional(Type.Array(Client)),
@@ -265,4 +278,8 @@ export type CustomersSetup = Static<typeof Customers>
 export type NumberingSetup = Static<typeof Numbering>
 export type DocumentTypeSetup = Static<typeof DocumentType>
 export type ValueListSetup = Static<typeof Titles>
+/** What a document is searched by beside what it is made with. */
+export interface IndexesSetup {
+  readonly indexes?: Static<typeof Indexes>
+}
 export type DocumentSetup = Static<typeof DocumentDefinition>

@@ -5,6 +5,7 @@ import type { ValueType } from '../model/document.ts'
 import type { ChainHead, NewEntries } from './audit-chain.ts'
 import type { Expressions } from './compile/expressions.ts'
 import type { Integrity } from './integrity.ts'
+import type { IndexChanges } from './setup-index.ts'
 import type { SqlValue, Statement } from './statement.ts'
 import type { Reading } from './table-versions.ts'
 
@@ -182,6 +183,13 @@ export interface Store {
   columnsOf(table: string): Promise<readonly TableColumn[] | undefined>
   /** What is known of the database as a whole; nothing where its server looks after it. */
   integrity(): Integrity | undefined
+  /** The names of indexes that setups have asked for and that are there, whole. */
+  setupIndexes(): Promise<ReadonlySet<string>>
+  /**
+   * Drops and builds indexes, one after the other. Reading goes on all the while; writing too on PostgreSQL, and on
+   * SQLite between two of them. Resolves early, with nothing half done, when it is stopped.
+   */
+  changeIndexes(changes: IndexChanges, stopped: AbortSignal): Promise<void>
   /** Throws a Problem (503) when the database does not answer. */
   ping(): Promise<void>
   close(): Promise<void>

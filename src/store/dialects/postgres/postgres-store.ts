@@ -10,6 +10,7 @@ import { startCounter, withJournal, withJournals } from '../../journal.ts'
 import { JournalMemory } from '../../journal-memory.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
 import { begun } from '../../pieces.ts'
+import type { IndexChanges } from '../../setup-index.ts'
 import type { SqlValue, Statement } from '../../statement.ts'
 import type {
   Actor,
@@ -35,6 +36,7 @@ import { openPools, type Pools } from './pools.ts'
 import { RowVersions } from './row-versions.ts'
 import { bindTo, compiledOf, countIn, execute, type Session, valueIn } from './session.ts'
 import { SessionLine } from './session-line.ts'
+import { changeIndexes, setupIndexes } from './setup-indexes.ts'
 import { type InTransaction, SharedWrites } from './shared-writes.ts'
 import { Transaction } from './transaction.ts'
 
@@ -113,7 +115,9 @@ class PostgresStore implements Store {
     return new Map(rows.map(({ table_name, version }) => [table_name, version]))
   })
 
-  constructor({ pool, probe }: Pools, { clock, figures, queryTimeoutMs, isBulk }: PostgresOptions) {
+  readonly #url: string
+
+  constructor({ pool, probe }: Pools, { url, clock, figures, queryTimeoutMs, isBulk }: PostgresOptions) {
     this.#pool = pool
     this.#line = new SessionLine(pool)
     this.#probe = probe
@@ -127,6 +131,7 @@ class PostgresStore implements Store {
     figures.queuedWrites = () => [...this.#writes.values()].reduce((sum, writes) => sum + writes.waiting, 0)
     this.#queryTimeoutMs = queryTimeoutMs
     this.#isBulk = isBulk
+    this.#url = url
   }
 
   reading(companyId: string): ReadTx {
@@ -203,6 +208,14 @@ class PostgresStore implements Store {
   }
 
   integrity(): undefined {}
+
+  setupIndexes(): Promise<ReadonlySet<string>> {
+    return this.#inSession('', setupIndexes)
+  }
+
+  changeIndexes(changes: IndexChanges, stopped: AbortSignal): Promise<void> {
+    return changeIndexes(this.#url, changes, stopped)
+  }
 
   async ping(): Promise<void> {
     await this.#probe.query('select 1').catch((error: unknown) => {

@@ -22,6 +22,7 @@ import {
 import { JournalCounters } from '../../journal-counters.ts'
 import { JournalMemory, WriteMemory } from '../../journal-memory.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
+import type { IndexChanges } from '../../setup-index.ts'
 import { compileStatement, insertStatement, type SqlValue, type Statement } from '../../statement.ts'
 import { tablesChangedBy } from '../../statement-tables.ts'
 import type {
@@ -51,6 +52,7 @@ import { shapeTable, tableColumns } from './own-tables.ts'
 import { Queries } from './queries.ts'
 import { ReaderPool } from './reader-pool.ts'
 import { SchemaDialect } from './schema-dialect.ts'
+import { changeIndexes, setupIndexes } from './setup-indexes.ts'
 import { SharedState } from './shared-state.ts'
 import { SharedWriter } from './writer.ts'
 
@@ -300,6 +302,7 @@ class SqliteStore implements Store {
     (declared) => compileStatement(sqliteCompiler, sqliteEngine, declared).text,
     sqliteExpressions,
   )
+  readonly #file: string
 
   constructor(writer: Connection, reader: Connection, options: SqliteOptions) {
     this.#writerConnection = writer
@@ -312,6 +315,7 @@ class SqliteStore implements Store {
     this.#folder = dirname(options.file)
     options.figures.cacheLimitBytes = options.cacheKib * 1024
     this.#readers = new ReaderPool([options.file, ...options.attached], options.queryTimeoutMs, options.figures)
+    this.#file = options.file
     this.#queries = new Queries(reader, this.#readers, options.figures)
     const versionOf = (companyId: string, table: string) => {
       const { statement, bound } = this.#readSession.bind(readVersion, { companyId, table })
@@ -362,6 +366,14 @@ class SqliteStore implements Store {
 
   async columnsOf(table: string): Promise<readonly TableColumn[] | undefined> {
     return tableColumns(this.#reader, table)
+  }
+
+  async setupIndexes(): Promise<ReadonlySet<string>> {
+    return setupIndexes(this.#reader)
+  }
+
+  changeIndexes(changes: IndexChanges, stopped: AbortSignal): Promise<void> {
+    return changeIndexes(this.#file, changes, stopped)
   }
 
   integrity(): Integrity {

@@ -1,0 +1,82 @@
+// Indexes that a setup asks for, built while everybody reads and writes: `concurrently`, outside any transaction, in a
+// session of its own without the bounds on the time of a request.
+import pg from 'pg'
+import { type IndexChanges, SETUP_INDEX_PREFIX, type SetupIndex } from '../../setup-index.ts'
+import { postgresExpressions } from './expressions.ts'
+
+const { quote } = postgresExpressions
+
+/** Taken by the one process that builds: of two at once, each would wait for the other's snapshot. */
+const BUILDING = 7_294_103_551
+const LOCK_RETRY_MS = 500
+
+const FOUND = `
+  select c.relname as name, i.indisvalid and i.indisready as whole
+  from pg_index i join pg_class c on c.oid = i.indexrelid
+  where c.relnamespace = current_schema()::regnamespace and starts_with(c.relname, '${SETUP_INDEX_PREFIX}')`
+
+interface Found {
+  readonly name: string
+  readonly whole: boolean
+}
+
+/** Those that are whole: one whose building was cut short is there too, and of no use. */
+export async function setupIndexes(session: Pick<pg.PoolClient, 'query'>): Promise<ReadonlySet<string>> {
+  const { rows } = await session.query<Found>(FOUND)
+  return new Set(rows.filter(({ whole }) => whole).map(({ name }) => name))
+}
+
+/** One after the other. What is half built when it is stopped is dropped by the next one who builds. */
+export async function changeIndexes(url: string, changes: IndexChanges, stopped: AbortSignal): Promise<void> {
+  if (changes.create.length + changes.drop.length === 0 || stopped.aborted) return
+  const session = new pg.Client({ connectionString: url, application_name: 'tabularium indexes' })
+  // A session that is lost is told by the statement that needs it.
+  session.on('error', () => {})
+  let stop = () => {}
+  try {
+    await session.connect()
+    const { rows } = await session.query<{ id: number }>('select pg_backend_pid() as id')
+    stop = () => void cancel(url, rows[0]?.id ?? 0)
+    stopped.addEventListener('abort', stop)
+    await session.query('set statement_timeout = 0; set lock_timeout = 0')
+    if (!(await takeTurn(session, stopped))) return
+    for (const name of changes.drop) await session.query(`drop index concurrently if exists ${quote(name)}`)
+    for (const index of changes.create) await build(session, index)
+  } catch (cause) {
+    if (!stopped.aborted) throw new Error(`an index was not built: ${(cause as Error).message}`, { cause })
+  } finally {
+    stopped.removeEventListener('abort', stop)
+    await session.end().catch(() => {})
+  }
+}
+
+/** Asked again and again: who waits inside a statement holds a snapshot, for which the other would wait in turn. */
+async function takeTurn(session: pg.Client, stopped: AbortSignal): Promise<boolean> {
+  while (!stopped.aborted) {
+    const { rows } = await session.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [BUILDING])
+    if (rows[0]?.taken) return true
+    await new Promise((resume) => setTimeout(resume, LOCK_RETRY_MS))
+  }
+  return false
+}
+
+async function build(session: pg.Client, { name, table, columns }: SetupIndex): Promise<void> {
+  const { rows } = await session.query<Found>(`${FOUND} and c.relname = $1`, [name])
+  if (rows[0]?.whole) return
+  if (rows[0]) await session.query(`drop index concurrently if exists ${quote(name)}`)
+  await session.query(`create index concurrently ${quote(name)} on ${quote(table)} (${columns.map(quote).join(', ')})`)
+}
+
+/** The database goes on with a statement whose session is gone. */
+async function cancel(url: string, processId: number): Promise<void> {
+  const session = new pg.Client({ connectionString: url })
+  session.on('error', () => {})
+  try {
+    await session.connect()
+    await session.query('select pg_cancel_backend($1)', [processId])
+  } catch {
+    // The database is gone, and with it what was to be ended.
+  } finally {
+    await session.end().catch(() => {})
+  }
+}

@@ -1,0 +1,39 @@
+// A process that drops and builds indexes, given as a list of statements, each in a transaction of its own.
+import { readFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
+import { openWriter } from './connection.ts'
+import { isBusy } from './faults.ts'
+
+/** The service writes in short transactions, between which there is always a moment; a backup of it may take longer. */
+const TRIES = 120
+
+const [, , file = ''] = process.argv
+const statements = JSON.parse(readFileSync(0, 'utf8')) as string[]
+
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+const connection = openWriter(file)
+// Sorted in files: the rows of an index may be more than there is memory.
+connection.exec('pragma temp_store = FILE')
+try {
+  for (const statement of statements) {
+    execute(statement)
+    // The service would do it in the middle of a client's write.
+    connection.exec('pragma wal_checkpoint(passive)')
+  }
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exitCode = 1
+} finally {
+  connection.close()
+}
+
+function execute(statement: string): void {
+  for (let tried = 1; ; tried++) {
+    try {
+      connection.exec(statement)
+      return
+    } catch (error) {
+      if (!isBusy(error) || tried === TRIES) throw error
+    }
+  }
+}

@@ -1,0 +1,48 @@
+// Indexes that a setup asks for. Building one takes SQLite's write lock from beginning to end, so a process of its own
+// does it: the service answers questions meanwhile, and its writes wait for the lock without holding anything up.
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { type IndexChanges, SETUP_INDEX_PREFIX } from '../../setup-index.ts'
+import { type Connection, prepareArrays } from './connection.ts'
+import { sqliteExpressions } from './expressions.ts'
+
+const { quote } = sqliteExpressions
+
+const PROGRAM = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? './index-process.ts' : './index-process.js', import.meta.url),
+)
+
+/** A table, a view or an index is there whole or not at all: SQLite builds it in a transaction. */
+export function setupIndexes(connection: Connection): ReadonlySet<string> {
+  const found = `select name from sqlite_schema where type = 'index' and name glob '${SETUP_INDEX_PREFIX}*'`
+  return new Set(
+    prepareArrays(connection, found)
+      .all()
+      .map((row) => (row as unknown as [string])[0]),
+  )
+}
+
+/** One after the other; what was built stays when a later one fails, and what is half built when it is stopped is undone. */
+export async function changeIndexes(file: string, changes: IndexChanges, stopped: AbortSignal): Promise<void> {
+  const statements = [
+    ...changes.drop.map((name) => `drop index if exists ${quote(name)}`),
+    ...changes.create.map(
+      ({ name, table, columns }) =>
+        `create index if not exists ${quote(name)} on ${quote(table)} (${columns.map(quote).join(', ')})`,
+    ),
+  ]
+  if (statements.length === 0 || stopped.aborted) return
+  const child = spawn(process.execPath, [PROGRAM, file], { stdio: ['pipe', 'ignore', 'pipe'] })
+  const kill = () => child.kill('SIGKILL')
+  stopped.addEventListener('abort', kill)
+  try {
+    const exit = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
+    child.stdin.end(JSON.stringify(statements))
+    const [code, told] = await Promise.all([exit, text(child.stderr)])
+    if (code === 0 || stopped.aborted) return
+    throw new Error(`an index was not built: ${told.trim() || `its process ended with ${code}`}`)
+  } finally {
+    stopped.removeEventListener('abort', kill)
+  }
+}
