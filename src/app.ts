@@ -26,7 +26,8 @@ import { descriptionRoutes } from './http/system/description.ts'
 import { healthRoutes } from './http/system/health.ts'
 import { metricsRoute } from './http/system/metrics.ts'
 import { tokenRoutes } from './http/system/token.ts'
-import type { EnterpriseDocument } from './objects/enterprise-document.ts'
+import type { DocumentDefinition } from './model/document.ts'
+import { type EnterpriseDocument, withAdded } from './objects/enterprise-document.ts'
 import { OwnDocuments } from './objects/own-documents.ts'
 import { objectRoutes, ownEndpoints } from './objects/routes.ts'
 import { type Figures, Metrics, textOfAll } from './observe/metrics.ts'
@@ -129,10 +130,11 @@ async function buildOn(
   if (traces) traceStore(store, traces)
   const companies = new Companies()
   const directory = new Directory()
-  const documents = new OwnDocuments(store)
   const builtIn = builtInDocuments(clock)
   const { findCommon } = findersIn(builtIn)
   const indexes = new IndexesInForce({ store, findCommon, observe, builds: settings.isWorker !== true })
+  const add = (definition: DocumentDefinition) => indexes.added(definition)
+  const documents = new OwnDocuments(store, add)
   const { answerCacheBytes = ANSWER_CACHE_BYTES } = settings
   const answers = new AnswerCache(answerCacheBytes, PROGRAM_VERSION, metrics.answers)
   const onReplaced = (version: number) => answers.renew(version)
@@ -198,7 +200,8 @@ async function buildOn(
   documentRoutes(edge, service)
   revisionRoutes(edge, service)
   fileRoutes(edge, service)
-  objectRoutes(edge, service, builtIn, documents)
+  const served = builtIn.map((document) => withAdded(document, add))
+  objectRoutes(edge, service, served, documents)
 
   await tokenRoutes(server, settings.basePath, identity, keys)
   healthRoutes(edge, lifecycle, store)
@@ -295,7 +298,7 @@ export async function buildIndexes(settings: Omit<StoreSettings, 'clock'>, stopp
   try {
     const { findCommon } = findersIn(builtInDocuments(systemClock))
     const indexes = new IndexesInForce({ store, findCommon, observe, builds: true })
-    indexes.replace((await listSetupItems(store.reading(''))).map(itemOf))
+    await indexes.replace((await listSetupItems(store.reading(''))).map(itemOf))
     stopped.addEventListener('abort', () => void indexes.stop())
     indexes.serve()
     await indexes.settle()

@@ -125,6 +125,14 @@ export interface TableIndex {
   readonly without?: { readonly column: string; readonly value: string }
 }
 
+/** Finds the rows of a company in whose text some characters stand beside each other; see `store/setup-index.ts`. */
+export interface TextIndex {
+  readonly name: string
+  readonly column: string
+  /** The key of the table without the company. */
+  readonly key: readonly string[]
+}
+
 export interface DocumentDefinition {
   /** As in the path, such as `attribute-values`. */
   readonly name: string
@@ -145,6 +153,8 @@ export interface DocumentDefinition {
    * such as one of a setup, is added here once it is there. Absent: those of a table of others, which the database knows.
    */
   readonly indexes?: readonly TableIndex[]
+  /** Of a setup, once they are there. */
+  readonly textIndexes?: readonly TextIndex[]
   readonly properties: Properties
   /** The relations between attributes whose values the list `relatedValues` holds, where there is one. */
   readonly relationsOf?: string

@@ -26,6 +26,14 @@ export function sameForAll(definition: DocumentDefinition, scope?: Scope): Enter
   return { common: definition, of: () => definition, ...(scope ? { scopeOf: () => scope } : {}) }
 }
 
+/** A document with what is added to its definition while it is served; `add` gives the same object for the same. */
+export function withAdded(
+  document: EnterpriseDocument,
+  add: (definition: DocumentDefinition) => DocumentDefinition,
+): EnterpriseDocument {
+  return { ...document, of: (company) => add(document.of(company)) }
+}
+
 /** A document whose definition depends on a company's rules, made once for each. */
 export function forEachCompany(make: (company: CompanyRules | undefined) => DocumentDefinition): EnterpriseDocument {
   const made = new WeakMap<CompanyRules, DocumentDefinition>()

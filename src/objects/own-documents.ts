@@ -3,16 +3,19 @@ import type { DocumentDefinition } from '../model/document.ts'
 import { foreignDefinition, ownDefinition } from '../setup/own-document.ts'
 import type { DocumentSetup } from '../setup/setup-schema.ts'
 import type { Store } from '../store/store.ts'
-import { type EnterpriseDocument, sameForAll } from './enterprise-document.ts'
+import { type EnterpriseDocument, sameForAll, withAdded } from './enterprise-document.ts'
 
 export class OwnDocuments {
   readonly #store: Store
+  readonly #add: (definition: DocumentDefinition) => DocumentDefinition
   #byPath = new Map<string, EnterpriseDocument>()
   /** Grows whenever the documents are replaced. */
   version = 0
 
-  constructor(store: Store) {
+  /** `add`: what is added to a definition while it is served. */
+  constructor(store: Store, add: (definition: DocumentDefinition) => DocumentDefinition = (definition) => definition) {
     this.#store = store
+    this.#add = add
   }
 
   /** Takes over the documents of a setup. Throws one error with all that do not fit their tables; those that do are served. */
@@ -23,7 +26,8 @@ export class OwnDocuments {
       try {
         const definition = await this.#definitionOf(document)
         const isForeign = document.table !== undefined
-        found.set(`v${definition.version}/${definition.name}`, { ...sameForAll(definition), isForeign })
+        const served = withAdded({ ...sameForAll(definition), isForeign }, this.#add)
+        found.set(`v${definition.version}/${definition.name}`, served)
       } catch (error) {
         problems.push((error as Error).message)
       }

@@ -1,7 +1,7 @@
 // The indexes that a setup asks for: paths of properties to columns of the document's own table.
 import { nearestName } from '../base/text.ts'
-import type { DocumentDefinition, Properties, Property } from '../model/document.ts'
-import { type SetupIndex, setupIndex } from '../store/setup-index.ts'
+import type { DocumentDefinition, Properties, Property, ValueType } from '../model/document.ts'
+import { type OrderIndex, orderIndex, type SearchedText, type SetupIndex, textIndex } from '../store/setup-index.ts'
 import { ownDefinition } from './own-document.ts'
 import type { SetupItem } from './setup-items.ts'
 import type { DocumentSetup, IndexesSetup } from './setup-schema.ts'
@@ -10,7 +10,9 @@ import type { DocumentSetup, IndexesSetup } from './setup-schema.ts'
 export type FindCommon = (name: string) => DocumentDefinition | undefined
 
 /** Where the values of a property stand, or why no index can be on them. */
-export type IndexedColumn = { readonly column: string; readonly problem?: undefined } | { readonly problem: string }
+export type IndexedColumn =
+  | { readonly column: string; readonly type: ValueType; readonly problem?: undefined }
+  | { readonly problem: string }
 
 /** Of a property by its path, such as `plan/startDate`. */
 export function indexedColumn(definition: DocumentDefinition, path: string): IndexedColumn {
@@ -31,21 +33,37 @@ export function indexedColumn(definition: DocumentDefinition, path: string): Ind
     return { problem: `'${path}' is a group: name one of ${Object.keys(property.properties).join(', ')}` }
   }
   if (property?.kind !== 'value') return { problem: `'${path}' is kept in another table: no index can be on it` }
-  const { source } = property
-  if ('column' in source && source.table === undefined) return { column: source.column }
+  const { source, type } = property
+  if (!property.filterable) return { problem: `'${path}' can stand in no filter and in no order` }
+  if ('column' in source && source.table === undefined) return { column: source.column, type }
   const place = 'column' in source ? 'in another table' : 'constant' in source ? 'nowhere' : 'inside a text of JSON'
   return { problem: `'${path}' is kept ${place}: no index can be on it` }
 }
 
-/** Throws when the document has changed so that a path no longer leads to a column. */
-export function setupIndexOf(definition: DocumentDefinition, paths: readonly string[]): SetupIndex {
-  const columns = (names: readonly string[]) =>
-    names.map((path) => {
-      const found = indexedColumn(definition, path)
-      if (found.problem !== undefined) throw new Error(found.problem)
-      return found.column
-    })
-  return setupIndex(definition.table, definition.companyColumn, columns(paths), columns(definition.key))
+/** As `indexedColumn`, for the search of texts. */
+export function searchedColumn(definition: DocumentDefinition, path: string): IndexedColumn {
+  const found = indexedColumn(definition, path)
+  if (found.problem !== undefined || found.type === 'string') return found
+  return { problem: `'${path}' is no text, but ${found.type}` }
+}
+
+/** Of properties that have columns. */
+export function orderIndexOf(definition: DocumentDefinition, paths: readonly string[]): OrderIndex {
+  const { table, companyColumn, key } = definition
+  return orderIndex(table, companyColumn, columnsAt(definition, paths), columnsAt(definition, key))
+}
+
+function textIndexOf(definition: DocumentDefinition, path: string): SearchedText {
+  const [column = ''] = columnsAt(definition, [path])
+  return textIndex(definition.table, definition.companyColumn, column, columnsAt(definition, definition.key))
+}
+
+function columnsAt(definition: DocumentDefinition, paths: readonly string[]): string[] {
+  return paths.map((path) => {
+    const found = indexedColumn(definition, path)
+    if (found.problem !== undefined) throw new Error(found.problem)
+    return found.column
+  })
 }
 
 /** What the items of a setup ask for, by the name of the document; a path that leads nowhere any more is left out. */
@@ -53,13 +71,12 @@ export function wantedIndexes(items: readonly SetupItem[], findCommon: FindCommo
   const wanted = new Map<string, SetupIndex[]>()
   for (const { kind, id, definition } of items) {
     const document = documentOf(kind, id, definition, findCommon)
-    const { indexes = [] } = definition as IndexesSetup
-    if (!document || indexes.length === 0) continue
-    const isSound = (paths: readonly string[]) => paths.every((path) => !indexedColumn(document, path).problem)
-    wanted.set(
-      id,
-      indexes.filter(isSound).map((paths) => setupIndexOf(document, paths)),
-    )
+    if (!document) continue
+    const { indexes = [], textIndexes = [] } = definition as IndexesSetup
+    const isSound = (path: string) => indexedColumn(document, path).problem === undefined
+    const ordered = indexes.filter((paths) => paths.every(isSound)).map((paths) => orderIndexOf(document, paths))
+    const searched = textIndexes.filter(isSound).map((path) => textIndexOf(document, path))
+    wanted.set(id, [...ordered, ...searched])
   }
   return wanted
 }

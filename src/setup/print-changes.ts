@@ -1,4 +1,4 @@
-import type { IndexChanges } from '../store/setup-index.ts'
+import type { IndexChanges, SetupIndex } from '../store/setup-index.ts'
 import type { Change } from './compare-setup.ts'
 
 export interface ValueCounts {
@@ -19,8 +19,7 @@ export function printChanges(
     if (created > 0) lines.push(`+ ${counted(created, 'attribute value')} of ${companyId}/${attributeId}`)
     if (changed > 0) lines.push(`~ ${counted(changed, 'description')} of ${companyId}/${attributeId}`)
   }
-  for (const { name, table, columns } of indexes.create)
-    lines.push(`+ index ${name} on ${table} (${columns.join(', ')})`)
+  for (const index of indexes.create) lines.push(`+ ${describedIndex(index)}`)
   for (const name of indexes.drop) lines.push(`- index ${name}`)
   const count = (kind: Change['kind']) => changes.filter((change) => change.kind === kind).length
   const sum = (name: 'created' | 'changed') => values.reduce((total, one) => total + one[name], 0)
@@ -28,6 +27,12 @@ export function printChanges(
     `${count('created')} created, ${count('changed')} changed, ${count('unchanged')} unchanged, ${count('kept')} kept though not in the file; attribute values: ${sum('created')} created, ${sum('changed')} changed`,
   )
   return lines.join('\n')
+}
+
+function describedIndex(index: SetupIndex): string {
+  return index.kind === 'text'
+    ? `text index ${index.name} on ${index.table} (${index.column})`
+    : `index ${index.name} on ${index.table} (${index.columns.join(', ')})`
 }
 
 function lineOf(change: Change): string[] {

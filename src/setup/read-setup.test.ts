@@ -77,7 +77,7 @@ describe('a mistake is told with line, column and path', () => {
     ['version: 2', 'x.yaml:1:10 version: expected 1'],
     [
       'version: 1\nfoo: 1',
-      "x.yaml:2:1 foo: unknown key 'foo', expected one of: version, companies, documents, indexes, roles, users, clients, authentication",
+      "x.yaml:2:1 foo: unknown key 'foo', expected one of: version, companies, documents, indexes, textIndexes, roles, users, clients, authentication",
     ],
     ['version: 1\ncompanys: []', "x.yaml:2:1 companys: unknown key 'companys'; did you mean 'companies'?"],
     ['version: 1\nversion: 1', 'x.yaml:2:1: Map keys must be unique'],
@@ -413,6 +413,7 @@ documents:
     [`${DOCUMENT}    indexes: [[status], [status, plan/startDate], [lineNo], [status, lineNo]]`],
     [`${DOCUMENT}indexes: { customers: [[payment/bankAccount]] }`],
     ['version: 1\nindexes: { customers: [] }'],
+    [`${DOCUMENT}    textIndexes: [status, jobId]\ntextIndexes: { customers: [payment/bankAccount] }`],
   ])('may be %#', (text) => {
     expect(problemsIn(text)).toEqual([])
   })
@@ -463,6 +464,22 @@ documents:
     [
       'version: 1\nindexes:\n  customers: [[tier]]',
       "indexes.customers[0][0]: 'tier' is kept inside a text of JSON: no index can be on it",
+    ],
+    [
+      `${DOCUMENT}    textIndexes: [status, lineNo]`,
+      "x.yaml:11:27 documents[0].textIndexes[1]: 'lineNo' is no text, but integer",
+    ],
+    [
+      `${DOCUMENT}    textIndexes: [status, status]`,
+      "x.yaml:11:27 documents[0].textIndexes[1]: 'status' is there twice",
+    ],
+    [
+      'version: 1\ntextIndexes:\n  customers: [tier]',
+      "x.yaml:3:15 textIndexes.customers[0]: 'tier' is kept inside a text of JSON: no index can be on it",
+    ],
+    [
+      'version: 1\ntextIndexes: { custmers: [a] }',
+      "textIndexes.custmers: there is no built-in Enterprise Document 'custmers'; did you mean 'customers'?",
     ],
     ['version: 1\nindexes: { customers: [[]] }', 'indexes.customers[0]: must not have fewer than 1 items'],
     [

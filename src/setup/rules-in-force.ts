@@ -19,7 +19,7 @@ export interface DocumentsInForce {
 
 /** Who keeps the indexes that a setup asks for. */
 interface IndexKeeper {
-  replace(items: readonly SetupItem[]): void
+  replace(items: readonly SetupItem[]): Promise<void>
 }
 
 export interface RuleKeepers {
@@ -60,12 +60,13 @@ export class RulesInForce {
     const version = await findSetupVersion(tx)
     if (version === this.#version) return
     const items = (await listSetupItems(tx)).map(itemOf)
+    // It asks the store, which may fail: nothing else is replaced then.
+    await this.#indexes?.replace(items)
     this.#onReplaced(version)
     try {
       this.#companies.replace(rulesFrom(items).values())
       this.#directory.replace(accessFrom(items))
       this.#version = version
-      this.#indexes?.replace(items)
       this.#observe({ kind: 'rules-reloaded', companies: this.#companies.size })
       await this.#documents.replace(
         items.filter(({ kind }) => kind === 'document').map(({ definition }) => definition as DocumentSetup),

@@ -49,15 +49,18 @@ export async function itemsOf(setup: Setup, stored: readonly SetupItem[], tools:
   return [
     ...(setup.companies ?? []).flatMap(itemsOfCompany),
     ...global('document', documents),
-    ...global(
-      'indexes',
-      Object.entries(setup.indexes ?? {}).map(([id, indexes]) => ({ id, indexes })),
-    ),
+    ...global('indexes', indexesOfBuiltIn(setup)),
     ...global('role', setup.roles),
     ...global('user', setup.users),
     ...(await clientItems(setup.clients ?? [], stored, tools)),
     ...(setup.authentication ? [authenticationItem(setup.authentication)] : []),
   ]
+}
+
+/** What a built-in document is named for in either section, is all that it has. */
+function indexesOfBuiltIn({ indexes = {}, textIndexes = {} }: Setup) {
+  const names = new Set([...Object.keys(indexes), ...Object.keys(textIndexes)])
+  return [...names].map((id) => ({ id, indexes: indexes[id] ?? [], textIndexes: textIndexes[id] ?? [] }))
 }
 
 function itemsOfCompany(company: CompanySetup): SetupItem[] {

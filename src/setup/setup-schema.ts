@@ -172,6 +172,14 @@ const Indexes = Type.Array(Type.Array(Name, { minItems: 1, maxItems: MOST_INDEX_
     'Each a list of properties, such as [status, plan/startDate]; the company stands before them and the key behind.',
 })
 
+const MOST_TEXT_INDEXES = 5
+
+const TextIndexes = Type.Array(Name, {
+  maxItems: MOST_TEXT_INDEXES,
+  description:
+    'Properties in which `contains` is asked often; a text of three characters or more is found by an index.',
+})
+
 const DocumentDefinition = section({
   name: Type.String({ pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$', maxLength: 50 }),
   version: optional(Type.Integer({ minimum: 1, description: 'Default 1.' })),
@@ -185,6 +193,7 @@ const DocumentDefinition = section({
     ]),
   ),
   indexes: optional(Indexes),
+  textIndexes: optional(TextIndexes),
 })
 
 const RecordOperations = Type.Array(
@@ -259,6 +268,11 @@ export const SetupSchema = section({
   indexes: optional(
     Type.Record(Type.String(), Indexes, { description: 'Built-in Enterprise Document -> its further indexes.' }),
   ),
+  textIndexes: optional(
+    Type.Record(Type.String(), TextIndexes, {
+      description: 'Built-in Enterprise Document -> its properties that are searched by text.',
+    }),
+  ),
   roles: optional(Type.Array(Role)),
   users: optional(Type.Array(User)),
   clients: optional(Type.Array(Client)),
@@ -280,6 +294,7 @@ export type DocumentTypeSetup = Static<typeof DocumentType>
 export type ValueListSetup = Static<typeof Titles>
 /** What a document is searched by beside what it is made with. */
 export interface IndexesSetup {
-  readonly indexes?: Static<typeof Indexes>
+  readonly indexes?: Static<typeof Indexes> | undefined
+  readonly textIndexes?: Static<typeof TextIndexes> | undefined
 }
 export type DocumentSetup = Static<typeof DocumentDefinition>

@@ -1,13 +1,22 @@
 // Indexes that a setup asks for, beside those that the tables are made with.
 import { createHash } from 'node:crypto'
+import type { TableIndex, TextIndex } from '../model/document.ts'
 
-export interface SetupIndex {
-  /** Says all of it: two indexes of one name are the same. */
-  readonly name: string
+/** Serves `eq`, ranges, starts of texts and orders. */
+export interface OrderIndex extends TableIndex {
+  readonly kind: 'order'
   readonly table: string
-  /** In the order of the index: the company first, the rest of the key last. */
-  readonly columns: readonly string[]
 }
+
+/** Serves `contains`: finds the rows in whose text three characters stand beside each other. */
+export interface SearchedText extends TextIndex {
+  readonly kind: 'text'
+  readonly table: string
+  readonly company: string
+}
+
+/** Its name says all of it: two of one name are the same. */
+export type SetupIndex = OrderIndex | SearchedText
 
 /** What has to be done so that just the wanted indexes are there. */
 export interface IndexChanges {
@@ -17,26 +26,44 @@ export interface IndexChanges {
 }
 
 /** No other index of ours begins so, also none that PostgreSQL names after a table. */
-export const SETUP_INDEX_PREFIX = 'setup_index_'
-/** PostgreSQL cuts names at 63 bytes. */
-const READABLE_LENGTH = 54
+export const ORDER_INDEX_PREFIX = 'setup_index_'
+/** Tables that belong to a text index begin so, and go on behind its name. */
+export const TEXT_INDEX_PREFIX = 'setup_text_'
+/** PostgreSQL cuts names at 63 bytes; what belongs to a text index has some more behind its own. */
+const READABLE_LENGTH = 44
 const HASH_LENGTH = 8
+const TEXT_INDEX_NAME = new RegExp(`^${TEXT_INDEX_PREFIX}.*_[0-9a-f]{${HASH_LENGTH}}$`)
+/** Characters that a text must have to be found by such an index. */
+export const GRAM_LENGTH = 3
 
 /** An index by the company, then `columns`, then what they lack of the key, so that rows are found in the order of the key. */
-export function setupIndex(
+export function orderIndex(
   table: string,
   company: string,
   columns: readonly string[],
   key: readonly string[],
-): SetupIndex {
+): OrderIndex {
   const all = [...new Set([company, ...columns, ...key])]
   const telling = columns.filter((column) => !key.includes(column))
-  const whole = SETUP_INDEX_PREFIX + [table, ...(telling.length > 0 ? telling : columns)].join('_')
+  const name = nameOf(ORDER_INDEX_PREFIX, [table, ...(telling.length > 0 ? telling : columns)], all)
+  return { kind: 'order', name, table, columns: all }
+}
+
+export function textIndex(table: string, company: string, column: string, key: readonly string[]): SearchedText {
+  const rest = key.filter((one) => one !== company)
+  return { kind: 'text', name: nameOf(TEXT_INDEX_PREFIX, [table, column], key), table, column, company, key: rest }
+}
+
+function nameOf(prefix: string, telling: readonly string[], columns: readonly string[]): string {
   const hash = createHash('sha256')
-    .update(JSON.stringify([table, all]))
+    .update(JSON.stringify([telling[0], columns]))
     .digest('hex')
-    .slice(0, HASH_LENGTH)
-  return { name: `${whole.slice(0, READABLE_LENGTH)}_${hash}`, table, columns: all }
+  return `${(prefix + telling.join('_')).slice(0, READABLE_LENGTH)}_${hash.slice(0, HASH_LENGTH)}`
+}
+
+/** Whether it is the name of a text index, not of something that belongs to one. */
+export function isTextIndex(name: string): boolean {
+  return TEXT_INDEX_NAME.test(name)
 }
 
 /** What is missing of the wanted, and what is there of a setup's and no longer wanted. */
@@ -47,3 +74,15 @@ export function indexChanges(wanted: readonly SetupIndex[], existing: ReadonlySe
     drop: [...existing].filter((name) => !names.has(name)),
   }
 }
+
+/** Three characters each, as they stand beside each other in a text; no more than are needed to find few rows. */
+export function gramsOf(text: string): readonly string[] {
+  const characters = [...text]
+  const grams = new Set<string>()
+  for (let at = 0; at + GRAM_LENGTH <= characters.length && grams.size < MOST_GRAMS; at++) {
+    grams.add(characters.slice(at, at + GRAM_LENGTH).join(''))
+  }
+  return [...grams]
+}
+
+const MOST_GRAMS = 32

@@ -111,7 +111,7 @@ export type AnswerForm = 'array' | 'rows' | 'cells'
 /** The value of a column by which rows are found one after the other. */
 export type EdgeValue = string | number | bigint
 
-type BoundText = Pick<CompiledQuery, 'text' | 'parameters'>
+export type BoundText = Pick<CompiledQuery, 'text' | 'parameters'>
 
 /** A statement made from a query text: every value in it is a bound parameter. */
 export interface CompiledQuery {
@@ -142,6 +142,8 @@ export interface CompiledQuery {
     /** The same query of the rows before such an edge alone, whose column is in it; absent where rows are not found in order. */
     before?(edge: EdgeValue): BoundText
   }
+  /** The same answer from the rows that a text index finds: better where they are few. */
+  readonly byText?: CompiledQuery
 }
 
 /** A JSON array, a JSON object a line, or comma-separated values with a line of names first. */

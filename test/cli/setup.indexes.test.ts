@@ -95,7 +95,7 @@ describe.each(STORE_KINDS)('indexes of a setup on %s', (kind) => {
     expect(linesOf(fewer.stdout)).toEqual([
       '~ document work-orders: indexes [["status"],["plan/startDate","status"]] -> [["status"]]',
       '= indexes customers (not in the file: kept)',
-      expect.stringMatching(/^- index setup_index_own_work_orders_plan_start_date_status_\w{8}$/),
+      expect.stringMatching(/^- index setup_index_own_work_orders_plan_start_date_\w+$/),
       expect.stringMatching(/^0 created, 1 changed, /),
     ])
     expect(await found()).toEqual([ON_CUSTOMER, ON_ORDERS[1]])

@@ -1,8 +1,8 @@
 // The indexes of a setup: every path must lead to a column of the document's own table, and none is asked for twice.
 import type { DocumentDefinition } from '../../model/document.ts'
-import { type FindCommon, indexedColumn, setupIndexOf } from '../document-indexes.ts'
+import { type FindCommon, indexedColumn, orderIndexOf, searchedColumn } from '../document-indexes.ts'
 import { ownDefinition } from '../own-document.ts'
-import type { IndexesSetup, Setup } from '../setup-schema.ts'
+import type { DocumentSetup, IndexesSetup, Setup } from '../setup-schema.ts'
 import type { SetupPath, YamlSource } from '../yaml-source.ts'
 import { checkReference } from './check.ts'
 import { BUILT_IN_DOCUMENTS } from './documents.ts'
@@ -11,21 +11,45 @@ const COMPANY = 'companyId'
 
 export function checkIndexes(setup: Setup, source: YamlSource, findCommon: FindCommon): void {
   for (const [at, document] of (setup.documents ?? []).entries()) {
-    const path = ['documents', at, 'indexes']
-    if (document.indexes === undefined) continue
-    if (document.table === undefined) checkEach(ownDefinition(document), document.indexes, path, source)
-    else source.addAtKey(path, `${document.table} is not the service's own table: its owner alone can give it an index`)
+    const place = (section: Section) => ['documents', at, section]
+    if (document.table === undefined) checkDocument(ownDefinition(document), document, place, source)
+    else refuseForeign(document, place, source)
   }
-  const own = (setup.documents ?? []).map(({ name }) => name)
-  for (const [name, indexes] of Object.entries(setup.indexes ?? {})) {
-    const path = ['indexes', name]
-    if (own.includes(name)) {
+  const own = new Set((setup.documents ?? []).map(({ name }) => name))
+  for (const name of new Set(SECTIONS.flatMap((section) => Object.keys(setup[section] ?? {})))) {
+    const place = (section: Section) => [section, name]
+    const asked = { indexes: setup.indexes?.[name], textIndexes: setup.textIndexes?.[name] }
+    const path = place(asked.indexes ? 'indexes' : 'textIndexes')
+    if (own.has(name)) {
       source.addAtKey(path, `'${name}' is a document of this setup: its indexes stand with it, under documents`)
       continue
     }
     checkReference(source, path, 'built-in Enterprise Document', name, new Set(BUILT_IN_DOCUMENTS))
     const definition = findCommon(name)
-    if (definition) checkEach(definition, indexes, path, source)
+    if (definition) checkDocument(definition, asked, place, source)
+  }
+}
+
+const SECTIONS = ['indexes', 'textIndexes'] as const
+type Section = (typeof SECTIONS)[number]
+type Place = (section: Section) => SetupPath
+
+function refuseForeign(document: DocumentSetup, place: Place, source: YamlSource): void {
+  for (const section of SECTIONS) {
+    if (document[section] === undefined) continue
+    const message = `${document.table} is not the service's own table: its owner alone can give it an index`
+    source.addAtKey(place(section), message)
+  }
+}
+
+function checkDocument(definition: DocumentDefinition, asked: IndexesSetup, place: Place, source: YamlSource): void {
+  checkEach(definition, asked.indexes ?? [], place('indexes'), source)
+  const { textIndexes = [] } = asked
+  for (const [at, path] of textIndexes.entries()) {
+    const { problem } = searchedColumn(definition, path)
+    const isTwice = textIndexes.indexOf(path) < at
+    if (problem !== undefined || isTwice)
+      source.add([...place('textIndexes'), at], problem ?? `'${path}' is there twice`)
   }
 }
 
@@ -38,7 +62,7 @@ function checkEach(
   const seen = new Set<string>()
   for (const [at, paths] of indexes.entries()) {
     if (!checkPaths(definition, paths, [...path, at], source)) continue
-    const { name } = setupIndexOf(definition, paths)
+    const { name } = orderIndexOf(definition, paths)
     if (seen.has(name)) source.add([...path, at], `[${paths.join(', ')}] is there twice`)
     seen.add(name)
   }

@@ -4,13 +4,13 @@ import type { DocumentDefinition, JsonList, Properties } from '../../model/docum
 import type { BoundExpression, BoundProperty } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
-import type { AnswerForm, CompiledQuery, EdgeValue, Scope } from '../store.ts'
+import type { AnswerForm, BoundText, CompiledQuery, EdgeValue, Scope } from '../store.ts'
 import type { Choice } from './choose-index.ts'
 import { FilterCompiler } from './compile-filter.ts'
 import { Emitter } from './emitter.ts'
 import type { Expressions, JsonCell, JsonMember } from './expressions.ts'
 import { Rows } from './rows.ts'
-import { keyColumns, reachOf, type Search, searchFor } from './search.ts'
+import { byTextOf, keyColumns, reachOf, type Search, searchFor } from './search.ts'
 import { whereOf } from './where.ts'
 
 export interface QueryWish {
@@ -26,7 +26,8 @@ export function compileCollection(plan: Plan, scope: Scope, engine: Expressions,
   const search = searchFor({ ...plan, scope }, engine)
   const window = { rows: plan.limit ?? wish.cap ?? Number.POSITIVE_INFINITY, offset: plan.offset }
   const reach = reachOf(search, engine, window, (edge) => statementOf(plan, search, engine, wish, edge))
-  return { ...statementOf(plan, search, engine, wish), reach }
+  const byText = byTextOf(search, engine, (found) => statementOf(plan, found, engine, wish))
+  return { ...statementOf(plan, search, engine, wish), reach, ...(byText ? { byText } : {}) }
 }
 
 /** `edge`: only rows before those with this value in the column that they are found by. */
@@ -36,7 +37,7 @@ function statementOf(
   engine: Expressions,
   { language = '', form = 'array', cap }: QueryWish,
   edge?: EdgeValue,
-): Pick<CompiledQuery, 'text' | 'parameters'> {
+): BoundText {
   const emitter = new Emitter(engine, language)
   const rows = Rows.of(plan.definition, emitter, 't', search.choice)
   const members = plan.select.map((selected) => memberOf(selected, rows, emitter))
@@ -79,14 +80,14 @@ interface Page {
 
 function pageOf(
   plan: Plan,
-  { scope, choice }: Search,
+  { scope, choice, text }: Search,
   most: number | undefined,
   rows: Rows,
   emitter: Emitter,
   edge: EdgeValue | undefined,
 ): Page {
   const filters = new FilterCompiler(emitter, rows)
-  const all = whereOf(emitter, rows, filters, scope, plan.filter, choice)
+  const all = whereOf(emitter, rows, filters, scope, plan.filter, choice, text)
   const where = edge === undefined ? all : `${all} and ${isBefore(edge, rows, choice, emitter)}`
   const order = plan.order
     .filter(({ by }) => !isSameForAll(by, scope))
@@ -159,11 +160,16 @@ export function compileCount(
   engine: Expressions,
 ): CompiledQuery {
   const search = searchFor({ definition, scope, filter, order: [] }, engine)
+  const reach = reachOf(search, engine, { rows: 1, offset: ALL })
+  const byText = byTextOf(search, engine, (found) => countOf(found, engine))
+  return { ...countOf(search, engine), reach, ...(byText ? { byText } : {}) }
+}
+
+function countOf({ definition, scope, filter, choice, text }: Search, engine: Expressions): BoundText {
   const emitter = new Emitter(engine, '')
-  const rows = Rows.of(definition, emitter, 't', search.choice)
-  const where = whereOf(emitter, rows, new FilterCompiler(emitter, rows), scope, filter, search.choice)
-  const text = `select count(*) as total from ${rows.from.text()} ${where}`
-  return { text, parameters: emitter.parameters, reach: reachOf(search, engine, { rows: 1, offset: ALL }) }
+  const rows = Rows.of(definition, emitter, 't', choice)
+  const where = whereOf(emitter, rows, new FilterCompiler(emitter, rows), scope, filter, choice, text)
+  return { text: `select count(*) as total from ${rows.from.text()} ${where}`, parameters: emitter.parameters }
 }
 
 /** The columns of an answer in cells: groups are written `group.property`. */

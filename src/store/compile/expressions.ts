@@ -1,5 +1,5 @@
 // What differs between engines in the SQL of a query: one small interface, implemented beside each engine's other files.
-import type { StoredAs, ValueType } from '../../model/document.ts'
+import type { StoredAs, TextIndex, ValueType } from '../../model/document.ts'
 import type { BoundType } from '../../query/bound.ts'
 import type { SqlValue } from '../statement.ts'
 import type { WordTerm } from '../word-index.ts'
@@ -41,6 +41,8 @@ export interface Expressions {
   member(json: string, path: readonly string[], type: ValueType): string
   /** Selects the ids of a company's documents in which all words stand. */
   documentsWith(companyId: string, words: readonly WordTerm[], bind: (value: string) => string): string
+  /** Selects the keys of a company's rows in whose text all characters of `part` may stand beside each other. */
+  rowsWithText(index: TextIndex, companyId: string, part: string, bind: (value: string) => string): string
   /** A JSON list as it is stored, as part of a larger text. */
   storedList(column: string): string
   /** All rows of `from` as one JSON array, as part of a larger text. */

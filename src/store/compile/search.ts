@@ -2,12 +2,13 @@
 import type { DocumentDefinition, ValueProperty } from '../../model/document.ts'
 import type { BoundExpression, BoundOperand } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
-import type { CompiledQuery, Scope } from '../store.ts'
+import type { BoundText, CompiledQuery, Scope } from '../store.ts'
 import { type Choice, type Condition, chooseIndex, type Question } from './choose-index.ts'
 import { FilterCompiler } from './compile-filter.ts'
 import { Emitter } from './emitter.ts'
 import type { Expressions } from './expressions.ts'
 import { Rows } from './rows.ts'
+import { BY_KEY, type SoughtText, soughtText, textEdge } from './sought-text.ts'
 import { successorOf } from './successor.ts'
 import { whereOf } from './where.ts'
 
@@ -28,6 +29,8 @@ export interface Search extends Asked {
   readonly isSearchable: boolean
   /** The chosen index finds just the rows that meet all conditions. */
   readonly isExact: boolean
+  /** A text that must stand in one column, which has an index for that. */
+  readonly text: SoughtText | undefined
 }
 
 export function searchFor(asked: Asked, engine: Expressions): Search {
@@ -49,7 +52,25 @@ export function searchFor(asked: Asked, engine: Expressions): Search {
     choice,
     isSearchable,
     isExact: isSearchable && choice?.search.size === conditions.size,
+    // A database that chooses by itself is told of the index in any case.
+    text: engine.pinned ? undefined : soughtText(definition, scope, terms),
   }
+}
+
+/** For an engine that is told how to search: the query of the rows that a text index finds, where there is one. */
+export function byTextOf(
+  search: Search,
+  engine: Expressions,
+  compile: (search: Search) => BoundText,
+): CompiledQuery | undefined {
+  const { definition, scope, filter } = search
+  if (!engine.pinned) return undefined
+  const text = soughtText(definition, scope, filter === undefined ? [] : termsOf(filter))
+  if (!text) return undefined
+  const edge = (visits: number) => textEdge(text, engine, visits)
+  // It is asked only when few rows are found.
+  const plan = { isExact: true, isInOrder: true, isCovering: false }
+  return { ...compile({ ...search, text, choice: BY_KEY }), reach: { rows: 0, most: 0, plan, edge } }
 }
 
 /** The primary key of a table of ours. */

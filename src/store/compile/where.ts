@@ -6,6 +6,7 @@ import type { FilterCompiler } from './compile-filter.ts'
 import type { Emitter } from './emitter.ts'
 import { textLiteral } from './expressions.ts'
 import type { Rows } from './rows.ts'
+import { mayHave, type SoughtText } from './sought-text.ts'
 
 /** Which rows are meant: those of the scope that meet the filter. An index without some rows is told that they are not. */
 export function whereOf(
@@ -15,6 +16,7 @@ export function whereOf(
   scope: Scope,
   filter: BoundExpression | undefined,
   choice?: Choice,
+  text?: SoughtText,
 ): string {
   const fixed = scope.map(([column, value]) => {
     const name = rows.own(column)
@@ -23,5 +25,6 @@ export function whereOf(
   })
   const { without } = choice?.index ?? {}
   if (without) fixed.push(`${rows.own(without.column)} <> ${textLiteral(without.value)}`)
+  if (text) fixed.push(mayHave(text, rows, emitter))
   return `where ${[...fixed, ...(filter ? [filters.condition(filter)] : [])].join(' and ')}`
 }

@@ -1,7 +1,9 @@
 import type { StoredAs } from '../../../model/document.ts'
 import { CASE_PAIRS } from '../../compile/case-pairs.ts'
 import { type Expressions, type JsonMember, type ParameterType, textLiteral } from '../../compile/expressions.ts'
+import { quote } from '../../quote.ts'
 import { tsQuery } from '../../word-index.ts'
+import { rowsWith } from './text-index.ts'
 
 /** Text parameters carry the order of code points with them, whatever the database's own is. */
 const CASTS: Readonly<Record<ParameterType, string>> = {
@@ -17,8 +19,6 @@ const CASTS: Readonly<Record<ParameterType, string>> = {
 
 const typed = (value: string, type: ParameterType, isForEquality: boolean): string =>
   isForEquality && type === 'string' ? `(${value}::text)` : `(${value}${CASTS[type]})`
-
-const quote = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`
 
 export const postgresExpressions: Expressions = {
   placeholder: (position, type, isForEquality) => typed(`$${position}`, type, isForEquality),
@@ -44,6 +44,7 @@ export const postgresExpressions: Expressions = {
   },
   documentsWith: (companyId, words, bind) =>
     `select x.document_id from document_text x where x.words @@ ${bind(tsQuery(companyId, words))}::tsquery and x.company_id = ${bind(companyId)}`,
+  rowsWithText: rowsWith,
   storedList: (column) => column,
   list: (members, from) => `(${arrayOf(members, from)})::json`,
   jsonArray: (members, from) => `select ${arrayOf(members, from)} as body`,

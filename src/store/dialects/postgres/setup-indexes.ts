@@ -1,29 +1,33 @@
 // Indexes that a setup asks for, built while everybody reads and writes: `concurrently`, outside any transaction, in a
 // session of its own without the bounds on the time of a request.
 import pg from 'pg'
-import { type IndexChanges, SETUP_INDEX_PREFIX, type SetupIndex } from '../../setup-index.ts'
-import { postgresExpressions } from './expressions.ts'
-
-const { quote } = postgresExpressions
+import { quote } from '../../quote.ts'
+import {
+  type IndexChanges,
+  isTextIndex,
+  ORDER_INDEX_PREFIX,
+  type SetupIndex,
+  TEXT_INDEX_PREFIX,
+} from '../../setup-index.ts'
+import { createTextIndex, dropTextIndex } from './text-index.ts'
 
 /** Taken by the one process that builds: of two at once, each would wait for the other's snapshot. */
 const BUILDING = 7_294_103_551
 const LOCK_RETRY_MS = 500
+/** A service looks for a new setup every two seconds. */
+const FORGOTTEN_AFTER_MS = 4_000
 
 const FOUND = `
-  select c.relname as name, i.indisvalid and i.indisready as whole
+  select c.relname as name
   from pg_index i join pg_class c on c.oid = i.indexrelid
-  where c.relnamespace = current_schema()::regnamespace and starts_with(c.relname, '${SETUP_INDEX_PREFIX}')`
-
-interface Found {
-  readonly name: string
-  readonly whole: boolean
-}
+  where c.relnamespace = current_schema()::regnamespace and i.indisvalid and i.indisready`
 
 /** Those that are whole: one whose building was cut short is there too, and of no use. */
-export async function setupIndexes(session: Pick<pg.PoolClient, 'query'>): Promise<ReadonlySet<string>> {
-  const { rows } = await session.query<Found>(FOUND)
-  return new Set(rows.filter(({ whole }) => whole).map(({ name }) => name))
+export async function setupIndexes(session: Pick<pg.ClientBase, 'query'>): Promise<ReadonlySet<string>> {
+  const { rows } = await session.query<{ name: string }>(
+    `${FOUND} and (starts_with(c.relname, '${ORDER_INDEX_PREFIX}') or c.relname ~ '^${TEXT_INDEX_PREFIX}.*_grams$')`,
+  )
+  return new Set(rows.map(({ name }) => (name.startsWith(TEXT_INDEX_PREFIX) ? name.replace(/_grams$/, '') : name)))
 }
 
 /** One after the other. What is half built when it is stopped is dropped by the next one who builds. */
@@ -40,8 +44,10 @@ export async function changeIndexes(url: string, changes: IndexChanges, stopped:
     stopped.addEventListener('abort', stop)
     await session.query('set statement_timeout = 0; set lock_timeout = 0')
     if (!(await takeTurn(session, stopped))) return
-    for (const name of changes.drop) await session.query(`drop index concurrently if exists ${quote(name)}`)
     for (const index of changes.create) await build(session, index)
+    // Queries name text indexes until their service has found the new setup.
+    if (changes.drop.some(isTextIndex)) await new Promise((resume) => setTimeout(resume, FORGOTTEN_AFTER_MS))
+    for (const name of changes.drop) await drop(session, name)
   } catch (cause) {
     if (!stopped.aborted) throw new Error(`an index was not built: ${(cause as Error).message}`, { cause })
   } finally {
@@ -60,10 +66,16 @@ async function takeTurn(session: pg.Client, stopped: AbortSignal): Promise<boole
   return false
 }
 
-async function build(session: pg.Client, { name, table, columns }: SetupIndex): Promise<void> {
-  const { rows } = await session.query<Found>(`${FOUND} and c.relname = $1`, [name])
-  if (rows[0]?.whole) return
-  if (rows[0]) await session.query(`drop index concurrently if exists ${quote(name)}`)
+async function drop(session: pg.Client, name: string): Promise<void> {
+  if (isTextIndex(name)) await dropTextIndex(session, name)
+  else await session.query(`drop index concurrently if exists ${quote(name)}`)
+}
+
+async function build(session: pg.Client, index: SetupIndex): Promise<void> {
+  if ((await setupIndexes(session)).has(index.name)) return
+  if (index.kind === 'text') return createTextIndex(session, index)
+  const { name, table, columns } = index
+  await session.query(`drop index concurrently if exists ${quote(name)}`)
   await session.query(`create index concurrently ${quote(name)} on ${quote(table)} (${columns.map(quote).join(', ')})`)
 }
 

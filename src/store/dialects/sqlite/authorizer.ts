@@ -29,6 +29,9 @@ function isAllowed(action: number, table: string, column: string, database: stri
       return isReadable(table, database)
     case constants.SQLITE_FUNCTION:
       return !FORBIDDEN_FUNCTION.test(column)
+    case constants.SQLITE_PRAGMA:
+      // The full-text search asks whether others have written.
+      return table === 'data_version' && column === ''
     default:
       return false
   }

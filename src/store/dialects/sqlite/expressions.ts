@@ -1,9 +1,9 @@
 import type { StoredAs } from '../../../model/document.ts'
 import type { Expressions, JsonMember } from '../../compile/expressions.ts'
 import { textLiteral } from '../../compile/expressions.ts'
+import { quote } from '../../quote.ts'
 import { ftsQuery } from '../../word-index.ts'
-
-const quote = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`
+import { rowsWith } from './text-index.ts'
 
 export const sqliteExpressions: Expressions = {
   placeholder: (_position, type) => (type === 'long' ? 'cast(? as integer)' : '?'),
@@ -28,6 +28,7 @@ export const sqliteExpressions: Expressions = {
   member: (json, path) => `json_extract(${json}, ${textLiteral(`$${path.map((name) => `."${name}"`).join('')}`)})`,
   documentsWith: (companyId, words, bind) =>
     `select x.document_id from document_words join document_text x on x.search_no = document_words.rowid where document_words match ${bind(ftsQuery(companyId, words))} and x.company_id = ${bind(companyId)}`,
+  rowsWithText: rowsWith,
   storedList: (column) => column,
   list: (members, from) => {
     const columns: string[] = []

@@ -1,4 +1,4 @@
-// A process that drops and builds indexes, given as a list of statements, each in a transaction of its own.
+// A process that drops and builds indexes, given as a list of texts, each one statement or a transaction of several.
 import { readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { openWriter } from './connection.ts'
@@ -33,6 +33,7 @@ function execute(statement: string): void {
       connection.exec(statement)
       return
     } catch (error) {
+      if (connection.isTransaction) connection.exec('rollback')
       if (!isBusy(error) || tried === TRIES) throw error
     }
   }

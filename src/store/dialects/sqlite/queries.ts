@@ -54,7 +54,7 @@ export class Queries {
   }
 
   async count(compile: (engine: Expressions) => CompiledQuery): Promise<number> {
-    const query = compile(sqliteExpressions)
+    const query = this.#narrowest(compile(sqliteExpressions))
     const known = this.#knownOf(query)
     if (this.#visitsFew(query, known)) return Number(this.#run(known.statement, query.parameters)[0])
     const { text, parameters } = query
@@ -64,12 +64,18 @@ export class Queries {
   async collect(question: CollectionQuery): Promise<string | Uint8Array | Pieces> {
     const { format, cells, compile, onAbandoned, isUrgent } = question
     if (format === 'json') {
-      const query = compile(sqliteExpressions, 'array')
+      const query = this.#narrowest(compile(sqliteExpressions, 'array'))
       const answer = this.#answerHere(query) ?? (await this.#wholeAnswer(query, onAbandoned, isUrgent))
       if (answer !== undefined) return answer
     }
-    const { text, parameters } = compile(sqliteExpressions, format === 'csv' ? 'cells' : 'rows')
+    const { text, parameters } = this.#narrowest(compile(sqliteExpressions, format === 'csv' ? 'cells' : 'rows'))
     return this.#readers.ask({ text, parameters, isWhole: false, format, cells }, onAbandoned, isUrgent)
+  }
+
+  /** By the text index where that finds few rows. */
+  #narrowest(query: CompiledQuery): CompiledQuery {
+    const { byText } = query
+    return byText && this.#edges.find(byText, () => byText.reach.edge(FEW_ROWS), false) === undefined ? byText : query
   }
 
   /** Nothing when many rows may have to be visited, or when the answer is too long to be one text. */

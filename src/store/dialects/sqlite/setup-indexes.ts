@@ -3,33 +3,33 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { type IndexChanges, SETUP_INDEX_PREFIX } from '../../setup-index.ts'
+import { quote } from '../../quote.ts'
+import { type IndexChanges, isTextIndex, ORDER_INDEX_PREFIX, type OrderIndex } from '../../setup-index.ts'
 import { type Connection, prepareArrays } from './connection.ts'
-import { sqliteExpressions } from './expressions.ts'
-
-const { quote } = sqliteExpressions
+import { createTextIndex, dropTextIndex } from './text-index.ts'
 
 const PROGRAM = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './index-process.ts' : './index-process.js', import.meta.url),
 )
 
-/** A table, a view or an index is there whole or not at all: SQLite builds it in a transaction. */
+/** Each is there whole or not at all: SQLite makes it in a transaction. */
 export function setupIndexes(connection: Connection): ReadonlySet<string> {
-  const found = `select name from sqlite_schema where type = 'index' and name glob '${SETUP_INDEX_PREFIX}*'`
-  return new Set(
-    prepareArrays(connection, found)
-      .all()
-      .map((row) => (row as unknown as [string])[0]),
-  )
+  const rows = prepareArrays(connection, "select name from sqlite_schema where name glob 'setup_*'").all()
+  const names = rows.map((row) => (row as unknown as [string])[0])
+  return new Set(names.filter((name) => name.startsWith(ORDER_INDEX_PREFIX) || isTextIndex(name)))
 }
 
 /** One after the other; what was built stays when a later one fails, and what is half built when it is stopped is undone. */
-export async function changeIndexes(file: string, changes: IndexChanges, stopped: AbortSignal): Promise<void> {
+export async function changeIndexes(
+  file: string,
+  changes: IndexChanges,
+  typeOf: (table: string, column: string) => string,
+  stopped: AbortSignal,
+): Promise<void> {
   const statements = [
-    ...changes.drop.map((name) => `drop index if exists ${quote(name)}`),
-    ...changes.create.map(
-      ({ name, table, columns }) =>
-        `create index if not exists ${quote(name)} on ${quote(table)} (${columns.map(quote).join(', ')})`,
+    ...changes.drop.map((name) => (isTextIndex(name) ? dropTextIndex(name) : `drop index if exists ${quote(name)}`)),
+    ...changes.create.map((index) =>
+      index.kind === 'text' ? createTextIndex(index, (column) => typeOf(index.table, column)) : createIndex(index),
     ),
   ]
   if (statements.length === 0 || stopped.aborted) return
@@ -45,4 +45,8 @@ export async function changeIndexes(file: string, changes: IndexChanges, stopped
   } finally {
     stopped.removeEventListener('abort', kill)
   }
+}
+
+function createIndex({ name, table, columns }: OrderIndex): string {
+  return `create index if not exists ${quote(name)} on ${quote(table)} (${columns.map(quote).join(', ')})`
 }

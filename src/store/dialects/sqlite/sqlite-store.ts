@@ -373,7 +373,9 @@ class SqliteStore implements Store {
   }
 
   changeIndexes(changes: IndexChanges, stopped: AbortSignal): Promise<void> {
-    return changeIndexes(this.#file, changes, stopped)
+    const typeOf = (table: string, column: string) =>
+      tableColumns(this.#reader, table)?.find(({ name }) => name === column)?.declared ?? 'text'
+    return changeIndexes(this.#file, changes, typeOf, stopped)
   }
 
   integrity(): Integrity {
