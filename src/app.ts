@@ -51,6 +51,7 @@ import { itemOf } from './setup/setup-items.ts'
 import { openStore, QUERY_TIMEOUT_MS, type StoreSettings } from './store/open-store.ts'
 import { RefusalLog } from './store/refusal-log.ts'
 import { listSetupItems } from './store/setup-store.ts'
+import { SlowQueryKeeper } from './store/slow-query-store.ts'
 import type { Store } from './store/store.ts'
 import { traceStore } from './store/trace-store.ts'
 import { usagesIn } from './store/usage-store.ts'
@@ -92,6 +93,7 @@ export interface Application {
   readonly keys: KeyRing
   readonly refusals: RefusalLog
   readonly indexes: IndexesInForce
+  readonly slowQueries: SlowQueryKeeper
   readonly setupReport: SetupReport | undefined
   /** Ends what has begun, after `graceMs` in which requests are still served, then closes the store. Asked again, it waits no longer. */
   stop(graceMs: number): Promise<void>
@@ -208,6 +210,7 @@ async function buildOn(
   const gather = settings.gatherFigures?.(() => metrics.figures())
   metricsRoute(edge, identity, async () => (gather ? textOfAll(await gather()) : metrics.text()))
   descriptionRoutes(edge, settings.basePath, () => ({ version: documents.version, routes: ownEndpoints(documents) }))
+  const slowQueries = new SlowQueryKeeper(store, clock)
   rules.watch()
   texts.start()
   const stopWatchingKeys = watchKeys(keys, settings.keys === undefined, observe)
@@ -241,11 +244,12 @@ async function buildOn(
     await thumbnails.close()
     await files.close()
     await indexes.stop()
+    await slowQueries.stop()
     await store.close()
     await traces?.close()
     metrics.stop()
   }
-  return { server, edge, service, intake, texts, tokens, keys, refusals, indexes, setupReport, stop }
+  return { server, edge, service, intake, texts, tokens, keys, refusals, indexes, slowQueries, setupReport, stop }
 }
 
 /** Into the journal of the caller's own company: no other may learn of it. */

@@ -1,6 +1,7 @@
 // The commands and how a failure of one is told. One file each says what a command does.
 import { Command, CommanderError } from 'commander'
 import { withoutPasswords } from '../observe/without-secrets.ts'
+import { adviseCommand } from './advise.ts'
 import { auditCommand } from './audit.ts'
 import { backupCommand, restoreCommand, verifyCommand } from './backup.ts'
 import { checkCommand } from './check.ts'
@@ -21,6 +22,7 @@ Examples:
   tabularium check
   tabularium files check
   tabularium audit verify
+  tabularium advise
   tabularium backup /backup/records
   tabularium token --client integration`
 
@@ -41,6 +43,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     filesCommand(),
     checkCommand(),
     auditCommand(),
+    adviseCommand(),
     backupCommand(),
     restoreCommand(),
     verifyCommand(),

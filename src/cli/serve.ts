@@ -83,6 +83,7 @@ async function serveToEnd(settings: ServeSettings, extras: ServeExtras): Promise
     rateLimits: rateLimitsOf(settings),
     overloadDelayMs: settings.overloadDelay,
     answerCacheBytes: settings.answerCache,
+    slowQueryMs: settings.slowQuery,
     observe,
     // Those who wait are told first; nothing is acknowledged any more.
     onFatal: () => void setTimeout(() => process.exit(FATAL_EXIT_CODE), LAST_REPLIES_MS),

@@ -31,6 +31,8 @@ export interface ServeSettings extends StoreSettings {
   readonly overloadDelay: number
   /** In bytes. */
   readonly answerCache: number
+  /** In milliseconds. */
+  readonly slowQuery: number
 }
 
 /** An option that can also be set by its variable, which the help shows. */
@@ -96,6 +98,9 @@ export function serveSettings(): Option[] {
     setting('--answer-cache <MiB>', 'memory of each process for answers given again while nothing changes; 0: none')
       .default(ANSWER_CACHE_BYTES, String(ANSWER_CACHE_BYTES / MIB))
       .argParser(mebibytes),
+    setting('--slow-query <milliseconds>', 'a query that takes longer is logged, counted, and told by advise')
+      .default(200)
+      .argParser(positive),
     setting('--base-path <path>', 'path prefix under which everything is answered, such as /web-api')
       .default('')
       .argParser(basePath),

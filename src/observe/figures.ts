@@ -42,6 +42,8 @@ export class StoreFigures {
     database: new Durations(),
   }
   readonly refusals = new Map<StoreRefusal, number>()
+  /** By the name of the document. */
+  readonly slowQueries = new Map<string, number>()
   /** Sessions with PostgreSQL, or reader processes of SQLite. */
   pool: () => PoolFigures = () => ({ used: 0, idle: 0, waiting: 0 })
   /** What reader processes of SQLite have in memory. */

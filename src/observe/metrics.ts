@@ -98,6 +98,9 @@ export class Metrics {
     this.#values('counter', 'tabularium_store_refused_total', 'Whom the store has sent away, and why.', () =>
       [...refusals].map(([reason, count]) => [{ reason }, count]),
     )
+    this.#values('counter', 'tabularium_slow_queries_total', 'Questions that took long, by document.', () =>
+      [...this.store.slowQueries].map(([document, count]) => [{ document }, count]),
+    )
     this.#values('gauge', 'tabularium_store_pool', 'Sessions with PostgreSQL, or reader processes of SQLite.', () =>
       Object.entries(this.store.pool()).map(([state, count]) => [{ state }, count]),
     )

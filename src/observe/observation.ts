@@ -7,6 +7,15 @@ export type Observation =
   | { kind: 'stopped' }
   | { kind: 'setup-applied'; file: string; created: number; changed: number; values: number }
   | { kind: 'indexes-changed'; created: number; dropped: number; ms: number }
+  | {
+      kind: 'slow-query'
+      document: string
+      /** With a question mark for each value. */
+      filter?: string
+      orderBy?: string
+      isCount?: true
+      ms: number
+    }
   | { kind: 'rules-reloaded'; companies: number }
   | {
       kind: 'request-refused'

@@ -51,8 +51,7 @@ export class IndexesInForce {
   added(definition: DocumentDefinition): DocumentDefinition {
     const known = this.#extended.get(definition)
     if (known) return known
-    const there = (this.#wanted.get(definition.name) ?? []).filter(({ name }) => this.#existing.has(name))
-    const extended = there.length === 0 ? definition : withIndexes(definition, there)
+    const extended = withIndexes(definition, this.#wanted.get(definition.name) ?? [], this.#existing)
     this.#extended.set(definition, extended)
     return extended
   }
@@ -118,7 +117,14 @@ export class IndexesInForce {
   }
 }
 
-function withIndexes(definition: DocumentDefinition, there: readonly SetupIndex[]): DocumentDefinition {
+/** The document with those of its wanted indexes that are there; itself where none is. */
+export function withIndexes(
+  definition: DocumentDefinition,
+  wanted: readonly SetupIndex[],
+  existing: ReadonlySet<string>,
+): DocumentDefinition {
+  const there = wanted.filter(({ name }) => existing.has(name))
+  if (there.length === 0) return definition
   const ordered = there.filter((index) => index.kind === 'order')
   const texts = there.filter((index) => index.kind === 'text')
   return { ...definition, indexes: [...(definition.indexes ?? []), ...ordered], textIndexes: texts }

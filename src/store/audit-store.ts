@@ -2,8 +2,10 @@
 // Entries up to the end of a chain are never changed, so pages that are read one after the other belong together.
 import { sql } from 'kysely'
 import { type ChainHead, type LinkedEntry, START } from './audit-chain.ts'
+import type { Expressions } from './compile/expressions.ts'
 import { type PackedEntry, unpackEntry } from './packed-entry.ts'
 import { type SqlValue, type Statement, statement } from './statement.ts'
+import type { BoundText, TableColumn } from './store.ts'
 import type { JournalCounterTable, JournalDictionaryTable } from './tables.ts'
 
 /** A database opened to be read alone, in one company at a time. */
@@ -13,6 +15,14 @@ export interface ReadOnlyDatabase {
     statement: Statement<P, Row>,
     values: P,
   ): Promise<Row[]>
+  /** How queries are written for it. */
+  readonly expressions: Expressions
+  /** The names of a setup's indexes that are there. */
+  setupIndexes(): Promise<ReadonlySet<string>>
+  /** As of a store. */
+  columnsOf(table: string): Promise<readonly TableColumn[] | undefined>
+  /** How the database would answer a query, a line for each step; nothing is run. */
+  explain(companyId: string, query: BoundText): Promise<string[]>
   close(): Promise<void>
 }
 

@@ -30,8 +30,8 @@ const LOOK_AHEAD_BYTES = 1024 * 1024
 const SHORTEST_ROW = 3
 
 export async function answerCollection(store: Store, wish: CollectionWish): Promise<CollectionAnswer> {
-  const { plan, companyId, cap } = wish
-  const answer = await store.collect(companyId, queryOf(wish, false))
+  const { plan, scope, companyId, cap } = wish
+  const answer = await store.slow.timed({ ...plan, scope }, false, () => store.collect(companyId, queryOf(wish, false)))
   if (plan.limit !== undefined || cap === undefined) return { body: answer, isCut: false }
   // What is answered as a whole is far below the cap, unless thousands of rows came in at that moment.
   if (typeof answer === 'string' || answer instanceof Uint8Array) {
@@ -52,7 +52,9 @@ export type CountWish = Pick<CollectionWish, 'companyId' | 'plan' | 'scope'>
 
 /** How many rows the filter of a plan leaves within a scope. */
 export function countCollection(store: Store, wish: CountWish): Promise<number> {
-  return store.count(wish.companyId, (engine) => compileCountOnce(wish, engine))
+  return store.slow.timed({ ...wish.plan, scope: wish.scope, order: [] }, true, () =>
+    store.count(wish.companyId, (engine) => compileCountOnce(wish, engine)),
+  )
 }
 
 /** How long a count holds, to be asked before it. */

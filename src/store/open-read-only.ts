@@ -10,8 +10,9 @@ import type { StoreSettings } from './open-store.ts'
 export async function openReadOnly({
   data,
   database: url,
-}: Pick<StoreSettings, 'data' | 'database'>): Promise<ReadOnlyDatabase> {
-  const database = url === undefined ? openFile(join(data, 'tabularium.db')) : await openReadOnlyDatabase(url)
+  attached = [],
+}: Pick<StoreSettings, 'data' | 'database' | 'attached'>): Promise<ReadOnlyDatabase> {
+  const database = url === undefined ? openFile(join(data, 'tabularium.db'), attached) : await openReadOnlyDatabase(url)
   try {
     await listChains(database)
     await findChainEnd(database, '')
@@ -23,9 +24,9 @@ export async function openReadOnly({
   }
 }
 
-function openFile(file: string): ReadOnlyDatabase {
+function openFile(file: string, attached: readonly string[]): ReadOnlyDatabase {
   if (!existsSync(file)) throw new Error(`there is no database ${file}`)
-  return openReadOnlyFile(file)
+  return openReadOnlyFile(file, attached)
 }
 
 /** A table or a column is not there, in the words of SQLite or the codes of PostgreSQL. */

@@ -7,6 +7,7 @@ import { openPostgresStore } from './dialects/postgres/postgres-store.ts'
 import { freeBytes, LOW_WATER_BYTES } from './dialects/sqlite/data-folder.ts'
 import { HeldFolder } from './dialects/sqlite/held-folder.ts'
 import { openSqliteStore } from './dialects/sqlite/sqlite-store.ts'
+import { SlowQueries } from './slow-queries.ts'
 import type { Store } from './store.ts'
 import type { FatalStoreFault } from './store-fault.ts'
 
@@ -21,6 +22,8 @@ export interface StoreSettings {
   readonly cacheKib?: number | undefined
   /** How long a query may take; default 30 s. */
   readonly queryTimeoutMs?: number | undefined
+  /** Questions that take longer are remembered; default 200 ms. */
+  readonly slowQueryMs?: number | undefined
   /** One of several processes on the store: the first of them has brought it up to date and holds the data folder. */
   readonly isWorker?: boolean
   /** One program alone brings records in: commits and checkpoints may be large. */
@@ -39,16 +42,19 @@ const SPACE_CHECK_MS = 1_000
 const CACHE_KIB = 32 * 1024
 /** A query that takes longer is not one that somebody waits for. */
 export const QUERY_TIMEOUT_MS = 30_000
+/** Long enough that a person notices. */
+const SLOW_QUERY_MS = 200
 
 /** Throws with a clear message when the folder is in use, the file no database, the schema newer or the database unsafe. */
 export async function openStore(settings: StoreSettings): Promise<Store> {
   const { database, isBulk = false, clock, observe, figures = new StoreFigures() } = settings
   const { queryTimeoutMs = QUERY_TIMEOUT_MS } = settings
+  const slow = new SlowQueries({ thresholdMs: settings.slowQueryMs ?? SLOW_QUERY_MS, observe, figures })
   if (database !== undefined) {
     const onWarning = (message: string) => observe({ kind: 'store-warning', message })
-    return openPostgresStore({ url: database, clock, figures, onWarning, queryTimeoutMs, isBulk })
+    return openPostgresStore({ url: database, clock, figures, slow, onWarning, queryTimeoutMs, isBulk })
   }
-  return openEmbedded(settings, figures, queryTimeoutMs)
+  return openEmbedded(settings, figures, slow, queryTimeoutMs)
 }
 
 async function openEmbedded(
@@ -64,6 +70,7 @@ async function openEmbedded(
     onFatal,
   }: StoreSettings,
   figures: StoreFigures,
+  slow: SlowQueries,
   queryTimeoutMs: number,
 ): Promise<Store> {
   const folder = isWorker ? undefined : new HeldFolder(data)
@@ -78,6 +85,7 @@ async function openEmbedded(
       isBulk,
       clock,
       figures,
+      slow,
       mayWrite: () => space.isEnough,
       onFatal: (fault) => {
         observe({ kind: 'store-failed', error: fault })

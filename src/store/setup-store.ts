@@ -8,7 +8,7 @@ const allItems = statement<Record<string, never>, SetupItemTable>('list_setup_it
   db.selectFrom('setup_item').selectAll().orderBy('company_id').orderBy('kind').orderBy('id'),
 )
 
-export function listSetupItems(tx: ReadTx): Promise<SetupItemTable[]> {
+export function listSetupItems(tx: Pick<ReadTx, 'all'>): Promise<SetupItemTable[]> {
   return tx.all(allItems, {})
 }
 

@@ -1,5 +1,6 @@
 // Which tables a statement reads and which it changes, found in its text when it is bound: no use case has to say so,
 // so none can forget it. Values never stand in these texts, but as parameters.
+import { TEXT_INDEX_PREFIX } from './setup-index.ts'
 import { DOCUMENT_TABLES } from './tables.ts'
 
 /** Changed beside `document_text`, by the search of SQLite alone. */
@@ -28,11 +29,14 @@ export function tablesChangedBy(text: string): readonly string[] {
   return namesIn(text, CHANGED).filter(hasVersion)
 }
 
-/** The tables that a statement reads, in the order of their names; nothing when one of them has no version. */
+/**
+ * The tables that a statement reads, in the order of their names; nothing when one of them has no version. A text index
+ * changes with its table.
+ */
 export function tablesReadBy(text: string): readonly string[] | undefined {
   const bare = text.replace(LITERAL, "''")
   const defined = new Set(namesIn(bare, DEFINED))
-  const names = namesIn(bare, READ).filter((name) => !defined.has(name))
+  const names = namesIn(bare, READ).filter((name) => !defined.has(name) && !name.startsWith(TEXT_INDEX_PREFIX))
   return names.length > 0 && names.every(hasVersion) ? names.sort() : undefined
 }
 

@@ -6,6 +6,7 @@ import type { ChainHead, NewEntries } from './audit-chain.ts'
 import type { Expressions } from './compile/expressions.ts'
 import type { Integrity } from './integrity.ts'
 import type { IndexChanges } from './setup-index.ts'
+import type { SlowQueries } from './slow-queries.ts'
 import type { SqlValue, Statement } from './statement.ts'
 import type { Reading } from './table-versions.ts'
 
@@ -164,6 +165,8 @@ export interface CollectionQuery {
 export type Pieces = AsyncGenerator<Uint8Array, number, void>
 
 export interface Store {
+  /** The questions that took long. */
+  readonly slow: SlowQueries
   /** A handle for single statements, each on what is committed when it runs. */
   reading(companyId: string): ReadTx
   /** Runs `work` in one transaction; resolves when it is on disk. When `work` throws, nothing of it stays. */

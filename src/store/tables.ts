@@ -343,11 +343,23 @@ export interface TableVersionTable {
   version: number
 }
 
+/** Slow questions of one shape, of all processes. */
+export interface SlowQueryTable {
+  document: string
+  /** JSON; see `QuestionShape`. */
+  question: string
+  seen: number
+  total_ms: number
+  worst_ms: number
+  last_seen: Instant
+}
+
 export interface Tables extends StoredTables {
   audit_entry: AuditEntryView
 }
 
 interface StoredTables {
+  slow_query: SlowQueryTable
   client_usage: ClientUsageTable
   kept_answer: KeptAnswerTable
   document: DocumentTable
@@ -374,6 +386,7 @@ interface StoredTables {
 }
 
 const NAMES: Readonly<Record<keyof StoredTables, true>> = {
+  slow_query: true,
   client_usage: true,
   kept_answer: true,
   document: true,

@@ -145,6 +145,8 @@ export interface WorldOptions {
   readonly files?: string
   readonly rendersPdf?: boolean
   readonly rateLimits?: RateLimits
+  /** Questions that take longer are slow; 0 for all. */
+  readonly slowQueryMs?: number
   readonly clock?: () => Date
   /** Makes the ids of documents. */
   readonly newId?: () => string

@@ -33,8 +33,9 @@ export interface Search extends Asked {
   readonly text: SoughtText | undefined
 }
 
-export function searchFor(asked: Asked, engine: Expressions): Search {
-  const { definition, scope, filter } = asked
+/** What an index could do for what is asked; the terms are the conditions that every row meets. */
+export function questionFor(asked: Asked) {
+  const { scope, filter } = asked
   const terms = filter === undefined ? [] : termsOf(filter)
   const conditions = new Map<Condition, Scope[number] | BoundExpression>()
   for (const entry of scope) conditions.set(scopeCondition(entry), entry)
@@ -42,9 +43,14 @@ export function searchFor(asked: Asked, engine: Expressions): Search {
     const condition = conditionOf(term)
     if (condition) conditions.set(condition, term)
   }
+  return { question: questionOf(asked, conditions), conditions, terms }
+}
+
+export function searchFor(asked: Asked, engine: Expressions): Search {
+  const { definition, scope } = asked
+  const { question, conditions, terms } = questionFor(asked)
   const { indexes } = definition
-  const choice =
-    engine.pinned && indexes ? chooseIndex(keyColumns(definition), indexes, questionOf(asked, conditions)) : undefined
+  const choice = engine.pinned && indexes ? chooseIndex(keyColumns(definition), indexes, question) : undefined
   const isSearchable = conditions.size === scope.length + terms.length
   return {
     ...asked,

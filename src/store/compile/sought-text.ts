@@ -25,15 +25,23 @@ export function soughtText(
   const companyId = scope.find(([column]) => column === companyColumn)?.[1]
   if (textIndexes.length === 0 || typeof companyId !== 'string') return undefined
   return terms
-    .map((term) => containedText(term, textIndexes))
-    .filter((one) => one !== undefined)
-    .reduce<SoughtText | undefined>(
-      (best, one) => (best && best.part.length >= one.part.length ? best : { ...one, companyId }),
-      undefined,
-    )
+    .map((term) => {
+      const found = containedText(term)
+      const index = found && textIndexes.find(({ column }) => column === found.column)
+      return index && { index, companyId, part: found.part }
+    })
+    .reduce((best, one) => (!one || (best && best.part.length >= one.part.length) ? best : one), undefined)
 }
 
-function containedText(term: BoundExpression, textIndexes: readonly TextIndex[]) {
+/** A column that such an index would find texts in, of those that are wanted. */
+export function soughtColumn(
+  terms: readonly BoundExpression[],
+  isWanted: (column: string) => boolean,
+): string | undefined {
+  return terms.map((term) => containedText(term)?.column).find((column) => column !== undefined && isWanted(column))
+}
+
+function containedText(term: BoundExpression) {
   if (term.kind !== 'test' || term.operand.kind !== 'call' || term.operand.name !== 'contains') return undefined
   const [whole, part] = term.operand.args
   if (whole?.kind !== 'property' || part?.kind !== 'value' || typeof part.value !== 'string') return undefined
@@ -41,8 +49,7 @@ function containedText(term: BoundExpression, textIndexes: readonly TextIndex[])
   if (place.item !== undefined || place.via.length > 0) return undefined
   const { source } = property
   if (!('column' in source) || source.table !== undefined || [...part.value].length < GRAM_LENGTH) return undefined
-  const index = textIndexes.find(({ column }) => column === source.column)
-  return index && { index, part: part.value }
+  return { column: source.column, part: part.value }
 }
 
 /** A condition that every row meets which has the text. */

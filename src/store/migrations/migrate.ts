@@ -9,6 +9,7 @@ import * as journal from './journal.ts'
 import * as records from './records.ts'
 import * as relations from './relations.ts'
 import * as repeats from './repeats.ts'
+import * as slowQueries from './slow-queries.ts'
 import * as usage from './usage.ts'
 import * as versions from './versions.ts'
 
@@ -44,6 +45,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0008-journal': journal,
   '0009-indexes': indexes,
   '0011-versions': versions,
+  '0012-slow-queries': slowQueries,
 }
 
 /** Runs what is missing. Throws an error with a clear message when the schema is newer than this program. */

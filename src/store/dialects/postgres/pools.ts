@@ -1,6 +1,7 @@
 // The pools of sessions with the database, each session with its limits set.
 import pg from 'pg'
 import type { Session } from './session.ts'
+import { VALUE_TYPES } from './value-types.ts'
 
 const POOL_SIZE = 10
 const ACQUIRE_TIMEOUT_MS = 2_000
@@ -9,15 +10,6 @@ const ACQUIRE_TIMEOUT_MS = 2_000
  * because options in the address would replace options given beside it.
  */
 const SESSION = "set lock_timeout = '5s'; set idle_in_transaction_session_timeout = '10s'"
-
-/** Integers of ours stay below 2^53, so a bigint is read as a number; JSON is read as the text it is. */
-const TYPES = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
-    if (oid === pg.types.builtins.INT8) return Number
-    if (oid === pg.types.builtins.JSON) return String
-    return pg.types.getTypeParser(oid, format as 'text')
-  },
-} as pg.CustomTypesConfig
 
 /** `pool` works; whether the database answers, and what ends a statement of another session, must not wait for a free one of these. */
 export interface Pools {
@@ -32,7 +24,7 @@ export function openPools(url: string, queryTimeoutMs: number): Pools {
     connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
     options: '-c synchronous_commit=on',
     application_name: 'tabularium',
-    types: TYPES,
+    types: VALUE_TYPES,
     // What does not depend on the answer before it is sent at once.
     pipeline: true,
     // Waited for before the session is handed out.

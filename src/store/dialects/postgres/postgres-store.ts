@@ -11,6 +11,7 @@ import { JournalMemory } from '../../journal-memory.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
 import { begun } from '../../pieces.ts'
 import type { IndexChanges } from '../../setup-index.ts'
+import type { SlowQueries } from '../../slow-queries.ts'
 import type { SqlValue, Statement } from '../../statement.ts'
 import type {
   Actor,
@@ -48,6 +49,7 @@ export interface PostgresOptions {
   readonly queryTimeoutMs: number
   readonly clock: Clock
   readonly figures: StoreFigures
+  readonly slow: SlowQueries
   /** Told about what an administrator should mend, such as a role that row-level security does not hold. */
   onWarning(message: string): void
 }
@@ -98,6 +100,7 @@ async function requireDurable(pool: pg.Pool, options: PostgresOptions): Promise<
 const WHOLE_ANSWER_ROWS = 2_000
 
 class PostgresStore implements Store {
+  readonly slow: SlowQueries
   readonly #pool: pg.Pool
   readonly #line: SessionLine
   readonly #probe: pg.Pool
@@ -117,7 +120,8 @@ class PostgresStore implements Store {
 
   readonly #url: string
 
-  constructor({ pool, probe }: Pools, { url, clock, figures, queryTimeoutMs, isBulk }: PostgresOptions) {
+  constructor({ pool, probe }: Pools, { url, clock, figures, slow, queryTimeoutMs, isBulk }: PostgresOptions) {
+    this.slow = slow
     this.#pool = pool
     this.#line = new SessionLine(pool)
     this.#probe = probe

@@ -1,7 +1,11 @@
 // A database read in a session that cannot write.
 import pg from 'pg'
 import type { ReadOnlyDatabase } from '../../audit-store.ts'
+import { postgresExpressions } from './expressions.ts'
+import { tableColumns } from './own-tables.ts'
 import { bindTo, execute } from './session.ts'
+import { setupIndexes } from './setup-indexes.ts'
+import { VALUE_TYPES } from './value-types.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 
@@ -11,7 +15,8 @@ export async function openReadOnlyDatabase(url: string): Promise<ReadOnlyDatabas
     max: 1,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     options: '-c default_transaction_read_only=on',
-    application_name: 'tabularium audit',
+    types: VALUE_TYPES,
+    application_name: 'tabularium reading',
   })
   // A session that the database ends is told by the statement that needs it.
   pool.on('error', () => {})
@@ -22,6 +27,14 @@ export async function openReadOnlyDatabase(url: string): Promise<ReadOnlyDatabas
       all: async (companyId, declared, values) => {
         await bindTo(session, companyId)
         return (await execute(session, declared, values)).rows as never
+      },
+      expressions: postgresExpressions,
+      setupIndexes: () => setupIndexes(session),
+      columnsOf: (table) => tableColumns(session, table),
+      explain: async (companyId, { text, parameters }) => {
+        await bindTo(session, companyId)
+        const { rows } = await session.query({ text: `explain ${text}`, values: [...parameters], rowMode: 'array' })
+        return rows.map((row) => String(row[0]))
       },
       close: async () => {
         session.release()

@@ -3,7 +3,7 @@
 // being used on their own table, and holds their keys and hashes alone; what it finds is looked up in the guarded table.
 import type pg from 'pg'
 import type { TextIndex } from '../../../model/document.ts'
-import { quote } from '../../quote.ts'
+import { listOf, quote } from '../../quote.ts'
 import { GRAM_LENGTH, gramsOf, type SearchedText } from '../../setup-index.ts'
 
 type Session = Pick<pg.Client, 'query'>
@@ -103,10 +103,6 @@ async function fill(
 async function companiesOf(session: Session): Promise<string[]> {
   const { rows } = await session.query<{ id: string }>(`select id from setup_item where kind = 'company' order by id`)
   return rows.map(({ id }) => id)
-}
-
-function listOf(columns: readonly string[], prefix = ''): string {
-  return columns.map((column) => prefix + quote(column)).join(', ')
 }
 
 /** Selects the keys of a company's rows in whose text all trigrams of `part` stand. */

@@ -5,9 +5,14 @@ import { type CompiledStatement, compileStatement, type SqlValue, type Statement
 import { sqliteCompiler } from './compiler.ts'
 import { openReader } from './connection.ts'
 import { sqliteEngine } from './engine.ts'
+import { sqliteExpressions } from './expressions.ts'
+import { addFunctions } from './fold-case.ts'
+import { tableColumns } from './own-tables.ts'
+import { setupIndexes } from './setup-indexes.ts'
 
-export function openReadOnlyFile(file: string): ReadOnlyDatabase {
-  const connection = openReader(file)
+export function openReadOnlyFile(file: string, attached: readonly string[]): ReadOnlyDatabase {
+  const connection = openReader(file, attached)
+  addFunctions(connection)
   const known = new Map<string, { prepared: StatementSync; names: CompiledStatement['names'] }>()
   const find = <P, Row>(declared: Statement<P, Row>) => {
     const found = known.get(declared.name)
@@ -21,6 +26,13 @@ export function openReadOnlyFile(file: string): ReadOnlyDatabase {
     all: async (_companyId, declared, values) => {
       const { prepared, names } = find(declared)
       return prepared.all(...names.map((name) => values[name] as SqlValue)) as never
+    },
+    expressions: sqliteExpressions,
+    setupIndexes: async () => setupIndexes(connection),
+    columnsOf: async (table) => tableColumns(connection, table),
+    explain: async (_companyId, { text, parameters }) => {
+      const steps = connection.prepare(`explain query plan ${text}`).all(...parameters)
+      return steps.map(({ detail }) => String(detail))
     },
     close: async () => {
       connection.close()

@@ -23,6 +23,7 @@ import { JournalCounters } from '../../journal-counters.ts'
 import { JournalMemory, WriteMemory } from '../../journal-memory.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
 import type { IndexChanges } from '../../setup-index.ts'
+import type { SlowQueries } from '../../slow-queries.ts'
 import { compileStatement, insertStatement, type SqlValue, type Statement } from '../../statement.ts'
 import { tablesChangedBy } from '../../statement-tables.ts'
 import type {
@@ -72,6 +73,7 @@ export interface SqliteOptions {
   readonly isBulk: boolean
   readonly clock: Clock
   readonly figures: StoreFigures
+  readonly slow: SlowQueries
   /** Called once when the disk fails under a write: the process must end. */
   onFatal(fault: FatalStoreFault): void
   /** False when the disk is nearly full. */
@@ -287,6 +289,7 @@ class SqliteTx extends SqliteReadTx implements Tx {
 }
 
 class SqliteStore implements Store {
+  readonly slow: SlowQueries
   readonly #writerConnection: Connection
   readonly #reader: Connection
   readonly #writer: SharedWriter
@@ -305,6 +308,7 @@ class SqliteStore implements Store {
   readonly #file: string
 
   constructor(writer: Connection, reader: Connection, options: SqliteOptions) {
+    this.slow = options.slow
     this.#writerConnection = writer
     this.#reader = reader
     this.#writing = new Session(writer)

@@ -1,7 +1,7 @@
 // The text index of a column: SQLite's trigrams of each text, kept in step by triggers. Row numbers begin with the number
 // of the company, so that a search walks the entries of one company alone, however many the others have.
 import type { TextIndex } from '../../../model/document.ts'
-import { quote } from '../../quote.ts'
+import { listOf, quote } from '../../quote.ts'
 import { GRAM_LENGTH, gramsOf, type SearchedText } from '../../setup-index.ts'
 
 /** Rows of a company that can be numbered: 2^40. */
@@ -79,10 +79,6 @@ function triggers({ name, table, company, key, column }: SearchedText): string {
     create trigger ${onUpdate} after update of ${listOf(watched)} on ${quote(table)} when ${differs}
       begin ${remove} ${add} end;
     create trigger ${onDelete} after delete on ${quote(table)} begin ${remove} end;`
-}
-
-function listOf(columns: readonly string[], prefix = ''): string {
-  return columns.map((column) => prefix + quote(column)).join(', ')
 }
 
 /**

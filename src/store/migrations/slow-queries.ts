@@ -1,0 +1,14 @@
+// The slow questions that were seen, by their shape.
+import { type Kysely, sql } from 'kysely'
+import type { ColumnTypes } from './migrate.ts'
+
+export async function up(db: Kysely<unknown>, { text, integer, tail }: ColumnTypes): Promise<void> {
+  await sql
+    .raw(
+      `create table slow_query (
+        document ${text}, question ${text}, seen ${integer}, total_ms ${integer}, worst_ms ${integer},
+        last_seen ${text},
+        primary key (document, question))${tail}`,
+    )
+    .execute(db)
+}
