@@ -8,7 +8,7 @@ import { addJournalView } from '../../src/store/dialects/sqlite/journal-text.ts'
 import { CLIENT_SECRET } from './world.ts'
 
 export const SETUP = 'test/fixtures/company.yaml'
-const READY_TIMEOUT_MS = 20_000
+const READY_TIMEOUT_MS = 60_000
 
 export interface Ended {
   readonly code: number | null
