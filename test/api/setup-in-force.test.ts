@@ -33,6 +33,15 @@ onEachStore('A setup applied while the service runs', (world) => {
     expect(await world().changesSince(before)).toEqual([])
   })
 
+  it('gives every collection another tag, and nothing that was kept before it', async () => {
+    const collection = '/v1/attribute-values/C1'
+    const tagOf = async () => (await world().send({ as: 'integration', url: collection })).headers.etag
+    const tag = await tagOf()
+    for (let time = 0; time < 3; time++) expect(await tagOf()).toBe(tag)
+    await applySetup(task(original.replace('\nusers:', '  - { id: another, apis: { customers: [read] } }\n\nusers:')))
+    await soon(async () => expect(await tagOf()).not.toBe(tag))
+  })
+
   it('makes missing values and updates descriptions, each with its journal entry', async () => {
     await applySetup(task(original.replace('SICK: Sickness', 'SICK: Illness, NEW: New reason')))
     expect((await world().send({ as: 'integration', url })).json.description).toBe('Illness')
