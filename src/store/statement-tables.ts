@@ -6,6 +6,8 @@ import { DOCUMENT_TABLES } from './tables.ts'
 /** Changed beside `document_text`, by the search of SQLite alone. */
 const WORD_INDEX = 'document_words'
 const OWN_TABLE = /^own_/
+/** Changed when its table is: what else it reads is added with the first row that refers to it. */
+const VIEWS: Readonly<Record<string, string>> = { audit_entry: 'journal_entry' }
 
 const NAME = '("[^"]+"(?:\\."[^"]+")?|[\\w.]+)'
 const CHANGED = new RegExp(
@@ -36,7 +38,9 @@ export function tablesChangedBy(text: string): readonly string[] {
 export function tablesReadBy(text: string): readonly string[] | undefined {
   const bare = text.replace(LITERAL, "''")
   const defined = new Set(namesIn(bare, DEFINED))
-  const names = namesIn(bare, READ).filter((name) => !defined.has(name) && !name.startsWith(TEXT_INDEX_PREFIX))
+  const names = namesIn(bare, READ)
+    .filter((name) => !defined.has(name) && !name.startsWith(TEXT_INDEX_PREFIX))
+    .map((name) => VIEWS[name] ?? name)
   return names.length > 0 && names.every(hasVersion) ? names.sort() : undefined
 }
 

@@ -157,7 +157,12 @@ export const PLAN_QUESTIONS: readonly PlanQuestion[] = [
   { document: 'document-archive', filter: "id eq 'd100007'", visits: [1, 1] },
   { document: 'document-archive', filter: "docType eq 'T4'", visits: [1, 1] },
   { document: 'document-archive', filter: "docType eq 'T4'", orderBy: 'title', visits: [1, 1] },
-  { document: 'document-archive', filter: "docType eq 'T4' and startswith(title,'Contract 1')", visits: [2.5, 1], postgres: [5, 2] },
+  {
+    document: 'document-archive',
+    filter: "docType eq 'T4' and startswith(title,'Contract 1')",
+    visits: [2.5, 1],
+    postgres: [5, 2],
+  },
   { document: 'document-archive', orderBy: 'lastUpdated/updatedAt desc', visits: [1, 1] },
   { document: 'document-archive', filter: "docType eq 'T4'", isCount: true, visits: [1, 1] },
   // Small documents, and one of a setup's own

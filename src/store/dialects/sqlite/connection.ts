@@ -69,12 +69,7 @@ export function openReader(
     readOnly: true,
     limits: { ...READER_LIMITS, attach: attached.length },
   })
-  for (const setting of [
-    'trusted_schema = OFF',
-    'mmap_size = 0',
-    'temp_store = MEMORY',
-    `cache_size = -${cacheKib}`,
-  ]) {
+  for (const setting of ['trusted_schema = OFF', 'mmap_size = 0', 'temp_store = MEMORY', `cache_size = -${cacheKib}`]) {
     connection.exec(`pragma ${setting}`)
   }
   // Between the two: a change of temp_store takes temporary views away, and query_only lets none be made.
