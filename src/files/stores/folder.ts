@@ -140,24 +140,10 @@ class FolderStore implements FileStore {
    */
   async #makeFolder(folder: string): Promise<void> {
     if (this.#known.has(folder) && (await ifThere(stat(folder)))) return
-    const last = this.#knownAbove(folder)
-    try {
-      await makeFolders(folder, last)
-    } catch (error) {
-      if (codeOf(error) !== 'ENOENT' || last === this.#root) throw error
-      // Somebody has taken one away that was there.
-      this.#known.clear()
-      return this.#makeFolder(folder)
-    }
-    await syncUpwards(dirname(folder), last)
+    await makeFolders(folder, this.#root)
+    await syncUpwards(dirname(folder), this.#root)
     if (this.#known.size >= MOST_KNOWN_FOLDERS) this.#known.clear()
-    for (let made = folder; made !== last; made = dirname(made)) this.#known.add(made)
-  }
-
-  /** The nearest folder above that is on the disk. */
-  #knownAbove(folder: string): string {
-    const above = dirname(folder)
-    return above === this.#root || this.#known.has(above) ? above : this.#knownAbove(above)
+    this.#known.add(folder)
   }
 
   /** All files in the folders of companies, by their path below the root. */

@@ -20,7 +20,7 @@ export const diskBugs: readonly PlantedBug[] = [
   {
     name: 'new folders above a content are not synced',
     file: FOLDER,
-    find: '    await syncUpwards(dirname(folder), last)\n',
+    find: '    await syncUpwards(dirname(folder), this.#root)\n',
     replace: '',
     test: ORDER,
   },
