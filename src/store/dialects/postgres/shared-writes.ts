@@ -108,22 +108,20 @@ export class SharedWrites {
 
   /** A refusal undoes its own job; a fault of the store is thrown on and undoes the batch. */
   async #runInSavepoint(transaction: Transaction, name: string, job: Job): Promise<Outcome> {
-    const { session, sent, counters, memory } = transaction
+    const { session, sent } = transaction
     const startedAt = performance.now()
     this.#figures.writes.waiting.add(startedAt - job.givenAt)
     sent.add(session.query(`savepoint ${name}`))
     try {
       const value = await job.work(transaction)
       sent.add(session.query(`release ${name}`))
-      counters.keep()
-      memory.keep()
+      transaction.keep()
       return { isRefused: false, answer: () => job.done(value) }
     } catch (error) {
       if (isTimeout(error) || translate(error) !== error) throw error
       // Where another job is to blame, this savepoint is not there, and all are refused at the commit.
       sent.add(session.query(`rollback to ${name}; release ${name}`))
-      counters.undo()
-      memory.undo()
+      transaction.undo()
       return { isRefused: true, answer: () => job.failed(error) }
     } finally {
       this.#figures.writes.running.add(performance.now() - startedAt)

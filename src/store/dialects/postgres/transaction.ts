@@ -67,6 +67,20 @@ export class Transaction {
     )
   }
 
+  /** The write at hand has succeeded. */
+  keep(): void {
+    this.counters.keep()
+    this.changed.keep()
+    this.memory.keep()
+  }
+
+  /** The write at hand was undone. */
+  undo(): void {
+    this.counters.undo()
+    this.changed.undo()
+    this.memory.undo()
+  }
+
   /** What is left to the end: before the commit, and before the session is bound to another company. */
   flush(): void {
     this.counters.flush()
