@@ -112,7 +112,9 @@ function isShort(body: NonNullable<Reply['body']>): boolean {
 
 function writeRaw(response: ServerResponse, requestId: string, answer: Reply, body: string | Uint8Array): void {
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
-  writeHead(response, requestId, answer, answer.status === 304 ? [] : ['content-length', String(length)])
+  // A HEAD tells the length of what GET answers.
+  const isTold = answer.status === 304 || answer.headers?.['content-length'] !== undefined
+  writeHead(response, requestId, answer, isTold ? [] : ['content-length', String(length)])
   response.end(body)
 }
 
