@@ -48,7 +48,7 @@ function statementOf(
   const from = isByKeys
     ? fromKeys(rows, page, search, emitter)
     : isApart
-      ? fromPage(rows, page, emitter)
+      ? fromPage(rows, page, isFar(search, plan) ? keyColumns(plan.definition) : undefined, emitter)
       : `from ${textOf(page)}`
   const text =
     form === 'array'
@@ -117,18 +117,32 @@ function orderBy(terms: readonly string[]): string {
   return terms.length === 0 ? '' : ` order by ${terms.join(', ')}`
 }
 
+/** For each row of a page so many are skipped that it pays to look up those of the page a second time. */
+const FAR = 10
+
+/** Whether many rows are skipped that an index alone can tell. */
+function isFar({ isCovered }: Search, { limit, offset }: Plan): boolean {
+  return isCovered && limit !== undefined && offset >= FAR * limit
+}
+
 /**
- * The page is found in a select of its own, which reads plain columns; `rows` are its rows. What joins them to others
- * may put them into another order, so that what they are ordered by comes along.
+ * The page is found in a select of its own, which reads plain columns; `rows` are its rows. With `key` it reads that
+ * alone, by which they are then looked up. What joins them to others may put them into another order, so that what they
+ * are ordered by comes along.
  */
-function fromPage(rows: Rows, page: Page, { engine: { quote } }: Emitter): string {
-  const named = (rows.from.hasJoins ? page.order : []).map((one, at) => {
-    return { ...one, name: quote(unusedName(`order${at + 1}`, rows.columns)) }
+function fromPage(rows: Rows, page: Page, key: readonly string[] | undefined, emitter: Emitter): string {
+  const { quote } = emitter.engine
+  const columns = key ?? [...rows.columns]
+  const named = (key || rows.from.hasJoins ? page.order : []).map((one, at) => {
+    return { ...one, name: quote(unusedName(`order${at + 1}`, new Set(columns))) }
   })
-  const columns = [...rows.columns].map((column) => `${page.rows.alias}.${quote(column)}`)
-  const selected = [...columns, ...named.map(({ sql, name }) => `${sql} as ${name}`)].join(', ')
-  const order = named.map(({ name, direction }) => `${rows.alias}.${name}${direction}`)
-  return `from ${rows.from.text(`(select ${selected} from ${textOf(page)}) ${rows.alias}`)}${orderBy(order)}`
+  const selected = columns.map((column) => `${page.rows.alias}.${quote(column)}`)
+  selected.push(...named.map(({ sql, name }) => `${sql} as ${name}`))
+  const alias = key ? 'k' : rows.alias
+  const found = `(select ${selected.join(', ')} from ${textOf(page)}) ${alias}`
+  const same = key?.map((column) => `${rows.alias}.${quote(column)} = ${alias}.${quote(column)}`).join(' and ')
+  const first = same === undefined ? found : `${found} join ${rows.from.first} on ${same}`
+  return `from ${rows.from.text(first)}${orderBy(named.map(({ name, direction }) => `${alias}.${name}${direction}`))}`
 }
 
 /**

@@ -30,11 +30,11 @@ export interface ColumnSql {
 
 /** One FROM: a first table and what is joined to it. */
 class From {
-  readonly #first: string
+  readonly first: string
   readonly #joins: string[] = []
 
   constructor(first: string) {
-    this.#first = first
+    this.first = first
   }
 
   join(text: string): void {
@@ -46,7 +46,7 @@ class From {
   }
 
   /** `first` may stand in the place of the first table, under the same alias. */
-  text(first = this.#first): string {
+  text(first = this.first): string {
     return first + this.#joins.join('')
   }
 }

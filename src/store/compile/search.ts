@@ -31,6 +31,8 @@ export interface Search extends Asked {
   readonly isExact: boolean
   /** A text that must stand in one column, which has an index for that. */
   readonly text: SoughtText | undefined
+  /** Some index of the table has all columns that conditions and order name. */
+  readonly isCovered: boolean
 }
 
 /** What an index could do for what is asked; the terms are the conditions that every row meets. */
@@ -58,6 +60,7 @@ export function searchFor(asked: Asked, engine: Expressions): Search {
     choice,
     isSearchable,
     isExact: isSearchable && choice?.search.size === conditions.size,
+    isCovered: isCovered(definition, question.columns),
     // A database that chooses by itself is told of the index in any case.
     text: engine.pinned ? undefined : soughtText(definition, scope, terms),
   }
@@ -77,6 +80,13 @@ export function byTextOf(
   // It is asked only when few rows are found.
   const plan = { isExact: true, isInOrder: true, isCovering: false }
   return { ...compile({ ...search, text, choice: BY_KEY }), reach: { rows: 0, most: 0, plan, edge } }
+}
+
+function isCovered(definition: DocumentDefinition, columns: Question['columns']): boolean {
+  if (!definition.indexes || !columns) return false
+  const whole = definition.indexes.filter(({ without }) => without === undefined)
+  const all = [keyColumns(definition), ...whole.map((index) => index.columns)]
+  return all.some((index) => [...columns].every((column) => index.includes(column)))
 }
 
 /** The primary key of a table of ours. */
