@@ -35,6 +35,8 @@ describe.runIf(STORE_KINDS.includes('postgres'))('A page on PostgreSQL', () => {
     await world.query(
       `update ledger_transaction set amount = (transaction_number * 7919) % ${LINES}, customer_id = '1001'`,
     )
+    await world.query(`insert into customer (company_id, customer_id, customer_name)
+      select 'EN', 'X' || n, 'Customer ' || n from generate_series(1, 5000) n`)
     await world.query('analyze')
     session = new pg.Client({ connectionString: world.databaseUrl() })
     await session.connect()
