@@ -11,6 +11,7 @@ import { sqliteCompiler } from '../../src/store/dialects/sqlite/compiler.ts'
 import { sqliteEngine } from '../../src/store/dialects/sqlite/engine.ts'
 import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
 import { addFunctions } from '../../src/store/dialects/sqlite/fold-case.ts'
+import { addJournalView } from '../../src/store/dialects/sqlite/journal-text.ts'
 import { SchemaDialect } from '../../src/store/dialects/sqlite/schema-dialect.ts'
 import { SQLITE_TYPES } from '../../src/store/dialects/sqlite/sqlite-store.ts'
 import { migrateToLatest } from '../../src/store/migrations/migrate.ts'
@@ -51,6 +52,7 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
 beforeAll(async () => {
   addFunctions(db)
   await migrateToLatest(new Kysely<unknown>({ dialect: new SchemaDialect(db) }), SQLITE_TYPES)
+  addJournalView(db)
   db.setAuthorizer((action, table) => {
     if (action === constants.SQLITE_READ) touched.read.add(String(table))
     else if (CHANGES.has(action)) touched.changed.add(String(table))
@@ -66,12 +68,17 @@ const all = (): readonly Statement<never, unknown>[] => [
 const onSqlite = (one: Statement<never, unknown>) => compileStatement(sqliteCompiler, sqliteEngine, one).text
 const onPostgres = (one: Statement<never, unknown>) => compileStatement(postgresCompiler, postgresEngine, one).text
 
+/** The view of the change log, and what it reads beside the entries: that is there before a row refers to it. */
+const OF_VIEW: ReadonlySet<string> = new Set(['audit_entry', 'journal_dictionary', 'journal_origin'])
+
 /** What SQLite says that a statement does. */
 function toldOf(text: string): { read: string[]; changed: string[] } {
   touched.read.clear()
   touched.changed.clear()
   db.prepare(text)
-  return { read: [...touched.read].sort(), changed: [...touched.changed].sort() }
+  const isOfView = touched.read.has('audit_entry')
+  const read = [...touched.read].filter((table) => !isOfView || !OF_VIEW.has(table))
+  return { read: read.sort(), changed: [...touched.changed].sort() }
 }
 
 it('names the tables of documents that each statement changes', () => {
