@@ -5,6 +5,14 @@ import type { DescribedOperation, Description } from './description.ts'
 
 /** Described, and there only now and then. */
 const OCCASIONAL = new Set(['link', 'x-erp-truncated', 'idempotency-replayed'])
+/** Of an answer that is made of records. */
+const OF_STATE = new Set(['etag', 'vary'])
+
+/** A schema is made of no records. */
+function isStateless({ headers }: Answer): boolean {
+  return String(headers['content-type']).startsWith('application/schema+json')
+}
+
 /** Those that tell something: an answer has them only where the description says so. */
 const TELLING = [
   'etag',
@@ -38,8 +46,9 @@ export function answerFaults(
 
 function headerFaults({ headers }: Response, answer: Answer, isTrial: boolean): string[] {
   const described = Object.keys(headers).map((name) => name.toLowerCase())
+  const isAbsent = (name: string) => (isTrial && name === 'etag') || (isStateless(answer) && OF_STATE.has(name))
   const missing = described.filter(
-    (name) => !OCCASIONAL.has(name) && !(isTrial && name === 'etag') && answer.headers[name] === undefined,
+    (name) => !OCCASIONAL.has(name) && !isAbsent(name) && answer.headers[name] === undefined,
   )
   const more = TELLING.filter((name) => answer.headers[name] !== undefined && !described.includes(name))
   return [
