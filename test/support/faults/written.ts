@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { pragma, prepareArrays } from '../../../src/store/dialects/sqlite/connection.ts'
+import { pragma } from '../../../src/store/dialects/sqlite/connection.ts'
 import type { StoreKind, World } from '../world.ts'
 
 export interface Written {
@@ -17,19 +17,30 @@ export async function watchWrites(world: World, kind: StoreKind): Promise<Writte
   return kind === 'sqlite' ? onSqlite(world.folder) : await onPostgres(new URL(world.databaseUrl()).pathname)
 }
 
+const withBigInts = (_name: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+
 /** The rows of all tables, read anew when somebody has committed, though it may have been nothing. */
 function onSqlite(folder: string): Written {
   const connection = new DatabaseSync(join(folder, 'tabularium.db'), { readOnly: true })
   const named = connection.prepare(
     "select name from sqlite_schema where type = 'table' and sql not like 'create virtual%'",
   )
-  const tables = named.all().map(({ name }) => prepareArrays(connection, `select * from "${name}"`))
+  // Row numbers of text indexes are integers that no number of JavaScript holds.
+  const exact = { returnArrays: true, readBigInts: true }
+  const tables = named.all().map(({ name }) => connection.prepare(`select * from "${name}"`, exact))
   let version: unknown
   let rows = ''
   return {
     state: async () => {
       const now = pragma(connection, 'data_version')
-      if (now !== version) rows = hash('sha256', JSON.stringify(tables.map((table) => table.all())))
+      if (now !== version)
+        rows = hash(
+          'sha256',
+          JSON.stringify(
+            tables.map((table) => table.all()),
+            withBigInts,
+          ),
+        )
       version = now
       return rows
     },
