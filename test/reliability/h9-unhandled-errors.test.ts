@@ -24,7 +24,7 @@ const AFTER_THE_ANSWER = ['intake.discard']
 /** In memory alone, when what was asked for is on disk: it stays, whole, although the answer to it failed. */
 const AFTER_THE_COMMIT = ['service.onFileAdded', 'companies.require', 'companies.find', 'caller.rulesFor']
 /** Files are read one after the other while they are sent. */
-const WHILE_SENT = ['files.read', 'pieces.next']
+const WHILE_SENT = ['files.read', 'files.pieces', 'pieces.next']
 /** More calls than any request makes. */
 const MOST_CALLS = 500
 

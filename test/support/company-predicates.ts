@@ -25,6 +25,14 @@ interface Scope {
   readonly outer: Scope | undefined
   /** Alias -> table. */
   readonly tables: Map<string, string>
+  /** What stands in brackets in it, in their order; a token `subselect` stands for each. */
+  readonly inner: Scope[]
+  /** Alias -> the subselect that stands in place of a table. */
+  readonly derived: Map<string, Scope>
+}
+
+function newScope(outer: Scope | undefined): Scope {
+  return { tokens: [], outer, tables: new Map(), inner: [], derived: new Map() }
 }
 
 /** The tables of a statement whose company it does not say, as `table alias`. */
@@ -40,7 +48,7 @@ export function tablesWithoutCompany(sql: string): string[] {
 
 /** A bracket that begins with select is a scope of its own; what stands in another bracket belongs to the scope around it. */
 function scopesOf(tokens: readonly Token[]): Scope[] {
-  const first: Scope = { tokens: [], outer: undefined, tables: new Map() }
+  const first = newScope(undefined)
   const all = [first]
   const open: Scope[] = [first]
   tokens.forEach((token, at) => {
@@ -48,16 +56,17 @@ function scopesOf(tokens: readonly Token[]): Scope[] {
     if (token === '(') {
       const isOwn = tokens[at + 1] === 'select'
       if (!isOwn) scope.tokens.push(token)
-      const inner: Scope = isOwn ? { tokens: [], outer: scope, tables: new Map() } : scope
+      const inner = isOwn ? newScope(scope) : scope
       if (isOwn) all.push(inner)
       open.push(inner)
     } else if (token === ')') {
       const closed = open.pop()
       const around = open.at(-1) ?? first
       around.tokens.push(closed === around ? ')' : 'subselect')
+      if (closed && closed !== around) around.inner.push(closed)
     } else if (token === 'union') {
       // The next select of a union is as much on its own.
-      const next: Scope = { tokens: [], outer: scope.outer, tables: new Map() }
+      const next = newScope(scope.outer)
       all.push(next)
       open[open.length - 1] = next
     } else scope.tokens.push(token)
@@ -82,18 +91,23 @@ const NO_ALIAS = new Set([
   'returning',
   'using',
   'values',
+  'indexed',
+  'not',
 ])
 
-function readTables({ tokens, tables }: Scope): void {
+function readTables({ tokens, tables, inner, derived }: Scope): void {
   let clause = ''
+  let subselects = 0
   tokens.forEach((token, at) => {
     if (CLAUSES.has(token)) clause = token
+    const subselect = token === 'subselect' ? inner[subselects++] : undefined
     const before = tokens[at - 1] ?? ''
     const isTable = BEFORE_TABLE.has(before) || (before === ',' && clause === 'from')
-    if (!isTable || !TENANT_TABLES.has(token)) return
+    if (!isTable || !(subselect || TENANT_TABLES.has(token))) return
     const next = tokens[at + 1] === 'as' ? tokens[at + 2] : tokens[at + 1]
     const isAlias = next !== undefined && /^[a-z_]\w*$/i.test(next) && !NO_ALIAS.has(next)
-    tables.set(isAlias ? next : token, token)
+    if (!subselect) tables.set(isAlias ? next : token, token)
+    else if (isAlias) derived.set(next, subselect)
   })
 }
 
@@ -103,6 +117,9 @@ function saidIn(scopes: readonly Scope[]): Set<string> {
   for (let before = -1; before < said.size; ) {
     before = said.size
     for (const scope of scopes) {
+      for (const [alias, subselect] of scope.derived) {
+        if (answersCompany(subselect, said)) said.add(nameIn(scope, alias))
+      }
       scope.tokens.forEach((token, at) => {
         if (token !== 'company_id') return
         const left = ownerAt(scope, at)
@@ -122,6 +139,14 @@ function saidIn(scopes: readonly Scope[]): Set<string> {
   return said
 }
 
+/** Whether a subselect answers a company, and says of all its tables which one is meant. */
+function answersCompany(scope: Scope, said: ReadonlySet<string>): boolean {
+  const { tokens, tables, derived } = scope
+  const aliases = [...tables.keys(), ...derived.keys()]
+  const isAnswered = tokens.slice(0, tokens.indexOf('from')).includes('company_id')
+  return isAnswered && aliases.every((alias) => said.has(nameIn(scope, alias)))
+}
+
 /** Whose `company_id` stands there: that of its alias, or of the scope's only table. */
 function ownerAt(scope: Scope, at: number): string | undefined {
   if (scope.tokens[at - 1] === '.') return nameIn(scope, scope.tokens[at - 2] ?? '')
@@ -132,7 +157,7 @@ function ownerAt(scope: Scope, at: number): string | undefined {
 /** An alias with the scope that it is of, as aliases are used again. */
 function nameIn(scope: Scope, alias: string): string {
   for (let around: Scope | undefined = scope; around; around = around.outer) {
-    if (around.tables.has(alias)) return `${idOf(around)} ${alias}`
+    if (around.tables.has(alias) || around.derived.has(alias)) return `${idOf(around)} ${alias}`
   }
   return `? ${alias}`
 }
