@@ -230,7 +230,7 @@ export class Edge {
 
   #tellBroken(request: FastifyRequest, error: unknown): void {
     // A caller who goes away in the middle is nobody's fault.
-    if ((error as { code?: string }).code === 'ERR_STREAM_PREMATURE_CLOSE') return
+    if ((error as { code?: string } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE') return
     const { id: requestId, method } = request
     this.#observe({ kind: 'answer-broken', requestId, method, path: pathOf(request), reason: String(error) })
   }
