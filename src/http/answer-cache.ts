@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../access/caller.ts'
+import { Doorkeeper } from '../base/doorkeeper.ts'
 import type { Validity } from '../base/validity.ts'
 import type { AnswerFigures, RouteFigures } from '../observe/figures.ts'
 import type { Reply } from './send.ts'
@@ -13,8 +14,6 @@ import { type Form, formsOf, type KeptForms, type KeptReply, sizeOf, zippedOf } 
 const MOST_BODY_BYTES = 256 * 1024
 /** Of an entry without its texts, about. */
 const ENTRY_BYTES = 1_500
-/** Hashes of what was asked once. */
-const REMEMBERED_QUESTIONS = 2 ** 15
 
 export interface KeptAnswer {
   readonly validity: Validity
@@ -34,7 +33,7 @@ export interface Question {
 
 export class AnswerCache {
   readonly #kept: LRUCache<string, KeptAnswer> | undefined
-  readonly #asked = new Int32Array(REMEMBERED_QUESTIONS)
+  readonly #doorkeeper = new Doorkeeper()
   readonly #figures: AnswerFigures
   readonly #program: string
   /** Grows with every setup: what was begun before is not kept after. */
@@ -71,7 +70,7 @@ export class AnswerCache {
   }
 
   ask(key: string, figures: RouteFigures): Question {
-    return { key, isAskedAgain: this.#kept !== undefined && this.#remember(key), epoch: this.#epoch, figures }
+    return { key, isAskedAgain: this.#kept !== undefined && this.#doorkeeper.hasSeen(key), epoch: this.#epoch, figures }
   }
 
   /** The tag of an answer: another for each state, each caller's rights, each setup and each version of the service. */
@@ -101,16 +100,6 @@ export class AnswerCache {
     forms.zipped = await zippedOf(forms.plain)
     // Its size counts from now on.
     if (this.#kept?.peek(key) === kept) this.#kept.set(key, { ...kept })
-  }
-
-  /** Whether the key was asked before, as far as is remembered; a wrong yes does no harm. */
-  #remember(key: string): boolean {
-    let mixed = 0x811c9dc5
-    for (let at = 0; at < key.length; at++) mixed = Math.imul(mixed ^ key.charCodeAt(at), 0x01000193)
-    const place = mixed & (REMEMBERED_QUESTIONS - 1)
-    if (this.#asked[place] === mixed) return true
-    this.#asked[place] = mixed
-    return false
   }
 }
 

@@ -205,7 +205,7 @@ export class Edge {
     question?: Question,
   ): Promise<FastifyReply> {
     const given = givenIn(route, request)
-    whenClosed(reply, given.release)
+    if (route.takesFile) whenClosed(reply, given.release)
     try {
       this.#deadlines.start(reply)
       const answer = await route.handle(callOf({ route, request, reply, given, question, answers: this.#answers }))
@@ -213,7 +213,7 @@ export class Edge {
       return this.#send(request, reply, answer)
     } finally {
       this.#deadlines.end(reply)
-      await discardContent(this.#files.intake, given.content)
+      if (route.takesFile) await discardContent(this.#files.intake, given.content)
     }
   }
 

@@ -4,6 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Caller } from '../access/caller.ts'
 import type { AnswerCache, KeptAnswer } from './answer-cache.ts'
 import { findKnownCaller } from './authenticate.ts'
+import { keepFound } from './found-in-front.ts'
 import { measureAs } from './measure.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import { requestIdOf } from './request-id.ts'
@@ -48,7 +49,10 @@ function findRepeat(
   const { method, headers } = request
   if ((method !== 'GET' && method !== 'HEAD') || lifecycle.state !== 'serving' || !isPlain(request)) return undefined
   const caller = findKnownCaller(identity, headers.authorization)
-  const kept = caller && answers.find(answers.keyOf(request, caller))
+  if (!caller) return undefined
+  const key = answers.keyOf(request, caller)
+  const kept = answers.find(key)
+  if (!kept) keepFound(request, { caller, key })
   const form = kept && formFor(kept.forms, headers)
   return form && kept.forms[form] ? { caller, kept, form, begunAt: performance.now() } : undefined
 }

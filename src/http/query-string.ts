@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { Doorkeeper } from '../base/doorkeeper.ts'
 import { invalidOption, malformed } from '../errors/catalogue.ts'
 
 export type QueryPairs = readonly (readonly [name: string, value: string])[]
@@ -10,6 +11,7 @@ const known = new LRUCache<string, QueryPairs>({
   maxSize: 4_000_000,
   sizeCalculation: (_pairs, text) => text.length + 200,
 })
+const doorkeeper = new Doorkeeper()
 
 /**
  * The decoded pairs of a query string, in order; for the same text usually the same object. Throws 400, code 1010, where
@@ -20,7 +22,7 @@ export function parseQueryString(text: string): QueryPairs {
   let pairs = known.get(text)
   if (!pairs) {
     pairs = decodePairs(text)
-    known.set(text, pairs)
+    if (doorkeeper.hasSeen(text)) known.set(text, pairs)
   }
   return pairs
 }

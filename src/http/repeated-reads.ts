@@ -2,6 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import type { AnswerCache, KeptAnswer, Question } from './answer-cache.ts'
 import { callerOf } from './call-of.ts'
+import { foundInFront } from './found-in-front.ts'
 import { figuresOf } from './measure.ts'
 import { type Form, formFor, type KeptReply, sendKept } from './send-kept.ts'
 import type { RequestWithCaller } from './server.ts'
@@ -18,11 +19,22 @@ export class RepeatedReads {
     this.#isStopping = isStopping
   }
 
-  async answer(request: RequestWithCaller, reply: FastifyReply, work: Work): Promise<FastifyReply> {
-    const key = this.#answers.keyOf(request.raw, callerOf(request))
+  answer(request: RequestWithCaller, reply: FastifyReply, work: Work): Promise<FastifyReply> {
+    const key = foundInFront(request.raw)?.key ?? this.#answers.keyOf(request.raw, callerOf(request))
     const kept = this.#answers.find(key)
-    const form = kept && formFor(kept.forms, request.headers)
-    const repeat = kept && form && (await kept.validity.isCurrent()) ? await this.#repeatOf(key, kept, form) : undefined
+    if (!kept) return work(this.#answers.ask(key, figuresOf(reply.raw)))
+    return this.#repeat(key, kept, request, reply, work)
+  }
+
+  async #repeat(
+    key: string,
+    kept: KeptAnswer,
+    request: RequestWithCaller,
+    reply: FastifyReply,
+    work: Work,
+  ): Promise<FastifyReply> {
+    const form = formFor(kept.forms, request.headers)
+    const repeat = form && (await kept.validity.isCurrent()) ? await this.#repeatOf(key, kept, form) : undefined
     if (!repeat) return work(this.#answers.ask(key, figuresOf(reply.raw)))
     reply.hijack()
     if (this.#isStopping()) reply.raw.setHeader('connection', 'close')

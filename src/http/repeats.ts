@@ -29,12 +29,15 @@ export async function unlessUnchanged(call: Call, validity: Found, answer: () =>
 }
 
 /** An answer that has a tag of its own: what it holds by is asked, before it is made, when the same is asked again. */
-export async function repeatable(
+export function repeatable(
   call: Call,
   validityOf: () => Found | Promise<Found>,
   answer: () => Promise<Reply>,
 ): Promise<Reply> {
-  if (!call.isAskedAgain) return answer()
+  return call.isAskedAgain ? withValidity(validityOf, answer) : answer()
+}
+
+async function withValidity(validityOf: () => Found | Promise<Found>, answer: () => Promise<Reply>): Promise<Reply> {
   const validity = await validityOf()
   const reply = await answer()
   return validity ? { ...reply, validity } : reply

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { holdsTag } from './etag.ts'
-import { COMPRESSED_FROM_BYTES, GZIP_LEVEL, linesOf, type Reply } from './send.ts'
+import { addLines, COMPRESSED_FROM_BYTES, GZIP_LEVEL, type Reply } from './send.ts'
 
 const zip = promisify(gzip)
 /** Of who does not take gzip, or would rather have something else, the answer is made anew. */
@@ -58,9 +58,11 @@ function plainOf(reply: Reply, mostBytes: number): KeptReply | undefined {
 }
 
 function keptReply(status: 200 | 304, reply: Parts, body = Buffer.alloc(0)): KeptReply {
-  const length = status === 200 ? ['content-length', String(body.length)] : []
+  const lines = ['x-request-id', '']
+  if (status === 200) lines.push('content-length', String(body.length))
+  addLines(lines, reply)
   const text = body.length <= SHORT_BYTES && isAscii(body) ? body.toString('latin1') : undefined
-  return { status, lines: ['x-request-id', '', ...length, ...linesOf(reply)], body, text }
+  return { status, lines, body, text }
 }
 
 export async function zippedOf({ lines, body }: KeptReply): Promise<KeptReply> {

@@ -51,7 +51,7 @@ export function send(
     reply.hijack()
     if (isWhole(body)) writeRaw(reply.raw, request.id, answer, body)
     else {
-      writeHead(reply.raw, request.id, answer, [])
+      writeHead(reply.raw, request.id, answer)
       const sent = answer.isIncompressible ? sendInTurn(body, reply.raw) : pipeline(body, reply.raw)
       sent.catch(onBroken).finally(() => leave(body))
     }
@@ -114,19 +114,21 @@ function writeRaw(response: ServerResponse, requestId: string, answer: Reply, bo
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
   // A HEAD tells the length of what GET answers.
   const isTold = answer.status === 304 || answer.headers?.['content-length'] !== undefined
-  writeHead(response, requestId, answer, isTold ? [] : ['content-length', String(length)])
+  writeHead(response, requestId, answer, isTold ? undefined : length)
   response.end(body)
 }
 
-function writeHead(response: ServerResponse, requestId: string, answer: Reply, more: readonly string[]): void {
-  response.writeHead(answer.status, ['x-request-id', requestId, ...more, ...linesOf(answer)])
+/** `length` is told where there is one, in bytes. */
+function writeHead(response: ServerResponse, requestId: string, answer: Reply, length?: number): void {
+  const lines = ['x-request-id', requestId]
+  if (length !== undefined) lines.push('content-length', String(length))
+  addLines(lines, answer)
+  response.writeHead(answer.status, lines)
 }
 
 /** Headers as name, value, name, value: the form that Node.js writes fastest. Without those of one request or of the length. */
-export function linesOf({ body = '', headers }: Pick<Reply, 'body' | 'headers'>): string[] {
-  const lines: string[] = []
+export function addLines(lines: string[], { body = '', headers }: Pick<Reply, 'body' | 'headers'>): void {
   for (const name in HEADERS_OF_ALL) if (headers?.[name] === undefined) lines.push(name, HEADERS_OF_ALL[name] ?? '')
   if (body !== '' && headers?.['content-type'] === undefined) lines.push('content-type', JSON_TYPE)
   for (const name in headers) lines.push(name, headers[name] ?? '')
-  return lines
 }

@@ -20,6 +20,7 @@ import { authenticate, credentialsOf, findKnownCaller, type Identity } from './a
 import { acceptJsonBodies, BODY_LIMIT_BYTES, refuseEncodedBody } from './body.ts'
 import { answerClientError, refuseInShape } from './client-error.ts'
 import { type Declaration, requireDeclarations } from './declared-routes.ts'
+import { foundInFront } from './found-in-front.ts'
 import { answerInFront } from './front.ts'
 import { type MeasuredConfig, measure, measureRoutes } from './measure.ts'
 import type { Pressure } from './pressure.ts'
@@ -163,7 +164,7 @@ type Received = Error | undefined
 
 /** Every request, before its route is looked at: authenticate, then the bounds that the server itself does not hold. */
 function receive(parts: ServerParts, request: RequestWithCaller, reply: FastifyReply): Received | Promise<Received> {
-  const known = findKnownCaller(parts.identity, request.headers.authorization)
+  const known = foundInFront(request.raw)?.caller ?? findKnownCaller(parts.identity, request.headers.authorization)
   const config = request.routeOptions.config as MeasuredConfig & Declaration
   measure(parts.figures, config, request, reply)
   const unsound = distrust(request.raw)

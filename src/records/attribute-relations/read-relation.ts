@@ -17,5 +17,5 @@ export async function readAttributeRelation(
   const tx = service.store.reading(company.id)
   const found = await sight.find(tx, rowWith(key), () => findRelation(tx, key))
   if (!found) throw relationNotFound(company, key)
-  return { ...found, body: sight.shown(found.body) }
+  return sight.shownOf(found)
 }

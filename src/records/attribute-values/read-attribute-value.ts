@@ -17,5 +17,5 @@ export async function readAttributeValue(
   const tx = service.store.reading(company.id)
   const found = await sight.find(tx, rowWith(key), () => findValue(tx, key))
   if (!found) throw valueNotFound(company, key)
-  return { ...found, body: sight.shown(found.body) }
+  return sight.shownOf(found)
 }

@@ -20,7 +20,7 @@ export async function readCustomer(
   const tx = service.store.reading(company.id)
   const found = await sight.find(tx, rowWith(customerId), () => findWhole(tx, company, customerId))
   if (!found) throw customerNotFound(company, customerId)
-  return { ...found, body: sight.shown(found.body) }
+  return sight.shownOf(found)
 }
 
 /** The record with every custom field that the company has now; dates among them without zone, as all dates of a customer. */

@@ -89,13 +89,20 @@ export class Sight {
   }
 
   /** The record, or nothing when the caller does not see it. Outside a transaction it may change in between: then it is looked at anew. */
-  async find<Found extends Versioned>(
+  find<Found extends Versioned>(
+    tx: ReadTx,
+    key: Scope,
+    find: () => Promise<Found | undefined>,
+  ): Promise<Found | undefined> {
+    return this.isPartial ? this.#findSeen(tx, key, find) : find()
+  }
+
+  async #findSeen<Found extends Versioned>(
     tx: ReadTx,
     key: Scope,
     find: () => Promise<Found | undefined>,
   ): Promise<Found | undefined> {
     let found = await find()
-    if (!this.isPartial) return found
     while (found && !(await this.sees(tx, key, found))) {
       const again = await find()
       if (again?.change_no === found.change_no) return undefined
@@ -112,6 +119,11 @@ export class Sight {
   /** A record as JSON, without what is hidden. */
   shown(json: string): string {
     return this.hidesAny ? withoutMembers(json, (path) => this.#isHidden(path)) : json
+  }
+
+  /** A record that was found, its text without what is hidden. */
+  shownOf<Found extends { readonly body: string }>(found: Found): Found {
+    return this.hidesAny ? { ...found, body: this.shown(found.body) } : found
   }
 
   /** What is read of a body: a hidden member is unknown. */
