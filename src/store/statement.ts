@@ -49,6 +49,11 @@ export function textsOf(engine: Engine, list: RawBuilder<never>): RawBuilder<unk
     : sql`select json_array_elements_text(${list}::json)`
 }
 
+/** A number for a limit: of a bare parameter SQLite compiles the statement again for each value. */
+export function asInteger(parameter: RawBuilder<never>): RawBuilder<number> {
+  return sql`cast(${parameter} as integer)`
+}
+
 /** Every statement declared so far, for the listing that a review reads. */
 export function declaredStatements(): readonly Statement<unknown, unknown>[] {
   return [...all.values()]

@@ -3,23 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { DocumentDefinition } from '../../src/model/document.ts'
-import { attributeDocument } from '../../src/objects/documents/attributes.ts'
-import { auditEntryDocument } from '../../src/objects/documents/audit-entries.ts'
-import { companyDocument } from '../../src/objects/documents/companies.ts'
-import { ledgerDocument } from '../../src/objects/documents/general-ledger-transactions.ts'
-import { valueListDocument } from '../../src/objects/documents/value-list.ts'
-import { statesScope } from '../../src/objects/ledger-states.ts'
-import { type CollectionOptions, MAX_LIMIT, readOptions } from '../../src/query/options.ts'
-import { planCollection } from '../../src/query/plan.ts'
-import { attributeRelationDocument } from '../../src/records/attribute-relations/attribute-relation-document.ts'
-import { attributeValueDocument } from '../../src/records/attribute-values/attribute-value-document.ts'
-import { customerDocument } from '../../src/records/customers/customer-document.ts'
-import { archiveDocument } from '../../src/records/documents/document-archive.ts'
-import { ownDefinition, ownTableOf } from '../../src/setup/own-document.ts'
-import { CompanyRules } from '../../src/setup/rules.ts'
-import type { DocumentSetup } from '../../src/setup/setup-schema.ts'
-import { compileCollection, compileCount } from '../../src/store/compile/compile-query.ts'
+import { ownTableOf } from '../../src/setup/own-document.ts'
 import type { Expressions } from '../../src/store/compile/expressions.ts'
 import { postgresExpressions } from '../../src/store/dialects/postgres/expressions.ts'
 import { shapeTable as shapePostgresTable } from '../../src/store/dialects/postgres/own-tables.ts'
@@ -30,41 +14,12 @@ import { shapeTable } from '../../src/store/dialects/sqlite/own-tables.ts'
 import { SchemaDialect } from '../../src/store/dialects/sqlite/schema-dialect.ts'
 import { SQLITE_TYPES } from '../../src/store/dialects/sqlite/sqlite-store.ts'
 import { migrateToLatest } from '../../src/store/migrations/migrate.ts'
-import type { CompiledQuery, Scope } from '../../src/store/store.ts'
+import type { CompiledQuery } from '../../src/store/store.ts'
 import { newDatabase } from '../support/own-database.ts'
+import { compiled, DOCUMENTS, ORDERS } from '../support/plans/compiled.ts'
 import { PLAN_QUESTIONS, type PlanQuestion } from '../support/plans/questions.ts'
 import { companiesOf, companyOf, insertsOf, SHAPES, type Shape } from '../support/plans/rows.ts'
 import { STORE_KINDS, type StoreKind } from '../support/world.ts'
-
-const ORDERS: DocumentSetup = {
-  name: 'orders',
-  properties: {
-    companyId: { type: 'string' },
-    orderNo: { type: 'integer' },
-    customerId: { type: 'string' },
-  },
-  key: ['companyId', 'orderNo'],
-}
-
-const customers = customerDocument(
-  new CompanyRules({ id: 'EN', name: 'Company' }, [], [], {
-    attributeId: 'A4',
-    legalValues: { countryCode: { valueList: 'LIST1' } },
-  }),
-)
-
-const DOCUMENTS: Readonly<Record<string, { definition: DocumentDefinition; scope?: Scope }>> = {
-  attributes: { definition: attributeDocument },
-  'attribute-relations': { definition: attributeRelationDocument },
-  'attribute-values': { definition: attributeValueDocument },
-  'audit-entries': { definition: auditEntryDocument },
-  companies: { definition: companyDocument({ column: 'current_period' }) },
-  customers: { definition: customers },
-  'document-archive': { definition: archiveDocument, scope: [['is_deleted', 0]] },
-  ledger: { definition: ledgerDocument(customers) },
-  orders: { definition: ownDefinition(ORDERS) },
-  'value-list': { definition: valueListDocument, scope: [['is_fallback', 0]] },
-}
 
 interface Visited {
   readonly answered: number
@@ -166,20 +121,6 @@ function visitedBy(node: PlanNode, table: string): number {
 const OPEN: Readonly<Record<StoreKind, (shape: Shape) => Promise<Engine>>> = {
   sqlite: openSqlite,
   postgres: openPostgres,
-}
-
-const LIMIT = 50
-
-function compiled(question: PlanQuestion, company: string, expressions: Expressions): CompiledQuery {
-  const { document, states, isCount, visits: _visits, postgres: _postgres, ...options } = question
-  const { definition, scope = [] } = DOCUMENTS[document] ?? { definition: attributeDocument }
-  const stated = states ? statesScope(states.map((state) => [state, 'true'])) : []
-  const whole: Scope = [[definition.companyColumn, company], ...stated, ...scope]
-  const pairs = Object.entries({ limit: LIMIT, ...options }).map(([name, value]) => [name, String(value)] as const)
-  const plan = planCollection(definition, readOptions(pairs as never) as CollectionOptions)
-  return isCount
-    ? compileCount(definition, plan.filter, whole, expressions)
-    : compileCollection(plan, whole, expressions, { language: 'EN', cap: MAX_LIMIT })
 }
 
 function nameOf({ document, visits: _visits, postgres: _postgres, ...rest }: PlanQuestion): string {

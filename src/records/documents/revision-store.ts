@@ -1,6 +1,6 @@
 // The SQL of revisions, and of what refers to files.
 import { sql } from 'kysely'
-import { placeholdersFor, statement } from '../../store/statement.ts'
+import { asInteger, placeholdersFor, statement } from '../../store/statement.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import type { DocumentRevisionTable } from '../../store/tables.ts'
 import type { FileColumns } from './document-store.ts'
@@ -44,7 +44,7 @@ const page = statement<{ companyId: string; documentId: string; above: number; m
       .where('document_id', '=', p('documentId'))
       .where('revision_no', '>', p('above'))
       .orderBy('revision_no')
-      .limit(p('most')),
+      .limit(asInteger(p('most'))),
 )
 
 /** The revisions that come after a number, at most so many, in their order. Numbers have no gaps. */
@@ -114,7 +114,7 @@ const files = statement<{ companyId: string; above: string; most: number }, Refe
       .where('file_hash', '>', p('above'))
       .groupBy('file_hash')
       .orderBy('file_hash')
-      .limit(p('most')),
+      .limit(asInteger(p('most'))),
 )
 
 /** The contents behind a hash in their order, each once, at most so many. */

@@ -1,7 +1,7 @@
 // The SQL of the full-text search: the words of each document, and which files wait to be read.
 import { sql } from 'kysely'
 import { mayHoldText } from '../../files/text/text-types.ts'
-import { statement } from '../../store/statement.ts'
+import { asInteger, statement } from '../../store/statement.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import { companyWord } from '../../store/word-index.ts'
 import { wordsOf } from './words.ts'
@@ -125,7 +125,7 @@ const waiting = statement<{ companyId: string; notSince: string; most: number },
       .where('x.is_waiting', '=', sql.lit(1))
       .where((eb) => eb.or([eb('x.attempts', '=', sql.lit(0)), eb('x.updated_at', '<', p('notSince'))]))
       .orderBy('x.updated_at')
-      .limit(p('most')),
+      .limit(asInteger(p('most'))),
 )
 
 /** Files that nobody has begun to read, or not since then. */

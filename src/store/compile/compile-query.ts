@@ -92,8 +92,8 @@ function pageOf(
   const order = plan.order
     .filter(({ by }) => !isSameForAll(by, scope))
     .map(({ by, isDescending }) => ({ sql: filters.property(by).sql, direction: isDescending ? ' desc' : '' }))
-  const limit = most === undefined ? emitter.engine.unlimited : ` limit ${emitter.bind(most, 'integer')}`
-  return { rows, where, order, window: `${limit} offset ${emitter.bind(plan.offset, 'integer')}` }
+  const limit = most === undefined ? undefined : emitter.bind(most, 'integer')
+  return { rows, where, order, window: emitter.engine.window(limit, emitter.bind(plan.offset, 'integer')) }
 }
 
 function isBefore(edge: EdgeValue, rows: Rows, choice: Choice | undefined, emitter: Emitter): string {

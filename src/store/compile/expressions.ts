@@ -18,8 +18,8 @@ export interface Expressions {
   quote(identifier: string): string
   /** What stands behind a table and its alias to have rows found by an index, or by the primary key; absent: the database knows best. */
   pinned?(table: string, index: string | undefined): string
-  /** What stands before an offset where there is no limit. */
-  readonly unlimited: string
+  /** How many rows are answered and how many skipped; no limit: all behind the offset. */
+  window(limit: string | undefined, offset: string): string
   /** Whether what is selected is computed for rows that are sorted or skipped too, rather than for those of the page alone. */
   readonly selectsBeforeLimit: boolean
   /** Where `part` begins in `whole`, from 1; 0 when it is not in it. */

@@ -25,7 +25,7 @@ export const postgresExpressions: Expressions = {
   literal: (value, type, isForEquality) => typed(textLiteral(String(value)), type, isForEquality),
   bindable: (value) => (typeof value === 'boolean' ? String(value) : value),
   quote,
-  unlimited: '',
+  window: (limit, offset) => `${limit === undefined ? '' : ` limit ${limit}`} offset ${offset}`,
   selectsBeforeLimit: true,
   indexOf: (whole, part) => `strpos(${whole}, ${part})`,
   // An ASCII text is as long in bytes as in characters and folds about ten times as fast. `offset 0` keeps the text,

@@ -5,8 +5,10 @@ import { quote } from '../../quote.ts'
 import { ftsQuery } from '../../word-index.ts'
 import { rowsWith } from './text-index.ts'
 
+const asInteger = (sql: string): string => `cast(${sql} as integer)`
+
 export const sqliteExpressions: Expressions = {
-  placeholder: (_position, type) => (type === 'long' ? 'cast(? as integer)' : '?'),
+  placeholder: (_position, type) => (type === 'long' ? asInteger('?') : '?'),
   literal: (value, type) => {
     if (typeof value === 'number') return String(value)
     return type === 'long' ? `cast(${textLiteral(value)} as integer)` : textLiteral(value)
@@ -15,7 +17,8 @@ export const sqliteExpressions: Expressions = {
   quote,
   // The database keeps no statistics, and would guess.
   pinned: (table, index) => ` indexed by ${quote(index ?? `sqlite_autoindex_${table}_1`)}`,
-  unlimited: ' limit -1',
+  // SQLite looks at a bare parameter when it compiles a limit, and compiles the statement again for each other value.
+  window: (limit, offset) => ` limit ${limit === undefined ? -1 : asInteger(limit)} offset ${asInteger(offset)}`,
   selectsBeforeLimit: false,
   indexOf: (whole, part) => `instr(${whole}, ${part})`,
   fold: (text, to) => `fold_${to}(${text})`,
