@@ -34,23 +34,38 @@ export interface Workload {
   next(): Request
 }
 
-const DIFFERENT_REQUESTS = 2_000
+const DIFFERENT_REQUESTS = 1_000
 const SEED = 42
 
 /**
- * Requests made once and sent in turn, so that making them costs nothing while it is measured. The service is sent a
- * number with each, which means nothing: it keeps answers, and would otherwise repeat them instead of finding them.
+ * Requests made once and sent in turn, so that making them costs nothing while it is measured. The service keeps answers
+ * by the languages asked for, among others: another header with each request has every answer found anew, as by clients
+ * who ask for what has changed meanwhile. Its plans of these questions are kept, as the statements of the floors are.
  */
 export function reading(question: Question, scale: Scale): Workload {
+  return inTurn(question.name, question, scale, (sent, no) => ({
+    ...sent,
+    headers: { 'accept-language': `en, x-${no}` },
+  }))
+}
+
+/** The same with a text of the question that was never seen: a number in it, which means nothing. */
+export function neverAsked(question: Question, scale: Scale): Workload {
+  return inTurn(`never asked before: ${question.name}`, question, scale, (sent, no) => {
+    const { path } = sent
+    return { ...sent, path: `${path}${path.includes('?') ? '&' : '?'}request=${no}` }
+  })
+}
+
+function inTurn(name: string, question: Question, scale: Scale, vary: (sent: Sent, no: number) => Sent): Workload {
   const random = new Random(SEED)
   const requests = Array.from({ length: DIFFERENT_REQUESTS }, () => requestOf(question, random, scale))
   let no = 0
   const next = () => {
     const { service, floor } = requests[no++ % DIFFERENT_REQUESTS] as Request
-    const { path } = service
-    return { service: { ...service, path: `${path}${path.includes('?') ? '&' : '?'}request=${no}` }, floor }
+    return { service: vary(service, no), floor }
   }
-  return { name: question.name, writes: false, next }
+  return { name, writes: false, next }
 }
 
 export function requestOf(question: Question, random: Random, scale: Scale): Request {

@@ -1,5 +1,6 @@
 // A legal query of one document, ready to become SQL. It knows nothing of a company.
-import type { DocumentDefinition, ValueProperty } from '../model/document.ts'
+import { LRUCache } from 'lru-cache'
+import type { DocumentDefinition, Properties, ValueProperty } from '../model/document.ts'
 import { bindFilter } from './bind.ts'
 import type { BoundExpression, BoundProperty } from './bound.ts'
 import { requireValueProperty } from './names.ts'
@@ -39,14 +40,26 @@ export function planCollection(
     definition,
     filter: withRowRule(definition, askedFilter),
     askedFilter,
-    select:
-      options.select === undefined
-        ? wholeOf(definition.properties)
-        : planSelect(definition.properties, parseSelect(options.select)),
+    select: selectOf(definition.properties, options.select),
     order: planOrder(definition, options.orderBy),
     offset: options.offset,
     limit: options.limit,
   }
+}
+
+/** A client asks for the same of records whichever it looks for. In characters of the texts, for each document. */
+const KNOWN_SELECTS = { maxSize: 20_000, sizeCalculation: (_: unknown, text: string) => text.length + 100 }
+const selects = new WeakMap<Properties, LRUCache<string, readonly SelectedProperty[]>>()
+
+function selectOf(properties: Properties, text = ''): readonly SelectedProperty[] {
+  const known = selects.get(properties) ?? new LRUCache<string, readonly SelectedProperty[]>(KNOWN_SELECTS)
+  selects.set(properties, known)
+  let select = known.get(text)
+  if (!select) {
+    select = text === '' ? wholeOf(properties) : planSelect(properties, parseSelect(text))
+    known.set(text, select)
+  }
+  return select
 }
 
 /** What a filter leaves, to be counted. */

@@ -3,6 +3,7 @@
 // version that another state had before.
 import { randomInt } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Expressions } from './compile/expressions.ts'
 import type { Engine } from './engine.ts'
 import { type Statement, statement } from './statement.ts'
@@ -55,11 +56,19 @@ export function tagOf(tables: readonly string[], versionOf: (table: string) => n
 /** Something that reads: a fixed statement, or what compiles a query. */
 export type Reading = Statement<never, unknown> | ((engine: Expressions) => CompiledQuery)
 
-/** Finds out which tables are read, once for each statement. */
+/** Queries differ in their parameters more than in their texts. */
+const KNOWN_TEXTS = 500
+
+interface Known {
+  readonly tables: readonly string[] | undefined
+}
+
+/** Finds out which tables are read, once for each text. */
 export class ReadTables {
   readonly #textOf: (declared: Statement<never, unknown>) => string
   readonly #expressions: Expressions
-  readonly #known = new WeakMap<object, { readonly tables: readonly string[] | undefined }>()
+  readonly #statements = new WeakMap<Statement<never, unknown>, Known>()
+  readonly #texts = new LRUCache<string, Known>({ max: KNOWN_TEXTS })
 
   constructor(textOf: (declared: Statement<never, unknown>) => string, expressions: Expressions) {
     this.#textOf = textOf
@@ -75,12 +84,26 @@ export class ReadTables {
   }
 
   #ofOne(reading: Reading): readonly string[] | undefined {
-    const read = typeof reading === 'function' ? reading(this.#expressions) : reading
-    let known = this.#known.get(read)
+    const { tables } =
+      typeof reading === 'function' ? this.#ofText(reading(this.#expressions).text) : this.#ofStatement(reading)
+    return tables
+  }
+
+  #ofText(text: string): Known {
+    let known = this.#texts.get(text)
     if (!known) {
-      known = { tables: tablesReadBy('text' in read ? read.text : this.#textOf(read)) }
-      this.#known.set(read, known)
+      known = { tables: tablesReadBy(text) }
+      this.#texts.set(text, known)
     }
-    return known.tables
+    return known
+  }
+
+  #ofStatement(declared: Statement<never, unknown>): Known {
+    let known = this.#statements.get(declared)
+    if (!known) {
+      known = { tables: tablesReadBy(this.#textOf(declared)) }
+      this.#statements.set(declared, known)
+    }
+    return known
   }
 }
