@@ -195,7 +195,7 @@ async function buildOn(
     },
   }
 
-  attributeValueRoutes(edge, service)
+  attributeValueRoutes(edge, { ...service, withIndexes: add })
   attributeRelationRoutes(edge, service)
 
   customerRoutes(edge, service)

@@ -55,6 +55,13 @@ async function found(world: World, filter: string, as = 'integration', document 
   return (answer.json as Record<string, unknown>[]).map((row) => Object.values(row).join('/'))
 }
 
+/** Without its entry the row is not found any more, but by shorter texts, which are looked for in every row. */
+async function forget(world: World, attributeValue: string) {
+  const names = await world.application.service.store.setupIndexes()
+  const index = [...names].find((one) => one.includes('attribute_value'))
+  await world.query(`delete from "${index}" where attribute_value = '${attributeValue}'`)
+}
+
 onEachStore(
   'contains on a property that is searched by text',
   (world, kind) => {
@@ -77,15 +84,25 @@ onEachStore(
     it('is answered from the index with three characters or more', async () => {
       await insertRows(world(), 'attribute_value', [value('EN', 'INDEXED', 'Quartz and feldspar')])
       expect(await found(world(), "contains(description,'feld')")).toEqual(['INDEXED'])
-      const name = (await world().application.service.store.setupIndexes()).values()
-      const index = [...name].find((one) => one.includes('attribute_value'))
-      // Without its entry the row is not found any more, but by shorter texts, which are looked for in every row.
-      await world().query(`delete from "${index}" where attribute_value = 'INDEXED'`)
+      await forget(world(), 'INDEXED')
       expect(await found(world(), "contains(description,'quartz') or contains(description,'Quartz and')")).toEqual([
         'INDEXED',
       ])
       expect(await found(world(), "contains(description,'Quartz and')")).toEqual([])
       expect(await found(world(), "contains(description,'Qu')")).toEqual(['INDEXED'])
+    })
+
+    it('is answered from the index on the collection of an attribute and in its count too', async () => {
+      await insertRows(world(), 'attribute_value', [value('EN', 'OF-ATTRIBUTE', 'Tuff and pumice')])
+      const ask = (method: 'GET' | 'HEAD', part: string) => {
+        const filter = encodeURIComponent(`contains(description,'${part}')`)
+        return world().send({ as: 'integration', method, url: `/v1/attribute-values/C1?filter=${filter}` })
+      }
+      expect((await ask('GET', 'pumi')).json).toMatchObject([{ attributeValue: 'OF-ATTRIBUTE' }])
+      await forget(world(), 'OF-ATTRIBUTE')
+      expect((await ask('GET', 'pumice')).json).toEqual([])
+      expect((await ask('HEAD', 'pumice')).headers['x-erp-total-count']).toBe('0')
+      expect((await ask('GET', 'pu')).json).toMatchObject([{ attributeValue: 'OF-ATTRIBUTE' }])
     })
 
     it('follows what is created, changed and closed', async () => {

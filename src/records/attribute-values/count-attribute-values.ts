@@ -4,14 +4,13 @@ import { unlessUnchanged } from '../../http/repeats.ts'
 import type { Reply } from '../../http/send.ts'
 import { planOf } from '../../query/known-plans.ts'
 import { countCollection, validityOfCount } from '../../store/collection.ts'
-import type { Service } from '../shared/service.ts'
-import { listedDocument, orNotFound, requireListed, scopeOf } from './list-attribute-values.ts'
+import { type ListService, listedDocument, orNotFound, requireListed, scopeOf } from './list-attribute-values.ts'
 
 /** How many values the collection would answer with the same filter. A limit or an offset makes no sense here: 400 (decision 6). */
-export async function countAttributeValues(service: Service, call: Call): Promise<Reply> {
+export async function countAttributeValues(service: ListService, call: Call): Promise<Reply> {
   const company = service.companies.require(call.companyId)
   const attribute = requireListed(company, call)
-  const { options, plan } = orNotFound(() => planOf(listedDocument(call.caller, company), call.query))
+  const { options, plan } = orNotFound(() => planOf(listedDocument(service, call.caller, company), call.query))
   if (options.limit !== undefined || options.offset !== 0) {
     throw invalidOption('A count takes no limit and no offset.')
   }

@@ -15,11 +15,16 @@ import type { Scope } from '../../store/store.ts'
 import type { Service } from '../shared/service.ts'
 import { attributeValueDocument, baseDataOf } from './attribute-value-document.ts'
 
+export interface ListService extends Service {
+  /** Adds to a definition the indexes that the setup in force has given it; gives the same object for the same. */
+  readonly withIndexes: (definition: DocumentDefinition) => DocumentDefinition
+}
+
 /** The base data of an attribute's values, as a JSON array that the database made. */
-export async function listAttributeValues(service: Service, call: Call): Promise<Reply> {
+export async function listAttributeValues(service: ListService, call: Call): Promise<Reply> {
   const company = service.companies.require(call.companyId)
   const attribute = requireListed(company, call)
-  const { options, plan } = orNotFound(() => planOf(listedDocument(call.caller, company), call.query))
+  const { options, plan } = orNotFound(() => planOf(listedDocument(service, call.caller, company), call.query))
   const scope = scopeOf(company.id, attribute.id)
   const wish = {
     companyId: company.id,
@@ -37,9 +42,10 @@ export async function listAttributeValues(service: Service, call: Call): Promise
 }
 
 /** What the caller sees of the values. */
-export function listedDocument(caller: Caller, company: CompanyRules): DocumentDefinition {
+export function listedDocument(service: ListService, caller: Caller, company: CompanyRules): DocumentDefinition {
   const rules = caller.rulesFor(company.id, 'attribute-values:read')
-  return baseDataOf(rules ? restricted(attributeValueDocument, rules) : attributeValueDocument)
+  const definition = service.withIndexes(attributeValueDocument)
+  return baseDataOf(rules ? restricted(definition, rules) : definition)
 }
 
 export function requireListed(company: CompanyRules, { params }: Pick<Call, 'params'>): AttributeRules {

@@ -19,14 +19,13 @@ import { list } from '../../model/schema.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { answerOnce } from '../shared/answer-once.ts'
 import { answerRecord } from '../shared/answer-record.ts'
-import type { Service } from '../shared/service.ts'
 import { AttributeValue, BaseData, type RequestedKey } from './attribute-value.ts'
 import { valueSight } from './attribute-value-document.ts'
 import { type FoundValue, type ValueKey, valueReadings } from './attribute-value-store.ts'
 import { closeAttributeValue } from './close-attribute-value.ts'
 import { countAttributeValues } from './count-attribute-values.ts'
 import { type CreatedValue, createAttributeValue } from './create-attribute-value.ts'
-import { listAttributeValues } from './list-attribute-values.ts'
+import { type ListService, listAttributeValues } from './list-attribute-values.ts'
 import { patchAttributeValue } from './patch-attribute-value.ts'
 import { readAttributeValue } from './read-attribute-value.ts'
 
@@ -59,7 +58,7 @@ const keyParameters: readonly ParameterText[] = [
   companyParameter,
 ]
 
-export function attributeValueRoutes(edge: Edge, service: Service): void {
+export function attributeValueRoutes(edge: Edge, service: ListService): void {
   edge.post(COLLECTION, {
     permit: 'attribute-values:create',
     summary: 'Create an attribute value',
