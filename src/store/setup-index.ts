@@ -75,14 +75,21 @@ export function indexChanges(wanted: readonly SetupIndex[], existing: ReadonlySe
   }
 }
 
-/** Three characters each, as they stand beside each other in a text; no more than are needed to find few rows. */
+/**
+ * Three characters each that together cover a text, the last three among them; no more than are needed to find few rows.
+ * Those between would be found in nearly the same rows, and each is one more list to walk.
+ */
 export function gramsOf(text: string): readonly string[] {
   const characters = [...text]
+  const last = characters.length - GRAM_LENGTH
   const grams = new Set<string>()
-  for (let at = 0; at + GRAM_LENGTH <= characters.length && grams.size < MOST_GRAMS; at++) {
-    grams.add(characters.slice(at, at + GRAM_LENGTH).join(''))
-  }
+  for (let at = 0; at < last && grams.size < MOST_GRAMS; at += GRAM_LENGTH) grams.add(gramAt(characters, at))
+  grams.add(gramAt(characters, last))
   return [...grams]
+}
+
+function gramAt(characters: readonly string[], at: number): string {
+  return characters.slice(at, at + GRAM_LENGTH).join('')
 }
 
 const MOST_GRAMS = 32

@@ -72,14 +72,22 @@ export function byTextOf(
   engine: Expressions,
   compile: (search: Search) => BoundText,
 ): CompiledQuery | undefined {
-  const { definition, scope, filter } = search
+  const { definition, scope, filter, conditions } = search
   if (!engine.pinned) return undefined
-  const text = soughtText(definition, scope, filter === undefined ? [] : termsOf(filter))
-  if (!text) return undefined
+  const sought = soughtText(definition, scope, filter === undefined ? [] : termsOf(filter))
+  if (!sought) return undefined
+  const text = withoutFixed(sought, [...conditions.keys()])
   const edge = (visits: number) => textEdge(text, engine, visits)
   // It is asked only when few rows are found.
   const plan = { isExact: true, isInOrder: true, isCovering: false }
   return { ...compile({ ...search, text, choice: BY_KEY }), reach: { rows: 0, most: 0, plan, edge } }
+}
+
+/** SQLite would walk the text index a second time to compare columns that other conditions have fixed already. */
+function withoutFixed({ index, ...sought }: SoughtText, conditions: readonly Condition[]): SoughtText {
+  const fixed = new Set(conditions.filter(({ kind }) => kind === 'equal').map(({ column }) => column))
+  const key = index.key.filter((column) => !fixed.has(column))
+  return { ...sought, index: key.length === 0 ? index : { ...index, key } }
 }
 
 function isCovered(definition: DocumentDefinition, columns: Question['columns']): boolean {

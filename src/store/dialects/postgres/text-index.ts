@@ -105,7 +105,7 @@ async function companiesOf(session: Session): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Selects the keys of a company's rows in whose text all trigrams of `part` stand. */
+/** Selects the keys of a company's rows in whose text the trigrams that cover `part` stand. */
 export function rowsWith(
   { name, key }: TextIndex,
   companyId: string,
