@@ -1,8 +1,8 @@
 // `npm run bench:postgres`: the same questions on PostgreSQL beside `pg` with plain SQL on one pool, in one run, in turns.
 // The database comes from npm and keeps its seed between runs. Flags as in bench/run.ts.
-import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Cast, GUARDED, publishedKeys, startService, tokenOf } from '../cast.ts'
+import { copy } from '../copy.ts'
 import { isChanged, machine, source } from '../machine.ts'
 import { measureRow } from '../measure-row.ts'
 import { DATA, runFolder } from '../place.ts'
@@ -63,8 +63,7 @@ function dropCopies(server: Server): Promise<void> {
 }
 
 async function startPostgresCast(folder: string, seed: PostgresSeed, { processId }: Server): Promise<Cast> {
-  const data = join(folder, 'service')
-  cpSync(seed.data, data, { recursive: true })
+  const data = copy(seed.data, join(folder, 'service'))
   const settings = ['--database', addressOf(SERVICE_DATABASE), '--workers', '1']
   const service = await startService(data, settings, [], processId)
   const keys = await publishedKeys(service, folder)

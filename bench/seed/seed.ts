@@ -1,9 +1,10 @@
 // The data that runs begin with: the service's folder, and a floor's file with the same records.
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { BENCH_SECRET, startService, tokenOf } from '../cast.ts'
 import { runCommand } from '../command.ts'
+import { copy } from '../copy.ts'
 import { fillFloor } from '../floors/fill.ts'
 import { source } from '../machine.ts'
 import { SETUP } from '../place.ts'
@@ -56,13 +57,10 @@ async function makeService(folder: string, scale: Scale): Promise<void> {
   writeFileSync(join(folder, 'imported.json'), JSON.stringify({ imported, source: source() }))
 }
 
-/** Copies of what is kept, to write in. */
 export function copyService({ service }: Seed, to: string): string {
-  cpSync(join(service, 'data'), to, { recursive: true })
-  return to
+  return copy(join(service, 'data'), to)
 }
 
 export function copyFloor({ floorFile }: Seed, to: string): string {
-  cpSync(floorFile, to)
-  return to
+  return copy(floorFile, to)
 }
