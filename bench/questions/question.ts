@@ -15,6 +15,8 @@ export interface Members {
 export interface Question {
   readonly name: string
   readonly answer: 'record' | 'list' | 'count'
+  /** By how many it is asked at a time, where not by as many as everything else. */
+  readonly connections?: number
   /** Draws what is asked for. */
   readonly ask: (random: Random, scale: Scale) => Parameters
   /** Path and query for the service. */

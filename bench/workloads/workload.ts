@@ -65,7 +65,8 @@ function inTurn(name: string, question: Question, scale: Scale, vary: (sent: Sen
     const { service, floor } = requests[no++ % DIFFERENT_REQUESTS] as Request
     return { service: vary(service, no), floor }
   }
-  return { name, writes: false, next }
+  const { connections } = question
+  return { name, writes: false, ...(connections === undefined ? {} : { connections }), next }
 }
 
 export function requestOf(question: Question, random: Random, scale: Scale): Request {
