@@ -1,5 +1,6 @@
 // One piece of work, by all who can do it, in turns.
 import { type Cast, RELAXED } from './cast.ts'
+import { FAILED } from './figure.ts'
 import { type Measured, measure } from './measure.ts'
 import type { Row } from './report.ts'
 import { requireSameAnswers } from './same-answers.ts'
@@ -32,7 +33,7 @@ export async function measureRow(
     // The rest of a long run is worth having all the same.
     process.stderr.write(`${error}\n`)
     process.exitCode = 1
-    return { workload: workload.name, measured: new Map(), missing: 'failed; the log of the run says why' }
+    return { workload: workload.name, measured: new Map(), missing: FAILED }
   }
   return { workload: workload.name, measured }
 }

@@ -4,7 +4,7 @@
 // processor profiles, --write for the page.
 import { join } from 'node:path'
 import { type Cast, type ProfileFlags, startCast } from './cast.ts'
-import type { Figure } from './figure.ts'
+import { type Figure, tried } from './figure.ts'
 import { isChanged, machine } from './machine.ts'
 import { measureRow } from './measure-row.ts'
 import { DATA, runFolder } from './place.ts'
@@ -19,6 +19,12 @@ import { measureSearched, SEARCHED } from './trials/searched.ts'
 import { measureLargeStart, measureStart } from './trials/start.ts'
 import { measureWorkers } from './trials/workers.ts'
 import { workloads } from './workloads/all.ts'
+
+/** How the names of their figures begin. */
+const EXPORT = 'export of the ledger'
+const WORKERS = 'two workers beside one'
+const START = 'ready after start'
+const IMPORT = 'import of'
 
 async function run(folder: string, settings: Settings): Promise<void> {
   if (settings.isWritten && isChanged()) throw new Error('--write needs a clean tree: figures are those of one commit')
@@ -41,7 +47,8 @@ async function besideFloors(folder: string, seed: Seed, settings: Settings, prof
   const cast: Cast = await startCast(folder, seed, settings.isSubject, profile)
   const rows: Row[] = []
   for (const workload of wanted) rows.push(await measureRow(workload, cast, settings))
-  const figures: Figure[] = isWanted('export of the ledger') ? await measureExports(cast, rounds) : []
+  const figures: Figure[] = []
+  if (isWanted(EXPORT)) figures.push(...(await tried(EXPORT, () => measureExports(cast, rounds))))
   if (isWanted('memory of all processes')) figures.push(...cast.subjects.map((subject) => memoryOf(subject)))
   await Promise.all(cast.subjects.map((subject) => subject.stop()))
   return { rows, figures, data: cast.data }
@@ -51,9 +58,11 @@ async function besideFloors(folder: string, seed: Seed, settings: Settings, prof
 async function ofTheServiceAlone(folder: string, seed: Seed, data: string, settings: Settings): Promise<Figure[]> {
   const { isWanted } = settings
   const figures: Figure[] = []
-  if (isWanted('two workers beside one')) figures.push(...(await measureWorkers(folder, seed, settings)))
-  if (isWanted('ready after start') || settings.isLarge) figures.push(...(await measureStarts(folder, data, settings)))
-  if (isWanted('import of')) figures.push(...(await measureImport(folder, seed)))
+  const add = async (work: string, trial: () => Promise<readonly Figure[]>) =>
+    figures.push(...(await tried(work, trial)))
+  if (isWanted(WORKERS)) await add(WORKERS, () => measureWorkers(folder, seed, settings))
+  if (isWanted(START) || settings.isLarge) await add(START, () => measureStarts(folder, data, settings))
+  if (isWanted(IMPORT)) await add(IMPORT, () => measureImport(folder, seed))
   return figures
 }
 

@@ -82,10 +82,11 @@ const notMeasured = (work: string, what: string, why: string) => [work, what, wh
 
 /** A figure without a goal is told all the same, for comparison. */
 function lineOfFigure({ work, rounds, unit, beside }: Figure): readonly string[] {
-  const target: Bound = FIGURES.find((one) => one.work.test(work)) ?? {}
+  const target = FIGURES.find((one) => one.work.test(work))
   const digits = unit === 'times' || unit === 's' ? 2 : 0
   const shown = (value: number) =>
     `${value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${unit}`
+  if (rounds.length === 0) return notMeasured(work, target ? told(target, shown) : '', beside)
   const measured = `${each(rounds, medianOf(rounds), shown)}; ${beside}`
   if (!target) return [work, '', measured, '', '']
   return [work, told(target, shown), measured, '', verdictOn(rounds, target)]

@@ -11,6 +11,8 @@ const FORMATS = [
   ['CSV', 'text/csv', '/export/csv'],
 ] as const
 const COMPARED_LINES = 50
+/** As much as they come to, however large the pieces are in which they come. */
+const COMPARED_BYTES = COMPARED_LINES * 2_000
 
 interface Taken {
   readonly seconds: number
@@ -58,15 +60,21 @@ function download(subject: Subject, path: string, accept: string, token: string)
   const [begun, processor] = [performance.now(), subject.processorSeconds()]
   return new Promise((resolve, reject) => {
     get(subject.address + path, { headers }, (answer) => {
-      let [bytes, head] = [0, '']
+      let bytes = 0
+      const head: Buffer[] = []
       answer.on('data', (chunk: Buffer) => {
-        if (bytes === 0) head = chunk.toString()
+        if (bytes < COMPARED_BYTES) head.push(chunk)
         bytes += chunk.length
       })
       answer.on('error', reject)
       answer.on('end', () => {
         const seconds = (performance.now() - begun) / 1000
-        resolve({ seconds, processorSeconds: subject.processorSeconds() - processor, bytes, head })
+        resolve({
+          seconds,
+          processorSeconds: subject.processorSeconds() - processor,
+          bytes,
+          head: Buffer.concat(head).toString(),
+        })
       })
     }).on('error', reject)
   })
@@ -74,12 +82,12 @@ function download(subject: Subject, path: string, accept: string, token: string)
 
 /** The first lines; when a line was brought is each one's own, and a whole amount may be written with a decimal. */
 function requireAlike(format: string, one: string, other: string): void {
-  const masked = (text: string) => {
-    const lines = text.split(/\r?\n/).slice(0, COMPARED_LINES)
-    return lines
-      .join('\n')
-      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '')
-      .replaceAll(/\.0(?=[,}])/g, '')
-  }
-  if (masked(one) !== masked(other)) throw new Error(`the exports as ${format} differ:\n${one}\n${other}`)
+  const [lines, others] = [comparedLines(one), comparedLines(other)]
+  const at = lines.findIndex((line, no) => line !== others[no])
+  if (at >= 0) throw new Error(`line ${at + 1} of the exports as ${format} differs:\n${lines[at]}\n${others[at]}`)
+}
+
+function comparedLines(text: string): string[] {
+  const lines = text.split(/\r?\n/).slice(0, COMPARED_LINES)
+  return lines.map((line) => line.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '').replaceAll(/\.0(?=[,}])/g, ''))
 }
