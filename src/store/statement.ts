@@ -1,9 +1,7 @@
 // A fixed statement: written once with Kysely, compiled once per engine, prepared once per connection. The hot path
 // then only binds values; no SQL is built while a request waits.
-import { createHash } from 'node:crypto'
 import type { Compilable, Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
 import type { Engine } from './engine.ts'
 import { tablesChangedBy } from './statement-tables.ts'
 import type { Tables } from './tables.ts'
@@ -58,32 +56,6 @@ export function asInteger(parameter: RawBuilder<never>): RawBuilder<number> {
 export function declaredStatements(): readonly Statement<unknown, unknown>[] {
   return [...all.values()]
 }
-
-/**
- * Adds a row to a table that no fixed statement knows, because a setup or a definition names its columns; it is not in
- * the listing. A row whose key is there already changes nothing.
- */
-export function insertStatement(table: string, columns: readonly string[]): Statement<Record<string, SqlValue>, never> {
-  const name = `insert_into_${table}:${columns.join(',')}`
-  const known = inserts.get(name)
-  if (known) return known
-  const made: Statement<Record<string, SqlValue>, never> = {
-    name: name.length <= LONGEST_NAME ? name : createHash('sha256').update(name).digest('hex').slice(0, LONGEST_NAME),
-    build: (_db, p) => {
-      const names = sql.join(columns.map((column) => sql.ref(column)))
-      const values = sql.join(columns.map((column) => p(column)))
-      return sql`insert into ${sql.table(table)} (${names}) values (${values}) on conflict do nothing`
-    },
-  }
-  inserts.set(name, made)
-  return made
-}
-
-/** As many shapes of rows are remembered; files have few. */
-const inserts = new LRUCache<string, Statement<Record<string, SqlValue>, never>>({ max: 500 })
-
-/** What PostgreSQL keeps of the name of a prepared statement. */
-const LONGEST_NAME = 63
 
 class Named {
   readonly name: string

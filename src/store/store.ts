@@ -47,16 +47,14 @@ export interface Tx extends ReadTx {
   moveHead(head: ChainHead): void
   /** The same write with a further entry number, for a further record that it changes. */
   next(): Promise<Tx>
-  /** Adds a row to the table of a document, stamped with the company and the writer; `taken` when its key is there already. */
-  insert(table: string, row: Readonly<Record<string, SqlValue>>): Promise<'inserted' | 'taken'>
   /**
    * Sends a statement that changes rows; it runs before what is sent after it. When it fails, so does the next statement
    * that is waited for, or the commit.
    */
   send<P extends Record<string, SqlValue>>(statement: Statement<P, unknown>, values: P): void
   /**
-   * Adds many rows to the table of a document, stamped as by `insert`, their values in the order of the columns. Tells of
-   * each whether it was inserted: one whose key is there already, or stands before in the same rows, is not.
+   * Adds rows to the table of a document, stamped with the company and the writer, their values in the order of the columns.
+   * Tells of each whether it was inserted: one whose key is there already, or stands before in the same rows, is not.
    */
   insertRows(into: RowTarget, rows: readonly (readonly SqlValue[])[]): Promise<readonly boolean[]>
   /** Runs a statement that changes rows and tells how many. */

@@ -2,7 +2,7 @@
 import type { Caller } from '../access/caller.ts'
 import type { JsonObject } from '../base/strict-json.ts'
 import { Problem } from '../errors/problem.ts'
-import { ABSENT, type DocumentDefinition, type Properties, type ValueType } from '../model/document.ts'
+import { ABSENT, type DocumentDefinition, type ValueType } from '../model/document.ts'
 import { putProgress } from '../store/import-store.ts'
 import { writeEntry } from '../store/journal.ts'
 import type { SqlValue } from '../store/statement.ts'
@@ -10,6 +10,7 @@ import type { Actor, RowTarget, Store, Tx } from '../store/store.ts'
 import { flatMessages } from './problem-text.ts'
 import type { CsvColumn, Row } from './read-rows.ts'
 import { type ColumnValues, type RowFinding, RowReader } from './row-reader.ts'
+import { targetOf } from './row-target.ts'
 
 /** Tells of a row that was not taken in. */
 export type Reject = (row: Row, findings: readonly RowFinding[]) => void
@@ -86,28 +87,6 @@ export function tableImporter(
         await writeEntry(tx, { entity: document, key, operation: 'create', before: '', after })
         return taken
       }),
-  }
-}
-
-/** The columns of a document's own table that a row may give. */
-function targetOf(definition: DocumentDefinition): RowTarget {
-  const columns = [...ownColumns(definition.properties)]
-  const key = definition.key.flatMap((name) => {
-    const property = definition.properties[name]
-    return name !== 'companyId' && property?.kind === 'value' && 'column' in property.source
-      ? property.source.column
-      : []
-  })
-  return { table: definition.table, columns, key }
-}
-
-function* ownColumns(properties: Properties): Generator<RowTarget['columns'][number]> {
-  for (const [name, property] of Object.entries(properties)) {
-    if (name === 'companyId' || name === 'lastUpdated') continue
-    if (property.kind === 'group') yield* ownColumns(property.properties)
-    else if (property.kind === 'value' && 'column' in property.source && property.source.table === undefined) {
-      yield { name: property.source.column, type: property.type }
-    }
   }
 }
 

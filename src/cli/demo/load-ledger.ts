@@ -1,15 +1,17 @@
 // Puts the generated ledger into the store: all of it in one transaction, so that an interrupted start leaves none.
+import type { DocumentDefinition } from '../../model/document.ts'
 import { ledgerDocument } from '../../objects/documents/general-ledger-transactions.ts'
 import { customerDocument } from '../../records/customers/customer-document.ts'
 import type { Service } from '../../records/shared/service.ts'
 import { compileCount } from '../../store/compile/compile-query.ts'
 import { writeEntry } from '../../store/journal.ts'
 import type { SqlValue } from '../../store/statement.ts'
+import { targetOf } from '../../transfer/row-target.ts'
 import { type LedgerLine, ledgerLines, type ParsedDemoSetup } from './ledger.ts'
 
 const COMPANY = 'EN'
 const ACTOR = { userId: 'demo', clientId: '', requestId: '' }
-const TOLD_EVERY = 10_000
+const ROWS_AT_ONCE = 10_000
 
 /** Makes `count` transactions unless the company has some already; `progress` is told how many there are so far. */
 export async function loadLedger(
@@ -18,14 +20,24 @@ export async function loadLedger(
   count: number,
   progress: (done: number, total: number) => void,
 ): Promise<void> {
-  if ((await transactionsIn(service)) > 0) return
+  const definition = ledgerDocument(customerDocument(undefined))
+  if ((await transactionsIn(service, definition)) > 0) return
+  const target = targetOf(definition)
   await service.store.write(COMPANY, ACTOR, async (tx) => {
+    let rows: SqlValue[][] = []
     let done = 0
-    for (const line of ledgerLines(count, setup)) {
-      await tx.insert('ledger_transaction', rowOf(line))
-      done += 1
-      if (done % TOLD_EVERY === 0) progress(done, count)
+    const insertRows = async () => {
+      await tx.insertRows(target, rows)
+      done += rows.length
+      rows = []
+      progress(done, count)
     }
+    for (const line of ledgerLines(count, setup)) {
+      const row = rowOf(line)
+      rows.push(target.columns.map(({ name }) => row[name]!))
+      if (rows.length === ROWS_AT_ONCE) await insertRows()
+    }
+    await insertRows()
     const after = JSON.stringify({ rows: count })
     await writeEntry(tx, {
       entity: 'general-ledger-transactions',
@@ -37,8 +49,7 @@ export async function loadLedger(
   })
 }
 
-function transactionsIn({ store }: Service): Promise<number> {
-  const definition = ledgerDocument(customerDocument(undefined))
+function transactionsIn({ store }: Service, definition: DocumentDefinition): Promise<number> {
   return store.count(COMPANY, (engine) => compileCount(definition, undefined, [['company_id', COMPANY]], engine))
 }
 

@@ -6,7 +6,7 @@ import type { Expressions } from '../../compile/expressions.ts'
 import { headOf, requireCounter, takeNumber, writeCounter } from '../../journal.ts'
 import { JournalCounters } from '../../journal-counters.ts'
 import { type JournalMemory, WriteMemory } from '../../journal-memory.ts'
-import { insertStatement, type SqlValue, type Statement } from '../../statement.ts'
+import type { SqlValue, Statement } from '../../statement.ts'
 import { tablesChangedBy } from '../../statement-tables.ts'
 import type { Actor, CompiledQuery, RowTarget, Tx } from '../../store.ts'
 import { renewed, renewVersions } from '../../table-versions.ts'
@@ -150,12 +150,6 @@ class PostgresTx implements Tx {
 
   count(compile: (engine: Expressions) => CompiledQuery): Promise<number> {
     return this.#sent.outcomeOf(countIn(this.#session, compile))
-  }
-
-  async insert(table: string, row: Readonly<Record<string, SqlValue>>): Promise<'inserted' | 'taken'> {
-    const stamped = { company_id: this.companyId, ...row, updated_at: this.at, updated_by: this.actor.userId }
-    const changed = await this.run(insertStatement(table, Object.keys(stamped)), stamped)
-    return changed === 0 ? 'taken' : 'inserted'
   }
 
   async insertRows(target: RowTarget, rows: readonly (readonly SqlValue[])[]): Promise<readonly boolean[]> {

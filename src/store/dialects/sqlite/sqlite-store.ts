@@ -24,7 +24,7 @@ import { JournalMemory, WriteMemory } from '../../journal-memory.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
 import type { IndexChanges } from '../../setup-index.ts'
 import type { SlowQueries } from '../../slow-queries.ts'
-import { compileStatement, insertStatement, type SqlValue, type Statement } from '../../statement.ts'
+import { compileStatement, type SqlValue, type Statement } from '../../statement.ts'
 import { tablesChangedBy } from '../../statement-tables.ts'
 import type {
   Actor,
@@ -52,12 +52,11 @@ import { addJournalView } from './journal-text.ts'
 import { shapeTable, tableColumns } from './own-tables.ts'
 import { Queries } from './queries.ts'
 import { ReaderPool } from './reader-pool.ts'
+import { rowInsertText } from './row-insert.ts'
 import { SchemaDialect } from './schema-dialect.ts'
 import { changeIndexes, setupIndexes } from './setup-indexes.ts'
 import { SharedState } from './shared-state.ts'
 import { SharedWriter } from './writer.ts'
-
-const { quote } = sqliteExpressions
 
 export interface SqliteOptions {
   readonly file: string
@@ -151,10 +150,8 @@ class Session {
     return { statement, answersRows, changes, bound: names.map((name) => values[name] as SqlValue) }
   }
 
-  /** Adds one row at a time; the company, the time and the user stand behind its own values. */
-  rowInsert({ table, columns }: RowTarget): Pick<PreparedStatement, 'statement' | 'changes'> {
-    const names = [...columns.map(({ name }) => name), 'company_id', 'updated_at', 'updated_by'].map(quote)
-    const text = `insert into ${quote(table)} (${names.join(', ')}) values (${names.map(() => '?').join(', ')}) on conflict do nothing`
+  rowInsert(target: RowTarget): Pick<PreparedStatement, 'statement' | 'changes'> {
+    const text = rowInsertText(target)
     let insert = this.#rowInserts.get(text)
     if (!insert) {
       insert = { statement: this.#connection.prepare(text), changes: tablesChangedBy(text) }
@@ -262,12 +259,6 @@ class SqliteTx extends SqliteReadTx implements Tx {
 
   moveHead(head: ChainHead): void {
     this.#shared.counters.moveHead(this.companyId, head)
-  }
-
-  async insert(table: string, row: Readonly<Record<string, SqlValue>>): Promise<'inserted' | 'taken'> {
-    const stamped = { company_id: this.companyId, ...row, updated_at: this.at, updated_by: this.actor.userId }
-    const changed = await this.run(insertStatement(table, Object.keys(stamped)), stamped)
-    return changed === 0 ? 'taken' : 'inserted'
   }
 
   async insertRows(target: RowTarget, rows: readonly (readonly SqlValue[])[]): Promise<readonly boolean[]> {

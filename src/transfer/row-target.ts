@@ -1,0 +1,25 @@
+// Where whole rows of a document go: the columns of its own table.
+import type { DocumentDefinition, Properties } from '../model/document.ts'
+import type { RowTarget } from '../store/store.ts'
+
+/** The columns of a document's own table that a row may give. */
+export function targetOf(definition: DocumentDefinition): RowTarget {
+  const columns = [...ownColumns(definition.properties)]
+  const key = definition.key.flatMap((name) => {
+    const property = definition.properties[name]
+    return name !== 'companyId' && property?.kind === 'value' && 'column' in property.source
+      ? property.source.column
+      : []
+  })
+  return { table: definition.table, columns, key }
+}
+
+function* ownColumns(properties: Properties): Generator<RowTarget['columns'][number]> {
+  for (const [name, property] of Object.entries(properties)) {
+    if (name === 'companyId' || name === 'lastUpdated') continue
+    if (property.kind === 'group') yield* ownColumns(property.properties)
+    else if (property.kind === 'value' && 'column' in property.source && property.source.table === undefined) {
+      yield { name: property.source.column, type: property.type }
+    }
+  }
+}
