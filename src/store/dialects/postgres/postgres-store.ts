@@ -164,7 +164,7 @@ class PostgresStore implements Store {
       const { session } = transaction
       const begin = async (companyId: string) => {
         // Those of the company before, to which the session is still bound.
-        transaction.flush()
+        transaction.shared.flush()
         await bindTo(session, companyId)
         await execute(session, startCounter, { companyId })
         await transaction.lock(companyId)
@@ -313,14 +313,14 @@ class PostgresStore implements Store {
   async #commit(transaction: Transaction): Promise<void> {
     const { session, sent } = transaction
     const startedAt = performance.now()
-    transaction.flush()
+    transaction.shared.flush()
     const outcomes = await Promise.allSettled([sent.settle(), session.query('commit')])
     const [refusal] = outcomes
     if (refusal.status === 'rejected' && refusal.reason instanceof pg.DatabaseError) throw refusal.reason
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') throw new CommitFailed('the commit failed', { cause: outcome.reason })
     }
-    transaction.memory.committed()
+    transaction.shared.committed()
     this.#figures.writes.committing.add(performance.now() - startedAt)
   }
 }

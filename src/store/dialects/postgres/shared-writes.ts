@@ -115,13 +115,13 @@ export class SharedWrites {
     try {
       const value = await job.work(transaction)
       sent.add(session.query(`release ${name}`))
-      transaction.keep()
+      transaction.shared.keep()
       return { isRefused: false, answer: () => job.done(value) }
     } catch (error) {
       if (isTimeout(error) || translate(error) !== error) throw error
       // Where another job is to blame, this savepoint is not there, and all are refused at the commit.
       sent.add(session.query(`rollback to ${name}; release ${name}`))
-      transaction.undo()
+      transaction.shared.undo()
       return { isRefused: true, answer: () => job.failed(error) }
     } finally {
       this.#figures.writes.running.add(performance.now() - startedAt)

@@ -6,6 +6,7 @@ import type { Expressions } from '../../compile/expressions.ts'
 import { headOf, requireCounter, takeNumber, writeCounter } from '../../journal.ts'
 import { JournalCounters } from '../../journal-counters.ts'
 import { type JournalMemory, WriteMemory } from '../../journal-memory.ts'
+import { SharedState } from '../../shared-state.ts'
 import type { SqlValue, Statement } from '../../statement.ts'
 import { tablesChangedBy } from '../../statement-tables.ts'
 import type { Actor, CompiledQuery, RowTarget, Tx } from '../../store.ts'
@@ -44,17 +45,13 @@ export class Sent {
 export class Transaction {
   readonly session: Session
   readonly sent = new Sent()
-  readonly counters: JournalCounters
-  readonly changed: ChangedTables
-  /** To be kept when it is committed. */
-  readonly memory: WriteMemory
+  readonly shared: SharedState
   /** As the database has them, of the companies that are locked. */
   readonly #locked = new Map<string, { lastEntry: number; head: ChainHead }>()
 
   constructor(session: Session, memory: JournalMemory) {
     this.session = session
-    this.memory = new WriteMemory(memory)
-    this.counters = new JournalCounters({
+    const counters = new JournalCounters({
       read: (companyId) => this.#lockedCounter(companyId),
       write: (companyId, counter) => {
         this.#locked.set(companyId, counter)
@@ -62,29 +59,10 @@ export class Transaction {
         this.sent.add(execute(session, writeCounter, { companyId, lastEntry, ...head }))
       },
     })
-    this.changed = new ChangedTables((companyId, tables) =>
+    const changed = new ChangedTables((companyId, tables) =>
       this.sent.add(execute(session, renewVersions, renewed(companyId, tables))),
     )
-  }
-
-  /** The write at hand has succeeded. */
-  keep(): void {
-    this.counters.keep()
-    this.changed.keep()
-    this.memory.keep()
-  }
-
-  /** The write at hand was undone. */
-  undo(): void {
-    this.counters.undo()
-    this.changed.undo()
-    this.memory.undo()
-  }
-
-  /** What is left to the end: before the commit, and before the session is bound to another company. */
-  flush(): void {
-    this.counters.flush()
-    this.changed.flush()
+    this.shared = new SharedState(counters, changed, new WriteMemory(memory))
   }
 
   /** Keeps all other writes of a company out until the commit. */
@@ -98,7 +76,7 @@ export class Transaction {
 
   /** Begins a write of a company that is locked. */
   begin(write: Pick<Tx, 'companyId' | 'actor' | 'at'>): Promise<Tx> {
-    return new PostgresTx(this, write, new NewEntries(this.memory)).next()
+    return new PostgresTx(this, write, new NewEntries(this.shared.memory)).next()
   }
 
   #lockedCounter(companyId: string): { lastEntry: number; head: ChainHead } {
@@ -130,14 +108,14 @@ class PostgresTx implements Tx {
 
   async next(): Promise<Tx> {
     const tx = new PostgresTx(this.#transaction, this, this.entries)
-    const { entryNo, head } = this.#transaction.counters.take(this.companyId)
+    const { entryNo, head } = this.#transaction.shared.counters.take(this.companyId)
     tx.entryNo = entryNo
     tx.entries.head ??= head
     return tx
   }
 
   moveHead(head: ChainHead): void {
-    this.#transaction.counters.moveHead(this.companyId, head)
+    this.#transaction.shared.counters.moveHead(this.companyId, head)
   }
 
   async first<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P) {
@@ -155,7 +133,7 @@ class PostgresTx implements Tx {
   async insertRows(target: RowTarget, rows: readonly (readonly SqlValue[])[]): Promise<readonly boolean[]> {
     if (rows.length === 0) return []
     const text = rowInsertText(target)
-    this.#transaction.changed.add(this.companyId, tablesChangedBy(text))
+    this.#transaction.shared.changed.add(this.companyId, tablesChangedBy(text))
     const values = [...columnArrays(target, rows), this.companyId, this.at, this.actor.userId]
     const added = await this.#sent.outcomeOf(this.#session.query(text, values))
     return findAdded(target, rows, added.rows)
@@ -177,6 +155,6 @@ class PostgresTx implements Tx {
 
   #note(declared: Statement<never, unknown>): void {
     const { changes } = compiledOf(declared)
-    if (changes.length > 0) this.#transaction.changed.add(this.companyId, changes)
+    if (changes.length > 0) this.#transaction.shared.changed.add(this.companyId, changes)
   }
 }

@@ -3,6 +3,7 @@
 import type { StatementSync } from 'node:sqlite'
 import { unavailable } from '../../../errors/catalogue.ts'
 import type { StoreFigures, StoreRefusal } from '../../../observe/figures.ts'
+import type { SharedState } from '../../shared-state.ts'
 import { FatalStoreFault } from '../../store-fault.ts'
 import type { Connection } from './connection.ts'
 import { isBusy, stopped, translate, unsettled } from './faults.ts'
@@ -40,20 +41,6 @@ interface Job {
   failed(reason: unknown): void
 }
 
-/** What has to be done with the writes of a shared transaction beside their statements. */
-export interface WriteHooks {
-  /** A write has succeeded. */
-  keep(): void
-  /** A write was refused and undone. */
-  undo(): void
-  /** All are done; the commit comes next. */
-  flush(): void
-  /** The transaction is on disk, and nobody has been answered yet. */
-  committed(): void
-  /** The transaction has begun, or was rolled back. */
-  forget(): void
-}
-
 type Outcome = { job: Job; value: unknown } | { job: Job; error: unknown }
 
 export class SharedWriter {
@@ -61,7 +48,7 @@ export class SharedWriter {
   readonly #onFatal: (fault: FatalStoreFault) => void
   readonly #mayWrite: () => boolean
   readonly #figures: StoreFigures
-  readonly #hooks: WriteHooks
+  readonly #shared: SharedState
   readonly #bounds: Bounds
   #waiting: Job[] = []
   #scheduled = false
@@ -70,14 +57,14 @@ export class SharedWriter {
   /** The statements of every batch, prepared once. */
   readonly #sql: Record<'begin' | 'commit' | 'savepoint' | 'release' | 'undo', StatementSync>
 
-  constructor(connection: Connection, { onFatal, mayWrite, figures, isBulk }: WriterOptions, hooks: WriteHooks) {
+  constructor(connection: Connection, { onFatal, mayWrite, figures, isBulk }: WriterOptions, shared: SharedState) {
     this.#connection = connection
     connection.exec('pragma busy_timeout = 0')
     this.#onFatal = onFatal
     this.#mayWrite = mayWrite
     this.#figures = figures
     this.#bounds = isBulk ? BULK : SERVING
-    this.#hooks = hooks
+    this.#shared = shared
     figures.queuedWrites = () => this.#waiting.length
     this.#sql = {
       begin: connection.prepare('begin immediate'),
@@ -126,7 +113,7 @@ export class SharedWriter {
     const outcomes: Outcome[] = []
     try {
       await this.#begin()
-      this.#hooks.forget()
+      this.#shared.forget()
       const { waiting, running, committing } = this.#figures.writes
       let before = performance.now()
       for (const job of batch) {
@@ -136,9 +123,9 @@ export class SharedWriter {
         running.add(after - before)
         before = after
       }
-      this.#hooks.flush()
+      this.#shared.flush()
       this.#sql.commit.run()
-      this.#hooks.committed()
+      this.#shared.committed()
       committing.add(performance.now() - before)
     } catch (error) {
       this.#failTogether(batch, error)
@@ -175,14 +162,14 @@ export class SharedWriter {
     try {
       const value = await job.work()
       this.#sql.release.run()
-      this.#hooks.keep()
+      this.#shared.keep()
       return { job, value }
     } catch (error) {
       const fault = translate(error)
       if (fault !== error || !this.#connection.isTransaction) throw error
       this.#sql.undo.run()
       this.#sql.release.run()
-      this.#hooks.undo()
+      this.#shared.undo()
       return { job, error }
     }
   }
@@ -192,7 +179,7 @@ export class SharedWriter {
     const isFatal = fault instanceof FatalStoreFault
     if (fault !== error) this.#figures.refuse('unavailable')
     if (isFatal) this.#fatal = fault
-    this.#hooks.forget()
+    this.#shared.forget()
     try {
       if (this.#connection.isTransaction) this.#connection.exec('rollback')
     } finally {

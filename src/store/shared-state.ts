@@ -1,10 +1,9 @@
 // What the writes of a shared transaction leave to its end, so that it is done once for all of them.
-import type { ChangedTables } from '../../changed-tables.ts'
-import type { JournalCounters } from '../../journal-counters.ts'
-import type { WriteMemory } from '../../journal-memory.ts'
-import type { WriteHooks } from './writer.ts'
+import type { ChangedTables } from './changed-tables.ts'
+import type { JournalCounters } from './journal-counters.ts'
+import type { WriteMemory } from './journal-memory.ts'
 
-export class SharedState implements WriteHooks {
+export class SharedState {
   readonly counters: JournalCounters
   readonly changed: ChangedTables
   readonly memory: WriteMemory
@@ -15,28 +14,33 @@ export class SharedState implements WriteHooks {
     this.memory = memory
   }
 
+  /** The write at hand has succeeded. */
   keep(): void {
     this.counters.keep()
     this.changed.keep()
     this.memory.keep()
   }
 
+  /** The write at hand was refused and undone. */
   undo(): void {
     this.counters.undo()
     this.changed.undo()
     this.memory.undo()
   }
 
+  /** Before the commit, and before a session of PostgreSQL is bound to another company. */
   flush(): void {
     this.counters.flush()
     this.changed.flush()
   }
 
+  /** The transaction is on disk, and nobody has been answered yet. */
   committed(): void {
     this.changed.committed()
     this.memory.committed()
   }
 
+  /** The transaction has begun, or was rolled back. */
   forget(): void {
     this.counters.forget()
     this.changed.forget()
