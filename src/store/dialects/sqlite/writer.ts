@@ -32,7 +32,7 @@ export interface WriterOptions {
 
 /** A commit takes less than a millisecond; who does not come to it for so long is told. */
 const BUSY_TIMEOUT_MS = 5_000
-const TRY_AGAIN_MS = [1, 5] as const
+const TRY_AGAIN_MS = 1
 
 interface Job {
   readonly givenAt: number
@@ -103,16 +103,18 @@ export class SharedWriter {
   }
 
   async #drain(): Promise<void> {
-    const batch = this.#waiting.splice(0, this.#bounds.batch)
-    await this.#commitTogether(batch)
+    await this.#commitTogether()
     if (this.#waiting.length > 0) setImmediate(() => (this.#running = this.#drain()))
     else this.#scheduled = false
   }
 
-  async #commitTogether(batch: readonly Job[]): Promise<void> {
+  async #commitTogether(): Promise<void> {
+    let batch: readonly Job[] = []
     const outcomes: Outcome[] = []
     try {
       await this.#begin()
+      // Who has come while another process was writing is one of them.
+      batch = this.#take()
       this.#shared.forget()
       const { waiting, running, committing } = this.#figures.writes
       let before = performance.now()
@@ -128,13 +130,17 @@ export class SharedWriter {
       this.#shared.committed()
       committing.add(performance.now() - before)
     } catch (error) {
-      this.#failTogether(batch, error)
+      this.#failTogether(batch.length > 0 ? batch : this.#take(), error)
       return
     }
     for (const outcome of outcomes) {
       if ('error' in outcome) outcome.job.failed(outcome.error)
       else outcome.job.done(outcome.value)
     }
+  }
+
+  #take(): readonly Job[] {
+    return this.#waiting.splice(0, this.#bounds.batch)
   }
 
   /** Waits for the other processes on the file, without holding up this one: SQLite itself would wait in the event loop's place. */
@@ -145,8 +151,7 @@ export class SharedWriter {
         return
       } catch (error) {
         if (!isBusy(error) || performance.now() > triedUntil) throw error
-        const [least, most] = TRY_AGAIN_MS
-        await new Promise((resume) => setTimeout(resume, least + Math.random() * (most - least)))
+        await new Promise((resume) => setTimeout(resume, TRY_AGAIN_MS))
       }
     }
   }
