@@ -145,7 +145,7 @@ export const accessBugs: readonly PlantedBug[] = [
   },
   {
     name: 'H9 a check that throws null is passed',
-    file: 'src/http/edge.ts',
+    file: 'src/http/call-of.ts',
     find: '    return asError(thrown)\n',
     replace: '    return thrown as null\n',
     test: [FAILURES, 'H9 answers 500'],

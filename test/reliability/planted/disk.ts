@@ -69,7 +69,7 @@ export const diskBugs: readonly PlantedBug[] = [
   {
     name: 'a full disk is a bug and no refusal',
     file: 'src/store/dialects/sqlite/faults.ts',
-    find: `  if (code === 'SQLITE_FULL') return storeUnavailable('the disk is full', error)\n`,
+    find: `  if (code === SQLITE_FULL) return storeUnavailable('the disk is full', error)\n`,
     replace: '',
     test: FULL,
   },

@@ -133,7 +133,7 @@ export const httpBugs: readonly PlantedBug[] = [
   {
     name: 'a patch works on the record itself',
     file: 'src/patch/apply-operations.ts',
-    find: 'const draft = structuredClone(record)',
+    find: 'const draft = copyOf(record)',
     replace: 'const draft = { ...record } as typeof record',
     test: ENGINE,
   },
