@@ -115,7 +115,7 @@ ${BEGIN_PATCH.replace(/ {4}await requireUnchanged.*\n/, '')}`,
     file: 'src/store/dialects/sqlite/writer.ts',
     find: '      this.#sql.undo.run()\n',
     replace: '',
-    test: [PATCHES, 'C8 of a customer'],
+    test: ['test/store/store-contract.test.ts', 'undoes a failed write alone'],
   },
   {
     name: 'a patch is done as far as its operations are good',
