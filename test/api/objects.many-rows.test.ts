@@ -44,6 +44,20 @@ const QUESTIONS: readonly { document: string; filter: string; orderBy?: string; 
 onEachStore(
   'Many rows',
   (world) => {
+    it('answers 32 questions at once that look at every row, each in its turn (overload)', async () => {
+      const asked = Array.from({ length: 32 }, (_, at) => `${at + 10}77`)
+      const answers = await Promise.all(
+        asked.map((part) =>
+          world().send({ as: 'exporter', url: ledger({ filter: `contains(description,'${part}')` }) }),
+        ),
+      )
+      expect(answers.map(({ status }) => status)).toEqual(asked.map(() => 200))
+      for (const [at, { json }] of answers.entries()) {
+        expect(json.length).toBeGreaterThan(0)
+        for (const { description } of json) expect(description).toContain(asked[at])
+      }
+    })
+
     it.each(QUESTIONS)(
       'answers $document $filter $orderBy $offset as a whole and row by row alike',
       async (question) => {
