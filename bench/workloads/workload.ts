@@ -34,7 +34,7 @@ export interface Workload {
   next(): Request
 }
 
-const DIFFERENT_REQUESTS = 1_000
+const DIFFERENT_REQUESTS = 500
 const SEED = 42
 
 /**

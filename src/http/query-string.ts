@@ -8,10 +8,10 @@ const NONE: QueryPairs = []
 
 /**
  * Many clients ask the same again and again: what a text says is found out once, here and by all who keep it by its
- * pairs. A plan that is kept takes some 6 kB, with a long filter about 50 times its text: some 20 MB in all.
+ * pairs. A plan that is kept takes some 6 kB, with a long filter about 50 times its text: some 10 MB in all.
  */
 const known = new LRUCache<string, QueryPairs>({
-  maxSize: 1_000_000,
+  maxSize: 500_000,
   sizeCalculation: (_pairs, text) => text.length + 300,
 })
 const doorkeeper = new Doorkeeper()
