@@ -108,7 +108,78 @@ export type TakeRecord = (request: {
   readonly body: JsonObject
 }) => Promise<unknown>
 
-/** Rows through the rules of a resource, as by POST. */
+/** How a resource creates many records in one write, by the rules of its POST. */
+export interface BatchRules<New> {
+  /** Throws a Problem when the record cannot be read. */
+  read(record: JsonObject): New
+  /** Looks up what the records need. What it gives creates one of them: where it throws a Problem, nothing was changed. */
+  begin(tx: Tx, records: readonly New[]): Promise<(tx: Tx, record: New) => Promise<unknown>>
+}
+
+/** Rows through the rules of a resource, as by POST, a batch in one write. */
+export function batchImporter<New>(
+  { store, companyId, document, source, actor }: Destination,
+  definition: DocumentDefinition,
+  rules: BatchRules<New>,
+): Importer {
+  const reader = new RowReader(definition, companyId)
+  const readAll = (rows: readonly ReadableRow[], reject: Reject): Map<ReadableRow, New> => {
+    const records = new Map<ReadableRow, New>()
+    for (const row of rows) {
+      const findings = recordFindings(reader, row)
+      try {
+        if (findings.length > 0) reject(row, findings)
+        else records.set(row, rules.read(row.record))
+      } catch (error) {
+        reject(row, messagesOf(error))
+      }
+    }
+    return records
+  }
+  const createAll = async (tx: Tx, rows: readonly ReadableRow[], reject: Reject): Promise<number> => {
+    const records = readAll(rows, reject)
+    const create = await rules.begin(tx, [...records.values()])
+    let taken = 0
+    // The number of a record that was refused is that of the next one.
+    let unused: Tx | undefined = tx
+    for (const [row, record] of records) {
+      const own: Tx = unused ?? (await tx.next())
+      unused = own
+      try {
+        await create(own, record)
+        unused = undefined
+        taken += 1
+      } catch (error) {
+        reject(row, messagesOf(error))
+      }
+    }
+    return taken
+  }
+  return {
+    batchSize: 10_000,
+    columnsOf: (names) => reader.columnsOf(names),
+    take: ({ rows, lastLine }, reject) =>
+      store.write(companyId, actor, async (tx) => {
+        const taken = await createAll(tx, rows, reject)
+        await putProgress(tx, document, source, lastLine)
+        return taken
+      }),
+  }
+}
+
+/** What is wrong with a record before its resource reads it. */
+function recordFindings(reader: RowReader, { record }: ReadableRow): readonly RowFinding[] {
+  const elsewhere = reader.companyFinding(record)
+  return [...(elsewhere ? [elsewhere] : []), ...reader.unknownIn(record)]
+}
+
+/** What a refusal says. Anything else that was thrown goes on. */
+function messagesOf(error: unknown): readonly RowFinding[] {
+  if (!(error instanceof Problem)) throw error
+  return flatMessages(error.body)
+}
+
+/** Rows through the rules of a resource, as by POST, each in a write of its own. */
 export function recordImporter(
   { store, companyId, document, source, actor }: Destination,
   definition: DocumentDefinition,
@@ -117,8 +188,7 @@ export function recordImporter(
 ): Importer {
   const reader = new RowReader(definition, companyId)
   const take = async (row: ReadableRow, isResumed: boolean, reject: Reject): Promise<boolean> => {
-    const elsewhere = reader.companyFinding(row.record)
-    const findings = [...(elsewhere ? [elsewhere] : []), ...reader.unknownIn(row.record)]
+    const findings = recordFindings(reader, row)
     if (findings.length > 0) {
       reject(row, findings)
       return false

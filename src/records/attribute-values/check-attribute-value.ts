@@ -1,12 +1,11 @@
 // The rules of an attribute value (specification, attribute values 1 and 7), for a new record and for a changed one alike.
 import type { Findings } from '../../errors/findings.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
-import type { ReadTx } from '../../store/store.ts'
 import { checkContactPoints } from '../shared/contact-point.ts'
 import { isNotLegal } from '../shared/messages.ts'
 import { checkRelatedValues } from '../shared/related-value.ts'
 import type { StoredRelation } from '../shared/relation-store.ts'
-import { isLegalValue } from '../shared/value-store.ts'
+import type { LegalValues } from '../shared/value-store.ts'
 import type { AttributeValue } from './attribute-value.ts'
 
 const STATUSES = new Set(['N', 'P', 'C'])
@@ -17,7 +16,7 @@ const STATUSES = new Set(['N', 'P', 'C'])
  * the relations that a new value has from another period of it.
  */
 export async function checkAttributeValue(
-  tx: ReadTx,
+  values: LegalValues,
   company: CompanyRules,
   attribute: AttributeRules,
   draft: AttributeValue,
@@ -26,16 +25,22 @@ export async function checkAttributeValue(
 ): Promise<void> {
   checkPeriods(company, draft, stored, findings)
   if (!STATUSES.has(draft.status)) findings.add('status', 3010, 'Illegal value entered')
-  await checkOwner(tx, company, attribute, draft, stored, findings)
+  await checkOwner(values, company, attribute, draft, stored, findings)
   if (draft.contactPoints.length > (stored?.contactPoints.length ?? 0) && !attribute.contactPoints) {
     findings.add('contactPoints', 3010, `Attribute ${attribute.name} does not allow contact points`)
   } else {
     const known = new Set(stored?.contactPoints.map((point) => point.contactPointType))
-    await checkContactPoints(tx, company, draft.contactPoints, (point) => known.has(point.contactPointType), findings)
+    await checkContactPoints(
+      values,
+      company,
+      draft.contactPoints,
+      (point) => known.has(point.contactPointType),
+      findings,
+    )
   }
   const subject = { attribute, attributeValue: draft.attributeValue }
   const related = { items: draft.relatedValues, stored: stored?.relatedValues, ...(earlier ? { earlier } : {}) }
-  await checkRelatedValues(tx, company, subject, related, findings)
+  await checkRelatedValues(values, company, subject, related, findings)
 }
 
 function checkPeriods(
@@ -52,7 +57,7 @@ function checkPeriods(
 }
 
 async function checkOwner(
-  tx: ReadTx,
+  values: LegalValues,
   company: CompanyRules,
   attribute: AttributeRules,
   { owner }: AttributeValue,
@@ -61,6 +66,6 @@ async function checkOwner(
 ): Promise<void> {
   const ownerAttribute = attribute.owner
   if (owner === '' || owner === stored?.owner || ownerAttribute === undefined || findings.has('owner')) return
-  if (await isLegalValue(tx, ownerAttribute, owner)) return
+  if (await values.isLegalValue(ownerAttribute, owner)) return
   findings.add('owner', 3010, isNotLegal(company, ownerAttribute, owner))
 }

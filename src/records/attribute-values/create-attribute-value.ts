@@ -6,6 +6,7 @@ import { readRecord } from '../../model/read-record.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
 import { writeEntry } from '../../store/journal.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
+import { type Lookups, storedLookups } from '../shared/lookups.ts'
 import { noManualMaintenance } from '../shared/messages.ts'
 import { takeNextId } from '../shared/numbering-store.ts'
 import { saveRelatedValues } from '../shared/related-value.ts'
@@ -54,25 +55,45 @@ export interface CreatedValue extends FoundValue {
 export async function createAttributeValue(service: Service, request: CreateRequest): Promise<CreatedValue> {
   const company = service.companies.require(request.companyId)
   const sight = valueSight(request.caller, company, 'create')
-  const findings = new Findings()
-  const given = readRecord(sight.schema(AttributeValue), request.body ?? null, findings)
-  // A new value is active, whatever was sent (specification, states).
-  const draft = { ...draftOf(given), companyId: company.id, status: 'N' }
-  const attribute = checkAttribute(company, draft, findings)
-
+  const value = readNewValue(company, sight, request.body)
   return writeRecord(service, company.id, request, async (tx) => {
-    if (!attribute) throw sight.refused(given, findings)
-    const stored = draft.attributeValue === '' ? [] : await findPeriods(tx, attribute.id, draft.attributeValue)
-    const earlier = stored.length > 0 ? await relationsOf(tx, attribute.id, draft.attributeValue) : []
-    await checkAttributeValue(tx, company, attribute, draft, { stored: undefined, earlier }, findings)
-    const overlaps = overlapsWith(stored, draft.periodFrom, draft.periodTo)
-    await checkNewValue(tx, attribute, draft, overlaps, findings, sight)
-    if (findings.size > 0) throw sight.refused(given, findings)
-    if (sight.isPartial) await requireNoneUnseen(tx, sight, draft, overlaps)
-    const created = await insertChecked(tx, company, attribute, draft, given, earlier.length > 0)
+    const created = await insertNewValue(tx, storedLookups(tx), value)
     await sight.requireSeen(tx, rowWith(created.key))
     return { ...created, body: sight.shown(created.body) }
   })
+}
+
+/** A value that is to be created, with what is wrong with it so far. */
+export interface NewValue {
+  readonly company: CompanyRules
+  readonly sight: Sight
+  readonly given: GivenValue
+  readonly draft: AttributeValueRecord
+  readonly attribute: AttributeRules | undefined
+  readonly findings: Findings
+}
+
+export function readNewValue(company: CompanyRules, sight: Sight, body: JsonValue | undefined): NewValue {
+  const findings = new Findings()
+  const given = readRecord(sight.schema(AttributeValue), body ?? null, findings)
+  // A new value is active, whatever was sent (specification, states).
+  const draft = { ...draftOf(given), companyId: company.id, status: 'N' }
+  return { company, sight, given, draft, attribute: checkAttribute(company, draft, findings), findings }
+}
+
+/** Checks the value and inserts it. When it throws a Problem, nothing was changed but the number series. */
+export async function insertNewValue(tx: Tx, lookups: Lookups, value: NewValue): Promise<CreatedValue> {
+  const { company, sight, given, draft, attribute, findings } = value
+  if (!attribute) throw sight.refused(given, findings)
+  const mayExist = draft.attributeValue !== '' && lookups.mayExist(attribute.id, draft.attributeValue)
+  const stored = mayExist ? await findPeriods(tx, attribute.id, draft.attributeValue) : []
+  const earlier = stored.length > 0 ? await relationsOf(tx, attribute.id, draft.attributeValue) : []
+  await checkAttributeValue(lookups, company, attribute, draft, { stored: undefined, earlier }, findings)
+  const overlaps = overlapsWith(stored, draft.periodFrom, draft.periodTo)
+  await checkNewValue(tx, attribute, draft, overlaps, findings, sight)
+  if (findings.size > 0) throw sight.refused(given, findings)
+  if (sight.isPartial) await requireNoneUnseen(tx, sight, draft, overlaps)
+  return insertChecked(tx, company, attribute, draft, given, earlier.length > 0)
 }
 
 function checkAttribute(

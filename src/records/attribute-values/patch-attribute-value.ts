@@ -8,6 +8,7 @@ import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
 import { writeEntry } from '../../store/journal.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import { CONTACT_POINT_RULES, RELATED_VALUE_RULES } from '../shared/list-rules.ts'
+import { storedLookups } from '../shared/lookups.ts'
 import { noManualMaintenance } from '../shared/messages.ts'
 import { patchRefused } from '../shared/refuse-patch.ts'
 import { saveRelatedValues } from '../shared/related-value.ts'
@@ -95,7 +96,7 @@ async function requireValid(
 ): Promise<void> {
   const findings = new Findings()
   if (!attribute.manual) findings.add('attributeId', 3010, noManualMaintenance(attribute))
-  await checkAttributeValue(tx, company, attribute, draft, { stored }, findings)
+  await checkAttributeValue(storedLookups(tx), company, attribute, draft, { stored }, findings)
   if (draft.periodTo !== stored.periodTo && !findings.has('periodTo')) {
     const key = keyOf(draft)
     const periods = await findPeriods(tx, key.attributeId, key.attributeValue)

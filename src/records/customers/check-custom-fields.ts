@@ -3,14 +3,14 @@ import { OPEN_FROM } from '../../base/dates.ts'
 import { capitalised, isLongerThan } from '../../base/text.ts'
 import type { Findings } from '../../errors/findings.ts'
 import type { CompanyRules, CustomFieldRules } from '../../setup/rules.ts'
-import type { ReadTx } from '../../store/store.ts'
 import { isLegalCode } from '../shared/legal-values.ts'
+import type { LegalValues } from '../shared/value-store.ts'
 import type { CustomerChange } from './customer.ts'
 import { required, tooLong } from './messages.ts'
 
 /** Gathers what is wrong with the fields of every group (specification, customers 2: 422, code 3010). */
 export async function checkCustomFields(
-  tx: ReadTx,
+  values: LegalValues,
   company: CompanyRules,
   { given, draft, stored }: CustomerChange,
   findings: Findings,
@@ -23,7 +23,7 @@ export async function checkCustomFields(
       const value = draft.customFieldGroups[name]?.[field.name]
       if (stored && value === stored.customFieldGroups[name]?.[field.name]) continue
       const isGiven = Object.hasOwn(groupGiven, field.name) && !isEmpty(field, value)
-      const wrong = isGiven ? await problemOf(tx, company, field, value) : problemOfAbsent(field)
+      const wrong = isGiven ? await problemOf(values, company, field, value) : problemOfAbsent(field)
       if (wrong !== undefined) findings.add(path, 3010, wrong)
     }
   }
@@ -39,13 +39,13 @@ function problemOfAbsent(field: CustomFieldRules): string | undefined {
 }
 
 async function problemOf(
-  tx: ReadTx,
+  values: LegalValues,
   company: CompanyRules,
   field: CustomFieldRules,
   value: unknown,
 ): Promise<string | undefined> {
   const wrong =
-    problemOfText(field, value) ?? problemOfNumber(field, value) ?? (await illegal(tx, company, field, value))
+    problemOfText(field, value) ?? problemOfNumber(field, value) ?? (await illegal(values, company, field, value))
   // An absent number is answered as 0, which neither a range nor legal values need to hold.
   return wrong !== undefined && value === 0 ? problemOfAbsent(field) : wrong
 }
@@ -65,11 +65,11 @@ function problemOfNumber({ name, minimum, maximum }: CustomFieldRules, value: un
 }
 
 async function illegal(
-  tx: ReadTx,
+  values: LegalValues,
   company: CompanyRules,
   { legalValues }: CustomFieldRules,
   value: unknown,
 ): Promise<string | undefined> {
-  if (!legalValues || (await isLegalCode(tx, company, legalValues, String(value)))) return undefined
+  if (!legalValues || (await isLegalCode(values, company, legalValues, String(value)))) return undefined
   return 'Illegal value.'
 }

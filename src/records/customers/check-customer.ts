@@ -2,10 +2,10 @@
 import { isLongerThan } from '../../base/text.ts'
 import type { FieldPath, Findings } from '../../errors/findings.ts'
 import type { AttributeRules, CodedCustomerField, CompanyRules } from '../../setup/rules.ts'
-import type { ReadTx } from '../../store/store.ts'
 import { checkContactPoints } from '../shared/contact-point.ts'
 import { isLegalCode } from '../shared/legal-values.ts'
 import { checkRelatedValues } from '../shared/related-value.ts'
+import type { LegalValues } from '../shared/value-store.ts'
 import { checkCustomFields } from './check-custom-fields.ts'
 import { type Customer, type CustomerChange, statusCode } from './customer.ts'
 import { lengthOf } from './field-lengths.ts'
@@ -26,7 +26,7 @@ const MANDATORY = ['customerName', 'customerGroupId', 'countryCode'] as const
 
 /** Gathers what is wrong with a change. What is as in `stored` was legal when it was written and is left alone. */
 export async function checkCustomer(
-  tx: ReadTx,
+  values: LegalValues,
   company: CompanyRules,
   attribute: AttributeRules,
   change: CustomerChange,
@@ -40,12 +40,12 @@ export async function checkCustomer(
   if (statusCode(draft.payment.status) === undefined && !findings.has(['payment', 'status'])) {
     findings.add(['payment', 'status'], 3010, 'Illegal value.')
   }
-  await checkCodes(tx, company, draft, stored, findings)
-  await checkPoints(tx, company, draft, stored, findings)
+  await checkCodes(values, company, draft, stored, findings)
+  await checkPoints(values, company, draft, stored, findings)
   const subject = { attribute, attributeValue: draft.customerId }
   const related = { items: draft.relatedValues, stored: stored?.relatedValues, earlier: change.earlier }
-  await checkRelatedValues(tx, company, subject, related, findings)
-  await checkCustomFields(tx, company, change, findings)
+  await checkRelatedValues(values, company, subject, related, findings)
+  await checkCustomFields(values, company, change, findings)
 }
 
 /** Every text of the record against the table of lengths, each told at its own place: 400 (decision 5). */
@@ -64,7 +64,7 @@ function checkLengths(part: object, path: FieldPath, findings: Findings): void {
 }
 
 async function checkCodes(
-  tx: ReadTx,
+  values: LegalValues,
   company: CompanyRules,
   draft: Customer,
   stored: Customer | undefined,
@@ -74,7 +74,7 @@ async function checkCodes(
     const path = CODED_FIELDS[field as CodedCustomerField]
     const code = codeAt(draft, path)
     if (code === '' || (stored && code === codeAt(stored, path)) || findings.has(path)) continue
-    if (!(await isLegalCode(tx, company, legal, code))) findings.add(path, 3010, 'Illegal value.')
+    if (!(await isLegalCode(values, company, legal, code))) findings.add(path, 3010, 'Illegal value.')
   }
 }
 
@@ -84,7 +84,7 @@ function codeAt(record: Customer, path: FieldPath): string {
 
 /** Types and countries of the contact points, and that one is of the General type. */
 async function checkPoints(
-  tx: ReadTx,
+  values: LegalValues,
   company: CompanyRules,
   draft: Customer,
   stored: Customer | undefined,
@@ -92,13 +92,14 @@ async function checkPoints(
 ): Promise<void> {
   if (findings.has('contactPoints') && draft.contactPoints.length === 0) return
   const types = new Set(stored?.contactPoints.map((point) => point.contactPointType))
-  await checkContactPoints(tx, company, draft.contactPoints, (point) => types.has(point.contactPointType), findings)
+  await checkContactPoints(values, company, draft.contactPoints, (point) => types.has(point.contactPointType), findings)
   const countries = company.customers?.legalValues.countryCode
   const known = new Set(stored?.contactPoints.map((point) => point.address.countryCode))
   for (const [index, { address }] of draft.contactPoints.entries()) {
     const path = ['contactPoints', index, 'address', 'countryCode']
     if (!countries || address.countryCode === '' || known.has(address.countryCode) || findings.has(path)) continue
-    if (!(await isLegalCode(tx, company, countries, address.countryCode))) findings.add(path, 3010, 'Illegal value.')
+    if (!(await isLegalCode(values, company, countries, address.countryCode)))
+      findings.add(path, 3010, 'Illegal value.')
   }
   const general = company.customers?.generalContactPointType
   const hasGeneral = (one: Customer) => one.contactPoints.some((point) => point.contactPointType === general)

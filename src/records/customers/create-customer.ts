@@ -6,6 +6,7 @@ import { readRecord } from '../../model/read-record.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
 import { writeEntry } from '../../store/journal.ts'
 import type { Tx } from '../../store/store.ts'
+import { type Lookups, storedLookups } from '../shared/lookups.ts'
 import { takeNextId } from '../shared/numbering-store.ts'
 import { relationsOf } from '../shared/relation-store.ts'
 import type { Service } from '../shared/service.ts'
@@ -44,22 +45,47 @@ export async function createCustomer(service: Service, request: CreateRequest): 
   const company = service.companies.require(request.companyId)
   const subject = customerAttribute(company)
   const sight = customerSight(request.caller, company, 'create')
-  const findings = new Findings()
-  const given = readRecord(sight.schema(schemaFor(company)), request.body ?? null, findings) as GivenCustomer
-  const draft = draftOf(company, given)
-
+  const customer = readNewCustomer(company, subject, sight, request.body)
   return writeRecord(service, company.id, request, async (tx) => {
-    const earlier = draft.customerId === '' ? [] : await relationsOf(tx, subject.attributeId, draft.customerId)
-    await checkCustomer(tx, company, subject.attribute, { given, draft, earlier, stored: undefined }, findings)
-    checkId(company, subject.attribute, draft, findings)
-    if (findings.size > 0) {
-      await refuseExisting(tx, company, draft, given, sight)
-      throw refusedCustomer(company, given, findings, sight)
-    }
-    const created = await insertChecked(tx, company, subject, draft, given, { sight, hasRelations: earlier.length > 0 })
+    const created = await insertNewCustomer(tx, storedLookups(tx), customer)
     await sight.requireSeen(tx, rowWith(created.customerId))
     return { ...created, body: sight.shown(created.body) }
   })
+}
+
+/** A customer that is to be created, with what is wrong with it so far. */
+export interface NewCustomer {
+  readonly company: CompanyRules
+  readonly subject: SubjectOfCustomer
+  readonly sight: Sight
+  readonly given: GivenCustomer
+  readonly draft: Customer
+  readonly findings: Findings
+}
+
+export function readNewCustomer(
+  company: CompanyRules,
+  subject: SubjectOfCustomer,
+  sight: Sight,
+  body: JsonValue | undefined,
+): NewCustomer {
+  const findings = new Findings()
+  const given = readRecord(sight.schema(schemaFor(company)), body ?? null, findings) as GivenCustomer
+  return { company, subject, sight, given, draft: draftOf(company, given), findings }
+}
+
+/** Checks the customer and inserts it. When it throws a Problem, nothing was changed but the number series. */
+export async function insertNewCustomer(tx: Tx, lookups: Lookups, customer: NewCustomer): Promise<CreatedCustomer> {
+  const { company, subject, sight, given, draft, findings } = customer
+  const mayExist = draft.customerId !== '' && lookups.mayExist(subject.attributeId, draft.customerId)
+  const earlier = mayExist ? await relationsOf(tx, subject.attributeId, draft.customerId) : []
+  await checkCustomer(lookups, company, subject.attribute, { given, draft, earlier, stored: undefined }, findings)
+  checkId(company, subject.attribute, draft, findings)
+  if (findings.size > 0) {
+    await refuseExisting(tx, company, draft, given, sight)
+    throw refusedCustomer(company, given, findings, sight)
+  }
+  return insertChecked(tx, company, subject, draft, given, { sight, hasRelations: earlier.length > 0 })
 }
 
 /** An id is a value of the customers' attribute, by that attribute's rule. */

@@ -9,6 +9,7 @@ import type { CompanyRules } from '../../setup/rules.ts'
 import { writeEntry } from '../../store/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { CONTACT_POINT_RULES, RELATED_VALUE_RULES } from '../shared/list-rules.ts'
+import { storedLookups } from '../shared/lookups.ts'
 import { patchRefused } from '../shared/refuse-patch.ts'
 import { requireUnchanged } from '../shared/require-unchanged.ts'
 import type { Service } from '../shared/service.ts'
@@ -81,7 +82,7 @@ export async function patchCustomer(service: Service, request: PatchRequest): Pr
     const given = apply(company, stored, operations, sight)
     const draft = draftOf(company, given)
     const findings = new Findings()
-    await checkCustomer(tx, company, subject.attribute, { given, draft, earlier: [], stored }, findings)
+    await checkCustomer(storedLookups(tx), company, subject.attribute, { given, draft, earlier: [], stored }, findings)
     if (findings.size > 0) throw refusedCustomer(company, draft, findings, sight)
     const after = await save(tx, company, subject, before, stored, draft)
     await sight.requireSeen(tx, rowWith(customerId))

@@ -3,8 +3,7 @@ import type { Static } from 'typebox'
 import type { Findings } from '../../errors/findings.ts'
 import { integer, record, text } from '../../model/schema.ts'
 import type { CompanyRules } from '../../setup/rules.ts'
-import type { ReadTx } from '../../store/store.ts'
-import { isLegalValue } from './value-store.ts'
+import type { LegalValues } from './value-store.ts'
 
 /** The attribute of this name holds the legal contact point types (specification, contact point). */
 const TYPE_ATTRIBUTE = 'ADDRTYPE'
@@ -45,7 +44,7 @@ export type ContactPoint = Static<typeof ContactPoint>
 
 /** The type of each contact point must be a legal one. `isKnown` says which are as they were stored already. */
 export async function checkContactPoints(
-  tx: ReadTx,
+  values: LegalValues,
   company: CompanyRules,
   points: readonly ContactPoint[],
   isKnown: (point: ContactPoint) => boolean,
@@ -56,7 +55,7 @@ export async function checkContactPoints(
     const path = ['contactPoints', index, 'contactPointType']
     if (findings.has(path) || isKnown({ contactPointType: type, ...rest })) continue
     if (type === '') findings.add(path, 1010, 'The ContactPointType field is required.')
-    else if (!types || !(await isLegalValue(tx, types.id, type))) {
+    else if (!types || !(await values.isLegalValue(types.id, type))) {
       findings.add(path, 3010, `${type} is not a legal ${TYPE_ATTRIBUTE}`)
     }
   }

@@ -1,14 +1,13 @@
 import type { CompanyRules, LegalValuesOf } from '../../setup/rules.ts'
-import type { ReadTx } from '../../store/store.ts'
-import { isLegalValue } from './value-store.ts'
+import type { LegalValues } from './value-store.ts'
 
 /** Whether a code is one of the value list, or an open value of the attribute, that a setup names for a field. */
 export async function isLegalCode(
-  tx: ReadTx,
+  values: LegalValues,
   company: CompanyRules,
   legal: LegalValuesOf,
   code: string,
 ): Promise<boolean> {
   if ('valueList' in legal) return company.valueLists.has(legal.valueList, code)
-  return isLegalValue(tx, legal.attributeId, code)
+  return values.isLegalValue(legal.attributeId, code)
 }

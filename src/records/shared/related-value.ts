@@ -5,11 +5,11 @@ import { OPEN_TO } from '../../base/dates.ts'
 import type { Findings } from '../../errors/findings.ts'
 import { dateTime, number, record, text } from '../../model/schema.ts'
 import type { AttributeRules, CompanyRules, RelationRules } from '../../setup/rules.ts'
-import type { ReadTx, Tx } from '../../store/store.ts'
+import type { Tx } from '../../store/store.ts'
 import { isMandatory, isNotLegal, nameOf } from './messages.ts'
 import { checkShareAndValidity } from './relation-rules.ts'
 import { deleteRelation, insertRelation, type StoredRelation, touchOwner, updateRelation } from './relation-store.ts'
-import { isLegalValue } from './value-store.ts'
+import type { LegalValues } from './value-store.ts'
 
 export const RelatedValue = record(
   {
@@ -47,7 +47,7 @@ export interface RelatedValues {
  * that is new may be a further period of a value that has relations already: they stand beside those of the list.
  */
 export async function checkRelatedValues(
-  tx: ReadTx,
+  values: LegalValues,
   company: CompanyRules,
   subject: Subject,
   { items, stored, earlier = [] }: RelatedValues,
@@ -66,7 +66,7 @@ export async function checkRelatedValues(
     }
     if (known.has(JSON.stringify(item))) continue
     checkShareAndValidity(item, path, findings)
-    await checkRelatedValue(tx, company, relation, item, path, findings)
+    await checkRelatedValue(values, company, relation, item, path, findings)
   }
   checkMandatoryRelations(company, attribute, [...others, ...items], stored, findings)
 }
@@ -103,7 +103,7 @@ function requireRelation(
 }
 
 async function checkRelatedValue(
-  tx: ReadTx,
+  values: LegalValues,
   company: CompanyRules,
   relation: RelationRules,
   { relatedValue }: RelatedValue,
@@ -112,7 +112,7 @@ async function checkRelatedValue(
 ): Promise<void> {
   const field = [...path, 'relatedValue']
   if (relatedValue === '') findings.add(field, 1010, 'The RelatedValue field is required.')
-  else if (!(await isLegalValue(tx, relation.relatedAttributeId, relatedValue))) {
+  else if (!(await values.isLegalValue(relation.relatedAttributeId, relatedValue))) {
     findings.add(field, 3010, isNotLegal(company, relation.relatedAttributeId, relatedValue))
   }
 }

@@ -1,6 +1,6 @@
 // Questions about attribute values that several resources ask: which values are legal.
 import { sql } from 'kysely'
-import { statement } from '../../store/statement.ts'
+import { statement, textsOf } from '../../store/statement.ts'
 import type { ReadTx } from '../../store/store.ts'
 
 const anyOpenValue = statement<{ companyId: string; attributeId: string; attributeValue: string }, { found: number }>(
@@ -16,7 +16,32 @@ const anyOpenValue = statement<{ companyId: string; attributeId: string; attribu
       .limit(sql.lit(1)),
 )
 
-/** Whether the value may be referred to: it exists, in any period, and is not closed. */
+const presentValues = statement<
+  { companyId: string; attributeId: string; attributeValues: string },
+  { attribute_value: string }
+>(
+  'list_present_values',
+  (_db, p, engine) => sql`
+    select distinct attribute_value from attribute_value
+    where company_id = ${p('companyId')} and attribute_id = ${p('attributeId')}
+      and attribute_value in (${textsOf(engine, p('attributeValues'))})`,
+)
+
+/** Those of the values that are there, in whatever period. */
+export async function findPresent(
+  tx: ReadTx,
+  attributeId: string,
+  attributeValues: readonly string[],
+): Promise<string[]> {
+  const values = { companyId: tx.companyId, attributeId, attributeValues: JSON.stringify(attributeValues) }
+  return (await tx.all(presentValues, values)).map((row) => row.attribute_value)
+}
+
+/** Tells which values may be referred to: those that exist, in any period, and are not closed. */
+export interface LegalValues {
+  isLegalValue(attributeId: string, attributeValue: string): Promise<boolean>
+}
+
 export async function isLegalValue(tx: ReadTx, attributeId: string, attributeValue: string): Promise<boolean> {
   return (await tx.first(anyOpenValue, { companyId: tx.companyId, attributeId, attributeValue })) !== undefined
 }

@@ -1,5 +1,5 @@
-// The one writer of SQLite. Writes that arrive together share one transaction and so one fsync; each stands in a
-// savepoint of its own, so a refused one is undone alone. Nobody is answered before the shared commit is on disk.
+// The one writer of SQLite. Writes that arrive together share one transaction and so one fsync; each of several stands
+// in a savepoint of its own, so a refused one is undone alone. Nobody is answered before the shared commit is on disk.
 import type { StatementSync } from 'node:sqlite'
 import { unavailable } from '../../../errors/catalogue.ts'
 import type { StoreFigures, StoreRefusal } from '../../../observe/figures.ts'
@@ -120,10 +120,13 @@ export class SharedWriter {
       let before = performance.now()
       for (const job of batch) {
         waiting.add(before - job.givenAt)
-        outcomes.push(await this.#runInSavepoint(job))
-        const after = performance.now()
-        running.add(after - before)
-        before = after
+        try {
+          outcomes.push(await (batch.length === 1 ? this.#runAlone(job) : this.#runInSavepoint(job)))
+        } finally {
+          const after = performance.now()
+          running.add(after - before)
+          before = after
+        }
       }
       this.#shared.flush()
       this.#sql.commit.run()
@@ -159,6 +162,16 @@ export class SharedWriter {
   #refuse(reason: StoreRefusal, refusal: Error): Promise<never> {
     this.#figures.refuse(reason)
     return Promise.reject(refusal)
+  }
+
+  /**
+   * A refusal undoes the transaction. In a savepoint SQLite copies each page before its first change, and looks through
+   * all copies at each further statement: in a large write that would take most of the time.
+   */
+  async #runAlone(job: Job): Promise<Outcome> {
+    const value = await job.work()
+    this.#shared.keep()
+    return { job, value }
   }
 
   /** A refusal undoes its own job; a fault of the store is thrown on and undoes the batch. */
