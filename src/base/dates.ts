@@ -30,10 +30,15 @@ export function withoutZone(stored: string): string {
   return stored.endsWith('Z') ? stored.slice(0, -1) : stored
 }
 
-/** Whether the text comes back as it was: `Date` turns 30 February into 2 March, and 24:00 into the next day. */
+/** Whether the text, of the form that is stored, is a day of the calendar and a time of the day. */
 function isReal(text: string): boolean {
-  const instant = Date.parse(text)
-  return (
-    !Number.isNaN(instant) && !text.startsWith('0000') && new Date(instant).toISOString() === text && text.length === 24
-  )
+  if (text.length !== OPEN_FROM.length) return false
+  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8, 10))]
+  const isTime = text.slice(11, 13) < '24' && text.slice(14, 16) < '60' && text.slice(17, 19) < '60'
+  return isTime && year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
+}
+
+function daysIn(year: number, month: number): number {
+  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
 }

@@ -47,5 +47,6 @@ function numberOf(value: JsonValue): number | undefined {
 }
 
 function rounded(value: number): number {
+  if (Number.isInteger(value) && Math.abs(value) < 10 ** SIGNIFICANT_DIGITS) return value
   return Number(value.toPrecision(SIGNIFICANT_DIGITS))
 }

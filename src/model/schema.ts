@@ -73,6 +73,17 @@ export function record<Members extends TProperties>(members: Members, notes?: TO
 export type Kind = 'string' | 'number' | 'integer' | 'boolean' | 'date-time' | 'string or number' | 'array' | 'object'
 
 export function kindOf(schema: TSchema): Kind {
+  let kind = kinds.get(schema)
+  if (!kind) {
+    kind = readKind(schema)
+    kinds.set(schema, kind)
+  }
+  return kind
+}
+
+const kinds = new WeakMap<TSchema, Kind>()
+
+function readKind(schema: TSchema): Kind {
   if (Type.IsObject(schema)) return 'object'
   if (Type.IsArray(schema)) return 'array'
   if (Type.IsUnion(schema)) return 'string or number'

@@ -123,6 +123,11 @@ export async function insertValue(tx: Tx, row: ValueRow): Promise<'inserted' | '
   return (await tx.run(insert, stamped(tx, row))) === 0 ? 'taken' : 'inserted'
 }
 
+/** Adds a row whose key is known to be free. `tag` is the entry that it shows as its last change. */
+export function addValue(tx: Tx, row: ValueRow, tag: number): void {
+  tx.send(insert, { ...stamped(tx, row), change_no: tag })
+}
+
 const update = statement<ValueColumns>('update_attribute_value', (db, p) =>
   db
     .updateTable('attribute_value')

@@ -9,7 +9,7 @@ import type { ReadTx, Tx } from '../../store/store.ts'
 import { type Lookups, storedLookups } from '../shared/lookups.ts'
 import { noManualMaintenance } from '../shared/messages.ts'
 import { takeNextId } from '../shared/numbering-store.ts'
-import { saveRelatedValues } from '../shared/related-value.ts'
+import { addRelatedValues, saveRelatedValues } from '../shared/related-value.ts'
 import { relationsOf } from '../shared/relation-store.ts'
 import type { Service } from '../shared/service.ts'
 import { outOfSight, type Sight } from '../shared/sight.ts'
@@ -30,6 +30,7 @@ import {
 } from './attribute-value.ts'
 import { valueSight } from './attribute-value-document.ts'
 import {
+  addValue,
   type FoundValue,
   findPeriods,
   findValue,
@@ -93,7 +94,8 @@ export async function insertNewValue(tx: Tx, lookups: Lookups, value: NewValue):
   await checkNewValue(tx, attribute, draft, overlaps, findings, sight)
   if (findings.size > 0) throw sight.refused(given, findings)
   if (sight.isPartial) await requireNoneUnseen(tx, sight, draft, overlaps)
-  return insertChecked(tx, company, attribute, draft, given, earlier.length > 0)
+  const isFirst = stored.length === 0 && !attribute.numbering
+  return isFirst ? insertFirst(tx, company, attribute, draft) : insertFurther(tx, value, attribute, earlier.length > 0)
 }
 
 function checkAttribute(
@@ -173,12 +175,25 @@ export function overlapMessage(attributeValue: string, overlaps: readonly number
   return `The period overlaps that of ${attributeValue} from ${overlaps.join(', ')}`
 }
 
-async function insertChecked(
+/** Inserts a value that is there in no period: its key is free, and nothing belongs to it yet. */
+async function insertFirst(
   tx: Tx,
   company: CompanyRules,
   attribute: AttributeRules,
   draft: AttributeValueRecord,
-  given: GivenValue,
+): Promise<CreatedValue> {
+  const subject = { attribute, attributeValue: draft.attributeValue }
+  const last = await addRelatedValues(tx, company, subject, draft.relatedValues)
+  const tag = (last ?? tx).entryNo
+  addValue(tx, rowOf(draft), tag)
+  return withEntry(tx, keyOf(draft), shownText(company, attribute, draft), tag)
+}
+
+/** Inserts a further period of a value, or one that is numbered: a number may hit another period of a value. */
+async function insertFurther(
+  tx: Tx,
+  { company, draft, given }: NewValue,
+  attribute: AttributeRules,
   hasRelations: boolean,
 ): Promise<CreatedValue> {
   const value = attribute.numbering ? await insertNumbered(tx, attribute, draft, given) : draft
@@ -186,10 +201,14 @@ async function insertChecked(
     throw alreadyExists(value.attributeValue)
   const subject = { attribute, attributeValue: value.attributeValue }
   const tag = await saveRelatedValues(tx, company, subject, [], value.relatedValues)
-  const key = keyOf(value)
-  // A further period of a value, which a number may hit, shows the relations that are there already too.
+  // It shows the relations that are there already too.
   const body = hasRelations || attribute.numbering ? undefined : shownText(company, attribute, value)
-  const created = body === undefined ? await findValue(tx, key) : { body, change_no: tag ?? tx.entryNo }
+  return withEntry(tx, keyOf(value), body, tag ?? tx.entryNo)
+}
+
+/** Writes the journal entry of a value that was inserted; `body` is absent where only the database can tell it. */
+async function withEntry(tx: Tx, key: ValueKey, body: string | undefined, tag: number): Promise<CreatedValue> {
+  const created = body === undefined ? await findValue(tx, key) : { body, change_no: tag }
   if (!created) throw new Error('the value is not there after it was inserted')
   await writeEntry(tx, {
     entity: ENTITY,

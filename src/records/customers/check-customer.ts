@@ -51,15 +51,13 @@ export async function checkCustomer(
 /** Every text of the record against the table of lengths, each told at its own place: 400 (decision 5). */
 function checkLengths(part: object, path: FieldPath, findings: Findings): void {
   for (const [name, value] of Object.entries(part)) {
-    const here = [...path, name]
-    if (name === 'relatedValues' || name === 'customFieldGroups') continue
-    if (Array.isArray(value))
-      for (const [index, item] of value.entries()) checkLengths(item, [...here, index], findings)
-    else if (typeof value === 'object') checkLengths(value, here, findings)
-    else if (typeof value === 'string') {
+    if (typeof value === 'string') {
       const most = lengthOf(name)
-      if (most !== undefined && isLongerThan(value, most)) findings.add(here, 1010, tooLong(name, most), 400)
-    }
+      if (most !== undefined && isLongerThan(value, most)) findings.add([...path, name], 1010, tooLong(name, most), 400)
+    } else if (name === 'relatedValues' || name === 'customFieldGroups') continue
+    else if (Array.isArray(value))
+      for (const [index, item] of value.entries()) checkLengths(item, [...path, name, index], findings)
+    else if (typeof value === 'object') checkLengths(value, [...path, name], findings)
   }
 }
 

@@ -8,7 +8,7 @@ import { writeEntry } from '../../store/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { type Lookups, storedLookups } from '../shared/lookups.ts'
 import { takeNextId } from '../shared/numbering-store.ts'
-import { relationsOf } from '../shared/relation-store.ts'
+import { relationsOf, touchOwner } from '../shared/relation-store.ts'
 import type { Service } from '../shared/service.ts'
 import { outOfSight, type Sight } from '../shared/sight.ts'
 import { writeRecord } from '../shared/write-record.ts'
@@ -24,8 +24,8 @@ import {
   shownText,
 } from './customer.ts'
 import { customerSight } from './customer-document.ts'
-import { customerAttribute, refusedCustomer, type SubjectOfCustomer, saveParts } from './customer-parts.ts'
-import { type FoundCustomer, insertCustomer } from './customer-store.ts'
+import { addParts, customerAttribute, refusedCustomer, type SubjectOfCustomer } from './customer-parts.ts'
+import { type FoundCustomer, findPresentCustomers, insertCustomer } from './customer-store.ts'
 import { required } from './messages.ts'
 import { findWhole } from './read-customer.ts'
 
@@ -47,10 +47,22 @@ export async function createCustomer(service: Service, request: CreateRequest): 
   const sight = customerSight(request.caller, company, 'create')
   const customer = readNewCustomer(company, subject, sight, request.body)
   return writeRecord(service, company.id, request, async (tx) => {
-    const created = await insertNewCustomer(tx, storedLookups(tx), customer)
+    const created = await insertNewCustomer(tx, customerLookups(tx), customer)
     await sight.requireSeen(tx, rowWith(created.customerId))
     return { ...created, body: sight.shown(created.body) }
   })
+}
+
+/** What the rules of a new customer ask of what is there. */
+export interface CustomerLookups extends Lookups {
+  isCustomer(customerId: string): Promise<boolean>
+}
+
+function customerLookups(tx: Tx): CustomerLookups {
+  return {
+    ...storedLookups(tx),
+    isCustomer: async (customerId) => (await findPresentCustomers(tx, [customerId])).length > 0,
+  }
 }
 
 /** A customer that is to be created, with what is wrong with it so far. */
@@ -75,17 +87,21 @@ export function readNewCustomer(
 }
 
 /** Checks the customer and inserts it. When it throws a Problem, nothing was changed but the number series. */
-export async function insertNewCustomer(tx: Tx, lookups: Lookups, customer: NewCustomer): Promise<CreatedCustomer> {
+export async function insertNewCustomer(
+  tx: Tx,
+  lookups: CustomerLookups,
+  customer: NewCustomer,
+): Promise<CreatedCustomer> {
   const { company, subject, sight, given, draft, findings } = customer
-  const mayExist = draft.customerId !== '' && lookups.mayExist(subject.attributeId, draft.customerId)
-  const earlier = mayExist ? await relationsOf(tx, subject.attributeId, draft.customerId) : []
+  const isValue = draft.customerId !== '' && lookups.mayExist(subject.attributeId, draft.customerId)
+  const earlier = isValue ? await relationsOf(tx, subject.attributeId, draft.customerId) : []
   await checkCustomer(lookups, company, subject.attribute, { given, draft, earlier, stored: undefined }, findings)
   checkId(company, subject.attribute, draft, findings)
   if (findings.size > 0) {
     await refuseExisting(tx, company, draft, given, sight)
     throw refusedCustomer(company, given, findings, sight)
   }
-  return insertChecked(tx, company, subject, draft, given, { sight, hasRelations: earlier.length > 0 })
+  return insertChecked(tx, lookups, customer, earlier.length > 0)
 }
 
 /** An id is a value of the customers' attribute, by that attribute's rule. */
@@ -118,41 +134,45 @@ async function refuseExisting(
 
 async function insertChecked(
   tx: Tx,
-  company: CompanyRules,
-  subject: SubjectOfCustomer,
-  draft: Customer,
-  given: GivenCustomer,
-  { sight, hasRelations }: { sight: Sight; hasRelations: boolean },
+  lookups: CustomerLookups,
+  { company, subject, sight, given, draft }: NewCustomer,
+  hasRelations: boolean,
 ): Promise<CreatedCustomer> {
-  const customer = company.customers?.numbering ? await insertNumbered(tx, company, subject, draft, given) : draft
-  if (customer === draft && (await insertCustomer(tx, subject.attributeId, draft)) === 'taken') {
-    const isSeen = await sight.seesNow(tx, rowWith(draft.customerId))
-    throw isSeen ? existsAlready(given, draft.customerId) : outOfSight()
+  const { attributeId } = subject
+  const isNumbered = company.customers?.numbering !== undefined
+  const customer = isNumbered ? await numbered(tx, lookups, company, draft, given) : draft
+  const { customerId } = customer
+  if (!isNumbered && (await lookups.isCustomer(customerId))) {
+    const isSeen = await sight.seesNow(tx, rowWith(customerId))
+    throw isSeen ? existsAlready(given, customerId) : outOfSight()
   }
   // A number may hit a value of the attribute that has relations already.
-  const isNumbered = customer !== draft
-  const hasEarlier =
-    hasRelations || (isNumbered && (await relationsOf(tx, subject.attributeId, customer.customerId)).length > 0)
-  const tag = await saveParts(tx, company, subject, undefined, customer)
+  const hasEarlier = hasRelations || (isNumbered && (await relationsOf(tx, attributeId, customerId)).length > 0)
+  const last = await addParts(tx, company, subject, customer)
+  const tag = (last ?? tx).entryNo
+  insertCustomer(tx, attributeId, customer, tag)
+  // Other periods of the value show the relations too.
+  if (last && lookups.mayExist(attributeId, customerId)) {
+    await touchOwner(last, { attribute_id: attributeId, attribute_value: customerId })
+  }
   const body = hasEarlier ? undefined : shownText(company, customer, lastUpdatedBy(tx))
-  const created =
-    body === undefined ? await findWhole(tx, company, customer.customerId) : { body, change_no: tag ?? tx.entryNo }
+  const created = body === undefined ? await findWhole(tx, company, customerId) : { body, change_no: tag }
   if (!created) throw new Error('the customer is not there after it was inserted')
   await writeEntry(tx, {
     entity: ENTITY,
-    key: [customer.customerId],
+    key: [customerId],
     operation: 'create',
     before: '',
     after: created.body,
   })
-  return { ...created, customerId: customer.customerId }
+  return { ...created, customerId }
 }
 
 /** Takes numbers until one is free: a customer of the series may have been loaded before. */
-async function insertNumbered(
+async function numbered(
   tx: Tx,
+  lookups: CustomerLookups,
   company: CompanyRules,
-  subject: SubjectOfCustomer,
   draft: Customer,
   given: GivenCustomer,
 ): Promise<Customer> {
@@ -162,8 +182,7 @@ async function insertNumbered(
     if (customerId === undefined) {
       throw invalidRecord(given, new Findings().add('customerId', 1010, 'Auto-numbering series is missing'))
     }
-    const numbered = { ...draft, customerId }
-    if ((await insertCustomer(tx, subject.attributeId, numbered)) === 'inserted') return numbered
+    if (!(await lookups.isCustomer(customerId))) return { ...draft, customerId }
   }
 }
 

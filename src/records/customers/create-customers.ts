@@ -3,10 +3,31 @@ import type { Caller } from '../../access/caller.ts'
 import type { JsonObject } from '../../base/strict-json.ts'
 import type { CompanyRules } from '../../setup/rules.ts'
 import type { Tx } from '../../store/store.ts'
-import { BatchLookups } from '../shared/lookups.ts'
-import { insertNewCustomer, type NewCustomer, readNewCustomer } from './create-customer.ts'
+import { BatchLookups, type NewKey } from '../shared/lookups.ts'
+import { type CustomerLookups, insertNewCustomer, type NewCustomer, readNewCustomer } from './create-customer.ts'
 import { customerSight } from './customer-document.ts'
 import { customerAttribute } from './customer-parts.ts'
+import { findPresentCustomers } from './customer-store.ts'
+
+class CustomerBatchLookups extends BatchLookups implements CustomerLookups {
+  readonly #customers = new Map<string, boolean>()
+
+  override async findPresent(keys: readonly NewKey[]): Promise<void> {
+    await super.findPresent(keys)
+    for (const [, id] of keys) this.#customers.set(id, false)
+    for (const id of await findPresentCustomers(this.tx, [...this.#customers.keys()])) this.#customers.set(id, true)
+  }
+
+  async isCustomer(customerId: string): Promise<boolean> {
+    // A number of a series was in no record.
+    return this.#customers.get(customerId) ?? (await findPresentCustomers(this.tx, [customerId])).length > 0
+  }
+
+  override add(key: NewKey): void {
+    super.add(key)
+    this.#customers.set(key[1], true)
+  }
+}
 
 /** By the rules of a single new customer. The caller must see all customers: nothing is undone because of what is not seen. */
 export function customerBatches(caller: Caller, company: CompanyRules) {
@@ -14,7 +35,7 @@ export function customerBatches(caller: Caller, company: CompanyRules) {
   return {
     read: (record: JsonObject): NewCustomer => readNewCustomer(company, customerAttribute(company), sight, record),
     begin: async (batch: Tx, customers: readonly NewCustomer[]) => {
-      const lookups = new BatchLookups(batch)
+      const lookups = new CustomerBatchLookups(batch)
       await lookups.findPresent(customers.map(({ subject, draft }) => [subject.attributeId, draft.customerId]))
       return async (tx: Tx, customer: NewCustomer): Promise<void> => {
         const { customerId } = await insertNewCustomer(tx, lookups, customer)

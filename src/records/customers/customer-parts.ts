@@ -5,8 +5,8 @@ import type { Problem } from '../../errors/problem.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
 import type { KeyRange } from '../../store/journal.ts'
 import type { Tx } from '../../store/store.ts'
-import { type CustomerValue, putCustomerValue } from '../shared/customer-value-store.ts'
-import { saveRelatedValues } from '../shared/related-value.ts'
+import { type CustomerValue, changeCustomerValue, putCustomerValue } from '../shared/customer-value-store.ts'
+import { addRelatedValues, saveRelatedValues } from '../shared/related-value.ts'
 import { RELATION_ENTITY, relationsOf } from '../shared/relation-store.ts'
 import type { Sight } from '../shared/sight.ts'
 import { type Customer, ENTITY, type GivenCustomer, statusCode } from './customer.ts'
@@ -35,21 +35,35 @@ export function changesOf({ attributeId }: SubjectOfCustomer, customerId: string
 }
 
 /**
- * Writes the value and its relations, each change with a journal entry of its own. Gives the number of the last
- * entry of a relation, which is then the tag of the customer.
+ * Writes the value of a new customer and its relations, each with a journal entry of its own. Gives the write
+ * with the number of the last relation, which is then the tag of the customer.
  */
+export async function addParts(
+  tx: Tx,
+  company: CompanyRules,
+  { attributeId, attribute }: SubjectOfCustomer,
+  customer: Customer,
+): Promise<Tx | undefined> {
+  const value = await tx.next()
+  const subject = { attribute, attributeValue: customer.customerId }
+  const last = await addRelatedValues(tx, company, subject, customer.relatedValues)
+  await putCustomerValue(value, undefined, customerValue(attributeId, customer), (last ?? value).entryNo)
+  return last
+}
+
+/** Writes what a change of a customer changes of its value and its relations, each with a journal entry of its own. */
 export async function saveParts(
   tx: Tx,
   company: CompanyRules,
   { attributeId, attribute }: SubjectOfCustomer,
-  stored: Customer | undefined,
+  stored: Customer,
   customer: Customer,
-): Promise<number | undefined> {
-  await putCustomerValue(tx, stored && customerValue(attributeId, stored), customerValue(attributeId, customer))
-  if (stored ? !areRelationsChanged(stored, customer) : customer.relatedValues.length === 0) return undefined
-  const relations = stored ? await relationsOf(tx, attributeId, customer.customerId) : []
+): Promise<void> {
+  await changeCustomerValue(tx, customerValue(attributeId, stored), customerValue(attributeId, customer))
+  if (!areRelationsChanged(stored, customer)) return
+  const relations = await relationsOf(tx, attributeId, customer.customerId)
   const subject = { attribute, attributeValue: customer.customerId }
-  return saveRelatedValues(tx, company, subject, relations, customer.relatedValues)
+  await saveRelatedValues(tx, company, subject, relations, customer.relatedValues)
 }
 
 export function areRelationsChanged(stored: Customer, customer: Customer): boolean {

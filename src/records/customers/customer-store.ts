@@ -1,7 +1,7 @@
 // The SQL of customers; the only file here that knows the query builder.
 import { sql } from 'kysely'
 import type { Engine } from '../../store/engine.ts'
-import { placeholdersFor, statement } from '../../store/statement.ts'
+import { placeholdersFor, statement, textsOf } from '../../store/statement.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import type { Reading } from '../../store/table-versions.ts'
 import type { CustomerTable } from '../../store/tables.ts'
@@ -144,15 +144,25 @@ const COLUMNS = [
 type CustomerColumns = Record<keyof CustomerTable, string | number>
 
 const insert = statement<CustomerColumns>('insert_customer', (db, p) =>
-  db
-    .insertInto('customer')
-    .values(placeholdersFor(p, COLUMNS))
-    .onConflict((conflict) => conflict.doNothing()),
+  db.insertInto('customer').values(placeholdersFor(p, COLUMNS)),
 )
 
-/** Adds the customer; `taken` when its id is there already, which also decides a race. */
-export async function insertCustomer(tx: Tx, attributeId: string, draft: Customer): Promise<'inserted' | 'taken'> {
-  return (await tx.run(insert, columnsOf(tx, attributeId, draft))) === 0 ? 'taken' : 'inserted'
+/** Adds a customer whose id is known to be free. `tag` is the entry that it shows as its last change. */
+export function insertCustomer(tx: Tx, attributeId: string, draft: Customer, tag: number): void {
+  tx.send(insert, columnsOf(tx, attributeId, draft, tag))
+}
+
+const present = statement<{ companyId: string; customerIds: string }, { customer_id: string }>(
+  'list_present_customers',
+  (_db, p, engine) => sql`
+    select customer_id from customer
+    where company_id = ${p('companyId')} and customer_id in (${textsOf(engine, p('customerIds'))})`,
+)
+
+/** The ids that are those of customers. */
+export async function findPresentCustomers(tx: ReadTx, customerIds: readonly string[]): Promise<string[]> {
+  const values = { companyId: tx.companyId, customerIds: JSON.stringify(customerIds) }
+  return (await tx.all(present, values)).map((row) => row.customer_id)
 }
 
 const CHANGED_COLUMNS = COLUMNS.filter((column) => !['company_id', 'customer_id', 'attribute_id'].includes(column))
@@ -167,10 +177,10 @@ const update = statement<CustomerColumns>('update_customer', (db, p) =>
 
 /** Changes every column but the key. */
 export async function updateCustomer(tx: Tx, attributeId: string, draft: Customer): Promise<void> {
-  tx.send(update, columnsOf(tx, attributeId, draft))
+  tx.send(update, columnsOf(tx, attributeId, draft, tx.entryNo))
 }
 
-function columnsOf(tx: Tx, attributeId: string, draft: Customer): CustomerColumns {
+function columnsOf(tx: Tx, attributeId: string, draft: Customer, tag: number): CustomerColumns {
   const { invoice, payment } = draft
   return {
     company_id: tx.companyId,
@@ -202,6 +212,6 @@ function columnsOf(tx: Tx, attributeId: string, draft: Customer): CustomerColumn
     custom_fields: JSON.stringify(draft.customFieldGroups),
     updated_at: tx.at,
     updated_by: tx.actor.userId,
-    change_no: tx.entryNo,
+    change_no: tag,
   }
 }

@@ -56,14 +56,20 @@ const put = statement<Columns>('put_customer_value', (db, p) =>
     ),
 )
 
-/** Makes or follows up the value of a customer, with a journal entry of its own. */
+/** Follows up the value of a customer, with a journal entry of its own. */
+export async function changeCustomerValue(write: Tx, before: CustomerValue, after: CustomerValue): Promise<void> {
+  if (before.description === after.description && before.status === after.status) return
+  const tx = await write.next()
+  await putCustomerValue(tx, before, after, tx.entryNo)
+}
+
+/** Makes or changes the value of a customer. `tag` is the entry that it shows as its last change. */
 export async function putCustomerValue(
-  write: Tx,
+  tx: Tx,
   before: CustomerValue | undefined,
   after: CustomerValue,
+  tag: number,
 ): Promise<void> {
-  if (before && before.description === after.description && before.status === after.status) return
-  const tx = await write.next()
   tx.send(put, {
     companyId: tx.companyId,
     attributeId: after.attributeId,
@@ -72,7 +78,7 @@ export async function putCustomerValue(
     status: after.status,
     at: tx.at,
     by: tx.actor.userId,
-    changeNo: tx.entryNo,
+    changeNo: tag,
   })
   await writeEntry(tx, {
     entity: VALUE_ENTITY,

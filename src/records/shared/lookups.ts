@@ -26,15 +26,15 @@ interface Remembered {
 
 /** For many new records in one write. No other write of the company comes between, so what was found stays true. */
 export class BatchLookups implements Lookups {
-  readonly #tx: ReadTx
+  protected readonly tx: ReadTx
   readonly #byAttribute = new Map<string, Remembered>()
 
   constructor(tx: ReadTx) {
-    this.#tx = tx
+    this.tx = tx
   }
 
   /** Finds out in one go which of the values are there. */
-  async findPresent(keys: Iterable<NewKey>): Promise<void> {
+  async findPresent(keys: readonly NewKey[]): Promise<void> {
     const wanted = new Map<string, Set<string>>()
     for (const [attributeId, attributeValue] of keys) {
       const values = wanted.get(attributeId)
@@ -43,7 +43,7 @@ export class BatchLookups implements Lookups {
     }
     for (const [attributeId, values] of wanted) {
       const { present } = this.#of(attributeId)
-      for (const value of await findPresent(this.#tx, attributeId, [...values])) present.add(value)
+      for (const value of await findPresent(this.tx, attributeId, [...values])) present.add(value)
     }
   }
 
@@ -51,7 +51,7 @@ export class BatchLookups implements Lookups {
     const { legal } = this.#of(attributeId)
     let isLegal = legal.get(attributeValue)
     if (isLegal === undefined) {
-      isLegal = await isLegalValue(this.#tx, attributeId, attributeValue)
+      isLegal = await isLegalValue(this.tx, attributeId, attributeValue)
       legal.set(attributeValue, isLegal)
     }
     return isLegal

@@ -12,24 +12,26 @@ export interface Numbering {
   readonly width: number
 }
 
-const takeNext = statement<{ companyId: string; series: string; from: number }, { last_no: number }>(
+const takeNext = statement<{ companyId: string; series: string; from: number; to: number }, { last_no: number }>(
   'take_series_number',
   (db, p) =>
     db
       .insertInto('numbering')
       .values({ company_id: p('companyId'), series: p('series'), last_no: p('from') })
       .onConflict((conflict) =>
-        conflict.columns(['company_id', 'series']).doUpdateSet({
-          // A setup may have moved the start of the series upwards.
-          last_no: sql<number>`case when numbering.last_no + 1 < excluded.last_no then excluded.last_no else numbering.last_no + 1 end`,
-        }),
+        conflict
+          .columns(['company_id', 'series'])
+          .doUpdateSet({
+            // A setup may have moved the start of the series upwards.
+            last_no: sql<number>`case when numbering.last_no + 1 < excluded.last_no then excluded.last_no else numbering.last_no + 1 end`,
+          })
+          .where('numbering.last_no', '<', p('to')),
       )
       .returning('last_no'),
 )
 
-/** The next id of the series, or nothing when it is used up. */
+/** The next id of the series, or nothing, and nothing is changed, when it is used up. */
 export async function takeNextId(tx: Tx, { series, from, to, prefix, width }: Numbering): Promise<string | undefined> {
-  const row = await tx.first(takeNext, { companyId: tx.companyId, series, from })
-  if (!row) throw new Error(`series ${series} gave no number`)
-  return row.last_no > to ? undefined : prefix + String(row.last_no).padStart(width, '0')
+  const row = await tx.first(takeNext, { companyId: tx.companyId, series, from, to })
+  return row && prefix + String(row.last_no).padStart(width, '0')
 }

@@ -8,7 +8,14 @@ import type { AttributeRules, CompanyRules, RelationRules } from '../../setup/ru
 import type { Tx } from '../../store/store.ts'
 import { isMandatory, isNotLegal, nameOf } from './messages.ts'
 import { checkShareAndValidity } from './relation-rules.ts'
-import { deleteRelation, insertRelation, type StoredRelation, touchOwner, updateRelation } from './relation-store.ts'
+import {
+  addRelation,
+  deleteRelation,
+  insertRelation,
+  type StoredRelation,
+  touchOwner,
+  updateRelation,
+} from './relation-store.ts'
 import type { LegalValues } from './value-store.ts'
 
 export const RelatedValue = record(
@@ -181,6 +188,24 @@ export async function saveRelatedValues(
   }
   if (last) await touchOwner(last, { attribute_id: subject.attribute.id, attribute_value: subject.attributeValue })
   return last?.entryNo
+}
+
+/**
+ * Adds the checked relations of a new record, each with a journal entry of its own. Gives the write with the number of
+ * the last one, which is then the tag of the value.
+ */
+export async function addRelatedValues(
+  tx: Tx,
+  company: CompanyRules,
+  subject: Subject,
+  items: readonly RelatedValue[],
+): Promise<Tx | undefined> {
+  let last: Tx | undefined
+  for (const item of items) {
+    last = await tx.next()
+    await addRelation(last, storedFormOf(company, subject, item))
+  }
+  return last
 }
 
 /** A related value that replaces another at the same index keeps its place in the list; any other one goes to the end (0). */

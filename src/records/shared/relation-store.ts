@@ -71,6 +71,23 @@ const insert = statement<RelationColumns>('insert_relation', (db, p) =>
     .onConflict((conflict) => conflict.doNothing()),
 )
 
+function columnsOf(tx: Tx, relation: StoredRelation): RelationColumns {
+  return {
+    ...relation,
+    company_id: tx.companyId,
+    updated_at: tx.at,
+    updated_by: tx.actor.userId,
+    created_no: relation.created_no === 0 ? tx.entryNo : relation.created_no,
+    change_no: tx.entryNo,
+  }
+}
+
+/** As `insertRelation`, for one whose key is known to be free. */
+export async function addRelation(tx: Tx, relation: StoredRelation): Promise<void> {
+  tx.send(insert, columnsOf(tx, relation))
+  await writeEntry(tx, { ...entryOf(relation), operation: 'create', before: '', after: textOf(relation) })
+}
+
 const remove = statement<Owner & { relatedAttributeId: string; relationValue: string }>('delete_relation', (db, p) =>
   db
     .deleteFrom('attribute_relation')
@@ -101,16 +118,7 @@ const touchCustomer = statement<Owner & { changeNo: number }>('touch_related_cus
 
 /** Adds a relation, with the journal entry whose number the transaction has; `taken` when its key is there already. */
 export async function insertRelation(tx: Tx, relation: StoredRelation): Promise<'inserted' | 'taken'> {
-  const createdNo = relation.created_no === 0 ? tx.entryNo : relation.created_no
-  const inserted = await tx.run(insert, {
-    ...relation,
-    company_id: tx.companyId,
-    updated_at: tx.at,
-    updated_by: tx.actor.userId,
-    created_no: createdNo,
-    change_no: tx.entryNo,
-  })
-  if (inserted === 0) return 'taken'
+  if ((await tx.run(insert, columnsOf(tx, relation))) === 0) return 'taken'
   await writeEntry(tx, { ...entryOf(relation), operation: 'create', before: '', after: textOf(relation) })
   return 'inserted'
 }
