@@ -56,6 +56,20 @@ export function* documentedMembers<Found extends { name: string }>(
   json: JsonObject,
   find: (name: string) => Found | undefined,
 ): Generator<[Found, JsonValue]> {
+  let isChecked = false
+  for (const given of Object.keys(json)) {
+    const member = find(given)
+    if (!member) continue
+    // The documented spellings alone are names of an object, and so different.
+    if (given !== member.name && !isChecked) {
+      requireOneSpelling(json, find)
+      isChecked = true
+    }
+    yield [member, json[given]!]
+  }
+}
+
+function requireOneSpelling(json: JsonObject, find: (name: string) => { name: string } | undefined): void {
   const spellings = new Map<string, string>()
   for (const given of Object.keys(json)) {
     const member = find(given)
@@ -64,7 +78,6 @@ export function* documentedMembers<Found extends { name: string }>(
     if (other !== undefined)
       throw malformed(`The field ${member.name} is given twice, as '${other}' and as '${given}'.`)
     spellings.set(member.name, given)
-    yield [member, json[given]!]
   }
 }
 

@@ -165,6 +165,8 @@ export type Pieces = AsyncGenerator<Uint8Array, number, void>
 export interface Store {
   /** The questions that took long. */
   readonly slow: SlowQueries
+  /** As many records an import creates in one write. Where others write at the same time, they wait for it. */
+  readonly recordsAtOnce: number
   /** A handle for single statements, each on what is committed when it runs. */
   reading(companyId: string): ReadTx
   /** Runs `work` in one transaction; resolves when it is on disk. When `work` throws, nothing of it stays. */

@@ -156,7 +156,7 @@ export function batchImporter<New>(
     return taken
   }
   return {
-    batchSize: 5_000,
+    batchSize: store.recordsAtOnce,
     columnsOf: (names) => reader.columnsOf(names),
     take: ({ rows, lastLine }, reject) =>
       store.write(companyId, actor, async (tx) => {

@@ -101,6 +101,7 @@ const WHOLE_ANSWER_ROWS = 2_000
 
 class PostgresStore implements Store {
   readonly slow: SlowQueries
+  readonly recordsAtOnce = 500
   readonly #pool: pg.Pool
   readonly #line: SessionLine
   readonly #probe: pg.Pool

@@ -281,6 +281,8 @@ class SqliteTx extends SqliteReadTx implements Tx {
 
 class SqliteStore implements Store {
   readonly slow: SlowQueries
+  /** Each commit writes most leaves of the indexes whose order is not that of the file. */
+  readonly recordsAtOnce = 10_000
   readonly #writerConnection: Connection
   readonly #reader: Connection
   readonly #writer: SharedWriter
