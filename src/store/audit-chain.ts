@@ -50,27 +50,34 @@ export function hashOf(previousHash: string, entry: EntryMembers): string {
   return hash('sha256', `${previousHash}${JSON.stringify(members)}`)
 }
 
-/** What one write adds to the chain of its company. It is chained at the end of the write, in the order of the numbers. */
+/** What one write adds to the chain of its company. It is chained in the order of the numbers. */
 export class NewEntries {
-  /** The end of the chain as it was when the company was locked for the write. */
+  /** The end of the chain as it was when the company was locked for the write, and then with what was chained since. */
   head: ChainHead | undefined
   /** Of the rows that entries refer to. */
   readonly memory: WriteMemory
-  readonly #waiting: EntryMembers[] = []
-  #isChained = false
+  #waiting: EntryMembers[] = []
+  #isOver = false
 
   constructor(memory: WriteMemory) {
     this.memory = memory
   }
 
   add(entry: EntryMembers): void {
-    if (this.#isChained) throw new Error('an entry was added to the journal after the end of its write')
+    if (this.#isOver) throw new Error('an entry was added to the journal after the end of its write')
     this.#waiting.push(entry)
   }
 
-  /** The entries with their hashes and where the chain then ends; nothing when there are none. */
+  /** The write is over. */
+  end(): void {
+    this.#isOver = true
+  }
+
+  /**
+   * The entries that were added since the last call, with their hashes, and where the chain then ends; nothing when there
+   * are none. Those that follow must have higher numbers.
+   */
   chain(): { readonly entries: readonly LinkedEntry[]; readonly head: ChainHead } | undefined {
-    this.#isChained = true
     if (!this.head) throw new Error('the company of the write is not locked')
     if (this.#waiting.length === 0) return undefined
     const entries: LinkedEntry[] = []
@@ -80,6 +87,8 @@ export class NewEntries {
       head = { entryNo: entry.entry_no, hash: entry.hash, count: head.count + 1 }
       entries.push(entry)
     }
+    this.#waiting = []
+    this.head = head
     return { entries, head }
   }
 }

@@ -87,8 +87,11 @@ export async function writeEntry(tx: Tx, change: Change, by: Pick<Tx, 'actor' | 
   })
 }
 
-/** Chains what a write has added to the journal to what was there, and writes it. */
-async function writeEntries(tx: Tx): Promise<void> {
+/**
+ * Chains what a write has added to the journal to what was there, and writes it. A write of many records does so now and
+ * then; numbers that it has taken and not used yet must be higher.
+ */
+export async function writeEntries(tx: Tx): Promise<void> {
   const added = tx.entries.chain()
   if (!added) return
   for (const entry of added.entries) await insertEntry(tx, entry)
@@ -98,6 +101,7 @@ async function writeEntries(tx: Tx): Promise<void> {
 /** Runs a write, then writes what it has added to the journal. */
 export async function withJournal<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   const result = await work(tx)
+  tx.entries.end()
   await writeEntries(tx)
   return result
 }
@@ -109,6 +113,7 @@ export async function withJournals<T>(
 ): Promise<T> {
   let current: Tx | undefined
   const end = async () => {
+    current?.entries.end()
     if (current) await writeEntries(current)
     current = undefined
   }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../base/strict-json.ts'
 import { Problem } from '../errors/problem.ts'
 import { ABSENT, type DocumentDefinition, type ValueType } from '../model/document.ts'
 import { putProgress } from '../store/import-store.ts'
-import { writeEntry } from '../store/journal.ts'
+import { writeEntries, writeEntry } from '../store/journal.ts'
 import type { SqlValue } from '../store/statement.ts'
 import type { Actor, RowTarget, Store, Tx } from '../store/store.ts'
 import { flatMessages } from './problem-text.ts'
@@ -116,6 +116,29 @@ export interface BatchRules<New> {
   begin(tx: Tx, records: readonly New[]): Promise<(tx: Tx, record: New) => Promise<unknown>>
 }
 
+/** More would be copied by the collector of garbage before they are done with. */
+const CREATED_TOGETHER = 500
+
+/** The entry numbers of a write, one for each record that is taken: that of a refused one is for the next. */
+class EntryNumbers {
+  readonly #write: Tx
+  #current: Tx | undefined
+
+  constructor(write: Tx) {
+    this.#write = write
+    this.#current = write
+  }
+
+  async current(): Promise<Tx> {
+    this.#current ??= await this.#write.next()
+    return this.#current
+  }
+
+  use(): void {
+    this.#current = undefined
+  }
+}
+
 /** Rows through the rules of a resource, as by POST, a batch in one write. */
 export function batchImporter<New>(
   { store, companyId, document, source, actor }: Destination,
@@ -136,22 +159,28 @@ export function batchImporter<New>(
     }
     return records
   }
-  const createAll = async (tx: Tx, rows: readonly ReadableRow[], reject: Reject): Promise<number> => {
+  /** Creates some records; `numbers` are those of the write. */
+  const createSome = async (tx: Tx, rows: readonly ReadableRow[], numbers: EntryNumbers, reject: Reject) => {
     const records = readAll(rows, reject)
     const create = await rules.begin(tx, [...records.values()])
     let taken = 0
-    // The number of a record that was refused is that of the next one.
-    let unused: Tx | undefined = tx
     for (const [row, record] of records) {
-      const own: Tx = unused ?? (await tx.next())
-      unused = own
       try {
-        await create(own, record)
-        unused = undefined
+        await create(await numbers.current(), record)
+        numbers.use()
         taken += 1
       } catch (error) {
         reject(row, messagesOf(error))
       }
+    }
+    await writeEntries(tx)
+    return taken
+  }
+  const createAll = async (tx: Tx, rows: readonly ReadableRow[], reject: Reject): Promise<number> => {
+    const numbers = new EntryNumbers(tx)
+    let taken = 0
+    for (let done = 0; done < rows.length; done += CREATED_TOGETHER) {
+      taken += await createSome(tx, rows.slice(done, done + CREATED_TOGETHER), numbers, reject)
     }
     return taken
   }
