@@ -11,9 +11,9 @@ import { customerBatches } from '../records/customers/create-customers.ts'
 import { ownTableName } from '../setup/own-document.ts'
 import type { CompanyRules } from '../setup/rules.ts'
 import { findProgress } from '../store/import-store.ts'
+import { batchImporter } from '../transfer/batch-importer.ts'
 import { hashOfFile, type ImportReport, importFile } from '../transfer/import-file.ts'
 import {
-  batchImporter,
   type Destination,
   type Importer,
   recordImporter,

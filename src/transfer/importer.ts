@@ -4,11 +4,11 @@ import type { JsonObject } from '../base/strict-json.ts'
 import { Problem } from '../errors/problem.ts'
 import { ABSENT, type DocumentDefinition, type ValueType } from '../model/document.ts'
 import { putProgress } from '../store/import-store.ts'
-import { writeEntries, writeEntry } from '../store/journal.ts'
+import { writeEntry } from '../store/journal.ts'
 import type { SqlValue } from '../store/statement.ts'
 import type { Actor, RowTarget, Store, Tx } from '../store/store.ts'
-import { flatMessages } from './problem-text.ts'
 import type { CsvColumn, Row } from './read-rows.ts'
+import { messagesOf, recordFindings } from './record-findings.ts'
 import { type ColumnValues, type RowFinding, RowReader } from './row-reader.ts'
 import { targetOf } from './row-target.ts'
 
@@ -108,106 +108,6 @@ export type TakeRecord = (request: {
   readonly body: JsonObject
 }) => Promise<unknown>
 
-/** How a resource creates many records in one write, by the rules of its POST. */
-export interface BatchRules<New> {
-  /** Throws a Problem when the record cannot be read. */
-  read(record: JsonObject): New
-  /** Looks up what the records need. What it gives creates one of them: where it throws a Problem, nothing was changed. */
-  begin(tx: Tx, records: readonly New[]): Promise<(tx: Tx, record: New) => Promise<unknown>>
-}
-
-/** More would be copied by the collector of garbage before they are done with. */
-const CREATED_TOGETHER = 500
-
-/** The entry numbers of a write, one for each record that is taken: that of a refused one is for the next. */
-class EntryNumbers {
-  readonly #write: Tx
-  #current: Tx | undefined
-
-  constructor(write: Tx) {
-    this.#write = write
-    this.#current = write
-  }
-
-  async current(): Promise<Tx> {
-    this.#current ??= await this.#write.next()
-    return this.#current
-  }
-
-  use(): void {
-    this.#current = undefined
-  }
-}
-
-/** Rows through the rules of a resource, as by POST, a batch in one write. */
-export function batchImporter<New>(
-  { store, companyId, document, source, actor }: Destination,
-  definition: DocumentDefinition,
-  rules: BatchRules<New>,
-): Importer {
-  const reader = new RowReader(definition, companyId)
-  const readAll = (rows: readonly ReadableRow[], reject: Reject): Map<ReadableRow, New> => {
-    const records = new Map<ReadableRow, New>()
-    for (const row of rows) {
-      const findings = recordFindings(reader, row)
-      try {
-        if (findings.length > 0) reject(row, findings)
-        else records.set(row, rules.read(row.record))
-      } catch (error) {
-        reject(row, messagesOf(error))
-      }
-    }
-    return records
-  }
-  /** Creates some records; `numbers` are those of the write. */
-  const createSome = async (tx: Tx, rows: readonly ReadableRow[], numbers: EntryNumbers, reject: Reject) => {
-    const records = readAll(rows, reject)
-    const create = await rules.begin(tx, [...records.values()])
-    let taken = 0
-    for (const [row, record] of records) {
-      try {
-        await create(await numbers.current(), record)
-        numbers.use()
-        taken += 1
-      } catch (error) {
-        reject(row, messagesOf(error))
-      }
-    }
-    await writeEntries(tx)
-    return taken
-  }
-  const createAll = async (tx: Tx, rows: readonly ReadableRow[], reject: Reject): Promise<number> => {
-    const numbers = new EntryNumbers(tx)
-    let taken = 0
-    for (let done = 0; done < rows.length; done += CREATED_TOGETHER) {
-      taken += await createSome(tx, rows.slice(done, done + CREATED_TOGETHER), numbers, reject)
-    }
-    return taken
-  }
-  return {
-    batchSize: store.recordsAtOnce,
-    columnsOf: (names) => reader.columnsOf(names),
-    take: ({ rows, lastLine }, reject) =>
-      store.write(companyId, actor, async (tx) => {
-        const taken = await createAll(tx, rows, reject)
-        await putProgress(tx, document, source, lastLine)
-        return taken
-      }),
-  }
-}
-
-/** What is wrong with a record before its resource reads it. */
-function recordFindings(reader: RowReader, { record }: ReadableRow): readonly RowFinding[] {
-  const elsewhere = reader.companyFinding(record)
-  return [...(elsewhere ? [elsewhere] : []), ...reader.unknownIn(record)]
-}
-
-/** What a refusal says. Anything else that was thrown goes on. */
-function messagesOf(error: unknown): readonly RowFinding[] {
-  if (!(error instanceof Problem)) throw error
-  return flatMessages(error.body)
-}
-
 /** Rows through the rules of a resource, as by POST, each in a write of its own. */
 export function recordImporter(
   { store, companyId, document, source, actor }: Destination,
@@ -226,9 +126,8 @@ export function recordImporter(
       await takeRecord({ caller, companyId, requestId: actor.requestId, body: row.record })
       return true
     } catch (error) {
-      if (!(error instanceof Problem)) throw error
       if (isResumed && isThereAlready(error)) return true
-      reject(row, flatMessages(error.body))
+      reject(row, messagesOf(error))
       return false
     }
   }
@@ -244,6 +143,7 @@ export function recordImporter(
   }
 }
 
-function isThereAlready({ status, message }: Problem): boolean {
-  return status === 409 || /already (?:connected|exists)|exists already/.test(message)
+function isThereAlready(error: unknown): boolean {
+  if (!(error instanceof Problem)) return false
+  return error.status === 409 || /already (?:connected|exists)|exists already/.test(error.message)
 }

@@ -1,0 +1,17 @@
+// What is wrong with a row that goes through the rules of a resource.
+import { Problem } from '../errors/problem.ts'
+import type { ReadableRow } from './importer.ts'
+import { flatMessages } from './problem-text.ts'
+import type { RowFinding, RowReader } from './row-reader.ts'
+
+/** What is wrong with a record before its resource reads it. */
+export function recordFindings(reader: RowReader, { record }: ReadableRow): readonly RowFinding[] {
+  const elsewhere = reader.companyFinding(record)
+  return [...(elsewhere ? [elsewhere] : []), ...reader.unknownIn(record)]
+}
+
+/** What a refusal says. Anything else that was thrown goes on. */
+export function messagesOf(error: unknown): readonly RowFinding[] {
+  if (!(error instanceof Problem)) throw error
+  return flatMessages(error.body)
+}
