@@ -8,7 +8,7 @@ import { checkRelatedValues } from '../shared/related-value.ts'
 import type { LegalValues } from '../shared/value-store.ts'
 import { checkCustomFields } from './check-custom-fields.ts'
 import { type Customer, type CustomerChange, statusCode } from './customer.ts'
-import { lengthOf } from './field-lengths.ts'
+import { lengthOf, SHORTEST_LENGTH } from './field-lengths.ts'
 import { required, tooLong } from './messages.ts'
 
 /** Where each field that has legal values stands. */
@@ -52,6 +52,7 @@ export async function checkCustomer(
 function checkLengths(part: object, path: FieldPath, findings: Findings): void {
   for (const [name, value] of Object.entries(part)) {
     if (typeof value === 'string') {
+      if (value.length <= SHORTEST_LENGTH) continue
       const most = lengthOf(name)
       if (most !== undefined && isLongerThan(value, most)) findings.add([...path, name], 1010, tooLong(name, most), 400)
     } else if (name === 'relatedValues' || name === 'customFieldGroups') continue

@@ -35,6 +35,9 @@ export const FIELD_LENGTHS = {
   url: 255,
 } as const
 
+/** Every field takes a text of this length. */
+export const SHORTEST_LENGTH = Math.min(...Object.values(FIELD_LENGTHS))
+
 export function lengthOf(field: string): number | undefined {
   return (FIELD_LENGTHS as Readonly<Record<string, number>>)[field]
 }
