@@ -89,10 +89,10 @@ ${BEGIN_PATCH.replace(/ {4}await requireUnchanged.*\n/, '')}`,
   {
     name: 'a process goes on from the last number that it gave, also when the write was undone',
     file: 'src/records/shared/numbering-store.ts',
-    find: `  const row = await tx.first(takeNext, { companyId: tx.companyId, series, from })
+    find: `  const row = await tx.first(takeNext, { companyId: tx.companyId, series, from, to })
 `,
     replace: `  const last = Number(process.env[\`LAST_\${series}\`] ?? 0)
-  const row = await tx.first(takeNext, { companyId: tx.companyId, series, from: Math.max(from, last + 1) })
+  const row = await tx.first(takeNext, { companyId: tx.companyId, series, from: Math.max(from, last + 1), to })
   process.env[\`LAST_\${series}\`] = String(row?.last_no)
 `,
     test: [RACES, 'C6 gives'],
