@@ -37,10 +37,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** All of them, drawn by a service that lives through it. */
 async function draw(rendersPdf: boolean): Promise<Report> {
   const program = join(import.meta.dirname, 'thumbnail-service.ts')
-  // With the young generation of the service: otherwise V8's own growth would be measured.
+  // As the program starts itself: otherwise the growth of V8 and of the C library would be measured.
   const flags = ['--expose-gc', '--max-semi-space-size=8']
   const args = [...flags, program, join(folder, 'list.json'), String(rendersPdf), String(AT_ONCE)]
-  const service = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const service = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, MALLOC_ARENA_MAX: '2' },
+  })
   const output = { stdout: '', stderr: '' }
   service.stdout.on('data', (text: Buffer) => (output.stdout += text))
   service.stderr.on('data', (text: Buffer) => (output.stderr += text))
