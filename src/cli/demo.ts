@@ -7,6 +7,7 @@ import { patchAttributeValue } from '../records/attribute-values/patch-attribute
 import { readAttributeValue } from '../records/attribute-values/read-attribute-value.ts'
 import type { Service } from '../records/shared/service.ts'
 import { readSetup } from '../setup/read-setup.ts'
+import { claimFolder } from './demo/demo-folder.ts'
 import { loadCustomers } from './demo/load-customers.ts'
 import { loadDocuments } from './demo/load-documents.ts'
 import { loadLedger } from './demo/load-ledger.ts'
@@ -16,6 +17,7 @@ import { type ServeSettings, serveSettings, setting } from './settings.ts'
 
 /** Writes that arrive together share a commit. */
 const WRITES_AT_ONCE = 64
+const DATA = './data/demo'
 const FOLDER = new URL('../../examples/demo/', import.meta.url)
 
 /** `demo`: serves the demo company, and says how to talk to it. */
@@ -23,7 +25,9 @@ export function demoCommand(): Command {
   const command = new Command('demo')
     .description('serve the demo company (what npm start does)')
     .addHelpText('after', '\nExamples:\n  tabularium demo\n  tabularium demo --port 9000 --data /tmp/demo')
-  for (const option of [...serveSettings(), transactions]) command.addOption(option)
+  for (const option of [...serveSettings(), transactions]) {
+    command.addOption(option.name() === 'data' ? option.default(DATA) : option)
+  }
   return command.action((settings: DemoSettings) => demo(settings))
 }
 
@@ -46,6 +50,7 @@ function transactionCount(text: string): number {
 }
 
 async function demo(settings: DemoSettings): Promise<void> {
+  if (settings.database === undefined) claimFolder(settings.data)
   const setup = fileURLToPath(new URL('company.yaml', FOLDER))
   const prepare = async (application: Application) => {
     const { service } = application

@@ -97,14 +97,18 @@ function sizeOf(file: string): number {
   return found.size
 }
 
-function tell({ taken, rejected, resumedAfter }: ImportReport, rejects: string, ms: number): void {
-  if (taken + rejected === 0 && resumedAfter > 0) {
+function tell(report: ImportReport, rejects: string, ms: number): void {
+  const { written, unchanged, rejected, resumedAfter } = report
+  if (written + unchanged + rejected === 0 && resumedAfter > 0) {
     process.stdout.write('0 rows imported: the file was imported already (--again does it once more)\n')
     return
   }
-  const rate = counted(Math.round(taken / Math.max(ms / 1000, 0.001)))
+  const rate = counted(Math.round((written + unchanged) / Math.max(ms / 1000, 0.001)))
+  const kept = unchanged === 0 ? '' : `${counted(unchanged)} unchanged, `
   const seen = rejected === 0 ? '' : ` (see ${rejects})`
-  process.stdout.write(`${counted(taken)} rows imported, ${counted(rejected)} rejected${seen}, ${rate} rows/s\n`)
+  process.stdout.write(
+    `${counted(written)} rows imported, ${kept}${counted(rejected)} rejected${seen}, ${rate} rows/s\n`,
+  )
   if (rejected > 0) process.exitCode = 1
 }
 
@@ -136,7 +140,10 @@ function importerOf(records: Records, company: CompanyRules, destination: Destin
     case 'attribute-values':
       return batchImporter(destination, definition, attributeValueBatches(caller, company))
     case 'attribute-relations':
-      return oneByOne((request) => createAttributeRelation(records.service, request))
+      return oneByOne(async (request) => {
+        await createAttributeRelation(records.service, request)
+        return 'written'
+      })
     case 'customers':
       return batchImporter(destination, definition, customerBatches(caller, company))
     case 'general-ledger-transactions':

@@ -1,5 +1,6 @@
 // The commands and how a failure of one is told. One file each says what a command does.
 import { Command, CommanderError } from 'commander'
+import { PROGRAM_VERSION } from '../base/program-version.ts'
 import { withoutPasswords } from '../observe/without-secrets.ts'
 import { adviseCommand } from './advise.ts'
 import { auditCommand } from './audit.ts'
@@ -28,10 +29,12 @@ Examples:
 
 /** Runs one command to its end; gives the exit code. */
 export async function run(argv: readonly string[]): Promise<number> {
+  leaveWithReader()
   const program = new Command('tabularium')
     .description(
       'An enterprise records service: master data, relations, customers and papers behind one JSON REST interface.',
     )
+    .version(PROGRAM_VERSION, '--version', 'print the version')
     .option('--verbose', 'show the stack of a failure')
     .addHelpText('after', EXAMPLES)
     .enablePositionalOptions(false)
@@ -52,7 +55,11 @@ export async function run(argv: readonly string[]): Promise<number> {
   ]
   for (const command of commands) program.addCommand(command)
   const all = commands.flatMap((command) => [command, ...command.commands])
-  for (const command of all) command.option('--verbose', 'show the stack of a failure')
+  for (const command of all) {
+    command
+      .version(PROGRAM_VERSION, '--version', 'print the version')
+      .option('--verbose', 'show the stack of a failure')
+  }
   for (const command of [program, ...all]) {
     command.exitOverride().configureOutput({ outputError: () => {} })
   }
@@ -62,6 +69,14 @@ export async function run(argv: readonly string[]): Promise<number> {
   } catch (error) {
     return tell(error, argv.includes('--verbose'))
   }
+}
+
+/** Who reads the output, such as `head`, may have enough: that is no failure, and nothing is left to be told. */
+function leaveWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit()
+  })
 }
 
 function tell(error: unknown, isVerbose: boolean): number {

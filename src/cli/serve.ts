@@ -3,7 +3,9 @@ import { type Application, type StartSettings, startApplication } from '../app.t
 import type { RateLimits } from '../http/rate-limiter.ts'
 import { createLogger } from '../observe/logger.ts'
 import type { Observe } from '../observe/observation.ts'
+import { requireNoDemo } from './demo/demo-folder.ts'
 import { gatherFigures } from './gather-figures.ts'
+import { warnOfPublishedSecrets } from './published-secrets.ts'
 import { type ServeSettings, serveSettings, setting, storeOptions } from './settings.ts'
 import { isWorker, keysOf, type Listening, prepared, serveByWorkers } from './workers.ts'
 
@@ -22,7 +24,10 @@ export function serveCommand(): Command {
   for (const option of [...serveSettings(), setting('--setup <file>', 'setup to apply before serving')]) {
     command.addOption(option)
   }
-  return command.action((settings: ServeSettings) => serve(settings))
+  return command.action((settings: ServeSettings) => {
+    if (settings.setup !== undefined && settings.database === undefined) requireNoDemo(settings.data)
+    return serve(settings)
+  })
 }
 
 /** One of several tells the first, which tells once for all. */
@@ -73,9 +78,16 @@ function endOnCrash(observe: Observe): void {
   })
 }
 
-async function serveToEnd(settings: ServeSettings, extras: ServeExtras): Promise<void> {
+async function serveToEnd(settings: ServeSettings, { prepare, greeting }: ServeExtras): Promise<void> {
   const observe = createLogger(settings.logLevel)
   endOnCrash(observe)
+  const extras: ServeExtras = {
+    ...(greeting ? { greeting } : {}),
+    prepare: async (application) => {
+      await warnOfPublishedSecrets(application.service.store, settings.host, observe)
+      await prepare?.(application)
+    },
+  }
   const starting: StartSettings = {
     ...settings,
     ...storeOptions(settings),

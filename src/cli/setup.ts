@@ -4,6 +4,7 @@ import { systemClock } from '../base/clock.ts'
 import { createLogger } from '../observe/logger.ts'
 import { applySetup, previewSetup } from '../setup/apply-setup.ts'
 import { openStore } from '../store/open-store.ts'
+import { requireNoDemo } from './demo/demo-folder.ts'
 import { type StoreSettings, storeOptions, storeSettings } from './settings.ts'
 
 /** `setup FILE`: checks a setup file whole and applies it, or says what it would change. */
@@ -21,6 +22,7 @@ export function setupCommand(): Command {
 }
 
 async function setup(file: string, settings: StoreSettings & { dryRun?: boolean }): Promise<void> {
+  if (settings.database === undefined) requireNoDemo(settings.data)
   const observe = createLogger('warn')
   const store = await openStore({
     ...storeOptions(settings),

@@ -7,8 +7,10 @@ import type { Directory } from '../access/directory.ts'
 import type { Tokens } from '../access/tokens.ts'
 import { invalidToken } from '../errors/catalogue.ts'
 
-const BEARER_CHALLENGE = 'Bearer'
-export const BOTH_CHALLENGES = 'Bearer, Basic realm="Tabularium", charset="UTF-8"'
+const BASIC = 'Basic realm="Tabularium", charset="UTF-8"'
+/** RFC 6750, 3.1: the same words whatever is wrong with a token. */
+const REFUSED_BEARER =
+  'Bearer error="invalid_token", error_description="The access token is malformed, expired, revoked or not for this service."'
 
 export interface Identity {
   readonly tokens: Tokens
@@ -38,13 +40,18 @@ export async function authenticate(identity: Identity, { authorization, address 
   const basic = givenBy('basic', authorization)
   if (basic !== undefined && identity.directory.basicAllowed) {
     const caller = await verifyBasic(identity, basic, address)
-    if (!caller) throw invalidToken(BOTH_CHALLENGES)
+    if (!caller) throw invalidToken(challengesOf(identity))
     return caller
   }
   const token = givenBy('bearer', authorization)
   const caller = token === undefined ? undefined : await identity.tokens.verify(token)
-  if (!caller) throw invalidToken(BEARER_CHALLENGE)
+  if (!caller) throw invalidToken(challengesOf(identity, token === undefined ? 'Bearer' : REFUSED_BEARER))
   return caller
+}
+
+/** `WWW-Authenticate` with every scheme that is accepted (RFC 9110, 11.6.1). */
+export function challengesOf({ directory }: Identity, bearer = 'Bearer'): string {
+  return directory.basicAllowed ? `${bearer}, ${BASIC}` : bearer
 }
 
 /** The caller of Basic credentials (RFC 7617), or nothing when they are wrong. */

@@ -14,8 +14,10 @@ import type { RequestWithCaller } from './server.ts'
 import { fingerprintOf, isTrialIn, repeatKeyOf } from './write-wishes.ts'
 
 /** The body of a caller who may do this nowhere is not even read. */
-export function whyNotRead({ permit }: Route, { caller }: RequestWithCaller): Error | null {
+export function whyNotRead({ permit, requireResource }: Route, request: RequestWithCaller): Error | null {
+  const { caller, params } = request
   try {
+    requireResource?.(params as Record<string, string>, pathOf(request))
     return caller?.mayAnywhere(permit) ? null : notAuthorised(permit)
   } catch (thrown) {
     return asError(thrown)

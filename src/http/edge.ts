@@ -82,6 +82,8 @@ export interface Route {
   /** The body has a file in it: as base64 in JSON, or in a form. */
   readonly takesFile?: boolean
   readonly answers: Readonly<Record<number, AnswerText>>
+  /** Throws 404 when there is no such resource, whoever asks: told before what the caller may do. */
+  requireResource?(params: Readonly<Record<string, string>>, path: string): void
   handle(call: Call): Reply | Promise<Reply>
 }
 
@@ -210,11 +212,19 @@ export class Edge {
       this.#deadlines.start(reply)
       const answer = await route.handle(callOf({ route, request, reply, given, question, answers: this.#answers }))
       if (question) this.#answers.keep(question, answer)
-      return this.#send(request, reply, answer)
+      return this.#send(request, reply, answer.status === 201 ? this.#located(answer) : answer)
     } finally {
       this.#deadlines.end(reply)
       if (route.takesFile) await discardContent(this.#files.intake, given.content)
     }
+  }
+
+  /** Resources know their addresses below the base path. */
+  #located(created: Reply): Reply {
+    const location = created.headers?.location
+    return location === undefined
+      ? created
+      : { ...created, headers: { ...created.headers, location: this.#basePath + location } }
   }
 
   #send(request: FastifyRequest, reply: FastifyReply, answer: Reply): FastifyReply {

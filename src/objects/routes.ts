@@ -35,13 +35,22 @@ export function objectRoutes(
     })
   }
   const path = '/:version/objects/:document'
-  const find = (call: Call) => {
-    const found = own.find(call.params.version ?? '', call.params.document ?? '')
-    if (!found) throw noResource(call.path)
+  const find = ({ version = '', document = '' }: Call['params'], asked: string) => {
+    const found = own.find(version, document)
+    if (!found) throw noResource(asked)
     return found
   }
-  edge.get(path, { ...OWN_TEXT, ...OWN_QUERY, handle: (call) => queryDocument(service, find(call), call) })
-  edge.head(path, { ...OWN_TEXT, ...OWN_COUNT, handle: (call) => countDocument(service, find(call), call) })
+  const common = { permit: 'objects:read', requireResource: find } as const
+  edge.get(path, {
+    ...common,
+    ...OWN_QUERY,
+    handle: (call) => queryDocument(service, find(call.params, call.path), call),
+  })
+  edge.head(path, {
+    ...common,
+    ...OWN_COUNT,
+    handle: (call) => countDocument(service, find(call.params, call.path), call),
+  })
 }
 
 /** The endpoints of the setup's own documents, for the description. */
@@ -125,8 +134,6 @@ const ownDocumentParameters = [
     schema: Type.String({ examples: ['work-orders'] }),
   },
 ] as const
-
-const OWN_TEXT = { permit: 'objects:read' } as const
 
 const OWN_QUERY = {
   summary: "Query a document of the setup's own",

@@ -55,6 +55,7 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
     case 'database-damaged':
     case 'crashed':
       return 'fatal'
+    case 'published-secrets':
     case 'store-warning':
     case 'answer-broken':
     case 'text-not-read':

@@ -3,6 +3,8 @@
 
 export type Observation =
   | { kind: 'listening'; address: string }
+  /** Of the demo: everybody can read them. */
+  | { kind: 'published-secrets'; clients: string }
   | { kind: 'stopping'; signal: string }
   | { kind: 'stopped' }
   | { kind: 'setup-applied'; file: string; created: number; changed: number; values: number }

@@ -20,6 +20,16 @@ describe('a setup that is right', () => {
     expect(readSetup(readFileSync(file, 'utf8'), env).problems ?? []).toEqual([])
   })
 
+  it('keeps codes as they are written before a colon, whatever YAML would make of them', () => {
+    const codes = ['0100', '1.10', '0x1F', '1e3', 'yes', 'null', '1_000', '.5', '+7']
+    const text = company(
+      `attributes: [{ id: C1, name: ONE }]\nattributeValues:\n  C1: { ${codes.map((code) => `${code}: x`).join(', ')} }`,
+    )
+    const { setup, problems } = readSetup(text, {})
+    expect(problems ?? []).toEqual([])
+    expect(Object.keys(setup?.companies?.[0]?.attributeValues?.C1 ?? {}).sort()).toEqual(codes.sort())
+  })
+
   it('may leave out everything but the version', () => {
     expect(readSetup('version: 1', {}).setup).toEqual({ version: 1 })
   })

@@ -1,5 +1,5 @@
 // The YAML text of a setup: its data, and where in the text each part of it stands.
-import { type Document, isMap, isScalar, LineCounter, type Node, type Pair, parseAllDocuments } from 'yaml'
+import { type Document, isMap, isScalar, LineCounter, type Node, type Pair, parseAllDocuments, visit } from 'yaml'
 
 /** Member names and list indexes from the top down. */
 export type SetupPath = readonly (string | number)[]
@@ -52,6 +52,7 @@ export class YamlSource {
     this.#document = document
     for (const error of document.errors) this.#addAt(error.pos[0], '', error.message)
     if (second) this.#addAt(second.range[0], '', 'a setup is one YAML document: nothing may follow it')
+    this.#keepTextsOfKeys(document)
     if (this.problems.length === 0) this.data = this.#read(document)
   }
 
@@ -70,6 +71,22 @@ export class YamlSource {
   /** All problems in the order of the text. */
   sorted(): SetupProblem[] {
     return this.problems.toSorted((one, other) => one.line - other.line || one.column - other.column)
+  }
+
+  /** A key is a name or a code: `0100` is not 100. Two that YAML tells apart, such as `1` and `"1"`, are one then. */
+  #keepTextsOfKeys(document: Document): void {
+    visit(document, {
+      Map: (_key, { items }) => {
+        const seen = new Set<string>()
+        for (const { key } of items) {
+          if (!isScalar(key)) continue
+          if (typeof key.value !== 'string') key.value = key.source ?? String(key.value)
+          const text = String(key.value)
+          if (seen.has(text)) this.#addAt(key.range?.[0] ?? 0, '', `the key '${text}' is there twice`)
+          seen.add(text)
+        }
+      },
+    })
   }
 
   #read(document: Document): unknown {

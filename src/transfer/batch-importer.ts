@@ -88,9 +88,9 @@ export function batchImporter<New>(
     columnsOf: (names) => reader.columnsOf(names),
     take: ({ rows, lastLine }, reject) =>
       store.write(companyId, actor, async (tx) => {
-        const taken = await createAll(tx, rows, reject)
+        const written = await createAll(tx, rows, reject)
         await putProgress(tx, document, source, lastLine)
-        return taken
+        return { written, unchanged: 0 }
       }),
   }
 }

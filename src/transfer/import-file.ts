@@ -2,12 +2,11 @@
 // was interrupted goes on behind the last batch that was kept.
 import { createHash } from 'node:crypto'
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs'
-import type { Importer, ReadableRow } from './importer.ts'
+import type { Importer, ReadableRow, Taken } from './importer.ts'
 import { type Row, type RowFormat, readRows } from './read-rows.ts'
 import { RejectsFile } from './rejects-file.ts'
 
-export interface ImportReport {
-  readonly taken: number
+export interface ImportReport extends Taken {
   readonly rejected: number
   /** The line behind which an interrupted import went on; 0 when it began at the first. */
   readonly resumedAfter: number
@@ -33,7 +32,7 @@ export async function importFile(task: ImportTask): Promise<ImportReport> {
   const rejects = new RejectsFile(task.rejects, task.doneUpTo > 0)
   try {
     const taken = await takeRows(task, rejects)
-    return { taken, rejected: rejects.count, resumedAfter: task.doneUpTo }
+    return { ...taken, rejected: rejects.count, resumedAfter: task.doneUpTo }
   } finally {
     rejects.close()
   }
@@ -41,14 +40,17 @@ export async function importFile(task: ImportTask): Promise<ImportReport> {
 
 async function takeRows({ file, format, importer, doneUpTo, progress }: ImportTask, rejects: RejectsFile) {
   const bytes = createReadStream(file, { highWaterMark: READ_AT_ONCE })
-  let [taken, isResumed] = [0, doneUpTo > 0]
+  const taken = { written: 0, unchanged: 0 }
+  let isResumed = doneUpTo > 0
   let [batch, characters]: [Row[], number] = [[], 0]
   const flush = async () => {
     const lastLine = batch.at(-1)?.line
     if (lastLine === undefined) return
     for (const { problem, ...row } of batch) if (problem) rejects.add(row, [problem])
     const rows = batch.filter(isReadable)
-    taken += await importer.take({ rows, lastLine, isResumed }, (row, findings) => rejects.add(row, findings))
+    const found = await importer.take({ rows, lastLine, isResumed }, (row, findings) => rejects.add(row, findings))
+    taken.written += found.written
+    taken.unchanged += found.unchanged
     batch = []
     characters = 0
     isResumed = false

@@ -32,8 +32,15 @@ export interface Importer {
   readonly batchSize: number
   /** What the names of a CSV file mean. Throws a FileError for those that mean nothing. */
   columnsOf(names: readonly string[]): readonly CsvColumn[]
-  /** Takes a batch in, and keeps how far the file is; gives how many rows were taken. */
-  take(batch: Batch, reject: Reject): Promise<number>
+  /** Takes a batch in, and keeps how far the file is. */
+  take(batch: Batch, reject: Reject): Promise<Taken>
+}
+
+/** Rows of a batch that were not rejected. */
+export interface Taken {
+  readonly written: number
+  /** Their records were there already, just so. */
+  readonly unchanged: number
 }
 
 /** Where a file goes, and by whom it is brought. */
@@ -81,11 +88,11 @@ export function tableImporter(
       store.write(companyId, actor, async (tx) => {
         const taken = await insertAll(tx, batch, reject)
         await putProgress(tx, document, source, batch.lastLine)
-        if (taken === 0) return 0
+        if (taken === 0) return { written: 0, unchanged: 0 }
         const key = ['import', source, batch.rows[0]?.line ?? 0, batch.lastLine]
         const after = JSON.stringify({ rows: taken })
         await writeEntry(tx, { entity: document, key, operation: 'create', before: '', after })
-        return taken
+        return { written: taken, unchanged: 0 }
       }),
   }
 }
@@ -106,7 +113,10 @@ export type TakeRecord = (request: {
   readonly companyId: string
   readonly requestId: string
   readonly body: JsonObject
-}) => Promise<unknown>
+}) => Promise<Outcome>
+
+/** What became of a record that was not refused. */
+export type Outcome = 'written' | 'unchanged'
 
 /** Rows through the rules of a resource, as by POST, each in a write of its own. */
 export function recordImporter(
@@ -116,19 +126,18 @@ export function recordImporter(
   takeRecord: TakeRecord,
 ): Importer {
   const reader = new RowReader(definition, companyId)
-  const take = async (row: ReadableRow, isResumed: boolean, reject: Reject): Promise<boolean> => {
+  const take = async (row: ReadableRow, isResumed: boolean, reject: Reject): Promise<Outcome | 'rejected'> => {
     const findings = recordFindings(reader, row)
     if (findings.length > 0) {
       reject(row, findings)
-      return false
+      return 'rejected'
     }
     try {
-      await takeRecord({ caller, companyId, requestId: actor.requestId, body: row.record })
-      return true
+      return await takeRecord({ caller, companyId, requestId: actor.requestId, body: row.record })
     } catch (error) {
-      if (isResumed && isThereAlready(error)) return true
+      if (isResumed && isThereAlready(error)) return 'written'
       reject(row, messagesOf(error))
-      return false
+      return 'rejected'
     }
   }
   return {
@@ -138,7 +147,8 @@ export function recordImporter(
     take: async ({ rows, lastLine, isResumed }, reject) => {
       const outcomes = await Promise.all(rows.map((row) => take(row, isResumed, reject)))
       await store.write(companyId, actor, (tx) => putProgress(tx, document, source, lastLine))
-      return outcomes.filter(Boolean).length
+      const count = (wanted: Outcome) => outcomes.filter((outcome) => outcome === wanted).length
+      return { written: count('written'), unchanged: count('unchanged') }
     },
   }
 }

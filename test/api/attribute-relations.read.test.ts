@@ -69,7 +69,7 @@ const reading: Scenario[] = [
     status: 404,
     json: notFound('C1', 'cc100', 'C2', '100'),
   },
-  ...['', '/C1', '/C1/CC100', '/C1/CC100/C2', '/C1/CC100/C2/', '/C1//C2/100', '/C1/CC100/C2/100/x'].map(
+  ...['/C1', '/C1/CC100', '/C1/CC100/C2', '/C1/CC100/C2/', '/C1//C2/100', '/C1/CC100/C2/100/x'].map(
     (path): Scenario => ({
       name: `refuses the path '${path}' as an unknown address`,
       url: collection + path,
@@ -111,6 +111,13 @@ const reading: Scenario[] = [
     body: {},
     status: 405,
     answerHeaders: { allow: 'GET, PATCH, DELETE' },
+  },
+  {
+    name: 'answers the collection, which can only be posted to, with 405',
+    url: '/v1/attribute-relations',
+    status: 405,
+    code: 1030,
+    answerHeaders: { allow: 'POST' },
   },
 ]
 

@@ -17,13 +17,28 @@ onEachStore('Authentication', (world) => {
     const answer = await get(authorization, at)
     return [answer.status, answer.text, answer.headers['www-authenticate']]
   }
-  const invalid = [401, '{"statusCode":401,"message":"Invalid JWT."}', 'Bearer']
+  const challenges = 'Bearer, Basic realm="Tabularium", charset="UTF-8"'
+  const invalid = [401, '{"statusCode":401,"message":"Invalid JWT."}', challenges]
+  const refused = [
+    ...invalid.slice(0, 2),
+    challenges.replace(
+      'Bearer',
+      'Bearer error="invalid_token", error_description="The access token is malformed, expired, revoked or not for this service."',
+    ),
+  ]
 
   it('refuses a request without a token, on known and unknown paths alike', async () => {
     expect(await refusal()).toEqual(invalid)
     expect(await refusal(undefined, '/nowhere')).toEqual(invalid)
     expect(await refusal(undefined, '/v1/attribute-values/%zz')).toEqual(invalid)
     expect(await refusal(undefined, `/v1/attribute-values/${'x'.repeat(600)}`)).toEqual(invalid)
+  })
+
+  it('says that a token was refused, in the same words whatever is wrong with it', async () => {
+    const token = await world().token('integration')
+    for (const wrong of ['x', 'a.b.c', `${token}x`, token.slice(0, -20)]) {
+      expect(await refusal(`Bearer ${wrong}`)).toEqual(refused)
+    }
   })
 
   it('takes a bearer token with the scheme in any letter case', async () => {

@@ -214,6 +214,15 @@ describe('Under a base path', () => {
     expect(await at('/web-api/health/live')).toBe(200)
     expect(await at('/health/live')).toBe(404)
   })
+
+  it('tells the address of what was created with it', async () => {
+    const body = { attributeId: 'C6', attributeValue: 'Based', companyId: 'EN' }
+    const url = '/web-api/v1/attribute-values'
+    const created = await world?.send({ as: 'integration', method: 'POST', url, body })
+    expect([created?.status, created?.headers.location]).toEqual([201, '/web-api/v1/attribute-values/C6/Based/0'])
+    const found = await world?.send({ as: 'integration', url: String(created?.headers.location) })
+    expect(found?.json).toEqual(created?.json)
+  })
 })
 
 describe('On a bare socket', () => {

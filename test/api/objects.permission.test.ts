@@ -79,6 +79,19 @@ const scenarios: Scenario[] = [
     json: { code: 1030, message: "No resource matches the URI '/v1/objects/nonesuch'." },
   },
   {
+    name: 'answers an unknown document with 404 to a caller who may nothing: first the route, then the rights',
+    as: 'nobody',
+    url: '/v1/objects/nonesuch',
+    status: 404,
+    json: { code: 1030, message: "No resource matches the URI '/v1/objects/nonesuch'." },
+  },
+  {
+    name: 'answers it with 401 to a caller whom nobody knows',
+    as: undefined,
+    url: '/v1/objects/nonesuch',
+    status: 401,
+  },
+  {
     name: 'answers a known document in an unknown version with 404',
     url: '/v2/objects/work-orders',
     status: 404,

@@ -202,6 +202,20 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
     )
   })
 
+  it('--update tells how many customers were just so, and writes nothing of them', async () => {
+    const entries = async () => (await take('audit-entries', '--select', 'entryNo')).stdout
+    const customer = { customerId: '8', customerName: 'Vik AS', customerGroupId: 'A', countryCode: 'NO' }
+    const line = JSON.stringify({ ...customer, contactPoints: [{ contactPointType: '1' }] })
+    expect((await bring('customers', write('new.ndjson', `${line}\n`))).code).toBe(0)
+    const taken = await take('customers', '--select', '*,contactPoints,relatedValues')
+    expect([taken.code, taken.stderr]).toEqual([0, ''])
+    const whole = write('whole.ndjson', taken.stdout)
+    const before = await entries()
+    const { code, stdout } = await bring('customers', whole, '--update')
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^0 rows imported, [1-9] unchanged, 0 rejected, /)])
+    expect(await entries()).toBe(before)
+  })
+
   it('takes out what a filter leaves', async () => {
     const { stdout } = await take(
       'attribute-values',

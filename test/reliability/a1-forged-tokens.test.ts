@@ -10,7 +10,12 @@ import { IS_FULL, randomNumbers, SEED, trial, triesOf } from '../support/trial.t
 import { STORE_KINDS, startWorld } from '../support/world.ts'
 
 const url = '/v1/attribute-values/C1/CC100/0'
-const REFUSED = [401, '{"statusCode":401,"message":"Invalid JWT."}', 'Bearer']
+/** The same words whatever is wrong (RFC 6750, 3.1). */
+const REFUSED = [
+  401,
+  '{"statusCode":401,"message":"Invalid JWT."}',
+  'Bearer error="invalid_token", error_description="The access token is malformed, expired, revoked or not for this service.", Basic realm="Tabularium", charset="UTF-8"',
+]
 const ASKED_AT_ONCE = 8
 
 // What a token is worth has nothing to do with the store.

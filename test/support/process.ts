@@ -62,9 +62,13 @@ export interface Serving extends Running {
   readonly address: string
 }
 
-/** Starts `serve` on a free port and waits until it listens. */
-export async function serve(args: readonly string[], options: StartOptions = {}): Promise<Serving> {
-  return listening(start(['serve', '--port', '0', '--log-level', 'warn', ...args], options))
+/** Starts `serve`, or the demo, on a free port and waits until it listens. */
+export async function serve(
+  args: readonly string[],
+  options: StartOptions = {},
+  command: 'serve' | 'demo' = 'serve',
+): Promise<Serving> {
+  return listening(start([command, '--port', '0', '--log-level', 'warn', ...args], options))
 }
 
 /** Waits for the line that tells the address. */

@@ -5,14 +5,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { KeyRing } from '../../access/keys.ts'
 import { TOKEN_LIFETIME_SECONDS } from '../../access/tokens.ts'
 import { Problem } from '../../errors/problem.ts'
-import {
-  BOTH_CHALLENGES,
-  type Credentials,
-  credentialsOf,
-  givenBy,
-  type Identity,
-  verifyBasic,
-} from '../authenticate.ts'
+import { type Credentials, challengesOf, credentialsOf, givenBy, type Identity, verifyBasic } from '../authenticate.ts'
 import { send } from '../send.ts'
 
 const FORM_LIMIT_BYTES = 8 * 1024
@@ -54,7 +47,7 @@ async function requireClient(identity: Identity, request: FastifyRequest): Promi
     throw oauthError(400, 'unsupported_grant_type', 'only client_credentials is supported')
   }
   const caller = await verifyClient(identity, credentialsOf(request), form)
-  if (!caller) throw invalidClient()
+  if (!caller) throw invalidClient(identity)
   return caller
 }
 
@@ -79,12 +72,14 @@ function oauthError(status: number, error: string, description: string): Problem
   return new Problem(status, { code: 1010, message: description, error, error_description: description }, description)
 }
 
-function invalidClient(): Problem {
+function invalidClient(identity: Identity): Problem {
   const body = {
     statusCode: 401,
     message: 'Invalid JWT.',
     error: 'invalid_client',
     error_description: 'the client id or secret is wrong',
   }
-  return new Problem(401, body, 'wrong client id or secret', { headers: { 'www-authenticate': BOTH_CHALLENGES } })
+  return new Problem(401, body, 'wrong client id or secret', {
+    headers: { 'www-authenticate': challengesOf(identity) },
+  })
 }

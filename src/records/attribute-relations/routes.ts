@@ -125,7 +125,7 @@ export function attributeRelationRoutes(edge: Edge, service: Service): void {
   })
 
   // decision 2: a path value that is missing is 404, also where the shorter path answers other methods.
-  edge.incomplete(['GET', 'PATCH', 'DELETE'], COLLECTION)
+  edge.incomplete(['PATCH', 'DELETE'], COLLECTION)
 }
 
 /** The four parts of the key. Throws 404 (1030) when one is empty. */

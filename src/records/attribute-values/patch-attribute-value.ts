@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../access/caller.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { Findings } from '../../errors/findings.ts'
@@ -74,7 +75,8 @@ export async function patchAttributeValue(service: Service, request: PatchReques
     const patched = apply(stored, operations, sight)
     const draft = draftOf(patched)
     await requireValid(tx, company, attribute, draft, stored, sight)
-    const after = await save(tx, company, attribute, before, stored, draft)
+    // What does not change is not written: no entry, no new tag.
+    const after = isDeepStrictEqual(draft, stored) ? before : await save(tx, company, attribute, before, stored, draft)
     await sight.requireSeen(tx, rowWith(key))
     return { ...after, body: sight.shown(after.body) }
   })

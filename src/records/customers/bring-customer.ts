@@ -17,15 +17,19 @@ export interface BringRequest {
 const NOT_CHANGED = new Set(['customerid', 'companyid', 'lastupdated', 'notificationmessages'])
 
 /** Makes the customer what the record says: changes the members that it gives when the customer exists, creates it otherwise. */
-export async function bringCustomer(service: Service, request: BringRequest): Promise<unknown> {
+export async function bringCustomer(service: Service, request: BringRequest): Promise<'written' | 'unchanged'> {
   const company = service.companies.require(request.companyId)
   const customerId = idIn(request.body)
   const known = customerId === '' ? undefined : await findWhole(service.store.reading(company.id), company, customerId)
-  if (!known) return createCustomer(service, request)
+  if (!known) {
+    await createCustomer(service, request)
+    return 'written'
+  }
   const operations = Object.entries(request.body)
     .filter(([name, value]) => !NOT_CHANGED.has(foldName(name)) && value !== null)
     .map(([name, value]) => ({ op: 'replace', path: `/${name}`, value }))
-  return patchCustomer(service, { ...request, customerId, body: operations, ifMatch: undefined })
+  const { isChanged } = await patchCustomer(service, { ...request, customerId, body: operations, ifMatch: undefined })
+  return isChanged ? 'written' : 'unchanged'
 }
 
 function idIn(body: JsonObject): string {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../access/caller.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { Findings } from '../../errors/findings.ts'
@@ -66,8 +67,12 @@ export interface PatchRequest {
   readonly ifMatch: string | undefined
 }
 
+export interface PatchedCustomer extends FoundCustomer {
+  readonly isChanged: boolean
+}
+
 /** Changes one customer: all operations or none. The draft goes through the same rules as a new record. */
-export async function patchCustomer(service: Service, request: PatchRequest): Promise<FoundCustomer> {
+export async function patchCustomer(service: Service, request: PatchRequest): Promise<PatchedCustomer> {
   const company = service.companies.require(request.companyId)
   const operations = parseOperations(request.body ?? null)
   const sight = customerSight(request.caller, company, 'update')
@@ -84,9 +89,10 @@ export async function patchCustomer(service: Service, request: PatchRequest): Pr
     const findings = new Findings()
     await checkCustomer(storedLookups(tx), company, subject.attribute, { given, draft, earlier: [], stored }, findings)
     if (findings.size > 0) throw refusedCustomer(company, draft, findings, sight)
-    const after = await save(tx, company, subject, before, stored, draft)
+    // What does not change is not written: no entry, no new tag, no new lastUpdated.
+    const after = isDeepStrictEqual(draft, stored) ? before : await save(tx, company, subject, before, stored, draft)
     await sight.requireSeen(tx, rowWith(customerId))
-    return { ...after, body: sight.shown(after.body) }
+    return { ...after, body: sight.shown(after.body), isChanged: after !== before }
   })
 }
 

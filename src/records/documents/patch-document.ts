@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../access/caller.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { Findings } from '../../errors/findings.ts'
@@ -61,7 +62,8 @@ export async function patchDocument(service: DocumentService, request: PatchRequ
     const stored = draftOf(before)
     const given = apply(stored, operations, sight)
     const draft = await checked(tx, company, before, stored, given, sight)
-    const after = await save(tx, before, draft)
+    // What does not change is not written: no entry, no new tag, no new lastUpdated.
+    const after = isDeepStrictEqual(draft, stored) ? before : await save(tx, before, draft)
     await sight.requireSeen(tx, rowWith(documentId))
     return after
   })

@@ -1,0 +1,40 @@
+// Secrets that everybody can read: those of the demo company. A client that has one is an open door.
+import { readFileSync } from 'node:fs'
+import { BlockList, isIP } from 'node:net'
+import type { Observe } from '../observe/observation.ts'
+import { listSetupItems } from '../store/setup-store.ts'
+import type { Store } from '../store/store.ts'
+import { badUsage } from './import.ts'
+
+const DEMO_SETUP = new URL('../../examples/demo/company.yaml', import.meta.url)
+const HASH = /secretHash: "([^"]+)"/g
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8)
+loopback.addAddress('::1', 'ipv6')
+
+/** Warns of clients with published secrets. Throws (bad usage) when anybody but this machine could use them. */
+export async function warnOfPublishedSecrets(store: Store, host: string, observe: Observe): Promise<void> {
+  const published = new Set([...readFileSync(DEMO_SETUP, 'utf8').matchAll(HASH)].map(([, hash]) => hash))
+  const items = await listSetupItems(store.reading(''))
+  const clients = items
+    .filter(({ kind, definition }) => kind === 'client' && published.has(hashIn(definition)))
+    .map(({ id }) => id)
+  if (clients.length === 0) return
+  if (isLoopback(host)) {
+    observe({ kind: 'published-secrets', clients: clients.join(', ') })
+    return
+  }
+  throw badUsage(
+    `option '--host': ${host} is open to others, and the secrets of the clients ${clients.join(', ')} are published with the demo: give them others, or serve on 127.0.0.1`,
+  )
+}
+
+function hashIn(definition: string): string | undefined {
+  return (JSON.parse(definition) as { secretHash?: string }).secretHash
+}
+
+function isLoopback(host: string): boolean {
+  const family = isIP(host)
+  return family === 0 ? host === 'localhost' : loopback.check(host, family === 6 ? 'ipv6' : 'ipv4')
+}
