@@ -1,4 +1,5 @@
 // What documents are and which of them a list answers, said once more as plainly as possible, in memory.
+import { isDeepStrictEqual } from 'node:util'
 import { base64 } from './documents.ts'
 
 export interface Operation {
@@ -93,7 +94,10 @@ export class Model {
     }
     const status = statusOf(document, draft)
     if (status !== 200) return status
-    Object.assign(document, draft, { indexes: wholeOf(document.docType, draft.indexes), at })
+    const { title, description } = document
+    const indexes = wholeOf(document.docType, draft.indexes)
+    const isSame = isDeepStrictEqual({ ...draft, indexes }, { title, description, indexes: document.indexes })
+    if (!isSame) Object.assign(document, draft, { indexes, at })
     return 200
   }
 
