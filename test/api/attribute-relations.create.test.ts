@@ -292,7 +292,13 @@ const refused: Scenario[] = [
     status: 400,
     code: 1010,
   },
-  { name: 'refuses to list here: this path takes a key (rule 5)', url, status: 404, code: 1030 },
+  {
+    name: 'refuses to list here: this path takes a key (rule 5)',
+    url,
+    status: 405,
+    code: 1030,
+    answerHeaders: { allow: 'POST' },
+  },
 ]
 
 onEachStore('POST /v1/attribute-relations', (world) => {

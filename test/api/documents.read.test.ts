@@ -265,8 +265,9 @@ onEachArchive(
     it('answers a new tag and the record after every change, and never 304 for an id that is not there', async () => {
       const { id } = await create(world(), noteOf('Tagged'))
       const tags = new Set<unknown>()
+      const renamed = [{ op: 'replace', path: '/title', value: 'Tagged anew' }]
       const change = [
-        () => world().send({ as: 'integration', method: 'PATCH', url: urlOf(id), body: [] }),
+        () => world().send({ as: 'integration', method: 'PATCH', url: urlOf(id), body: renamed }),
         () => world().send({ as: 'integration', method: 'DELETE', url: urlOf(id) }),
       ]
       for (const next of change) {
