@@ -1,4 +1,4 @@
-// The demo keeps to folders and databases of its own: its clients have published secrets, which no other company must get.
+// The demo keeps to a folder of its own: its clients have published secrets, which no other company must get.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { badUsage } from '../import.ts'

@@ -40,7 +40,7 @@ export async function createAttributeRelation(service: Service, request: CreateR
     if (findings.size > 0) throw refused(given, findings, sight)
     const created = await insertChecked(tx, company, draft, sight)
     await sight.requireSeen(tx, rowWith(created.key))
-    return { ...created, body: sight.shown(created.body) }
+    return sight.shownOf(created)
   })
 }
 

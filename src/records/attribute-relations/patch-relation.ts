@@ -74,7 +74,7 @@ export async function patchAttributeRelation(service: Service, request: PatchReq
     await requireValid(tx, company, draft, stored, sight)
     const after = await save(tx, company, before, stored, draft, sight)
     await sight.requireSeen(tx, rowWith(keyOf(draft)))
-    return { ...after, body: sight.shown(after.body) }
+    return sight.shownOf(after)
   })
 }
 

@@ -60,7 +60,7 @@ export async function createAttributeValue(service: Service, request: CreateRequ
   return writeRecord(service, company.id, request, async (tx) => {
     const created = await insertNewValue(tx, storedLookups(tx), value)
     await sight.requireSeen(tx, rowWith(created.key))
-    return { ...created, body: sight.shown(created.body) }
+    return sight.shownOf(created)
   })
 }
 

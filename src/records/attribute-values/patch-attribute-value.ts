@@ -78,7 +78,7 @@ export async function patchAttributeValue(service: Service, request: PatchReques
     // What does not change is not written: no entry, no new tag.
     const after = isDeepStrictEqual(draft, stored) ? before : await save(tx, company, attribute, before, stored, draft)
     await sight.requireSeen(tx, rowWith(key))
-    return { ...after, body: sight.shown(after.body) }
+    return sight.shownOf(after)
   })
 }
 

@@ -49,7 +49,7 @@ export async function createCustomer(service: Service, request: CreateRequest): 
   return writeRecord(service, company.id, request, async (tx) => {
     const created = await insertNewCustomer(tx, customerLookups(tx), customer)
     await sight.requireSeen(tx, rowWith(created.customerId))
-    return { ...created, body: sight.shown(created.body) }
+    return sight.shownOf(created)
   })
 }
 

@@ -92,7 +92,7 @@ export async function patchCustomer(service: Service, request: PatchRequest): Pr
     // What does not change is not written: no entry, no new tag, no new lastUpdated.
     const after = isDeepStrictEqual(draft, stored) ? before : await save(tx, company, subject, before, stored, draft)
     await sight.requireSeen(tx, rowWith(customerId))
-    return { ...after, body: sight.shown(after.body), isChanged: after !== before }
+    return { ...sight.shownOf(after), isChanged: after !== before }
   })
 }
 
