@@ -30,6 +30,12 @@ describe('a setup that is right', () => {
     expect(Object.keys(setup?.companies?.[0]?.attributeValues?.C1 ?? {}).sort()).toEqual(codes.sort())
   })
 
+  it('has each key once, told once, also where YAML tells two spellings apart', () => {
+    expect(problemsOf('version: 1\nversion: 1')).toEqual(['x.yaml:2:1: Map keys must be unique'])
+    const codes = company('attributes: [{ id: C1, name: ONE }]\nattributeValues:\n  C1: { 1: x, "1": y }')
+    expect(problemsOf(codes)).toEqual([expect.stringMatching(/^x\.yaml:7:\d+: the key '1' is there twice$/)])
+  })
+
   it('may leave out everything but the version', () => {
     expect(readSetup('version: 1', {}).setup).toEqual({ version: 1 })
   })

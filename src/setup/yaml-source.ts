@@ -52,7 +52,7 @@ export class YamlSource {
     this.#document = document
     for (const error of document.errors) this.#addAt(error.pos[0], '', error.message)
     if (second) this.#addAt(second.range[0], '', 'a setup is one YAML document: nothing may follow it')
-    this.#keepTextsOfKeys(document)
+    if (this.problems.length === 0) this.#keepTextsOfKeys(document)
     if (this.problems.length === 0) this.data = this.#read(document)
   }
 
