@@ -1,17 +1,66 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
+
+/** Measure their own process, hear its events, or look at all that it has declared: each file has a process of its own. */
+const MEASURED = [
+  'test/docs.test.ts',
+  'test/store/compiled-once.test.ts',
+  'test/store/statement-tables.test.ts',
+  'test/api/document-memory.test.ts',
+  'test/reliability/h9-*.test.ts',
+  'test/reliability/t6-timing.test.ts',
+  'test/reliability/load/**/*.test.ts',
+  'test/files/bombs/**/*.test.ts',
+  'src/files/text/memory.test.ts',
+]
+
+/** Large files, long waits and many tries: no part of `npm run test:quick`. */
+const LONG = [
+  'src/files/**/*.test.ts',
+  'test/api/costly-queries.test.ts',
+  'test/api/document-forms.test.ts',
+  'test/api/document-uploads.test.ts',
+  'test/api/documents.properties.test.ts',
+  'test/api/fair-shares.test.ts',
+  'test/api/objects.limits.test.ts',
+  'test/api/wrong-secrets.test.ts',
+  'test/store/documents-differential.test.ts',
+  'test/store/plans.test.ts',
+]
+
+// The processes that tests start, and those that run tests, need not compile the same sources each time.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compile')
+
+const everywhere = { setupFiles: ['test/support/prototype-intact.ts'], testTimeout: 60_000, hookTimeout: 60_000 }
+/** The program is loaded once for all files that a process runs: loading it takes longer than most files do. */
+const together = { ...everywhere, isolate: false }
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/postgres.ts'],
-    setupFiles: ['test/support/prototype-intact.ts'],
     reporters: ['default', './test/support/closing-line.ts'],
+    sequence: { sequencer: LongestFirst },
     // Many tests wait for processes of their own: one more than two cores have to do keeps both busy.
     maxWorkers: 3,
-    // The many processes that tests start need not compile the same sources each time.
-    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compile') },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    projects: [
+      {
+        test: {
+          ...together,
+          name: 'quick',
+          include: ['src/**/*.test.ts', 'test/*.test.ts', 'test/{api,store,support}/**/*.test.ts'],
+          exclude: [...MEASURED, ...LONG],
+        },
+      },
+      {
+        test: {
+          ...together,
+          name: 'long',
+          include: ['test/{cli,durability,files,reliability}/**/*.test.ts', 'test/generators/*.test.ts', ...LONG],
+          exclude: MEASURED,
+        },
+      },
+      { test: { ...everywhere, name: 'measured', include: MEASURED } },
+    ],
   },
 })

@@ -6,6 +6,8 @@ import { ThumbnailMaker } from '../src/files/thumbnails/thumbnail-maker.ts'
 import { photograph } from '../test/files/bombs/seeds.ts'
 import { machine } from './machine.ts'
 
+const FLOW = { group: 'EN', member: 'client' }
+
 const COUNT = 200
 const ROUNDS = 3
 /** As many as the service has processes, and some that wait. */
@@ -39,7 +41,12 @@ async function msOf(work: Promise<unknown>): Promise<string> {
 
 const maker = new ThumbnailMaker({ rendersPdf: false, observe: (observation) => console.error(observation) })
 const service: Draw = (content, side) => {
-  const file = { mimeType: 'image/jpeg', sizeBytes: content.length, read: async () => Readable.from([content]) }
+  const file = {
+    flow: FLOW,
+    mimeType: 'image/jpeg',
+    sizeBytes: content.length,
+    read: async () => Readable.from([content]),
+  }
   return maker.make(file, { width: side, height: side })
 }
 // One at a time and thread, as in the processes; as many at once as there are cores.

@@ -6,6 +6,7 @@ import { Directory } from './access/directory.ts'
 import { KeyRing } from './access/keys.ts'
 import { Tokens } from './access/tokens.ts'
 import { builtInDocuments } from './app/built-in-documents.ts'
+import { findersIn, setupTask } from './app/setup-task.ts'
 import { watchIntegrity } from './app/watch-integrity.ts'
 import { watchKeys } from './app/watch-keys.ts'
 import { type Clock, systemClock } from './base/clock.ts'
@@ -15,19 +16,22 @@ import { mayHoldText } from './files/text/text-types.ts'
 import { ThumbnailMaker } from './files/thumbnails/thumbnail-maker.ts'
 import { watchFiles } from './files/watch-files.ts'
 import { AnswerCache } from './http/answer-cache.ts'
-import { Budget } from './http/budget.ts'
+import { ANSWER_CACHE_BYTES } from './http/answer-cache-size.ts'
+import { type Budget, budgetOf } from './http/budget.ts'
+import { Connections } from './http/connections.ts'
 import { Edge } from './http/edge.ts'
 import type { FileIntake } from './http/file-body/received.ts'
-import { countConnections } from './http/measure.ts'
+import { listen, type Place } from './http/listening.ts'
 import { Pressure } from './http/pressure.ts'
 import { RateLimiter, type RateLimits } from './http/rate-limiter.ts'
-import { createServer, type Lifecycle, listen, type Place, type Server } from './http/server.ts'
+import { createServer, type Lifecycle, type Server } from './http/server.ts'
 import { descriptionRoutes } from './http/system/description.ts'
 import { healthRoutes } from './http/system/health.ts'
+import { landingRoutes } from './http/system/landing.ts'
 import { metricsRoute } from './http/system/metrics.ts'
 import { tokenRoutes } from './http/system/token.ts'
 import type { DocumentDefinition } from './model/document.ts'
-import { type EnterpriseDocument, withAdded } from './objects/enterprise-document.ts'
+import { withAdded } from './objects/enterprise-document.ts'
 import { OwnDocuments } from './objects/own-documents.ts'
 import { objectRoutes, ownEndpoints } from './objects/routes.ts'
 import { type Figures, Metrics, textOfAll } from './observe/metrics.ts'
@@ -35,22 +39,18 @@ import { type Observe, tellAll } from './observe/observation.ts'
 import { openTraces } from './observe/traces.ts'
 import { attributeRelationRoutes } from './records/attribute-relations/routes.ts'
 import { attributeValueRoutes } from './records/attribute-values/routes.ts'
-import { seedAttributeValues } from './records/attribute-values/seed-attribute-values.ts'
 import { customerRoutes } from './records/customers/routes.ts'
 import type { DocumentService } from './records/documents/document-service.ts'
 import { fileRoutes } from './records/documents/file-routes.ts'
 import { revisionRoutes } from './records/documents/revision-routes.ts'
 import { documentRoutes } from './records/documents/routes.ts'
 import { TextReader } from './records/documents/text-reader.ts'
-import type { Service } from './records/shared/service.ts'
-import { applySetup, type SetupReport, type SetupTask } from './setup/apply-setup.ts'
+import { applySetup, type SetupReport } from './setup/apply-setup.ts'
 import { Companies } from './setup/companies.ts'
 import { IndexesInForce } from './setup/indexes-in-force.ts'
 import { RulesInForce } from './setup/rules-in-force.ts'
-import { itemOf } from './setup/setup-items.ts'
 import { openStore, QUERY_TIMEOUT_MS, type StoreSettings } from './store/open-store.ts'
 import { RefusalLog } from './store/refusal-log.ts'
-import { listSetupItems } from './store/setup-store.ts'
 import { SlowQueryKeeper } from './store/slow-query-store.ts'
 import type { Store } from './store/store.ts'
 import { traceStore } from './store/trace-store.ts'
@@ -66,8 +66,12 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
   readonly files?: string | undefined
   /** Whether the thumbnail of a PDF is its first page. */
   readonly rendersPdf?: boolean
+  /** How long a thumbnail may take before an icon stands in for it. */
+  readonly thumbnailMs?: number | undefined
   /** Of each client; absent: none. */
   readonly rateLimits?: RateLimits | undefined
+  /** Connections that one address may have open. */
+  readonly connectionsPerAddress?: number | undefined
   /** What a request may wait for those that arrived with it before it is refused; absent: as long as it takes. */
   readonly overloadDelayMs?: number | undefined
   /** With the figures of this process, a way to ask for those of all that serve beside it; absent: there are no others. */
@@ -105,7 +109,6 @@ const STOP_TIMEOUT_MS = 10_000
 const REQUEST_OVERHEAD_MS = 10_000
 /** For file contents on their way in and out, however many callers there are. */
 const TRANSFER_BYTES = 128 * 1024 * 1024
-export const ANSWER_CACHE_BYTES = 32 * 1024 * 1024
 
 /** Opens the store, applies the setup, and builds the server; listens to nothing yet. */
 export async function buildApplication(settings: ApplicationSettings): Promise<Application> {
@@ -144,22 +147,29 @@ async function buildOn(
   const setupReport =
     settings.setup === undefined ? undefined : await applySetup(setupTask(store, settings.setup, observe))
   await rules.load()
+  const { unboundIssuers } = directory
+  if (unboundIssuers.length > 0 && !settings.isWorker) {
+    observe({ kind: 'unbound-issuers', issuers: unboundIssuers.join(', ') })
+  }
 
   const keys = settings.keys
     ? KeyRing.given(settings.keys, clock)
     : await KeyRing.keptIn(join(settings.data, 'keys.json'), clock)
   const tokens = new Tokens(keys, directory, clock)
-  const identity = { tokens, secrets: new ClientSecrets(directory), directory }
+  const secrets = new ClientSecrets(directory, usagesIn(store))
+  const identity = { tokens, secrets, directory }
   const lifecycle: Lifecycle = { state: 'serving' }
   const limiter = settings.rateLimits && new RateLimiter(settings.rateLimits, usagesIn(store))
   const pressure = settings.overloadDelayMs === undefined ? undefined : new Pressure(settings.overloadDelayMs)
   const refusals = new RefusalLog({ store, clock, observe, writeAfterMs: settings.refusalsAfterMs })
+  const connections = new Connections(metrics.connections, observe, settings.connectionsPerAddress)
   const server = await createServer({
     identity,
     lifecycle,
     observe: tellAll(observe, keepRefusals(refusals, companies)),
     basePath: settings.basePath,
     figures: metrics.requests,
+    connections,
     traces,
     limiter,
     pressure,
@@ -168,8 +178,8 @@ async function buildOn(
   const deadlineMs = (settings.queryTimeoutMs ?? QUERY_TIMEOUT_MS) + REQUEST_OVERHEAD_MS
   const { store: files, staging: intake } = await openFileStore({ files: settings.files, data: settings.data })
   watchFiles(files, intake, metrics.files, traces)
-  const budget = new Budget(TRANSFER_BYTES)
-  watchBounds(metrics, budget, server)
+  const budget = budgetOf(TRANSFER_BYTES)
+  watchBounds(metrics, budget)
   watchIntegrity(store, metrics)
   const edge = new Edge(server, {
     basePath: settings.basePath,
@@ -180,7 +190,11 @@ async function buildOn(
     answers,
   })
   const texts = new TextReader({ store, companies, files, observe })
-  const thumbnails = new ThumbnailMaker({ rendersPdf: settings.rendersPdf ?? false, observe })
+  const thumbnails = new ThumbnailMaker({
+    rendersPdf: settings.rendersPdf ?? false,
+    observe,
+    timeoutMs: settings.thumbnailMs,
+  })
   const service: DocumentService = {
     store,
     companies,
@@ -210,6 +224,7 @@ async function buildOn(
   const gather = settings.gatherFigures?.(() => metrics.figures())
   metricsRoute(edge, identity, async () => (gather ? textOfAll(await gather()) : metrics.text()))
   descriptionRoutes(edge, settings.basePath, () => ({ version: documents.version, routes: ownEndpoints(documents) }))
+  landingRoutes(edge, settings.basePath)
   const slowQueries = new SlowQueryKeeper(store, clock)
   rules.watch()
   texts.start()
@@ -238,6 +253,7 @@ async function buildOn(
     clearTimeout(timer)
     stopWatchingKeys()
     limiter?.stop()
+    await secrets.close()
     rules.stop()
     await refusals.stop()
     await texts.stop()
@@ -262,65 +278,10 @@ function keepRefusals(refusals: RefusalLog, companies: Companies): Observe {
 }
 
 /** What is bounded for all callers together, beside its bound. */
-function watchBounds(metrics: Metrics, budget: Budget, server: Server): void {
-  metrics.gauge('tabularium_transfer_bytes', 'Memory of file contents on their way.', () => budget.spentBytes)
+function watchBounds(metrics: Metrics, budget: Budget): void {
+  metrics.gauge('tabularium_transfer_bytes', 'Memory of file contents on their way.', () => budget.used)
+  metrics.gauge('tabularium_transfers_waiting', 'File contents that wait for memory.', () => budget.waiting)
   metrics.gauge('tabularium_transfer_limit_bytes', 'What it may be at most.', () => TRANSFER_BYTES)
-  metrics.gauge('http_connections', 'Open connections.', countConnections(server))
-}
-
-/** The records without a server: what bringing them in and out needs. */
-export interface Records {
-  readonly service: Service
-  /** Built in or the setup's own, by its name. */
-  findDocument(name: string): EnterpriseDocument | undefined
-  close(): Promise<void>
-}
-
-/** Opens the store with the setup in force. */
-export async function openRecords(settings: Omit<StoreSettings, 'clock'>): Promise<Records> {
-  const { observe } = settings
-  const store = await openStore({ ...settings, clock: systemClock })
-  const [companies, documents] = [new Companies(), new OwnDocuments(store)]
-  const builtIn = builtInDocuments(systemClock)
-  try {
-    await new RulesInForce({ store, companies, directory: new Directory(), documents, observe }).load()
-  } catch (error) {
-    await store.close()
-    throw error
-  }
-  return {
-    service: { store, companies, observe, clock: systemClock },
-    findDocument: (name) => [...builtIn, ...documents.all].find(({ common }) => common.name === name),
-    close: () => store.close(),
-  }
-}
-
-/** Builds the indexes that the setup in force asks for, for processes beside this one that serve; stops when it is told to. */
-export async function buildIndexes(settings: Omit<StoreSettings, 'clock'>, stopped: AbortSignal): Promise<void> {
-  const { observe } = settings
-  const store = await openStore({ ...settings, isWorker: true, clock: systemClock })
-  try {
-    const { findCommon } = findersIn(builtInDocuments(systemClock))
-    const indexes = new IndexesInForce({ store, findCommon, observe, builds: true })
-    await indexes.replace((await listSetupItems(store.reading(''))).map(itemOf))
-    stopped.addEventListener('abort', () => void indexes.stop())
-    indexes.serve()
-    await indexes.settle()
-  } finally {
-    await store.close()
-  }
-}
-
-function findersIn(documents: readonly EnterpriseDocument[]): Pick<SetupTask, 'findBuiltIn' | 'findCommon'> {
-  const find = (name: string) => documents.find(({ common }) => common.name === name)
-  return { findBuiltIn: (name, company) => find(name)?.of(company), findCommon: (name) => find(name)?.common }
-}
-
-/** What applying a setup file needs: the store, and the slices that make the records which it lists. */
-export function setupTask(store: Store, file: string, observe: Observe): SetupTask {
-  const builtIn = builtInDocuments(systemClock)
-  const seedValues = seedAttributeValues
-  return { store, file, environment: process.env, observe, seedValues, ...findersIn(builtIn) }
 }
 
 export interface RunningApplication extends Application {

@@ -9,12 +9,16 @@ const COMPILED = fileURLToPath(new URL('../.compiled', import.meta.url))
 const YOUNG_GENERATION = '--max-semi-space-size=8'
 /** So little is alive in it that waiting for threads that help, where cores are busy, takes longer than their help saves. */
 const COLLECTED_ALONE = '--no-parallel-scavenge'
+const LAST_WORDS_MS = 250
 
 replaceByFrugal()
 enableCompileCache(COMPILED)
 const { run } = await import('./cli/program.ts')
 
-process.exitCode = await run(process.argv.slice(2))
+const code = await run(process.argv.slice(2))
+process.exitCode = code
+// What has failed may leave something open that never ends, such as a name that nobody resolves.
+if (code !== 0) setTimeout(() => process.exit(), LAST_WORDS_MS).unref()
 
 /** Memory can only be bounded before a process starts: the same process starts again, within some 30 ms. */
 function replaceByFrugal(): void {

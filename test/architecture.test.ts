@@ -45,7 +45,7 @@ const KEPT_PACKAGES: readonly { packages: RegExp; where: RegExp }[] = [
   { packages: /^kysely(\/|$)/, where: /^(store\/|records\/.*-store\.ts$)/ },
   { packages: /^(node:sqlite|pg)$/, where: /^store\// },
   { packages: /^(fastify|@fastify\/.*|find-my-way)$/, where: /^http\// },
-  { packages: /^yaml$/, where: /^setup\// },
+  { packages: /^(yaml|re2js)$/, where: /^setup\// },
   { packages: /^jose$/, where: /^access\// },
   { packages: /^(pino|prom-client|@opentelemetry\/.*)$/, where: /^observe\// },
   { packages: /^(commander|cli-progress)$/, where: /^cli\// },

@@ -1,6 +1,7 @@
 // Who is calling and what they may do, in one company at a time. Users, roles and clients come from the setup in force.
 import { hash } from 'node:crypto'
-import type { DocumentRules } from '../model/restricted.ts'
+import type { Flow } from '../base/fair-queue.ts'
+import { type DocumentRule, type DocumentRules, NO_ROWS } from '../model/restricted.ts'
 import { type RuleDefinition, RuledRoles } from './rules-of-roles.ts'
 
 /** An API and an operation on it, such as `attribute-values:create`. */
@@ -19,6 +20,8 @@ export interface UserDefinition {
   readonly defaultCompany: string
   /** Company id -> role ids. */
   readonly roles?: Readonly<Record<string, readonly string[]>>
+  /** The foreign issuer that alone may name the user. */
+  readonly issuer?: string
 }
 
 export interface ClientDefinition {
@@ -29,19 +32,25 @@ export interface ClientDefinition {
 
 export class Caller {
   readonly userId: string
+  /** Tells the caller from all others; see `foreignClientId` for those of foreign issuers. */
   readonly clientId: string
   readonly defaultCompany: string
+  /** By which what all callers have in common is shared out. */
+  readonly flow: Flow
   /** The same text for all callers whose reads are answered alike while a setup is in force. */
   readonly rights: string
   /** Company id in lower case -> what the caller's roles there allow together. */
   readonly #permissions: ReadonlyMap<string, ReadonlySet<string>>
   /** Company id in lower case -> the caller's roles there, where one of them carries rules. */
   readonly #ruled: ReadonlyMap<string, RuledRoles>
+  /** By company and document: the rules with those of the documents that it is associated with. */
+  readonly #alongAssociations = new Map<string, DocumentRules | undefined>()
 
   constructor(user: UserDefinition, clientId: string, roles: ReadonlyMap<string, RoleDefinition>) {
     this.userId = user.id
     this.clientId = clientId
     this.defaultCompany = user.defaultCompany
+    this.flow = { group: user.defaultCompany, member: clientId || user.id }
     this.rights = hash('sha256', JSON.stringify([user.defaultCompany, user.roles ?? {}]), 'base64url')
     this.#permissions = new Map(
       Object.entries(user.roles ?? {}).map(([companyId, ids]) => [companyId.toLowerCase(), permissionsOf(ids, roles)]),
@@ -69,15 +78,51 @@ export class Caller {
     return this.#ruled.get(companyId.toLowerCase())?.rulesFor([permission])
   }
 
-  /** The same for a query of an Enterprise Document. */
-  rulesForQuery(companyId: string, document: string): DocumentRules | undefined {
+  /**
+   * The same for a query of an Enterprise Document; of each that its associations lead to, what a query of that one would
+   * leave out, and all of it where the caller may not query that one.
+   */
+  rulesForQuery(companyId: string, document: string, associated: readonly string[]): DocumentRules | undefined {
+    const rules = this.#queryRules(companyId, document)
+    return associated.length === 0 ? rules : this.#withAssociated(companyId, document, associated, rules)
+  }
+
+  #queryRules(companyId: string, document: string): DocumentRules | undefined {
     return this.#ruled.get(companyId.toLowerCase())?.rulesFor([`objects:read/${document}`, 'objects:read/*'])
+  }
+
+  #withAssociated(
+    companyId: string,
+    document: string,
+    associated: readonly string[],
+    own: DocumentRules | undefined,
+  ): DocumentRules | undefined {
+    const key = `${companyId.toLowerCase()} ${document}`
+    if (this.#alongAssociations.has(key)) return this.#alongAssociations.get(key)
+    const ruleOf = (name: string) =>
+      this.mayQuery(companyId, 'read', name) ? this.#queryRules(companyId, name)?.get(name) : NO_ROWS
+    const all = [[document, own?.get(document)], ...associated.map((name) => [name, ruleOf(name)] as const)] as const
+    const rules = shared(new Map(all.flatMap(([name, rule]) => (rule ? [[name, rule]] : []))))
+    this.#alongAssociations.set(key, rules)
+    return rules
   }
 
   mayAnywhere(permission: Permission): boolean {
     for (const allowed of this.#permissions.values()) if (allowed.has(permission)) return true
     return false
   }
+}
+
+const withoutRows = new Map<string, DocumentRules>()
+
+/** Nothing where nothing is left out; the same object for all callers who see nothing of the same documents alone. */
+function shared(rules: ReadonlyMap<string, DocumentRule>): DocumentRules | undefined {
+  if (rules.size === 0) return undefined
+  if ([...rules.values()].some((rule) => rule !== NO_ROWS)) return rules
+  const names = [...rules.keys()].join(' ')
+  const known = withoutRows.get(names) ?? rules
+  withoutRows.set(names, known)
+  return known
 }
 
 function ruledRoles(user: UserDefinition, roles: ReadonlyMap<string, RoleDefinition>): Map<string, RuledRoles> {

@@ -1,22 +1,25 @@
 // Checks a client's id and secret, for the token endpoint and for HTTP Basic. A secret costs some 50 ms to check, so
-// one that was right is remembered (as a digest under a key that only this process has), and few are checked at once.
+// one that was right is remembered (as a digest under a key that only this process has): nobody else waits for a check.
 import { createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { unavailable } from '../errors/catalogue.ts'
+import { networkOf } from '../base/network.ts'
+import type { SharedUsages } from '../base/sliding-window.ts'
 import type { Caller } from './caller.ts'
 import type { Directory } from './directory.ts'
 import { Guesses } from './guesses.ts'
-import { hashSecret, verifySecret } from './secrets.ts'
+import { SecretChecks } from './secret-checks.ts'
+import { decoyHash } from './secrets.ts'
 
 const REMEMBERED_SECRETS = 1_000
-/** More waiting checks than this would hold up everything else that runs on the thread pool. */
-const MAX_CHECKS_AT_ONCE = 32
 
 interface Given {
   readonly secret: string
+  readonly digest: string
+  /** Empty for one that there is not: all of an address are one. */
+  readonly clientId: string
   /** Of the client; absent: there is none. */
   readonly stored: string | undefined
-  readonly guesser: string
+  readonly network: string
 }
 
 export class ClientSecrets {
@@ -24,13 +27,16 @@ export class ClientSecrets {
   readonly #processKey = randomBytes(32)
   /** Digest of id and secret -> the stored hash that it matched: a changed secret is checked again. */
   readonly #right = new LRUCache<string, string>({ max: REMEMBERED_SECRETS })
-  readonly #guesses = new Guesses()
+  readonly #guesses: Guesses
+  readonly #checks = new SecretChecks()
   readonly #underWay = new Map<string, Promise<boolean>>()
   /** What an unknown client is checked against, so that it takes as long as a known one. */
-  readonly #decoy = hashSecret(randomBytes(16).toString('hex'))
+  readonly #decoy = decoyHash()
 
-  constructor(directory: Directory) {
+  /** `shared`: where the processes on a store count wrong secrets together. */
+  constructor(directory: Directory, shared: SharedUsages) {
     this.#directory = directory
+    this.#guesses = new Guesses(shared)
   }
 
   /**
@@ -40,28 +46,35 @@ export class ClientSecrets {
   async verify(clientId: string, secret: string, address: string): Promise<Caller | undefined> {
     const stored = this.#directory.findClient(clientId)?.secretHash
     const digest = createHmac('sha256', this.#processKey).update(`${clientId}\n${secret}`).digest('base64')
-    const isRight =
-      (stored !== undefined && this.#right.get(digest) === stored) ||
-      (await this.#checkOnce(digest, { secret, stored, guesser: `${address} ${clientId}` }))
-    return isRight ? this.#directory.callerOfClient(clientId) : undefined
+    const isKnown = stored !== undefined && this.#right.get(digest) === stored
+    const counted = stored === undefined ? '' : clientId
+    const given = { secret, digest, stored, clientId: counted, network: networkOf(address) }
+    return isKnown || (await this.#checkOnce(given)) ? this.#directory.callerOfClient(clientId) : undefined
+  }
+
+  close(): Promise<void> {
+    return this.#checks.close()
   }
 
   /** A client that begins with many requests at once has its secret checked, and counted, for all of them together. */
-  #checkOnce(digest: string, given: Given): Promise<boolean> {
-    let check = this.#underWay.get(digest)
+  #checkOnce(given: Given): Promise<boolean> {
+    const key = `${given.digest} ${given.network}`
+    let check = this.#underWay.get(key)
     if (!check) {
-      if (this.#underWay.size >= MAX_CHECKS_AT_ONCE) throw unavailable('Too many secrets are being checked.', 1)
-      this.#guesses.begin(given.guesser)
-      check = this.#check(digest, given).finally(() => this.#underWay.delete(digest))
-      this.#underWay.set(digest, check)
+      check = this.#check(given).finally(() => this.#underWay.delete(key))
+      this.#underWay.set(key, check)
     }
     return check
   }
 
-  async #check(digest: string, { secret, stored, guesser }: Given): Promise<boolean> {
-    const isRight = await verifySecret(secret, stored ?? (await this.#decoy))
+  async #check({ secret, digest, stored, clientId, network }: Given): Promise<boolean> {
+    const guesser = `${network} ${clientId}`
+    this.#guesses.refuseTooMany(guesser)
+    const flow = { group: network, member: clientId }
+    const question = { secret, stored: stored ?? this.#decoy }
+    const isRight = await this.#checks.check(flow, question, () => this.#guesses.begin(guesser))
     if (!isRight || stored === undefined) return false
-    this.#guesses.forget(guesser)
+    await this.#guesses.forget(guesser)
     this.#right.set(digest, stored)
     return true
   }

@@ -1,26 +1,80 @@
-// Wrong secrets are counted for each client and address, so that a secret cannot be found by trying.
+// Wrong secrets are counted for each client and address, by all processes on a store together, so that a secret cannot be
+// found by trying. Names of no client are counted together: for each address alone.
 import { LRUCache } from 'lru-cache'
+import { type SharedUsages, SlidingWindow } from '../base/sliding-window.ts'
 import { tooMany } from '../errors/catalogue.ts'
+import { Problem } from '../errors/problem.ts'
 
 /** Wrong ones within a minute; a program whose secret was changed comes nowhere near. */
 export const MOST_WRONG_SECRETS = 30
-const WINDOW_MS = 60_000
+/** With the step that has begun, a minute. */
+const WINDOW_MS = 55_000
+const STEP_MS = 5_000
 /** Each costs the guesser some 50 ms of ours: more than these cannot be counted within the minute. */
 const REMEMBERED = 20_000
+const KIND = 'wrong-secrets'
+const FORGET_MS = 60_000
+/** Longer than any window of usages. */
+const KEPT_MS = 10 * 60_000
 
 export class Guesses {
-  readonly #counts = new LRUCache<string, { wrong: number }>({ max: REMEMBERED, ttl: WINDOW_MS })
+  readonly #shared: SharedUsages
+  readonly #windows = new LRUCache<string, SlidingWindow>({ max: REMEMBERED })
+  #forgottenAt = 0
+
+  constructor(shared: SharedUsages) {
+    this.#shared = shared
+  }
+
+  /** Throws 429 when there were too many within the minute, as far as this process knows. */
+  refuseTooMany(guesser: string): void {
+    this.#requireFewer(guesser, MOST_WRONG_SECRETS - 1)
+  }
 
   /** Counts a secret before it is checked, as a wrong one. Throws 429 when there were too many within the minute. */
-  begin(guesser: string): void {
-    const count = this.#counts.get(guesser)
-    if (!count) this.#counts.set(guesser, { wrong: 1 })
-    else if (count.wrong < MOST_WRONG_SECRETS) count.wrong += 1
-    else throw tooMany('Too many wrong secrets.', Math.ceil(this.#counts.getRemainingTTL(guesser) / 1000))
+  async begin(guesser: string): Promise<void> {
+    this.refuseTooMany(guesser)
+    const now = Date.now()
+    const window = this.#windowOf(guesser)
+    window.add(1, now)
+    await this.#tell(guesser, window, new Map([[window.stepAt(now), 1]]))
+    this.#requireFewer(guesser, MOST_WRONG_SECRETS)
   }
 
   /** It was the right one. */
-  forget(guesser: string): void {
-    this.#counts.delete(guesser)
+  async forget(guesser: string): Promise<void> {
+    const window = this.#windowOf(guesser)
+    const undone = new Map([...window.all()].map(([start, amount]) => [start, -amount]))
+    this.#windows.delete(guesser)
+    await this.#tell(guesser, new SlidingWindow(WINDOW_MS, STEP_MS), undone)
+  }
+
+  #requireFewer(guesser: string, most: number): void {
+    const now = Date.now()
+    const window = this.#windowOf(guesser)
+    if (window.usedUntil(now) <= most) return
+    throw tooMany('Too many wrong secrets.', Math.max(Math.ceil(window.waitUntil(now, most) / 1000), 1))
+  }
+
+  /** A store that takes nothing now (503) leaves each process with its own count. */
+  async #tell(guesser: string, window: SlidingWindow, amounts: ReadonlyMap<number, number>): Promise<void> {
+    const now = Date.now()
+    const isForgetting = now - this.#forgottenAt >= FORGET_MS
+    if (isForgetting) this.#forgottenAt = now
+    try {
+      window.hear(amounts, await this.#shared.add({ clientId: guesser, kind: KIND, amounts }, window.since(now)))
+      if (isForgetting) await this.#shared.forget(now - KEPT_MS)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+    }
+  }
+
+  #windowOf(guesser: string): SlidingWindow {
+    let window = this.#windows.get(guesser)
+    if (!window) {
+      window = new SlidingWindow(WINDOW_MS, STEP_MS)
+      this.#windows.set(guesser, window)
+    }
+    return window
   }
 }

@@ -1,5 +1,5 @@
 // Client secrets are kept only as scrypt hashes: `scrypt$N$r$p$salt$hash`, salt and hash in base64.
-import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, type ScryptOptions, scrypt, scryptSync, timingSafeEqual } from 'node:crypto'
 
 const N = 16_384
 const R = 8
@@ -11,22 +11,46 @@ const MAX_MEMORY_BYTES = 256 * 1024 * 1024
 /** Hashes a secret under a new random salt. */
 export async function hashSecret(secret: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  const hash = await derive(secret, salt, HASH_BYTES, { N, r: R, p: P })
+  return textOf(salt, await derive(secret, salt, HASH_BYTES, { N, r: R, p: P }))
+}
+
+/** What no secret has, and what costs as much to check as what one has. */
+export function decoyHash(): string {
+  return textOf(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES))
+}
+
+function textOf(salt: Buffer, hash: Buffer): string {
   return `scrypt$${N}$${R}$${P}$${salt.toString('base64')}$${hash.toString('base64')}`
 }
 
 /** Whether the secret is the one that was hashed; compares in constant time. A hash that cannot be read matches nothing. */
 export async function verifySecret(secret: string, stored: string): Promise<boolean> {
-  const [scheme, n, r, p, salt, hash] = stored.split('$')
-  if (scheme !== 'scrypt' || !salt || !hash) return false
-  const expected = Buffer.from(hash, 'base64')
-  if (expected.length === 0) return false
-  const found = await derive(secret, Buffer.from(salt, 'base64'), expected.length, {
-    N: Number(n),
-    r: Number(r),
-    p: Number(p),
-  })
+  const hashed = readHash(stored)
+  if (!hashed) return false
+  return timingSafeEqual(await derive(secret, hashed.salt, hashed.expected.length, hashed.cost), hashed.expected)
+}
+
+/** The same at once, for a thread that does nothing else. */
+export function isSecretOf(secret: string, stored: string): boolean {
+  const hashed = readHash(stored)
+  if (!hashed) return false
+  const { salt, expected, cost } = hashed
+  const found = scryptSync(secret, salt, expected.length, { ...cost, maxmem: MAX_MEMORY_BYTES })
   return timingSafeEqual(found, expected)
+}
+
+interface Hashed {
+  readonly cost: ScryptOptions
+  readonly salt: Buffer
+  readonly expected: Buffer
+}
+
+function readHash(stored: string): Hashed | undefined {
+  const [scheme, n, r, p, salt, hash] = stored.split('$')
+  if (scheme !== 'scrypt' || !salt || !hash) return undefined
+  const expected = Buffer.from(hash, 'base64')
+  if (expected.length === 0) return undefined
+  return { cost: { N: Number(n), r: Number(r), p: Number(p) }, salt: Buffer.from(salt, 'base64'), expected }
 }
 
 function derive(secret: string, salt: Buffer, length: number, cost: ScryptOptions): Promise<Buffer> {

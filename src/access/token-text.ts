@@ -1,5 +1,5 @@
 // The text of a token, read as strictly as it can be before anything in it is believed.
-import { decodeUtf8, type JsonObject, parseJson } from '../base/strict-json.ts'
+import { decodeUtf8, isObject, type JsonObject, parseJson } from '../base/strict-json.ts'
 
 /** More than any issuer puts in one. */
 const MAX_TOKEN_BYTES = 8 * 1024
@@ -32,6 +32,6 @@ function decodePart(text: string): Buffer {
 
 function readObject(bytes: Buffer): JsonObject {
   const value = parseJson(decodeUtf8(bytes))
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('a part is no object')
+  if (!isObject(value)) throw new Error('a part is no object')
   return value
 }

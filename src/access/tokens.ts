@@ -3,8 +3,9 @@ import { type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
 import type { Caller } from './caller.ts'
-import type { Directory, TrustedIssuer } from './directory.ts'
+import type { Directory, ForeignSubject } from './directory.ts'
 import { ForeignKeys } from './foreign-keys.ts'
+import { isFitSubject } from './foreign-users.ts'
 import { type KeyRing, MAX_TOKEN_AGE_SECONDS } from './keys.ts'
 import { readTokenText, type TokenText } from './token-text.ts'
 
@@ -13,21 +14,27 @@ export const AUDIENCE = 'urn:tabularium:records'
 export const TOKEN_LIFETIME_SECONDS = 3_600
 const CLOCK_SKEW_SECONDS = 30
 const REMEMBERED_TOKENS = 10_000
+/** In characters: a foreign token may be long. */
+const REMEMBERED_TEXTS = 8_000_000
 
 /** Of foreign access tokens (RFC 7519, 9068). Others, such as those that tell of a logout, are no right to call. */
 const FOREIGN_TYPES = ['jwt', 'at+jwt']
 
 /** Where the caller of a verified token is looked up, each time anew: a right that was taken away is gone at once. */
-type Subject = { readonly id: string; readonly expiresAtMs: number } & (
-  | { readonly kind: 'client'; readonly kid: string }
-  | { readonly kind: 'user'; readonly issuer: TrustedIssuer }
+type Subject = { readonly expiresAtMs: number } & (
+  | { readonly kind: 'client'; readonly id: string; readonly kid: string }
+  | ({ readonly kind: 'user' } & ForeignSubject)
 )
 
 export class Tokens {
   readonly #keys: KeyRing
   readonly #directory: Directory
   readonly #clock: Clock
-  readonly #verified = new LRUCache<string, Subject>({ max: REMEMBERED_TOKENS })
+  readonly #verified = new LRUCache<string, Subject>({
+    max: REMEMBERED_TOKENS,
+    maxSize: REMEMBERED_TEXTS,
+    sizeCalculation: (_subject, token) => token.length + 1,
+  })
   readonly #foreignKeys = new ForeignKeys()
 
   constructor(keys: KeyRing, directory: Directory, clock: Clock) {
@@ -78,8 +85,8 @@ export class Tokens {
       ...this.#checks(ISSUER, AUDIENCE, [found.alg]),
       typ: 'at+jwt',
     })
-    const known = subjectOf(payload, 'client_id')
-    return known && { ...known, kind: 'client', kid: found.kid }
+    const { client_id: id } = payload
+    return typeof id === 'string' ? { kind: 'client', id, kid: found.kid, expiresAtMs: endOf(payload) } : undefined
   }
 
   async #verifyForeign(token: string, { header, claims }: TokenText): Promise<Subject | undefined> {
@@ -87,8 +94,10 @@ export class Tokens {
     if (!issuer || !isAccessToken(header.typ)) return undefined
     const checks = this.#checks(issuer.issuer, issuer.audience, [...issuer.algorithms])
     const { payload } = await jwtVerify(token, this.#foreignKeys.at(issuer.keySet), checks)
-    const known = subjectOf(payload, issuer.userClaim)
-    return known && { ...known, kind: 'user', issuer }
+    const userId = payload[issuer.userClaim]
+    const { sub: subject = userId } = payload
+    if (typeof userId !== 'string' || !isFitSubject(subject)) return undefined
+    return { kind: 'user', issuer, userId, subject, expiresAtMs: endOf(payload) }
   }
 
   #checks(issuer: string, audience: string, algorithms: string[]) {
@@ -109,7 +118,7 @@ export class Tokens {
       return this.#keys.verifies(subject.kid) ? this.#directory.callerOfClient(subject.id) : undefined
     }
     const { issuer } = subject
-    return this.#directory.findIssuer(issuer.issuer) === issuer ? this.#directory.callerOfUser(subject.id) : undefined
+    return this.#directory.findIssuer(issuer.issuer) === issuer ? this.#directory.callerOfForeign(subject) : undefined
   }
 }
 
@@ -119,12 +128,6 @@ function isAccessToken(type: unknown): boolean {
 }
 
 /** A verified token is remembered no longer than it would be verified anew: to its end, or to its most age. */
-function subjectOf(
-  { exp, iat, ...claims }: JWTPayload,
-  claim: string,
-): Pick<Subject, 'id' | 'expiresAtMs'> | undefined {
-  const id = claims[claim]
-  if (typeof id !== 'string' || exp === undefined || iat === undefined) return undefined
-  const end = Math.min(exp, iat + MAX_TOKEN_AGE_SECONDS)
-  return { id, expiresAtMs: (end + CLOCK_SKEW_SECONDS) * 1000 }
+function endOf({ exp = 0, iat = 0 }: JWTPayload): number {
+  return (Math.min(exp, iat + MAX_TOKEN_AGE_SECONDS) + CLOCK_SKEW_SECONDS) * 1000
 }

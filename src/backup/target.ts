@@ -15,7 +15,7 @@ export async function openTarget(path: string): Promise<InstanceLock> {
   const names = await readdir(folder)
   const other = names.find((name) => !OURS.includes(name) && !name.startsWith(LOCK))
   if (other !== undefined) throw new Error(`${path} is neither empty nor a backup: ${other} is there`)
-  const lock = takeLock(join(folder, LOCK), `another backup is being written to ${path}`)
+  const lock = takeLock(join(folder, LOCK), () => `another backup is being written to ${path}`)
   await mkdir(join(folder, 'database'), { recursive: true, mode: 0o700 })
   await syncUpwards(folder, made === undefined ? folder : dirname(made))
   return lock

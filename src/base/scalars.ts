@@ -1,33 +1,41 @@
 // Clients send numbers and booleans as strings, and strings as numbers. Each function here gives the value in the type
 // that was asked for when nothing of it is lost on the way, else `undefined`.
+import { DECIMAL_DIGITS, unitsOf } from './decimal.ts'
+import {
+  isNormal,
+  isNumberText,
+  isSameDecimal,
+  keepsDigits,
+  LongNumber,
+  partsOf,
+  SIGNIFICANT_DIGITS,
+} from './long-number.ts'
 import type { JsonValue } from './strict-json.ts'
 
-/** Amounts keep this many digits on every store; a double has them all. */
-const SIGNIFICANT_DIGITS = 15
-
-/** As JSON writes numbers, but for leading zeros. Longer texts are no numbers that somebody meant. */
-const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
+/** Longer numbers are no texts that somebody meant. */
 const LONGEST_NUMBER = 64
 
 /** A string, or a number that its digits say completely. */
 export function asText(value: JsonValue): string | undefined {
   if (typeof value === 'string') return value
-  if (typeof value !== 'number') return undefined
-  const isExact = Number.isInteger(value) ? Number.isSafeInteger(value) : rounded(value) === value
-  const text = String(value)
-  return isExact && !text.includes('e') ? text : undefined
+  if (typeof value !== 'number' && !(value instanceof LongNumber)) return undefined
+  const text = typeof value === 'number' ? String(value) : value.text
+  return text.length > LONGEST_NUMBER || /e/i.test(text) ? undefined : text
 }
 
-/** A finite number of 15 significant digits. */
+/** A finite number of at most 15 significant digits. */
 export function asNumber(value: JsonValue): number | undefined {
   const number = numberOf(value)
-  return number === undefined ? undefined : rounded(number)
+  if (number === undefined) return undefined
+  const keepsAll = typeof value === 'string' ? keepsDigits(value, number) : hasFewDigits(number)
+  return keepsAll ? number : undefined
 }
 
 /** An integer that a double can tell from its neighbours; `12.0` is one. */
 export function asInteger(value: JsonValue): number | undefined {
   const number = numberOf(value)
-  return Number.isSafeInteger(number) ? number : undefined
+  const isExact = Number.isSafeInteger(number) && (typeof value !== 'string' || isSameDecimal(value, String(number)))
+  return isExact ? number : undefined
 }
 
 /** A boolean, or its name in any letter case. */
@@ -38,15 +46,51 @@ export function asBoolean(value: JsonValue): boolean | undefined {
   return name === 'true' ? true : name === 'false' ? false : undefined
 }
 
+/**
+ * What a number of this kind must be to keep its digits, when the value is a number that would lose some; else nothing.
+ * `scale` is that of a decimal.
+ */
+export function lossOf(kind: string, value: JsonValue, scale = 0): string | undefined {
+  switch (kind) {
+    case 'decimal':
+      return isAnyNumber(value) && unitsOf(value, scale) === undefined ? decimalWords(scale) : undefined
+    case 'number':
+      return isAnyNumber(value) && asNumber(value) === undefined ? SHORT_NUMBER : undefined
+    case 'integer':
+      return isAnyNumber(value) && isWhole(value) && asInteger(value) === undefined ? SAFE_INTEGER : undefined
+    case 'string or number':
+      return isAnyNumber(value) && typeof value !== 'string' ? `string or ${SHORT_NUMBER}` : undefined
+    default:
+      return undefined
+  }
+}
+
+const SHORT_NUMBER = `number of at most ${SIGNIFICANT_DIGITS} significant digits`
+const decimalWords = (scale: number) =>
+  `number of at most ${DECIMAL_DIGITS - scale} digits before and ${scale} behind the point`
+const SAFE_INTEGER = `integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`
+
+function isAnyNumber(value: JsonValue): value is number | string | LongNumber {
+  return value instanceof LongNumber || numberOf(value) !== undefined
+}
+
+function isWhole(value: number | string | LongNumber): boolean {
+  return typeof value === 'number' ? Number.isInteger(value) : partsOf(textOf(value)).exponent >= 0
+}
+
+function textOf(value: string | LongNumber): string {
+  return typeof value === 'string' ? value : value.text
+}
+
 function numberOf(value: JsonValue): number | undefined {
   if (typeof value === 'number') return value === 0 ? 0 : value
-  if (typeof value !== 'string' || value.length > LONGEST_NUMBER || !NUMBER.test(value)) return undefined
+  if (typeof value !== 'string' || !isNumberText(value)) return undefined
   const number = Number(value)
-  if (!Number.isFinite(number)) return undefined
   return number === 0 ? 0 : number
 }
 
-function rounded(value: number): number {
-  if (Number.isInteger(value) && Math.abs(value) < 10 ** SIGNIFICANT_DIGITS) return value
-  return Number(value.toPrecision(SIGNIFICANT_DIGITS))
+/** Of a double that is written as it was sent. */
+function hasFewDigits(number: number): boolean {
+  if (Number.isInteger(number) && Math.abs(number) < 10 ** SIGNIFICANT_DIGITS) return true
+  return isNormal(number) && Number(number.toPrecision(SIGNIFICANT_DIGITS)) === number
 }

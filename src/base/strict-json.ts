@@ -2,11 +2,17 @@
 // One pass builds the result. The native parser would let through duplicate names, bottomless nesting and half
 // surrogate pairs; here it only decodes single strings that have escapes in them.
 import { isUtf8 } from 'node:buffer'
+import { isWrittenBackAlike, LongNumber } from './long-number.ts'
 
 /** What a JSON text can hold. */
-export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject
+export type JsonValue = string | number | LongNumber | boolean | null | JsonValue[] | JsonObject
 export interface JsonObject {
   [name: string]: JsonValue
+}
+
+/** A JSON object, and neither a list nor null. */
+export function isObject(json: JsonValue | undefined): json is JsonObject {
+  return typeof json === 'object' && json !== null && !Array.isArray(json) && !(json instanceof LongNumber)
 }
 
 /** How much one text may ask of its reader. */
@@ -231,14 +237,15 @@ class JsonReader {
     return this.error("expected '\"' at the end of the string, found the end of the text", text.length)
   }
 
-  number(): number {
+  number(): number | LongNumber {
     const start = this.at
     this.#number.lastIndex = start
     if (!this.#number.test(this.text)) throw this.expected('a value')
     this.at = this.#number.lastIndex
-    const value = Number(this.text.slice(start, this.at))
+    const text = this.text.slice(start, this.at)
+    const value = Number(text)
     if (!Number.isFinite(value)) throw this.error('the number is too large', start)
-    return value
+    return isWrittenBackAlike(text, value) ? value : new LongNumber(text)
   }
 
   literal<Value>(word: string, value: Value): Value {

@@ -1,32 +1,11 @@
-import { Command } from 'commander'
 import { type Advice, type Advised, advise, type SuggestedIndex } from '../app/advise.ts'
 import type { IndexesSetup } from '../setup/setup-schema.ts'
 import { openReadOnly } from '../store/open-read-only.ts'
 import { forPeople } from '../store/slow-queries.ts'
-import { counted } from './progress.ts'
-import { type StoreSettings, storeOptions, storeSettings } from './settings.ts'
+import { counted, countedOf } from './progress.ts'
+import { type StoreSettings, storeOptions } from './settings.ts'
 
-const DESCRIPTION =
-  'tell which questions were slow, how the database answers them, and the indexes that would serve them. It only reads, also while the service runs'
-
-const HELP = `
-The service remembers questions that take longer than its --slow-query, by their shape: no value of a caller is kept.
-What is printed at the end goes into the setup; it has all indexes that its documents already have there.
-
-Exit code 0, also when nothing was slow; 1 when the database cannot be read; 2 for bad usage.
-
-Examples:
-  tabularium advise
-  tabularium advise --database postgres://app:secret@db/records`
-
-/** `advise`: which indexes are missing. */
-export function adviseCommand(): Command {
-  const command = new Command('advise').description(DESCRIPTION).addHelpText('after', HELP)
-  for (const option of storeSettings()) command.addOption(option)
-  return command.action(tellAdvice)
-}
-
-async function tellAdvice(settings: StoreSettings): Promise<void> {
+export async function tellAdvice(settings: StoreSettings): Promise<void> {
   const database = await openReadOnly(storeOptions(settings))
   try {
     process.stdout.write(textOf(await advise(database)))
@@ -48,7 +27,7 @@ function paragraph({ seen, shape, plan, suggestion }: Advice): string {
   const { filter, orderBy, isCount } = forPeople(shape)
   const mean = Math.round(Number(total_ms) / times)
   const lines = [
-    `${document}: ${counted(times)} ${times === 1 ? 'time' : 'times'}, mean ${counted(mean)} ms, worst ${counted(Number(worst_ms))} ms, last ${last_seen}`,
+    `${document}: ${countedOf(times, 'time')}, mean ${counted(mean)} ms, worst ${counted(Number(worst_ms))} ms, last ${last_seen}`,
     ...(isCount ? ['  a count'] : []),
     ...(filter === undefined ? [] : [`  filter: ${filter}`]),
     ...(orderBy === undefined ? [] : [`  order: ${orderBy}`]),

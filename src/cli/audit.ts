@@ -1,58 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { Command, Option } from 'commander'
 import { findChainEnd, listChains, type ReadOnlyDatabase, readChain } from '../store/audit-store.ts'
 import { openReadOnly } from '../store/open-read-only.ts'
 import { type ChainFault, type NotedEntry, verifyChain } from '../store/verify-chain.ts'
-import { badUsage } from './import.ts'
-import { counted, withProgress } from './progress.ts'
-import { type StoreSettings, setting, storeOptions, storeSettings } from './settings.ts'
-
-interface AuditSettings extends StoreSettings {
-  readonly company?: string
-  readonly since?: readonly string[]
-}
+import { badUsage, unknownName } from './bad-usage.ts'
+import type { AuditSettings } from './commands/audit.ts'
+import { countedOf, withProgress } from './progress.ts'
+import { storeOptions } from './settings.ts'
 
 /** An entry that an administrator has kept elsewhere, with the company whose chain it ended. */
 interface NotedHead extends NotedEntry {
   readonly companyId: string
 }
 
-const DESCRIPTION =
-  'the chain of the change log: every entry carries the hash of the one before it. Both commands read the database without changing it, also while the service runs'
-
-/** `audit verify` and `audit head`: is the change log what it was? */
-export function auditCommand(): Command {
-  const verify = new Command('verify')
-    .description('read the whole chain of each company, and tell the first entry that is not what it was')
-    .addOption(companySetting())
-    .addOption(
-      new Option(
-        '--since <heads...>',
-        'lines of `audit head` (COMPANY:ENTRY:HASH), or files of them, that must still be part of the chains',
-      ),
-    )
-    .addHelpText(
-      'after',
-      '\nExit code 1 when a chain is broken.\n\nExamples:\n  tabularium audit verify\n  tabularium audit verify --company EN --database postgres://app:secret@db/records\n  tabularium audit verify --since /mnt/elsewhere/heads.txt',
-    )
-    .action(verifyAll)
-  const head = new Command('head')
-    .description('print where each chain ends, as COMPANY:ENTRY:HASH, to be kept out of reach of this machine')
-    .addOption(companySetting())
-    .addHelpText('after', '\nExamples:\n  tabularium audit head >> /mnt/elsewhere/heads.txt')
-    .action(printHeads)
-  const commands = [verify, head]
-  for (const command of commands) for (const option of storeSettings()) command.addOption(option)
-  const audit = new Command('audit').description(DESCRIPTION)
-  for (const command of commands) audit.addCommand(command)
-  return audit
-}
-
-function companySetting(): Option {
-  return setting('--company <id>', 'company whose chain is read; absent: all, and that of what belongs to none')
-}
-
-async function verifyAll(settings: AuditSettings): Promise<void> {
+export async function verifyAll(settings: AuditSettings): Promise<void> {
   const noted = (settings.since ?? []).flatMap(headsIn)
   await withDatabase(settings, async (database) => {
     const companies = await companiesOf(database, settings.company)
@@ -60,14 +20,17 @@ async function verifyAll(settings: AuditSettings): Promise<void> {
       if (settings.company !== undefined || companies.includes(companyId)) continue
       tell(companyId, { kind: 'noted', entryNo, message: 'the entry was noted and there is no such company' })
     }
-    const ends = await Promise.all(companies.map((companyId) => findChainEnd(database, companyId)))
-    const total = ends.reduce((sum, { count }) => sum + count, 0)
+    let total = 0
+    // One after the other: a session with PostgreSQL is bound to one company at a time.
+    for (const companyId of companies) total += (await findChainEnd(database, companyId)).count
     const faults = await withProgress('reading the journal', total, (progress) =>
       verifyEach(database, companies, noted, progress),
     )
     for (const [companyId, found] of faults) for (const fault of found) tell(companyId, fault)
     const whole = companies.length - [...faults.values()].filter((found) => found.length > 0).length
-    process.stdout.write(`${counted(total)} entries: ${whole} of ${companies.length} chains are whole\n`)
+    process.stdout.write(
+      `${countedOf(total, 'entry')}: ${whole} of ${countedOf(companies.length, 'chain')} ${whole === 1 ? 'is' : 'are'} whole\n`,
+    )
   })
 }
 
@@ -99,7 +62,7 @@ function nameOf(companyId: string): string {
   return companyId === '' ? 'what belongs to no company' : `company ${companyId}`
 }
 
-async function printHeads(settings: AuditSettings): Promise<void> {
+export async function printHeads(settings: AuditSettings): Promise<void> {
   await withDatabase(settings, async (database) => {
     for (const companyId of await companiesOf(database, settings.company)) {
       const { entryNo, hash } = await findChainEnd(database, companyId)
@@ -121,7 +84,7 @@ async function companiesOf(database: ReadOnlyDatabase, wanted: string | undefine
   const all = await listChains(database)
   if (wanted === undefined) return all
   const found = all.find((companyId) => companyId.toLowerCase() === wanted.toLowerCase())
-  if (found === undefined) throw badUsage(`option '--company': there is no company ${wanted}`)
+  if (found === undefined) throw unknownName("option '--company'", 'company', wanted, all)
   return [found]
 }
 

@@ -1,62 +1,40 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { Command, InvalidArgumentError } from 'commander'
 import { Caller } from '../access/caller.ts'
 import type { Application } from '../app.ts'
+import { requireFreePlace } from '../http/listening.ts'
 import { patchAttributeValue } from '../records/attribute-values/patch-attribute-value.ts'
 import { readAttributeValue } from '../records/attribute-values/read-attribute-value.ts'
 import type { Service } from '../records/shared/service.ts'
 import { readSetup } from '../setup/read-setup.ts'
+import type { DemoSettings } from './commands/demo.ts'
+import { requireDemoDatabase } from './demo/demo-database.ts'
 import { claimFolder } from './demo/demo-folder.ts'
 import { loadCustomers } from './demo/load-customers.ts'
 import { loadDocuments } from './demo/load-documents.ts'
 import { loadLedger } from './demo/load-ledger.ts'
 import { type Progress, startProgress } from './progress.ts'
 import { serve } from './serve.ts'
-import { type ServeSettings, serveSettings, setting } from './settings.ts'
+import { isWorker } from './workers.ts'
 
 /** Writes that arrive together share a commit. */
 const WRITES_AT_ONCE = 64
-const DATA = './data/demo'
 const FOLDER = new URL('../../examples/demo/', import.meta.url)
-
-/** `demo`: serves the demo company, and says how to talk to it. */
-export function demoCommand(): Command {
-  const command = new Command('demo')
-    .description('serve the demo company (what npm start does)')
-    .addHelpText('after', '\nExamples:\n  tabularium demo\n  tabularium demo --port 9000 --data /tmp/demo')
-  for (const option of [...serveSettings(), transactions]) {
-    command.addOption(option.name() === 'data' ? option.default(DATA) : option)
-  }
-  return command.action((settings: DemoSettings) => demo(settings))
-}
-
-interface DemoSettings extends ServeSettings {
-  readonly transactions: number
-}
-
-const transactions = setting('--transactions <number>', 'ledger transactions to make when there are none')
-  .default(100_000)
-  .argParser(transactionCount)
 
 /** PostgreSQL does not number customers in the order in which their writes begin. */
 const ONE_AT_A_TIME = 1
-const MOST_TRANSACTIONS = 10_000_000
-
-function transactionCount(text: string): number {
-  const count = Number(text)
-  if (/^\d{1,8}$/.test(text) && count !== 1 && count <= MOST_TRANSACTIONS) return count
-  throw new InvalidArgumentError(`It must be a number from 2 to ${MOST_TRANSACTIONS}, or 0 for none.`)
-}
-
-async function demo(settings: DemoSettings): Promise<void> {
-  if (settings.database === undefined) claimFolder(settings.data)
+/** Serves the demo company. */
+export async function runDemo(settings: DemoSettings): Promise<void> {
+  if (!isWorker) await requireFreePlace(settings)
   const setup = fileURLToPath(new URL('company.yaml', FOLDER))
+  const demo = readSetup(readFileSync(setup, 'utf8'), process.env).setup ?? { version: 1 }
+  const { data, database } = settings
+  if (database === undefined) claimFolder(data)
+  else if (!isWorker) await requireDemoDatabase({ data, database }, demo)
   const prepare = async (application: Application) => {
     const { service } = application
     await connectValues(service)
-    const result = readSetup(readFileSync(setup, 'utf8'), process.env)
-    const attributeValues = result.setup?.companies?.find(({ id }) => id === 'EN')?.attributeValues ?? {}
+    const attributeValues = demo.companies?.find(({ id }) => id === 'EN')?.attributeValues ?? {}
     await withProgress('making customers', (told) =>
       loadCustomers(service, told, settings.database === undefined ? undefined : ONE_AT_A_TIME),
     )

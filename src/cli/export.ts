@@ -1,59 +1,40 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
-import { openRecords } from '../app.ts'
+import { openRecords } from '../app/open-records.ts'
 import { Problem } from '../errors/problem.ts'
 import type { DocumentDefinition } from '../model/document.ts'
-import { STATES } from '../objects/ledger-states.ts'
+import { STATES } from '../objects/ledger-state-names.ts'
 import { createLogger } from '../observe/logger.ts'
 import { type Plan, planCollection } from '../query/plan.ts'
 import { QueryError } from '../query/query-error.ts'
 import { answerCollection, countCollection } from '../store/collection.ts'
-import type { Scope, Store } from '../store/store.ts'
+import { NOBODY, type Scope, type Store } from '../store/store.ts'
 import { writeAnswer } from '../transfer/export-file.ts'
-import { badUsage, formatOption, requireCompany } from './import.ts'
+import { badUsage } from './bad-usage.ts'
+import type { ExportSettings } from './commands/export.ts'
+import { requireCompany, requireDocument } from './find-records.ts'
 import { isShown, withProgress } from './progress.ts'
-import { type StoreSettings, setting, storeOptions, storeSettings } from './settings.ts'
-
-interface ExportSettings extends StoreSettings {
-  readonly company?: string
-  readonly format?: 'csv' | 'ndjson'
-  readonly filter?: string
-  readonly select?: string
-  readonly state?: readonly string[]
-}
+import { storeOptions } from './settings.ts'
 
 const LEDGER = 'general-ledger-transactions'
 
-/** `export DOCUMENT [FILE]`: what a filter leaves, in key order, from one snapshot. */
-export function exportCommand(): Command {
-  const command = new Command('export')
-    .description('write records as CSV or NDJSON; the service must not be running on SQLite')
-    .argument('<document>', 'such as attribute-values or a document of the setup')
-    .argument('[file]', 'default: standard output')
-    .addOption(setting('--company <id>', 'company to export; may be left out when there is one'))
-    .addOption(new Option('--filter <filter>', 'which records, in the language of the object endpoints'))
-    .addOption(new Option('--select <properties>', 'which properties; lists and associations when named'))
-    .addOption(new Option('--state <states>', `of the ledger: ${STATES.join(',')}; default: all`).argParser(statesIn))
-    .addOption(formatOption())
-    .addHelpText(
-      'after',
-      `\nExamples:\n  tabularium export general-ledger-transactions ledger.csv --company EN --filter "period eq 202601"\n  tabularium export customers --company EN --select customerId,customerName > customers.ndjson`,
-    )
-  for (const option of storeSettings()) command.addOption(option)
-  return command.action(runExport)
-}
-
-async function runExport(document: string, file: string | undefined, settings: ExportSettings): Promise<void> {
+export async function runExport(document: string, file: string | undefined, settings: ExportSettings): Promise<void> {
   const observe = createLogger('warn')
   const records = await openRecords({ ...storeOptions(settings), observe, onFatal: () => process.exit(70) })
   try {
     const company = requireCompany(records, settings.company)
-    const definition = records.findDocument(document)?.of(company)
-    if (!definition) throw badUsage(`argument 'document': there is no document ${document}`)
+    const definition = requireDocument(records, document, company)
     if (settings.state && document !== LEDGER) throw badUsage("option '--state': only the ledger has states")
     const plan = planOf(definition, settings)
     const format = settings.format ?? (/\.csv$/i.test(file ?? '') ? 'csv' : 'ndjson')
     const scope = scopeOf(definition, company.id, settings.state ?? STATES)
-    const wish = { companyId: company.id, plan, scope, language: company.language, format, cap: undefined }
+    const wish = {
+      companyId: company.id,
+      plan,
+      scope,
+      language: company.language,
+      format,
+      cap: undefined,
+      asker: NOBODY,
+    }
     const { store } = records.service
     const { body } = await answerCollection(store, wish)
     const total = isShown() ? await countOrNothing(store, wish) : 0
@@ -64,9 +45,9 @@ async function runExport(document: string, file: string | undefined, settings: E
 }
 
 /** For the bar alone, which is left out when counting takes too long. */
-async function countOrNothing(store: Store, { companyId, plan, scope }: Wish): Promise<number> {
+async function countOrNothing(store: Store, wish: Wish): Promise<number> {
   try {
-    return await countCollection(store, { companyId, plan, scope })
+    return await countCollection(store, wish)
   } catch (error) {
     if (error instanceof Problem) return 0
     throw error
@@ -82,12 +63,6 @@ function planOf(definition: DocumentDefinition, { filter, select }: ExportSettin
     if (error instanceof QueryError) throw badUsage(`option '--${error.option}': ${error.message}`)
     throw error
   }
-}
-
-function statesIn(text: string): readonly string[] {
-  const states = text.split(',')
-  if (states.every((state) => (STATES as readonly string[]).includes(state))) return states
-  throw new InvalidArgumentError(`It must be some of ${STATES.join(',')}.`)
 }
 
 /** Of the value lists, what is written in each language; of the archive, what is not deleted. */

@@ -1,18 +1,18 @@
-// The commands and how a failure of one is told. One file each says what a command does.
+// The commands and how a failure of one is told. Their flags are told without loading what they do: only the one that is
+// called is loaded.
 import { Command, CommanderError } from 'commander'
-import { PROGRAM_VERSION } from '../base/program-version.ts'
 import { withoutPasswords } from '../observe/without-secrets.ts'
-import { adviseCommand } from './advise.ts'
-import { auditCommand } from './audit.ts'
-import { backupCommand, restoreCommand, verifyCommand } from './backup.ts'
-import { checkCommand } from './check.ts'
-import { demoCommand } from './demo.ts'
-import { exportCommand } from './export.ts'
-import { filesCommand } from './files.ts'
-import { importCommand } from './import.ts'
-import { serveCommand } from './serve.ts'
-import { setupCommand } from './setup.ts'
-import { tokenCommand } from './token.ts'
+import { adviseCommand } from './commands/advise.ts'
+import { auditCommand } from './commands/audit.ts'
+import { backupCommand, restoreCommand, verifyCommand } from './commands/backup.ts'
+import { checkCommand } from './commands/check.ts'
+import { demoCommand } from './commands/demo.ts'
+import { exportCommand } from './commands/export.ts'
+import { filesCommand } from './commands/files.ts'
+import { importCommand } from './commands/import.ts'
+import { serveCommand } from './commands/serve.ts'
+import { setupCommand } from './commands/setup.ts'
+import { tokenCommand } from './commands/token.ts'
 
 const EXAMPLES = `
 Examples:
@@ -27,6 +27,8 @@ Examples:
   tabularium backup /backup/records
   tabularium token --client integration`
 
+const VERSION = 'tabularium.version'
+
 /** Runs one command to its end; gives the exit code. */
 export async function run(argv: readonly string[]): Promise<number> {
   leaveWithReader()
@@ -34,8 +36,6 @@ export async function run(argv: readonly string[]): Promise<number> {
     .description(
       'An enterprise records service: master data, relations, customers and papers behind one JSON REST interface.',
     )
-    .version(PROGRAM_VERSION, '--version', 'print the version')
-    .option('--verbose', 'show the stack of a failure')
     .addHelpText('after', EXAMPLES)
     .enablePositionalOptions(false)
   const commands = [
@@ -55,20 +55,28 @@ export async function run(argv: readonly string[]): Promise<number> {
   ]
   for (const command of commands) program.addCommand(command)
   const all = commands.flatMap((command) => [command, ...command.commands])
-  for (const command of all) {
-    command
-      .version(PROGRAM_VERSION, '--version', 'print the version')
-      .option('--verbose', 'show the stack of a failure')
-  }
   for (const command of [program, ...all]) {
+    command
+      .option('--verbose', 'show the stack of a failure, and what has caused it')
+      .option('--version', 'print the versions of the program and of what it runs on')
+      .on('option:version', () => {
+        throw new CommanderError(0, VERSION, '')
+      })
     command.exitOverride().configureOutput({ outputError: () => {} })
   }
   try {
     await program.parseAsync(argv, { from: 'user' })
     return Number(process.exitCode ?? 0)
   } catch (error) {
+    if (error instanceof CommanderError && error.code === VERSION) return tellVersion()
     return tell(error, argv.includes('--verbose'))
   }
+}
+
+async function tellVersion(): Promise<number> {
+  const { versionText } = await import('./version-text.ts')
+  process.stdout.write(`${versionText()}\n`)
+  return 0
 }
 
 /** Who reads the output, such as `head`, may have enough: that is no failure, and nothing is left to be told. */
@@ -89,9 +97,16 @@ function tell(error: unknown, isVerbose: boolean): number {
     if (help) process.stderr.write(`tabularium: ${help.replace(GIVEN_ADDRESS, '$1')}\n`)
     return 2
   }
-  const text = error instanceof Error ? (isVerbose ? (error.stack ?? error.message) : error.message) : String(error)
+  const text = isVerbose ? withCauses(error) : error instanceof Error ? error.message : String(error)
   process.stderr.write(`tabularium: ${withoutPasswords(text)}\n`)
   return 1
+}
+
+/** The stack of a failure, and of what has caused it. */
+function withCauses(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const stack = error.stack ?? error.message
+  return error.cause === undefined ? stack : `${stack}\ncaused by: ${withCauses(error.cause)}`
 }
 
 /** What was given for the address of a database: with a slip in it, the password may stand anywhere. */

@@ -60,3 +60,9 @@ export async function stage<T>(name: string, work: (progress: TellProgress) => P
 export function counted(count: number): string {
   return count.toLocaleString('en-GB')
 }
+
+/** `1 row`, `2 rows`. */
+export function countedOf(count: number, noun: string): string {
+  const nouns = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`
+  return `${counted(count)} ${count === 1 ? noun : nouns}`
+}

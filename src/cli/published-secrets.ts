@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net'
 import type { Observe } from '../observe/observation.ts'
 import { listSetupItems } from '../store/setup-store.ts'
 import type { Store } from '../store/store.ts'
-import { badUsage } from './import.ts'
+import { badUsage } from './bad-usage.ts'
 
 const DEMO_SETUP = new URL('../../examples/demo/company.yaml', import.meta.url)
 const HASH = /secretHash: "([^"]+)"/g

@@ -1,34 +1,16 @@
-import { Command } from 'commander'
 import { type Application, type StartSettings, startApplication } from '../app.ts'
 import type { RateLimits } from '../http/rate-limiter.ts'
 import { createLogger } from '../observe/logger.ts'
 import type { Observe } from '../observe/observation.ts'
-import { requireNoDemo } from './demo/demo-folder.ts'
 import { gatherFigures } from './gather-figures.ts'
 import { warnOfPublishedSecrets } from './published-secrets.ts'
-import { type ServeSettings, serveSettings, setting, storeOptions } from './settings.ts'
+import { type ServeSettings, storeOptions } from './settings.ts'
 import { isWorker, keysOf, type Listening, prepared, serveByWorkers } from './workers.ts'
 
 const FATAL_EXIT_CODE = 70
 const CRASH_EXIT_CODE = 1
 const LAST_REPLIES_MS = 250
-
-/** `serve`: answers requests until it is told to stop. */
-export function serveCommand(): Command {
-  const command = new Command('serve')
-    .description('serve the records of the companies that are set up')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  tabularium serve --setup company.yaml\n  tabularium serve --database postgres://app:secret@db/records --port 80',
-    )
-  for (const option of [...serveSettings(), setting('--setup <file>', 'setup to apply before serving')]) {
-    command.addOption(option)
-  }
-  return command.action((settings: ServeSettings) => {
-    if (settings.setup !== undefined && settings.database === undefined) requireNoDemo(settings.data)
-    return serve(settings)
-  })
-}
+const NO_COMPANY = 'no company is set up: serve --setup company.yaml, or tabularium demo'
 
 /** One of several tells the first, which tells once for all. */
 function tellListening(address: string, observe: Observe, { greeting }: ServeExtras): void {
@@ -86,6 +68,7 @@ async function serveToEnd(settings: ServeSettings, { prepare, greeting }: ServeE
     prepare: async (application) => {
       await warnOfPublishedSecrets(application.service.store, settings.host, observe)
       await prepare?.(application)
+      if (application.service.companies.size === 0) observe({ kind: 'no-company', remedy: NO_COMPANY })
     },
   }
   const starting: StartSettings = {
@@ -93,6 +76,7 @@ async function serveToEnd(settings: ServeSettings, { prepare, greeting }: ServeE
     ...storeOptions(settings),
     rendersPdf: settings.thumbnails === 'render',
     rateLimits: rateLimitsOf(settings),
+    connectionsPerAddress: settings.connectionsPerAddress,
     overloadDelayMs: settings.overloadDelay,
     answerCacheBytes: settings.answerCache,
     slowQueryMs: settings.slowQuery,

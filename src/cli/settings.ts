@@ -1,7 +1,9 @@
 // The flags that several commands share. Every flag has a variable TABULARIUM_... of the same name.
 import { availableParallelism } from 'node:os'
 import { InvalidArgumentError, Option } from 'commander'
-import { ANSWER_CACHE_BYTES } from '../app.ts'
+import { anyOf } from '../base/text.ts'
+import { ANSWER_CACHE_BYTES } from '../http/answer-cache-size.ts'
+import { CONNECTIONS_PER_ADDRESS } from '../http/connections.ts'
 
 export interface StoreSettings {
   readonly data: string
@@ -26,6 +28,7 @@ export interface ServeSettings extends StoreSettings {
   readonly thumbnails: 'icon' | 'render'
   readonly workers: number
   readonly rateRequests?: number
+  readonly connectionsPerAddress: number
   readonly rateMegabytes?: number
   /** In milliseconds. */
   readonly overloadDelay: number
@@ -68,6 +71,11 @@ export function placeSettings(): Option[] {
   return storeSettings().filter((option) => ['data', 'database'].includes(option.name()))
 }
 
+/** Of a file of records. */
+export function formatSetting(): Option {
+  return new Option('--format <format>', 'default: as the name of the file ends').choices(['csv', 'ndjson'])
+}
+
 export function serveSettings(): Option[] {
   return [
     setting('--port <number>', 'port to listen on; 0 picks a free one').default(8080).argParser(portNumber),
@@ -92,6 +100,12 @@ export function serveSettings(): Option[] {
       '--rate-megabytes <number>',
       'megabytes of requests and answers that a client may have in any five minutes',
     ).argParser(positive),
+    setting(
+      '--connections-per-address <number>',
+      'connections that one address may have open, of 2,000 in all; raise it behind a proxy',
+    )
+      .default(CONNECTIONS_PER_ADDRESS)
+      .argParser(positive),
     setting('--overload-delay <milliseconds>', 'a request that waits longer for those before it is refused (503)')
       .default(500)
       .argParser(positive),
@@ -171,9 +185,21 @@ function seconds(text: string): number {
 }
 
 function databaseUrl(text: string): string {
-  if (/^postgres(ql)?:\/\//.test(text)) return text
-  throw new InvalidArgumentError('It must be an address like postgres://user:password@host:5432/name.')
+  if (!/^postgres(ql)?:\/\//.test(text)) {
+    throw new InvalidArgumentError('It must be an address like postgres://user:password@host:5432/name.')
+  }
+  const mode = SSL_MODE.exec(text)?.[2]?.toLowerCase()
+  if (mode === undefined || UNCHECKED_MODES.includes(mode)) return text
+  if (!CHECKED_MODES.includes(mode)) {
+    throw new InvalidArgumentError(`sslmode must be ${anyOf([...UNCHECKED_MODES, ...CHECKED_MODES])}.`)
+  }
+  // The driver checks the certificate for all of these, and says in many lines that its next version will not.
+  return text.replace(SSL_MODE, '$1verify-full')
 }
+
+const SSL_MODE = /([?&]sslmode=)([^&#]*)/i
+const UNCHECKED_MODES = ['disable', 'no-verify']
+const CHECKED_MODES = ['allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 
 /** Without the trailing slash: `/` and the empty text are both no prefix. */
 function basePath(text: string): string {

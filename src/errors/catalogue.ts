@@ -1,5 +1,6 @@
 // Every refusal the service can utter, with its status, code and words; docs/errors.md is printed from `entries` below.
 // What only one resource says stands in that resource's own file, made from these.
+import { copyOf } from '../base/copy-of.ts'
 import { type Code, type Finding, Findings } from './findings.ts'
 import { Problem, type ProblemOptions } from './problem.ts'
 
@@ -28,8 +29,10 @@ export function unknownCompany(): Problem {
   return coded(422, 1010, 'Unknown companyId.', { refusesAccess: true })
 }
 
-export function noResource(path: string): Problem {
-  return coded(404, 1030, `No resource matches the URI '${path}'.`)
+/** 404; with the address that was probably meant, when one is near. */
+export function noResource(path: string, nearest?: string): Problem {
+  const hint = nearest === undefined ? '' : ` Did you mean '${nearest}'?`
+  return coded(404, 1030, `No resource matches the URI '${path}'.${hint}`)
 }
 
 export function methodNotAllowed(method: string, path: string, allowed: readonly string[]): Problem {
@@ -89,15 +92,15 @@ export function internalError(requestId: string): Problem {
 }
 
 /**
- * Refuses a record with everything that is wrong with it. Findings of both statuses are answered 422. When nothing
- * but data types is wrong, the plain shape is enough; otherwise the record comes back as it was sent, with
+ * Refuses a record with everything that is wrong with it. Findings of both statuses are answered 422. When it only
+ * could not be read, the plain shape is enough, with the code of the first finding; otherwise the record comes back as it was sent, with
  * `notificationMessages` in each object that failed.
  */
 export function invalidRecord(sent: object, findings: Findings): Problem {
   const all = findings.all
-  if (all.every((finding) => finding.unreadable)) return malformed(all.map((finding) => finding.message).join(' '))
-  const status = all.some((finding) => finding.status === 422) ? 422 : 400
   const summary = all.map((finding) => finding.message).join(' ')
+  if (all.every((finding) => finding.unreadable)) return coded(400, all[0]?.code ?? 1010, summary)
+  const status = all.some((finding) => finding.status === 422) ? 422 : 400
   return new Problem(status, withMessages(sent, all), summary)
 }
 
@@ -115,7 +118,7 @@ export function invalidField(
 type Node = { [member: string]: unknown; notificationMessages?: Record<string, { code: Code; message: string }[]> }
 
 function withMessages(sent: object, all: readonly Finding[]): object {
-  const copy = structuredClone(sent) as Node
+  const copy = copyOf(sent) as Node
   copy.notificationMessages = {}
   for (const finding of all) {
     const container = containerOf(copy, finding.path)

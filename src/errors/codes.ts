@@ -69,7 +69,7 @@ export const CODES: readonly CodeText[] = [
   {
     code: 4030,
     status: '400, 422',
-    meaning: 'a patch value cannot be converted to the type of the field',
-    mend: 'the message names the type',
+    meaning: 'a patch value cannot be converted to the type of the field, or a number would lose digits',
+    mend: 'the message names the type, and the digits that are too many',
   },
 ]

@@ -9,7 +9,7 @@ export interface Finding {
   readonly status: 400 | 422
   readonly code: Code
   readonly message: string
-  /** The value could not be read at all (wrong data type): alone, such findings are answered without the record. */
+  /** The value could not be read at all (wrong data type, too many digits): alone, such findings are answered without the record. */
   readonly unreadable: boolean
 }
 
@@ -26,9 +26,9 @@ export class Findings {
     return this
   }
 
-  /** A value of the wrong data type: 400, code 1010. */
-  addUnreadable(path: string | FieldPath, message: string): this {
-    this.all.push({ path: pathOf(path), status: 400, code: 1010, message, unreadable: true })
+  /** A value that cannot be read: 400, and code 1010 for one of the wrong data type. */
+  addUnreadable(path: string | FieldPath, message: string, code: Code = 1010): this {
+    this.all.push({ path: pathOf(path), status: 400, code, message, unreadable: true })
     return this
   }
 

@@ -59,6 +59,8 @@ export interface FileStore {
   remove(companyId: string, hash: FileHash): Promise<void>
   /** A small file that was made from a content and can be made again, such as a thumbnail, by its own name. */
   findDerived(companyId: string, hash: FileHash, name: string): Promise<Uint8Array | undefined>
+  /** The names of all that were derived from a content. */
+  listDerived(companyId: string, hash: FileHash): Promise<string[]>
   /** Keeps what was derived; it may be lost. At most `MOST_DERIVED` are kept of one content, further ones are not. */
   keepDerived(companyId: string, hash: FileHash, name: string, bytes: Uint8Array): Promise<void>
   close(): Promise<void>

@@ -15,12 +15,14 @@ export function watchFiles(store: FileStore, intake: Intake, figures: FileFigure
   const span: Traces['span'] = traces ? traces.span.bind(traces) : asItIs
   const [keep, read, pieces] = [store.keep.bind(store), store.read.bind(store), store.pieces.bind(store)]
   const [findDerived, keepDerived] = [store.findDerived.bind(store), store.keepDerived.bind(store)]
+  const listDerived = store.listDerived.bind(store)
   const take = intake.take.bind(intake)
   store.keep = (companyId, staged) => span('files keep', () => keep(companyId, staged))
   store.read = async (companyId, hash, range) =>
     counted(await span('files read', () => read(companyId, hash, range)), figures)
   store.pieces = (...given) => countedPieces(pieces(...given), figures, span)
   store.findDerived = (...given) => span('files find derived', () => findDerived(...given))
+  store.listDerived = (...given) => span('files list derived', () => listDerived(...given))
   store.keepDerived = (...given) => span('files keep derived', () => keepDerived(...given))
   intake.take = async (source, limitBytes) => {
     figures.uploadsUnderWay++

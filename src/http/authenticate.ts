@@ -56,7 +56,10 @@ export function challengesOf({ directory }: Identity, bearer = 'Bearer'): string
 
 /** The caller of Basic credentials (RFC 7617), or nothing when they are wrong. */
 export async function verifyBasic(identity: Identity, encoded: string, address: string): Promise<Caller | undefined> {
-  const credentials = Buffer.from(encoded, 'base64').toString('utf8')
+  const bytes = Buffer.from(encoded, 'base64')
+  // One spelling (RFC 4648, 3.5), as of tokens: what a proxy reads otherwise is no secret of ours.
+  if (bytes.toString('base64') !== encoded) return undefined
+  const credentials = bytes.toString('utf8')
   const colon = credentials.indexOf(':')
   if (colon < 1) return undefined
   return identity.secrets.verify(credentials.slice(0, colon), credentials.slice(colon + 1), address)

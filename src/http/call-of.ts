@@ -70,6 +70,7 @@ export function callOf({ route, request, reply, given, question, answers }: Call
     range: request.headers.range,
     ifRange: request.headers['if-range'] as string | undefined,
     path: pathOf(request),
+    asker: { flow: caller.flow, onAbandoned: (stop) => whenClosed(reply, stop) },
     onClosed: (listener) => whenClosed(reply, listener),
   }
 }
@@ -83,7 +84,7 @@ export function whenClosed({ raw }: FastifyReply, listener: () => void): void {
 export type Given = Omit<FileBody, 'body'> & { readonly body: JsonValue | undefined }
 
 /** What was read of the request's body; a POST without one has neither. */
-export function givenIn({ takesFile }: Route, { body }: FastifyRequest): Given {
-  if (takesFile && body !== undefined && body !== null) return body as FileBody
+export function givenIn({ fileForm }: Route, { body }: FastifyRequest): Given {
+  if (fileForm && body !== undefined && body !== null) return body as FileBody
   return { body: body as JsonValue | undefined, content: 'none', release: () => {} }
 }

@@ -31,6 +31,12 @@ export function refuseInShape(server: Server): void {
   })
 }
 
+/** Whether a request on the connection is being read or answered. */
+export function hasRequest(socket: Socket): boolean {
+  const latest = latestOn.get(socket)
+  return latest !== undefined && !latest.answer.closed
+}
+
 /** Answers on the bare socket and closes it. What was asked before on the same connection is answered first. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -10,6 +10,8 @@ export interface Declaration {
   readonly isPublic?: boolean
   /** Nobody is answered more than that there is no such path. */
   readonly isIncomplete?: boolean
+  /** Everybody but people at a browser is answered that there is no such path. */
+  readonly isForPeople?: boolean
 }
 
 const PERMISSION = /^[a-z-]+:(create|read|update|delete|export)$/

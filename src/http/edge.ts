@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Caller, Permission } from '../access/caller.ts'
+import type { Flow } from '../base/fair-queue.ts'
 import type { JsonValue } from '../base/strict-json.ts'
 import type { Validity } from '../base/validity.ts'
 import { noResource } from '../errors/catalogue.ts'
@@ -12,6 +13,7 @@ import { callOf, givenIn, whenClosed, whyNotRead } from './call-of.ts'
 import { Deadlines } from './deadlines.ts'
 import { acceptFileBodies, type FileBodySettings } from './file-body/accept-file-bodies.ts'
 import { discardContent, type GivenContent } from './file-body/received.ts'
+import { FOR_PEOPLE } from './for-people.ts'
 import type { QueryPairs } from './query-string.ts'
 import { RepeatedReads } from './repeated-reads.ts'
 import { pathOf } from './reply-error.ts'
@@ -49,6 +51,8 @@ export interface Call {
   readonly ifRange: string | undefined
   /** As it was sent, without the query. */
   readonly path: string
+  /** For whom queries are run: while he waits, in turn with others. */
+  readonly asker: { readonly flow: Flow; onAbandoned(stop: () => void): void }
   /** Calls when the connection is closed, after the answer or before it. */
   onClosed(listener: () => void): void
 }
@@ -67,7 +71,7 @@ export interface AnswerText {
   readonly schema?: TSchema
   /** Of a body that is no JSON. */
   readonly type?: string
-  /** In which the same may be answered as text, by `Accept`. */
+  /** In which the same may be answered, by `Accept`. */
   readonly otherTypes?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -79,8 +83,8 @@ export interface Route {
   readonly description?: string
   readonly parameters: readonly ParameterText[]
   readonly body?: TSchema
-  /** The body has a file in it: as base64 in JSON, or in a form. */
-  readonly takesFile?: boolean
+  /** The body has a file in it: as base64 in JSON, or in such a form. */
+  readonly fileForm?: TSchema
   readonly answers: Readonly<Record<number, AnswerText>>
   /** Throws 404 when there is no such resource, whoever asks: told before what the caller may do. */
   requireResource?(params: Readonly<Record<string, string>>, path: string): void
@@ -149,12 +153,23 @@ export class Edge {
   }
 
   /** A route of the service itself that needs no caller: tokens, health, descriptions. */
-  open(method: 'GET' | 'POST', path: string, handle: (request: FastifyRequest) => Promise<Reply> | Reply): void {
+  open(method: Method | Method[], path: string, handle: (request: FastifyRequest) => Promise<Reply> | Reply): void {
     this.#app.route({
       method,
       url: this.#basePath + path,
       config: { isPublic: true },
       handler: async (request, reply) => this.#send(request, reply, await handle(request)),
+    })
+  }
+
+  /** A page that is there for people at a browser alone. */
+  openForPeople(path: string, handle: () => Reply): void {
+    this.#app.route({
+      method: ['GET', 'HEAD'],
+      url: this.#basePath + path,
+      config: { isPublic: true, isForPeople: true },
+      constraints: FOR_PEOPLE,
+      handler: (request, reply) => this.#send(request, reply, handle()),
     })
   }
 
@@ -172,7 +187,7 @@ export class Edge {
 
   #declare(method: Method, path: string, route: Route): void {
     this.routes.push({ ...route, method, path })
-    if (!route.takesFile) {
+    if (!route.fileForm) {
       this.#route(this.#app, method, path, route)
       return
     }
@@ -207,7 +222,7 @@ export class Edge {
     question?: Question,
   ): Promise<FastifyReply> {
     const given = givenIn(route, request)
-    if (route.takesFile) whenClosed(reply, given.release)
+    if (route.fileForm) whenClosed(reply, given.release)
     try {
       this.#deadlines.start(reply)
       const answer = await route.handle(callOf({ route, request, reply, given, question, answers: this.#answers }))
@@ -215,7 +230,7 @@ export class Edge {
       return this.#send(request, reply, answer.status === 201 ? this.#located(answer) : answer)
     } finally {
       this.#deadlines.end(reply)
-      if (route.takesFile) await discardContent(this.#files.intake, given.content)
+      if (route.fileForm) await discardContent(this.#files.intake, given.content)
     }
   }
 

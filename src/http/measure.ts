@@ -1,6 +1,5 @@
 // Counts requests and how long they take. It is on the way of every request, so it makes no closures and asks nothing twice.
 import type { ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RouteFigures } from '../observe/figures.ts'
 import type { RequestFigures } from '../observe/request-figures.ts'
@@ -48,14 +47,4 @@ export function figuresOf(response: ServerResponse): RouteFigures {
 
 function count(this: Measured): void {
   this[FIGURES].add(this.writableEnded ? this.statusCode : 0, performance.now() - this[STARTED])
-}
-
-/** Tells how many connections are open. */
-export function countConnections(app: FastifyInstance): () => number {
-  let open = 0
-  app.server.on('connection', (socket: Socket) => {
-    open++
-    socket.once('close', () => open--)
-  })
-  return () => open
 }

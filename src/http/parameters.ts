@@ -1,5 +1,6 @@
 // Descriptions of the parameters that many endpoints share.
 import { Type } from 'typebox'
+import type { OptionTexts } from '../model/option-texts.ts'
 import type { AnswerText, ParameterText } from './edge.ts'
 
 export const companyParameter: ParameterText = {
@@ -9,43 +10,55 @@ export const companyParameter: ParameterText = {
   schema: Type.String({ examples: ['EN'] }),
 }
 
-export const filterParameter: ParameterText = {
-  name: '$filter',
-  in: 'query',
-  description:
-    "Which records: comparisons (eq, ne, gt, ge, lt, le, in), and, or, not, brackets, and functions such as contains(description, 'office'). The $ may be left out of every option.",
-  schema: Type.String({ maxLength: 8_000, examples: ["status eq 'N' and startswith(description,'A')"] }),
+const FILTER =
+  "Which records: comparisons (eq, ne, gt, ge, lt, le, in), and, or, not, brackets, and functions such as contains(description, 'office'). The $ may be left out of every option."
+
+/** Without texts, of a document that only the setup knows. */
+export function filterParameter(texts?: OptionTexts): ParameterText {
+  return {
+    name: '$filter',
+    in: 'query',
+    description: texts ? `${FILTER} Properties: ${texts.filterable.map((path) => `\`${path}\``).join(', ')}.` : FILTER,
+    schema: Type.String({ maxLength: 8_000, ...exampleOf(texts?.filter) }),
+  }
 }
 
 /** The options of every collection (decision 6). */
-export const collectionParameters: readonly ParameterText[] = [
-  companyParameter,
-  {
-    name: '$select',
-    in: 'query',
-    description: 'Which properties, separated by commas; all of them when left out.',
-    schema: Type.String({ examples: ['attributeValue,description'] }),
-  },
-  filterParameter,
-  {
-    name: '$orderby',
-    in: 'query',
-    description: 'The order, such as `description desc, periodFrom`; the key when left out, and behind every order.',
-    schema: Type.String({ examples: ['description desc'] }),
-  },
-  {
-    name: '$offset',
-    in: 'query',
-    description: 'How many records to skip (also `$skip`).',
-    schema: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
-  },
-  {
-    name: '$limit',
-    in: 'query',
-    description: 'At most how many records (also `$top`).',
-    schema: Type.Integer({ minimum: 1, maximum: 50_000, default: 50_000 }),
-  },
-]
+export function collectionParameters(texts?: OptionTexts): readonly ParameterText[] {
+  return [
+    companyParameter,
+    {
+      name: '$select',
+      in: 'query',
+      description: 'Which properties, separated by commas; all of them when left out.',
+      schema: Type.String(exampleOf(texts?.select)),
+    },
+    filterParameter(texts),
+    {
+      name: '$orderby',
+      in: 'query',
+      description:
+        'The order: properties as in a filter, separated by commas, each with `desc` behind it or not; the key when left out, and behind every order.',
+      schema: Type.String(exampleOf(texts?.orderby)),
+    },
+    {
+      name: '$offset',
+      in: 'query',
+      description: 'How many records to skip (also `$skip`).',
+      schema: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
+    },
+    {
+      name: '$limit',
+      in: 'query',
+      description: 'At most how many records (also `$top`).',
+      schema: Type.Integer({ minimum: 1, maximum: 50_000, default: 50_000 }),
+    },
+  ]
+}
+
+function exampleOf(example: string | undefined): { examples?: string[] } {
+  return example === undefined ? {} : { examples: [example] }
+}
 
 export const ifNoneMatchParameter: ParameterText = {
   name: 'If-None-Match',

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { RateLimiter, type RateLimits, type SharedUsages, type Usage } from './rate-limiter.ts'
+import type { SharedUsages, Usage } from '../base/sliding-window.ts'
+import { RateLimiter, type RateLimits } from './rate-limiter.ts'
 
 const started: RateLimiter[] = []
 afterEach(() => {

@@ -1,29 +1,14 @@
 // How many requests and bytes a client may have in a while. Each process counts for itself and tells the others what it
 // has counted through the database, a few times a second: what is known of them is as old as that.
+import { type SharedUsages, SlidingWindow } from '../base/sliding-window.ts'
 import { tooMany } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
-import { type Amounts, SlidingWindow } from './sliding-window.ts'
 
 export interface RateLimits {
   /** In any minute; absent: as many as they like. */
   readonly requestsPerMinute?: number | undefined
   /** Of requests and answers together, in any five minutes. */
   readonly bytesPerFiveMinutes?: number | undefined
-}
-
-/** What was used of one kind by one client. */
-export interface Usage {
-  readonly clientId: string
-  readonly kind: Kind
-  readonly amounts: Amounts
-}
-
-/** What the processes on a store tell each other. Moments are in milliseconds since 1970. */
-export interface SharedUsages {
-  /** Adds what one process has used; gives what all have in the steps that began at `since` or later. */
-  add(usage: Usage, since: number): Promise<Amounts>
-  /** Steps that began earlier are of no window any more. */
-  forget(before: number): Promise<void>
 }
 
 const KINDS = ['requests', 'bytes'] as const

@@ -12,7 +12,7 @@ export type ReplyError = (error: unknown, request: FastifyRequest, reply: Fastif
 /** `isStopping` tells whether a connection should be given up after its answer. */
 export function errorReplier(observe: Observe, isStopping: () => boolean): ReplyError {
   return (error, request, reply) => {
-    const problem = problemOf(error, request)
+    const problem = isCutOff(error, request) ? CUT_OFF : problemOf(error, request)
     const body = JSON.stringify(problem.body)
     const noticed = { requestId: request.id, method: request.method, path: pathOf(request) }
     if (problem.status === 500) observe({ kind: 'request-failed', ...noticed, error })
@@ -22,6 +22,13 @@ export function errorReplier(observe: Observe, isStopping: () => boolean): Reply
     const headers = isStopping() ? { ...problem.headers, connection: 'close' } : problem.headers
     if (!reply.sent) send(request, reply, { status: problem.status, body, headers })
   }
+}
+
+/** Of a caller who goes away within a body, which is nobody's fault. */
+const CUT_OFF = malformed('The request was cut off.')
+
+function isCutOff(error: unknown, { raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete && (error as { code?: string } | null)?.code === 'ECONNRESET'
 }
 
 type CalledRequest = FastifyRequest & { caller: Caller | undefined }

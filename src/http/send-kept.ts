@@ -8,7 +8,7 @@ import { addLines, COMPRESSED_FROM_BYTES, GZIP_LEVEL, type Reply } from './send.
 
 const zip = promisify(gzip)
 /** Of who does not take gzip, or would rather have something else, the answer is made anew. */
-const TAKES_GZIP = /(?:^|,)\s*gzip\s*(?:,|$)/i
+export const TAKES_GZIP = /(?:^|,)\s*gzip\s*(?:,|$)/i
 /** As a text, Node.js sends a body together with the head. */
 const SHORT_BYTES = 16 * 1024
 

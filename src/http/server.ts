@@ -1,14 +1,7 @@
 // The HTTP server with its bounds: everything here holds for every endpoint, known or unknown.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
-import fastify, {
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyListenOptions,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify'
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import { coded, unavailable } from '../errors/catalogue.ts'
 import { asError } from '../errors/thrown.ts'
@@ -19,7 +12,9 @@ import type { AnswerCache } from './answer-cache.ts'
 import { authenticate, credentialsOf, findKnownCaller, type Identity } from './authenticate.ts'
 import { acceptJsonBodies, BODY_LIMIT_BYTES, refuseEncodedBody } from './body.ts'
 import { answerClientError, refuseInShape } from './client-error.ts'
+import type { Connections } from './connections.ts'
 import { type Declaration, requireDeclarations } from './declared-routes.ts'
+import { knowPeople } from './for-people.ts'
 import { foundInFront } from './found-in-front.ts'
 import { answerInFront } from './front.ts'
 import { type MeasuredConfig, measure, measureRoutes } from './measure.ts'
@@ -38,8 +33,6 @@ const REQUEST_TIMEOUT_MS = 120_000
 const CONNECTIONS_CHECK_MS = 5_000
 /** Above the usual 60 s of load balancers, so that we are never the first to close. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
-const MAX_CONNECTIONS = 2_000
-const MAX_CONNECTIONS_PER_ADDRESS = 200
 /** The request line counts. */
 const MAX_HEADER_BYTES = 32 * 1024
 export const MAX_HEADERS = 100
@@ -58,6 +51,7 @@ export interface ServerParts {
   readonly observe: Observe
   readonly basePath: string
   readonly figures: RequestFigures
+  readonly connections: Connections
   readonly traces: Traces | undefined
   /** What a client may have in a while; absent: as much as it likes. */
   readonly limiter?: RateLimiter | undefined
@@ -69,19 +63,6 @@ export interface ServerParts {
 export type RequestWithCaller = FastifyRequest & { caller: Caller | undefined }
 
 export type Server = FastifyInstance
-
-export interface Place {
-  readonly host: string
-  readonly port: number
-  /** Others may listen there at the same time: who comes is given to any of them. */
-  readonly reusePort?: boolean | undefined
-}
-
-/** Resolves with `http://HOST:PORT` when the server listens. */
-export function listen(server: Server, { host, port, reusePort = false }: Place): Promise<string> {
-  // Fastify hands it on to Node's server; its types do not know it.
-  return server.listen({ host, port, reusePort } as FastifyListenOptions)
-}
 
 export async function createServer(parts: ServerParts): Promise<Server> {
   const replyError = errorReplier(parts.observe, () => parts.lifecycle.state !== 'serving')
@@ -123,6 +104,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     },
   })
   requireDeclarations(app)
+  knowPeople(app)
   measureRoutes(app, parts.figures, parts.basePath)
   if (parts.traces) traceRequests(app, parts.traces, parts.basePath)
   app.setErrorHandler(replyError)
@@ -141,7 +123,8 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   if (pressure) {
     app.addHook('onRequest', (request, _reply, done) => {
       // Health and tokens are answered whatever the load.
-      if ((request as RequestWithCaller).caller) pressure.admit(done)
+      const { caller } = request as RequestWithCaller
+      if (caller) pressure.admit(caller.flow, done)
       else done()
     })
   }
@@ -152,7 +135,9 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     zlibOptions: { level: GZIP_LEVEL },
   })
   acceptJsonBodies(app)
-  boundConnections(app)
+  // One more than is accepted: what the parser drops could not be refused.
+  app.server.maxHeadersCount = 2 * MAX_HEADERS
+  parts.connections.guard(app.server)
   refuseInShape(app.server)
   // A trace has spans of what the framework does.
   if (parts.answers && !parts.traces) answerInFront(app.server, parts, parts.answers)
@@ -203,26 +188,4 @@ export function countAgainst(
   for (const [name, value] of Object.entries(limiter.take(clientId))) response.setHeader(name, value)
   const before = socket.bytesRead + socket.bytesWritten
   response.once('close', () => limiter.addBytes(clientId, socket.bytesRead + socket.bytesWritten - before))
-}
-
-/** Sockets are bounded in all and per address, so that one caller cannot take them all. */
-function boundConnections(app: FastifyInstance): void {
-  const perAddress = new Map<string, number>()
-  app.server.maxConnections = MAX_CONNECTIONS
-  // One more than is accepted: what the parser drops could not be refused.
-  app.server.maxHeadersCount = 2 * MAX_HEADERS
-  app.server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? ''
-    const open = (perAddress.get(address) ?? 0) + 1
-    if (open > MAX_CONNECTIONS_PER_ADDRESS) {
-      socket.destroy()
-      return
-    }
-    perAddress.set(address, open)
-    socket.once('close', () => {
-      const left = (perAddress.get(address) ?? 1) - 1
-      if (left === 0) perAddress.delete(address)
-      else perAddress.set(address, left)
-    })
-  })
 }

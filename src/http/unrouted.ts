@@ -2,6 +2,7 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import router from 'find-my-way'
 import { methodNotAllowed, noResource } from '../errors/catalogue.ts'
+import type { Declaration } from './declared-routes.ts'
 import { pathOf } from './reply-error.ts'
 
 /** Must be called before the first route is declared: it remembers which methods each path has. */
@@ -9,7 +10,8 @@ export function refuseUnrouted(app: FastifyInstance): void {
   const paths = router<router.HTTPVersion.V1>({ ignoreTrailingSlash: true, maxParamLength: 512 })
   const methodsOf = new Map<string, string[]>()
   app.addHook('onRoute', (route: RouteOptions) => {
-    if ((route.config as { isIncomplete?: boolean } | undefined)?.isIncomplete) return
+    const { isIncomplete, isForPeople } = (route.config ?? {}) as Declaration
+    if (isIncomplete || isForPeople) return
     const known = methodsOf.get(route.url)
     const methods = [route.method].flat()
     if (known) {

@@ -2,8 +2,9 @@
 // A definition says everything once; select, filter, order, SQL, the API description and the import format follow from it.
 // This room knows no database and no HTTP.
 import { OPEN_FROM } from '../base/dates.ts'
+import type { Exact } from '../base/decimal.ts'
 
-export type ValueType = 'string' | 'integer' | 'number' | 'boolean' | 'date-time'
+export type ValueType = 'string' | 'integer' | 'number' | 'decimal' | 'boolean' | 'date-time'
 
 /** A column as it is kept elsewhere than in a table of the service's own, or with another type than its values have. */
 export type StoredAs =
@@ -51,11 +52,15 @@ export interface ValueProperty<Type extends ValueType = ValueType> {
   readonly kind: 'value'
   readonly type: Type
   readonly source: Source
+  /** Of a decimal: how many digits it has behind the point. */
+  readonly scale?: number
   /** Shown to people in the API description. */
   readonly description?: string
   /** Large texts and pictures are not; everything else is. */
   readonly filterable: boolean
   readonly codes?: Codes
+  /** In characters; absent: as long as any text of the table may be. */
+  readonly maxLength?: number
   /** Other names under which it is known, and answered when asked for by one. */
   readonly aliases?: readonly string[]
 }
@@ -144,6 +149,8 @@ export interface DocumentDefinition {
   readonly table: string
   /** The column that keeps companies apart. */
   readonly companyColumn: string
+  /** The rows are somebody else's, who may change them at any time, in a table of whatever columns. */
+  readonly isForeign?: boolean
   readonly joins: Readonly<Record<string, Join>>
   /** Names of top-level properties that together are unique within a company; the default order, and the end of every order. */
   readonly key: readonly string[]
@@ -156,8 +163,8 @@ export interface DocumentDefinition {
   /** Of a setup, once they are there. */
   readonly textIndexes?: readonly TextIndex[]
   readonly properties: Properties
-  /** The relations between attributes whose values the list `relatedValues` holds, where there is one. */
-  readonly relationsOf?: string
+  /** Where records have relations: the attribute whose values they are. Empty, when each company names its own. */
+  readonly relationsOf?: { readonly attributeId: string } | { readonly attributeIdIn: Column }
   /** Of a document as some callers see it: made by `restricted`. */
   readonly restriction?: Restriction
 }
@@ -177,6 +184,7 @@ export const ABSENT: Readonly<Record<ValueType, string | number | boolean>> = {
   string: '',
   integer: 0,
   number: 0,
+  decimal: 0,
   boolean: false,
   'date-time': OPEN_FROM,
 }
@@ -222,7 +230,7 @@ export function association(
 
 /** When and by whom a record was last changed: on every document. */
 export const lastUpdated = group(
-  { updatedAt: value('date-time', 'updated_at'), updatedBy: value('string', 'updated_by') },
+  { updatedAt: value('date-time', 'updated_at'), updatedBy: value('string', 'updated_by', { maxLength: 255 }) },
   { isComplex: true },
 )
 
@@ -235,6 +243,7 @@ interface TypeOf {
   string: string
   integer: number
   number: number
+  decimal: Exact
   boolean: boolean
   'date-time': string
 }

@@ -2,6 +2,7 @@
 // answered it, and to write one exactly as the database would. A walk is compiled once for each schema.
 import type { Static, TObject, TSchema } from 'typebox'
 import { OPEN_FROM, parseDateTime, withoutZone } from '../base/dates.ts'
+import { LongNumber, parseExact } from '../base/long-number.ts'
 import { asBoolean, asInteger, asNumber, asText } from '../base/scalars.ts'
 import type { JsonValue } from '../base/strict-json.ts'
 import { type GivenOf, type Kind, kindOf } from './schema.ts'
@@ -13,7 +14,7 @@ export function withDefaults<Schema extends TObject>(schema: Schema, given: Give
 
 /** The record that the text of an answer shows. What a setup has since given another type reads as absent. */
 export function readStored<Schema extends TObject>(schema: Schema, text: string): Static<Schema> {
-  return revive(schema, JSON.parse(text)) as Static<Schema>
+  return revive(schema, parseExact(text)) as Static<Schema>
 }
 
 /**
@@ -64,8 +65,10 @@ function readBack(kind: Kind, value: JsonValue): unknown {
   switch (kind) {
     case 'string':
       return typeof value === 'string' ? value : asText(value)
+    case 'decimal':
+      return typeof value === 'number' || value instanceof LongNumber ? value : undefined
     case 'number':
-      return asNumber(value)
+      return typeof value === 'number' ? value : asNumber(value)
     case 'integer':
       return asInteger(value)
     case 'boolean':
@@ -131,6 +134,7 @@ export function absentOf(schema: TSchema, kind = kindOf(schema)): unknown {
     case 'boolean':
       return false
     case 'number':
+    case 'decimal':
     case 'integer':
       return 0
     case 'date-time':

@@ -5,8 +5,9 @@ import { type JsonValue, parseJson } from '../base/strict-json.ts'
 import { Findings } from '../errors/findings.ts'
 import { Problem } from '../errors/problem.ts'
 import { withDefaults } from './fill-record.ts'
-import { MAX_ITEMS, readRecord } from './read-record.ts'
+import { readRecord } from './read-record.ts'
 import { bool, dateTime, type GivenOf, integer, list, number, record, text, textOrNumber } from './schema.ts'
+import { MAX_ITEMS } from './text-lengths.ts'
 
 const Sample = record({
   attributeId: text({ description: 'The attribute', examples: ['C1'] }),
@@ -45,7 +46,10 @@ const READ: [JsonValue, object][] = [
     { periodFrom: '202601', percentage: '12.5', isOpen: 'True' },
     { periodFrom: 202601, percentage: 12.5, isOpen: true },
   ],
-  [{ percentage: 33.333333333333336 }, { percentage: 33.3333333333333 }],
+  [
+    { percentage: 33.3333333333333, attributeId: 33.333333333333336 },
+    { percentage: 33.3333333333333, attributeId: '33.333333333333336' },
+  ],
   [{ dateFrom: '2026-01-31' }, { dateFrom: '2026-01-31T00:00:00.000Z' }],
   [
     { Address: { Place: 'Oslo', x: 1, COUNTRY: { countrycode: 'NO' } } },
@@ -61,7 +65,6 @@ const UNREADABLE: [JsonValue, (string | number)[], string][] = [
   [{ attributeId: {} }, ['attributeId'], 'The field attributeId must be a string.'],
   [{ PERIODFROM: 'x' }, ['periodFrom'], 'The field periodFrom must be an integer.'],
   [{ periodFrom: 1.5 }, ['periodFrom'], 'The field periodFrom must be an integer.'],
-  [{ periodFrom: 2 ** 53 }, ['periodFrom'], 'The field periodFrom must be an integer.'],
   [{ percentage: '' }, ['percentage'], 'The field percentage must be a number.'],
   [{ isOpen: 1 }, ['isOpen'], 'The field isOpen must be a boolean.'],
   [{ dateFrom: '2026-02-30' }, ['dateFrom'], 'The field dateFrom must be a date-time.'],
@@ -85,7 +88,34 @@ const UNREADABLE: [JsonValue, (string | number)[], string][] = [
   ],
 ]
 
+const LOSING: [string, (string | number)[], string][] = [
+  [
+    '{"periodFrom":9007199254740993}',
+    ['periodFrom'],
+    'The field periodFrom must be an integer from -9007199254740991 to 9007199254740991, which 9007199254740993 is not.',
+  ],
+  [
+    '{"percentage":12345678901234.56}',
+    ['percentage'],
+    'The field percentage must be a number of at most 15 significant digits, which 12345678901234.56 is not.',
+  ],
+  [
+    '{"percentage":"1e-400"}',
+    ['percentage'],
+    'The field percentage must be a number of at most 15 significant digits, which 1e-400 is not.',
+  ],
+  [
+    '{"externalReference":12345678901234567}',
+    ['externalReference'],
+    'The field externalReference must be a string or number of at most 15 significant digits, which 12345678901234567 is not.',
+  ],
+]
+
 describe('readRecord', () => {
+  test.each(LOSING)('refuses %s, which would lose digits, with code 4030', (json, path, message) => {
+    expect(read(parseJson(json)).findings).toEqual([{ path, status: 400, code: 4030, message, unreadable: true }])
+  })
+
   test.each(READ)('reads %j as %j', (json, expected) => {
     const { given, messages } = read(json)
     expect(given).toEqual(expected)

@@ -2,16 +2,16 @@
 // passed over, null is absent, scalars convert when nothing is lost (decisions 0 and 2).
 import type { TObject, TSchema } from 'typebox'
 import { parseDateTime } from '../base/dates.ts'
-import { asBoolean, asInteger, asNumber, asText } from '../base/scalars.ts'
-import type { JsonObject, JsonValue } from '../base/strict-json.ts'
-import { foldName } from '../base/text.ts'
+import { asDecimal, type Exact } from '../base/decimal.ts'
+import { LongNumber } from '../base/long-number.ts'
+import { asBoolean, asInteger, asNumber, asText, lossOf } from '../base/scalars.ts'
+import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.ts'
+import { foldName, shortened } from '../base/text.ts'
 import { malformed } from '../errors/catalogue.ts'
 import type { FieldPath, Findings } from '../errors/findings.ts'
 import { absentOf } from './fill-record.ts'
-import { type GivenOf, type Kind, kindOf } from './schema.ts'
-
-/** Contact points, related values, indexes: no legal record comes near it. */
-export const MAX_ITEMS = 200
+import { type GivenOf, type Kind, kindOf, scaleOf } from './schema.ts'
+import { MAX_ITEMS } from './text-lengths.ts'
 
 /** Reads a body. What cannot be read is left out of the result and told to the findings; the body itself must be an object. */
 export function readRecord<Schema extends TObject>(
@@ -20,23 +20,27 @@ export function readRecord<Schema extends TObject>(
   findings: Findings,
 ): GivenOf<Schema> {
   if (!isObject(json)) throw malformed('The request body must be a JSON object.')
-  const refuse: Refuse = (path, expected) => {
-    findings.addUnreadable(path, `The field ${fieldName(path)} must be ${withArticle(expected)}.`)
+  const refuse: Refuse = (path, expected, value, isLoss) => {
+    const field = `The field ${fieldName(path)}`
+    if (isLoss) findings.addUnreadable(path, `${field} ${wordsOfLoss(expected, value)}.`, 4030)
+    else findings.addUnreadable(path, `${field} must be ${withArticle(expected)}.`)
   }
   return readMembers(schema, json, [], refuse) as GivenOf<Schema>
 }
 
-/** Takes notice of a value that cannot be read as what is expected at its place. */
-export type Refuse = (path: FieldPath, expected: string, given: JsonValue) => void
+/** Takes notice of a value that cannot be read as what is expected at its place; `isLoss`: of a number that would lose digits. */
+export type Refuse = (path: FieldPath, expected: string, given: JsonValue, isLoss: boolean) => void
 
 /** Reads one value, whatever its schema; `undefined` when it was refused. Null is no value here. */
 export function readValue(schema: TSchema, json: JsonValue, path: FieldPath, refuse: Refuse): unknown {
   const kind = kindOf(schema)
   if (kind === 'object' && isObject(json)) return readMembers(schema as TObject, json, path, refuse)
   if (kind === 'array' && Array.isArray(json)) return readItems(schema as ListSchema, json, path, refuse)
-  const value = readScalar(kind, json)
-  if (value === undefined) refuse(path, kind, json)
-  return value
+  const value = readScalar(kind, json, schema)
+  if (value !== undefined) return value
+  const loss = lossOf(kind, json, scaleOf(schema))
+  refuse(path, loss ?? (kind === 'decimal' ? 'number' : kind), json, loss !== undefined)
+  return undefined
 }
 
 /** A member of a record by its name in any letter case. */
@@ -81,11 +85,6 @@ function requireOneSpelling(json: JsonObject, find: (name: string) => { name: st
   }
 }
 
-/** A JSON object, and neither a list nor null. */
-export function isObject(json: JsonValue | undefined): json is JsonObject {
-  return typeof json === 'object' && json !== null && !Array.isArray(json)
-}
-
 type ListSchema = TSchema & { items: TSchema }
 
 function readMembers(schema: TObject, json: JsonObject, path: FieldPath, refuse: Refuse): object {
@@ -103,16 +102,18 @@ function readItems(schema: ListSchema, json: JsonValue[], path: FieldPath, refus
   if (json.length <= MAX_ITEMS) {
     return json.map((item, index) => readValue(schema.items, item, [...path, index], refuse) ?? absentOf(schema.items))
   }
-  refuse(path, `array of at most ${MAX_ITEMS} items`, json)
+  refuse(path, `array of at most ${MAX_ITEMS} items`, json, false)
   return undefined
 }
 
-function readScalar(kind: Kind, json: JsonValue): string | number | boolean | undefined {
+function readScalar(kind: Kind, json: JsonValue, schema: TSchema): string | Exact | boolean | undefined {
   switch (kind) {
     case 'string':
       return asText(json)
     case 'number':
       return asNumber(json)
+    case 'decimal':
+      return asDecimal(json, scaleOf(schema))
     case 'integer':
       return asInteger(json)
     case 'boolean':
@@ -120,7 +121,7 @@ function readScalar(kind: Kind, json: JsonValue): string | number | boolean | un
     case 'date-time':
       return typeof json === 'string' ? parseDateTime(json) : undefined
     case 'string or number':
-      // Kept as it was sent: an integer loses nothing, so it is not rounded to the digits of amounts.
+      // Kept as it was sent, an integer of 16 digits too.
       return typeof json === 'string' || Number.isSafeInteger(json) ? (json as string | number) : asNumber(json)
     default:
       return undefined
@@ -138,6 +139,12 @@ function membersOf(schema: TObject): Map<string, Member> {
   for (const member of documented) members.set(member.name, member)
   knownMembers.set(schema, members)
   return members
+}
+
+/** Says of a number that would lose digits what it must be, and its digits. */
+export function wordsOfLoss(expected: string, value: JsonValue): string {
+  const digits = value instanceof LongNumber ? value.text : String(value)
+  return `must be ${withArticle(expected)}, which ${shortened(digits)} is not`
 }
 
 /** `contactPoints[0].sortOrder` */

@@ -14,6 +14,23 @@ export interface DocumentRule {
 /** By the name of the Enterprise Document. The same object stands for the same rules: what follows from it is kept by it. */
 export type DocumentRules = ReadonlyMap<string, DocumentRule>
 
+/** Of a document whose rows are not there at all. */
+export const NO_ROWS: DocumentRule = { filters: [], hidden: new Set() }
+
+/** The documents that associations of a document lead to, along however many of them. */
+export function associatedWith({ properties }: Pick<DocumentDefinition, 'properties'>): readonly string[] {
+  const known = associated.get(properties)
+  if (known) return known
+  const names = Object.values(properties).flatMap((property) => {
+    if (property.kind === 'group') return associatedWith(property)
+    return property.kind === 'association' ? [property.document.name, ...associatedWith(property.document)] : []
+  })
+  associated.set(properties, names)
+  return names
+}
+
+const associated = new WeakMap<Properties, readonly string[]>()
+
 const known = new WeakMap<DocumentDefinition, WeakMap<DocumentRules, DocumentDefinition>>()
 
 /** The document under the rules; itself where they say nothing of it, nor of documents that it is associated with. */

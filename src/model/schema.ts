@@ -19,16 +19,20 @@ import Type, {
   type TStringOptions,
   type TUnion,
 } from 'typebox'
+import { DECIMAL_DIGITS, type Exact } from '../base/decimal.ts'
+import type { LongNumber } from '../base/long-number.ts'
 
 /** The schema of a record; its type is `Static<typeof schema>`. */
 export type RecordSchema<Members extends TProperties = TProperties> = TObject<Members>
 
 /** What a caller gave of a value: any member may be absent, at any depth. */
-export type Given<Value> = Value extends readonly (infer Item)[]
-  ? Given<Item>[]
-  : Value extends object
-    ? { [Name in keyof Value]?: Given<Value[Name]> }
-    : Value
+export type Given<Value> = Value extends LongNumber
+  ? Value
+  : Value extends readonly (infer Item)[]
+    ? Given<Item>[]
+    : Value extends object
+      ? { [Name in keyof Value]?: Given<Value[Name]> }
+      : Value
 
 /** What a caller gave of a record of this schema. */
 export type GivenOf<Schema extends TSchema> = Given<Static<Schema>>
@@ -42,6 +46,31 @@ export function number(notes?: TNumberOptions): TNumber {
   return Type.Number(notes)
 }
 
+/** A decimal with so many digits behind the point: nothing of it is rounded. */
+export function decimal(scale: number, notes?: TNumberOptions) {
+  return Type.Unsafe<Exact>({ ...decimalSchema(scale), ...notes, [SCALE]: scale })
+}
+
+/** Is not printed: the description of the interface says it in words. */
+const SCALE = Symbol('scale')
+
+export function scaleOf(schema: TSchema): number {
+  return (schema as { [SCALE]?: number })[SCALE] ?? 0
+}
+
+/** As the description of the interface has it; generators make a number of it, or the decimal of their language. */
+export function decimalSchema(scale: number) {
+  const bound = 10 ** (DECIMAL_DIGITS - scale)
+  return {
+    type: 'number',
+    format: 'decimal',
+    // Of those just below, a reader may make the bound itself.
+    minimum: -bound,
+    maximum: bound,
+    description: `Exact, with at most ${scale} digits behind the point.`,
+  }
+}
+
 export function integer(notes?: TNumberOptions): TInteger {
   return Type.Integer(notes)
 }
@@ -50,10 +79,12 @@ export function bool(notes?: TSchemaOptions): TBoolean {
   return Type.Boolean(notes)
 }
 
-/** Kept as `base/dates.ts` reads it: text in UTC with milliseconds. */
+/** Kept as `base/dates.ts` reads it: text in UTC with milliseconds. Most records answer it without the zone. */
 export function dateTime(notes?: TStringOptions): TString {
-  return Type.String({ ...notes, format: 'date-time' })
+  return Type.String({ ...notes, format: 'date-time', pattern: ANSWERED_DATE_TIME })
 }
+
+const ANSWERED_DATE_TIME = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z?$'
 
 /** A string or a number, kept as it was sent. */
 export function textOrNumber(notes?: TSchemaOptions): TUnion<[TString, TNumber]> {
@@ -70,7 +101,16 @@ export function record<Members extends TProperties>(members: Members, notes?: TO
 }
 
 /** What a schema asks for; readers decide by it, and refusals are worded with it. */
-export type Kind = 'string' | 'number' | 'integer' | 'boolean' | 'date-time' | 'string or number' | 'array' | 'object'
+export type Kind =
+  | 'string'
+  | 'number'
+  | 'decimal'
+  | 'integer'
+  | 'boolean'
+  | 'date-time'
+  | 'string or number'
+  | 'array'
+  | 'object'
 
 export function kindOf(schema: TSchema): Kind {
   let kind = kinds.get(schema)
@@ -84,6 +124,7 @@ export function kindOf(schema: TSchema): Kind {
 const kinds = new WeakMap<TSchema, Kind>()
 
 function readKind(schema: TSchema): Kind {
+  if (SCALE in schema) return 'decimal'
   if (Type.IsObject(schema)) return 'object'
   if (Type.IsArray(schema)) return 'array'
   if (Type.IsUnion(schema)) return 'string or number'

@@ -13,8 +13,6 @@ export interface EnterpriseDocument {
   /** For one company; the same object each time while the company's rules are the same. */
   of(company: CompanyRules): DocumentDefinition
   readonly parameters?: readonly ParameterText[]
-  /** The rows are somebody else's, who may change them at any time. */
-  readonly isForeign?: boolean
   /** What an answer depends on beside the records, such as the day; looked at each time. */
   timeOf?(company: CompanyRules): string
   /** Which rows of the company are meant, beside the filter. Throws 400 when the parameters do not say. */

@@ -6,8 +6,7 @@ import { invalidOption, malformed } from '../errors/catalogue.ts'
 import type { ParameterText } from '../http/edge.ts'
 import type { QueryPairs } from '../http/query-string.ts'
 import type { Scope } from '../store/store.ts'
-
-export const STATES = ['registered', 'posted', 'historical'] as const
+import { STATES } from './ledger-state-names.ts'
 
 export const stateParameters: readonly ParameterText[] = STATES.map((name) => ({
   name,

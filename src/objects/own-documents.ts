@@ -25,9 +25,7 @@ export class OwnDocuments {
     for (const document of documents) {
       try {
         const definition = await this.#definitionOf(document)
-        const isForeign = document.table !== undefined
-        const served = withAdded({ ...sameForAll(definition), isForeign }, this.#add)
-        found.set(`v${definition.version}/${definition.name}`, served)
+        found.set(`v${definition.version}/${definition.name}`, withAdded(sameForAll(definition), this.#add))
       } catch (error) {
         problems.push((error as Error).message)
       }

@@ -8,10 +8,11 @@ import type { QueryPairs } from '../http/query-string.ts'
 import { unlessUnchanged } from '../http/repeats.ts'
 import type { Reply } from '../http/send.ts'
 import type { DocumentDefinition } from '../model/document.ts'
-import { restricted } from '../model/restricted.ts'
+import { associatedWith, restricted } from '../model/restricted.ts'
 import { type Planned, planOf } from '../query/known-plans.ts'
 import { MAX_LIMIT } from '../query/options.ts'
 import { QueryError } from '../query/query-error.ts'
+import { schemaOfAnswer } from '../query/schema-of.ts'
 import type { Companies } from '../setup/companies.ts'
 import type { CompanyRules } from '../setup/rules.ts'
 import {
@@ -24,7 +25,6 @@ import {
 import type { Scope, Store } from '../store/store.ts'
 import { CONTENT_TYPES, languagesOf, wantedBy } from './accept.ts'
 import type { EnterpriseDocument } from './enterprise-document.ts'
-import { schemaOfAnswer } from './schema-of.ts'
 
 export interface ObjectService {
   readonly store: Store
@@ -42,7 +42,7 @@ export async function queryDocument(service: ObjectService, document: Enterprise
   const { company, definition, options, plan, scope } = readCall(service, document, call)
   const wanted = wantedBy(call.accept)
   const headers = { 'content-type': CONTENT_TYPES[wanted] }
-  if (wanted === 'schema') return { status: 200, headers, body: JSON.stringify(schemaOfAnswer(plan)) }
+  if (wanted === 'schema') return { status: 200, headers, body: JSON.stringify(schemaOfAnswer(plan, company)) }
 
   const mayExport = wanted !== 'json' && call.caller.mayQuery(company.id, 'export', definition.name)
   const wish: CollectionWish = {
@@ -52,7 +52,7 @@ export async function queryDocument(service: ObjectService, document: Enterprise
     language: company.valueLists.languageFor(languagesOf(call.acceptLanguage)),
     format: wanted,
     cap: mayExport ? undefined : MAX_LIMIT,
-    onAbandoned: call.onClosed,
+    asker: call.asker,
   }
   const validity = await lasting(document, company, () => validityOfAnswer(service.store, wish))
   return unlessUnchanged(call, validity, async () => {
@@ -69,7 +69,7 @@ export async function countDocument(service: ObjectService, document: Enterprise
   if (options.limit !== undefined || options.offset !== 0) {
     throw invalidOption('A count takes no limit and no offset.')
   }
-  const wish = { companyId: company.id, plan, scope }
+  const wish = { companyId: company.id, plan, scope, asker: call.asker }
   const validity = await lasting(document, company, () => validityOfCount(service.store, wish))
   return unlessUnchanged(call, validity, async () => {
     const total = await countCollection(service.store, wish)
@@ -85,7 +85,7 @@ async function lasting(
   company: CompanyRules,
   validityOf: () => Found | Promise<Validity>,
 ): Promise<Found> {
-  const validity = document.isForeign ? undefined : await validityOf()
+  const validity = document.common.isForeign ? undefined : await validityOf()
   const { timeOf } = document
   return validity && timeOf ? andWhile(validity, () => timeOf(company)) : validity
 }
@@ -94,7 +94,7 @@ function readCall({ companies }: ObjectService, document: EnterpriseDocument, ca
   const company = companies.require(call.companyId)
   const whole = document.of(company)
   requireReadable(call.caller, company.id, whole.name)
-  const rules = call.caller.rulesForQuery(company.id, whole.name)
+  const rules = call.caller.rulesForQuery(company.id, whole.name, associatedWith(whole))
   const definition = rules ? restricted(whole, rules) : whole
   const planned = planOrRefuse(definition, call.query)
   const more = document.scopeOf?.(call.query, planned.plan) ?? []

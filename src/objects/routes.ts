@@ -1,5 +1,6 @@
 // The object endpoints: one path for each built-in document, and one for all documents that a setup defines.
 import { Type } from 'typebox'
+import { nearestName } from '../base/text.ts'
 import { noResource } from '../errors/catalogue.ts'
 import type { Call, DeclaredRoute, Edge, Route } from '../http/edge.ts'
 import {
@@ -11,10 +12,11 @@ import {
   refusal,
 } from '../http/parameters.ts'
 import { stateHeaders, unchangedAnswer } from '../http/repeats.ts'
+import { optionTexts } from '../model/option-texts.ts'
+import { schemaOfDocument } from '../query/schema-of.ts'
 import type { EnterpriseDocument } from './enterprise-document.ts'
 import type { OwnDocuments } from './own-documents.ts'
 import { countDocument, type ObjectService, queryDocument } from './query-document.ts'
-import { schemaOfDocument } from './schema-of.ts'
 
 export function objectRoutes(
   edge: Edge,
@@ -37,7 +39,7 @@ export function objectRoutes(
   const path = '/:version/objects/:document'
   const find = ({ version = '', document = '' }: Call['params'], asked: string) => {
     const found = own.find(version, document)
-    if (!found) throw noResource(asked)
+    if (!found) throw noResource(asked, nearestPath([...documents, ...own.all], version, document, asked))
     return found
   }
   const common = { permit: 'objects:read', requireResource: find } as const
@@ -51,6 +53,22 @@ export function objectRoutes(
     ...OWN_COUNT,
     handle: (call) => countDocument(service, find(call.params, call.path), call),
   })
+}
+
+/** The endpoint that was probably meant, below the base path that was asked for. */
+function nearestPath(
+  documents: readonly EnterpriseDocument[],
+  version: string,
+  name: string,
+  asked: string,
+): string | undefined {
+  const nearest = nearestName(
+    name,
+    documents.map(({ common }) => common.name),
+  )
+  const found = documents.find(({ common }) => common.name === nearest)
+  const basePath = asked.slice(0, Math.max(0, asked.indexOf(`/${version}/objects/`)))
+  return found && `${basePath}/v${found.common.version}/objects/${found.common.name}`
 }
 
 /** The endpoints of the setup's own documents, for the description. */
@@ -78,7 +96,7 @@ function queryText({ common, parameters = [] }: EnterpriseDocument): RouteText {
     permit: 'objects:read',
     summary: `Query ${common.name.replaceAll('-', ' ')}`,
     description: `${common.description} Lists, associations and custom fields are answered when \`select\` names them. ${FORMS}`,
-    parameters: [...collectionParameters, ...parameters, ifNoneMatchParameter],
+    parameters: [...collectionParameters(optionTexts(common)), ...parameters, ifNoneMatchParameter],
     answers: {
       ...commonAnswers,
       ...unchangedAnswer,
@@ -97,7 +115,7 @@ function countText({ common, parameters = [] }: EnterpriseDocument): RouteText {
   return {
     permit: 'objects:read',
     summary: `Count ${common.name.replaceAll('-', ' ')}`,
-    parameters: [companyParameter, filterParameter, ...parameters, ifNoneMatchParameter],
+    parameters: [companyParameter, filterParameter(optionTexts(common)), ...parameters, ifNoneMatchParameter],
     answers: { ...commonAnswers, ...unchangedAnswer, 200: COUNTED, 400: WRONG_QUERY },
   }
 }
@@ -138,7 +156,7 @@ const ownDocumentParameters = [
 const OWN_QUERY = {
   summary: "Query a document of the setup's own",
   description: `What its records hold, the setup says: ask with \`Accept: application/schema+json\`. ${FORMS}`,
-  parameters: [...ownDocumentParameters, ...collectionParameters],
+  parameters: [...ownDocumentParameters, ...collectionParameters()],
   answers: {
     ...commonAnswers,
     200: {
@@ -154,7 +172,7 @@ const OWN_QUERY = {
 
 const OWN_COUNT = {
   summary: "Count a document of the setup's own",
-  parameters: [...ownDocumentParameters, companyParameter, filterParameter],
+  parameters: [...ownDocumentParameters, companyParameter, filterParameter()],
   answers: { ...commonAnswers, 200: COUNTED, 400: WRONG_QUERY, 404: refusal('No document has this name and version.') },
 }
 

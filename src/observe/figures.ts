@@ -71,3 +71,11 @@ export class AnswerFigures {
   /** Of the answers that are kept. */
   bytes: () => number = () => 0
 }
+
+export class ConnectionFigures {
+  open = 0
+  /** Connections that waited for a request and were closed to make room. */
+  reclaimed = 0
+  /** Connections that were not taken, by the bound that was reached: of one address, or of all. */
+  readonly refused = { address: 0, all: 0 }
+}

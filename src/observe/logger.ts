@@ -56,6 +56,9 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
     case 'crashed':
       return 'fatal'
     case 'published-secrets':
+    case 'no-company':
+    case 'connection-refused':
+    case 'unbound-issuers':
     case 'store-warning':
     case 'answer-broken':
     case 'text-not-read':

@@ -2,7 +2,7 @@
 // names a company, a user or a record, and every label has few values.
 import { AggregatorRegistry, Counter, type Metric, Registry } from 'prom-client'
 import { BOUNDS_SECONDS, type Durations } from './durations.ts'
-import { AnswerFigures, FileFigures, StoreFigures } from './figures.ts'
+import { AnswerFigures, ConnectionFigures, FileFigures, StoreFigures } from './figures.ts'
 import type { Observation } from './observation.ts'
 import { ProcessFigures } from './process-figures.ts'
 import { RequestFigures } from './request-figures.ts'
@@ -32,6 +32,7 @@ export class Metrics {
   readonly store = new StoreFigures()
   readonly files = new FileFigures()
   readonly answers = new AnswerFigures()
+  readonly connections = new ConnectionFigures()
   readonly #process = new ProcessFigures()
   #busyShare = 0
   readonly #registry = new Registry()
@@ -44,6 +45,7 @@ export class Metrics {
     this.#declareStore()
     this.#declareFiles()
     this.#declareAnswers()
+    this.#declareConnections()
     this.#declareProcess()
   }
 
@@ -132,6 +134,17 @@ export class Metrics {
       Object.entries(answers.repeats).map(([status, count]) => [{ status }, count]),
     )
     this.gauge('tabularium_answer_cache_bytes', 'Memory of answers that are kept.', () => answers.bytes())
+  }
+
+  #declareConnections(): void {
+    const { connections } = this
+    this.gauge('http_connections', 'Open connections.', () => connections.open)
+    this.#values('counter', 'http_connections_refused_total', 'Connections not taken, by the bound reached.', () =>
+      Object.entries(connections.refused).map(([bound, count]) => [{ bound }, count]),
+    )
+    this.#values('counter', 'http_connections_reclaimed_total', 'Idle connections closed to make room.', () => [
+      [{}, connections.reclaimed],
+    ])
   }
 
   #declareProcess(): void {

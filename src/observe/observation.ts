@@ -5,6 +5,10 @@ export type Observation =
   | { kind: 'listening'; address: string }
   /** Of the demo: everybody can read them. */
   | { kind: 'published-secrets'; clients: string }
+  /** Of the setup: their tokens may name every user that is bound to none. */
+  | { kind: 'unbound-issuers'; issuers: string }
+  /** Every request is refused. */
+  | { kind: 'no-company'; remedy: string }
   | { kind: 'stopping'; signal: string }
   | { kind: 'stopped' }
   | { kind: 'setup-applied'; file: string; created: number; changed: number; values: number }
@@ -38,6 +42,8 @@ export type Observation =
       /** Where the caller belongs; not the company that was asked for. */
       companyId: string
     }
+  /** With how many refusals were left out before it; `bound`: of one address, or of all. */
+  | { kind: 'connection-refused'; address: string; bound: 'address' | 'all'; leftOut: number }
   | { kind: 'request-failed'; requestId: string; method: string; path: string; error: unknown }
   | { kind: 'answer-broken'; requestId: string; method: string; path: string; reason: string }
   | { kind: 'store-failed'; error: unknown }

@@ -2,8 +2,9 @@
 // still pass the resource's rules, as a new record must.
 import type { TObject } from 'typebox'
 import { copyOf } from '../base/copy-of.ts'
-import { MAX_ITEMS, readValue } from '../model/read-record.ts'
+import { readValue } from '../model/read-record.ts'
 import type { GivenOf } from '../model/schema.ts'
+import { MAX_ITEMS } from '../model/text-lengths.ts'
 import { indexOutOfRange, invalidPath, notAMember, notConvertible, type PatchFailure, tooManyItems } from './failure.ts'
 import type { PatchOperation } from './operations.ts'
 import { resolvePath, type Target } from './resolve-path.ts'

@@ -1,8 +1,8 @@
 // Patch bodies: an array of {op, path, value}. A body with an operation that cannot be understood is refused whole.
-import type { JsonObject, JsonValue } from '../base/strict-json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.ts'
 import { anyOf, foldName, shortened } from '../base/text.ts'
 import { coded, malformed } from '../errors/catalogue.ts'
-import { documentedMembers, isObject } from '../model/read-record.ts'
+import { documentedMembers } from '../model/read-record.ts'
 
 /** What an operation can do. */
 export type Op = 'replace' | 'add' | 'remove'

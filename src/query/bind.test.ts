@@ -22,6 +22,8 @@ const definition: DocumentDefinition = {
   },
 }
 
+const FUNCTIONS = 'contains, substringof, startswith, endswith, length, tolower, toupper, trim, date, year, month, day'
+
 /** What is bound, with the values as JSON. */
 function shown(expression: BoundExpression | undefined): string {
   if (expression?.kind === 'compare') return `${operand(expression.left)} ${expression.op} ${operand(expression.right)}`
@@ -47,6 +49,9 @@ describe('a literal takes the type of what it stands beside', () => {
     ["part eq ' 5.5 '", 'part eq integer 5.5'],
     ['part in (1, null, .5e1)', 'part in integer 1,integer 0,integer 5'],
     ['price eq -0', 'price eq number 0'],
+    ['price eq 9223372036854775808', 'price eq number 9223372036854776000'],
+    ['price eq 0.30000000000000004', 'price eq number 0.30000000000000004'],
+    ['price eq 100000000000000000000.0', 'price eq number 100000000000000000000'],
     ['price lt 1.7976931348623157e308', 'price lt number 1.7976931348623157e+308'],
     ["isOpen eq 'TRUE'", 'is_open eq boolean true'],
     ['isOpen eq null', 'is_open eq boolean false'],
@@ -74,6 +79,11 @@ describe('what makes no sense for the document is refused where it stands', () =
     ["part eq ''", "'' is no integer at position 8 of $filter"],
     ["price eq '1,5'", "'1,5' is no number at position 9 of $filter"],
     ['price eq 1e999', '1e999 is no number at position 9 of $filter'],
+    [
+      'price eq 12345678901234567.8',
+      '12345678901234567.8 has more digits than are kept of numbers at position 9 of $filter',
+    ],
+    ["price eq '1e-400'", "'1e-400' has more digits than are kept of numbers at position 9 of $filter"],
     ["price eq 'Infinity'", "'Infinity' is no number at position 9 of $filter"],
     ["price eq '0x10'", "'0x10' is no number at position 9 of $filter"],
     ["isOpen eq 'yes'", "'yes' is no boolean at position 10 of $filter"],
@@ -86,9 +96,9 @@ describe('what makes no sense for the document is refused where it stands', () =
     ['id/id eq 1', "'id' has no properties inside it at position 0 of $filter"],
     ['changed/at/at eq null', "'at' has no properties inside it at position 0 of $filter"],
     ['changed/by eq 1', "'by' is a group: name one of its properties, such as by/by at position 0 of $filter"],
-    ["year('x') eq 1", "'x' is no date-time at position 5 of $filter"],
+    ["year('x') eq 1", "'x' is no date-time at position 5 of $filter; dates are written 2026-11-22"],
     ['year(id) eq 1', 'year takes a date-time, not a string at position 5 of $filter'],
-    ["toString(id) eq ''", "Unknown function 'tostring' at position 0 of $filter"],
+    ["toString(id) eq ''", `Unknown function 'tostring' at position 0 of $filter; the functions are ${FUNCTIONS}`],
     ["__proto__/id eq ''", "Unknown property '__proto__' at position 0 of $filter"],
     ["changed/constructor eq ''", "Unknown property 'constructor' at position 8 of $filter"],
   ])('%s', (text, message) => {

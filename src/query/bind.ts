@@ -1,10 +1,10 @@
 // A filter tree to its meaning for one document. Throws a QueryError with the position of what makes no sense.
 import type { DocumentDefinition } from '../model/document.ts'
 import type { BoundExpression, BoundOperand, BoundType, FunctionName } from './bound.ts'
-import { literalAlone, literalAs } from './literals.ts'
-import { requireList, requireValueProperty, type Surroundings } from './names.ts'
+import { literalAlone, literalAs, literalText, typeName } from './literals.ts'
+import { requireList, requireValueProperty, type Surroundings, type Use } from './names.ts'
 import type { Call, Expression, Operand } from './parse/tree.ts'
-import { meaningError, unknownName } from './query-error.ts'
+import { meaningError, unknownFunction } from './query-error.ts'
 
 interface Signature {
   readonly name: FunctionName
@@ -46,7 +46,7 @@ function bindExpression(within: Surroundings, expression: Expression): BoundExpr
     case 'test':
       return bindTest(within, expression.operand, expression.position)
     case 'compare': {
-      const [left, right] = bindPair(within, expression.left, expression.right, expression.position)
+      const [left, right] = bindPair(within, expression)
       return { kind: 'compare', op: expression.op, left, right }
     }
     case 'in': {
@@ -65,6 +65,10 @@ function bindQuantified(
   { kind, list: path, variable, body }: Extract<Expression, { kind: 'any' | 'all' }>,
 ): BoundExpression {
   const { property: list, place } = requireList('filter', within, path)
+  // Every item would be looked at with every other one: the square of a list that a caller has written.
+  if (within.items.some(({ properties }) => properties === list.properties)) {
+    throw meaningError('filter', path.position, `'${path.names.join('/')}' is asked inside itself`)
+  }
   const items = [...within.items, { variable, properties: list.properties }]
   const item = within.items.length
   return { kind, list, place, item, body: body && bindExpression({ ...within, items }, body) }
@@ -79,17 +83,15 @@ function bindTest(within: Surroundings, operand: Operand, position: number): Bou
 /** Both sides of a comparison in one type: a literal takes that of the other side. */
 function bindPair(
   within: Surroundings,
-  left: Operand,
-  right: Operand,
-  position: number,
+  { op, left, right, position }: Extract<Expression, { kind: 'compare' }>,
 ): readonly [BoundOperand, BoundOperand] {
   if (left.kind === 'literal' && right.kind !== 'literal') {
     const bound = bindOperand(within, right)
     return [literalAs(left, bound.type), bound]
   }
-  const bound = bindOperand(within, left)
+  const bound = bindOperand(within, left, right.kind === 'literal' ? { rest: ` ${op} ${literalText(right)}` } : {})
   if (right.kind === 'literal') return [bound, literalAs(right, bound.type)]
-  const other = bindOperand(within, right)
+  const other = bindOperand(within, right, { takesString: bound.type === 'string' })
   if (familyOf(bound.type) !== familyOf(other.type)) {
     throw meaningError('filter', position, `${one(bound.type)} cannot be compared with ${one(other.type)}`)
   }
@@ -98,19 +100,19 @@ function bindPair(
 
 /** The type with its article. */
 function one(type: BoundType): string {
-  return type === 'integer' ? 'an integer' : `a ${type}`
+  return type === 'integer' ? 'an integer' : `a ${typeName(type)}`
 }
 
 function familyOf(type: BoundType): string {
-  return type === 'integer' ? 'number' : type
+  return type === 'integer' || type === 'decimal' ? 'number' : type
 }
 
-function bindOperand(within: Surroundings, operand: Operand): BoundOperand {
+function bindOperand(within: Surroundings, operand: Operand, use?: Use): BoundOperand {
   switch (operand.kind) {
     case 'literal':
       return literalAlone(operand)
     case 'property': {
-      const { property, place } = requireValueProperty('filter', within, operand)
+      const { property, place } = requireValueProperty('filter', within, operand, use)
       if (!property.filterable) {
         throw meaningError('filter', operand.position, `'${operand.names.join('/')}' cannot be used in a filter`)
       }
@@ -123,13 +125,11 @@ function bindOperand(within: Surroundings, operand: Operand): BoundOperand {
 
 function bindCall(within: Surroundings, call: Call): BoundOperand {
   const signature = Object.hasOwn(FUNCTIONS, call.name) ? FUNCTIONS[call.name] : undefined
-  if (!signature) throw unknownName('filter', call.position, call.name, Object.keys(FUNCTIONS), 'function')
-  if (call.args.length !== signature.args.length) {
-    throw meaningError(
-      'filter',
-      call.position,
-      `${call.name} takes ${signature.args.length} value(s), not ${call.args.length}`,
-    )
+  if (!signature) throw unknownFunction(call.position, call.name, Object.keys(FUNCTIONS))
+  const wanted = signature.args.length
+  if (call.args.length !== wanted) {
+    const values = wanted === 1 ? '1 value' : `${wanted} values`
+    throw meaningError('filter', call.position, `${call.name} takes ${values}, not ${call.args.length}`)
   }
   const args = call.args.map((arg, index) => bindArgument(within, call, arg, signature.args[index] ?? 'string'))
   return {
@@ -142,7 +142,7 @@ function bindCall(within: Surroundings, call: Call): BoundOperand {
 
 function bindArgument(within: Surroundings, call: Call, arg: Operand, type: BoundType): BoundOperand {
   if (arg.kind === 'literal') return literalAs(arg, type)
-  const bound = bindOperand(within, arg)
+  const bound = bindOperand(within, arg, { takesString: type === 'string' })
   if (bound.type === type) return bound
   throw meaningError('filter', arg.position, `${call.name} takes ${one(type)}, not ${one(bound.type)}`)
 }

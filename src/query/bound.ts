@@ -22,7 +22,7 @@ export interface BoundProperty {
 export interface BoundValue {
   readonly kind: 'value'
   readonly type: BoundType
-  /** An integer that a number does not hold exactly is a bigint. */
+  /** An integer that a number does not hold exactly is a bigint; a decimal is a text of any length, but for 0. */
   readonly value: string | number | bigint | boolean
 }
 

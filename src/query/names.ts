@@ -1,4 +1,5 @@
 // Names in a query text to properties of a document, without regard to case.
+
 import type { AssociationProperty, ListProperty, Properties, Property, ValueProperty } from '../model/document.ts'
 import type { Place } from './bound.ts'
 import type { PropertyPath } from './parse/tree.ts'
@@ -27,9 +28,15 @@ function knownNames(properties: Properties): Map<string, Known> {
 }
 
 /** The property of a name. Throws a QueryError naming the nearest one when there is none. */
-export function requireProperty(option: QueryOption, position: number, name: string, properties: Properties): Known {
+export function requireProperty(
+  option: QueryOption,
+  position: number,
+  name: string,
+  properties: Properties,
+  mayBeString = false,
+): Known {
   const found = knownNames(properties).get(name.toLowerCase())
-  if (!found) throw unknownName(option, position, name, Object.keys(properties))
+  if (!found) throw unknownName(option, position, name, Object.keys(properties), mayBeString)
   return found
 }
 
@@ -38,6 +45,14 @@ export interface Surroundings {
   readonly properties: Properties
   /** The variables in scope, the outermost first. */
   readonly items: readonly { readonly variable: string; readonly properties: Properties }[]
+}
+
+/** Where a path stands: a refusal tells how it would be right there. */
+export interface Use {
+  /** The rest of the comparison, such as ` eq 'Oslo'`. */
+  readonly rest?: string
+  /** A string could stand there too. */
+  readonly takesString?: boolean
 }
 
 interface Found<Kind extends Property> {
@@ -50,8 +65,9 @@ export function requireValueProperty(
   option: QueryOption,
   surroundings: Surroundings,
   path: PropertyPath,
+  use: Use = {},
 ): Found<ValueProperty> {
-  const { property, place, name, position } = follow(option, surroundings, path)
+  const { property, place, name, position } = follow(option, surroundings, path, use)
   if (property?.kind === 'value') return { property, place }
   if (property === undefined)
     throw meaningError(option, position, `'${name}' stands for an item: name one of its properties`)
@@ -65,7 +81,7 @@ export function requireValueProperty(
 
 /** The list at the end of a path. */
 export function requireList(option: QueryOption, surroundings: Surroundings, path: PropertyPath): Found<ListProperty> {
-  const { property, place } = follow(option, surroundings, path)
+  const { property, place } = follow(option, surroundings, path, {})
   if (property?.kind === 'list') return { property, place }
   throw meaningError(option, path.position, `'${path.names.join('/')}' is not a list`)
 }
@@ -74,22 +90,35 @@ function follow(
   option: QueryOption,
   { properties, items }: Surroundings,
   { names, position, positions }: PropertyPath,
+  { rest = ' ...', takesString = false }: Use,
 ) {
   const [first = ''] = names
+  const mayBeString = takesString && names.length === 1
   const item = items.findLastIndex(({ variable }) => variable.toLowerCase() === first.toLowerCase())
   let inside: Properties | undefined = item < 0 ? properties : items[item]?.properties
   let property: Property | undefined
   let name = first
   const via: AssociationProperty[] = []
   for (let at = item < 0 ? 0 : 1; at < names.length; at++) {
+    if (property?.kind === 'list') {
+      const item = itemName(name, items)
+      const asked = `${names.slice(0, at).join('/')}/any(${item}: ${item}/${names.slice(at).join('/')}${rest})`
+      throw meaningError(option, position, `'${name}' is a list`, option === 'filter' ? `: ask with ${asked}` : '')
+    }
     if (inside === undefined) throw meaningError(option, position, `'${name}' has no properties inside it`)
-    const found = requireProperty(option, positions[at] ?? position, names[at] ?? '', inside)
+    const found = requireProperty(option, positions[at] ?? position, names[at] ?? '', inside, mayBeString)
     name = found.name
     property = found.property
     inside = insideOf(property)
     if (property.kind === 'association') via.push(property)
   }
   return { property, place: { item: item < 0 ? undefined : item, via }, name, position }
+}
+
+/** A variable for the items of a list: the first letter of its name, unless that is one already. */
+function itemName(list: string, items: Surroundings['items']): string {
+  const letter = list.charAt(0).toLowerCase()
+  return items.some(({ variable }) => variable.toLowerCase() === letter) ? `${letter}${items.length + 1}` : letter
 }
 
 function insideOf(property: Property): Properties | undefined {

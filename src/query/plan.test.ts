@@ -91,17 +91,21 @@ describe('a plan', () => {
     ],
     ['filter', "picture eq 'x'", "'picture' cannot be used in a filter at position 0 of $filter"],
     ['filter', "part eq 'x'", "'x' is no integer at position 8 of $filter"],
-    ['filter', 'changed/at eq 5', '5 is no date-time at position 14 of $filter'],
+    ['filter', 'changed/at eq 5', '5 is no date-time at position 14 of $filter; dates are written 2026-11-22'],
     ['filter', "changed/at eq '2026-02-30'", "'2026-02-30' is no date-time at position 14 of $filter"],
     ['filter', 'isOpen eq 1', '1 is no boolean at position 10 of $filter'],
     ['filter', 'id eq true', 'true is no string at position 6 of $filter'],
     ['filter', 'id', 'a string is neither true nor false: a comparison is expected at position 0 of $filter'],
     ['filter', 'id eq part', 'a string cannot be compared with an integer at position 0 of $filter'],
     ['filter', "containz(id,'x')", "Unknown function 'containz' at position 0 of $filter; did you mean 'contains'?"],
-    ['filter', 'contains(id)', 'contains takes 2 value(s), not 1 at position 0 of $filter'],
+    ['filter', 'contains(id)', 'contains takes 2 values, not 1 at position 0 of $filter'],
     ['filter', "contains(part,'x')", 'contains takes a string, not an integer at position 9 of $filter'],
     ['filter', "id/any(x: x eq 'a')", "'id' is not a list at position 0 of $filter"],
-    ['filter', "constructor(id) eq 'x'", "Unknown function 'constructor' at position 0 of $filter"],
+    [
+      'filter',
+      "constructor(id) eq 'x'",
+      "Unknown function 'constructor' at position 0 of $filter; the functions are con",
+    ],
   ])('refuses %s=%s', (option, text, message) => {
     expect(() => planOf([option, text])).toThrow(message)
   })

@@ -31,9 +31,18 @@ export function unknownName(
   position: number,
   name: string,
   known: readonly string[],
-  kind: 'property' | 'function' = 'property',
+  mayBeString: boolean,
 ): QueryError {
   const nearest = nearestName(name, known)
-  const hint = nearest ? `; did you mean '${nearest}'?` : ''
-  return meaningError(option, position, `Unknown ${kind} '${shortened(name)}'`, hint)
+  const shown = shortened(name)
+  const asString = mayBeString ? `; a string stands in single quotes: '${shown}'` : ''
+  const asName = `; did you mean '${nearest}'${mayBeString ? `, or '${shown}' as a string in single quotes` : ''}?`
+  return meaningError(option, position, `Unknown property '${shown}'`, nearest ? asName : asString)
+}
+
+/** A function that is not known, with all that are. */
+export function unknownFunction(position: number, name: string, known: readonly string[]): QueryError {
+  const nearest = nearestName(name, known)
+  const hint = nearest ? `; did you mean '${nearest}'?` : `; the functions are ${known.join(', ')}`
+  return meaningError('filter', position, `Unknown function '${shortened(name)}'`, hint)
 }

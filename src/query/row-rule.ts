@@ -19,10 +19,10 @@ export function rowRuleOf(definition: DocumentDefinition): BoundExpression | und
   let rule = known.get(definition)
   if (!rule) {
     const terms = restriction.filters.map((text) => boundOrNever(restriction.whole, text))
-    rule = terms.length === 1 ? terms[0] : { kind: 'or', terms }
-    known.set(definition, rule ?? NEVER)
+    rule = terms.length > 1 ? { kind: 'or', terms } : (terms[0] ?? NEVER)
+    known.set(definition, rule)
   }
-  return rule ?? NEVER
+  return rule
 }
 
 /** The filter together with the rule of the rows. */

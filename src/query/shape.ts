@@ -12,6 +12,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   string: "'x'",
   integer: '1',
   number: '1.5',
+  decimal: '1.5',
   boolean: 'true',
   'date-time': '2026-01-01T00:00:00.000Z',
   date: '2026-01-01',

@@ -22,7 +22,6 @@ import { requireSameShape } from './document-changes.ts'
 import { type FindCommon, wantedIndexes } from './document-indexes.ts'
 import { ownTableOf } from './own-document.ts'
 import { printChanges } from './print-changes.ts'
-import { formatProblem, readSetup } from './read-setup.ts'
 import type { AttributeRules, CompanyRules, RelationRules } from './rules.ts'
 import { itemOf, itemsOf, rulesFrom, type SetupItem } from './setup-items.ts'
 import type { Setup } from './setup-schema.ts'
@@ -68,7 +67,7 @@ const ACTOR: Actor = { userId: 'setup', clientId: '', requestId: '' }
 
 /** Reads, checks and applies the file. Throws one error with all problems of the file, a line each. */
 export async function applySetup(task: SetupTask): Promise<SetupReport> {
-  const setup = readWhole(task)
+  const setup = await readWhole(task)
   const report = await task.store.writeSetup(ACTOR, (tx) => applyTo(tx, task, setup))
   task.observe({
     kind: 'setup-applied',
@@ -82,7 +81,7 @@ export async function applySetup(task: SetupTask): Promise<SetupReport> {
 
 /** Does all that `applySetup` does and undoes it, so that what it says is what would happen. */
 export async function previewSetup(task: SetupTask): Promise<SetupReport> {
-  const setup = readWhole(task)
+  const setup = await readWhole(task)
   let report: SetupReport | undefined
   try {
     await task.store.writeSetup(ACTOR, async (tx) => {
@@ -98,7 +97,9 @@ export async function previewSetup(task: SetupTask): Promise<SetupReport> {
 
 class Undone extends Error {}
 
-function readWhole({ file, environment, findBuiltIn, findCommon }: SetupTask): Setup {
+async function readWhole({ file, environment, findBuiltIn, findCommon }: SetupTask): Promise<Setup> {
+  // Loaded when there is a file: most starts have none.
+  const { formatProblem, readSetup } = await import('./read-setup.ts')
   const result = readSetup(readFileSync(file, 'utf8'), environment, findBuiltIn, findCommon)
   if (result.problems) throw new Error(result.problems.map((problem) => formatProblem(file, problem)).join('\n'))
   return result.setup

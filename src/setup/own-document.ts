@@ -23,7 +23,11 @@ export function ownTableName(document: Pick<DocumentSetup, 'name'>): string {
 /** The shape of that table. */
 export function ownTableOf(document: DocumentSetup): OwnTable {
   const columns = simpleProperties(document)
-    .map(({ names, property }) => ({ name: property.column ?? columnNames(names)[0] ?? '', type: property.type }))
+    .map(({ names, property }) => ({
+      name: property.column ?? columnNames(names)[0] ?? '',
+      type: property.type,
+      ...scaleOf(property),
+    }))
     .filter(({ name }) => name !== 'company_id')
   const key = document.key.filter((name) => name !== 'companyId').map((name) => columnOf(document, name))
   return { name: ownTableName(document), columns, key }
@@ -74,7 +78,13 @@ export function foreignDefinition(
   }
   const companyColumn =
     company && !('group' in company) ? resolve({ names: ['companyId'], property: company }).column : ''
-  const definition = definitionOf(document, table, companyColumn, resolve)
+  const kind = columns.find((column) => column.name === companyColumn)
+  if (kind && !COMPANY_KINDS.has(kind.kind)) {
+    problems.push(
+      `property companyId: the column ${companyColumn} of ${table} is of type ${kind.declared}; companies are kept apart by a column of text alone, such as of a view with cast(${companyColumn} as text)`,
+    )
+  }
+  const definition = { ...definitionOf(document, table, companyColumn, resolve), isForeign: true }
   if (problems.length > 0) throw new Error([...new Set(problems)].map((one) => `document ${name}: ${one}`).join('\n'))
   return definition
 }
@@ -84,6 +94,13 @@ interface Simple {
   readonly names: readonly string[]
   readonly property: PropertySetup
 }
+
+/** Of a decimal. */
+function scaleOf({ type, scale = DEFAULT_SCALE }: PropertySetup): { scale?: number } {
+  return type === 'decimal' ? { scale } : {}
+}
+
+const DEFAULT_SCALE = 2
 
 function simpleProperties({ properties }: DocumentSetup): Simple[] {
   return Object.entries(properties).flatMap(([name, property]) =>
@@ -102,7 +119,7 @@ function definitionOf(
   const valueProperty = (names: readonly string[], property: PropertySetup): ValueProperty => {
     const { attributeId, valueList, type } = property
     const codes = attributeId === undefined ? valueList && { valueList } : { attributeId }
-    return value(type, resolve({ names, property }), codes ? { codes } : {})
+    return value(type, resolve({ names, property }), { ...(codes ? { codes } : {}), ...scaleOf(property) })
   }
   const properties: Properties = Object.fromEntries(
     Object.entries(document.properties).map(([name, property]) => {
@@ -140,6 +157,9 @@ function findColumn(columns: readonly TableColumn[], wanted: readonly string[]):
   return undefined
 }
 
+/** Any other type has values that differ as texts and are equal as values, such as 1 and 01. */
+const COMPANY_KINDS: ReadonlySet<ColumnKind> = new Set(['text', 'text-or-date', 'padded-text'])
+
 /** How each kind of column is read as each type; what is not there does not fit. */
 const READINGS: Readonly<Record<ValueType, Readonly<Partial<Record<ColumnKind, StoredAs | 'same'>>>>> = {
   string: {
@@ -151,6 +171,8 @@ const READINGS: Readonly<Record<ValueType, Readonly<Partial<Record<ColumnKind, S
   },
   integer: { integer: 'same' },
   number: { double: 'same', decimal: 'decimal', integer: 'decimal' },
+  // Other tables may keep more digits than the scale says.
+  decimal: {},
   boolean: { boolean: 'same', integer: 'flag' },
   'date-time': { date: 'date', timestamp: 'timestamp', timestamptz: 'timestamptz', 'text-or-date': 'timestamp' },
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { isScalar, type Pair, parseDocument, type Scalar, visit } from 'yaml'
 import { type DocumentDefinition, group, list, value } from '../model/document.ts'
 import { compareSetup } from './compare-setup.ts'
 import { printChanges } from './print-changes.ts'
@@ -31,9 +32,13 @@ describe('a setup that is right', () => {
   })
 
   it('has each key once, told once, also where YAML tells two spellings apart', () => {
-    expect(problemsOf('version: 1\nversion: 1')).toEqual(['x.yaml:2:1: Map keys must be unique'])
+    expect(problemsOf('version: 1\nversion: 1')).toEqual([
+      "x.yaml:2:1: the key 'version' is there twice, first in line 1",
+    ])
     const codes = company('attributes: [{ id: C1, name: ONE }]\nattributeValues:\n  C1: { 1: x, "1": y }')
-    expect(problemsOf(codes)).toEqual([expect.stringMatching(/^x\.yaml:7:\d+: the key '1' is there twice$/)])
+    expect(problemsOf(codes)).toEqual([
+      expect.stringMatching(/^x\.yaml:7:\d+: the key '1' is there twice, first in line 7$/),
+    ])
   })
 
   it('may leave out everything but the version', () => {
@@ -90,13 +95,21 @@ const tools = {
 describe('a mistake is told with line, column and path', () => {
   it.each([
     ['', 'x.yaml:1:1: the file is empty'],
+    [
+      'version: 1\ncompanies:\n  - id: 12345678901234567890',
+      'x.yaml:3:9: the number 12345678901234567890 would become 12345678901234567000: write a code in quotes',
+    ],
+    [
+      'version: 1\ncompanies:\n  - id: 12345678901234.567',
+      'x.yaml:3:9: the number 12345678901234.567 would become 12345678901234.566: write a code in quotes',
+    ],
     ['version: 2', 'x.yaml:1:10 version: expected 1'],
     [
       'version: 1\nfoo: 1',
       "x.yaml:2:1 foo: unknown key 'foo', expected one of: version, companies, documents, indexes, textIndexes, roles, users, clients, authentication",
     ],
     ['version: 1\ncompanys: []', "x.yaml:2:1 companys: unknown key 'companys'; did you mean 'companies'?"],
-    ['version: 1\nversion: 1', 'x.yaml:2:1: Map keys must be unique'],
+    ['version: 1\nversion: 1', "x.yaml:2:1: the key 'version' is there twice"],
     ['version: 1\n---\nversion: 1', 'x.yaml:2:1: a setup is one YAML document: nothing may follow it'],
     ['version: 1\ncompanies:\n  - id: EN', "x.yaml:3:5 companies[0]: the key 'name' is missing"],
     [
@@ -120,7 +133,12 @@ describe('a mistake is told with line, column and path', () => {
       "x.yaml:6:49 companies[0].attributes[0].owner.attributeId: there is no attribute 'B'",
     ],
     [company('attributes:\n  - { id: A, name: X, values: { pattern: "[" } }'), 'the pattern is no regular expression'],
-    [company('attributes:\n  - { id: A, name: X, values: { pattern: "(a+)+" } }'), 'the pattern could take very long'],
+    [company('attributes:\n  - { id: A, name: X, values: { pattern: "(?=a)" } }'), 'the pattern could take very long'],
+    [company("attributes:\n  - { id: A, name: X, values: { pattern: '(a)\\1' } }"), 'the pattern could take very long'],
+    [
+      company('attributes:\n  - { id: A, name: X, values: { pattern: "a{1001}" } }'),
+      'the pattern could take very long',
+    ],
     [
       company('attributes:\n  - { id: A, name: X, values: { minimum: 9, maximum: 1 } }'),
       'the minimum 9 is greater than the maximum 1',
@@ -198,6 +216,12 @@ describe('a mistake is told with line, column and path', () => {
       'version: 1\nauthentication: { issuers: [{ issuer: i, audience: a, keySet: "https://x", algorithms: [HS256] }] }',
       'authentication.issuers[0].algorithms[0]: expected one of: RS256',
     ],
+    [
+      'version: 1\nauthentication: { issuers: [{ issuer: i, audience: a, keySet: "https://x", algorithms: [ES256], companies: [EN] }] }',
+      "authentication.issuers[0].companies[0]: there is no company 'EN'",
+    ],
+    ['version: 1\nusers: [{ id: u, defaultCompany: EN, issuer: i }]', "users[0].issuer: there is no issuer 'i'"],
+    ['version: 1\ncompanies: [{ id: "EN ", name: x }]', 'companies[0].id: an id must not begin or end with a blank'],
     ['companies: [', 'x.yaml:'],
     ['version: 1\n\tx: 1', 'x.yaml:'],
   ])('%j', (text, expected) => {
@@ -364,7 +388,7 @@ describe('the rules of roles', () => {
       "x.yaml:6:29 roles[0].rules.customers.hidden[0]: customers has no property 'tier'",
     ],
     [
-      'customers: { filtr: x }',
+      'customers: { filtr: "countryCode eq \'NO\'" }',
       "x.yaml:6:20 roles[0].rules.customers.filtr: unknown key 'filtr'; did you mean 'filter'?",
     ],
   ])('%s is refused with its place', (rules, message) => {
@@ -510,3 +534,96 @@ documents:
     expect(problemsIn(text)[0]).toContain(message)
   })
 })
+
+describe('mistakes of every kind', () => {
+  const FAULTY = `version: 1
+companies:
+  - id: EN
+    name: One
+    attribtues:
+      - { id: C1, name: CENTRE, maintenence: manual }
+      - { id: C2, name: PROJECT, maintenance: sometimes }
+      - { id: C3, name: THIRD, owner: { attributeId: C9 } }
+    relations:
+      - { id: R1, name: To project, attributeId: C1, relatedAttributeId: C2 }
+      - { id: R2, name: To nobody, attributeId: C1, relatedAttributeId: C8 }
+    periods:
+      - { from: 202013, to: soon }
+    attributeValues:
+      C1: { "1": x, "1": y }
+      C7: { a: b }
+    customers:
+      attributeId: C1
+      customFieldGroups: [{ name: G, fields: [{ name: f, type: text }] }]
+  - { id: EN, name: 7 }
+documents:
+  - { name: orders, key: [number], properties: { order: { type: string } }, indexes: [[nothing]] }
+  - { name: lines, key: [line], properties: { line: { type: string } }, indexes: [[nothing]] }
+  - { name: parts, key: [part], properties: { part: { type: string } } }
+indexes: { customers: [[nowhere]] }
+roles:
+  - { id: sales, objects: [oders], rules: { customers: { filter: "x eq" }, parts: { hidden: [nothing] } } }
+users:
+  - { defaultCompany: EN, roles: { XX: [sales] } }
+clients:
+  - { id: c, user: whoever, secretEnv: UNSET }
+`
+
+  it('are told in one round, in the order of the text, and nothing that only follows from them', () => {
+    expect(problemsOf(FAULTY)).toEqual([
+      "x.yaml:5:5 companies[0].attribtues: unknown key 'attribtues'; did you mean 'attributes'?",
+      "x.yaml:6:33 companies[0].attributes[0].maintenence: unknown key 'maintenence'; did you mean 'maintenance'?",
+      'x.yaml:7:47 companies[0].attributes[1].maintenance: expected one of: manual, system',
+      "x.yaml:8:54 companies[0].attributes[2].owner.attributeId: there is no attribute 'C9'; did you mean 'C1'?",
+      "x.yaml:11:73 companies[0].relations[1].relatedAttributeId: there is no attribute 'C8'; did you mean 'C1'?",
+      'x.yaml:13:17 companies[0].periods[0].from: 202013 is no period: expected yyyypp with pp from 01 to 12',
+      'x.yaml:13:29 companies[0].periods[0].to: expected integer, found string',
+      "x.yaml:15:21: the key '1' is there twice, first in line 15",
+      "x.yaml:16:11 companies[0].attributeValues.C7: there is no attribute 'C7'; did you mean 'C1'?",
+      'x.yaml:19:64 companies[0].customers.customFieldGroups[0].fields[0].type: expected one of: string, integer, number, boolean, date-time',
+      "x.yaml:20:11 companies[1].id: 'EN' is there twice",
+      'x.yaml:20:21 companies[1].name: expected a string, found 7: write it in quotes',
+      "x.yaml:22:27 documents[0].key[0]: there is no property 'number'",
+      "x.yaml:23:84 documents[1].indexes[0][0]: lines has no property 'nothing'",
+      "x.yaml:27:28 roles[0].objects[0]: there is no Enterprise Document 'oders'; did you mean 'orders'?",
+      'x.yaml:27:66 roles[0].rules.customers.filter: Syntax error at position 4: expected a value, found the end ($filter)',
+      "x.yaml:27:94 roles[0].rules.parts.hidden[0]: parts has no property 'nothing'",
+      "x.yaml:29:5 users[0]: the key 'id' is missing",
+      "x.yaml:29:40 users[0].roles.XX: there is no company 'XX'",
+      'x.yaml:31:40 clients[0].secretEnv: the environment variable UNSET is not set',
+    ])
+  })
+
+  it.each(['test/fixtures/company.yaml', 'test/fixtures/objects.yaml', 'test/fixtures/customers.yaml'])(
+    'are told one by one of %s, and no other',
+    (file) => {
+      const text = readFileSync(file, 'utf8')
+      const told: string[] = []
+      for (const [what, broken] of mutantsOf(text)) {
+        const { problems = [] } = readSetup(broken, { TEST_CLIENT_SECRET: 'a secret of the tests' })
+        // A code may be any.
+        const isCode =
+          what.startsWith('misspelled') && !problems.some(({ message }) => message.startsWith('unknown key'))
+        if (!isCode && problems.length !== 1)
+          told.push(`${what}: ${problems.map((one) => formatProblem('x', one)).join(' | ')}`)
+      }
+      expect(told).toEqual([])
+    },
+  )
+})
+
+/** The text with one member misspelled, of another type, or left out. */
+function* mutantsOf(text: string): Generator<readonly [what: string, text: string]> {
+  const pairs: { pair: Pair; path: string }[] = []
+  const document = parseDocument(text)
+  visit(document, { Pair: (_key, pair) => void pairs.push({ pair, path: String(pair.key) }) })
+  for (const { pair, path } of pairs) {
+    const { key, value } = pair
+    pair.value = isScalar(value) ? document.createNode([1]) : document.createNode(7)
+    yield [`another type of ${path}`, String(document)]
+    pair.value = value
+    ;(key as Scalar).value = `${path}x`
+    yield [`misspelled ${path}`, String(document)]
+    ;(key as Scalar).value = path
+  }
+}

@@ -1,4 +1,5 @@
 // The rules of a company in force: what its setup says, with defaults filled in and ready to be asked.
+import { CUSTOM_TEXT_LENGTH, TextLengths } from '../model/text-lengths.ts'
 import type {
   AttributeSetup,
   CompanySetup,
@@ -9,7 +10,7 @@ import type {
   ValueListSetup,
 } from './setup-schema.ts'
 import { ValueLists } from './value-lists.ts'
-import { type ValueRule, valueRule } from './value-rule.ts'
+import { storedValueRule, type ValueRule } from './value-rule.ts'
 
 export interface NumberingRules {
   readonly series: string
@@ -52,7 +53,7 @@ export type CodedCustomerField = keyof NonNullable<CustomersSetup['legalValues']
 export interface CustomFieldRules {
   readonly name: string
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date-time'
-  readonly maxLength: number | undefined
+  readonly maxLength: number
   readonly minimum: number | undefined
   readonly maximum: number | undefined
   readonly required: boolean
@@ -110,6 +111,8 @@ export class CompanyRules {
   readonly valueLists: ValueLists
   /** As it is set up; 0 stands for the period of today. */
   readonly setPeriod: number
+  /** The longest texts of its records. */
+  readonly textLengths: TextLengths
   readonly #periods: NonNullable<CompanySetup['periods']>
   /** How customers are kept; absent where the company keeps none. */
   readonly customers: CustomerRules | undefined
@@ -118,7 +121,7 @@ export class CompanyRules {
   readonly #links: ReadonlyMap<string, RelationRules>
 
   constructor(
-    company: Pick<CompanySetup, 'id' | 'name' | 'periods' | 'language' | 'currentAccountingPeriod'>,
+    company: Pick<CompanySetup, 'id' | 'name' | 'periods' | 'language' | 'currentAccountingPeriod' | 'textLengths'>,
     attributes: readonly AttributeSetup[],
     relations: readonly RelationSetup[],
     customers: CustomersSetup | undefined,
@@ -128,6 +131,7 @@ export class CompanyRules {
     this.id = company.id
     this.name = company.name
     this.language = (company.language ?? DEFAULT_LANGUAGE).toUpperCase()
+    this.textLengths = new TextLengths(company.textLengths)
     this.setPeriod = company.currentAccountingPeriod ?? 0
     this.valueLists = new ValueLists(valueLists, this.language)
     this.#periods = company.periods ?? []
@@ -194,7 +198,7 @@ function attributeRules(attribute: AttributeSetup): AttributeRules {
     contactPoints: attribute.contactPoints ?? false,
     owner: attribute.owner?.attributeId,
     numbering: attribute.numbering && numberingRules(attribute.numbering),
-    checkValue: valueRule(attribute.values ?? {}),
+    checkValue: storedValueRule(attribute.values ?? {}),
   }
 }
 
@@ -244,7 +248,7 @@ function customerRules(customers: CustomersSetup): CustomerRules {
       fields: fields.map(({ required = false, legalValues, ...field }) => ({
         name: field.name,
         type: field.type,
-        maxLength: field.maxLength,
+        maxLength: field.maxLength ?? CUSTOM_TEXT_LENGTH,
         minimum: field.minimum,
         maximum: field.maximum,
         required,

@@ -1,5 +1,8 @@
 // The format of a setup file. docs/setup.schema.json is printed from it; what it cannot say is in check/.
+
 import Type, { type Static, type TProperties } from 'typebox'
+import { GREATEST_SCALE } from '../base/decimal.ts'
+import { type BoundedField, CUSTOM_TEXT_LENGTH, TEXT_LENGTHS } from '../model/text-lengths.ts'
 
 /** No key but these: a misspelled one is told, not passed over. */
 const section = <Members extends TProperties>(members: Members, description?: string) =>
@@ -46,7 +49,9 @@ const CustomField = section({
     Type.Literal('boolean'),
     Type.Literal('date-time'),
   ]),
-  maxLength: optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+  maxLength: optional(
+    Type.Integer({ minimum: 1, maximum: 10_000, description: `Of a string; default ${CUSTOM_TEXT_LENGTH}.` }),
+  ),
   minimum: optional(Type.Number()),
   maximum: optional(Type.Number()),
   required: optional(Type.Boolean({ description: 'Default false.' })),
@@ -124,11 +129,20 @@ const DocumentType = section({
   ),
 })
 
+const lowered = (most: number) => optional(Type.Integer({ minimum: 1, maximum: most, description: `Default ${most}.` }))
+type Lowered = Record<BoundedField, ReturnType<typeof lowered>>
+
+const Lengths = section(
+  Object.fromEntries(Object.entries(TEXT_LENGTHS).map(([field, most]) => [field, lowered(most)])) as Lowered,
+  'The longest texts that fields take, by their names, where less than the service takes.',
+)
+
 const Company = section({
   id: Id,
   name: Name,
   language: optional(Type.String({ minLength: 2, maxLength: 5, description: 'Default EN.' })),
   currentAccountingPeriod: optional(Period),
+  textLengths: optional(Lengths),
   customers: optional(Customers),
   periods: optional(
     Type.Array(
@@ -153,9 +167,17 @@ const Property = section({
     Type.Literal('string'),
     Type.Literal('integer'),
     Type.Literal('number'),
+    Type.Literal('decimal'),
     Type.Literal('boolean'),
     Type.Literal('date-time'),
   ]),
+  scale: optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: GREATEST_SCALE,
+      description: 'Of a decimal: how many of its 18 digits stand behind the point. Default 2.',
+    }),
+  ),
   column: optional(
     Type.String({ minLength: 1, maxLength: 63, description: 'Default: the name in snake_case, or as it is.' }),
   ),
@@ -236,6 +258,7 @@ const User = section({
   id: Name,
   defaultCompany: Id,
   roles: optional(Type.Record(Type.String(), Type.Array(Id), { description: 'Company -> roles there.' })),
+  issuer: optional(Type.String({ minLength: 1, description: 'The foreign issuer that alone may name the user.' })),
 })
 
 const Client = section({
@@ -258,6 +281,9 @@ const Issuer = section({
     { minItems: 1 },
   ),
   userClaim: optional(Type.String({ description: 'The claim that names the user; default sub.' })),
+  companies: optional(
+    Type.Array(Id, { minItems: 1, description: 'Where its callers have rights; without it, wherever their user has.' }),
+  ),
 })
 
 /** A whole setup file. */

@@ -1,5 +1,6 @@
 // What a legal value of an attribute looks like (specification, attribute values, rule 1: characters, length, range).
 import type { AttributeSetup } from './setup-schema.ts'
+import { valuePattern } from './value-pattern.ts'
 
 /** What is wrong with a value, or nothing. */
 export type ValueRule = (value: string) => string | undefined
@@ -9,23 +10,28 @@ const MAX_LENGTH = 255
 const WHOLE_NUMBER = /^(0|-?[1-9]\d{0,14})$/
 const CONTROL_OR_HALF = /[\p{Cc}\p{Cs}]/u
 
-/** The check for the values of an attribute. The pattern was compiled once before, when the setup was checked. */
+/** The check of a stored setup: what an earlier version took for a pattern may be none any more; then no value is legal. */
+export function storedValueRule(rule: NonNullable<AttributeSetup['values']>): ValueRule {
+  try {
+    return valueRule(rule)
+  } catch (error) {
+    return () =>
+      `No value is legal before the setup has another pattern than ${rule.pattern}: ${(error as Error).message}`
+  }
+}
+
+/** The check for the values of an attribute. Throws when the pattern cannot be taken. */
 export function valueRule(rule: NonNullable<AttributeSetup['values']>): ValueRule {
   const { type = 'text', maxLength = MAX_LENGTH } = rule
-  const pattern = rule.pattern === undefined ? undefined : wholePattern(rule.pattern)
+  const matches = rule.pattern === undefined ? undefined : valuePattern(rule.pattern)
   return (value) => {
     if (CONTROL_OR_HALF.test(value)) return `The value ${JSON.stringify(value)} has characters that are not allowed`
     if (value !== value.trim()) return `The value '${value}' must not begin or end with a blank`
     if ([...value].length > maxLength) return `The value '${value.slice(0, 80)}' is longer than ${maxLength} characters`
-    if (pattern && !pattern.test(value))
+    if (matches && !matches(value))
       return `The value '${value}' has characters that are not allowed: it must match ${rule.pattern}`
     return type === 'number' ? checkNumber(value, rule) : undefined
   }
-}
-
-/** A pattern is for the whole value, as if it stood between ^ and $. */
-export function wholePattern(pattern: string): RegExp {
-  return new RegExp(`^(?:${pattern})$`, 'u')
 }
 
 function checkNumber(value: string, { minimum, maximum }: { minimum?: number; maximum?: number }): string | undefined {

@@ -1,5 +1,17 @@
 // The YAML text of a setup: its data, and where in the text each part of it stands.
-import { type Document, isMap, isScalar, LineCounter, type Node, type Pair, parseAllDocuments, visit } from 'yaml'
+import {
+  type Document,
+  isMap,
+  isScalar,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseAllDocuments,
+  type Scalar,
+  visit,
+} from 'yaml'
+import { isWrittenBackAlike } from '../base/long-number.ts'
+import { shortened } from '../base/text.ts'
 
 /** Member names and list indexes from the top down. */
 export type SetupPath = readonly (string | number)[]
@@ -17,9 +29,17 @@ const MAX_CHARACTERS = 32 * 1024 * 1024
 /** Deeper than any legal part; the parser and the checks recurse. */
 const MAX_DEPTH = 50
 
+/** A number as its digits say it: YAML knows others too. */
+const DECIMAL = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i
+
 export class YamlSource {
-  readonly data: unknown
+  /** Nothing when the text is no YAML. */
+  data: unknown
   readonly problems: SetupProblem[] = []
+  /** Where the problems are. */
+  readonly #places: SetupPath[] = []
+  /** Parts of which enough is said. */
+  readonly #ignored: SetupPath[] = []
   readonly #document: Document | undefined
   readonly #lines = new LineCounter()
 
@@ -43,7 +63,7 @@ export class YamlSource {
       })
       return
     }
-    const documents = parseAllDocuments(text, { lineCounter: this.#lines, uniqueKeys: true, prettyErrors: false })
+    const documents = parseAllDocuments(text, { lineCounter: this.#lines, uniqueKeys: false, prettyErrors: false })
     const [document, second] = Array.isArray(documents) ? documents : []
     if (!document) {
       this.problems.push({ line: 1, column: 1, path: '', message: 'the file is empty' })
@@ -52,17 +72,47 @@ export class YamlSource {
     this.#document = document
     for (const error of document.errors) this.#addAt(error.pos[0], '', error.message)
     if (second) this.#addAt(second.range[0], '', 'a setup is one YAML document: nothing may follow it')
-    if (this.problems.length === 0) this.#keepTextsOfKeys(document)
-    if (this.problems.length === 0) this.data = this.#read(document)
+    if (this.problems.length > 0) return
+    this.#keepTextsOfKeys(document)
+    this.#refuseLostDigits(document)
+    this.data = this.#read(document)
   }
 
   /** Notes a problem where the value stands, or the nearest part above it that is there. */
   add(path: SetupPath, message: string): void {
+    if (this.isIgnored(path)) return
+    this.#places.push(path)
     this.#addAt(this.#offsetOf(path), printPath(path), message)
+  }
+
+  /** Whether nothing is wrong with the part, as far as is known. */
+  isSound(path: SetupPath): boolean {
+    return ![...this.#places, ...this.#ignored].some((place) => isWithin(place, path))
+  }
+
+  /** Says nothing more of the part: what would be found follows from what was told. */
+  ignore(path: SetupPath): void {
+    this.#ignored.push(path)
+  }
+
+  isIgnored(path: SetupPath): boolean {
+    return this.#ignored.some((ignored) => isWithin(path, ignored))
+  }
+
+  /** Reads a member under another name from now on, or not at all. */
+  rename(path: SetupPath, name: string | undefined): void {
+    const parent = path.length === 1 ? this.#document?.contents : this.#document?.getIn(path.slice(0, -1), true)
+    const pair = this.#pairAt(path)
+    if (!this.#document || !pair || !isMap(parent)) return
+    if (name === undefined) parent.items.splice(parent.items.indexOf(pair as never), 1)
+    else (pair.key as Scalar).value = name
+    this.data = this.#read(this.#document)
   }
 
   /** Notes a problem where the name of a member stands. */
   addAtKey(path: SetupPath, message: string): void {
+    if (this.isIgnored(path)) return
+    this.#places.push(path)
     const pair = this.#pairAt(path)
     const offset = (pair?.key as Node | undefined)?.range?.[0] ?? this.#offsetOf(path)
     this.#addAt(offset, printPath(path), message)
@@ -77,14 +127,34 @@ export class YamlSource {
   #keepTextsOfKeys(document: Document): void {
     visit(document, {
       Map: (_key, { items }) => {
-        const seen = new Set<string>()
+        const seen = new Map<string, number>()
         for (const { key } of items) {
           if (!isScalar(key)) continue
           if (typeof key.value !== 'string') key.value = key.source ?? String(key.value)
           const text = String(key.value)
-          if (seen.has(text)) this.#addAt(key.range?.[0] ?? 0, '', `the key '${text}' is there twice`)
-          seen.add(text)
+          const offset = key.range?.[0] ?? 0
+          const first = seen.get(text)
+          if (first === undefined) seen.set(text, offset)
+          else
+            this.#addAt(
+              offset,
+              '',
+              `the key '${text}' is there twice, first in line ${this.#lines.linePos(first).line}`,
+            )
         }
+      },
+    })
+  }
+
+  #refuseLostDigits(document: Document): void {
+    visit(document, {
+      Scalar: (_key, { value, source = '', range }) => {
+        if (typeof value !== 'number' || !DECIMAL.test(source) || isWrittenBackAlike(source, value)) return
+        this.#addAt(
+          range?.[0] ?? 0,
+          '',
+          `the number ${shortened(source)} would become ${value}: write a code in quotes`,
+        )
       },
     })
   }
@@ -119,6 +189,10 @@ export class YamlSource {
     if (!isMap(parent)) return undefined
     return parent.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === String(path.at(-1)))
   }
+}
+
+function isWithin(path: SetupPath, whole: SetupPath): boolean {
+  return whole.length <= path.length && whole.every((part, at) => String(part) === String(path[at]))
 }
 
 function printPath(path: SetupPath): string {

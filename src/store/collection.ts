@@ -3,7 +3,7 @@ import type { Plan } from '../query/plan.ts'
 import { cellsOf, compileCollection, compileCount } from './compile/compile-query.ts'
 import type { Expressions } from './compile/expressions.ts'
 import { behind } from './pieces.ts'
-import type { AnswerForm, AnswerFormat, CollectionQuery, CompiledQuery, Pieces, Scope, Store } from './store.ts'
+import type { AnswerForm, AnswerFormat, Asker, CollectionQuery, CompiledQuery, Pieces, Scope, Store } from './store.ts'
 
 export interface CollectionWish {
   readonly companyId: string
@@ -12,8 +12,7 @@ export interface CollectionWish {
   /** Of descriptions. */
   readonly language: string
   readonly format: AnswerFormat
-  /** Is told what to do when nobody waits for the answer any more. */
-  readonly onAbandoned?: (stop: () => void) => void
+  readonly asker: Asker
   /** How many rows are answered when no limit was asked for; absent: all there are. */
   readonly cap: number | undefined
 }
@@ -48,12 +47,15 @@ export function validityOfAnswer(store: Store, wish: CollectionWish) {
 
 const FORMS: Readonly<Record<AnswerFormat, AnswerForm>> = { json: 'array', ndjson: 'rows', csv: 'cells' }
 
-export type CountWish = Pick<CollectionWish, 'companyId' | 'plan' | 'scope'>
+export type CountWish = Pick<CollectionWish, 'companyId' | 'plan' | 'scope' | 'asker'>
 
 /** How many rows the filter of a plan leaves within a scope. */
 export function countCollection(store: Store, wish: CountWish): Promise<number> {
   return store.slow.timed({ ...wish.plan, scope: wish.scope, order: [] }, true, () =>
-    store.count(wish.companyId, (engine) => compileCountOnce(wish, engine)),
+    store.count(wish.companyId, {
+      compile: (engine) => compileCountOnce(wish, engine),
+      ...wish.asker,
+    }),
   )
 }
 
@@ -101,7 +103,7 @@ function queryOf(wish: CollectionWish, isUrgent: boolean): CollectionQuery {
     format: wish.format,
     cells: wish.format === 'csv' ? cellsOf(wish.plan.select) : [],
     compile: (engine, form) => compileOnce(wish, engine, form),
-    onAbandoned: wish.onAbandoned ?? (() => {}),
+    ...wish.asker,
     isUrgent,
   }
 }

@@ -1,8 +1,7 @@
 // Opens the database that the settings name to be read alone: no lock is taken and nothing is brought up to date.
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { findChainEnd, listChains, type ReadOnlyDatabase } from './audit-store.ts'
 import { openReadOnlyDatabase } from './dialects/postgres/read-only.ts'
+import { requireDatabaseFile } from './dialects/sqlite/data-folder.ts'
 import { openReadOnlyFile } from './dialects/sqlite/read-only.ts'
 import type { StoreSettings } from './open-store.ts'
 
@@ -12,7 +11,8 @@ export async function openReadOnly({
   database: url,
   attached = [],
 }: Pick<StoreSettings, 'data' | 'database' | 'attached'>): Promise<ReadOnlyDatabase> {
-  const database = url === undefined ? openFile(join(data, 'tabularium.db'), attached) : await openReadOnlyDatabase(url)
+  const database =
+    url === undefined ? openReadOnlyFile(requireDatabaseFile(data), attached) : await openReadOnlyDatabase(url)
   try {
     await listChains(database)
     await findChainEnd(database, '')
@@ -22,11 +22,6 @@ export async function openReadOnly({
     if (!isOlderSchema(cause)) throw cause
     throw new Error('the database was not opened by this version yet: start the service, or run setup, once', { cause })
   }
-}
-
-function openFile(file: string, attached: readonly string[]): ReadOnlyDatabase {
-  if (!existsSync(file)) throw new Error(`there is no database ${file}`)
-  return openReadOnlyFile(file, attached)
 }
 
 /** A table or a column is not there, in the words of SQLite or the codes of PostgreSQL. */

@@ -1,15 +1,18 @@
 // Opens the store that the settings name, with everything that has to be sound before the first request.
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { StoreFigures } from '../observe/figures.ts'
 import type { Observe } from '../observe/observation.ts'
+import { isSetUp, withSession } from './dialects/postgres/dump-tables.ts'
 import { openPostgresStore } from './dialects/postgres/postgres-store.ts'
-import { freeBytes, LOW_WATER_BYTES } from './dialects/sqlite/data-folder.ts'
+import { databaseFile, freeBytes, LOW_WATER_BYTES, requireDatabaseFile } from './dialects/sqlite/data-folder.ts'
 import { HeldFolder } from './dialects/sqlite/held-folder.ts'
 import { openSqliteStore } from './dialects/sqlite/sqlite-store.ts'
 import { SlowQueries } from './slow-queries.ts'
 import type { Store } from './store.ts'
-import type { FatalStoreFault } from './store-fault.ts'
+import { FatalStoreFault } from './store-fault.ts'
 
 export interface StoreSettings {
   /** The data folder: holds the database when no other is named. */
@@ -57,6 +60,46 @@ export async function openStore(settings: StoreSettings): Promise<Store> {
   return openEmbedded(settings, figures, slow, queryTimeoutMs)
 }
 
+/** Throws when no setup was ever applied there; makes nothing. */
+export async function requireMade({ data, database }: Pick<StoreSettings, 'data' | 'database'>): Promise<void> {
+  if (database === undefined) requireDatabaseFile(data)
+  else if (!(await isMadeOn(database))) throw new Error('no company is set up in the database')
+}
+
+/** Whether a setup was ever applied there. */
+export async function isMade({ data, database }: Pick<StoreSettings, 'data' | 'database'>): Promise<boolean> {
+  return database === undefined ? existsSync(databaseFile(data)) : isMadeOn(database)
+}
+
+function isMadeOn(url: string): Promise<boolean> {
+  return withSession(url, 'tabularium', isSetUp)
+}
+
+/** An empty store in a folder that is gone with it, for work of which nothing is kept. */
+export async function openScratchStore(settings: StoreSettings): Promise<Store> {
+  const folder = mkdtempSync(join(tmpdir(), 'tabularium-'))
+  const { clock, observe, onFatal, figures = new StoreFigures(), cacheKib = CACHE_KIB } = settings
+  const store = await openSqliteStore({
+    file: databaseFile(folder),
+    attached: [],
+    cacheKib,
+    queryTimeoutMs: QUERY_TIMEOUT_MS,
+    isWorker: false,
+    isBulk: false,
+    clock,
+    figures,
+    slow: new SlowQueries({ thresholdMs: QUERY_TIMEOUT_MS, observe, figures }),
+    mayWrite: () => true,
+    onFatal,
+  })
+  const close = store.close.bind(store)
+  store.close = async () => {
+    await close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return store
+}
+
 async function openEmbedded(
   {
     data,
@@ -74,10 +117,14 @@ async function openEmbedded(
   queryTimeoutMs: number,
 ): Promise<Store> {
   const folder = isWorker ? undefined : new HeldFolder(data)
-  const space = watchSpace(data, observe)
+  const fail = (fault: FatalStoreFault) => {
+    observe({ kind: 'store-failed', error: fault })
+    onFatal(fault)
+  }
+  const space = watchSpace(data, observe, () => fail(new FatalStoreFault(`the data folder ${data} is gone`)))
   try {
     const store = await openSqliteStore({
-      file: join(data, 'tabularium.db'),
+      file: databaseFile(data),
       attached,
       cacheKib,
       queryTimeoutMs,
@@ -87,11 +134,9 @@ async function openEmbedded(
       figures,
       slow,
       mayWrite: () => space.isEnough,
-      onFatal: (fault) => {
-        observe({ kind: 'store-failed', error: fault })
-        onFatal(fault)
-      },
+      onFatal: fail,
     })
+    space.remember()
     if (checksInBackground) folder?.checkUnlessTrusted(observe)
     const close = store.close.bind(store)
     store.close = async () => {
@@ -117,10 +162,36 @@ function hasRoom(folder: string): boolean {
   }
 }
 
-/** Looks at the free space now and then: a disk is better found nearly full than full. */
-function watchSpace(folder: string, observe: Observe): { isEnough: boolean; stop(): void } {
-  const space = { isEnough: hasRoom(folder), stop: () => clearInterval(timer) }
+interface Space {
+  isEnough: boolean
+  /** The database is open: from now on this file has to stay. */
+  remember(): void
+  stop(): void
+}
+
+/** Looks at the free space now and then: a disk is better found nearly full than full. `onGone`: the database is not there any more. */
+function watchSpace(folder: string, observe: Observe, onGone: () => void): Space {
+  const file = databaseFile(folder)
+  const find = () => statSync(file, { bigint: true, throwIfNoEntry: false })?.ino
+  let isOpen = false
+  let opened: bigint | undefined
+  const space: Space = {
+    isEnough: hasRoom(folder),
+    // At once: it may be gone before the first look.
+    remember: () => {
+      isOpen = true
+      opened = find()
+    },
+    stop: () => clearInterval(timer),
+  }
   const timer = setInterval(() => {
+    const found = find()
+    if (isOpen && (found === undefined || found !== opened)) {
+      space.isEnough = false
+      clearInterval(timer)
+      onGone()
+      return
+    }
     const isEnough = hasRoom(folder)
     if (isEnough !== space.isEnough) {
       const message = isEnough

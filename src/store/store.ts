@@ -1,9 +1,11 @@
 // What the rest of the program sees of the database: reading handles and writing transactions, each for one company.
 // There is no other handle; a store function takes the one it works on as its first argument.
+import type { Flow } from '../base/fair-queue.ts'
 import type { Validity } from '../base/validity.ts'
 import type { ValueType } from '../model/document.ts'
 import type { ChainHead, NewEntries } from './audit-chain.ts'
 import type { Expressions } from './compile/expressions.ts'
+import type { Work } from './compile/work.ts'
 import type { Integrity } from './integrity.ts'
 import type { IndexChanges } from './setup-index.ts'
 import type { SlowQueries } from './slow-queries.ts'
@@ -26,10 +28,17 @@ export interface ReadTx {
   count(compile: (engine: Expressions) => CompiledQuery): Promise<number>
 }
 
-/** Where rows are added, and what stands in them. */
+export interface ColumnShape {
+  readonly name: string
+  readonly type: ValueType
+  /** Of a decimal. */
+  readonly scale?: number
+}
+
+/** Where rows are added, and what stands in them: decimals in units of their last digit. */
 export interface RowTarget {
   readonly table: string
-  readonly columns: readonly { readonly name: string; readonly type: ValueType }[]
+  readonly columns: readonly ColumnShape[]
   /** Columns that are unique within a company. */
   readonly key: readonly string[]
 }
@@ -72,7 +81,7 @@ export interface SetupTx {
 /** A table that a setup asks for; every one also has the company, and when and by whom a row was last changed. */
 export interface OwnTable {
   readonly name: string
-  readonly columns: readonly { readonly name: string; readonly type: ValueType }[]
+  readonly columns: readonly ColumnShape[]
   /** Columns that are unique within a company. */
   readonly key: readonly string[]
 }
@@ -122,6 +131,8 @@ export interface CompiledQuery {
     readonly rows: number
     /** At most how many rows are answered or skipped. */
     readonly most: number
+    /** What each row costs. */
+    readonly work: Work
     /** How the chosen index serves it. Absent: the database chooses. */
     readonly plan?: {
       /** The index finds just the rows that meet all conditions. */
@@ -134,8 +145,8 @@ export interface CompiledQuery {
     /** Where the database chooses: the bounds of an index search that would find just these rows, if one could. */
     readonly bounds?: number | undefined
     /**
-     * Answers a row when the search finds more than `visits` rows: those within the bounds of the chosen
-     * index, or within the scope and what the query says of `columns`.
+     * Answers a row when the search finds more than `visits` rows: those within the bounds of the chosen index, or
+     * within the scope and what the query says of `columns`; without these, those of the whole table.
      */
     edge(visits: number, columns?: ReadonlySet<string>): BoundText
     /** The same query of the rows before such an edge alone, whose column is in it; absent where rows are not found in order. */
@@ -148,13 +159,26 @@ export interface CompiledQuery {
 /** A JSON array, a JSON object a line, or comma-separated values with a line of names first. */
 export type AnswerFormat = 'json' | 'ndjson' | 'csv'
 
-export interface CollectionQuery {
+/** For whom a query is run. */
+export interface Asker {
+  /** One caller among others, who take turns. */
+  readonly flow: Flow
+  /** Is told what to do when nobody waits for the answer any more. */
+  onAbandoned(stop: () => void): void
+}
+
+/** A program that asks for itself, and waits. */
+export const NOBODY: Asker = { flow: { group: '', member: '' }, onAbandoned: () => {} }
+
+export interface CountQuery extends Asker {
+  compile(engine: Expressions): CompiledQuery
+}
+
+export interface CollectionQuery extends Asker {
   readonly format: AnswerFormat
   /** Whether each cell of a line of CSV is text (which a spreadsheet must not take for a formula), in their order. */
   readonly cells: readonly { readonly name: string; readonly isText: boolean }[]
   compile(engine: Expressions, form: AnswerForm): CompiledQuery
-  /** Is told what to do when nobody waits for the answer any more. */
-  onAbandoned(stop: () => void): void
   /** Asked by one who holds another answer: it must not wait for the end of any. */
   readonly isUrgent: boolean
 }
@@ -181,7 +205,7 @@ export interface Store {
    */
   validityOf(companyId: string, readings: readonly Reading[]): Validity | undefined | Promise<Validity>
   /** Counts what a query finds. Throws a Problem (503) when it takes longer than a query may. */
-  count(companyId: string, compile: (engine: Expressions) => CompiledQuery): Promise<number>
+  count(companyId: string, query: CountQuery): Promise<number>
   /** Answers a collection: as a whole where it is small, otherwise piece by piece. Throws as `count` does, also between pieces. */
   collect(companyId: string, query: CollectionQuery): Promise<string | Uint8Array | Pieces>
   /** The columns of a table or view, with its schema before a dot where it has one; nothing when it is not there. */

@@ -57,7 +57,8 @@ export function tagOf(tables: readonly string[], versionOf: (table: string) => n
 export type Reading = Statement<never, unknown> | ((engine: Expressions) => CompiledQuery)
 
 /** Queries differ in their parameters more than in their texts. */
-const KNOWN_TEXTS = 500
+/** In characters. */
+const KNOWN_TEXTS = 500_000
 
 interface Known {
   readonly tables: readonly string[] | undefined
@@ -68,7 +69,10 @@ export class ReadTables {
   readonly #textOf: (declared: Statement<never, unknown>) => string
   readonly #expressions: Expressions
   readonly #statements = new WeakMap<Statement<never, unknown>, Known>()
-  readonly #texts = new LRUCache<string, Known>({ max: KNOWN_TEXTS })
+  readonly #texts = new LRUCache<string, Known>({
+    maxSize: KNOWN_TEXTS,
+    sizeCalculation: (_known, text) => text.length + 500,
+  })
 
   constructor(textOf: (declared: Statement<never, unknown>) => string, expressions: Expressions) {
     this.#textOf = textOf

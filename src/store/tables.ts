@@ -142,8 +142,9 @@ export type LedgerTransactionTable = {
   external_reference: string
   customer_id: string
   account: string
-  amount: number
-  currency_amount: number
+  /** Decimals: numbers on PostgreSQL, on SQLite units of the last digit, which no number may hold. */
+  amount: number | string
+  currency_amount: number | string
   currency_code: string
   debit_credit: number
   updated_at: Instant
@@ -165,7 +166,8 @@ export interface CustomerTable {
   external_reference_json: JsonText
   calculate_pay_discount_on_tax: number
   check_credit_on_head_office: number
-  credit_limit: number
+  /** A decimal, as in the ledger. */
+  credit_limit: number | string
   currency_code: string
   has_fixed_currency: number
   has_fixed_payment_terms: number

@@ -15,7 +15,7 @@ export function traceStore(store: Store, traces: Traces): void {
         traces.bound((tx) => traces.span('store transaction', () => work(tx))),
       ),
     )
-  store.count = (companyId, compile) => traces.span('store count', () => count(companyId, compile))
+  store.count = (companyId, query) => traces.span('store count', () => count(companyId, query))
   // Until the first piece is there; the rest is made as it is sent.
   store.collect = (companyId, query) => traces.span('store collect', () => collect(companyId, query))
 }

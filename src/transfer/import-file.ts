@@ -1,7 +1,8 @@
 // Brings a file in, batch by batch: good rows are kept, the others written to a file of their own, and an import that
 // was interrupted goes on behind the last batch that was kept.
 import { createHash } from 'node:crypto'
-import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
 import type { Importer, ReadableRow, Taken } from './importer.ts'
 import { type Row, type RowFormat, readRows } from './read-rows.ts'
 import { RejectsFile } from './rejects-file.ts'
@@ -29,7 +30,7 @@ const CHARACTERS_AT_ONCE = 8 * 1024 * 1024
 const READ_AT_ONCE = 1024 * 1024
 
 export async function importFile(task: ImportTask): Promise<ImportReport> {
-  const rejects = new RejectsFile(task.rejects, task.doneUpTo > 0)
+  const rejects = await RejectsFile.open(task.rejects, task.doneUpTo)
   try {
     const taken = await takeRows(task, rejects)
     return { ...taken, rejected: rejects.count, resumedAfter: task.doneUpTo }
@@ -72,18 +73,9 @@ function isReadable(row: Row): row is ReadableRow {
   return row.record !== undefined
 }
 
-const HASHED_BYTES = 1024 * 1024
-
-/** Tells one file from another: by its size, its beginning and its end. */
-export function hashOfFile(file: string): string {
-  const { size } = statSync(file)
-  const handle = openSync(file, 'r')
-  const part = Buffer.alloc(Math.min(HASHED_BYTES, size))
-  const hash = createHash('sha256').update(String(size))
-  for (const position of [0, Math.max(0, size - part.length)]) {
-    readSync(handle, part, 0, part.length, position)
-    hash.update(part)
-  }
-  closeSync(handle)
+/** Tells one file from another, by every byte: a file with one line corrected is another one. */
+export async function hashOfFile(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file, { highWaterMark: READ_AT_ONCE }), hash)
   return hash.digest('hex')
 }

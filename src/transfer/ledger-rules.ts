@@ -1,5 +1,5 @@
 // What a row of the general ledger leaves out, and what it must not say.
-import { STATES } from '../objects/ledger-states.ts'
+import { STATES } from '../objects/ledger-state-names.ts'
 import type { ColumnValues, RowFinding } from './row-reader.ts'
 
 /** Fills in the columns of a ledger transaction; gives what is wrong with them. */

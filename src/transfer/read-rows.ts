@@ -1,7 +1,6 @@
 // The rows of a file, one after the other, in constant memory: CSV with a line of names first, or a JSON object a line.
 import type { Readable } from 'node:stream'
-import { JsonError, type JsonObject, type JsonValue, parseJson } from '../base/strict-json.ts'
-import { isObject } from '../model/read-record.ts'
+import { isObject, JsonError, type JsonObject, type JsonValue, parseJson } from '../base/strict-json.ts'
 import { type CsvRecord, csvRecords } from './csv-records.ts'
 import { FileError, LONGEST_ROW, linesOf } from './text-lines.ts'
 

@@ -53,7 +53,16 @@ describe('a row', () => {
     [{ companyId: 'SV', orderId: 1 }, 'companyId', 'is not EN, into which is imported'],
     [{ note: 'x' }, 'orderId', 'The orderId field is required.'],
     [{ orderId: 1.5 }, 'orderId', 'must be of type integer'],
-    [{ orderId: '9007199254740993' }, 'orderId', 'must be of type integer'],
+    [
+      { orderId: '9007199254740993' },
+      'orderId',
+      'must be an integer from -9007199254740991 to 9007199254740991, which 9007199254740993 is not',
+    ],
+    [
+      { orderId: 1, plan: { hours: '12345678901234.56' } },
+      'plan.hours',
+      'must be a number of at most 15 significant digits, which 12345678901234.56 is not',
+    ],
     [{ orderId: 1, isOpen: 'perhaps' }, 'isOpen', 'must be of type boolean'],
     [{ orderId: 1, plan: { start: '2026-02-30' } }, 'plan.start', 'must be of type date-time'],
     [{ orderId: 1, plan: 5 }, 'plan', 'must be an object'],

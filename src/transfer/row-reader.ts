@@ -1,10 +1,11 @@
 // A row as the columns of a document's own table: names without regard to case, every value in its property's type.
 import { parseDateTime } from '../base/dates.ts'
-import { asBoolean, asInteger, asNumber, asText } from '../base/scalars.ts'
-import type { JsonObject, JsonValue } from '../base/strict-json.ts'
+import { unitsOf } from '../base/decimal.ts'
+import { asBoolean, asInteger, asNumber, asText, lossOf } from '../base/scalars.ts'
+import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.ts'
 import { foldName, isStorable, nearestName, shortened } from '../base/text.ts'
 import type { DocumentDefinition, Properties, Property, ValueProperty } from '../model/document.ts'
-import { isObject } from '../model/read-record.ts'
+import { wordsOfLoss } from '../model/read-record.ts'
 import type { SqlValue } from '../store/statement.ts'
 import type { CsvColumn } from './read-rows.ts'
 import { FileError } from './text-lines.ts'
@@ -43,7 +44,7 @@ export class RowReader {
     return found.filter((column) => column !== undefined)
   }
 
-  /** The columns that a record gives, or everything that is wrong with it. */
+  /** The columns that a record gives, decimals in units of their last digit, or everything that is wrong with it. */
   read(record: JsonObject): { columns: ColumnValues; findings: readonly RowFinding[] } {
     const elsewhere = this.companyFinding(record)
     const [columns, findings]: [ColumnValues, RowFinding[]] = [{}, elsewhere ? [elsewhere] : []]
@@ -110,13 +111,14 @@ function readValue(
 ): void {
   if (!('column' in property.source) || property.source.table !== undefined) return
   const value = scalarOf(property, json)
-  if (value === undefined) findings.push({ column, message: `must be of type ${property.type}` })
-  else if (typeof value === 'string' && (value.length > LONGEST_TEXT || !isStorable(value))) {
-    findings.push({ column, message: `must be a text of at most ${LONGEST_TEXT} characters without U+0000` })
+  const longest = property.maxLength ?? LONGEST_TEXT
+  if (value === undefined) findings.push({ column, message: misfit(property, json) })
+  else if (typeof value === 'string' && (value.length > longest || !isStorable(value))) {
+    findings.push({ column, message: `must be a text of at most ${longest} characters without U+0000` })
   } else columns[property.source.column] = typeof value === 'boolean' ? Number(value) : value
 }
 
-function scalarOf({ type }: ValueProperty, json: JsonValue): string | number | boolean | undefined {
+function scalarOf({ type, scale = 0 }: ValueProperty, json: JsonValue): string | number | boolean | undefined {
   switch (type) {
     case 'string':
       return asText(json)
@@ -124,11 +126,18 @@ function scalarOf({ type }: ValueProperty, json: JsonValue): string | number | b
       return asInteger(json)
     case 'number':
       return asNumber(json)
+    case 'decimal':
+      return unitsOf(json, scale)
     case 'boolean':
       return asBoolean(json)
     case 'date-time':
       return typeof json === 'string' ? parseDateTime(json) : undefined
   }
+}
+
+function misfit({ type, scale }: ValueProperty, json: JsonValue): string {
+  const loss = lossOf(type, json, scale)
+  return loss === undefined ? `must be of type ${type}` : wordsOfLoss(loss, json)
 }
 
 function unknown(given: string, properties: Properties, path: string): RowFinding {

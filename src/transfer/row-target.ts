@@ -19,7 +19,8 @@ function* ownColumns(properties: Properties): Generator<RowTarget['columns'][num
     if (name === 'companyId' || name === 'lastUpdated') continue
     if (property.kind === 'group') yield* ownColumns(property.properties)
     else if (property.kind === 'value' && 'column' in property.source && property.source.table === undefined) {
-      yield { name: property.source.column, type: property.type }
+      const { type, scale, source } = property
+      yield { name: source.column, type, ...(scale === undefined ? {} : { scale }) }
     }
   }
 }

@@ -8,7 +8,11 @@ const VALUES = '/v1/attribute-values'
 const word = fc.string({ unit: fc.constantFrom(...'aZ0 -_./\'"\\%æ€😀\u0001\u007f\t\n'), maxLength: 12 })
 const amount = fc.oneof(
   fc.integer({ min: -1_000_000, max: 1_000_000 }),
-  fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => Number(number.toPrecision(15))),
+  fc
+    .double({ noNaN: true, noDefaultInfinity: true })
+    .map((number) => Number(number.toPrecision(15)))
+    // Nearer to zero a double has fewer digits, and is refused.
+    .filter((number) => number === 0 || Math.abs(number) >= 2 ** -1022),
   fc.constantFrom(0.1, 1e-5, 0.001, 90071992547409.9, 123456789.123456, 1e15, 999999999999999, -0, 1e300),
 )
 const point = fc.record(

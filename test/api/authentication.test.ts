@@ -54,6 +54,9 @@ onEachStore('Authentication', (world) => {
       basic('nobody-at-all', CLIENT_SECRET),
       'Basic',
       'Basic %%%',
+      `Basic !!!!${btoa(`integration:${CLIENT_SECRET}`)}`,
+      `${basic('integration', CLIENT_SECRET)} x`,
+      basic('integration', CLIENT_SECRET).replace(/.$/, ''),
       'Basic OjI=',
     ]) {
       const [status, text, challenge] = await refusal(wrong)

@@ -1,7 +1,8 @@
 // The description as it is served: a sound OpenAPI 3.1 document, and a page that stands alone.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import zlib from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OpenApi, Operation } from '../../src/http/system/description/document.ts'
 import { DESCRIPTION_FILE } from '../support/openapi-examples.ts'
 import { startWorld, type World } from '../support/world.ts'
@@ -32,6 +33,23 @@ function valuesOf(name: string, value: unknown): unknown[] {
 }
 
 describe('/openapi.json', () => {
+  it('is compressed once for all who ask, and so is its page', async () => {
+    const compress = vi.spyOn(zlib, 'createGzip')
+    for (const path of ['/openapi.json', '/docs']) {
+      const plain = await world.send({ url: BASE_PATH + path })
+      for (let time = 0; time < 2; time++) {
+        const headers = { 'accept-encoding': 'gzip, deflate' }
+        const answer = await world.application.server.inject({ url: BASE_PATH + path, headers })
+        const { 'content-encoding': encoding, 'content-type': type, vary } = answer.headers
+        expect([answer.statusCode, encoding, vary]).toEqual([200, 'gzip', 'accept-encoding'])
+        expect(type).toBe(plain.headers['content-type'])
+        expect(zlib.gunzipSync(answer.rawPayload).toString()).toBe(plain.text)
+      }
+    }
+    expect(compress).not.toHaveBeenCalled()
+    compress.mockRestore()
+  })
+
   it('is what is checked in, but for the path that the service is mounted under', () => {
     const checkedIn: OpenApi = JSON.parse(readFileSync(DESCRIPTION_FILE, 'utf8'))
     const { servers, components, ...rest } = document

@@ -82,6 +82,21 @@ onEachArchive('A form', (world) => {
       expect([answer.status, answer.json.title]).toEqual([201, 'Cases'])
     })
 
+    it('may have base64 in the field fileContent in place of a file, as JSON bodies have it', async () => {
+      const large = Buffer.from(Array.from({ length: 1_500_000 }, (_one, at) => at % 251))
+      for (const [name, content] of [
+        ['fileContent', CONTENT],
+        ['FILECONTENT', large],
+      ] as const) {
+        const answer = await sendParts([...NOTE, field(name, base64(content)), field('fileName', 'a.txt')])
+        expect([answer.status, answer.json.fileName, answer.json.docSize]).toEqual([201, 'a.txt', content.length])
+        expect(answer.json.fileContent).toBe(base64(content))
+        const parts = [field('comment', 'second'), field('fileName', 'b.txt'), field(name, base64(content))]
+        const revised = await sendParts(parts, `${REVISIONS}/${answer.json.id}`)
+        expect([revised.status, revised.json.fileContent]).toEqual([201, base64(content)])
+      }
+    })
+
     it('adds revisions, by the path or by the field', async () => {
       const { id } = await create(world(), noteOf('Revised by form'))
       const parts = [field('comment', 'second'), file('b.txt', 'two')]
@@ -121,6 +136,17 @@ onEachArchive('A form', (world) => {
       ['without a file', formOf([...NOTE]), /The FileContent field is required\. The FileName field is required\./],
       ['with an empty file', formOf([...NOTE, file('a.txt', '')]), required('FileContent')],
       ['as a browser sends it without a file', formOf([...NOTE, file('', '')]), /FileContent .* FileName/],
+      [
+        'with an empty field for base64',
+        formOf([...NOTE, field('fileContent', ''), field('fileName', 'a.txt')]),
+        required('FileContent'),
+      ],
+      ['with base64 and without a name', formOf([...NOTE, field('fileContent', base64('x'))]), required('FileName')],
+      [
+        'with base64 beside a file',
+        formOf([...NOTE, field('fileContent', base64('x')), file('a.txt', 'x')]),
+        'The form has more than one file.',
+      ],
       ['with two files', formOf([...NOTE, file('a.txt', 'x'), file('b.txt', 'y')]), 'The form has more than one file.'],
       [
         'with two large files',
@@ -188,6 +214,16 @@ onEachArchive('A form', (world) => {
         if (typeof message === 'string') expect(answer.json.message).toBe(message)
         else expect(answer.json.message).toMatch(message)
       }
+      expect(await world().changesSince(before)).toEqual([])
+      expect(stagedIn(world())).toEqual([])
+    })
+
+    it.each(['@@@@', 'QUJ', `${'QUJD'.repeat(100_000)}=`])('is one with a field that is no base64', async (text) => {
+      const before = await world().dump()
+      const answer = await sendParts([...NOTE, field('fileName', 'a.txt'), field('fileContent', text)])
+      const asJson = { docType: 'NOTE', title: 'By form', fileName: 'a.txt', fileContent: '@@@@' }
+      const twin = await world().send({ as: 'integration', method: 'POST', url: DOCUMENTS, body: asJson })
+      expect([answer.status, answer.json]).toEqual([400, twin.json])
       expect(await world().changesSince(before)).toEqual([])
       expect(stagedIn(world())).toEqual([])
     })

@@ -203,7 +203,7 @@ onEachArchive('An upload', (world) => {
         connection.socket.destroy()
       }
       // As soon as the service knows that they are gone.
-      await eventually(() => world().application.service.budget.spentBytes === 0)
+      await eventually(() => world().application.service.budget.used === 0)
       const all = Array.from({ length: 100 }, () => world().send({ as: 'integration', url: urlOf(id, '/content') }))
       const refused = (await Promise.all(all)).filter(({ status }) => status !== 200)
       expect(refused.map(({ json }) => json)).toEqual([])

@@ -10,7 +10,7 @@ onEachStore(
     const schemaOf = async (path: string) => {
       const { json } = await world().send({ url: '/openapi.json' })
       const { items } = json.paths[path].get.responses[200].content['application/json'].schema
-      const name = String(items.$ref).split('/').at(-1) ?? ''
+      const name = String(items.anyOf[0].$ref).split('/').at(-1) ?? ''
       return json.components.schemas[name]
     }
 
@@ -24,8 +24,9 @@ onEachStore(
         'x-erp-valueList': { valueList: 'STATUS' },
       })
       const about = schema.properties.accountingInformation.properties
-      expect(about.account['x-erp-attribute']).toEqual({ attributeName: 'ACCOUNT' })
+      expect(about.account['x-erp-attribute']).toEqual({ attributeId: '', attributeName: 'ACCOUNT' })
       expect(about.attributeValue3['x-erp-attribute']).toEqual({
+        attributeId: '',
         attributeIdProperty: 'accountingInformation/attributeId3',
       })
       expect(schema.properties.lastUpdated['x-erp-complextype']).toEqual({ isComplexType: true })

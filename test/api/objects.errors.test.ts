@@ -7,6 +7,117 @@ import { onEachStore } from '../support/world.ts'
 
 type Wrong = readonly [options: Record<string, string>, message: string]
 
+const FUNCTIONS = 'contains, substringof, startswith, endswith, length, tolower, toupper, trim, date, year, month, day'
+const DOUBLED = "a quote inside a string is doubled, such as 'O''Neil'"
+
+const operator = (written: string, word: string) =>
+  [
+    `customerId ${written} 'x'`,
+    `Syntax error at position 11: '${written}' has no meaning here: write ${word} ($filter)`,
+  ] as const
+const word = (written: string, right: string) =>
+  [
+    `customerName ${written} 'x'`,
+    `Syntax error at position 13: expected a comparison, found '${written}': write ${right} ($filter)`,
+  ] as const
+
+/** Filters as other languages write them, with how they are written here. */
+const FOREIGN: readonly (readonly [filter: string, message: string])[] = [
+  operator('==', 'eq'),
+  operator('===', 'eq'),
+  operator('!=', 'ne'),
+  operator('<>', 'ne'),
+  operator('<', 'lt'),
+  operator('<=', 'le'),
+  operator('>', 'gt'),
+  operator('>=', 'ge'),
+  [
+    "customerId eq '1' && customerName eq 'x'",
+    "Syntax error at position 18: '&&' has no meaning here: write and ($filter)",
+  ],
+  [
+    "customerId eq '1' || customerName eq 'x'",
+    "Syntax error at position 18: '||' has no meaning here: write or ($filter)",
+  ],
+  ["!(customerId eq '1')", "Syntax error at position 0: '!' has no meaning here: write not ($filter)"],
+  ["customerId ~ 'x'", "Syntax error at position 11: '~' has no meaning here ($filter)"],
+  word('like', "contains(customerName,'...')"),
+  word('ILIKE', "contains(customerName,'...')"),
+  word('contains', "contains(customerName,'...')"),
+  word('startsWith', "startswith(customerName,'...')"),
+  word('between', 'customerName ge ... and customerName le ...'),
+  word('is', 'eq'),
+  word('equals', 'eq'),
+  word('gte', 'ge'),
+  [
+    "invoice/currencyCode not in ('NOK')",
+    "Syntax error at position 21: expected a comparison, found 'not': write not (invoice/currencyCode in (...)) or invoice/currencyCode ne ... ($filter)",
+  ],
+  [
+    'customerName eq "x"',
+    `Syntax error at position 16: '"' has no meaning here: strings stand in single quotes ($filter)`,
+  ],
+  ["customerName eq 'O'Neil'", `Syntax error at position 19: expected the end, found 'Neil': ${DOUBLED} ($filter)`],
+  ["customerName eq 'O''Neil", `Syntax error at position 16: the string has no closing quote: ${DOUBLED} ($filter)`],
+  [
+    'customerName eq Oslo',
+    "Unknown property 'Oslo' at position 16 of $filter; a string stands in single quotes: 'Oslo'",
+  ],
+  [
+    'contains(customerName,Oslo)',
+    "Unknown property 'Oslo' at position 22 of $filter; a string stands in single quotes: 'Oslo'",
+  ],
+  [
+    'customerName eq customrName',
+    "Unknown property 'customrName' at position 16 of $filter; did you mean 'customerName', or 'customrName' as a string in single quotes?",
+  ],
+  [
+    'customerName eq New York',
+    "Syntax error at position 20: expected the end, found 'York': strings stand in single quotes ($filter)",
+  ],
+  [
+    'customerId in (a, b)',
+    "Syntax error at position 15: expected a value, found 'a': strings stand in single quotes ($filter)",
+  ],
+  [
+    'customerId eq 10A',
+    "Syntax error at position 14: '10A' has no meaning here: strings stand in single quotes ($filter)",
+  ],
+  ['invoice/creditLimit gt many', "Unknown property 'many' at position 23 of $filter"],
+  [
+    "invoice.currencyCode eq 'NOK'",
+    "Syntax error at position 7: '.' has no meaning here: paths use /, such as lastUpdated/updatedAt ($filter)",
+  ],
+  ...['22.11.2026', '1.2.2026', '22/11/2026', '11-22-2026', '2026/11/22', '2026-1-5'].map(
+    (date) =>
+      [
+        `lastUpdated/updatedAt gt ${date}`,
+        `Syntax error at position 25: '${date}' has no meaning here: dates are written 2026-11-22 ($filter)`,
+      ] as const,
+  ),
+  [
+    "lastUpdated/updatedAt gt '22.11.2026'",
+    "'22.11.2026' is no date-time at position 25 of $filter; dates are written 2026-11-22",
+  ],
+  [
+    "concat(customerName,'x') eq 'y'",
+    `Unknown function 'concat' at position 0 of $filter; the functions are ${FUNCTIONS}`,
+  ],
+  [
+    'lastUpdated/updatedAt lt now()',
+    `Unknown function 'now' at position 25 of $filter; the functions are ${FUNCTIONS}`,
+  ],
+  ['length() eq 1', 'length takes 1 value, not 0 at position 0 of $filter'],
+  [
+    "contactPoints/address/place in ('Oslo','Bergen')",
+    "'contactPoints' is a list at position 0 of $filter: ask with contactPoints/any(c: c/address/place ...)",
+  ],
+  [
+    'contactPoints/sortOrder gt 1',
+    "'contactPoints' is a list at position 0 of $filter: ask with contactPoints/any(c: c/sortOrder gt 1)",
+  ],
+]
+
 const CUSTOMERS: readonly Wrong[] = [
   // select
   [{ select: 'custmerName' }, "Unknown property 'custmerName' at position 0 of $select; did you mean 'customerName'?"],
@@ -27,6 +138,14 @@ const CUSTOMERS: readonly Wrong[] = [
   [{ select: 'countryCode[X]' }, "Syntax error at position 12: expected T or C;T, found 'X' ($select)"],
   [{ select: 'countryCode[C,T]' }, "Syntax error at position 13: expected ';', found ',' ($select)"],
   [{ select: "'customerId'" }, 'Syntax error at position 0: expected a property, found a string ($select)'],
+  [
+    { select: 'invoice.currencyCode' },
+    "Syntax error at position 7: '.' has no meaning here: paths use /, such as lastUpdated/updatedAt ($select)",
+  ],
+  [
+    { select: '"customerId"' },
+    `Syntax error at position 0: '"' has no meaning here: names stand without quotes ($select)`,
+  ],
   [{ select: 'a(b(c(d(e))))' }, 'Syntax error at position 8: nesting is deeper than 4 levels ($select)'],
   // filter: names
   [{ filter: "custmerId eq '1'" }, "Unknown property 'custmerId' at position 0 of $filter; did you mean 'customerId'?"],
@@ -40,7 +159,7 @@ const CUSTOMERS: readonly Wrong[] = [
   ],
   [
     { filter: "contactPoints/address/place eq 'Oslo'" },
-    "'contactPoints' has no properties inside it at position 0 of $filter",
+    "'contactPoints' is a list at position 0 of $filter: ask with contactPoints/any(c: c/address/place eq 'Oslo')",
   ],
   [
     { filter: "contactPoints eq 'x'" },
@@ -56,14 +175,20 @@ const CUSTOMERS: readonly Wrong[] = [
     { filter: "contain(customerName,'x')" },
     "Unknown function 'contain' at position 0 of $filter; did you mean 'contains'?",
   ],
-  [{ filter: "constructor(customerName,'x')" }, "Unknown function 'constructor' at position 0 of $filter"],
+  [
+    { filter: "constructor(customerName,'x')" },
+    `Unknown function 'constructor' at position 0 of $filter; the functions are ${FUNCTIONS}`,
+  ],
   [{ filter: "__proto__ eq 'x'" }, "Unknown property '__proto__' at position 0 of $filter"],
   [{ filter: "toString eq 'x'" }, "Unknown property 'toString' at position 0 of $filter"],
   // filter: grammar
   [{ filter: 'customerId eq' }, 'Syntax error at position 13: expected a value, found the end ($filter)'],
   [{ filter: "customerId 'x'" }, 'Syntax error at position 11: expected the end, found a string ($filter)'],
-  [{ filter: "customerId = 'x'" }, "Syntax error at position 11: '=' has no meaning here ($filter)"],
-  [{ filter: "customerId eq 'x" }, 'Syntax error at position 14: the string has no closing quote ($filter)'],
+  [{ filter: "customerId = 'x'" }, "Syntax error at position 11: '=' has no meaning here: write eq ($filter)"],
+  [
+    { filter: "customerId eq 'x" },
+    `Syntax error at position 14: the string has no closing quote: ${DOUBLED} ($filter)`,
+  ],
   [{ filter: "(customerId eq 'x'" }, "Syntax error at position 18: expected ')', found the end ($filter)"],
   [{ filter: "customerId eq 'x')" }, "Syntax error at position 17: expected the end, found ')' ($filter)"],
   [{ filter: "customerId eq 'x' and" }, 'Syntax error at position 21: expected a value, found the end ($filter)'],
@@ -80,8 +205,14 @@ const CUSTOMERS: readonly Wrong[] = [
   [{ filter: 'customerName' }, 'a string is neither true nor false: a comparison is expected at position 0 of $filter'],
   [{ filter: "invoice/creditLimit eq 'abc'" }, "'abc' is no number at position 23 of $filter"],
   [{ filter: 'invoice/creditLimit gt 2026-01-01' }, '2026-01-01 is no number at position 23 of $filter'],
-  [{ filter: "payment/expiryDate gt 'soon'" }, "'soon' is no date-time at position 22 of $filter"],
-  [{ filter: 'payment/expiryDate gt 2026' }, '2026 is no date-time at position 22 of $filter'],
+  [
+    { filter: "payment/expiryDate gt 'soon'" },
+    "'soon' is no date-time at position 22 of $filter; dates are written 2026-11-22",
+  ],
+  [
+    { filter: 'payment/expiryDate gt 2026' },
+    '2026 is no date-time at position 22 of $filter; dates are written 2026-11-22',
+  ],
   [{ filter: 'payment/expiryDate gt 2026-02-30' }, '2026-02-30 is no date-time at position 22 of $filter'],
   [{ filter: 'invoice/hasFixedCurrency eq 1' }, '1 is no boolean at position 28 of $filter'],
   [{ filter: 'customerName eq true' }, 'true is no string at position 16 of $filter'],
@@ -90,9 +221,11 @@ const CUSTOMERS: readonly Wrong[] = [
     'a string cannot be compared with a number at position 0 of $filter',
   ],
   [{ filter: 'customerId in (1, true)' }, 'true is no string at position 18 of $filter'],
-  [{ filter: 'contains(customerName)' }, 'contains takes 2 value(s), not 1 at position 0 of $filter'],
+  [{ filter: 'contains(customerName)' }, 'contains takes 2 values, not 1 at position 0 of $filter'],
   [{ filter: "contains(invoice/creditLimit,'1')" }, 'contains takes a string, not a number at position 9 of $filter'],
   [{ filter: 'year(customerName) eq 2026' }, 'year takes a date-time, not a string at position 5 of $filter'],
+  // filter: as other query languages have it
+  ...FOREIGN.map(([filter, message]): Wrong => [{ filter }, message]),
   // orderBy
   [{ orderBy: 'custmerId' }, "Unknown property 'custmerId' at position 0 of $orderby; did you mean 'customerId'?"],
   [{ orderBy: 'customerId down' }, "Syntax error at position 11: expected the end, found 'down' ($orderby)"],
@@ -101,7 +234,7 @@ const CUSTOMERS: readonly Wrong[] = [
     { orderBy: 'invoice' },
     "'invoice' is a group: name one of its properties, such as invoice/calculatePayDiscountOnTax at position 0 of $orderby",
   ],
-  [{ orderBy: 'contactPoints/sortOrder' }, "'contactPoints' has no properties inside it at position 0 of $orderby"],
+  [{ orderBy: 'contactPoints/sortOrder' }, "'contactPoints' is a list at position 0 of $orderby"],
   // the options themselves
   [{ $fitler: 'x' }, "Unknown query option '$fitler'; did you mean '$filter'?"],
   [{ $expand: 'customer' }, "Unknown query option '$expand'."],

@@ -92,10 +92,31 @@ const scenarios: Scenario[] = [
     status: 401,
   },
   {
+    name: 'tells the nearest document of the service behind the 404',
+    url: '/v1/objects/custmers?companyId=EN',
+    status: 404,
+    json: {
+      code: 1030,
+      message: "No resource matches the URI '/v1/objects/custmers'. Did you mean '/v1/objects/customers'?",
+    },
+  },
+  {
+    name: "tells the nearest document of the setup's own behind the 404",
+    url: '/v1/objects/workorder/',
+    status: 404,
+    json: {
+      code: 1030,
+      message: "No resource matches the URI '/v1/objects/workorder/'. Did you mean '/v1/objects/work-orders'?",
+    },
+  },
+  {
     name: 'answers a known document in an unknown version with 404',
     url: '/v2/objects/work-orders',
     status: 404,
-    code: 1030,
+    json: {
+      code: 1030,
+      message: "No resource matches the URI '/v2/objects/work-orders'. Did you mean '/v1/objects/work-orders'?",
+    },
   },
   {
     name: 'answers a built-in document in an unknown version with 404',

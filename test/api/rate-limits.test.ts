@@ -107,8 +107,7 @@ onEachStore('Many writes at once', (world, kind) => {
     // Those who have a session wait for the lock; who waits for a session is answered first.
     const { status, json, headers } = await Promise.race(reads)
     await world().query('rollback')
-    const message =
-      'The store cannot be used now: all sessions with the database are busy. Nothing was written; try again.'
+    const message = 'The store cannot be used now: all sessions with the database are busy. Try again.'
     expect([status, json, headers['retry-after']]).toEqual([503, { code: 1020, message }, '2'])
     const statuses = (await Promise.all(reads)).map((answer) => answer.status)
     expect(statuses.filter((one) => one !== 503 && one !== 200)).toEqual([])

@@ -1,7 +1,7 @@
 // Repeats are answered before the framework has a part in it, on real connections alone: all that holds for every request
 // holds for them too.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listen } from '../../src/http/server.ts'
+import { listen } from '../../src/http/listening.ts'
 import { KeepAliveClient } from '../support/keep-alive-client.ts'
 import { STORE_KINDS, startWorld } from '../support/world.ts'
 

@@ -64,6 +64,16 @@ onEachStore(
       return (await world().send({ as: 'admin', url })).json
     }
 
+    /** Along an association is what the roles show of its document: nothing where none names it. */
+    const checkAssociations = async (url: string): Promise<void> => {
+      const told = async (as: string) => {
+        const { status, text } = await world().send({ as, url })
+        return [status, text]
+      }
+      expect(await told('ledger')).toEqual(await told('no-customer'))
+      expect(await told('split')).toEqual(await told('joined'))
+    }
+
     it.each(Object.keys(EVERYTHING))('%s', { timeout: 120_000 }, async (name) => {
       const { properties = {} } = documentsOf(world().application.service.companies.find('EN'))[name] ?? {}
       const records = await allOf(name)
@@ -91,6 +101,7 @@ onEachStore(
         expect([200, 400]).toContain(byFields.status)
         if (byFields.status === 400) refused += 1
         else expect(byFields.text).not.toMatch(HIDDEN_VALUES)
+        if (name === 'general-ledger-transactions') await checkAssociations(url)
       }
       await fc.assert(fc.asyncProperty(queriesOf(properties, records), check), { numRuns: RUNS, seed: SEED })
       console.info(`${name}: seed ${SEED}, ${RUNS} questions, ${answered} rows answered, ${refused} refused`)

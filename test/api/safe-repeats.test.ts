@@ -148,6 +148,27 @@ onEachStore('A write with an Idempotency-Key', (world) => {
     expect(await world().query(`select 1 as found from kept_answer where at = '${old}'`)).toEqual([])
   })
 
+  it('is forgotten after a day, however many others are: a write takes a few of them away', async () => {
+    const key = newKey()
+    const sent = { method: 'POST', url: VALUES, body: { attributeId: 'C5', description: 'Old' } } as const
+    const first = await send(world(), sent, key)
+    const at = (hours: number) => new Date(Date.now() - hours * 60 * 60_000).toISOString()
+    await world().query(`update kept_answer set at = '${at(25)}' where repeat_key = '${key}'`)
+    const older = Array.from(
+      { length: 100 },
+      (_, row) => `('EN', 'integration', 'older-${row}', 'f', '{}', '${at(30)}')`,
+    )
+    await world().query(
+      `insert into kept_answer (company_id, client_id, repeat_key, fingerprint, answer, at) values ${older}`,
+    )
+    const second = await send(world(), sent, key)
+    expect([second.status, second.json.attributeValue === first.json.attributeValue]).toEqual([201, false])
+    const third = await send(world(), sent, key)
+    expect([third.headers['idempotency-replayed'], third.json]).toEqual(['true', second.json])
+    const [left] = await world().query(`select count(*) as count from kept_answer where repeat_key like 'older-%'`)
+    expect(Number(left?.count)).toBe(80)
+  })
+
   it.each(['', ' ', 'x'.repeat(256), 'a b', 'schl\u00fcssel'])(
     'is refused with a key that is none: %j',
     async (key) => {

@@ -1,6 +1,7 @@
 // Secrets cannot be found by trying: wrong ones are counted for each client and address, and nobody else is held up.
 import { expect, it } from 'vitest'
-import { MOST_WRONG_SECRETS } from '../../src/access/guesses.ts'
+import { Guesses, MOST_WRONG_SECRETS } from '../../src/access/guesses.ts'
+import { usagesIn } from '../../src/store/usage-store.ts'
 import { CLIENT_SECRET, onEachStore } from '../support/world.ts'
 
 const url = '/v1/attribute-values/C1/CC100/0'
@@ -57,5 +58,48 @@ onEachStore('Wrong secrets', (world) => {
     const checked = answers.filter(({ statusCode }) => statusCode === 401).length
     expect(checked).toBeLessThanOrEqual(MOST_WRONG_SECRETS)
     expect(answers.every(({ statusCode }) => [401, 429, 503].includes(statusCode))).toBe(true)
+  })
+
+  it('of names that nobody has are counted for their address alone', async () => {
+    const statuses = []
+    for (let at = 0; at < MOST_WRONG_SECRETS + 3; at++) {
+      statuses.push((await byBasic(`stranger${at}`, 'wrong', '192.0.2.20')).statusCode)
+    }
+    expect(statuses).toEqual([...Array(MOST_WRONG_SECRETS).fill(401), 429, 429, 429])
+    expect((await byBasic('stranger0', 'wrong', '192.0.2.21')).statusCode).toBe(401)
+    expect((await byBasic('sv', CLIENT_SECRET, '192.0.2.20')).statusCode).toBe(200)
+  })
+
+  it('of one network of IPv6 are counted together', async () => {
+    for (let at = 0; at < MOST_WRONG_SECRETS; at++) await byBasic('nobody', `w${at}`, `2001:db8::${at.toString(16)}`)
+    expect((await byBasic('nobody', 'w', '2001:db8::ffff')).statusCode).toBe(429)
+    expect((await byBasic('nobody', 'w', '2001:db8:0:1::1')).statusCode).toBe(401)
+  })
+
+  it('are counted by all processes on a store together', async () => {
+    const others = [1, 2].map(() => new Guesses(usagesIn(world().application.service.store)))
+    const guesser = '192.0.2.30 nobody'
+    for (let tries = 0; tries < MOST_WRONG_SECRETS - 1; tries++) await others[tries % 2]?.begin('192.0.2.30 reader')
+    const statuses = []
+    for (let tries = 0; tries < 3; tries++)
+      statuses.push((await byBasic('reader', `w${tries}`, '192.0.2.30')).statusCode)
+    expect(statuses).toEqual([401, 429, 429])
+    await expect(others[0]?.begin('192.0.2.30 reader')).rejects.toThrow('Too many wrong secrets.')
+    await expect(others[0]?.begin(guesser)).resolves.toBeUndefined()
+  })
+
+  it('from one address do not hold up a right one from another, however many they are', async () => {
+    const before: number[] = []
+    const wrong = Array.from({ length: 100 }, (_, at) =>
+      byBasic(`stranger${at}`, 'wrong', '192.0.2.40').then(({ statusCode }) => before.push(statusCode)),
+    )
+    const right = await byBasic('watcher', CLIENT_SECRET, '192.0.2.41')
+    const checked = before.filter((status) => status === 401).length
+    await Promise.all(wrong)
+    // The one that was being checked, and one whose turn came first.
+    expect([right.statusCode, checked <= 2]).toEqual([403, true])
+    const told = before.filter((status) => status === 401).length
+    // On a busy machine some wait too long to be checked.
+    expect([told <= MOST_WRONG_SECRETS, told === MOST_WRONG_SECRETS || before.includes(503)]).toEqual([true, true])
   })
 })

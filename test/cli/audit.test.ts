@@ -12,7 +12,9 @@ import { openReadOnly } from '../../src/store/open-read-only.ts'
 import { packEntry } from '../../src/store/packed-entry.ts'
 import type { AuditEntryView } from '../../src/store/tables.ts'
 import { type ChainFault, type NotedEntry, verifyChain } from '../../src/store/verify-chain.ts'
+import { asSuperuser, newDatabase, queryOn } from '../support/own-database.ts'
 import { call, type Folder, kill, linesOf, rowsOf, run, SETUP, serve, temporaryFolder } from '../support/process.ts'
+import { STORE_KINDS } from '../support/world.ts'
 
 type Entry = AuditEntryView
 type Sql = DatabaseSync
@@ -156,7 +158,7 @@ describe('audit verify', () => {
   })
 
   it('reads one company when it is named, and refuses one that is not there', async () => {
-    expect((await verify(folder.path, '--company', 'SV')).stdout).toContain('1 of 1 chains')
+    expect((await verify(folder.path, '--company', 'SV')).stdout).toContain('1 of 1 chain')
     expect(await verify(folder.path, '--company', 'NONE')).toMatchObject({ code: 2, stdout: '' })
   })
 
@@ -380,5 +382,21 @@ describe('the chain of a service', () => {
     expect(refused).toEqual([{ record_key: '["GET","/v1/customers/X"]' }])
     expect(await verify(data.path)).toMatchObject(NOTHING_ELSE)
     data.remove()
+  })
+})
+
+describe.runIf(STORE_KINDS.includes('postgres'))('audit verify on PostgreSQL', () => {
+  it('tells how many entries there are', async () => {
+    const place = temporaryFolder()
+    try {
+      const url = await newDatabase()
+      const where = ['--data', place.path, '--database', url]
+      await run(['setup', SETUP, ...where])
+      const [counted] = await queryOn(asSuperuser(url), 'select count(*) as entries from audit_entry')
+      const { code, stdout } = await run(['audit', 'verify', ...where])
+      expect([code, stdout.split(':')[0]]).toEqual([0, `${counted?.entries} entries`])
+    } finally {
+      place.remove()
+    }
   })
 })

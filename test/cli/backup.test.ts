@@ -133,7 +133,7 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
     const before = filesBelow(join(target, 'files'))
     await add(randomBytes(1_000))
     const { code, stdout } = await take()
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('; 1 files copied, 3 known\n') })
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('; 1 file copied, 3 known\n') })
     expect(filesBelow(join(target, 'files'))).toMatchObject(before)
     expect(existsSync(join(stateOf(target), 'files.ndjson'))).toBe(true)
     expect(await verify()).toMatchObject({ code: 0 })
@@ -233,7 +233,7 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
     } finally {
       renameSync(hidden, lost)
     }
-    expect(await verify(lacking)).toMatchObject({ code: 1, stdout: expect.stringMatching(/^missing: .*1 faults\n$/s) })
+    expect(await verify(lacking)).toMatchObject({ code: 1, stdout: expect.stringMatching(/^missing: .*1 fault\n$/s) })
     const restored = await another('lacking-restored')
     expect(await restore(restored, lacking)).toMatchObject({ code: 1, stdout: expect.stringMatching(/^missing: /) })
     const check = await run(['files', 'check', ...restored.flags])

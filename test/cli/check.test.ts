@@ -222,7 +222,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('check on PostgreSQL', () => {
     const told = await check()
     expect(told).toMatchObject({ code: 1, stderr: '' })
     expect(told.stdout).toMatch(
-      /^the index customer_group of customer is not valid: .*\n\d+ tables checked: 1 faults\n$/,
+      /^the index customer_group of customer is not valid: .*\n\d+ tables checked: 1 fault\n$/,
     )
   })
 

@@ -2,8 +2,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import { newDatabase, queryOn } from '../support/own-database.ts'
 import { run, SETUP, serve } from '../support/process.ts'
+import { STORE_KINDS } from '../support/world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tabularium-demo-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -52,3 +54,38 @@ it('serves a published secret to this machine alone, and warns of it at each sta
     expect((await service.ended).stderr).toMatch(/"clients":"demo,[^"]*","msg":"published-secrets"/)
   }
 }, 120_000)
+
+describe.runIf(STORE_KINDS.includes('postgres'))('on PostgreSQL', () => {
+  const served = async (database: string) => {
+    const args = ['--database', database, '--data', join(folder, 'postgres'), '--transactions', '0']
+    const demo = await serve(args, {}, 'demo')
+    demo.child.kill('SIGINT')
+    return demo.ended
+  }
+
+  it('refuses a database with a company of somebody else, and leaves it as it is', async () => {
+    const own = await newDatabase()
+    // With the id of the demo's company, which the specification's example has too.
+    const named = join(folder, 'named.yaml')
+    writeFileSync(named, 'version: 1\ncompanies: [{ id: EN, name: Our own company }]\n')
+    for (const [file, found] of [
+      [named, 'company EN, Our own company'],
+      [SETUP, 'client both'],
+    ] as const) {
+      expect((await run(['setup', file, '--database', own])).code).toBe(0)
+      const before = await queryOn(own, 'select * from setup_item order by company_id, kind, id')
+      const refused = await run(['demo', '--database', own, '--data', join(folder, 'postgres'), '--port', '0'])
+      expect(refused).toMatchObject({ code: 2, stdout: '' })
+      expect(refused.stderr).toMatch(
+        new RegExp(`^tabularium: option '--database': it holds records of your own \\(${found}[^\\n]*\\n$`),
+      )
+      expect(await queryOn(own, 'select * from setup_item order by company_id, kind, id')).toEqual(before)
+    }
+  })
+
+  it('serves the demo in an empty database, and again in its own', async () => {
+    const database = await newDatabase()
+    expect((await served(database)).code).toBe(0)
+    expect((await served(database)).code).toBe(0)
+  }, 120_000)
+})

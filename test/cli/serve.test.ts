@@ -89,7 +89,7 @@ describe('serve', () => {
 
 describe('on SIGTERM the service', () => {
   it('is no longer ready, serves during the grace, and ends with exit code 0', async () => {
-    service = await serve([...data(), '--shutdown-grace', '1'])
+    service = await serve([...data(), '--shutdown-grace', '60'])
     expect((await call(`${service.address}/health/ready`)).status).toBe(200)
     service.child.kill('SIGTERM')
     const ready = await untilNotReady(service.address)
@@ -101,6 +101,8 @@ describe('on SIGTERM the service', () => {
       status: 200,
       connection: 'close',
     })
+    // The second one ends the grace.
+    service.child.kill('SIGTERM')
     expect(await service.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
     expect(integrityOf(folder.path)).toBe('ok')
   })
@@ -108,6 +110,8 @@ describe('on SIGTERM the service', () => {
   it('answers a request that is still being sent', async () => {
     service = await serve([...data(), '--shutdown-grace', '0'])
     const body = JSON.stringify({ attributeId: 'C1', attributeValue: 'LATE' })
+    // Its secret is known then: the body is all that is waited for.
+    await call(service.address + VALUE)
     const half = await openHalf(service.address, body)
     service.child.kill('SIGTERM')
     await new Promise((resume) => setTimeout(resume, 200))
@@ -123,10 +127,9 @@ describe('on SIGTERM the service', () => {
     const { port } = new URL(service.address)
     const idle = connect(Number(port), '127.0.0.1').on('error', () => {})
     await new Promise((resume) => idle.once('connect', resume))
-    const since = performance.now()
     service.child.kill('SIGTERM')
+    // The time of a test is its end.
     expect(await service.ended).toMatchObject({ code: 0 })
-    expect(performance.now() - since).toBeLessThan(12_000)
     idle.destroy()
   })
 
@@ -189,10 +192,12 @@ describe('on SIGINT the service', () => {
 async function untilNotReady(address: string) {
   for (let tries = 0; ; tries++) {
     const answer = await call(`${address}/health/ready`)
-    if (answer.status !== 200 || tries > 100) return answer
+    if (answer.status !== 200 || tries > 5_000) return answer
     await new Promise((resume) => setTimeout(resume, 5))
   }
 }
+
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 
 /** A POST of which the service has the head and half of the body. */
 async function openHalf(address: string, body: string): Promise<{ finish(): Promise<string> }> {
@@ -209,16 +214,19 @@ async function openHalf(address: string, body: string): Promise<{ finish(): Prom
     `authorization: ${credentials}`,
     'content-type: application/json',
     `content-length: ${body.length}`,
+    'expect: 100-continue',
     '',
     '',
   ].join('\r\n')
-  socket.write(head + body.slice(0, 10))
-  await new Promise((resume) => setTimeout(resume, 300))
+  socket.write(head)
+  // It says so once it has the head.
+  await eventually(() => answer === CONTINUE)
+  socket.write(body.slice(0, 10))
   return {
     finish: async () => {
       socket.write(body.slice(10))
       await closed
-      return answer
+      return answer.slice(CONTINUE.length)
     },
   }
 }

@@ -1,5 +1,5 @@
 // Indexes that a setup asks for: the real command line and the service, on SQLite and on PostgreSQL.
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newDatabase, queryOn } from '../support/own-database.ts'
@@ -44,9 +44,12 @@ describe.each(STORE_KINDS)('indexes of a setup on %s', (kind) => {
   }
   const setup = (text: string, ...flags: string[]) => run(['setup', write(text), ...flags, ...store])
   const query = async (text: string) => (kind === 'sqlite' ? rowsOf(folder.path, text) : queryOn(database, text))
+  /** A dry run makes no database. */
+  const isMade = () => kind === 'postgres' || existsSync(join(folder.path, 'tabularium.db'))
 
   /** Table and columns of each, in the order of their names. */
   const found = async (): Promise<string[]> => {
+    if (!isMade()) return []
     const rows = await query(
       kind === 'sqlite'
         ? `select m.tbl_name as "table", group_concat(i.name, ' ') as columns

@@ -129,6 +129,27 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
     )
   })
 
+  it('rejects a number that would lose digits, in CSV and in NDJSON, and takes the others as they are', async () => {
+    const long = '-12345678901234.56'
+    const file = write('hours.csv', `workOrderId,plan.hours\nH1,${long}\nH2,-12345678901234.5\nH3,1.50\n`)
+    expect((await bring('work-orders', file)).stdout).toMatch(/^2 rows imported, 1 rejected/)
+    const message = `must be a number of at most 15 significant digits, which ${long} is not`
+    expect(readFileSync(`${file}.rejects.csv`, 'utf8').split('\r\n')).toEqual([
+      'line,column,message,row',
+      `"2","plan.hours","${message}","H1,${long}"`,
+      '',
+    ])
+    const lines = write('hours.ndjson', `{"workOrderId":"H4","plan":{"hours":${long}}}\n`)
+    expect((await bring('work-orders', lines)).stdout).toMatch(/^0 rows imported, 1 rejected/)
+    expect(readFileSync(`${lines}.rejects.csv`, 'utf8')).toContain(`"1","plan.hours","${message}"`)
+    const value = write('values.ndjson', `{"attributeId":"C1","attributeValue":"L1","customValue":${long}}\n`)
+    expect((await bring('attribute-values', value)).stdout).toMatch(/^0 rows imported, 1 rejected/)
+    expect(readFileSync(`${value}.rejects.csv`, 'utf8')).toContain(`which ${long} is not`)
+    expect((await take('work-orders', '--select', 'workOrderId,plan(hours)', '--format', 'csv')).stdout).toBe(
+      'workOrderId,plan.hours\r\nH2,-12345678901234.5\r\nH3,1.5\r\n',
+    )
+  })
+
   it('imports a file once, and goes on behind the last batch that was kept', async () => {
     const lines = Array.from({ length: 2_500 }, (_, index) => JSON.stringify({ workOrderId: `W${index}` }))
     const whole = write('whole.ndjson', `${lines.join('\n')}\n`)
@@ -169,19 +190,19 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
 
   it('brings values, relations and customers in by the rules of their endpoints', async () => {
     const values = write('values.csv', 'attributeId,attributeValue,description\nC1,CC2,Two\nXX,1,None\nC1,CC2,Twice\n')
-    expect((await bring('attribute-values', values)).stdout).toMatch(/^1 rows imported, 2 rejected/)
+    expect((await bring('attribute-values', values)).stdout).toMatch(/^1 row imported, 2 rejected/)
     expect(readFileSync(`${values}.rejects.csv`, 'utf8')).toContain('"attributeId","XX is not a valid attribute"')
     const link = { attributeId: 'C1', attributeValue: 'CC2', relatedAttributeId: 'C2', relationValue: 'D1' }
     const relations = write(
       'r.ndjson',
       `${JSON.stringify(link)}\n${JSON.stringify({ ...link, relationValue: 'D2' })}\n`,
     )
-    expect((await bring('attribute-relations', relations)).stdout).toMatch(/^1 rows imported, 1 rejected/)
+    expect((await bring('attribute-relations', relations)).stdout).toMatch(/^1 row imported, 1 rejected/)
     const customer = { customerId: '1', customerName: 'Fjord AS', customerGroupId: 'A', countryCode: 'NO' }
     const points = { contactPoints: [{ contactPointType: '1' }] }
     const rows = [{ ...customer, ...points }, customer, { ...customer, ...points, customerId: '2', countryCode: 'XX' }]
     const customers = write('c.ndjson', `${rows.map((row) => JSON.stringify(row)).join('\n')}\n`)
-    expect((await bring('customers', customers)).stdout).toMatch(/^1 rows imported, 2 rejected/)
+    expect((await bring('customers', customers)).stdout).toMatch(/^1 row imported, 2 rejected/)
     expect(readFileSync(`${customers}.rejects.csv`, 'utf8')).toContain('"3","countryCode","Illegal value."')
     const misspelled = write('m.ndjson', JSON.stringify({ ...customer, ...points, payment: { payMetod: 'x' } }))
     expect((await bring('customers', misspelled)).code).toBe(1)
@@ -193,10 +214,8 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
   it('--update changes customers that exist, and creates the others', async () => {
     const csv = (name: string) =>
       `customerId,customerName,customerGroupId,countryCode,contactPoints\n7,${name},A,NO,"[{""contactPointType"":""1""}]"\n`
-    expect((await bring('customers', write('a.csv', csv('Fjord AS')), '--update')).stdout).toMatch(
-      /^1 rows imported, 0/,
-    )
-    expect((await bring('customers', write('b.csv', csv('Vik AS')), '--update')).stdout).toMatch(/^1 rows imported, 0/)
+    expect((await bring('customers', write('a.csv', csv('Fjord AS')), '--update')).stdout).toMatch(/^1 row imported, 0/)
+    expect((await bring('customers', write('b.csv', csv('Vik AS')), '--update')).stdout).toMatch(/^1 row imported, 0/)
     expect((await take('customers', '--select', 'customerId,customerName')).stdout).toBe(
       '{"customerId":"7","customerName":"Vik AS"}\n',
     )
@@ -305,7 +324,7 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
     expect((await bring('work-orders', file)).stderr).toBe('going on after line 1,001\n')
     const rejects = readFileSync(`${file}.rejects.csv`, 'utf8').trim().split('\r\n')
     expect(rejects.slice(0, 2)).toEqual(['line,column,message,row', expect.stringMatching(/^"5","","Invalid Opening/)])
-    expect(rejects.filter((one) => one.startsWith('"1202","workOrderId","must be a text of at most'))).toHaveLength(2)
+    expect(rejects.filter((one) => one.startsWith('"1202","workOrderId","must be a text of at most'))).toHaveLength(1)
   })
 })
 

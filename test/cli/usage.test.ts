@@ -44,6 +44,10 @@ const BAD_USAGE: readonly (readonly [args: string, says: string])[] = [
   ['serve --shutdown-grace 1000', `option '--shutdown-grace <seconds>' argument '1000' is invalid.`],
   ['serve --log-level loud', `option '--log-level <level>' argument 'loud' is invalid.`],
   ['serve --database mysql://db', `option '--database <url>'`],
+  ['setup missing.yaml', `argument 'file': there is no file missing.yaml`],
+  ['setup missing.yaml --dry-run', `argument 'file': there is no file missing.yaml`],
+  ['serve --port 0 --setup missing.yaml', `option '--setup': there is no file missing.yaml`],
+  ['serve --port 0 --setup src', `option '--setup': src is not a file`],
   ['serve more', `too many arguments for 'serve'`],
   ['setup', `missing required argument 'file'`],
   ['setup a.yaml --dryrun', `unknown option '--dryrun'`],
@@ -86,9 +90,7 @@ describe('bad usage', () => {
 const broken = join(folder.path, 'broken-database')
 
 const FAILURES: readonly (readonly [args: readonly string[], says: string])[] = [
-  [['setup', 'missing.yaml', ...data], 'missing.yaml'],
-  [['serve', '--port', '0', '--setup', 'missing.yaml', ...data], 'missing.yaml'],
-  [['token', '--client', 'integration', '--data', join(folder.path, 'none')], 'keys.json'],
+  [['token', '--client', 'integration', '--data', join(folder.path, 'none')], 'there is no data folder'],
   [['serve', '--port', '0', '--database', 'postgres://nobody:x@127.0.0.1:1/none', ...data], '127.0.0.1:1'],
   [['serve', '--port', '0', '--host', '203.0.113.1', ...data], '203.0.113.1'],
   [['serve', '--port', '0', '--data', '/dev/null/data'], '/dev/null/data'],
@@ -123,8 +125,8 @@ describe('a failure', () => {
   })
 
   it.each([
-    ['after the command', ['setup', 'missing.yaml', '--verbose', ...data]],
-    ['before the command', ['--verbose', 'setup', 'missing.yaml', ...data]],
+    ['after the command', ['check', '--verbose', ...data]],
+    ['before the command', ['--verbose', 'check', ...data]],
   ])('shows its stack with --verbose %s', async (_where, args) => {
     const { code, stderr } = await run(args)
     expect(code).toBe(1)

@@ -1,7 +1,7 @@
 // Several processes on one port and one store: what one writes the others answer, one that dies is replaced, and all stop
 // in good order.
 import { afterEach, describe, expect, it } from 'vitest'
-import { call, kill, rowsOf, run, SETUP, type Serving, serve, temporaryFolder } from '../support/process.ts'
+import { call, inUseLine, kill, rowsOf, run, SETUP, type Serving, serve, temporaryFolder } from '../support/process.ts'
 
 const VALUES = '/v1/attribute-values'
 const folders: ReturnType<typeof temporaryFolder>[] = []
@@ -104,13 +104,24 @@ describe('serve --workers 3', () => {
       .toBe(true)
   })
 
+  it('counts wrong secrets together', async () => {
+    const { service } = await started(3)
+    const guess = async (at: number): Promise<number> => {
+      const authorization = `Basic ${btoa(`reader:wrong ${at}`)}`
+      // A connection of its own each: any of the processes may get it.
+      const headers = { authorization, connection: 'close' }
+      return (await fetch(`${service.address}${VALUES}/C1/CC100/0`, { headers })).status
+    }
+    const statuses: number[] = []
+    for (let at = 0; at < 45; at += 3) statuses.push(...(await Promise.all([0, 1, 2].map((one) => guess(at + one)))))
+    expect(statuses.filter((status) => status === 401)).toHaveLength(30)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(15)
+  })
+
   it('refuses a second service on the data folder, and a wrong number in one line', async () => {
-    const { folder } = await started(2)
+    const { folder, service } = await started(2)
     const second = await run(['serve', '--port', '0', '--data', folder])
-    expect([second.code, second.stderr]).toEqual([
-      1,
-      `tabularium: the data folder ${folder} is in use by another Tabularium\n`,
-    ])
+    expect([second.code, second.stderr]).toEqual([1, inUseLine(folder, service)])
     const wrong = await run(['serve', '--workers', '0'])
     expect([wrong.code, wrong.stderr.split('\n').length]).toEqual([2, 2])
   })

@@ -1,4 +1,4 @@
-// C1 to C7: every history of many clients at once has a serial explanation, by however many processes they are served. The
+// C1 to C7, C10: every history of many clients at once has a serial explanation, by however many processes they are served. The
 // trials stand in `concurrency/`, each in a file of its own; they share the services, which take longer to start.
 import { onEachArrangement } from '../support/arrangements.ts'
 import { sameKey } from './concurrency/c1-same-key.ts'
@@ -8,6 +8,7 @@ import { sameField } from './concurrency/c4-same-field.ts'
 import { revisions } from './concurrency/c5-revisions.ts'
 import { numbering } from './concurrency/c6-numbering.ts'
 import { histories } from './concurrency/c7-histories.ts'
+import { equalRequests } from './concurrency/c10-equal-requests.ts'
 
 onEachArrangement('Many clients at once', (running) => {
   sameKey(running)
@@ -16,5 +17,6 @@ onEachArrangement('Many clients at once', (running) => {
   sameField(running)
   revisions(running)
   histories(running)
+  equalRequests(running)
   numbering(running)
 })

@@ -97,7 +97,7 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('D1 the service, killed between a
     expect((await sendFile(service.address + DOCUMENTS, fields, content, true)).status).toBe(201)
     await kill(service)
     const { code, stdout } = await check(folder.path)
-    expect({ code, stdout }).toEqual({ code: 0, stdout: '1 files read: 0 missing, 0 damaged; 0 unreferenced\n' })
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '1 file read: 0 missing, 0 damaged; 0 unreferenced\n' })
   })
 })
 

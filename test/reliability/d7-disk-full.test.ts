@@ -3,8 +3,8 @@ import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { staged, tornFiles } from '../durability/content-files.ts'
-import { hasOwnDisk, leaveFree, onOwnDisk, seenBy } from '../support/own-disk.ts'
-import { kill, rowsOf, type Serving, serve, temporaryFolder } from '../support/process.ts'
+import { hasOwnDisk, leaveFree, onFullDisk, onOwnDisk, seenBy } from '../support/own-disk.ts'
+import { call, kill, rowsOf, type Serving, serve, temporaryFolder } from '../support/process.ts'
 import { IS_FULL, randomNumbers, SEED, trial, triesOf } from '../support/trial.ts'
 import { FullDiskLoad } from './disk/full-disk-load.ts'
 import { faultsOf, SETUP } from './disk/writes.ts'
@@ -106,6 +106,26 @@ describe.skipIf(!hasOwnDisk)('D7 a disk that is full', () => {
     const values = rowsOf(copy, `select attribute_value as name from attribute_value where attribute_value like 'W%'`)
     expect(values.map(({ name }) => String(name)).sort()).toEqual([...load.records].sort())
   }
+})
+
+describe.skipIf(!hasOwnDisk)('D7 a start on a disk that is full', () => {
+  const place = temporaryFolder()
+  const disk = join(place.path, 'disk')
+  const data = join(place.path, 'data')
+  const flags = ['--data', join(disk, 'data'), '--shutdown-grace', '0']
+  const value = '/v1/attribute-values/C1/CC100/0'
+
+  beforeAll(() => mkdirSync(disk))
+  afterAll(() => place.remove())
+
+  it('D7 answers reads and refuses writes behind a kill', async () => {
+    const first = await serve(['--data', data, ...SETUP])
+    await kill(first)
+    const again = await serve(flags, { before: onFullDisk(disk, data) })
+    expect(await call(again.address + value)).toMatchObject({ status: 200 })
+    expect(await call(again.address + value, { method: 'DELETE' })).toMatchObject({ status: 503 })
+    await kill(again)
+  })
 })
 
 function percentile(times: readonly number[]): string {

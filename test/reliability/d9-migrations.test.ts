@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStore } from '../../src/store/open-store.ts'
 import { type BackupPlace, copyOf, emptyPlace } from '../support/backup-place.ts'
-import { call, kill, run, SETUP, serve, temporaryFolder } from '../support/process.ts'
+import { call, inUseLine, kill, run, SETUP, serve, temporaryFolder } from '../support/process.ts'
 import { randomNumbers, SEED, trial, triesOf } from '../support/trial.ts'
 import { STORE_KINDS } from '../support/world.ts'
 import { type Migration, migration } from './crash/migration.ts'
@@ -122,7 +122,7 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('D9 a second process on the same 
     const data = ['--data', folder.path, '--setup', SETUP]
     const service = await serve(data)
     try {
-      const stderr = `tabularium: the data folder ${folder.path} is in use by another Tabularium\n`
+      const stderr = inUseLine(folder.path, service)
       expect(await run(['serve', '--port', '0', ...data])).toMatchObject({ code: 1, stdout: '', stderr })
       expect((await call(`${service.address}/health/ready`)).status).toBe(200)
     } finally {
@@ -181,7 +181,7 @@ function spread(count: number, wanted: number, random: () => number): number[] {
 /** On SQLite the other one is told that the folder is in use; PostgreSQL serves both, when one has migrated. */
 function isOneMigration(outcomes: readonly (number | string)[], kind: string): boolean {
   const opened = outcomes.filter((outcome) => typeof outcome === 'number')
-  const refused = outcomes.filter((outcome) => /is in use by another Tabularium$/.test(String(outcome)))
+  const refused = outcomes.filter((outcome) => /is in use by another Tabularium /.test(String(outcome)))
   if (kind === 'sqlite') return opened.length === 1 && refused.length === 1
   return opened.length === 2 && opened[0] !== opened[1]
 }

@@ -146,7 +146,7 @@ function worstBodies(): Worst[] {
 
 /** As large as a body may be, and checked whole. */
 function legalBodies(): Worst[] {
-  const body = { attributeId: 'C6', attributeValue: 'LEGAL', description: 'x'.repeat(LIMIT_BYTES - 200) }
+  const body = { attributeId: 'C6', attributeValue: 'LEGAL', passedOver: 'x'.repeat(LIMIT_BYTES - 200) }
   return Array.from({ length: 5 }, () => [
     '/v1/attribute-values?validateOnly=true',
     Buffer.from(JSON.stringify(body)),

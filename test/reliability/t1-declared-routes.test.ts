@@ -1,6 +1,7 @@
 // T1: a route says who may call it, or the service does not start.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Directory } from '../../src/access/directory.ts'
+import { Connections } from '../../src/http/connections.ts'
 import { Edge, type Route } from '../../src/http/edge.ts'
 import { createServer, type Server } from '../../src/http/server.ts'
 import { Metrics } from '../../src/observe/metrics.ts'
@@ -26,6 +27,7 @@ beforeEach(async () => {
     basePath: '',
     figures: metrics.requests,
     traces: undefined,
+    connections: new Connections(metrics.connections, () => {}),
   })
 })
 afterEach(async () => {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStore } from '../../src/store/open-store.ts'
 import { putAttribute } from '../../src/store/setup-store.ts'
 import { statement } from '../../src/store/statement.ts'
-import type { Actor, CollectionQuery, Store } from '../../src/store/store.ts'
+import { type Actor, type CollectionQuery, NOBODY, type Store } from '../../src/store/store.ts'
 import { asSuperuser, newDatabase, queryOn } from '../support/own-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
@@ -19,11 +19,12 @@ const queryOf = (text: string, onAbandoned: CollectionQuery['onAbandoned'] = () 
   format: 'json',
   cells: [],
   isUrgent: false,
+  ...NOBODY,
   onAbandoned,
   compile: () => ({
     text,
     parameters: [],
-    reach: { rows: 1, most: 1, edge: () => ({ text, parameters: [] }) },
+    reach: { rows: 1, most: 1, work: { visit: 1, answer: 1, bytes: 100 }, edge: () => ({ text, parameters: [] }) },
   }),
 })
 
@@ -90,6 +91,11 @@ describe.runIf(STORE_KINDS.includes('postgres'))('Sessions with PostgreSQL', () 
         queryOf("select 'done'::text", (stop) => stop()),
       ),
     ).rejects.toThrow('Nobody waits')
+  })
+
+  it('end when they answer more than can be kept, and the process goes on', async () => {
+    await expect(ask("select repeat('a', 70000000)")).rejects.toThrow('The answer is too large to be made')
+    expect(await ask("select 'after'::text")).toBe('after')
   })
 
   it('keep queries prepared, and forget the oldest beyond a hundred', async () => {

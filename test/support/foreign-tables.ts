@@ -35,10 +35,14 @@ const SQLITE = `
     (1, 'SV', 'canary-of-SV', null, null, null, null, null, 1, null, null, null, null);
   create view open_job as select id, client, title from job where is_done is not 1;`
 
+/** The statements that make tables of others, for each kind of store. */
+type Tables = Readonly<Record<StoreKind, string>>
+
 /** Starts the service on these tables; `change` alters the text of the setup first. */
 export async function startForeign(
   kind: StoreKind,
   change: (setup: string) => string = (setup) => setup,
+  tables: Tables = { postgres: POSTGRES, sqlite: SQLITE },
 ): ReturnType<typeof startWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-foreign-'))
   const setup = join(folder, 'setup.yaml')
@@ -47,13 +51,13 @@ export async function startForeign(
   if (kind === 'sqlite') {
     const file = join(folder, 'a file.db')
     const connection = new DatabaseSync(file)
-    connection.exec(SQLITE)
+    connection.exec(tables.sqlite)
     connection.close()
     attached.push(`erp=${file}`)
   }
   const clean = () => rmSync(folder, { recursive: true, force: true })
   try {
-    const world = await startWorld(kind, setup, '', { attached, prepare: POSTGRES })
+    const world = await startWorld(kind, setup, '', { attached, prepare: tables.postgres })
     const stop = world.stop
     return Object.assign(world, { stop: () => stop().finally(clean) })
   } catch (error) {

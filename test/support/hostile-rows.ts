@@ -53,6 +53,11 @@ export const NUMBERS = [
   ...[0, 1, -1, 0.5, -0.001, 12.5, 0.1, 0.30000000000000004, 12_345.6789, 1e-7],
   ...[123_456_789_012_345, -999_999_999_999_999, 99_999_999_999.9999],
 ]
+/** As a caller may send them; none is beyond what 18 digits with four behind the point can say. */
+export const DECIMALS = [
+  ...['0', '1', '-1', '0.5', '-0.001', '12.5', '0.1', '0.3', '12345.6789', '-0.0001', '99999999999999.9999'],
+  ...['-99999999999999.9999', '12345678901234.56', '12345678901234.5601', '-12345678901234.56', '99999999999.9999'],
+]
 const INTEGERS = [0, 1, -1, 2, 3, 202_601, 209_912, 2 ** 31, 999_999_999_999_999, -999_999_999_999_999]
 export const INSTANTS = [
   ...['1900-01-01T00:00:00.000Z', '2099-12-31T00:00:00.000Z', '9999-12-31T23:59:59.999Z', '0001-01-01T00:00:00.000Z'],
@@ -81,6 +86,7 @@ export class Dice {
   }
 
   number = () => this.pick(NUMBERS)
+  decimal = () => this.pick(DECIMALS)
   integer = () => this.pick(INTEGERS)
   instant = () => this.pick(INSTANTS)
   flag = () => this.below(2)
@@ -226,7 +232,7 @@ function rowsOf(company_id: string, dice: Dice): HostileRows {
     external_reference_json: '""',
     calculate_pay_discount_on_tax: dice.flag(),
     check_credit_on_head_office: dice.flag(),
-    credit_limit: dice.number(),
+    credit_limit: dice.decimal(),
     currency_code: code(),
     has_fixed_currency: dice.flag(),
     has_fixed_payment_terms: dice.flag(),
@@ -265,8 +271,8 @@ function rowsOf(company_id: string, dice: Dice): HostileRows {
     customer_id: dice.pick([...CUSTOMERS, 'gone', '']),
     account: code(),
     ...further(),
-    amount: dice.number(),
-    currency_amount: dice.number(),
+    amount: dice.decimal(),
+    currency_amount: dice.decimal(),
     currency_code: code(),
     debit_credit: dice.pick([1, -1]),
     ...changed(),

@@ -1,4 +1,6 @@
 // Records for the tests of the object endpoints: rows put into the tables by SQL, the same on every store.
+import { decimalText, unitsOf } from '../../src/base/decimal.ts'
+import { AMOUNT_SCALE } from '../../src/model/amounts.ts'
 import type { StoreKind, World } from './world.ts'
 import { startWorld, type WorldOptions } from './world.ts'
 
@@ -11,8 +13,20 @@ const changed = { updated_at: CHANGED_AT, updated_by: 'tester' }
 /** Puts rows into a table, past the service; the first says which columns there are. */
 export async function insertRows(world: World, table: string, rows: readonly Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {})
-  const lines = rows.map((row) => `(${columns.map((column) => literal(row[column] ?? null)).join(', ')})`)
+  const lines = rows.map((row) => {
+    const values = columns.map((column) => literal(storedAs(world, table, column, row[column] ?? null)))
+    return `(${values.join(', ')})`
+  })
   await world.query(`insert into ${table} (${columns.join(', ')}) values ${lines.join(', ')}`)
+}
+
+const AMOUNTS = ['ledger_transaction.amount', 'ledger_transaction.currency_amount', 'customer.credit_limit']
+
+/** Decimals are kept in units of their last digit on SQLite. */
+function storedAs(world: World, table: string, column: string, value: string | number | null): string | number | null {
+  if (!AMOUNTS.includes(`${table}.${column}`) || value === null) return value
+  const units = BigInt(unitsOf(value, AMOUNT_SCALE) ?? Number.NaN)
+  return world.kind === 'sqlite' ? `${units}` : decimalText(units, AMOUNT_SCALE)
 }
 
 function literal(value: string | number | null): string {
@@ -99,7 +113,7 @@ const LEDGER = [
     description: 'Old\nline',
     customer_id: '1002',
     account: '1500',
-    amount: 1e15,
+    amount: '12345678901234.56',
     currency_code: 'XXX',
   }),
   line(1, 1, { company_id: 'SV', description: 'canary-of-SV', customer_id: '1001' }),

@@ -25,6 +25,12 @@ export function onOwnDisk(folder: string, bytes: number): string {
   return `exec ${namespace?.enter} sh -c '${mount}' '${folder}' sh "$@"`
 }
 
+/** What is run before a program so that it has a disk with the files of a folder, and no byte more. */
+export function onFullDisk(folder: string, files: string): string {
+  const fill = `cp -r ${files} ${folder}/data && { dd if=/dev/zero of=${folder}/fill bs=4k 2>/dev/null || true; }`
+  return `${onOwnDisk(folder, 300 * 1024 * 1024).replace('&& shift', `&& shift && ${fill}`)}`
+}
+
 /** The folder as the process sees it. */
 export function seenBy(pid: number, folder: string): string {
   return join('/proc', String(pid), 'root', folder)

@@ -1,5 +1,6 @@
 // The records that the rows of the tables stand for, as whole plain objects: joins, lists, associations and
 // descriptions written out by hand. A description stands beside its code as `name(description)`.
+import { LongNumber } from '../../src/base/long-number.ts'
 import type { CustomerTable } from '../../src/store/tables.ts'
 import { type JobRow, jobRecord } from './foreign-jobs.ts'
 import type { HostileRows } from './hostile-rows.ts'
@@ -114,7 +115,7 @@ export function plainRecords(
       invoice: {
         calculatePayDiscountOnTax: row?.calculate_pay_discount_on_tax === 1,
         checkCreditOnHeadOffice: row?.check_credit_on_head_office === 1,
-        creditLimit: row?.credit_limit ?? 0,
+        creditLimit: decimal(row?.credit_limit ?? 0),
         ...described('currencyCode', currency ?? '', row ? title('CURRENCY', row.currency_code) : ''),
         hasFixedCurrency: row?.has_fixed_currency === 1,
         hasFixedPaymentTerms: row?.has_fixed_payment_terms === 1,
@@ -156,8 +157,8 @@ export function plainRecords(
         ...further,
       ),
       amounts: {
-        amount: row.amount,
-        currencyAmount: row.currency_amount,
+        amount: decimal(row.amount),
+        currencyAmount: decimal(row.currency_amount),
         ...described('currencyCode', row.currency_code, title('CURRENCY', row.currency_code)),
         debitCredit: row.debit_credit,
       },
@@ -232,4 +233,10 @@ function integerIn(text: string): number | bigint {
   const whole = BigInt(text)
   if (whole !== BigInt.asIntN(64, whole)) return 0
   return Number.isSafeInteger(Number(whole)) ? Number(whole) : whole
+}
+
+/** As it is parsed: digits that no number holds stay a text of their own. */
+function decimal(text: string | number): number | LongNumber {
+  const number = Number(text)
+  return String(number) === String(text) ? number : new LongNumber(String(text))
 }

@@ -67,6 +67,8 @@ attribute's id, closing one closes that value, both in one transaction. Its id i
 | texts no longer than below, in characters | 400, code 1010 |
 | an id that is taken | 400, code 3010 on customerId |
 
+\`invoice.creditLimit\` is an exact decimal: at most 14 digits before and 4 behind the point. More are refused with 400, code 4030, and never rounded.
+
 All findings of a record are told together, each at its own place. \`payment.status\` is Active, Parked or Closed; N, P and C are read too.
 
 The longest texts, wherever in the record the field stands (printed by \`npm run docs\` from the table that the checks use):

@@ -148,6 +148,12 @@ export function integrityOf(folder: string): string {
     .join('; ')
 }
 
+/** What is told while a service has the data folder. */
+export function inUseLine(folder: string, { child }: Running): string {
+  const holder = `the data folder ${folder} is in use by another Tabularium (process ${child.pid})`
+  return `tabularium: ${holder}: stop it first; on PostgreSQL this works beside it\n`
+}
+
 /** The lines of a text without the empty end. */
 export function linesOf(text: string): string[] {
   return text.split('\n').filter((line) => line !== '')

@@ -1,15 +1,16 @@
 // The meaning of a query, written out plainly over objects, with nothing of the engine in it but the shapes of its trees
 // and the names of a document's properties.
-import type { Properties, Property } from '../../src/model/document.ts'
+import { LongNumber } from '../../src/base/long-number.ts'
+import type { Properties, Property, ValueType } from '../../src/model/document.ts'
 import type { Expression, Literal, Operand, OrderItem, SelectItem } from '../../src/query/parse/tree.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
 /** The type of each property, by its path, through lists and associations too. */
-export type Types = Readonly<Record<string, 'string' | 'integer' | 'number' | 'boolean' | 'date-time'>>
+export type Types = Readonly<Record<string, ValueType>>
 
 /** An integer that no number holds is a bigint. */
-export type Value = string | number | bigint | boolean
+export type Value = string | number | bigint | boolean | LongNumber
 type Typed = { readonly type: string; readonly value: Value }
 
 /** What a variable stands for: an item, and the path of the list that it is in. */
@@ -40,7 +41,12 @@ export function evaluate(expression: Expression, row: Row, types: Types, items: 
       const [left, right] = [expression.left, expression.right]
       const type =
         left.kind === 'literal' ? (right.kind === 'literal' ? 'string' : typed(right).type) : typed(left).type
-      const side = (operand: Operand) => (operand.kind === 'literal' ? literalAs(operand, type) : typed(operand).value)
+      const sideTypes = [left, right].map((operand) => (operand.kind === 'literal' ? type : typed(operand).type))
+      const side = (operand: Operand) => {
+        const value = operand.kind === 'literal' ? literalAs(operand, type) : typed(operand).value
+        // Beside a number a decimal is the nearest double.
+        return value instanceof LongNumber && sideTypes.includes('number') ? Number(value.text) : value
+      }
       const order = compare(side(left), side(right))
       return { eq: order === 0, ne: order !== 0, gt: order > 0, ge: order >= 0, lt: order < 0, le: order <= 0 }[
         expression.op
@@ -83,6 +89,7 @@ function nameIn(row: Row, asked: string): string {
 
 /** Code point by code point; numbers as numbers. */
 export function compare(one: Value, other: Value): number {
+  if (one instanceof LongNumber || other instanceof LongNumber) return compareDigits(digitsOf(one), digitsOf(other))
   if (typeof one !== 'string' || typeof other !== 'string') return one < other ? -1 : one > other ? 1 : 0
   const [left, right] = [[...one], [...other]]
   for (let at = 0; at < Math.min(left.length, right.length); at++) {
@@ -92,12 +99,28 @@ export function compare(one: Value, other: Value): number {
   return left.length - right.length
 }
 
+/** Decimal numbers of any length, of which neither has an exponent that is large. */
+function compareDigits(one: string, other: string): number {
+  const parts = [one, other].map((text) => {
+    const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+      /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? []
+    const digits = BigInt(`0${whole}${fraction}`)
+    return { digits: sign === '-' ? -digits : digits, exponent: Number(exponent) - fraction.length }
+  })
+  const least = Math.min(...parts.map(({ exponent }) => exponent))
+  const [left = 0n, right = 0n] = parts.map(({ digits, exponent }) => digits * 10n ** BigInt(exponent - least))
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+const digitsOf = (value: Value) => (value instanceof LongNumber ? value.text : String(value))
+
 function literalAs(literal: Literal, type: string): Value {
   if (literal.type === 'null')
     return { string: '', 'date-time': '1900-01-01T00:00:00.000Z', date: '1900-01-01', boolean: false }[type] ?? 0
   if (type === 'string') return literal.text
   if (type === 'boolean') return literal.text.toLowerCase() === 'true'
   if (type === 'integer' && /^[+-]?\d+$/.test(literal.text)) return BigInt(literal.text.replace('+', ''))
+  if (type === 'decimal') return new LongNumber(literal.text)
   if (type === 'integer' || type === 'number') return Number(literal.text)
   const day = instant(literal.text)
   return type === 'date' ? day.slice(0, 10) : day

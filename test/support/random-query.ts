@@ -2,7 +2,7 @@
 // of its own records among the literals, so that something is found.
 import fc from 'fast-check'
 import type { Properties, Property, ValueType } from '../../src/model/document.ts'
-import { INSTANTS, NUMBERS, TEXTS } from './hostile-rows.ts'
+import { DECIMALS, INSTANTS, NUMBERS, TEXTS } from './hostile-rows.ts'
 import type { Row, Types, Value } from './query-evaluator.ts'
 
 export interface RandomQuery {
@@ -106,6 +106,12 @@ const partOf = (place: Place): Text =>
       .map(([from, to]) => letters.slice(from, to).join(''))
   })
 
+/** Between decimals of four digits behind the point, and beyond all of them. */
+const BESIDE_DECIMALS = [
+  ...['12345678901234.56005', '-12345678901234.56009', '0.00001', '-0.00001', '99999999999999.99991', '1e20', '-1e20'],
+  ...['12.50000000000000000000000000000000001', '1e-300', '100000000000000', '-99999999999999.99999', '0.1000'],
+]
+
 function literalOf(place: Place): Text {
   switch (place.type) {
     case 'string':
@@ -113,6 +119,8 @@ function literalOf(place: Place): Text {
         { weight: 6, arbitrary: sampleOf(place, anyText).map(quoted) },
         { weight: 1, arbitrary: fc.constantFrom('10019', '007', '-5', '1e3', '2026-01-31', 'null') },
       )
+    case 'decimal':
+      return numberLiteral(fc.constantFrom(...DECIMALS, ...BESIDE_DECIMALS))
     case 'integer':
     case 'number':
       return numberLiteral(sampleOf(place, fc.constantFrom(...NUMBERS).map(String)))
@@ -230,7 +238,9 @@ function quantified(shape: Shape, items: readonly Place[], depth: number): Text 
       const own = list.inside.flatMap((one) =>
         spelled(`${variable}/${one.path}`).map((text) => ({ ...one, path: text })),
       )
-      const visible = { ...shape, values: shape.values.filter((one) => !isHidden(one)) }
+      // No list inside itself, and two of them at most.
+      const lists = items.length > 0 ? [] : shape.lists.filter((one) => one !== list)
+      const visible = { ...shape, values: shape.values.filter((one) => !isHidden(one)), lists }
       const body = filterOf(visible, [...items.filter((one) => !isHidden(one)), ...own], depth - 1)
       return fc.oneof(
         {

@@ -20,12 +20,23 @@ export function sqliteDoor(file: string): SideDoor {
         connection = new DatabaseSync(file)
         addJournalView(connection)
       }
-      return connection.prepare(text).all() as Rows
+      const statement = connection.prepare(text)
+      statement.setReadBigInts(true)
+      return statement.all().map(withNumbers)
     },
     close: async () => {
       connection?.close()
     },
   }
+}
+
+/** An integer that no number holds is a text, as PostgreSQL's driver has it. */
+function withNumbers(row: Rows[number]): Rows[number] {
+  const numberOf = (value: unknown) => {
+    if (typeof value !== 'bigint') return value
+    return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
+  }
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, numberOf(value)]))
 }
 
 /** To a database of PostgreSQL, as its superuser. A session that was ended meanwhile is replaced. */

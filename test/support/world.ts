@@ -67,6 +67,11 @@ export class World {
   readonly #databaseUrl: string | undefined
   readonly #tokens = new Map<string, string>()
 
+  /** Where the records are. */
+  get kind(): StoreKind {
+    return this.#databaseUrl === undefined ? 'sqlite' : 'postgres'
+  }
+
   constructor(application: Application, observed: Observation[], folder: string, door: SideDoor, databaseUrl?: string) {
     this.application = application
     this.observed = observed
@@ -172,6 +177,8 @@ export async function startWorld(
     basePath,
     // What a test reads or compares is not changed behind its back.
     refusalsAfterMs: 3_600_000,
+    // On a busy machine a picture takes longer.
+    thumbnailMs: 60_000,
     ...options,
     observe: (observation) => observed.push(observation),
     onFatal: () => {},

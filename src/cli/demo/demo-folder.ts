@@ -1,7 +1,7 @@
 // The demo keeps to a folder of its own: its clients have published secrets, which no other company must get.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { badUsage } from '../import.ts'
+import { badUsage } from '../bad-usage.ts'
 
 const MARK = 'demo.json'
 /** What a service has made in a folder that is not the demo's. */

@@ -8,6 +8,7 @@ import { createDocument } from '../../records/documents/create-document.ts'
 import { createRevision } from '../../records/documents/create-revision.ts'
 import { archiveDocument } from '../../records/documents/document-archive.ts'
 import { findPage } from '../../records/documents/document-list.ts'
+import { NOBODY } from '../../store/store.ts'
 
 const LINES = new URL('../../../examples/demo/documents.ndjson', import.meta.url)
 const FILES = new URL('../../../examples/demo/documents/', import.meta.url)
@@ -36,7 +37,7 @@ export async function loadDocuments(
 
 async function isThere({ service }: Pick<Application, 'service'>, { companyId, docType, title }: DocumentLine) {
   const filter = { docType, title, indexes: [], id: undefined, words: undefined, archive: archiveDocument }
-  return (await findPage(service.store, companyId, filter, { start: 0, limit: 1 })).total > 0
+  return (await findPage(service.store, companyId, filter, { start: 0, limit: 1 }, NOBODY)).total > 0
 }
 
 async function load(

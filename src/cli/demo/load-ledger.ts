@@ -1,4 +1,5 @@
 // Puts the generated ledger into the store: all of it in one transaction, so that an interrupted start leaves none.
+import { unitsOf } from '../../base/decimal.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { ledgerDocument } from '../../objects/documents/general-ledger-transactions.ts'
 import { customerDocument } from '../../records/customers/customer-document.ts'
@@ -6,6 +7,7 @@ import type { Service } from '../../records/shared/service.ts'
 import { compileCount } from '../../store/compile/compile-query.ts'
 import { writeEntry } from '../../store/journal.ts'
 import type { SqlValue } from '../../store/statement.ts'
+import { NOBODY } from '../../store/store.ts'
 import { targetOf } from '../../transfer/row-target.ts'
 import { type LedgerLine, ledgerLines, type ParsedDemoSetup } from './ledger.ts'
 
@@ -34,7 +36,12 @@ export async function loadLedger(
     }
     for (const line of ledgerLines(count, setup)) {
       const row = rowOf(line)
-      rows.push(target.columns.map(({ name }) => row[name]!))
+      rows.push(
+        target.columns.map(({ name, type, scale = 0 }) => {
+          const value = row[name]!
+          return type === 'decimal' ? (unitsOf(value, scale) ?? 0) : value
+        }),
+      )
       if (rows.length === ROWS_AT_ONCE) await insertRows()
     }
     await insertRows()
@@ -50,7 +57,10 @@ export async function loadLedger(
 }
 
 function transactionsIn({ store }: Service, definition: DocumentDefinition): Promise<number> {
-  return store.count(COMPANY, (engine) => compileCount(definition, undefined, [['company_id', COMPANY]], engine))
+  return store.count(COMPANY, {
+    compile: (engine) => compileCount(definition, undefined, [['company_id', COMPANY]], engine),
+    ...NOBODY,
+  })
 }
 
 function rowOf(line: LedgerLine): Record<string, SqlValue> {

@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterEach, describe, expect, it } from 'vitest'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { residentBytes } from '../../base/resident-memory.ts'
 import type { JobContent } from './job-child.ts'
 import { JobFailed, JobKilled, QueueFull } from './job-faults.ts'
@@ -15,6 +17,7 @@ const PROGRAM = new URL('../../../test/files/bombs/misbehaving-process.ts', impo
 const TIMEOUT_MS = 10_000
 const IS_LINUX = process.platform === 'linux'
 
+const NOBODY = { group: '', member: '' }
 const pools: JobPool[] = []
 afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.close()))
@@ -34,7 +37,6 @@ function contentOf(...pieces: Uint8Array[]): JobContent {
 interface About {
   readonly pid: number
   readonly env: Readonly<Record<string, string>>
-  readonly limits: string
 }
 
 async function about(pool: JobPool): Promise<About> {
@@ -42,7 +44,7 @@ async function about(pool: JobPool): Promise<About> {
 }
 
 function run(pool: JobPool, kind: string, options = {}, timeoutMs = TIMEOUT_MS, content?: JobContent) {
-  return pool.run({ kind, options, timeoutMs }, content)
+  return pool.run(NOBODY, { kind, options, timeoutMs }, content)
 }
 
 /** What a job ends with, when it is not an answer. */
@@ -155,10 +157,86 @@ describe('a process', () => {
   })
 
   it.runIf(IS_LINUX)('is held by the kernel, and leaves no picture of its memory', async () => {
-    const { limits } = await about(poolOf())
+    const { pid } = await about(poolOf())
+    const limits = readFileSync(`/proc/${pid}/limits`, 'utf8')
     expect(limits).toMatch(/^Max core file size +0 +0 /m)
     expect(limits).toMatch(/^Max data size +\d+ +\d+ /m)
     expect(limits).toMatch(/^Max cpu time +\d+ +\d+ /m)
+  })
+
+  describe('has no way out of what it was given', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tabularium-jobs-'))
+    const secret = join(folder, 'keys.json')
+    writeFileSync(secret, 'a private key')
+    let server: Server
+    let address = ''
+    let asked = 0
+    let pool: JobPool
+    beforeAll(async () => {
+      pool = new JobPool({ processes: 1, memoryBytes: MEMORY_BYTES, queue: 8, program: PROGRAM })
+      server = createServer((_request, response) => {
+        asked += 1
+        response.end('reached')
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      address = `http://127.0.0.1:${(server.address() as { port: number }).port}/`
+    })
+    afterAll(async () => {
+      await pool.close()
+      server.close()
+      rmSync(folder, { recursive: true })
+    })
+    const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+    it.each([
+      ['reads what the service keeps', 'read', { path: secret }],
+      ['reads the accounts of the machine', 'read', { path: '/etc/passwd' }],
+      ['reads the environment of the service', 'parent-environment', {}],
+      ['reads its own environment as the system has it', 'read', { path: '/proc/self/environ' }],
+      ['reads beside the program', 'read', { path: join(root, 'README.md') }],
+      ['reads beside the program, around a corner', 'read', { path: join(root, 'src/../README.md') }],
+      ['lists a folder', 'list', { path: folder }],
+      ['lists the folder of the service', 'list', { path: root }],
+      ['becomes a text', 'load', { name: 'data:text/javascript,export const a = 1' }],
+      ['loads a program from the network', 'load', { name: 'http://127.0.0.1/x.js' }],
+      ...[
+        'net',
+        'node:net',
+        'tls',
+        'http',
+        'https',
+        'http2',
+        'dns',
+        'dns/promises',
+        'dgram',
+        'inspector',
+        'cluster',
+      ].flatMap((name): [string, string, object][] => [
+        [`imports ${name}`, 'load', { name }],
+        [`requires ${name}`, 'require', { name }],
+      ]),
+      ['uses the innards of Node.js', 'binding', { name: 'tcp_wrap' }],
+      ['fetches', 'fetch', {}],
+      ['starts a program', 'spawn', {}],
+      ['starts a thread', 'thread', {}],
+    ])('never %s', async (_what, kind, options) => {
+      expect(await faultOf(run(pool, kind, kind === 'fetch' ? { url: address } : options))).toBeInstanceOf(JobFailed)
+      expect(asked).toBe(0)
+    })
+
+    it.each(['net', 'node:http', 'dns', 'dgram'])('never is given %s as a part of Node.js', async (name) => {
+      expect(Buffer.from(await run(pool, 'builtin', { name })).toString()).toBe('undefined')
+    })
+
+    it.runIf(spawnSync('unshare', ['--map-current-user', '--net', 'true']).status === 0)(
+      'has no network, where the system lets us take it away',
+      async () => {
+        const { pid } = await about(pool)
+        expect(readlinkSync(`/proc/${pid}/ns/net`)).not.toBe(readlinkSync('/proc/self/ns/net'))
+        // Not even an address of its own machine is up.
+        expect(Buffer.from(await run(pool, 'sockets')).toString()).toBe('')
+      },
+    )
   })
 
   it('knows nothing of our environment', async () => {
@@ -200,7 +278,7 @@ describe('a process', () => {
     const script = `
       import { JobPool } from ${JSON.stringify(new URL('./job-pool.ts', import.meta.url).href)}
       const settings = { processes: 1, memoryBytes: ${MEMORY_BYTES}, queue: 1, program: new URL(${JSON.stringify(PROGRAM.href)}) }
-      const answer = await new JobPool(settings).run({ kind: 'about', options: {}, timeoutMs: ${TIMEOUT_MS} })
+      const answer = await new JobPool(settings).run({ group: '', member: '' }, { kind: 'about', options: {}, timeoutMs: ${TIMEOUT_MS} })
       console.log(JSON.parse(Buffer.from(answer)).pid)
       ${last}`
     const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })

@@ -1,5 +1,7 @@
 // Jobs on file contents, done in processes of their own: started when first needed, one job each at a time, ended when
-// idle. A content that hangs, fills or breaks its process harms nobody else; the service only ever sees the answer.
+// idle; callers take turns. A content that hangs, fills or breaks its process harms nobody else; the service only ever sees the answer.
+import type { Flow } from '../../base/fair-queue.ts'
+import { FairSemaphore, type Release } from '../../base/fair-semaphore.ts'
 import { unavailable } from '../../errors/catalogue.ts'
 import { type Job, JobChild, type JobContent } from './job-child.ts'
 import { JobKilled, QueueFull } from './job-faults.ts'
@@ -22,67 +24,60 @@ export interface PoolSettings {
   readonly program?: URL
 }
 
-interface Waiting {
-  readonly take: (child: Promise<JobChild>) => void
-  readonly drop: (reason: Error) => void
-}
-
 export class JobPool {
   readonly #settings: PoolSettings
+  readonly #places: FairSemaphore
   readonly #all = new Set<JobChild>()
   readonly #idle = new Map<JobChild, NodeJS.Timeout>()
-  readonly #waiting: Waiting[] = []
-  #isClosed = false
 
   constructor(settings: PoolSettings) {
     this.#settings = settings
+    const { processes, queue } = settings
+    const refusal = () => new QueueFull('too many jobs are waiting')
+    this.#places = new FairSemaphore({ permits: processes, waiting: queue, refusal })
   }
 
   /**
-   * The answer of one job. The content is opened when a process is there to take it, and given on as it comes. Throws
-   * `JobFailed`, `JobKilled`, `QueueFull`, and what reading the content throws.
+   * The answer of one job, for one caller among others. The content is opened when a process is there to take it, and given
+   * on as it comes. Throws `JobFailed`, `JobKilled`, `QueueFull`, and what reading the content throws.
    */
-  async run(job: Job, content?: JobContent): Promise<Uint8Array> {
-    const child = await this.#acquire()
+  async run(flow: Flow, job: Job, content?: JobContent): Promise<Uint8Array> {
+    const release = await this.#places.acquire(flow)
+    let child: JobChild | undefined
     try {
+      child = this.#wake()
+      if (!child) {
+        child = this.#start()
+        await child.ready()
+      }
       return await child.do(job, content)
     } finally {
-      this.#release(child)
+      if (child) this.#leave(child, release)
+      else release()
     }
   }
 
   /** Ends every process, whatever it does; jobs that wait, and those that come, are refused (503). */
   async close(): Promise<void> {
-    this.#isClosed = true
-    for (const { drop } of this.#waiting.splice(0)) drop(stopping())
+    this.#places.close(unavailable('The service is stopping.'))
     for (const timer of this.#idle.values()) clearTimeout(timer)
     await Promise.all([...this.#all].map((child) => child.end()))
   }
 
-  async #acquire(): Promise<JobChild> {
-    if (this.#isClosed) throw stopping()
-    const idle = [...this.#idle.keys()].at(-1)
-    if (idle) return this.#wake(idle)
-    if (this.#all.size < this.#settings.processes) return this.#start()
-    if (this.#waiting.length >= this.#settings.queue) throw new QueueFull('too many jobs are waiting')
-    return new Promise((take, drop) => this.#waiting.push({ take, drop }))
-  }
-
-  #wake(child: JobChild): JobChild {
+  /** The one that was used last, so that the others can end. */
+  #wake(): JobChild | undefined {
+    const child = [...this.#idle.keys()].at(-1)
+    if (!child) return undefined
     clearTimeout(this.#idle.get(child))
     this.#idle.delete(child)
     child.keepAlive(true)
     return child
   }
 
-  #release(child: JobChild): void {
+  /** A process that is done for keeps its place until it is gone. */
+  #leave(child: JobChild, release: Release): void {
     if (!child.isFresh) {
-      child.kill('ended', 'the process is replaced')
-      return
-    }
-    const next = this.#waiting.shift()
-    if (next) {
-      next.take(Promise.resolve(child))
+      void child.end().then(release)
       return
     }
     child.keepAlive(false)
@@ -91,22 +86,16 @@ export class JobPool {
       child.kill('ended', 'the process is not needed')
     }
     this.#idle.set(child, setTimeout(endIdle, this.#settings.idleMs ?? IDLE_MS).unref())
+    release()
   }
 
-  async #start(): Promise<JobChild> {
-    const child = this.#begin()
-    this.#all.add(child)
-    await child.ready()
-    return child
-  }
-
-  #begin(): JobChild {
+  #start(): JobChild {
     const { program = PROGRAM, memoryBytes } = this.#settings
     try {
       const child: JobChild = new JobChild(program, memoryBytes, () => this.#forget(child))
+      this.#all.add(child)
       return child
     } catch (error) {
-      this.#serveNext()
       throw new JobKilled('ended', `no process can be started: ${error}`)
     }
   }
@@ -115,15 +104,5 @@ export class JobPool {
     this.#all.delete(child)
     clearTimeout(this.#idle.get(child))
     this.#idle.delete(child)
-    this.#serveNext()
   }
-
-  /** Who waits gets the place of a process that is gone. */
-  #serveNext(): void {
-    if (!this.#isClosed) this.#waiting.shift()?.take(this.#start())
-  }
-}
-
-function stopping(): Error {
-  return unavailable('The service is stopping.')
 }

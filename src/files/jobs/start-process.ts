@@ -2,8 +2,9 @@
 // that it does not need. Two things hold the memory, because each leaves a gap. The kernel's limit on private writable
 // memory (RLIMIT_DATA) holds at every instant and for root too, but counts what is only set aside, and not every system
 // keeps it; a look at the resident memory every few milliseconds (job-child.ts) counts truly, but comes a little late.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const MIB = 1024 * 1024
@@ -18,8 +19,14 @@ const HEAP_SHARE = 0.4
 
 const SHELL = '/bin/sh'
 
-/** Nothing that a content brings along may write files, start programs, or become code. */
-const RIGHTS = ['--permission', '--allow-addons', '--allow-fs-read=*', '--disallow-code-generation-from-strings']
+/**
+ * Nothing that a content brings along may write files, start programs, or become code. The program and its libraries are all
+ * that is read: not what the service keeps, nor its environment in `/proc`.
+ */
+const RIGHTS = ['--permission', '--allow-addons', '--disallow-code-generation-from-strings']
+/** The network is shut off in the process itself; where the system lets us, it also has none. */
+const SHUT_OFF = new URL(import.meta.url.endsWith('.ts') ? './shut-off.ts' : './shut-off.js', import.meta.url)
+const WITHOUT_NETWORK = ['unshare', '--map-current-user', '--net', '--']
 
 /** Freed blocks go back to the system at once: a large job leaves no large process behind. */
 const ENVIRONMENT = {
@@ -33,16 +40,45 @@ const ENVIRONMENT = {
 export function startProcess(program: URL, memoryBytes: number): ChildProcess {
   const heapMib = Math.floor((memoryBytes * HEAP_SHARE) / MIB)
   const memory = [`--max-old-space-size=${heapMib}`, '--max-semi-space-size=8', '--v8-pool-size=1', '--expose-gc']
-  const args = [...memory, ...RIGHTS, '--no-warnings', fileURLToPath(program)]
+  const rights = [...RIGHTS, ...readable(program).map((path) => `--allow-fs-read=${path}`), `--import=${SHUT_OFF}`]
+  const args = [...memory, ...rights, '--no-warnings', fileURLToPath(program)]
   const [command, before] =
     process.platform === 'linux' && existsSync(SHELL)
-      ? [SHELL, ['-c', withLimits(memoryBytes), process.execPath]]
+      ? [SHELL, ['-c', withLimits(memoryBytes), ...withoutNetwork(), process.execPath]]
       : [process.execPath, []]
   return spawn(command, [...before, ...args], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     env: ENVIRONMENT,
     windowsHide: true,
   })
+}
+
+/** The program, and the folders of libraries that it may load, however the service was installed. */
+function readable(program: URL): string[] {
+  const own = new URL('../../', import.meta.url)
+  const above = foldersAbove(fileURLToPath(own))
+  const libraries = above.map((folder) => join(folder, 'node_modules')).filter((folder) => existsSync(folder))
+  const [parent = ''] = above
+  const wanted = [fileURLToPath(program), fileURLToPath(own), join(parent, 'package.json'), ...libraries]
+  const all = wanted.filter((path) => existsSync(path))
+  // A link is read by either of its names.
+  return [...new Set(all.flatMap((path) => [path, realpathSync(path)]))].map((path) =>
+    statSync(path).isDirectory() ? join(path, '/') : path,
+  )
+}
+
+function foldersAbove(folder: string): string[] {
+  const parent = dirname(folder)
+  return parent === folder ? [] : [parent, ...foldersAbove(parent)]
+}
+
+let beforeProgram: readonly string[] | undefined
+
+/** What has a command run in a network of its own, which has nothing in it; nothing where the system does not let us. */
+function withoutNetwork(): readonly string[] {
+  const [command = '', ...options] = WITHOUT_NETWORK
+  beforeProgram ??= spawnSync(command, [...options, 'true'], { stdio: 'ignore' }).status === 0 ? WITHOUT_NETWORK : []
+  return beforeProgram
 }
 
 /**

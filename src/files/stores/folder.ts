@@ -106,6 +106,11 @@ class FolderStore implements FileStore {
     return onDisk(ifThere(readFile(derivedPath(this.#pathOf(companyId, hash), name))))
   }
 
+  async listDerived(companyId: string, hash: FileHash): Promise<string[]> {
+    const content = this.#pathOf(companyId, hash)
+    return (await onDisk(derivedOf(content))).map((name) => name.slice(basename(content).length + 1))
+  }
+
   async keepDerived(companyId: string, hash: FileHash, name: string, bytes: Uint8Array): Promise<void> {
     const content = this.#pathOf(companyId, hash)
     const path = derivedPath(content, name)

@@ -10,9 +10,11 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
+import type { Flow } from '../../base/fair-queue.ts'
+import { FairSemaphore } from '../../base/fair-semaphore.ts'
+import { unavailable } from '../../errors/catalogue.ts'
 import type { StagedFile } from '../file-store.ts'
 import { onDisk } from './disk-fault.ts'
-import { Memory } from './memory.ts'
 import { acknowledged, onS3 } from './s3-fault.ts'
 
 /** What is sent at once. It is held in memory, so that it can be sent again; services take parts from 5 MiB on. */
@@ -21,6 +23,8 @@ const PIECE_BYTES = 8 * 1024 * 1024
 const PIECES_AT_ONCE = 2
 /** All pieces on their way together. */
 const MOST_PIECE_BYTES = 64 * 1024 * 1024
+/** Far more than the contents that the service takes in at once bring. */
+const MOST_WAITING = 1_024
 /** A line that takes less than 256 KiB a second cannot carry the service. */
 const SLOWEST_BYTES_PER_MS = 256
 
@@ -37,7 +41,11 @@ interface Multipart extends Target {
 export class Upload {
   readonly #client: S3Client
   readonly #answerTimeoutMs: number
-  readonly #memory = new Memory(MOST_PIECE_BYTES)
+  readonly #memory = new FairSemaphore({
+    permits: MOST_PIECE_BYTES,
+    waiting: MOST_WAITING,
+    refusal: () => unavailable('Too many files are on their way to the file store.', 2),
+  })
 
   /** `answerTimeoutMs`: how long an answer may take beside the time for sending. */
   constructor(client: S3Client, answerTimeoutMs: number) {
@@ -45,14 +53,15 @@ export class Upload {
     this.#answerTimeoutMs = answerTimeoutMs
   }
 
-  /** Resolves when the service has acknowledged the whole content. */
-  async put(target: Target, staged: StagedFile): Promise<void> {
-    if (staged.size <= PIECE_BYTES) await this.#putWhole(target, staged)
-    else await this.#putInPieces(target, staged)
+  /** Resolves when the service has acknowledged the whole content of a company; companies take turns. */
+  async put(companyId: string, target: Target, staged: StagedFile): Promise<void> {
+    const flow = { group: companyId, member: '' }
+    if (staged.size <= PIECE_BYTES) await this.#putWhole(flow, target, staged)
+    else await this.#putInPieces(flow, target, staged)
   }
 
-  async #putWhole(target: Target, { path, size, hash }: StagedFile): Promise<void> {
-    await this.#memory.hold(size, async () => {
+  async #putWhole(flow: Flow, target: Target, { path, size, hash }: StagedFile): Promise<void> {
+    await this.#inMemory(flow, size, async () => {
       const Body = await onDisk(readPiece(path, 0, size))
       const ChecksumSHA256 = Buffer.from(hash, 'hex').toString('base64')
       const command = new PutObjectCommand({ ...target, Body, ContentLength: size, ChecksumSHA256 })
@@ -60,12 +69,12 @@ export class Upload {
     })
   }
 
-  async #putInPieces(target: Target, staged: StagedFile): Promise<void> {
+  async #putInPieces(flow: Flow, target: Target, staged: StagedFile): Promise<void> {
     const begin = new CreateMultipartUploadCommand({ ...target, ChecksumAlgorithm: 'SHA256' })
     const UploadId = acknowledged((await onS3(this.#client.send(begin))).UploadId)
     const multipart: Multipart = { ...target, UploadId }
     try {
-      const Parts = await this.#putPieces(multipart, staged)
+      const Parts = await this.#putPieces(flow, multipart, staged)
       const end = new CompleteMultipartUploadCommand({ ...multipart, MultipartUpload: { Parts } })
       acknowledged((await onS3(this.#client.send(end))).ETag)
     } catch (error) {
@@ -76,7 +85,7 @@ export class Upload {
   }
 
   /** When one fails no further ones begin, and nothing is on its way any more when this rejects. */
-  async #putPieces(multipart: Multipart, staged: StagedFile): Promise<CompletedPart[]> {
+  async #putPieces(flow: Flow, multipart: Multipart, staged: StagedFile): Promise<CompletedPart[]> {
     const parts: CompletedPart[] = []
     const count = Math.ceil(staged.size / PIECE_BYTES)
     let begun = 0
@@ -84,7 +93,7 @@ export class Upload {
       while (begun < count) {
         const index = begun++
         try {
-          parts[index] = await this.#putPiece(multipart, staged, index)
+          parts[index] = await this.#putPiece(flow, multipart, staged, index)
         } catch (error) {
           begun = count
           throw error
@@ -97,16 +106,25 @@ export class Upload {
     return parts
   }
 
-  #putPiece(multipart: Multipart, { path, size }: StagedFile, index: number): Promise<CompletedPart> {
+  #putPiece(flow: Flow, multipart: Multipart, { path, size }: StagedFile, index: number): Promise<CompletedPart> {
     const start = index * PIECE_BYTES
     const length = Math.min(PIECE_BYTES, size - start)
-    return this.#memory.hold(length, async () => {
+    return this.#inMemory(flow, length, async () => {
       const Body = await onDisk(readPiece(path, start, length))
       const part = { PartNumber: index + 1, ChecksumSHA256: hash('sha256', Body, 'base64') }
       const command = new UploadPartCommand({ ...multipart, ...part, Body, ContentLength: length })
       const ETag = acknowledged((await onS3(this.#client.send(command, this.#timeFor(length)))).ETag)
       return { ...part, ETag }
     })
+  }
+
+  async #inMemory<T>(flow: Flow, bytes: number, work: () => Promise<T>): Promise<T> {
+    const release = await this.#memory.acquire(flow, bytes)
+    try {
+      return await work()
+    } finally {
+      release()
+    }
   }
 
   #timeFor(bytes: number): { requestTimeout: number } {

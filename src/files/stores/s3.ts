@@ -94,7 +94,7 @@ class S3Store implements FileStore {
 
   async keep(companyId: string, staged: StagedFile): Promise<void> {
     const target = this.#targetOf(companyId, staged.hash)
-    await this.#turns.take(target.Key, () => this.#upload.put(target, staged))
+    await this.#turns.take(target.Key, () => this.#upload.put(companyId, target, staged))
     // It is kept; a file that cannot be removed now is swept at the next start.
     await unlink(staged.path).catch(() => {})
   }
@@ -148,6 +148,11 @@ class S3Store implements FileStore {
       if (isMissing(error)) return undefined
       throw s3Fault(error)
     }
+  }
+
+  async listDerived(companyId: string, hash: FileHash): Promise<string[]> {
+    const before = `${this.#targetOf(companyId, hash).Key}.`
+    return Array.fromAsync(this.#objects(before), ({ Key = '' }) => Key.slice(before.length))
   }
 
   async keepDerived(companyId: string, hash: FileHash, name: string, bytes: Uint8Array): Promise<void> {

@@ -13,20 +13,24 @@ const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 
 const observed: Observation[] = []
 const observe = (observation: Observation) => observed.push(observation)
-const maker = new ThumbnailMaker({ rendersPdf: false, observe })
-const renderer = new ThumbnailMaker({ rendersPdf: true, observe })
+/** On a busy machine a picture takes longer than usual. */
+const timeoutMs = 60_000
+const maker = new ThumbnailMaker({ rendersPdf: false, observe, timeoutMs })
+const renderer = new ThumbnailMaker({ rendersPdf: true, observe, timeoutMs })
 afterAll(async () => {
   await Promise.all([maker.close(), renderer.close()])
   expect(observed).toEqual([])
 })
 
+const FLOW = { group: 'EN', member: 'client' }
+
 function fileOf(content: Uint8Array, mimeType = 'image/png'): PicturedFile {
-  return { mimeType, sizeBytes: content.length, read: async () => Readable.from([content]) }
+  return { flow: FLOW, mimeType, sizeBytes: content.length, read: async () => Readable.from([content]) }
 }
 
 /** A file that nobody may open. */
 function closedFile(mimeType: string): PicturedFile {
-  return { mimeType, sizeBytes: 1_000, read: () => Promise.reject(new Error(`${mimeType} was opened`)) }
+  return { flow: FLOW, mimeType, sizeBytes: 1_000, read: () => Promise.reject(new Error(`${mimeType} was opened`)) }
 }
 
 function plain(width: number, height: number, background = '#c00') {

@@ -1,10 +1,11 @@
 // Thumbnails of files. What strangers have sent is only ever opened in processes that are held to their time and
 // memory; whatever comes of it there, the answer here is a picture of the size that was asked for, or an icon.
 import type { Readable } from 'node:stream'
+import type { Flow } from '../../base/fair-queue.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { JobFailed, JobKilled, QueueFull } from '../jobs/job-faults.ts'
 import { JobPool } from '../jobs/job-pool.ts'
-import { IconDrawer } from './icon-drawer.ts'
+import { ICON_TIMEOUT_MS, IconDrawer } from './icon-drawer.ts'
 import type { IconName } from './icons.ts'
 import { openPicture } from './open-picture.ts'
 import { sizeOfPng } from './png.ts'
@@ -34,9 +35,13 @@ export interface ThumbnailSettings {
   readonly observe: Observe
   /** The program that opens contents, in place of the usual one. */
   readonly program?: URL
+  /** How long a picture may take; default 3 s. */
+  readonly timeoutMs?: number | undefined
 }
 
 export interface PicturedFile {
+  /** For whom it is opened, one caller among others. */
+  readonly flow: Flow
   readonly mimeType: string
   readonly sizeBytes: number
   read(): Promise<Readable>
@@ -52,11 +57,14 @@ export class ThumbnailMaker {
   readonly #rendersPdf: boolean
   readonly #observe: Observe
   readonly #pool: JobPool
-  readonly #icons = new IconDrawer()
+  readonly #timeoutMs: number
+  readonly #icons: IconDrawer
 
-  constructor({ rendersPdf, observe, program }: ThumbnailSettings) {
+  constructor({ rendersPdf, observe, program, timeoutMs = TIMEOUT_MS }: ThumbnailSettings) {
     this.#rendersPdf = rendersPdf
     this.#observe = observe
+    this.#timeoutMs = timeoutMs
+    this.#icons = new IconDrawer(Math.max(timeoutMs, ICON_TIMEOUT_MS))
     const settings = { processes: PROCESSES, memoryBytes: MEMORY_BYTES, queue: MOST_WAITING }
     this.#pool = new JobPool(program ? { ...settings, program } : settings)
   }
@@ -72,20 +80,28 @@ export class ThumbnailMaker {
    */
   async make(file: PicturedFile, size: Size): Promise<Thumbnail> {
     const kind = this.#jobOf(file.mimeType)
-    if (!kind) return this.#icon(file, size, true)
+    const icon = async (isLasting: boolean) => {
+      const png = await this.#icons.draw(file.flow, iconOf(file.mimeType), size)
+      return { png, ...sizeOfPng(png, size), isLasting }
+    }
+    if (!kind) return icon(true)
     try {
       const options = { width: size.width, height: size.height }
       const read = async () => (kind === 'picture' ? openPicture(await file.read()) : file.read())
-      const png = await this.#pool.run({ kind, options, timeoutMs: TIMEOUT_MS }, { sizeBytes: file.sizeBytes, read })
+      const png = await this.#pool.run(
+        file.flow,
+        { kind, options, timeoutMs: this.#timeoutMs },
+        { sizeBytes: file.sizeBytes, read },
+      )
       return { png, ...sizeOfPng(png, size), isLasting: true }
     } catch (error) {
-      if (error instanceof JobFailed) return this.#icon(file, size, true)
+      if (error instanceof JobFailed) return icon(true)
       if (!(error instanceof JobKilled || error instanceof QueueFull)) throw error
       this.#observe({
         kind: 'store-warning',
         message: `A thumbnail of ${file.mimeType} was not made: ${error instanceof JobKilled ? `killed, ${error.reason}` : error.message}`,
       })
-      return this.#icon(file, size, false)
+      return icon(false)
     }
   }
 
@@ -96,11 +112,6 @@ export class ThumbnailMaker {
   #jobOf(mimeType: string): 'picture' | 'pdf-page' | undefined {
     if (mimeType === 'application/pdf') return this.#rendersPdf ? 'pdf-page' : undefined
     return mimeType.startsWith('image/') && mimeType !== SVG ? 'picture' : undefined
-  }
-
-  async #icon({ mimeType }: PicturedFile, size: Size, isLasting: boolean): Promise<Thumbnail> {
-    const png = await this.#icons.draw(iconOf(mimeType), size)
-    return { png, ...sizeOfPng(png, size), isLasting }
   }
 }
 

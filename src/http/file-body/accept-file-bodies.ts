@@ -5,6 +5,8 @@ import { tooLarge } from '../../errors/catalogue.ts'
 import { asError } from '../../errors/thrown.ts'
 import { requireMediaType } from '../body.ts'
 import type { Budget } from '../budget.ts'
+import { callerOf } from '../call-of.ts'
+import type { RequestWithCaller } from '../server.ts'
 import { LARGEST_BODY_BYTES } from './body-chunks.ts'
 import { readJsonWithFile } from './json-body.ts'
 import { readMultipart } from './multipart-body.ts'
@@ -21,13 +23,14 @@ export interface FileBodySettings {
 
 /** Teaches a part of the server bodies with files, in place of the others. */
 export function acceptFileBodies(app: FastifyInstance, { intake, budget }: FileBodySettings): void {
-  const slowUploads = new SlowUploads(() => !budget.hasRoomFor(MEMORY_OF_A_BODY_BYTES))
+  const slowUploads = new SlowUploads((flow) => budget.holdsUp(flow))
   const receive = async (request: FastifyRequest, read: () => Promise<ReadBody>): Promise<FileBody> => {
     if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY_BYTES) throw tooLarge(LARGEST_BODY_BYTES)
-    const release = budget.take(MEMORY_OF_A_BODY_BYTES)
+    const { flow } = callerOf(request as RequestWithCaller)
+    const release = await budget.acquire(flow, MEMORY_OF_A_BODY_BYTES, (stop) => request.raw.once('close', stop))
     const reading = read()
     try {
-      return { ...(await slowUploads.watch(request.raw, reading)), release }
+      return { ...(await slowUploads.watch(flow, request.raw, reading)), release }
     } catch (error) {
       // What was given up may still have come to its end.
       reading

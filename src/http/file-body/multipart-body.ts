@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
+import { Base64Decoder, Base64Error, base64Length } from '../../base/base64.ts'
 import { JsonError, type JsonValue, parseJson } from '../../base/strict-json.ts'
 import { foldName, isStorable } from '../../base/text.ts'
 import { malformed, tooLarge } from '../../errors/catalogue.ts'
@@ -30,9 +31,13 @@ const LIMITS = {
   fields: MOST_FIELDS,
   parts: MOST_FIELDS + 2,
   headerPairs: HEADERS_OF_A_PART,
-  // The intake refuses what is larger.
-  fileSize: CONTENT_LIMIT_BYTES + 1,
+  // The intake refuses what is larger, also of base64.
+  fileSize: base64Length(CONTENT_LIMIT_BYTES + 1),
 }
+
+/** The field of JSON bodies: without a file name, and not said to be bytes, it is base64 here too. */
+const BASE64_FIELD = 'filecontent'
+const BYTES_TYPE = 'application/octet-stream'
 
 /** Fields that hold more than a text. */
 const JSON_FIELDS = new Set(['indexes'])
@@ -57,6 +62,7 @@ class Form {
   readonly #intake: FileIntake
   readonly #fields = new Map<string, string>()
   #fileName = ''
+  #isNoBase64 = false
   #stream: BusboyFileStream | undefined
   #taking: Promise<ReceivedFile> | undefined
   #fieldBytes = 0
@@ -72,7 +78,9 @@ class Form {
     this.#parser = parserFor(headers)
     this.#finished = new Promise((resolve) => this.#parser.once('finish', resolve))
     this.#parser.on('field', (name: string | undefined, value) => this.#takeField(name ?? '', value))
-    this.#parser.on('file', (_name, stream, fileName: string | undefined) => this.#takeFile(stream, fileName ?? ''))
+    this.#parser.on('file', (_name, stream, fileName: string | undefined, _encoding, type) =>
+      this.#takeFile(stream, fileName, type),
+    )
     this.#parser.on('fieldsLimit', () => this.#fail(malformed(`The form has more than ${MOST_FIELDS} fields.`)))
     this.#parser.on('partsLimit', () => this.#fail(malformed(`The form has more than ${MOST_FIELDS} fields.`)))
     this.#parser.on('error', (error: unknown) => this.#fail(malformed(`The form cannot be read: ${textOf(error)}.`)))
@@ -87,8 +95,9 @@ class Form {
     this.#parser.end()
     await Promise.race([this.#failed, this.#finished])
     const file = this.#taking && (await this.#taking)
-    const content: GivenContent = file === undefined ? 'none' : file.size === 0 ? 'empty' : file
-    if (file && content === 'empty') await this.#intake.discard(file)
+    const content: GivenContent =
+      file === undefined ? 'none' : this.#isNoBase64 ? 'not-base64' : file.size === 0 ? 'empty' : file
+    if (file && content !== file) await this.#intake.discard(file)
     return { body: this.#record(), content }
   }
 
@@ -111,7 +120,7 @@ class Form {
     else this.#fields.set(name, value)
   }
 
-  #takeFile(stream: BusboyFileStream, fileName: string): void {
+  #takeFile(stream: BusboyFileStream, fileName: string | undefined, type: string): void {
     // Of a form that is cut off, the parser tells too; and nobody may be reading yet.
     stream.on('error', () => {})
     if (this.#taking) {
@@ -119,11 +128,38 @@ class Form {
       this.#fail(malformed('The form has more than one file.'))
       return
     }
-    if (!isText(fileName)) this.#fail(malformed('The name of the file is not a text: it is no UTF-8.'))
+    if (!isText(fileName ?? '')) this.#fail(malformed('The name of the file is not a text: it is no UTF-8.'))
     this.#stream = stream
-    this.#fileName = fileName
-    this.#taking = this.#intake.take(stream, CONTENT_LIMIT_BYTES)
+    this.#fileName = fileName ?? ''
+    const isBase64 = fileName === undefined && type !== BYTES_TYPE
+    this.#taking = this.#intake.take(isBase64 ? this.#decoded(stream) : stream, CONTENT_LIMIT_BYTES)
     this.#taking.catch((error: unknown) => this.#fail(error))
+  }
+
+  /** To its end also where it is no base64, which is told with the other findings. */
+  async *#decoded(characters: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array, void, void> {
+    const decoder = new Base64Decoder()
+    try {
+      // A copy: decoding takes the place of the characters, and the memory is the parser's.
+      for await (const chunk of characters) if (!this.#isNoBase64) yield this.#decode(decoder, Buffer.from(chunk))
+      if (!this.#isNoBase64) decoder.end()
+    } catch (error) {
+      this.#refuse(error)
+    }
+  }
+
+  #decode(decoder: Base64Decoder, characters: Buffer): Buffer {
+    try {
+      return decoder.push(characters)
+    } catch (error) {
+      this.#refuse(error)
+      return Buffer.alloc(0)
+    }
+  }
+
+  #refuse(error: unknown): void {
+    if (!(error instanceof Base64Error)) throw error
+    this.#isNoBase64 = true
   }
 
   #record(): JsonValue {
@@ -135,10 +171,14 @@ class Form {
 
 function parserFor(headers: IncomingHttpHeaders): BusboyInstance {
   try {
-    return new Busboy({ headers: headers as BusboyHeaders, limits: LIMITS })
+    return new Busboy({ headers: headers as BusboyHeaders, limits: LIMITS, isPartAFile })
   } catch (error) {
     throw malformed(`The form cannot be read: ${textOf(error)}.`)
   }
+}
+
+function isPartAFile(name: string | undefined, type: string | undefined, fileName: string | undefined): boolean {
+  return fileName !== undefined || type === BYTES_TYPE || foldName(name ?? '') === BASE64_FIELD
 }
 
 function memberOf(name: string, value: string): JsonValue {

@@ -1,5 +1,7 @@
 import { type DocumentDefinition, group, value } from '../../model/document.ts'
 
+/** In characters, as JSON: of one with 200 contact points. */
+const LONGEST_RECORD = 1_000_000
 const HASH = 'SHA-256 in hexadecimal'
 
 /** What a company's change log says, for those who may see every change. Its entries are made by the service alone. */
@@ -14,11 +16,13 @@ export const auditEntryDocument = {
   properties: {
     after: value('string', 'after', {
       filterable: false,
+      maxLength: LONGEST_RECORD,
       description: 'The record after the change, as JSON; empty when it is gone.',
     }),
     at: value('date-time', 'at'),
     before: value('string', 'before', {
       filterable: false,
+      maxLength: LONGEST_RECORD,
       description: 'The record before the change, as JSON; empty when the change made it.',
     }),
     clientId: value('string', 'client_id'),

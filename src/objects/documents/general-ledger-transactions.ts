@@ -1,3 +1,4 @@
+import { AMOUNT_SCALE } from '../../model/amounts.ts'
 import {
   association,
   type DocumentDefinition,
@@ -6,6 +7,7 @@ import {
   type TableIndex,
   value,
 } from '../../model/document.ts'
+import { TEXT_LENGTHS } from '../../model/text-lengths.ts'
 
 const ATTRIBUTE_NUMBERS = [1, 2, 3, 4, 5, 6, 7] as const
 
@@ -14,8 +16,11 @@ const furtherAttributes = Object.fromEntries(
   ATTRIBUTE_NUMBERS.flatMap((no) => {
     const attributeId = { column: `attribute_id_${no}` }
     return [
-      [`attributeId${no}`, value('string', attributeId)],
-      [`attributeValue${no}`, value('string', `attribute_value_${no}`, { codes: { attributeIdIn: attributeId } })],
+      [`attributeId${no}`, value('string', attributeId, { maxLength: 255 })],
+      [
+        `attributeValue${no}`,
+        value('string', `attribute_value_${no}`, { maxLength: 255, codes: { attributeIdIn: attributeId } }),
+      ],
     ]
   }),
 ) as Record<
@@ -51,27 +56,30 @@ export function ledgerDocument(customers: DocumentDefinition) {
     indexes: INDEXES,
     properties: {
       accountingInformation: group({
-        account: value('string', 'account', { codes: { attributeName: 'ACCOUNT' } }),
+        account: value('string', 'account', { maxLength: 255, codes: { attributeName: 'ACCOUNT' } }),
         ...furtherAttributes,
       }),
       amounts: group({
-        amount: value('number', 'amount', { description: "In the company's currency; debit is positive." }),
-        currencyAmount: value('number', 'currency_amount'),
-        currencyCode: value('string', 'currency_code', { codes: { valueList: 'CURRENCY' } }),
+        amount: value('decimal', 'amount', {
+          scale: AMOUNT_SCALE,
+          description: "In the company's currency; debit is positive.",
+        }),
+        currencyAmount: value('decimal', 'currency_amount', { scale: AMOUNT_SCALE }),
+        currencyCode: value('string', 'currency_code', { maxLength: 255, codes: { valueList: 'CURRENCY' } }),
         debitCredit: value('integer', 'debit_credit', { description: '1 debit, -1 credit.' }),
       }),
-      companyId: value('string', 'company_id'),
-      customerId: value('string', 'customer_id'),
-      description: value('string', 'description'),
-      externalReference: value('string', 'external_reference'),
+      companyId: value('string', 'company_id', { maxLength: 255 }),
+      customerId: value('string', 'customer_id', { maxLength: 255 }),
+      description: value('string', 'description', { maxLength: TEXT_LENGTHS.description }),
+      externalReference: value('string', 'external_reference', { maxLength: 255 }),
       lastUpdated,
       period: value('integer', 'period', { description: 'yyyypp.' }),
       sequenceNumber: value('integer', 'sequence_number', { description: 'Within the transaction.' }),
-      state: value('string', 'state', { description: 'registered, posted or historical.' }),
-      status: value('string', 'status', { codes: { valueList: 'STATUS' } }),
+      state: value('string', 'state', { maxLength: 255, description: 'registered, posted or historical.' }),
+      status: value('string', 'status', { maxLength: 255, codes: { valueList: 'STATUS' } }),
       transactionDate: value('date-time', 'transaction_date'),
       transactionNumber: value('integer', 'transaction_number', { description: 'Of the voucher.' }),
-      transactionType: value('string', 'transaction_type', { codes: { attributeName: 'VOUCHTYPE' } }),
+      transactionType: value('string', 'transaction_type', { maxLength: 255, codes: { attributeName: 'VOUCHTYPE' } }),
       customer: association(customers, [
         ['company_id', 'company_id'],
         ['customer_id', 'customer_id'],

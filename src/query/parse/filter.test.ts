@@ -30,6 +30,8 @@ function operand(one: Operand): string {
   return one.kind === 'property' ? one.names.join('/') : `${one.name}{${one.args.map(operand).join()}}`
 }
 
+const OPEN_STRING = "the string has no closing quote: a quote inside a string is doubled, such as 'O''Neil'"
+
 describe('a filter', () => {
   it.each([
     ["a eq 'x'", 'a eq string<x>'],
@@ -69,11 +71,11 @@ describe('a filter', () => {
     ['a eq 1 and', 'Syntax error at position 10: expected a value, found the end ($filter)'],
     ['a eq 1 b', "Syntax error at position 7: expected the end, found 'b' ($filter)"],
     ['(a eq 1', "Syntax error at position 7: expected ')', found the end ($filter)"],
-    ["a eq 'x", 'Syntax error at position 5: the string has no closing quote ($filter)'],
+    ["a eq 'x", `Syntax error at position 5: ${OPEN_STRING} ($filter)`],
     ['a eq 1)', "Syntax error at position 6: expected the end, found ')' ($filter)"],
     ['a in ()', "Syntax error at position 6: expected a value, found ')' ($filter)"],
-    ["a eq 'it''s", 'Syntax error at position 5: the string has no closing quote ($filter)'],
-    ["a eq '''", 'Syntax error at position 5: the string has no closing quote ($filter)'],
+    ["a eq 'it''s", `Syntax error at position 5: ${OPEN_STRING} ($filter)`],
+    ["a eq '''", `Syntax error at position 5: ${OPEN_STRING} ($filter)`],
     ["a eq and b eq 'x'", "Syntax error at position 5: expected a value, found 'and' ($filter)"],
     ['a eq EQ 1', "Syntax error at position 5: expected a value, found 'EQ' ($filter)"],
     ['or a eq 1', "Syntax error at position 0: expected a value, found 'or' ($filter)"],
@@ -81,10 +83,10 @@ describe('a filter', () => {
     ['list/any(1: a eq 1)', "Syntax error at position 9: expected a variable, found '1' ($filter)"],
     ["a eq 'x\u0000'", 'Syntax error at position 7: U+0000 can stand in no text ($filter)'],
     ["a eq '\ud83d\ude00\ude00'", 'Syntax error at position 8: U+DE00 can stand in no text ($filter)'],
-    ['a = 1', "Syntax error at position 2: '=' has no meaning here ($filter)"],
+    ['a = 1', "Syntax error at position 2: '=' has no meaning here: write eq ($filter)"],
     ['a eq 1; drop table x', "Syntax error at position 6: expected the end, found ';' ($filter)"],
     ['1', 'Syntax error at position 1: expected a comparison, found the end ($filter)'],
-    ['a eq 12abc', "Syntax error at position 5: '1' has no meaning here ($filter)"],
+    ['a eq 12abc', "Syntax error at position 5: '12abc' has no meaning here: strings stand in single quotes ($filter)"],
     ['f(', 'Syntax error at position 2: expected a value, found the end ($filter)'],
   ])('%j is refused: %s', (text, message) => {
     expect(() => parseFilter(text)).toThrow(message)

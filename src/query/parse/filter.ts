@@ -1,11 +1,15 @@
 // The grammar of filter (decision 6): or < and < not < comparison.
 import { syntaxError } from '../query-error.ts'
+import { hintForWord, QUOTES } from './hints.ts'
 import { type Token, Tokens } from './tokens.ts'
 import { COMPARISONS, type Comparison, type Expression, type Literal, type Operand, type PropertyPath } from './tree.ts'
 
 const MAX_DEPTH = 64
 const MAX_NODES = 500
 const MAX_IN_VALUES = 1_000
+/** Each goes through a whole list for every row, or for every item of the list around it. */
+const MAX_QUANTIFIERS = 20
+const MAX_QUANTIFIER_DEPTH = 2
 
 /** Words that are never a value, so that a value that is missing before one is missed there and not further on. */
 const RESERVED: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in', ...COMPARISONS])
@@ -20,6 +24,8 @@ class FilterParser {
   readonly #tokens: Tokens
   #depth = 0
   #nodes = 0
+  #quantifiers = 0
+  #quantifierDepth = 0
 
   constructor(tokens: Tokens) {
     this.#tokens = tokens
@@ -64,10 +70,18 @@ class FilterParser {
     if (this.#tokens.isWord('in')) return this.#in(left, position)
     const op = this.#comparisonWord()
     if (op === undefined) {
+      this.#requireNoForeignWord(left)
       if (left.kind === 'literal') throw this.#tokens.expected('a comparison')
       return this.#node({ kind: 'test', operand: left, position })
     }
     return this.#node({ kind: 'compare', op, left, right: this.#operand(), position })
+  }
+
+  /** Throws when a word of another language stands where a comparison could. */
+  #requireNoForeignWord(left: Operand): void {
+    const { kind, text } = this.#tokens.peek()
+    const hint = kind === 'name' ? hintForWord(text, left) : undefined
+    if (hint !== undefined) throw this.#tokens.expected('a comparison', hint)
   }
 
   #bracket(): Expression {
@@ -94,7 +108,7 @@ class FilterParser {
     do {
       const token = this.#tokens.peek()
       const literal = this.#literal()
-      if (!literal) throw this.#tokens.expected('a value')
+      if (!literal) throw this.#tokens.expected('a value', token.kind === 'name' ? QUOTES : undefined)
       values.push(literal)
       if (values.length > MAX_IN_VALUES) {
         throw syntaxError('filter', token.position, `a list of more than ${MAX_IN_VALUES} values`)
@@ -108,6 +122,7 @@ class FilterParser {
   #quantified(path: PropertyPath): Expression | undefined {
     const kind = path.names.at(-1)?.toLowerCase()
     if (path.names.length < 2 || (kind !== 'any' && kind !== 'all') || !this.#tokens.isMark('(')) return undefined
+    this.#countQuantifier(path.position)
     return this.#deeper(() => {
       this.#tokens.requireMark('(')
       const list = { ...path, names: path.names.slice(0, -1), positions: path.positions.slice(0, -1) }
@@ -116,10 +131,21 @@ class FilterParser {
       if (this.#tokens.peek().kind !== 'name') throw this.#tokens.expected('a variable')
       const variable = this.#tokens.take().text
       this.#tokens.requireMark(':')
+      this.#quantifierDepth += 1
       const body = this.#or()
+      this.#quantifierDepth -= 1
       this.#tokens.requireMark(')')
       return this.#node({ kind, list, variable, body, position: path.position })
     })
+  }
+
+  #countQuantifier(position: number): void {
+    this.#quantifiers += 1
+    if (this.#quantifiers > MAX_QUANTIFIERS)
+      throw syntaxError('filter', position, `the filter has more than ${MAX_QUANTIFIERS} any and all`)
+    if (this.#quantifierDepth === MAX_QUANTIFIER_DEPTH) {
+      throw syntaxError('filter', position, `any and all are nested deeper than ${MAX_QUANTIFIER_DEPTH} levels`)
+    }
   }
 
   #operand(): Operand {
@@ -140,8 +166,11 @@ class FilterParser {
   #call(name: string, position: number): Operand {
     return this.#deeper(() => {
       this.#tokens.requireMark('(')
-      const args = [this.#operand()]
-      while (this.#tokens.takeMark(',')) args.push(this.#operand())
+      const args: Operand[] = []
+      if (!this.#tokens.isMark(')')) {
+        do args.push(this.#operand())
+        while (this.#tokens.takeMark(','))
+      }
       this.#tokens.requireMark(')')
       return this.#node({ kind: 'call', name, args, position })
     })

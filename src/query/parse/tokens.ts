@@ -1,6 +1,7 @@
 // The words of a query text. Every expression is sticky and linear, so no text can take long.
 import { shortened } from '../../base/text.ts'
 import { type QueryOption, syntaxError } from '../query-error.ts'
+import { DOUBLED_QUOTE, localDateAt, type Misread, misreadAt, QUOTES } from './hints.ts'
 
 export type TokenKind = 'name' | 'string' | 'number' | 'date' | 'mark' | 'end'
 
@@ -30,6 +31,7 @@ export class Tokens {
   readonly option: QueryOption
   readonly #text: string
   #at = 0
+  #taken: Token | undefined
   #next: Token
 
   constructor(option: QueryOption, text: string) {
@@ -52,6 +54,7 @@ export class Tokens {
 
   take(): Token {
     const token = this.#next
+    this.#taken = token
     this.#next = this.#read()
     return token
   }
@@ -82,28 +85,43 @@ export class Tokens {
   }
 
   requireEnd(): void {
-    if (this.#next.kind !== 'end') throw this.expected('the end')
+    if (this.#next.kind !== 'end') throw this.expected('the end', this.#hintBehindValue())
   }
 
-  expected(wanted: string): Error {
+  expected(wanted: string, hint?: string): Error {
     const { kind, text, position } = this.#next
     const found = kind === 'end' ? 'the end' : kind === 'string' ? 'a string' : `'${shortened(text, 40)}'`
-    return syntaxError(this.option, position, `expected ${wanted}, found ${found}`)
+    return this.#error(position, `expected ${wanted}, found ${found}`, hint)
+  }
+
+  /** A word behind a value is a part of it: of a string that a quote has ended, or of one without quotes. */
+  #hintBehindValue(): string | undefined {
+    if (this.option !== 'filter' || this.#next.kind !== 'name' || !this.#taken) return undefined
+    const { kind } = this.#taken
+    if (kind === 'string') return this.#text[this.#next.position - 1] === "'" ? DOUBLED_QUOTE : undefined
+    return kind === 'name' ? QUOTES : undefined
+  }
+
+  #error(position: number, problem: string, hint: string | undefined): Error {
+    return syntaxError(this.option, position, hint === undefined ? problem : `${problem}: ${hint}`)
+  }
+
+  #misread(position: number, { text, hint }: Misread): Error {
+    return this.#error(position, `'${shortened(text, 40)}' has no meaning here`, hint)
   }
 
   #read(): Token {
     this.#match(BLANKS)
     const position = this.#at
     if (position === this.#text.length) return { kind: 'end', text: '', position }
-    const found =
-      this.#token('date', DATE) ??
-      this.#token('number', NUMBER) ??
-      this.#token('name', NAME) ??
-      this.#token('mark', MARK)
+    const date = this.#token('date', DATE)
+    if (date) return date
+    const localDate = localDateAt(this.option, this.#text, position)
+    if (localDate) throw this.#misread(position, localDate)
+    const found = this.#token('number', NUMBER) ?? this.#token('name', NAME) ?? this.#token('mark', MARK)
     if (found) return this.#datetimeOr(found)
     if (this.#text[position] === "'") return this.#string(position)
-    const character = String.fromCodePoint(this.#text.codePointAt(position) ?? 0)
-    throw syntaxError(this.option, position, `'${character.toWellFormed()}' has no meaning here`)
+    throw this.#misread(position, misreadAt(this.option, this.#text, position))
   }
 
   /** OData 2 writes a date as `datetime'2026-01-31T00:00:00'`. */
@@ -114,7 +132,7 @@ export class Tokens {
 
   #string(position: number): Token {
     const quoted = this.#match(STRING)
-    if (quoted === undefined) throw syntaxError(this.option, position, 'the string has no closing quote')
+    if (quoted === undefined) throw this.#error(position, 'the string has no closing quote', DOUBLED_QUOTE)
     return { kind: 'string', text: quoted.slice(1, -1).replaceAll("''", "'"), position }
   }
 

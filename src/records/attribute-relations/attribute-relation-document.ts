@@ -31,19 +31,25 @@ export const attributeRelationDocument = {
     },
   ],
   properties: {
-    attributeId: value('string', 'attribute_id'),
-    attributeName: value('string', { table: 'a', column: 'name' }),
-    attributeValue: value('string', 'attribute_value', { codes: { attributeIdIn: { column: 'attribute_id' } } }),
+    attributeId: value('string', 'attribute_id', { maxLength: 25 }),
+    attributeName: value('string', { table: 'a', column: 'name' }, { maxLength: 100 }),
+    attributeValue: value('string', 'attribute_value', {
+      maxLength: 255,
+      codes: { attributeIdIn: { column: 'attribute_id' } },
+    }),
     attributeValueFrom: value('integer', asInteger, { description: 'The value, when it is an integer; else 0.' }),
     attributeValueTo: value('integer', asInteger, { description: 'As attributeValueFrom.' }),
-    companyId: value('string', 'company_id'),
+    companyId: value('string', 'company_id', { maxLength: 25 }),
     dateFrom: value('date-time', 'date_from'),
     dateTo: value('date-time', 'date_to'),
     lastUpdated,
     percentage: value('number', 'percentage'),
-    relatedAttributeId: value('string', 'related_attribute_id'),
-    relatedAttributeName: value('string', { table: 'r', column: 'name' }),
-    relationValue: value('string', 'relation_value', { codes: { attributeIdIn: { column: 'related_attribute_id' } } }),
+    relatedAttributeId: value('string', 'related_attribute_id', { maxLength: 25 }),
+    relatedAttributeName: value('string', { table: 'r', column: 'name' }, { maxLength: 100 }),
+    relationValue: value('string', 'relation_value', {
+      maxLength: 255,
+      codes: { attributeIdIn: { column: 'related_attribute_id' } },
+    }),
   },
 } satisfies DocumentDefinition
 

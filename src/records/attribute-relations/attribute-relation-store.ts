@@ -76,7 +76,7 @@ export function findRelation(tx: ReadTx, key: RelationKey): Promise<FoundRelatio
 const overlapping = statement<
   Omit<KeyParameters, 'relationValue'> & { except: string; dateFrom: string; dateTo: string },
   Pick<AttributeRelationTable, 'relation_value'>
->('find_overlapping_relation', (db, p) =>
+>('list_overlapping_relations', (db, p) =>
   db
     .selectFrom('attribute_relation')
     .select('relation_value')
@@ -88,8 +88,7 @@ const overlapping = statement<
     .where('date_from', '<=', p('dateTo'))
     .where('date_to', '>=', p('dateFrom'))
     .orderBy('date_from')
-    .orderBy('relation_value')
-    .limit(sql.lit(1)),
+    .orderBy('relation_value'),
 )
 
 export interface Validity {
@@ -97,14 +96,14 @@ export interface Validity {
   readonly dateTo: string
 }
 
-/** A value of the related attribute, other than `except`, to which the value is connected at a time of this validity. */
-export async function findOverlap(
+/** The values of the related attribute, other than `except`, to which the value is connected at a time of this validity. */
+export async function listOverlaps(
   tx: ReadTx,
   key: RelationKey,
   { dateFrom, dateTo }: Validity,
   except: string,
-): Promise<string | undefined> {
+): Promise<string[]> {
   const { attributeId, attributeValue, relatedAttributeId } = key
   const place = { companyId: tx.companyId, attributeId, attributeValue, relatedAttributeId }
-  return (await tx.first(overlapping, { ...place, except, dateFrom, dateTo }))?.relation_value
+  return (await tx.all(overlapping, { ...place, except, dateFrom, dateTo })).map((row) => row.relation_value)
 }

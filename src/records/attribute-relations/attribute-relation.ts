@@ -113,14 +113,17 @@ function alreadyConnected(company: CompanyRules, draft: RelationDraft, existing:
   return coded(422, 3010, message)
 }
 
-/** The same of a connection that the caller may not see: then nothing tells that it is there. */
+/** Tells of the first of several connections that the caller sees. Where he sees none, nothing tells that they are there. */
 export async function connectedTo(
   tx: ReadTx,
   company: CompanyRules,
   draft: RelationDraft,
-  existing: string,
+  existing: readonly string[],
   sight: Sight,
 ): Promise<Problem> {
-  const isSeen = await sight.seesNow(tx, rowWith({ ...keyOf(draft), relationValue: existing }))
-  return isSeen ? alreadyConnected(company, draft, existing) : outOfSight()
+  for (const relationValue of existing) {
+    const isSeen = await sight.seesNow(tx, rowWith({ ...keyOf(draft), relationValue }))
+    if (isSeen) return alreadyConnected(company, draft, relationValue)
+  }
+  return outOfSight()
 }

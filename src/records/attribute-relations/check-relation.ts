@@ -8,7 +8,7 @@ import { checkShareAndValidity } from '../shared/relation-rules.ts'
 import type { Sight } from '../shared/sight.ts'
 import { isLegalValue } from '../shared/value-store.ts'
 import { connectedTo, keyOf, type RelationDraft, subjectNotFound } from './attribute-relation.ts'
-import { findOverlap } from './attribute-relation-store.ts'
+import { listOverlaps } from './attribute-relation-store.ts'
 
 const MANDATORY = ['attributeId', 'attributeValue', 'relatedAttributeId', 'relationValue'] as const
 
@@ -92,16 +92,21 @@ async function checkRelated(
   findings.add('relationValue', 3010, isNotLegal(company, relatedAttributeId, relationValue))
 }
 
-/** Refuses a second value at a time where the relation takes one; the value `except` is the relation's own. */
+/**
+ * Refuses a second value at a time where the relation takes one; the value `except` is the relation's own. Where the caller
+ * sees none that is in the way, one under the same key may be, of a relation that is new under it.
+ */
 export async function requireNoOverlap(
   tx: ReadTx,
   company: CompanyRules,
   relation: RelationRules | undefined,
   draft: RelationDraft,
-  except: string,
+  { except, isNew }: { readonly except: string; readonly isNew: boolean },
   sight: Sight,
 ): Promise<void> {
   if (!relation || relation.multiple) return
-  const existing = await findOverlap(tx, keyOf(draft), draft, except)
-  if (existing !== undefined) throw await connectedTo(tx, company, draft, existing, sight)
+  const existing = await listOverlaps(tx, keyOf(draft), draft, except)
+  if (existing.length === 0) return
+  const twin = isNew ? [draft.relationValue] : []
+  throw await connectedTo(tx, company, draft, [...existing, ...twin], sight)
 }

@@ -60,10 +60,10 @@ async function insertChecked(
 ): Promise<CreatedRelation> {
   const relation = company.linkBetween(draft.attributeId, draft.relatedAttributeId)
   if (!relation) throw new Error('the relation was not checked')
-  await requireNoOverlap(tx, company, relation, draft, draft.relationValue, sight)
+  await requireNoOverlap(tx, company, relation, draft, { except: draft.relationValue, isNew: true }, sight)
   const row = rowOf(draft, { relation_id: relation.id, unit_value: 0, created_no: 0 })
   if ((await insertRelation(tx, row)) === 'taken')
-    throw await connectedTo(tx, company, draft, draft.relationValue, sight)
+    throw await connectedTo(tx, company, draft, [draft.relationValue], sight)
   await touchOwner(tx, row)
   const key = keyOf(draft)
   const created = await findRelation(tx, key)

@@ -6,6 +6,7 @@ import { isMandatory } from '../shared/messages.ts'
 import { deleteRelation, type RelationKey, relationsOf, touchOwner } from '../shared/relation-store.ts'
 import { requireUnchanged } from '../shared/require-unchanged.ts'
 import type { Service } from '../shared/service.ts'
+import type { Sight } from '../shared/sight.ts'
 import { writeRecord } from '../shared/write-record.ts'
 import { changesOf, relationNotFound, rowOf, rowWith, storedDraft } from './attribute-relation.ts'
 import { relationSight } from './attribute-relation-document.ts'
@@ -29,7 +30,7 @@ export async function deleteAttributeRelation(service: Service, request: DeleteR
     const found = await sight.find(tx, rowWith(key), () => findRelation(tx, key))
     if (!found) throw relationNotFound(company, key)
     await requireUnchanged(tx, found, request.ifMatch, changesOf(key), sight)
-    await requireDispensable(tx, company, key, found)
+    await requireDispensable(tx, company, key, found, sight)
     const row = rowOf(storedDraft(found), found)
     await deleteRelation(tx, row)
     await touchOwner(tx, row)
@@ -40,12 +41,18 @@ export async function deleteAttributeRelation(service: Service, request: DeleteR
 async function requireDispensable(
   tx: ReadTx,
   company: CompanyRules,
-  { attributeId, attributeValue }: RelationKey,
+  key: RelationKey,
   { relation_id }: FoundRelation,
+  sight: Sight,
 ): Promise<void> {
+  const { attributeId, attributeValue } = key
   const mandatory = company.mandatoryRelationsOf(attributeId).find((relation) => relation.id === relation_id)
   if (!mandatory) return
-  const all = await relationsOf(tx, attributeId, attributeValue)
-  if (all.filter((relation) => relation.relation_id === relation_id).length > 1) return
+  for (const other of await relationsOf(tx, attributeId, attributeValue)) {
+    const { related_attribute_id: relatedAttributeId, relation_value: relationValue } = other
+    if (other.relation_id !== relation_id || relationValue === key.relationValue) continue
+    // Another one that the caller does not see is none: nothing tells that it is there.
+    if (await sight.seesNow(tx, rowWith({ attributeId, attributeValue, relatedAttributeId, relationValue }))) return
+  }
   throw coded(422, 3010, isMandatory(mandatory))
 }

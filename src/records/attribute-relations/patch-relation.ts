@@ -49,6 +49,11 @@ const RULES: readonly PatchRule[] = [
   },
 ]
 
+/** A relation as it was changed, and its key by now. */
+export interface PatchedRelation extends FoundRelation {
+  readonly key: RelationKey
+}
+
 export interface PatchRequest {
   readonly caller: Caller
   readonly companyId: string
@@ -59,7 +64,7 @@ export interface PatchRequest {
 }
 
 /** Changes one relation: all operations or none. A new relation value makes it another key, which goes through the rules of a new one. */
-export async function patchAttributeRelation(service: Service, request: PatchRequest): Promise<FoundRelation> {
+export async function patchAttributeRelation(service: Service, request: PatchRequest): Promise<PatchedRelation> {
   const company = service.companies.require(request.companyId)
   const { key } = request
   const operations = parseOperations(request.body ?? null)
@@ -74,7 +79,7 @@ export async function patchAttributeRelation(service: Service, request: PatchReq
     await requireValid(tx, company, draft, stored, sight)
     const after = await save(tx, company, before, stored, draft, sight)
     await sight.requireSeen(tx, rowWith(keyOf(draft)))
-    return sight.shownOf(after)
+    return { ...sight.shownOf(after), key: keyOf(draft) }
   })
 }
 
@@ -96,7 +101,8 @@ async function requireValid(
   if (findings.size > 0) throw sight.refused(draft, findings)
   if (draft.relationValue === stored.relationValue && draft.dateTo === stored.dateTo) return
   const relation = company.linkBetween(draft.attributeId, draft.relatedAttributeId)
-  await requireNoOverlap(tx, company, relation, draft, stored.relationValue, sight)
+  const isNew = draft.relationValue !== stored.relationValue
+  await requireNoOverlap(tx, company, relation, draft, { except: stored.relationValue, isNew }, sight)
 }
 
 /** Writes what has changed, if anything has; a changed key keeps its place among the related values. */
@@ -116,7 +122,7 @@ async function save(
     await deleteRelation(tx, old)
     last = await tx.next()
     if ((await insertRelation(last, now)) === 'taken') {
-      throw await connectedTo(tx, company, draft, draft.relationValue, sight)
+      throw await connectedTo(tx, company, draft, [draft.relationValue], sight)
     }
   }
   await touchOwner(last, now)

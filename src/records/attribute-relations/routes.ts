@@ -18,12 +18,12 @@ import { answerOnce } from '../shared/answer-once.ts'
 import { answerRecord } from '../shared/answer-record.ts'
 import type { RelationKey } from '../shared/relation-store.ts'
 import type { Service } from '../shared/service.ts'
-import { AttributeRelation } from './attribute-relation.ts'
+import { AttributeRelation, relationNotFound, rowWith } from './attribute-relation.ts'
 import { relationSight } from './attribute-relation-document.ts'
-import { type FoundRelation, relationReadings } from './attribute-relation-store.ts'
+import { relationReadings } from './attribute-relation-store.ts'
 import { type CreatedRelation, createAttributeRelation } from './create-relation.ts'
 import { deleteAttributeRelation } from './delete-relation.ts'
-import { patchAttributeRelation } from './patch-relation.ts'
+import { type PatchedRelation, patchAttributeRelation } from './patch-relation.ts'
 import { readAttributeRelation } from './read-relation.ts'
 
 const COLLECTION = '/v1/attribute-relations'
@@ -63,7 +63,11 @@ export function attributeRelationRoutes(edge: Edge, service: Service): void {
     handle: (call) =>
       answerOnce(service, call, {
         write: (request) => createAttributeRelation(service, request),
-        seal: (created: CreatedRelation) => createdReply(created, addressOf(created.key)),
+        seal: (created: CreatedRelation) => ({
+          ...createdReply(created, addressOf(created.key)),
+          row: rowWith(created.key),
+        }),
+        seen: { sight: (company) => relationSight(call.caller, company, 'create') },
       }),
   })
 
@@ -102,7 +106,11 @@ export function attributeRelationRoutes(edge: Edge, service: Service): void {
     handle: (call) =>
       answerOnce(service, call, {
         write: (request) => patchAttributeRelation(service, { ...request, key: keyOf(call) }),
-        seal: (patched: FoundRelation) => recordReply(patched),
+        seal: (patched: PatchedRelation) => ({ ...recordReply(patched), row: rowWith(patched.key) }),
+        seen: {
+          sight: (company) => relationSight(call.caller, company, 'update'),
+          refusal: (company) => relationNotFound(company, keyOf(call)),
+        },
       }),
   })
 

@@ -1,6 +1,7 @@
 // The Enterprise Document of attribute values, for the query engine.
 import type { Caller } from '../../access/caller.ts'
 import { type DocumentDefinition, lastUpdated, value } from '../../model/document.ts'
+import { TEXT_LENGTHS } from '../../model/text-lengths.ts'
 import type { CompanyRules } from '../../setup/rules.ts'
 import { contactPoints, relatedValuesOn } from '../shared/lists.ts'
 import { sightOf } from '../shared/sight.ts'
@@ -46,20 +47,28 @@ export const attributeValueDocument = {
       without: { column: 'status', value: 'N' },
     },
   ],
+  relationsOf: { attributeIdIn: { column: 'attribute_id' } },
   properties: {
-    attributeId: value('string', 'attribute_id'),
-    attributeName: value('string', attribute('name')),
-    attributeValue: value('string', 'attribute_value'),
-    companyId: value('string', 'company_id'),
+    attributeId: value('string', 'attribute_id', { maxLength: 25 }),
+    attributeName: value('string', attribute('name'), { maxLength: 100 }),
+    attributeValue: value('string', 'attribute_value', { maxLength: 255 }),
+    companyId: value('string', 'company_id', { maxLength: 25 }),
     customValue: value('number', 'custom_value'),
-    description: value('string', 'description'),
+    description: value('string', 'description', { maxLength: TEXT_LENGTHS.description }),
     lastUpdated,
-    owner: value('string', 'owner', { codes: { attributeIdIn: attribute('owner_attribute_id') } }),
-    ownerAttributeId: value('string', attribute('owner_attribute_id')),
-    ownerAttributeName: value('string', { table: 'o', column: 'name' }),
-    periodFrom: value('integer', 'period_from'),
-    periodTo: value('integer', 'period_to'),
-    status: value('string', 'status', { codes: { valueList: 'STATUS' } }),
+    owner: value('string', 'owner', {
+      maxLength: TEXT_LENGTHS.owner,
+      codes: { attributeIdIn: attribute('owner_attribute_id') },
+    }),
+    ownerAttributeId: value('string', attribute('owner_attribute_id'), { maxLength: 25 }),
+    ownerAttributeName: value('string', { table: 'o', column: 'name' }, { maxLength: 100 }),
+    periodFrom: value('integer', 'period_from', { description: 'yyyypp; 0 is open.' }),
+    periodTo: value('integer', 'period_to', { description: 'yyyypp; 209912 is open.' }),
+    status: value('string', 'status', {
+      description: 'N active, P parked, C closed.',
+      maxLength: 1,
+      codes: { valueList: 'STATUS' },
+    }),
     contactPoints,
     relatedValues: relatedValuesOn([
       ['company_id', 'company_id'],

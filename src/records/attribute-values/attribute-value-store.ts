@@ -66,7 +66,7 @@ export function findValue(tx: ReadTx, key: ValueKey): Promise<FoundValue | undef
   return tx.first(single, parametersOf(tx, key))
 }
 
-type Period = Pick<AttributeValueTable, 'period_from' | 'period_to'>
+export type Period = Pick<AttributeValueTable, 'period_from' | 'period_to'>
 
 const periods = statement<Omit<KeyParameters, 'periodFrom'>, Period>('find_value_periods', (db, p) =>
   db

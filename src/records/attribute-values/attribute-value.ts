@@ -4,6 +4,7 @@ import { coded, conflict, entityNotFound } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { readStored, storedText, withDefaults } from '../../model/fill-record.ts'
 import { type GivenOf, integer, list, number, record, text } from '../../model/schema.ts'
+import { TEXT_LENGTHS } from '../../model/text-lengths.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
 import type { KeyRange } from '../../store/journal.ts'
 import type { Scope } from '../../store/store.ts'
@@ -25,22 +26,17 @@ export const AttributeValue = record(
     companyId: text(),
     contactPoints: list(ContactPoint, { description: 'Only where the attribute allows them.' }),
     customValue: number(),
-    description: text(),
-    owner: text({ description: 'A value of the owner attribute, where one is set up.' }),
+    description: text({ maxLength: TEXT_LENGTHS.description }),
+    owner: text({ maxLength: TEXT_LENGTHS.owner, description: 'A value of the owner attribute, where one is set up.' }),
     ownerAttributeId: text({ description: 'Of the attribute; answered only.' }),
     ownerAttributeName: text({ description: 'Of the attribute; answered only.' }),
     periodFrom: integer({ description: 'yyyypp; 0 is open.' }),
-    periodTo: integer({ description: 'yyyypp; 209912 is open.', default: OPEN_PERIOD_TO }),
+    periodTo: integer({ description: 'yyyypp; 209912, or left out, is open.', default: OPEN_PERIOD_TO }),
     relatedValues: list(RelatedValue),
-    status: text({ description: 'N active, P parked, C closed.', default: 'N' }),
+    status: text({ description: 'N active (when it is left out), P parked, C closed.', default: 'N' }),
   },
   { title: 'AttributeValue' },
 )
-
-const { contactPoints: _points, relatedValues: _related, ...baseMembers } = AttributeValue.properties
-
-/** What the collection answers of a value: no relations or contact points. */
-export const BaseData = record(baseMembers, { title: 'AttributeValueBase' })
 
 export type AttributeValue = Static<typeof AttributeValue>
 export type GivenValue = GivenOf<typeof AttributeValue>

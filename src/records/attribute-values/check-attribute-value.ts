@@ -1,6 +1,7 @@
 // The rules of an attribute value (specification, attribute values 1 and 7), for a new record and for a changed one alike.
 import type { Findings } from '../../errors/findings.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
+import { checkLengths } from '../shared/check-lengths.ts'
 import { checkContactPoints } from '../shared/contact-point.ts'
 import { isNotLegal } from '../shared/messages.ts'
 import { checkRelatedValues } from '../shared/related-value.ts'
@@ -24,6 +25,7 @@ export async function checkAttributeValue(
   findings: Findings,
 ): Promise<void> {
   checkPeriods(company, draft, stored, findings)
+  checkLengths(draft, stored, company.textLengths, (path, message) => findings.add(path, 3010, message))
   if (!STATUSES.has(draft.status)) findings.add('status', 3010, 'Illegal value entered')
   await checkOwner(values, company, attribute, draft, stored, findings)
   if (draft.contactPoints.length > (stored?.contactPoints.length ?? 0) && !attribute.contactPoints) {

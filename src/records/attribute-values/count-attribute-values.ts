@@ -14,7 +14,8 @@ export async function countAttributeValues(service: ListService, call: Call): Pr
   if (options.limit !== undefined || options.offset !== 0) {
     throw invalidOption('A count takes no limit and no offset.')
   }
-  const wish = { companyId: company.id, plan, scope: scopeOf(company.id, attribute.id) }
+  const scope = scopeOf(company.id, attribute.id)
+  const wish = { companyId: company.id, plan, scope, asker: call.asker }
   return unlessUnchanged(call, await validityOfCount(service.store, wish), async () => {
     const total = await countCollection(service.store, wish)
     return { status: 200, headers: { 'x-erp-total-count': String(total) } }

@@ -5,7 +5,7 @@ import { Findings } from '../../errors/findings.ts'
 import { readRecord } from '../../model/read-record.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
 import { writeEntry } from '../../store/journal.ts'
-import type { ReadTx, Tx } from '../../store/store.ts'
+import type { Tx } from '../../store/store.ts'
 import { type Lookups, storedLookups } from '../shared/lookups.ts'
 import { noManualMaintenance } from '../shared/messages.ts'
 import { takeNextId } from '../shared/numbering-store.ts'
@@ -39,6 +39,7 @@ import {
   type ValueKey,
 } from './attribute-value-store.ts'
 import { checkAttributeValue } from './check-attribute-value.ts'
+import { hasUnseenRelations, requireNoneUnseen, seenPeriods, seesAny } from './unseen-values.ts'
 
 export interface CreateRequest {
   readonly caller: Caller
@@ -88,12 +89,16 @@ export async function insertNewValue(tx: Tx, lookups: Lookups, value: NewValue):
   if (!attribute) throw sight.refused(given, findings)
   const mayExist = draft.attributeValue !== '' && lookups.mayExist(attribute.id, draft.attributeValue)
   const stored = mayExist ? await findPeriods(tx, attribute.id, draft.attributeValue) : []
-  const earlier = stored.length > 0 ? await relationsOf(tx, attribute.id, draft.attributeValue) : []
+  const relations = stored.length > 0 ? await relationsOf(tx, attribute.id, draft.attributeValue) : []
+  const isSeen = stored.length === 0 || (await seesAny(tx, sight, keyOf(draft), stored))
+  // Those of a value that the caller does not see are none that a finding could tell of.
+  const earlier = isSeen ? relations : []
   await checkAttributeValue(lookups, company, attribute, draft, { stored: undefined, earlier }, findings)
   const overlaps = overlapsWith(stored, draft.periodFrom, draft.periodTo)
   await checkNewValue(tx, attribute, draft, overlaps, findings, sight)
   if (findings.size > 0) throw sight.refused(given, findings)
-  if (sight.isPartial) await requireNoneUnseen(tx, sight, draft, overlaps)
+  await requireNoneUnseen(tx, sight, keyOf(draft), overlaps)
+  if (!isSeen && relations.length > 0) throw outOfSight()
   const isFirst = stored.length === 0 && !attribute.numbering
   return isFirst ? insertFirst(tx, company, attribute, draft) : insertFurther(tx, value, attribute, earlier.length > 0)
 }
@@ -147,30 +152,6 @@ async function checkNewValue(
   }
 }
 
-/** Of the periods of a value that begin so, those that the caller sees. */
-export async function seenPeriods(
-  tx: ReadTx,
-  sight: Sight,
-  key: ValueKey,
-  starts: readonly number[],
-): Promise<number[]> {
-  const seen: number[] = []
-  for (const periodFrom of starts) {
-    if (await sight.seesNow(tx, rowWith({ ...key, periodFrom }))) seen.push(periodFrom)
-  }
-  return seen
-}
-
-/** What is in the way and not seen refuses as if the new value itself were out of sight: nobody finds out that it is there. */
-async function requireNoneUnseen(
-  tx: ReadTx,
-  sight: Sight,
-  draft: AttributeValueRecord,
-  overlaps: readonly number[],
-): Promise<void> {
-  if ((await seenPeriods(tx, sight, keyOf(draft), overlaps)).length < overlaps.length) throw outOfSight()
-}
-
 export function overlapMessage(attributeValue: string, overlaps: readonly number[]): string {
   return `The period overlaps that of ${attributeValue} from ${overlaps.join(', ')}`
 }
@@ -192,11 +173,11 @@ async function insertFirst(
 /** Inserts a further period of a value, or one that is numbered: a number may hit another period of a value. */
 async function insertFurther(
   tx: Tx,
-  { company, draft, given }: NewValue,
+  { company, sight, draft, given }: NewValue,
   attribute: AttributeRules,
   hasRelations: boolean,
 ): Promise<CreatedValue> {
-  const value = attribute.numbering ? await insertNumbered(tx, attribute, draft, given) : draft
+  const value = attribute.numbering ? await insertNumbered(tx, sight, attribute, draft, given) : draft
   if (!attribute.numbering && (await insertValue(tx, rowOf(value))) === 'taken')
     throw alreadyExists(value.attributeValue)
   const subject = { attribute, attributeValue: value.attributeValue }
@@ -223,6 +204,7 @@ async function withEntry(tx: Tx, key: ValueKey, body: string | undefined, tag: n
 /** Takes numbers until one is free: a value of the series may have been set up by hand before. */
 async function insertNumbered(
   tx: Tx,
+  sight: Sight,
   attribute: AttributeRules,
   draft: AttributeValueRecord,
   given: GivenValue,
@@ -233,6 +215,7 @@ async function insertNumbered(
       throw invalidRecord(given, new Findings().add('attributeValue', 1010, 'Auto-numbering series is missing'))
     }
     const numbered = { ...draft, attributeValue: id }
+    if (await hasUnseenRelations(tx, sight, keyOf(numbered))) continue
     if ((await insertValue(tx, rowOf(numbered))) === 'inserted') return numbered
   }
 }

@@ -33,7 +33,7 @@ export async function listAttributeValues(service: ListService, call: Call): Pro
     language: '',
     format: 'json',
     cap: MAX_LIMIT,
-    onAbandoned: call.onClosed,
+    asker: call.asker,
   } as const
   return unlessUnchanged(call, await validityOfAnswer(service.store, wish), async () => {
     const { body, isCut } = await answerCollection(service.store, wish)

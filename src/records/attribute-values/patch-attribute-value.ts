@@ -36,9 +36,17 @@ import {
   valueNotFound,
 } from './attribute-value.ts'
 import { valueSight } from './attribute-value-document.ts'
-import { type FoundValue, findPeriods, findValue, overlapsWith, updateValue } from './attribute-value-store.ts'
+import {
+  type FoundValue,
+  findPeriods,
+  findValue,
+  overlapsWith,
+  updateValue,
+  type ValueKey,
+} from './attribute-value-store.ts'
 import { checkAttributeValue } from './check-attribute-value.ts'
-import { overlapMessage, seenPeriods } from './create-attribute-value.ts'
+import { overlapMessage } from './create-attribute-value.ts'
+import { seenPeriods } from './unseen-values.ts'
 
 /** What a patch may change (decision 2): everything but keys and what belongs to the attribute or the relation. */
 const RULES: readonly PatchRule[] = [
@@ -51,6 +59,11 @@ const RULES: readonly PatchRule[] = [
   ...RELATED_VALUE_RULES,
 ]
 
+/** A value as it was changed, and its key. */
+export interface PatchedValue extends FoundValue {
+  readonly key: ValueKey
+}
+
 export interface PatchRequest {
   readonly caller: Caller
   readonly companyId: string
@@ -61,7 +74,7 @@ export interface PatchRequest {
 }
 
 /** Changes one value: all operations or none. The draft goes through the same rules as a new record. */
-export async function patchAttributeValue(service: Service, request: PatchRequest): Promise<FoundValue> {
+export async function patchAttributeValue(service: Service, request: PatchRequest): Promise<PatchedValue> {
   const company = service.companies.require(request.companyId)
   const { attribute, key } = requireKey(company, request.key)
   const operations = parseOperations(request.body ?? null)
@@ -78,7 +91,7 @@ export async function patchAttributeValue(service: Service, request: PatchReques
     // What does not change is not written: no entry, no new tag.
     const after = isDeepStrictEqual(draft, stored) ? before : await save(tx, company, attribute, before, stored, draft)
     await sight.requireSeen(tx, rowWith(key))
-    return sight.shownOf(after)
+    return { ...sight.shownOf(after), key }
   })
 }
 

@@ -15,18 +15,19 @@ import {
 } from '../../http/parameters.ts'
 import { createdReply, etagHeader, recordReply } from '../../http/record-reply.ts'
 import { stateHeaders, unchangedAnswer } from '../../http/repeats.ts'
-import { list } from '../../model/schema.ts'
+import { optionTexts } from '../../model/option-texts.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
+import { schemaOfDocument } from '../../query/schema-of.ts'
 import { answerOnce } from '../shared/answer-once.ts'
 import { answerRecord } from '../shared/answer-record.ts'
-import { AttributeValue, BaseData, type RequestedKey } from './attribute-value.ts'
-import { valueSight } from './attribute-value-document.ts'
-import { type FoundValue, type ValueKey, valueReadings } from './attribute-value-store.ts'
+import { AttributeValue, type RequestedKey, rowWith, valueNotFound } from './attribute-value.ts'
+import { attributeValueDocument, baseDataOf, valueSight } from './attribute-value-document.ts'
+import { type ValueKey, valueReadings } from './attribute-value-store.ts'
 import { closeAttributeValue } from './close-attribute-value.ts'
 import { countAttributeValues } from './count-attribute-values.ts'
 import { type CreatedValue, createAttributeValue } from './create-attribute-value.ts'
 import { type ListService, listAttributeValues } from './list-attribute-values.ts'
-import { patchAttributeValue } from './patch-attribute-value.ts'
+import { type PatchedValue, patchAttributeValue } from './patch-attribute-value.ts'
 import { readAttributeValue } from './read-attribute-value.ts'
 
 const COLLECTION = '/v1/attribute-values'
@@ -58,6 +59,9 @@ const keyParameters: readonly ParameterText[] = [
   companyParameter,
 ]
 
+const LISTED_DOCUMENT = baseDataOf(attributeValueDocument)
+const LISTED = optionTexts(LISTED_DOCUMENT)
+
 export function attributeValueRoutes(edge: Edge, service: ListService): void {
   edge.post(COLLECTION, {
     permit: 'attribute-values:create',
@@ -79,7 +83,11 @@ export function attributeValueRoutes(edge: Edge, service: ListService): void {
     handle: (call) =>
       answerOnce(service, call, {
         write: (request) => createAttributeValue(service, request),
-        seal: (created: CreatedValue) => createdReply(created, addressOf(created.key)),
+        seal: (created: CreatedValue) => ({
+          ...createdReply(created, addressOf(created.key)),
+          row: rowWith(created.key),
+        }),
+        seen: { sight: (company) => valueSight(call.caller, company, 'create') },
       }),
   })
 
@@ -104,13 +112,13 @@ export function attributeValueRoutes(edge: Edge, service: ListService): void {
   edge.get(OF_ATTRIBUTE, {
     permit: 'attribute-values:read',
     summary: 'Query the values of an attribute (base data only)',
-    parameters: [attributeIdParameter, ...collectionParameters, ifNoneMatchParameter],
+    parameters: [attributeIdParameter, ...collectionParameters(LISTED), ifNoneMatchParameter],
     answers: {
       ...commonAnswers,
       ...unchangedAnswer,
       200: {
         description: 'The values; an empty array when there are none.',
-        schema: list(BaseData),
+        schema: Type.Unsafe({ type: 'array', items: schemaOfDocument(LISTED_DOCUMENT, 'AttributeValueBase') }),
         headers: {
           Link: 'The next page, when no limit was sent and there is more.',
           'X-ERP-Truncated': '`true` then.',
@@ -126,7 +134,7 @@ export function attributeValueRoutes(edge: Edge, service: ListService): void {
   edge.head(OF_ATTRIBUTE, {
     permit: 'attribute-values:read',
     summary: 'Count the values of an attribute',
-    parameters: [attributeIdParameter, companyParameter, filterParameter, ifNoneMatchParameter],
+    parameters: [attributeIdParameter, companyParameter, filterParameter(LISTED), ifNoneMatchParameter],
     answers: {
       ...commonAnswers,
       ...unchangedAnswer,
@@ -156,7 +164,11 @@ export function attributeValueRoutes(edge: Edge, service: ListService): void {
     handle: (call) =>
       answerOnce(service, call, {
         write: (request) => patchAttributeValue(service, { ...request, key: keyOf(call) }),
-        seal: (patched: FoundValue) => recordReply(patched),
+        seal: (patched: PatchedValue) => ({ ...recordReply(patched), row: rowWith(patched.key) }),
+        seen: {
+          sight: (company) => valueSight(call.caller, company, 'update'),
+          refusal: (company) => valueNotFound(company, keyOf(call)),
+        },
       }),
   })
 

@@ -3,10 +3,11 @@ import { OPEN_FROM } from '../../base/dates.ts'
 import { capitalised, isLongerThan } from '../../base/text.ts'
 import type { Findings } from '../../errors/findings.ts'
 import type { CompanyRules, CustomFieldRules } from '../../setup/rules.ts'
+import { tooLong } from '../shared/check-lengths.ts'
 import { isLegalCode } from '../shared/legal-values.ts'
 import type { LegalValues } from '../shared/value-store.ts'
 import type { CustomerChange } from './customer.ts'
-import { required, tooLong } from './messages.ts'
+import { required } from './messages.ts'
 
 /** Gathers what is wrong with the fields of every group (specification, customers 2: 422, code 3010). */
 export async function checkCustomFields(
@@ -51,7 +52,7 @@ async function problemOf(
 }
 
 function problemOfText({ name, maxLength }: CustomFieldRules, value: unknown): string | undefined {
-  if (typeof value !== 'string' || maxLength === undefined || !isLongerThan(value, maxLength)) return undefined
+  if (typeof value !== 'string' || !isLongerThan(value, maxLength)) return undefined
   return tooLong(name, maxLength)
 }
 

@@ -1,15 +1,14 @@
 // The rules of a customer (specification, customers 2 and 3), for a new record and for a changed one alike.
-import { isLongerThan } from '../../base/text.ts'
 import type { FieldPath, Findings } from '../../errors/findings.ts'
 import type { AttributeRules, CodedCustomerField, CompanyRules } from '../../setup/rules.ts'
+import { checkLengths } from '../shared/check-lengths.ts'
 import { checkContactPoints } from '../shared/contact-point.ts'
 import { isLegalCode } from '../shared/legal-values.ts'
 import { checkRelatedValues } from '../shared/related-value.ts'
 import type { LegalValues } from '../shared/value-store.ts'
 import { checkCustomFields } from './check-custom-fields.ts'
 import { type Customer, type CustomerChange, statusCode } from './customer.ts'
-import { lengthOf, SHORTEST_LENGTH } from './field-lengths.ts'
-import { required, tooLong } from './messages.ts'
+import { required } from './messages.ts'
 
 /** Where each field that has legal values stands. */
 const CODED_FIELDS: Readonly<Record<CodedCustomerField, FieldPath>> = {
@@ -36,7 +35,8 @@ export async function checkCustomer(
   for (const field of MANDATORY) {
     if (draft[field] === '' && !findings.has(field)) findings.add(field, 1010, required(field))
   }
-  checkLengths(draft, [], findings)
+  // 400 (decision 5).
+  checkLengths(draft, stored, company.textLengths, (path, message) => findings.add(path, 1010, message, 400))
   if (statusCode(draft.payment.status) === undefined && !findings.has(['payment', 'status'])) {
     findings.add(['payment', 'status'], 3010, 'Illegal value.')
   }
@@ -46,20 +46,6 @@ export async function checkCustomer(
   const related = { items: draft.relatedValues, stored: stored?.relatedValues, earlier: change.earlier }
   await checkRelatedValues(values, company, subject, related, findings)
   await checkCustomFields(values, company, change, findings)
-}
-
-/** Every text of the record against the table of lengths, each told at its own place: 400 (decision 5). */
-function checkLengths(part: object, path: FieldPath, findings: Findings): void {
-  for (const [name, value] of Object.entries(part)) {
-    if (typeof value === 'string') {
-      if (value.length <= SHORTEST_LENGTH) continue
-      const most = lengthOf(name)
-      if (most !== undefined && isLongerThan(value, most)) findings.add([...path, name], 1010, tooLong(name, most), 400)
-    } else if (name === 'relatedValues' || name === 'customFieldGroups') continue
-    else if (Array.isArray(value))
-      for (const [index, item] of value.entries()) checkLengths(item, [...path, name, index], findings)
-    else if (typeof value === 'object') checkLengths(value, [...path, name], findings)
-  }
 }
 
 async function checkCodes(

@@ -8,7 +8,7 @@ import { writeEntry } from '../../store/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { type Lookups, storedLookups } from '../shared/lookups.ts'
 import { takeNextId } from '../shared/numbering-store.ts'
-import { relationsOf, touchOwner } from '../shared/relation-store.ts'
+import { relationsOf, type StoredRelation, touchOwner } from '../shared/relation-store.ts'
 import type { Service } from '../shared/service.ts'
 import { outOfSight, type Sight } from '../shared/sight.ts'
 import { writeRecord } from '../shared/write-record.ts'
@@ -94,13 +94,16 @@ export async function insertNewCustomer(
 ): Promise<CreatedCustomer> {
   const { company, subject, sight, given, draft, findings } = customer
   const isValue = draft.customerId !== '' && lookups.mayExist(subject.attributeId, draft.customerId)
-  const earlier = isValue ? await relationsOf(tx, subject.attributeId, draft.customerId) : []
+  const relations = isValue ? await relationsOf(tx, subject.attributeId, draft.customerId) : []
+  // Who sees some customers alone is told nothing of a value that is none of them.
+  const earlier = sight.isPartial ? [] : relations
   await checkCustomer(lookups, company, subject.attribute, { given, draft, earlier, stored: undefined }, findings)
   checkId(company, subject.attribute, draft, findings)
   if (findings.size > 0) {
     await refuseExisting(tx, company, draft, given, sight)
     throw refusedCustomer(company, given, findings, sight)
   }
+  if (sight.isPartial) await requireNoOther(tx, lookups, customer, relations)
   return insertChecked(tx, lookups, customer, earlier.length > 0)
 }
 
@@ -132,15 +135,28 @@ async function refuseExisting(
     throw existsAlready(given, customerId)
 }
 
+/** An id that is taken by a record out of sight is refused as if the new one were. */
+async function requireNoOther(
+  tx: Tx,
+  lookups: CustomerLookups,
+  { sight, given, draft: { customerId } }: NewCustomer,
+  relations: readonly StoredRelation[],
+): Promise<void> {
+  if (relations.length === 0) return
+  const isSeen = (await lookups.isCustomer(customerId)) && (await sight.seesNow(tx, rowWith(customerId)))
+  throw isSeen ? existsAlready(given, customerId) : outOfSight()
+}
+
 async function insertChecked(
   tx: Tx,
   lookups: CustomerLookups,
-  { company, subject, sight, given, draft }: NewCustomer,
+  checked: NewCustomer,
   hasRelations: boolean,
 ): Promise<CreatedCustomer> {
+  const { company, subject, sight, given, draft } = checked
   const { attributeId } = subject
   const isNumbered = company.customers?.numbering !== undefined
-  const customer = isNumbered ? await numbered(tx, lookups, company, draft, given) : draft
+  const customer = isNumbered ? await numbered(tx, lookups, checked) : draft
   const { customerId } = customer
   if (!isNumbered && (await lookups.isCustomer(customerId))) {
     const isSeen = await sight.seesNow(tx, rowWith(customerId))
@@ -168,13 +184,14 @@ async function insertChecked(
   return { ...created, customerId }
 }
 
-/** Takes numbers until one is free: a customer of the series may have been loaded before. */
+/**
+ * Takes numbers until one is free: a customer of the series may have been loaded before. For who sees some customers
+ * alone, a value that has relations is not free.
+ */
 async function numbered(
   tx: Tx,
   lookups: CustomerLookups,
-  company: CompanyRules,
-  draft: Customer,
-  given: GivenCustomer,
+  { company, subject, sight, draft, given }: NewCustomer,
 ): Promise<Customer> {
   for (;;) {
     const numbering = company.customers?.numbering
@@ -182,7 +199,9 @@ async function numbered(
     if (customerId === undefined) {
       throw invalidRecord(given, new Findings().add('customerId', 1010, 'Auto-numbering series is missing'))
     }
-    if (!(await lookups.isCustomer(customerId))) return { ...draft, customerId }
+    if (await lookups.isCustomer(customerId)) continue
+    if (sight.isPartial && (await relationsOf(tx, subject.attributeId, customerId)).length > 0) continue
+    return { ...draft, customerId }
   }
 }
 

@@ -1,5 +1,6 @@
 // The Enterprise Document of customers: what describes a code, and which custom fields there are, a company's setup says.
 import type { Caller } from '../../access/caller.ts'
+import { AMOUNT_SCALE } from '../../model/amounts.ts'
 import {
   type Codes,
   type DocumentDefinition,
@@ -14,8 +15,12 @@ import {
 import type { CompanyRules } from '../../setup/rules.ts'
 import { contactPoints, relatedValuesOn } from '../shared/lists.ts'
 import { sightOf } from '../shared/sight.ts'
+import { FIELD_LENGTHS } from './field-lengths.ts'
 
 type Legal = NonNullable<CompanyRules['customers']>['legalValues']
+
+const bounded = (column: string, field: keyof typeof FIELD_LENGTHS) =>
+  value('string', column, { maxLength: FIELD_LENGTHS[field] })
 
 const flag = (column: string) => value('boolean', { column, storedAs: 'flag' } as const)
 
@@ -42,15 +47,17 @@ function unlessEmpty(name: string, column: string): TableIndex {
   return { name, columns: ['company_id', column, 'customer_id'], without: { column, value: '' } }
 }
 
+/** Each company says for itself which fields have codes, and where they stand. */
+const NAMED_BY_SETUP: Codes = { attributeId: '' }
+
 /** Of a company; without one, what all of them have in common. */
 export function customerDocument(company: CompanyRules | undefined) {
   const customers = company?.customers
   const legal: Legal = customers?.legalValues ?? {}
   const coded = (column: string, field: keyof Legal) => {
-    const codes = legal[field]
-    return value('string', column, codes ? { codes } : {})
+    const codes = company ? legal[field] : NAMED_BY_SETUP
+    return value('string', column, { maxLength: FIELD_LENGTHS[field], ...(codes ? { codes } : {}) })
   }
-  const attribute = customers?.attributeId
   return {
     name: 'customers',
     version: 1,
@@ -60,20 +67,20 @@ export function customerDocument(company: CompanyRules | undefined) {
     joins: {},
     key: ['companyId', 'customerId'],
     indexes: INDEXES,
-    ...(attribute === undefined ? {} : { relationsOf: attribute }),
+    relationsOf: { attributeId: customers?.attributeId ?? '' },
     properties: {
-      aliasName: value('string', 'alias_name'),
-      companyId: value('string', 'company_id'),
-      companyRegistrationNumber: value('string', 'company_registration_number'),
+      aliasName: bounded('alias_name', 'aliasName'),
+      companyId: bounded('company_id', 'companyId'),
+      companyRegistrationNumber: bounded('company_registration_number', 'companyRegistrationNumber'),
       countryCode: coded('country_code', 'countryCode'),
       customerGroupId: coded('customer_group_id', 'customerGroupId'),
-      customerId: value('string', 'customer_id'),
-      customerName: value('string', 'customer_name'),
-      externalReference: value('string', 'external_reference'),
+      customerId: bounded('customer_id', 'customerId'),
+      customerName: bounded('customer_name', 'customerName'),
+      externalReference: bounded('external_reference', 'externalReference'),
       invoice: group({
         calculatePayDiscountOnTax: flag('calculate_pay_discount_on_tax'),
         checkCreditOnHeadOffice: flag('check_credit_on_head_office'),
-        creditLimit: value('number', 'credit_limit'),
+        creditLimit: value('decimal', 'credit_limit', { scale: AMOUNT_SCALE }),
         currencyCode: coded('currency_code', 'currencyCode'),
         hasFixedCurrency: flag('has_fixed_currency'),
         hasFixedPaymentTerms: flag('has_fixed_payment_terms'),
@@ -83,11 +90,11 @@ export function customerDocument(company: CompanyRules | undefined) {
       }),
       lastUpdated,
       payment: group({
-        bankAccount: value('string', 'bank_account'),
+        bankAccount: bounded('bank_account', 'bankAccount'),
         debtCollectionCode: coded('debt_collection_code', 'debtCollectionCode'),
         expiryDate: value('date-time', 'expiry_date'),
         payMethod: coded('pay_method', 'payMethod'),
-        postalAccount: value('string', 'postal_account'),
+        postalAccount: bounded('postal_account', 'postalAccount'),
         status: value('string', 'status', { codes: { valueList: 'STATUS' } }),
       }),
       contactPoints,

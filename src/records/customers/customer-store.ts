@@ -1,7 +1,9 @@
 // The SQL of customers; the only file here that knows the query builder.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { unitsOf } from '../../base/decimal.ts'
+import { AMOUNT_SCALE } from '../../model/amounts.ts'
 import type { Engine } from '../../store/engine.ts'
-import { placeholdersFor, statement, textsOf } from '../../store/statement.ts'
+import { type Placeholder, placeholdersFor, statement, textsOf } from '../../store/statement.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import type { Reading } from '../../store/table-versions.ts'
 import type { CustomerTable } from '../../store/tables.ts'
@@ -53,7 +55,7 @@ function after(engine: Engine): [string, string][] {
       engine.jsonObject([
         ['calculatePayDiscountOnTax', flag('calculate_pay_discount_on_tax')],
         ['checkCreditOnHeadOffice', flag('check_credit_on_head_office')],
-        ['creditLimit', engine.jsonNumber('c.credit_limit')],
+        ['creditLimit', engine.jsonDecimal('c.credit_limit', AMOUNT_SCALE)],
         ['currencyCode', 'c.currency_code'],
         ['hasFixedCurrency', flag('has_fixed_currency')],
         ['hasFixedPaymentTerms', flag('has_fixed_payment_terms')],
@@ -143,9 +145,13 @@ const COLUMNS = [
 
 type CustomerColumns = Record<keyof CustomerTable, string | number>
 
-const insert = statement<CustomerColumns>('insert_customer', (db, p) =>
-  db.insertInto('customer').values(placeholdersFor(p, COLUMNS)),
+const insert = statement<CustomerColumns>('insert_customer', (db, p, engine) =>
+  db.insertInto('customer').values({ ...placeholdersFor(p, COLUMNS), credit_limit: creditLimit(p, engine) }),
 )
+
+function creditLimit(p: Placeholder<CustomerColumns>, engine: Engine): RawBuilder<never> {
+  return engine.decimal(p('credit_limit'), AMOUNT_SCALE)
+}
 
 /** Adds a customer whose id is known to be free. `tag` is the entry that it shows as its last change. */
 export function insertCustomer(tx: Tx, attributeId: string, draft: Customer, tag: number): void {
@@ -167,10 +173,10 @@ export async function findPresentCustomers(tx: ReadTx, customerIds: readonly str
 
 const CHANGED_COLUMNS = COLUMNS.filter((column) => !['company_id', 'customer_id', 'attribute_id'].includes(column))
 
-const update = statement<CustomerColumns>('update_customer', (db, p) =>
+const update = statement<CustomerColumns>('update_customer', (db, p, engine) =>
   db
     .updateTable('customer')
-    .set(placeholdersFor(p, CHANGED_COLUMNS))
+    .set({ ...placeholdersFor(p, CHANGED_COLUMNS), credit_limit: creditLimit(p, engine) })
     .where('company_id', '=', p('company_id'))
     .where('customer_id', '=', p('customer_id')),
 )
@@ -195,7 +201,7 @@ function columnsOf(tx: Tx, attributeId: string, draft: Customer, tag: number): C
     external_reference_json: JSON.stringify(draft.externalReference),
     calculate_pay_discount_on_tax: Number(invoice.calculatePayDiscountOnTax),
     check_credit_on_head_office: Number(invoice.checkCreditOnHeadOffice),
-    credit_limit: invoice.creditLimit,
+    credit_limit: unitsOf(invoice.creditLimit, AMOUNT_SCALE) ?? 0,
     currency_code: invoice.currencyCode,
     has_fixed_currency: Number(invoice.hasFixedCurrency),
     has_fixed_payment_terms: Number(invoice.hasFixedPaymentTerms),

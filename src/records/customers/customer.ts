@@ -1,10 +1,22 @@
 // The shape of a customer, its draft, and the words of its refusals.
-import type { Static, TObject } from 'typebox'
+import { type Static, type TObject, Type } from 'typebox'
 import { OPEN_TO } from '../../base/dates.ts'
 import { entityNotFound } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
+import { AMOUNT_SCALE } from '../../model/amounts.ts'
 import { storedText, withDefaults } from '../../model/fill-record.ts'
-import { bool, dateTime, type GivenOf, integer, list, number, record, text, textOrNumber } from '../../model/schema.ts'
+import {
+  bool,
+  dateTime,
+  decimal,
+  type GivenOf,
+  integer,
+  list,
+  number,
+  record,
+  text,
+  textOrNumber,
+} from '../../model/schema.ts'
 import type { CompanyRules, CustomFieldRules } from '../../setup/rules.ts'
 import type { Scope, Tx } from '../../store/store.ts'
 import { ContactPoint } from '../shared/contact-point.ts'
@@ -18,32 +30,19 @@ export const ENTITY = 'customer'
 const bounded = (field: keyof typeof FIELD_LENGTHS, description?: string) =>
   text({ maxLength: FIELD_LENGTHS[field], ...(description === undefined ? {} : { description }) })
 
-const boundedMembers = <Name extends keyof typeof FIELD_LENGTHS>(...names: Name[]) =>
-  Object.fromEntries(names.map((name) => [name, bounded(name)])) as Record<Name, ReturnType<typeof bounded>>
-
-/** A contact point like that of an attribute value, with greatest lengths. */
-const CustomerContactPoint = record(
-  {
-    additionalContactInfo: record(
-      boundedMembers('contactPerson', 'contactPosition', 'eMail', 'eMailCc', 'gtin', 'url'),
-    ),
-    address: record(boundedMembers('countryCode', 'place', 'postcode', 'province', 'streetAddress')),
-    contactPointType: ContactPoint.properties.contactPointType,
-    phoneNumbers: record(
-      boundedMembers('telephone1', 'telephone2', 'telephone3', 'telephone4', 'telephone5', 'telephone6', 'telephone7'),
-    ),
-    sortOrder: integer(),
-  },
-  { title: 'CustomerContactPoint' },
-)
-
 const members = {
   aliasName: bounded('aliasName'),
   companyId: bounded('companyId'),
   companyRegistrationNumber: bounded('companyRegistrationNumber'),
-  contactPoints: list(CustomerContactPoint, { description: 'At least one of the General type.' }),
+  contactPoints: list(ContactPoint, { description: 'At least one of the General type.' }),
   countryCode: bounded('countryCode'),
-  customFieldGroups: record({}, { description: 'Group -> field -> value, as the setup of the company defines them.' }),
+  customFieldGroups: record(
+    {},
+    {
+      description: 'Group -> field -> value, as the setup of the company defines them.',
+      additionalProperties: record({}, { additionalProperties: Type.Union([text(), number(), bool()]) }),
+    },
+  ),
   customerGroupId: bounded('customerGroupId'),
   customerId: bounded('customerId', 'Left out when the company numbers its customers itself; cannot be changed.'),
   customerName: bounded('customerName'),
@@ -51,7 +50,7 @@ const members = {
   invoice: record({
     calculatePayDiscountOnTax: bool(),
     checkCreditOnHeadOffice: bool(),
-    creditLimit: number(),
+    creditLimit: decimal(AMOUNT_SCALE),
     currencyCode: bounded('currencyCode'),
     hasFixedCurrency: bool(),
     hasFixedPaymentTerms: bool(),
@@ -66,7 +65,10 @@ const members = {
     expiryDate: dateTime({ default: OPEN_TO }),
     payMethod: bounded('payMethod'),
     postalAccount: bounded('postalAccount'),
-    status: text({ description: 'Active, Parked or Closed (N, P and C are read too).', default: 'Active' }),
+    status: text({
+      description: 'Active (when it is left out), Parked or Closed (N, P and C are read too).',
+      default: 'Active',
+    }),
   }),
   relatedValues: list(RelatedValue, {
     description: "Relations of the customer as a value of the company's customer attribute.",

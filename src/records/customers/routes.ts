@@ -18,7 +18,7 @@ import { answerRecord } from '../shared/answer-record.ts'
 import type { Service } from '../shared/service.ts'
 import { closeCustomer } from './close-customer.ts'
 import { type CreatedCustomer, createCustomer } from './create-customer.ts'
-import { Customer } from './customer.ts'
+import { Customer, customerNotFound, rowWith } from './customer.ts'
 import { customerSight } from './customer-document.ts'
 import { customerReadings, type FoundCustomer } from './customer-store.ts'
 import { patchCustomer } from './patch-customer.ts'
@@ -57,8 +57,11 @@ export function customerRoutes(edge: Edge, service: Service): void {
     handle: (call) =>
       answerOnce(service, call, {
         write: (request) => createCustomer(service, request),
-        seal: (created: CreatedCustomer) =>
-          createdReply(created, `${COLLECTION}/${encodeURIComponent(created.customerId)}`),
+        seal: (created: CreatedCustomer) => ({
+          ...createdReply(created, `${COLLECTION}/${encodeURIComponent(created.customerId)}`),
+          row: rowWith(created.customerId),
+        }),
+        seen: { sight: (company) => customerSight(call.caller, company, 'create') },
       }),
   })
 
@@ -97,7 +100,11 @@ export function customerRoutes(edge: Edge, service: Service): void {
     handle: (call) =>
       answerOnce(service, call, {
         write: (request) => patchCustomer(service, { ...request, customerId: idOf(call) }),
-        seal: (patched: FoundCustomer) => recordReply(patched),
+        seal: (patched: FoundCustomer) => ({ ...recordReply(patched), row: rowWith(idOf(call)) }),
+        seen: {
+          sight: (company) => customerSight(call.caller, company, 'update'),
+          refusal: (company) => customerNotFound(company, idOf(call)),
+        },
       }),
   })
 

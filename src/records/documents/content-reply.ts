@@ -8,7 +8,7 @@ import type { Reply } from '../../http/send.ts'
 import type { DocumentService } from './document-service.ts'
 
 /** What one answer holds at a time: a piece as it is read, as base64, and what waits in the socket. */
-export const MEMORY_OF_AN_ANSWER_BYTES = 1024 * 1024
+const MEMORY_OF_AN_ANSWER_BYTES = 1024 * 1024
 
 /** A record in two halves, `fileContent` to stand between them. */
 export interface RecordParts {
@@ -20,10 +20,15 @@ export interface RecordParts {
 
 export type Pieces = AsyncGenerator<Uint8Array, void, void>
 
+/** Until the connection is closed. Throws 503 when too many are on their way. */
+export async function takeMemory({ budget }: DocumentService, { caller, onClosed }: Call): Promise<void> {
+  onClosed(await budget.acquire(caller.flow, MEMORY_OF_AN_ANSWER_BYTES, onClosed))
+}
+
 /** The record with its content. Throws 503 when too many are on their way; a content that is not there is a fault of ours. */
 export async function replyWithContent(
   service: DocumentService,
-  call: Pick<Call, 'onClosed'>,
+  call: Call,
   companyId: string,
   parts: RecordParts,
 ): Promise<ContentReply> {
@@ -44,14 +49,24 @@ export function replyAround(parts: RecordParts, content: Pieces): ContentReply {
   }
 }
 
-/** A content of which the first piece is there. It is ended with the connection, taken or not. */
+/** A content, in memory that is taken for it, of which the first piece is there. */
 export async function openContent(
-  { budget, files }: DocumentService,
-  { onClosed }: Pick<Call, 'onClosed'>,
+  service: DocumentService,
+  call: Call,
   companyId: string,
   file: FileReference,
 ): Promise<Pieces> {
-  onClosed(budget.take(MEMORY_OF_AN_ANSWER_BYTES))
+  await takeMemory(service, call)
+  return openInMemory(service, call, companyId, file)
+}
+
+/** The same in memory that the request has taken. It is ended with the connection, taken or not. */
+export async function openInMemory(
+  { files }: DocumentService,
+  { onClosed }: Call,
+  companyId: string,
+  file: FileReference,
+): Promise<Pieces> {
   const content = await begun(readVerified(files, companyId, file))
   onClosed(() => void content.return().catch(() => {}))
   return content

@@ -5,19 +5,21 @@ import type { JsonValue } from '../../base/strict-json.ts'
 import { Findings } from '../../errors/findings.ts'
 import type { GivenContent } from '../../http/file-body/received.ts'
 import { readRecord } from '../../model/read-record.ts'
+import type { TextLengths } from '../../model/text-lengths.ts'
 import type { CompanyRules, DocumentTypeRules } from '../../setup/rules.ts'
 import { writeEntry } from '../../store/journal.ts'
 import type { Tx } from '../../store/store.ts'
+import { checkLength } from '../shared/check-lengths.ts'
 import { writeRecord } from '../shared/write-record.ts'
 import { checkFile, contentOf } from './check-file.ts'
 import { checkIndexValues, checkSequenceNumbers, type IndexValue, wholeIndexes } from './check-indexes.ts'
-import { DESCRIPTION_LENGTH, Document, ENTITY, type GivenDocument, TITLE_LENGTH } from './document.ts'
+import { Document, ENTITY, type GivenDocument } from './document.ts'
 import type { DocumentService } from './document-service.ts'
 import { documentSight, rowWith, shownParts } from './document-sight.ts'
 import { type FoundDocument, findDocument, insertDocument, type NewDocument, putIndexes } from './document-store.ts'
 import { journalTextOf } from './journal-text.ts'
 import { type Kept, keepContent } from './keep-content.ts'
-import { checkLength, checkRequired, required } from './required.ts'
+import { checkRequired, required } from './required.ts'
 import { insertRevision } from './revision-store.ts'
 import { noteDocument } from './text-store.ts'
 
@@ -40,7 +42,7 @@ export async function createDocument(service: DocumentService, request: CreateRe
   const type = checkType(company, given, findings)
   const indexes = type ? wholeIndexes(type, given.indexes ?? []) : []
   const file = await checkFile(given.fileName ?? '', content, findings)
-  checkTexts(given, findings)
+  checkTexts(given, company.textLengths, findings)
   checkExpiry(given, service.clock().toISOString(), findings)
   if (type) {
     checkGivenIndexes(type, given, findings)
@@ -80,10 +82,10 @@ function checkType(
   return type
 }
 
-function checkTexts({ title = '', description = '' }: GivenDocument, findings: Findings): void {
+function checkTexts({ title = '', description = '' }: GivenDocument, lengths: TextLengths, findings: Findings): void {
   checkRequired('title', title, findings)
-  checkLength('title', title, TITLE_LENGTH, findings)
-  checkLength('description', description, DESCRIPTION_LENGTH, findings)
+  checkLength('title', title, lengths, findings)
+  checkLength('description', description, lengths, findings)
 }
 
 function checkExpiry({ expiryDate }: GivenDocument, now: string, findings: Findings): void {

@@ -7,10 +7,11 @@ import type { GivenContent } from '../../http/file-body/received.ts'
 import { readRecord } from '../../model/read-record.ts'
 import { writeEntry } from '../../store/journal.ts'
 import type { Tx } from '../../store/store.ts'
+import { checkLength } from '../shared/check-lengths.ts'
 import { requireUnchanged } from '../shared/require-unchanged.ts'
 import { writeRecord } from '../shared/write-record.ts'
 import { checkFile, contentOf } from './check-file.ts'
-import { COMMENT_LENGTH, documentIsDeleted, documentNotFound, ENTITY, REVISION_ENTITY, Revision } from './document.ts'
+import { documentIsDeleted, documentNotFound, ENTITY, REVISION_ENTITY, Revision } from './document.ts'
 import { requireDocumentId } from './document-id.ts'
 import type { DocumentService } from './document-service.ts'
 import { documentSight, findSeen, rowWith } from './document-sight.ts'
@@ -18,7 +19,7 @@ import { type FoundDocument, findDocument, followNewest } from './document-store
 import { journalTextOf } from './journal-text.ts'
 import { type Kept, keepContent } from './keep-content.ts'
 import { readDocument } from './read-document.ts'
-import { checkLength, checkRequired } from './required.ts'
+import { checkRequired } from './required.ts'
 import { revisionMembers } from './revision-record.ts'
 import { type FoundRevision, insertRevision, type NewRevision } from './revision-store.ts'
 import { noteFile } from './text-store.ts'
@@ -58,7 +59,7 @@ export async function createRevision(
   const content = contentOf(request.content, findings)
   const comment = given.comment ?? ''
   checkRequired('comment', comment, findings)
-  checkLength('comment', comment, COMMENT_LENGTH, findings)
+  checkLength('comment', comment, company.textLengths, findings)
   const file = await checkFile(given.fileName ?? '', content, findings, true)
   if (findings.size > 0 || !content || !file || documentId === undefined) throw sight.refused(given, findings)
 

@@ -1,12 +1,14 @@
 // Which documents a list answers: their ids and how many there are in all, by one statement on one state of the archive.
 import type { DocumentDefinition } from '../../model/document.ts'
+import type { Plan } from '../../query/plan.ts'
 import { rowRuleOf } from '../../query/row-rule.ts'
 import { FilterCompiler } from '../../store/compile/compile-filter.ts'
 import { Emitter } from '../../store/compile/emitter.ts'
 import type { Expressions } from '../../store/compile/expressions.ts'
 import { Rows } from '../../store/compile/rows.ts'
 import { successorOf } from '../../store/compile/successor.ts'
-import type { CompiledQuery, Store } from '../../store/store.ts'
+import { workOf } from '../../store/compile/work.ts'
+import type { Asker, CompiledQuery, Store } from '../../store/store.ts'
 import type { WordTerm } from '../../store/word-index.ts'
 import { filingKey } from './filing-key.ts'
 
@@ -32,6 +34,11 @@ const MOST_INDEXES = 200
 /** The database plans joins with so many; for more of them PostgreSQL would plan for seconds. */
 const MOST_JOINS = 6
 
+/** Of an id, and how many there are. */
+const ID_BYTES = 100
+/** To look up one index of a document. */
+const INDEX_WORK = 60
+
 /** The newest first, then by id. */
 const ORDER = 'order by t.updated_at desc, t.document_id'
 
@@ -40,11 +47,13 @@ export async function findPage(
   companyId: string,
   filter: DocumentFilter,
   page: { start: number; limit: number },
+  asker: Asker,
 ): Promise<PageOfIds> {
   if (filter.words?.length === 0 || filter.indexes.length > MOST_INDEXES) return { total: 0, ids: [] }
-  const found = page.limit === 0 ? [] : await idsOf(store, companyId, filter, page)
+  const found = page.limit === 0 ? [] : await idsOf(store, companyId, filter, page, asker)
   const [first] = found
-  const total = first?.total ?? (await store.count(companyId, (engine) => compileCount(companyId, filter, engine)))
+  const compile = (engine: Expressions) => compileCount(companyId, filter, engine)
+  const total = first?.total ?? (await store.count(companyId, { compile, ...asker }))
   return { total, ids: found.map(({ id }) => id) }
 }
 
@@ -58,12 +67,13 @@ async function idsOf(
   companyId: string,
   filter: DocumentFilter,
   page: { start: number; limit: number },
+  asker: Asker,
 ): Promise<readonly FoundId[]> {
   const answer = await store.collect(companyId, {
     format: 'json',
     cells: [],
     compile: (engine, form) => compilePage(companyId, filter, page, engine, form === 'array'),
-    onAbandoned: () => {},
+    ...asker,
     isUrgent: false,
   })
   if (typeof answer === 'string') return JSON.parse(answer) as FoundId[]
@@ -93,20 +103,34 @@ function compilePage(
   const window = `limit ${emitter.bind(limit, 'integer')} offset ${emitter.bind(start, 'integer')}`
   const from = `from document t where ${where} ${ORDER} ${window}`
   const text = isOneRow ? engine.jsonArray(members, from) : engine.jsonRows(members, from)
-  return { text, parameters: emitter.parameters, reach: reachOf(companyId, engine, limit) }
+  return { text, parameters: emitter.parameters, reach: reachOf(companyId, filter, engine, limit) }
 }
 
 function compileCount(companyId: string, filter: DocumentFilter, engine: Expressions): CompiledQuery {
   const emitter = new Emitter(engine, '')
   const text = `select count(*) as total from document t where ${conditionOf(companyId, filter, emitter)}`
-  return { text, parameters: emitter.parameters, reach: reachOf(companyId, engine, 1) }
+  return { text, parameters: emitter.parameters, reach: reachOf(companyId, filter, engine, 1) }
 }
 
 /** Whether the archive is small is all that is asked: otherwise its lists are made in a reader. */
-function reachOf(companyId: string, engine: Expressions, most: number): CompiledQuery['reach'] {
+function reachOf(
+  companyId: string,
+  { archive, indexes }: DocumentFilter,
+  engine: Expressions,
+  most: number,
+): CompiledQuery['reach'] {
+  const order: Plan['order'] = []
+  const { visit, answer, bytes } = workOf(
+    { definition: archive, scope: [], filter: rowRuleOf(archive), order },
+    [],
+    false,
+  )
+  // What meets the conditions is found twice: to be counted, and for the page.
+  const work = { visit: 2 * (visit + indexes.length * INDEX_WORK), answer, bytes: bytes + ID_BYTES }
   return {
     rows: most,
     most,
+    work,
     edge(visits) {
       const emitter = new Emitter(engine, '')
       const text = `select 1 from document t where ${livingOf(companyId, emitter)} limit 1 offset ${visits}`

@@ -1,19 +1,17 @@
 // The shapes of documents and revisions, and the words of their refusals.
+
 import { type Static, Type } from 'typebox'
 import { OPEN_TO } from '../../base/dates.ts'
 import { coded, entityNotFound } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { dateTime, type GivenOf, integer, list, record, text } from '../../model/schema.ts'
+import { TEXT_LENGTHS } from '../../model/text-lengths.ts'
 
 export const ENTITY = 'document'
 export const REVISION_ENTITY = 'document-revision'
 
 /** Of DELETE: nothing changes the document any more. */
 export const DELETED_STATUS = 'T'
-
-export const TITLE_LENGTH = 255
-export const DESCRIPTION_LENGTH = 4_000
-export const COMMENT_LENGTH = 4_000
 
 const lastUpdate = record({ updatedAt: dateTime(), updatedBy: text() }, { description: 'Answered only.' })
 
@@ -27,18 +25,20 @@ const DocumentIndex = record(
 
 const id = text({ format: 'uuid', description: 'Given by the service.' })
 const fileContent = text({ description: 'Base64.', contentEncoding: 'base64' })
-const fileName = text({ maxLength: 255, description: 'Cannot be changed.' })
+const fileName = text({ maxLength: 255, description: 'Cannot be changed.', examples: ['meeting.txt'] })
 const mimeType = text({ description: 'By the ending of the file name.' })
+
+const expiry = { description: 'Today or later; left out, the document type decides.', examples: ['2031-05-01'] }
 
 const listMembers = {
   id,
   companyId: text(),
-  docType: text({ description: 'A document type of the company; cannot be changed.' }),
+  docType: text({ description: 'A document type of the company; cannot be changed.', examples: ['NOTE'] }),
   mimeType,
   status: text({ description: 'N, or T once it is deleted.' }),
   expiryDate: dateTime({
     default: OPEN_TO,
-    description: 'Today or later; left out, the document type decides.',
+    ...expiry,
   }),
   revisionNo: integer({ description: 'Of the newest revision.' }),
   fileName,
@@ -47,8 +47,8 @@ const listMembers = {
   indexes: list(DocumentIndex, {
     description: 'What the document is filed by; which there are, the document type says.',
   }),
-  title: text({ maxLength: TITLE_LENGTH }),
-  description: text({ maxLength: DESCRIPTION_LENGTH }),
+  title: text({ maxLength: TEXT_LENGTHS.title, examples: ['Meeting with the harbour office'] }),
+  description: text({ maxLength: TEXT_LENGTHS.description }),
 }
 
 /** A document as the single GET answers it; what a client sends of the members that are answered only is passed over. */
@@ -78,14 +78,52 @@ export const DocumentDraft = record({
 export const Revision = record(
   {
     id,
-    comment: text({ maxLength: COMMENT_LENGTH }),
+    comment: text({ maxLength: TEXT_LENGTHS.comment, examples: ['The date was wrong'] }),
     fileContent,
-    fileName: text({ maxLength: 255, description: 'With an ending.' }),
+    fileName: text({ maxLength: 255, description: 'With an ending.', examples: ['meeting.txt'] }),
     revisionNo: integer({ description: 'Counted by the service.' }),
     mimeType,
     lastUpdate,
   },
   { title: 'DocumentRevision' },
+)
+
+/** Older generators know the bytes of a file by the format alone. */
+const file = text({
+  format: 'binary',
+  contentMediaType: 'application/octet-stream',
+  description: 'The file. A part of any name with a file name is taken for it.',
+})
+const nameOfFile = text({ maxLength: 255, description: 'In place of the name of the part.', examples: ['meeting.txt'] })
+
+/** A document as a form: what the service decides is left out. */
+export const DocumentForm = record(
+  {
+    docType: listMembers.docType,
+    title: listMembers.title,
+    file,
+    fileName: nameOfFile,
+    companyId: text({ examples: ['EN'] }),
+    description: listMembers.description,
+    expiryDate: dateTime(expiry),
+    indexes: text({
+      description: 'What the document is filed by, as JSON text.',
+      contentMediaType: 'application/json',
+      contentSchema: list(DocumentIndex),
+      examples: ['[]'],
+    }),
+  },
+  { title: 'DocumentForm', description: 'A document as a form.' },
+)
+
+export const RevisionForm = record(
+  {
+    comment: Revision.properties.comment,
+    file,
+    fileName: nameOfFile,
+    id: text({ format: 'uuid', description: 'The document, where the address does not name it.' }),
+  },
+  { title: 'DocumentRevisionForm', description: 'A revision as a form.' },
 )
 
 export const Thumbnail = record(

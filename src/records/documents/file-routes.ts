@@ -90,7 +90,10 @@ const contentHeaders = {
 }
 const partHeaders = { ...contentHeaders, 'Content-Range': 'Which part it is, and of how many bytes.' }
 /** Of the file's own type. */
-const bytes = { type: '*/*', schema: Type.String() }
+const bytes = {
+  type: '*/*',
+  schema: Type.String({ format: 'binary', contentMediaType: 'application/octet-stream' }),
+}
 
 const rangeParameter: ParameterText = {
   name: 'Range',
@@ -113,7 +116,7 @@ async function answerThumbnail(service: DocumentService, call: Call, find: Find)
   const found = await foundOrNothing(find(call))
   if (!found) return { status: 404 }
   const company = service.companies.require(call.companyId)
-  const { png, width, height } = await readThumbnail(service, company.id, found, size)
+  const { png, width, height } = await readThumbnail(service, call.caller.flow, company.id, found, size)
   const body = JSON.stringify({
     id: found.document_id,
     revisionNo: found.revision_no,

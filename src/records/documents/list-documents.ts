@@ -4,7 +4,7 @@ import { begun } from '../../http/begun.ts'
 import type { Call } from '../../http/edge.ts'
 import type { Reply } from '../../http/send.ts'
 import type { Sight } from '../shared/sight.ts'
-import { enveloped, joined, MEMORY_OF_AN_ANSWER_BYTES, withContents } from './content-reply.ts'
+import { enveloped, joined, takeMemory, withContents } from './content-reply.ts'
 import { requireDocumentId } from './document-id.ts'
 import { findPage } from './document-list.ts'
 import type { DocumentService } from './document-service.ts'
@@ -35,10 +35,10 @@ export async function listDocuments(service: DocumentService, call: Call): Promi
     archive: sight.document,
     words: search === undefined ? undefined : searchedWords(search),
   }
-  const { total, ids } = await findPage(service.store, company.id, filter, { start, limit })
+  const { total, ids } = await findPage(service.store, company.id, filter, { start, limit }, call.asker)
   const head = `{"start":${start},"limit":${limit},"count":${ids.length},"total":${total},"items":[`
   if (withFileContent && ids.length > 0) {
-    call.onClosed(service.budget.take(MEMORY_OF_AN_ANSWER_BYTES))
+    await takeMemory(service, call)
     const parts = partsOf(documentsOf(service, company.id, ids, sight))
     const body = await begun(enveloped(head, withContents(service, company.id, parts)))
     call.onClosed(() => void body.return().catch(() => {}))

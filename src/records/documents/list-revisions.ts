@@ -2,7 +2,7 @@ import { begun } from '../../http/begun.ts'
 import type { Call } from '../../http/edge.ts'
 import type { Reply } from '../../http/send.ts'
 import type { Sight } from '../shared/sight.ts'
-import { enveloped, MEMORY_OF_AN_ANSWER_BYTES, type RecordParts, withContents } from './content-reply.ts'
+import { enveloped, type RecordParts, takeMemory, withContents } from './content-reply.ts'
 import type { DocumentService } from './document-service.ts'
 import { documentSight, findSeen, shownParts } from './document-sight.ts'
 import { readRevisionListOptions } from './list-options.ts'
@@ -24,7 +24,7 @@ export async function listDocumentRevisions(service: DocumentService, call: Call
   const head = `{"start":${start},"limit":${limit},"count":${count},"total":${total},"items":[`
   if (count === 0) return { status: 200, body: `${head}]}` }
 
-  call.onClosed(service.budget.take(MEMORY_OF_AN_ANSWER_BYTES))
+  await takeMemory(service, call)
   const items = withContents(service, company.id, partsOf(service, company.id, documentId, { start, count }, sight))
   const body = await begun(enveloped(head, items))
   call.onClosed(() => void body.return().catch(() => {}))

@@ -10,25 +10,18 @@ import type { PatchRule } from '../../patch/rules.ts'
 import type { CompanyRules, DocumentTypeRules } from '../../setup/rules.ts'
 import { writeEntry } from '../../store/journal.ts'
 import type { Tx } from '../../store/store.ts'
+import { checkLengths } from '../shared/check-lengths.ts'
 import { patchRefused } from '../shared/refuse-patch.ts'
 import { requireUnchanged } from '../shared/require-unchanged.ts'
 import type { Sight } from '../shared/sight.ts'
 import { writeRecord } from '../shared/write-record.ts'
 import { checkIndexValues, checkSequenceNumbers, wholeIndexes } from './check-indexes.ts'
-import {
-  DESCRIPTION_LENGTH,
-  Document,
-  DocumentDraft,
-  documentIsDeleted,
-  documentNotFound,
-  ENTITY,
-  TITLE_LENGTH,
-} from './document.ts'
+import { Document, DocumentDraft, documentIsDeleted, documentNotFound, ENTITY } from './document.ts'
 import type { DocumentService } from './document-service.ts'
 import { documentSight, findSeen, rowWith } from './document-sight.ts'
 import { type FoundDocument, findDocument, putIndexes, updateDocument } from './document-store.ts'
 import { journalTextOf } from './journal-text.ts'
-import { checkLength, required } from './required.ts'
+import { required } from './required.ts'
 import { noteTexts } from './text-store.ts'
 
 /** All that can be changed (specification, documents 7). */
@@ -96,8 +89,10 @@ async function checked(
   const type = typeWith(stored, found.doc_type, company.documentTypes.get(found.doc_type))
   const draft = withDefaults(DocumentDraft, given)
   if (draft.title === '') findings.add('title', 1010, required('title'))
-  checkLength('title', draft.title, TITLE_LENGTH, findings)
-  checkLength('description', draft.description, DESCRIPTION_LENGTH, findings)
+  const { title, description } = draft
+  checkLengths({ title, description }, stored, company.textLengths, (path, message) => {
+    findings.add(path, 1010, message, 400)
+  })
   checkGiven(given, stored, findings)
   checkSequenceNumbers(type, draft.indexes, findings)
   const indexes = wholeIndexes(type, draft.indexes)

@@ -4,7 +4,7 @@ import { attachmentNamed } from '../../http/attachment.ts'
 import { begun } from '../../http/begun.ts'
 import type { Call } from '../../http/edge.ts'
 import type { Reply } from '../../http/send.ts'
-import { MEMORY_OF_AN_ANSWER_BYTES, openContent } from './content-reply.ts'
+import { openContent, takeMemory } from './content-reply.ts'
 import type { DocumentService } from './document-service.ts'
 
 export interface RawFile {
@@ -78,15 +78,15 @@ function rangeOf({ range }: Call, { doc_size: size }: RawFile): Part | 'whole' |
 
 /** A part cannot be held against the hash of the whole. */
 async function openPart(
-  { files, budget }: DocumentService,
-  { onClosed }: Call,
+  service: DocumentService,
+  call: Call,
   companyId: string,
   { file_hash: hash }: RawFile,
   { first, last }: Part,
 ): Promise<AsyncGenerator<Uint8Array, void, void>> {
-  onClosed(budget.take(MEMORY_OF_AN_ANSWER_BYTES))
-  const source = await files.read(companyId, hash, { first, last })
-  onClosed(() => void source.destroy())
+  await takeMemory(service, call)
+  const source = await service.files.read(companyId, hash, { first, last })
+  call.onClosed(() => void source.destroy())
   const damaged = new DamagedFile(`the file ${hash} of company ${companyId} has no bytes ${first} to ${last}`)
   return begun(piecesOf(source, last - first + 1, damaged))
 }

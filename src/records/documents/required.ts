@@ -1,4 +1,4 @@
-import { capitalised, isLongerThan } from '../../base/text.ts'
+import { capitalised } from '../../base/text.ts'
 import type { FieldPath, Findings } from '../../errors/findings.ts'
 
 /** A member that must be given: 400 in a POST, in the plain shape when nothing else is wrong (specification, documents 1). */
@@ -10,11 +10,4 @@ export function checkRequired(path: string | FieldPath, value: string, findings:
 
 export function required(path: string | FieldPath): string {
   return `The ${capitalised(String(typeof path === 'string' ? path : path.at(-1)))} field is required.`
-}
-
-/** A text that is longer than its field: 400. */
-export function checkLength(field: string, value: string, most: number, findings: Findings): void {
-  if (!isLongerThan(value, most)) return
-  const message = `The field ${capitalised(field)} must be a string or array type with a maximum length of ${most}.`
-  findings.add(field, 1010, message, 400)
 }

@@ -16,9 +16,9 @@ import { answerOnce } from '../shared/answer-once.ts'
 import type { Sight } from '../shared/sight.ts'
 import { replyWithContent } from './content-reply.ts'
 import { type CreatedRevision, createRevision } from './create-revision.ts'
-import { envelopeOf, Revision } from './document.ts'
+import { envelopeOf, Revision, RevisionForm } from './document.ts'
 import type { DocumentService } from './document-service.ts'
-import { documentSight, shownParts } from './document-sight.ts'
+import { documentSight, rowWith, shownParts } from './document-sight.ts'
 import { integerOf } from './list-options.ts'
 import { listDocumentRevisions } from './list-revisions.ts'
 import { readRevision } from './read-revision.ts'
@@ -48,7 +48,7 @@ export function revisionRoutes(edge: Edge, service: DocumentService): void {
           : 'As JSON with the file in base64, or as multipart/form-data.',
       parameters: [...(path === COLLECTION ? [] : [idParameter]), companyParameter, ifMatchParameter],
       body: Revision,
-      takesFile: true,
+      fileForm: RevisionForm,
       answers: {
         ...commonAnswers,
         ...bodyAnswers,
@@ -69,7 +69,8 @@ export function revisionRoutes(edge: Edge, service: DocumentService): void {
           seal: (created: CreatedRevision) => sealOfCreated(created, sightOf(service, call, 'update')),
           reply: ({ written, content }) =>
             replyOfKept(call, sealOfCreated(written, sightOf(service, call, 'update')), content),
-          replay: (sealed) => replySealed(service, call, sealed as SealedContent),
+          seen: { sight: (company) => documentSight(call.caller, company, 'update') },
+          replay: (sealed, sight) => replySealed(service, call, sealed as SealedContent, sight),
         }),
     })
   }
@@ -121,6 +122,7 @@ function sealOfCreated(created: CreatedRevision, sight: Sight): SealedContent {
   return {
     status: 201,
     headers: { etag: etagOf(created.change_no), location },
+    row: rowWith(created.document_id),
     more: shownParts(sight, revisionParts(created)),
   }
 }

@@ -20,10 +20,10 @@ import { answerOnce } from '../shared/answer-once.ts'
 import { joined, type RecordParts, replyWithContent } from './content-reply.ts'
 import { createDocument } from './create-document.ts'
 import { deleteDocument } from './delete-document.ts'
-import { Document, envelopeOf, ListedDocument } from './document.ts'
+import { Document, DocumentForm, documentNotFound, envelopeOf, ListedDocument } from './document.ts'
 import { requireDocumentId } from './document-id.ts'
 import type { DocumentService } from './document-service.ts'
-import { documentSight, shownParts } from './document-sight.ts'
+import { documentSight, rowWith, shownParts } from './document-sight.ts'
 import type { FoundDocument } from './document-store.ts'
 import { listDocuments } from './list-documents.ts'
 import { patchDocument } from './patch-document.ts'
@@ -37,7 +37,7 @@ export const idParameter: ParameterText = {
   name: 'id',
   in: 'path',
   description: 'The document: a GUID, in any letter case.',
-  schema: Type.String({ format: 'uuid', examples: ['0b0ed4a5-6b9b-4b8e-9d3f-5f6f0c1f3a11'] }),
+  schema: Type.String({ format: 'uuid' }),
 }
 
 const keyParameters: readonly ParameterText[] = [idParameter, companyParameter]
@@ -61,7 +61,7 @@ const listParameters: readonly ParameterText[] = [
     in: 'query',
     description:
       'Index values, separated by `;`: the first must be that of the first index, and so on, in any letter case. An empty one must be empty.',
-    schema: Type.String({ examples: ['CC100;4711'] }),
+    schema: Type.String({ examples: ['2010;70023914'] }),
   },
   {
     name: 'search',
@@ -96,10 +96,10 @@ export function documentRoutes(edge: Edge, service: DocumentService): void {
     permit: 'documents:create',
     summary: 'Take a document in',
     description:
-      'As JSON with the file in base64, or as multipart/form-data: the fields by their names, `indexes` as JSON text, and one file.',
+      'As JSON with the file in base64, or as multipart/form-data: the fields by their names, `indexes` as JSON text, and one file, or the field `fileContent` with base64 in its place.',
     parameters: [companyParameter],
     body: Document,
-    takesFile: true,
+    fileForm: DocumentForm,
     answers: {
       ...commonAnswers,
       ...bodyAnswers,
@@ -116,7 +116,8 @@ export function documentRoutes(edge: Edge, service: DocumentService): void {
         write: (request) => createDocument(service, request),
         seal: sealOfCreated,
         reply: ({ written, content }) => replyOfKept(call, sealOfCreated(written), content),
-        replay: (sealed) => replySealed(service, call, sealed as SealedContent),
+        seen: { sight: (company) => documentSight(call.caller, company, 'create') },
+        replay: (sealed, sight) => replySealed(service, call, sealed as SealedContent, sight),
       }),
   })
 
@@ -178,7 +179,15 @@ export function documentRoutes(edge: Edge, service: DocumentService): void {
       const documentId = requireDocumentId(call.params.id ?? '', 404)
       return answerOnce(service, call, {
         write: (request) => patchDocument(service, { ...request, documentId }),
-        seal: (changed: FoundDocument) => ({ status: 200, headers: { etag: etagOf(changed.change_no) } }),
+        seal: (changed: FoundDocument) => ({
+          status: 200,
+          headers: { etag: etagOf(changed.change_no) },
+          row: rowWith(documentId),
+        }),
+        seen: {
+          sight: (company) => documentSight(call.caller, company, 'update'),
+          refusal: (company) => documentNotFound(company.id, documentId),
+        },
       })
     },
   })
@@ -210,7 +219,7 @@ export function idOf({ params }: Call): string {
 
 function sealOfCreated(created: FoundDocument): SealedContent {
   const headers = { etag: etagOf(created.change_no), location: `${COLLECTION}/${created.document_id}` }
-  return { status: 201, headers, more: partsOf(created) }
+  return { status: 201, headers, row: rowWith(created.document_id), more: partsOf(created) }
 }
 
 /** What the contract counts among the fields of a document; there is nothing to tell of one that was accepted. */

@@ -2,8 +2,10 @@
 import type { Call } from '../../http/edge.ts'
 import type { Reply } from '../../http/send.ts'
 import type { Sealed } from '../shared/answer-once.ts'
-import { type Pieces, type RecordParts, replyAround, replyWithContent } from './content-reply.ts'
+import type { Sight } from '../shared/sight.ts'
+import { openInMemory, type Pieces, type RecordParts, replyAround } from './content-reply.ts'
 import type { DocumentService } from './document-service.ts'
+import { shownParts } from './document-sight.ts'
 
 export interface SealedContent extends Sealed {
   readonly more: RecordParts
@@ -20,13 +22,16 @@ export function replyOfKept(
   return { status, ...reply, headers: { ...headers, ...sealed } }
 }
 
-/** With the content as it is kept now. */
+/** With the content as it is kept now, and what of the record the caller may see now. */
 export async function replySealed(
   service: DocumentService,
   call: Call,
   { status, headers: sealed, more }: SealedContent,
+  sight: Sight | undefined,
 ): Promise<Reply> {
   const { id: companyId } = service.companies.require(call.companyId)
-  const { headers, ...reply } = await replyWithContent(service, call, companyId, more)
+  const shown = sight ? shownParts(sight, more) : more
+  // The memory of the request serves for the answer too: to wait for more could be to wait for oneself.
+  const { headers, ...reply } = replyAround(shown, await openInMemory(service, call, companyId, shown.file))
   return { status, ...reply, headers: { ...headers, ...sealed } }
 }

@@ -7,7 +7,7 @@ import type { Observe } from '../../observe/observation.ts'
 import type { Companies } from '../../setup/companies.ts'
 import type { Actor, Store, Tx } from '../../store/store.ts'
 import { findDocument } from './document-store.ts'
-import { beginReading, listWaitingFiles, putFileWords, type WaitingFile } from './text-store.ts'
+import { beginReading, findWaitingFile, putFileWords, type WaitingFile } from './text-store.ts'
 import { wordsOf } from './words.ts'
 
 /** What another process has left, or could not be read, is looked for so often. */
@@ -15,7 +15,6 @@ const LOOK_MS = 30_000
 /** One that began to read and has not ended by now never will. */
 const GIVEN_UP_MS = 5 * 60_000
 const MOST_ATTEMPTS = 3
-const AT_ONCE = 20
 const TIMEOUT_MS = 20_000
 const MEMORY_BYTES = 256 * 1024 * 1024
 const ACTOR: Actor = { userId: 'system', clientId: '', requestId: 'text' }
@@ -74,10 +73,11 @@ export class TextReader {
   async #work(): Promise<void> {
     // Not within the request that woke us.
     await new Promise(setImmediate)
+    // Companies take turns: who has more that waits is behind the others again.
     for (const companyId of this.#companies) {
       this.#companies.delete(companyId)
       try {
-        await this.#readWaiting(companyId)
+        if (await this.#readNext(companyId)) this.#companies.add(companyId)
       } catch (error) {
         if (!this.#isStopped) this.#tell(companyId, error)
       }
@@ -85,17 +85,13 @@ export class TextReader {
     }
   }
 
-  async #readWaiting(companyId: string): Promise<void> {
-    const { store } = this.#parts
-    for (;;) {
-      const notSince = new Date(Date.now() - GIVEN_UP_MS).toISOString()
-      const files = await listWaitingFiles(store.reading(companyId), notSince, AT_ONCE)
-      for (const file of files) {
-        if (this.#isStopped) return
-        await this.#read(companyId, file)
-      }
-      if (files.length < AT_ONCE) return
-    }
+  /** Reads one file of a company, and tells whether there was one. */
+  async #readNext(companyId: string): Promise<boolean> {
+    const notSince = new Date(Date.now() - GIVEN_UP_MS).toISOString()
+    const file = await findWaitingFile(this.#parts.store.reading(companyId), notSince)
+    if (!file) return false
+    await this.#read(companyId, file)
+    return true
   }
 
   async #read(companyId: string, file: WaitingFile): Promise<void> {
@@ -115,9 +111,10 @@ export class TextReader {
   /** Nothing when it should be tried again later. */
   async #wordsIn(companyId: string, file: WaitingFile): Promise<string[] | undefined> {
     const { files } = this.#parts
+    const flow = { group: companyId, member: '' }
     const job = { kind: 'text', options: { mimeType: file.mime_type }, timeoutMs: TIMEOUT_MS }
     try {
-      const text = await this.#pool.run(job, {
+      const text = await this.#pool.run(flow, job, {
         sizeBytes: file.doc_size,
         read: () => files.read(companyId, file.file_hash),
       })

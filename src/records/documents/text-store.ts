@@ -1,7 +1,7 @@
 // The SQL of the full-text search: the words of each document, and which files wait to be read.
 import { sql } from 'kysely'
 import { mayHoldText } from '../../files/text/text-types.ts'
-import { asInteger, statement } from '../../store/statement.ts'
+import { statement } from '../../store/statement.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import { companyWord } from '../../store/word-index.ts'
 import { wordsOf } from './words.ts'
@@ -112,25 +112,23 @@ export interface WaitingFile {
   readonly doc_size: number
 }
 
-const waiting = statement<{ companyId: string; notSince: string; most: number }, WaitingFile>(
-  'list_waiting_files',
-  (db, p) =>
-    db
-      .selectFrom('document_text as x')
-      .innerJoin('document as d', (join) =>
-        join.onRef('d.company_id', '=', 'x.company_id').onRef('d.document_id', '=', 'x.document_id'),
-      )
-      .select(['d.document_id', 'd.revision_no', 'd.mime_type', 'd.file_hash', 'd.doc_size'])
-      .where('x.company_id', '=', p('companyId'))
-      .where('x.is_waiting', '=', sql.lit(1))
-      .where((eb) => eb.or([eb('x.attempts', '=', sql.lit(0)), eb('x.updated_at', '<', p('notSince'))]))
-      .orderBy('x.updated_at')
-      .limit(asInteger(p('most'))),
+const waiting = statement<{ companyId: string; notSince: string }, WaitingFile>('find_waiting_file', (db, p) =>
+  db
+    .selectFrom('document_text as x')
+    .innerJoin('document as d', (join) =>
+      join.onRef('d.company_id', '=', 'x.company_id').onRef('d.document_id', '=', 'x.document_id'),
+    )
+    .select(['d.document_id', 'd.revision_no', 'd.mime_type', 'd.file_hash', 'd.doc_size'])
+    .where('x.company_id', '=', p('companyId'))
+    .where('x.is_waiting', '=', sql.lit(1))
+    .where((eb) => eb.or([eb('x.attempts', '=', sql.lit(0)), eb('x.updated_at', '<', p('notSince'))]))
+    .orderBy('x.updated_at')
+    .limit(sql.lit(1)),
 )
 
-/** Files that nobody has begun to read, or not since then. */
-export function listWaitingFiles(tx: ReadTx, notSince: string, most: number): Promise<WaitingFile[]> {
-  return tx.all(waiting, { companyId: tx.companyId, notSince, most })
+/** The oldest file that nobody has begun to read, or not since then. */
+export function findWaitingFile(tx: ReadTx, notSince: string): Promise<WaitingFile | undefined> {
+  return tx.first(waiting, { companyId: tx.companyId, notSince })
 }
 
 const begin = statement<Key & { at: string; most: number }>('begin_reading', (db, p) =>

@@ -2,11 +2,14 @@
 // The answer is kept in the transaction of the write, so that neither stays without the other. A refused request has
 // written nothing and is simply tried again.
 import { coded } from '../../errors/catalogue.ts'
+import { Problem } from '../../errors/problem.ts'
 import type { Call } from '../../http/edge.ts'
 import type { Reply } from '../../http/send.ts'
-import type { Tx } from '../../store/store.ts'
+import type { CompanyRules } from '../../setup/rules.ts'
+import type { Scope, Tx } from '../../store/store.ts'
 import { findKeptAnswer, type KeptAnswer, keepAnswer } from './repeat-store.ts'
 import type { Service } from './service.ts'
+import { outOfSight, type Sight } from './sight.ts'
 import type { WriteRequest } from './write-record.ts'
 
 /** An answer as it is kept: what is needed to give it again. */
@@ -14,8 +17,17 @@ export interface Sealed {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** The record that it tells of, below its company. */
+  readonly row?: Scope
   /** What a resource needs beside, such as the file in its answer. */
   readonly more?: unknown
+}
+
+/** Who gets an answer that tells of a record: whoever sees the record now, as the write itself would show it. */
+interface Seen {
+  readonly sight: (company: CompanyRules) => Sight
+  /** The refusal of those who do not; by default that of a record that would be out of sight. */
+  readonly refusal?: (company: CompanyRules) => Problem
 }
 
 export interface Writing<Written, Result> {
@@ -25,8 +37,10 @@ export interface Writing<Written, Result> {
   readonly seal: (written: Written) => Sealed
   /** The answer now; by default the one that was sealed. */
   readonly reply?: (result: Result) => Reply | Promise<Reply>
-  /** The answer again; by default as it was sealed. */
-  readonly replay?: (sealed: Sealed) => Reply | Promise<Reply>
+  /** Absent where the answer tells nothing of a record. */
+  readonly seen?: Seen
+  /** The answer again; by default as it was sealed, without what is hidden from the caller by now. */
+  readonly replay?: (sealed: Sealed, sight: Sight | undefined) => Reply | Promise<Reply>
 }
 
 /** Somebody else was first with the same key. */
@@ -41,15 +55,22 @@ export async function answerOnce<Written, Result = Written>(
   if (call.isTrial) return trialOf(await reply(await writing.write(call)))
   if (call.repeatKey === undefined) return reply(await writing.write(call))
   const known = await findAnswer(service, call, call.repeatKey)
-  if (known) return replayed(known, call, writing)
+  if (known) return replayed(service, known, call, writing)
   try {
     return await reply(await writing.write({ ...call, seal: sealing(call, call.repeatKey, writing) }))
   } catch (error) {
-    if (!(error instanceof AnsweredMeanwhile)) throw error
-    const first = await findAnswer(service, call, call.repeatKey)
-    if (!first) throw new Error('an answer that was there is gone', { cause: error })
-    return replayed(first, call, writing)
+    const first = mayBeDone(error) ? await findAnswer(service, call, call.repeatKey) : undefined
+    if (!first) throw error
+    return replayed(service, first, call, writing)
   }
+}
+
+/**
+ * An equal request may have been done while this one waited for the writes of the company: then its own work is what
+ * refuses it, as a record that is there already, or is gone, or has another tag.
+ */
+function mayBeDone(error: unknown): boolean {
+  return error instanceof AnsweredMeanwhile || (error instanceof Problem && error.status < 500)
 }
 
 function findAnswer(
@@ -71,19 +92,37 @@ function sealing<Written, Result>(call: Call, repeatKey: string, { seal }: Writi
 }
 
 async function replayed<Written, Result>(
+  service: Service,
   { fingerprint, answer }: KeptAnswer,
   call: Call,
-  { replay = replyOf }: Writing<Written, Result>,
+  { seen, replay = replyOf }: Writing<Written, Result>,
 ): Promise<Reply> {
   if (fingerprint !== call.fingerprint()) {
     throw coded(422, 1010, 'The Idempotency-Key was sent before with another request: choose a new one.')
   }
-  const { headers, ...rest } = await replay(JSON.parse(answer) as Sealed)
+  const sealed = JSON.parse(answer) as Sealed
+  const sight = seen && (await requireSeen(service, call, seen, sealed))
+  const { headers, ...rest } = await replay(sealed, sight)
   return { ...rest, headers: { ...headers, 'idempotency-replayed': 'true' } }
 }
 
-function replyOf({ status, headers, body }: Sealed): Reply {
-  return { status, ...(headers ? { headers } : {}), ...(body === undefined ? {} : { body }) }
+/** Rights and records may have changed since. Throws when the caller does not see the record any more. */
+async function requireSeen(
+  { store, companies }: Service,
+  call: Call,
+  { sight: sightIn, refusal = outOfSight }: Seen,
+  { row }: Sealed,
+): Promise<Sight> {
+  const company = companies.require(call.companyId)
+  const sight = sightIn(company)
+  const isSeen = !sight.isPartial || (row && (await sight.seesNow(store.reading(company.id), row)))
+  if (!isSeen) throw refusal(company)
+  return sight
+}
+
+function replyOf({ status, headers, body }: Sealed, sight?: Sight): Reply {
+  const shown = body !== undefined && sight ? sight.shown(body) : body
+  return { status, ...(headers ? { headers } : {}), ...(shown === undefined ? {} : { body: shown }) }
 }
 
 /** What would have been answered; nothing was made, so nothing has an address or a state. */

@@ -2,39 +2,36 @@
 import type { Static } from 'typebox'
 import type { Findings } from '../../errors/findings.ts'
 import { integer, record, text } from '../../model/schema.ts'
+import { type BoundedField, TEXT_LENGTHS } from '../../model/text-lengths.ts'
 import type { CompanyRules } from '../../setup/rules.ts'
 import type { LegalValues } from './value-store.ts'
 
 /** The attribute of this name holds the legal contact point types (specification, contact point). */
 const TYPE_ATTRIBUTE = 'ADDRTYPE'
 
+/** Texts with their greatest lengths. */
+const bounded = <Name extends BoundedField>(...names: Name[]) =>
+  record(
+    Object.fromEntries(names.map((name) => [name, text({ maxLength: TEXT_LENGTHS[name] })])) as Record<
+      Name,
+      ReturnType<typeof text>
+    >,
+  )
+
 export const ContactPoint = record(
   {
-    additionalContactInfo: record({
-      contactPerson: text(),
-      contactPosition: text(),
-      eMail: text(),
-      eMailCc: text(),
-      gtin: text(),
-      url: text(),
-    }),
-    address: record({
-      countryCode: text(),
-      place: text(),
-      postcode: text(),
-      province: text(),
-      streetAddress: text(),
-    }),
+    additionalContactInfo: bounded('contactPerson', 'contactPosition', 'eMail', 'eMailCc', 'gtin', 'url'),
+    address: bounded('countryCode', 'place', 'postcode', 'province', 'streetAddress'),
     contactPointType: text({ description: 'A value of the attribute ADDRTYPE; cannot be changed.' }),
-    phoneNumbers: record({
-      telephone1: text(),
-      telephone2: text(),
-      telephone3: text(),
-      telephone4: text(),
-      telephone5: text(),
-      telephone6: text(),
-      telephone7: text(),
-    }),
+    phoneNumbers: bounded(
+      'telephone1',
+      'telephone2',
+      'telephone3',
+      'telephone4',
+      'telephone5',
+      'telephone6',
+      'telephone7',
+    ),
     sortOrder: integer(),
   },
   { title: 'ContactPoint' },

@@ -62,16 +62,23 @@ export async function checkRelatedValues(
 ): Promise<void> {
   const { attribute } = subject
   const others = earlier.map(relatedValueOf)
+  // Those that were stored stand beside each other already; each counts once, so that one that is doubled is not.
   const known = new Set(stored?.map((item) => JSON.stringify(item)))
+  const before = [...others]
+  const fresh: RelatedValue[] = []
   for (const [index, item] of items.entries()) {
     const path = ['relatedValues', index] as const
+    const isKnown = known.delete(JSON.stringify(item))
+    const rivals = isKnown ? [...fresh] : [...before]
+    before.push(item)
+    if (!isKnown) fresh.push(item)
     const relation = requireRelation(company, attribute, item, path, findings)
     if (!relation || findings.has([...path, 'relatedValue'])) continue
-    const inTheWay = [...others, ...items.slice(0, index)].find((other) => clash(company, relation, item, other))
+    const inTheWay = rivals.find((other) => clash(company, relation, item, other))
     if (inTheWay) {
       findings.add([...path, 'relatedValue'], 3010, alreadyConnected(company, subject, relation, inTheWay.relatedValue))
     }
-    if (known.has(JSON.stringify(item))) continue
+    if (isKnown) continue
     checkShareAndValidity(item, path, findings)
     await checkRelatedValue(values, company, relation, item, path, findings)
   }

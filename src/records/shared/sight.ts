@@ -2,6 +2,7 @@
 // rows, so that a record is seen here exactly when a query would answer it.
 import type { TObject, TSchema } from 'typebox'
 import type { Caller, Permission } from '../../access/caller.ts'
+import { LongNumber, parseExact } from '../../base/long-number.ts'
 import { foldName } from '../../base/text.ts'
 import { coded, invalidRecord } from '../../errors/catalogue.ts'
 import { type FieldPath, Findings } from '../../errors/findings.ts'
@@ -145,7 +146,9 @@ export class Sight {
     if (!this.hidesAny) return invalidRecord(sent, findings)
     const visible = new Findings()
     for (const finding of findings.all) if (!this.hides(finding.path)) visible.all.push(finding)
-    return visible.size > 0 ? invalidRecord(JSON.parse(this.shown(JSON.stringify(sent))), visible) : needsHidden()
+    return visible.size > 0
+      ? invalidRecord(parseExact(this.shown(JSON.stringify(sent))) as object, visible)
+      : needsHidden()
   }
 
   #isHidden(path: readonly string[]): boolean {
@@ -181,7 +184,7 @@ export class Sight {
 type Members = Record<string, unknown>
 
 function isGroup(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof LongNumber)
 }
 
 /** The same words whatever is there already, so that nobody finds out by them. */

@@ -20,9 +20,11 @@ export function checkAccess(setup: Setup, source: YamlSource, environment: Envir
   checkUnique(source, ['users'], setup.users, (user) => user.id, 'id')
   checkUnique(source, ['clients'], setup.clients, (client) => client.id, 'id')
   checkRoles(setup, source)
+  const issuers = checkIssuers(setup, source, companies)
   for (const [index, user] of (setup.users ?? []).entries()) {
     const path = ['users', index]
     checkReference(source, [...path, 'defaultCompany'], 'company', user.defaultCompany, companies)
+    checkReference(source, [...path, 'issuer'], 'issuer', user.issuer, issuers)
     for (const [companyId, ids] of Object.entries(user.roles ?? {})) {
       checkReference(source, [...path, 'roles', companyId], 'company', companyId, companies)
       for (const [at, id] of ids.entries()) checkReference(source, [...path, 'roles', companyId, at], 'role', id, roles)
@@ -41,6 +43,18 @@ function checkRoles(setup: Setup, source: YamlSource): void {
       checkReference(source, ['roles', index, 'objects', at], 'Enterprise Document', name, documents)
     }
   }
+}
+
+/** The issuers that a user may be bound to. */
+function checkIssuers(setup: Setup, source: YamlSource, companies: ReadonlyMap<string, unknown>): ReadonlySet<string> {
+  const issuers = setup.authentication?.issuers ?? []
+  for (const [index, { companies: bound = [] }] of issuers.entries()) {
+    for (const [at, id] of bound.entries()) {
+      const path = ['authentication', 'issuers', index, 'companies', at]
+      checkReference(source, path, 'company', id, companies)
+    }
+  }
+  return new Set(issuers.map(({ issuer }) => issuer))
 }
 
 function checkSecret(client: ClientSetup, path: SetupPath, source: YamlSource, environment: Environment): void {

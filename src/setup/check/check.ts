@@ -1,5 +1,6 @@
 // Small checks that every part of a setup uses.
 import { nearestName } from '../../base/text.ts'
+import { isUnknown } from '../repair.ts'
 import type { SetupPath, YamlSource } from '../yaml-source.ts'
 
 /** Tells every id of a list that stands there twice; `fold` makes spellings equal. */
@@ -28,6 +29,9 @@ export function checkReference(
   known: { has(id: string): boolean; keys(): Iterable<string> },
 ): void {
   if (id === undefined || known.has(id)) return
-  const nearest = nearestName(id, [...known.keys()])
+  const names = [...known.keys()]
+  // It may be the one whose name is missing.
+  if ([id, ...names].some(isUnknown)) return
+  const nearest = nearestName(id, names)
   source.add(path, `there is no ${kind} '${id}'${nearest ? `; did you mean '${nearest}'?` : ''}`)
 }

@@ -22,7 +22,12 @@ export function checkCompanies(setup: Setup, source: YamlSource): void {
     'id',
     (id) => id.toLowerCase(),
   )
-  for (const [index, company] of (setup.companies ?? []).entries()) checkCompany(company, ['companies', index], source)
+  for (const [index, company] of (setup.companies ?? []).entries()) {
+    // Columns of a fixed width would not keep them.
+    if (company.id !== company.id.trim())
+      source.add(['companies', index, 'id'], 'an id must not begin or end with a blank')
+    checkCompany(company, ['companies', index], source)
+  }
 }
 
 function checkCompany(company: CompanySetup, path: SetupPath, source: YamlSource): void {
@@ -80,7 +85,9 @@ function checkValues(company: CompanySetup, path: SetupPath, index: CompanyIndex
       checkReference(source, at, 'attribute', attributeId, index.attributes)
       continue
     }
-    const rule = safeRule(attribute.values ?? {})
+    const place = (company.attributes ?? []).indexOf(attribute)
+    const isWhole = source.isSound([...path, 'attributes', place, 'values'])
+    const rule = safeRule((isWhole && attribute.values) || {})
     for (const value of Object.keys(values)) {
       const wrong = value === '' ? 'a value must not be empty' : rule(value)
       if (wrong !== undefined) source.addAtKey([...at, value], wrong)

@@ -1,4 +1,6 @@
 // The customers of a company: their attribute, relations, legal values and custom fields.
+
+import { isUnknown } from '../repair.ts'
 import type { CompanySetup, CustomersSetup } from '../setup-schema.ts'
 import type { SetupPath, YamlSource } from '../yaml-source.ts'
 import { checkNumbering } from './attributes.ts'
@@ -22,7 +24,11 @@ export function checkCustomers(
     const here = [...path, 'mandatoryRelations', at]
     checkReference(source, here, 'relation', id, index.relations)
     const relation = index.relations.get(id)
-    if (relation && relation.attributeId !== customers.attributeId) {
+    if (
+      relation &&
+      ![relation.attributeId, customers.attributeId].some(isUnknown) &&
+      relation.attributeId !== customers.attributeId
+    ) {
       source.add(
         here,
         `the relation '${id}' is of attribute ${relation.attributeId}, not of the customers' attribute ${customers.attributeId}`,
@@ -65,7 +71,7 @@ function checkGeneralType(
 ): void {
   const attribute = [...index.attributes.values()].find((one) => one.name === 'ADDRTYPE')
   const types = attribute && company.attributeValues?.[attribute.id]
-  if (type === undefined || !types || Object.hasOwn(types, type)) return
+  if (type === undefined || !types || Object.keys(types).some((value) => value === type || isUnknown(value))) return
   source.add([...path, 'generalContactPointType'], `'${type}' is no value of the attribute ADDRTYPE`)
 }
 

@@ -1,6 +1,7 @@
 // Enterprise Documents of a setup's own.
 
 import { ownTableOf } from '../own-document.ts'
+import { isUnknown } from '../repair.ts'
 import type { Setup } from '../setup-schema.ts'
 import type { SetupPath, YamlSource } from '../yaml-source.ts'
 import { checkUnique } from './check.ts'
@@ -17,6 +18,7 @@ export const BUILT_IN_DOCUMENTS = [
   'value-list',
 ]
 
+type PropertySetup = Exclude<DocumentSetup['properties'][string], { group: unknown }>
 type DocumentSetup = NonNullable<Setup['documents']>[number]
 
 export function checkDocuments(setup: Setup, source: YamlSource): void {
@@ -26,9 +28,12 @@ export function checkDocuments(setup: Setup, source: YamlSource): void {
     if (BUILT_IN_DOCUMENTS.includes(document.name)) source.add([...path, 'name'], `'${document.name}' is built in`)
     for (const [at, name] of document.key.entries()) {
       const property = document.properties[name]
+      if (Object.keys(document.properties).some(isUnknown)) continue
       if (!property) source.add([...path, 'key', at], `there is no property '${name}'`)
       else if ('group' in property)
         source.add([...path, 'key', at], `'${name}' is a group: a key is made of simple properties`)
+      else if (property.type === 'decimal')
+        source.add([...path, 'key', at], `'${name}' is a decimal: no key is made of one`)
     }
     checkProperties(setup, document, path, source)
     checkTable(document, path, source)
@@ -65,6 +70,7 @@ function checkProperties(setup: Setup, document: DocumentSetup, path: SetupPath,
     for (const [member, one] of Object.entries(simple)) {
       const place = 'group' in property ? [...here, 'group', member] : here
       checkCodes(setup, one, place, source)
+      checkDecimal(one, document.table, place, source)
     }
   }
 }
@@ -72,6 +78,17 @@ function checkProperties(setup: Setup, document: DocumentSetup, path: SetupPath,
 function checkName(name: string, path: SetupPath, source: YamlSource): void {
   if (/^[A-Za-z][A-Za-z0-9_]{0,49}$/.test(name)) return
   source.addAtKey(path, `'${name}' is no property name: at most 50 letters, digits and _`)
+}
+
+function checkDecimal(property: PropertySetup, table: string | undefined, path: SetupPath, source: YamlSource): void {
+  const { type, scale, attributeId, valueList } = property
+  if (type !== 'decimal') {
+    if (scale !== undefined) source.addAtKey([...path, 'scale'], 'only a decimal has a scale')
+    return
+  }
+  if (table !== undefined)
+    source.add([...path, 'type'], 'a table that is there already is read as number, not as decimal')
+  if (attributeId !== undefined || valueList !== undefined) source.add([...path, 'type'], 'a decimal is no code')
 }
 
 /** What describes a property must be set up in at least one company: which company a row is of is known only when it is read. */
@@ -83,13 +100,13 @@ function checkCodes(
 ): void {
   const companies = setup.companies ?? []
   const { attributeId, valueList } = property
-  if (
-    attributeId !== undefined &&
-    !companies.some((company) => company.attributes?.some((one) => one.id === attributeId))
-  ) {
+  if (companies.some(({ id }) => isUnknown(id))) return
+  const attributes = companies.flatMap((company) => (company.attributes ?? []).map(({ id }) => id))
+  if (attributeId !== undefined && !attributes.some((id) => id === attributeId || isUnknown(id))) {
     source.add([...path, 'attributeId'], `no company has the attribute '${attributeId}'`)
   }
-  if (valueList !== undefined && !companies.some((company) => Object.hasOwn(company.valueLists ?? {}, valueList))) {
+  const valueLists = companies.flatMap((company) => Object.keys(company.valueLists ?? {}))
+  if (valueList !== undefined && !valueLists.some((name) => name === valueList || isUnknown(name))) {
     source.add([...path, 'valueList'], `no company has the value list '${valueList}'`)
   }
 }

@@ -11,6 +11,7 @@ const COMPANY = 'companyId'
 
 export function checkIndexes(setup: Setup, source: YamlSource, findCommon: FindCommon): void {
   for (const [at, document] of (setup.documents ?? []).entries()) {
+    if (!source.isSound(['documents', at])) continue
     const place = (section: Section) => ['documents', at, section]
     if (document.table === undefined) checkDocument(ownDefinition(document), document, place, source)
     else refuseForeign(document, place, source)

@@ -15,18 +15,24 @@ import { BUILT_IN_DOCUMENTS } from './documents.ts'
 /** A built-in Enterprise Document, as a company has it; given, because this room knows none of them. */
 export type FindDocument = (name: string, company: CompanyRules) => DocumentDefinition | undefined
 
+/** What says which properties the records of a company have. */
+const SHAPING = [['id'], ['attributes'], ['relations'], ['customers'], ['valueLists']]
+
 type RoleSetup = NonNullable<Setup['roles']>[number]
 type RuleSetup = NonNullable<RoleSetup['rules']>[string]
 
 export function checkRulesOfRoles(setup: Setup, source: YamlSource, findBuiltIn: FindDocument): void {
-  const own = new Map((setup.documents ?? []).map((document) => [document.name, definitionOf(document)]))
-  const names = new Set([...BUILT_IN_DOCUMENTS, ...own.keys()])
+  const documents = setup.documents ?? []
+  const sound = documents.filter((_document, at) => source.isSound(['documents', at]))
+  const own = new Map(sound.map((document) => [document.name, definitionOf(document)]))
+  const names = new Set([...BUILT_IN_DOCUMENTS, ...documents.map(({ name }) => name)])
   for (const [index, role] of (setup.roles ?? []).entries()) {
-    const companies = companiesOf(setup, role)
+    const companies = companiesOf(setup, role, source)
     for (const [name, rule] of Object.entries(role.rules ?? {})) {
       const path = ['roles', index, 'rules', name]
       checkReference(source, path, 'Enterprise Document', name, names)
-      const definitions = companies.map((company) => own.get(name) ?? findBuiltIn(name, company))
+      const ownOne = own.get(name)
+      const definitions = ownOne ? [ownOne] : companies.map((company) => findBuiltIn(name, company))
       checkRule(rule, new Set(definitions.filter((one) => one !== undefined)), path, source)
     }
   }
@@ -40,15 +46,16 @@ function definitionOf(document: DocumentSetup): DocumentDefinition {
   return { ...definition, properties }
 }
 
-/** Where somebody has the role; of a role that nobody has, all. */
-function companiesOf(setup: Setup, role: RoleSetup): CompanyRules[] {
+/** Where somebody has the role; of a role that nobody has, all. One in which something is wrong may have other properties. */
+function companiesOf(setup: Setup, role: RoleSetup, source: YamlSource): CompanyRules[] {
   const given = new Set(
     (setup.users ?? []).flatMap(({ roles = {} }) =>
       Object.keys(roles).filter((companyId) => roles[companyId]?.includes(role.id)),
     ),
   )
   const companies = setup.companies ?? []
-  return companies.filter(({ id }) => given.size === 0 || given.has(id)).map(rulesOfCompany)
+  const sound = companies.filter((_company, at) => SHAPING.every((part) => source.isSound(['companies', at, ...part])))
+  return sound.filter(({ id }) => given.size === 0 || given.has(id)).map(rulesOfCompany)
 }
 
 /** What is wrong in several companies is told of the first. */
@@ -67,16 +74,22 @@ function checkRule(
     }
   }
   const { filter, hidden = [] } = rule
-  if (filter !== undefined) tell([...path, 'filter'], (definition) => problemOfFilter(definition, filter))
+  if (filter !== undefined) {
+    const problem = definitions.size === 0 ? problemOfFilter(filter) : undefined
+    if (problem !== undefined) source.add([...path, 'filter'], problem)
+    tell([...path, 'filter'], (definition) => problemOfFilter(filter, definition))
+  }
   for (const [at, name] of hidden.entries()) {
     tell([...path, 'hidden', at], (definition) => problemOfHidden(definition, name))
   }
 }
 
-function problemOfFilter(definition: DocumentDefinition, filter: string): string | undefined {
+/** Without a definition, of its grammar alone. */
+function problemOfFilter(filter: string, definition?: DocumentDefinition): string | undefined {
   if (filter.includes('\0')) return 'a filter holds no U+0000'
   try {
-    bindFilter(definition, parseFilter(filter))
+    const parsed = parseFilter(filter)
+    if (definition) bindFilter(definition, parsed)
     return undefined
   } catch (error) {
     if (error instanceof QueryError) return error.message

@@ -1,5 +1,6 @@
 // A bound filter to a condition that is never null. Operands are emitted in the order of the text, because parameters
 // count from its start.
+import { BEYOND, placeAmong } from '../../base/decimal.ts'
 import { ABSENT, type ValueType } from '../../model/document.ts'
 import type { BoundExpression, BoundOperand, BoundProperty, BoundValue, Place } from '../../query/bound.ts'
 import type { Comparison } from '../../query/parse/tree.ts'
@@ -10,6 +11,9 @@ import { successorOf } from './successor.ts'
 const OPERATORS = { eq: '=', ne: '<>', gt: '>', ge: '>=', lt: '<', le: '<=' } as const
 
 const MIRRORED = { eq: 'eq', ne: 'ne', gt: 'lt', ge: 'le', lt: 'gt', le: 'ge' } as const
+
+/** What holds beside the lower decimal of two where the operator holds between them. */
+const BETWEEN = { eq: 'eq', ne: 'ne', gt: 'gt', ge: 'gt', lt: 'le', le: 'le' } as const
 
 type Value = BoundValue['value']
 type BoundCall = Extract<BoundOperand, { kind: 'call' }>
@@ -70,6 +74,7 @@ export class FilterCompiler {
   /** A column that may be null is compared as it is, so that an index on it serves; what null reads as decides the rest. */
   #compare(op: Comparison, left: BoundOperand, right: BoundOperand): string {
     if (left.kind === 'property' && right.kind === 'value') {
+      if (left.type === 'decimal') return this.#compareDecimal(op, left, right)
       const column = this.property(left)
       const isEquality = op === 'eq' || op === 'ne'
       const value = this.#emitter.bind(right.value, right.type, isEquality)
@@ -77,10 +82,29 @@ export class FilterCompiler {
       return column.isNullable ? withNull(column, met, holds(op, absentOf(left), right.value)) : met
     }
     if (left.kind === 'value' && right.kind === 'property') return this.#compare(MIRRORED[op], right, left)
-    return `${this.#operand(left)} ${OPERATORS[op]} ${this.#operand(right)}`
+    return `${this.#beside(left, right)} ${OPERATORS[op]} ${this.#beside(right, left)}`
+  }
+
+  /** A literal that stands between two decimals is replaced by the lower one, so that nothing is rounded. */
+  #compareDecimal(op: Comparison, left: BoundProperty, right: BoundValue): string {
+    const column = this.property(left)
+    const scale = scaleOf(left)
+    const { floor, isOne } = placeAmong(String(right.value), scale)
+    const units = isOne || op === 'gt' || op === 'ge' || op === 'lt' || op === 'le' ? floor : BEYOND
+    const same = isOne ? op : BETWEEN[op]
+    const met = `${column.bare} ${OPERATORS[same]} ${this.#emitter.bindDecimal(units, scale)}`
+    return column.isNullable ? withNull(column, met, holds(same, 0n, units)) : met
+  }
+
+  /** Decimals of different scales, and those beside other numbers, are kept in different ways. */
+  #beside(operand: BoundOperand, other: BoundOperand): string {
+    const sql = this.#operand(operand)
+    const [own, others] = [scaleOf(operand), scaleOf(other)]
+    return own === others ? sql : this.#emitter.engine.comparable(sql, operand.type, own, other.type)
   }
 
   #in(operand: BoundOperand, values: readonly BoundValue[]): string {
+    if (operand.kind === 'property' && operand.type === 'decimal') return this.#inDecimals(operand, values)
     const list = () => `(${values.map(({ value, type }) => this.#emitter.bind(value, type, true)).join(', ')})`
     if (operand.kind !== 'property') return `${this.#operand(operand)} in ${list()}`
     const column = this.property(operand)
@@ -88,6 +112,17 @@ export class FilterCompiler {
     const absent = absentOf(operand)
     const isAbsentListed = values.some(({ value }) => value === absent)
     return column.isNullable ? withNull(column, met, isAbsentListed) : met
+  }
+
+  #inDecimals(operand: BoundProperty, values: readonly BoundValue[]): string {
+    const column = this.property(operand)
+    const scale = scaleOf(operand)
+    const units = values
+      .map(({ value }) => placeAmong(String(value), scale))
+      .flatMap(({ floor, isOne }) => (isOne ? floor : []))
+    const listed = units.length > 0 ? units : [BEYOND]
+    const met = `${column.bare} in (${listed.map((one) => this.#emitter.bindDecimal(one, scale)).join(', ')})`
+    return column.isNullable ? withNull(column, met, units.includes(0n)) : met
   }
 
   #test(bound: BoundOperand): string {
@@ -108,8 +143,8 @@ export class FilterCompiler {
   #call({ name, args }: BoundCall): string {
     const [first, second] = args
     if (!first) throw new Error(`${name} was bound without a value`)
-    const whole = () => this.#operand(first)
-    const part = () => (second ? this.#operand(second) : '')
+    const whole = () => this.#argument(first)
+    const part = () => (second ? this.#argument(second) : '')
     switch (name) {
       case 'contains':
         return `(${this.#emitter.engine.indexOf(whole(), part())} > 0)`
@@ -138,6 +173,12 @@ export class FilterCompiler {
     }
   }
 
+  /** A function goes through the whole of a text. */
+  #argument(bound: BoundOperand): string {
+    const sql = this.#operand(bound)
+    return bound.kind === 'property' && bound.type === 'string' ? this.#emitter.engine.inReach(sql) : sql
+  }
+
   /** With a literal, a range of code points, which an index can serve. */
   #startsWith(first: BoundOperand, second: BoundOperand | undefined): string {
     if (second?.kind === 'value' && typeof second.value === 'string') {
@@ -146,14 +187,20 @@ export class FilterCompiler {
       if (successor === undefined) return `(${from})`
       return `(${from} and ${this.#compare('lt', first, { ...second, value: successor })})`
     }
-    const part = () => (second ? this.#operand(second) : '')
-    return `(substr(${this.#operand(first)}, 1, length(${part()})) = ${part()})`
+    const part = () => (second ? this.#argument(second) : '')
+    return `(substr(${this.#argument(first)}, 1, length(${part()})) = ${part()})`
   }
 }
 
 /** True or false also where the column is null, which then reads as the absent value. */
 function withNull({ bare }: ColumnSql, met: string, isMetByAbsent: boolean): string {
   return isMetByAbsent ? `(${met} or ${bare} is null)` : `(${met} and ${bare} is not null)`
+}
+
+function scaleOf(operand: BoundProperty): number
+function scaleOf(operand: BoundOperand): number | undefined
+function scaleOf(operand: BoundOperand): number | undefined {
+  return operand.kind === 'property' && operand.type === 'decimal' ? (operand.property.scale ?? 0) : undefined
 }
 
 function absentOf({ property }: BoundProperty): Value {

@@ -24,9 +24,10 @@ export interface QueryWish {
 /** The rows of a plan within a scope. */
 export function compileCollection(plan: Plan, scope: Scope, engine: Expressions, wish: QueryWish = {}): CompiledQuery {
   const search = searchFor({ ...plan, scope }, engine)
-  const window = { rows: plan.limit ?? wish.cap ?? Number.POSITIVE_INFINITY, offset: plan.offset }
+  const rows = plan.limit ?? wish.cap ?? Number.POSITIVE_INFINITY
+  const window = { rows, offset: plan.offset, select: plan.select }
   const reach = reachOf(search, engine, window, (edge) => statementOf(plan, search, engine, wish, edge))
-  const byText = byTextOf(search, engine, (found) => statementOf(plan, found, engine, wish))
+  const byText = byTextOf(search, engine, reach, (found) => statementOf(plan, found, engine, wish))
   return { ...statementOf(plan, search, engine, wish), reach, ...(byText ? { byText } : {}) }
 }
 
@@ -174,8 +175,8 @@ export function compileCount(
   engine: Expressions,
 ): CompiledQuery {
   const search = searchFor({ definition, scope, filter, order: [] }, engine)
-  const reach = reachOf(search, engine, { rows: 1, offset: ALL })
-  const byText = byTextOf(search, engine, (found) => countOf(found, engine))
+  const reach = reachOf(search, engine, { rows: 1, offset: ALL, select: [] })
+  const byText = byTextOf(search, engine, reach, (found) => countOf(found, engine))
   return { ...countOf(search, engine), reach, ...(byText ? { byText } : {}) }
 }
 
@@ -202,8 +203,8 @@ function memberOf(selected: SelectedProperty, rows: Rows, emitter: Emitter): Jso
   const { name } = selected
   switch (selected.kind) {
     case 'value': {
-      const { source, type } = selected.property
-      return { name, sql: rows.column(source, type).sql, type }
+      const { source, type, scale } = selected.property
+      return { name, sql: rows.column(source, type).sql, type, scale }
     }
     case 'description':
       return { name, sql: rows.description(selected.property), type: 'string' }

@@ -21,6 +21,13 @@ export class Emitter {
     return this.engine.placeholder(this.parameters.length, parameterType(value, type), isForEquality)
   }
 
+  /** The same for a decimal of so many units of the last digit. */
+  bindDecimal(units: bigint, scale: number): string {
+    const { value, type } = this.engine.decimal(units, scale)
+    this.parameters.push(value)
+    return this.engine.placeholder(this.parameters.length, type, false)
+  }
+
   nextAlias(prefix: string): string {
     this.#aliases += 1
     return prefix + this.#aliases
@@ -51,6 +58,11 @@ class LiteralEmitter extends Emitter {
   override bind(value: string | number | bigint | boolean, type: BoundType, isForEquality = false): string {
     const bindable = typeof value === 'bigint' ? String(value) : this.engine.bindable(value)
     return this.engine.literal(bindable, parameterType(value, type), isForEquality)
+  }
+
+  override bindDecimal(units: bigint, scale: number): string {
+    const { value, type } = this.engine.decimal(units, scale)
+    return this.engine.literal(value, type, false)
   }
 
   override nextAlias(prefix: string): string {

@@ -13,6 +13,10 @@ export interface Expressions {
   placeholder(position: number, type: ParameterType, isForEquality: boolean): string
   /** The same for a value that stands in the text itself: of what a setup says, never of a request. */
   literal(value: SqlValue, type: ParameterType, isForEquality: boolean): string
+  /** A decimal of so many units of the last digit, as it is bound beside a column that keeps decimals of this scale. */
+  decimal(units: bigint, scale: number): { readonly value: SqlValue; readonly type: ParameterType }
+  /** A decimal, or a number of another type beside one that is not of its scale, as what can be compared with the other. */
+  comparable(sql: string, type: BoundType, scale: number | undefined, other: BoundType): string
   /** A value as it is bound. */
   bindable(value: string | number | boolean): SqlValue
   quote(identifier: string): string
@@ -26,12 +30,18 @@ export interface Expressions {
   indexOf(whole: string, part: string): string
   /** A text with each letter replaced by its lower or upper case, one character for one. */
   fold(text: string, to: 'lower' | 'upper', bind: (value: string) => string): string
+  /** A text or a JSON list that is gone through: where the engine must not be held up, a long one ends the statement. */
+  inReach(sql: string): string
+  /** A condition that is met by each item of a list, and ends the statement in such a place after too many of them. */
+  readonly isNextItem?: string
   /** A boolean as a condition. */
   condition(sql: string): string
   /** A column that keeps its values otherwise than ours do, as one of ours. */
   read(column: string, storedAs: StoredAs): string
   /** Such a column where only equality is asked, so that an index on it serves; by default as it is read. */
   equal(column: string, storedAs: StoredAs): string
+  /** Whether a column holds just this text, byte by byte, whatever its type and collation make of others. */
+  isText(column: string, text: string): string
   /** A number as text. */
   asText(sql: string): string
   /** The JSON list of a column as something to select from, and the order of its items. */
@@ -59,6 +69,8 @@ export interface JsonCell {
   readonly name: string
   readonly sql: string
   readonly type: BoundType | 'json'
+  /** Of a decimal. */
+  readonly scale?: number | undefined
 }
 
 /** `sql` is the value of a simple member. */

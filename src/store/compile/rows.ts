@@ -57,6 +57,8 @@ interface Shape {
   readonly company: string
   /** Whether the row may be missing: all its columns are null then. */
   readonly isOptional: boolean
+  /** The column of the company, in a table of others. */
+  readonly foreignCompany?: string | undefined
 }
 
 export class Rows {
@@ -81,8 +83,9 @@ export class Rows {
   static of(definition: DocumentDefinition, emitter: Emitter, alias = 't', choice?: Choice): Rows {
     const company = `${alias}.${emitter.engine.quote(definition.companyColumn)}`
     const from = new From(`${emitter.table(definition.table)} ${alias}${pinOf(definition, emitter, choice)}`)
-    const shape = { joins: definition.joins, company, isOptional: false }
-    return new Rows(emitter, alias, from, shape, [definition.companyColumn])
+    const { joins, companyColumn, isForeign } = definition
+    const shape = { joins, company, isOptional: false, foreignCompany: isForeign ? companyColumn : undefined }
+    return new Rows(emitter, alias, from, shape, [companyColumn])
   }
 
   column(source: Source, type: ValueType): ColumnSql {
@@ -138,7 +141,7 @@ export class Rows {
     const alias = this.#emitter.nextAlias('i')
     const shape = { joins: {}, company: this.#shape.company, isOptional: false }
     if ('json' in from) {
-      const first = new From(engine.items(this.own(from.json), alias))
+      const first = new From(engine.items(engine.inReach(this.own(from.json)), alias))
       return {
         rows: new Rows(this.#emitter, alias, first, shape),
         condition: '1 = 1',
@@ -146,6 +149,7 @@ export class Rows {
       }
     }
     const on = from.on.map(([own, item]) => `${alias}.${engine.quote(item)} = ${this.own(own)}`)
+    if (engine.isNextItem) on.push(engine.isNextItem)
     const first = new From(`${this.#emitter.table(from.table)} ${alias}`)
     const rows = new Rows(this.#emitter, alias, first, { ...shape, joins: from.joins })
     return { rows, condition: on.join(' and '), orderBy: `${alias}.${engine.quote(from.orderBy)}` }
@@ -159,7 +163,7 @@ export class Rows {
 
   #member({ json, path }: Member, type: ValueType): string {
     const { engine } = this.#emitter
-    return engine.member(json === undefined ? `${this.alias}.value` : this.own(json), path, type)
+    return engine.member(json === undefined ? `${this.alias}.value` : engine.inReach(this.own(json)), path, type)
   }
 
   #read({ table, column, storedAs }: Column, how: 'read' | 'equal' = 'read'): string {
@@ -173,6 +177,12 @@ export class Rows {
   own(column: string): string {
     this.columns.add(column)
     return `${this.alias}.${this.#emitter.engine.quote(column)}`
+  }
+
+  /** Whether a column of the first table has this value. */
+  has(column: string, value: string): string {
+    const name = this.own(column)
+    return column === this.#shape.foreignCompany ? this.#emitter.engine.isText(name, value) : `${name} = ${value}`
   }
 
   #aliasOf(table: string): string {

@@ -2,6 +2,7 @@
 import type { DocumentDefinition, ValueProperty } from '../../model/document.ts'
 import type { BoundExpression, BoundOperand } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
+import type { SelectedProperty } from '../../query/plan-select.ts'
 import type { BoundText, CompiledQuery, Scope } from '../store.ts'
 import { type Choice, type Condition, chooseIndex, type Question } from './choose-index.ts'
 import { FilterCompiler } from './compile-filter.ts'
@@ -11,6 +12,7 @@ import { Rows } from './rows.ts'
 import { BY_KEY, type SoughtText, soughtText, textEdge } from './sought-text.ts'
 import { successorOf } from './successor.ts'
 import { whereOf } from './where.ts'
+import { workOf } from './work.ts'
 
 /** What is asked of one document. */
 export interface Asked {
@@ -70,6 +72,7 @@ export function searchFor(asked: Asked, engine: Expressions): Search {
 export function byTextOf(
   search: Search,
   engine: Expressions,
+  reach: Pick<CompiledQuery['reach'], 'rows' | 'work'>,
   compile: (search: Search) => BoundText,
 ): CompiledQuery | undefined {
   const { definition, scope, filter, conditions } = search
@@ -80,7 +83,7 @@ export function byTextOf(
   const edge = (visits: number) => textEdge(text, engine, visits)
   // It is asked only when few rows are found.
   const plan = { isExact: true, isInOrder: true, isCovering: false }
-  return { ...compile({ ...search, text, choice: BY_KEY }), reach: { rows: 0, most: 0, plan, edge } }
+  return { ...compile({ ...search, text, choice: BY_KEY }), reach: { ...reach, most: 0, plan, edge } }
 }
 
 /** SQLite would walk the text index a second time to compare columns that other conditions have fixed already. */
@@ -106,20 +109,24 @@ export function keyColumns({ key, properties, companyColumn }: DocumentDefinitio
 export function reachOf(
   search: Search,
   engine: Expressions,
-  window: { readonly rows: number; readonly offset: number },
+  window: { readonly rows: number; readonly offset: number; readonly select: readonly SelectedProperty[] },
   before?: CompiledQuery['reach']['before'],
 ): CompiledQuery['reach'] {
-  const { rows } = window
+  const { rows, select } = window
   const most = rows + window.offset
   const { choice, conditions, isSearchable } = search
   const edge = (visits: number, columns?: ReadonlySet<string>) => edgeOf(search, engine, visits, columns)
-  if (!choice) return { rows, most, edge, bounds: isSearchable ? boundsOf([...conditions.keys()]) : undefined }
+  const work = workOf(search, select, choice?.isCovering === true)
+  if (!choice) return { rows, most, work, edge, bounds: isSearchable ? boundsOf([...conditions.keys()]) : undefined }
   const { isInOrder, isCovering, walked } = choice
   const { isExact } = search
-  return { rows, most, edge, plan: { isExact, isInOrder, isCovering }, ...(before && walked ? { before } : {}) }
+  return { rows, most, work, edge, plan: { isExact, isInOrder, isCovering }, ...(before && walked ? { before } : {}) }
 }
 
-/** The row with which a search has visited so many. Its column, where there is one, is that by which the rows are found. */
+/**
+ * The row with which a search has visited so many. Its column, where there is one, is that by which the rows are found.
+ * Where nothing says how they are found, that is any row of the table.
+ */
 function edgeOf(
   search: Search,
   engine: Expressions,
@@ -130,7 +137,7 @@ function edgeOf(
   const emitter = new Emitter(engine, '')
   const rows = Rows.of(definition, emitter, 't', choice)
   const inside = [...search.conditions].filter(([one, part]) =>
-    choice ? choice.search.has(one) : Array.isArray(part) || columns?.has(one.column),
+    choice ? choice.search.has(one) : columns !== undefined && (Array.isArray(part) || columns.has(one.column)),
   )
   const parts = inside.map(([, part]) => part)
   const scope = parts.filter((part) => Array.isArray(part)) as Scope

@@ -19,12 +19,13 @@ export function whereOf(
   text?: SoughtText,
 ): string {
   const fixed = scope.map(([column, value]) => {
-    const name = rows.own(column)
     const bind = (one: SqlValue) => emitter.bind(one, typeof one === 'number' ? 'integer' : 'string', true)
-    return Array.isArray(value) ? `${name} in (${value.map(bind).join(', ')})` : `${name} = ${bind(value as SqlValue)}`
+    if (!Array.isArray(value)) return rows.has(column, bind(value as SqlValue))
+    return `${rows.own(column)} in (${value.map(bind).join(', ')})`
   })
   const { without } = choice?.index ?? {}
   if (without) fixed.push(`${rows.own(without.column)} <> ${textLiteral(without.value)}`)
   if (text) fixed.push(mayHave(text, rows, emitter))
-  return `where ${[...fixed, ...(filter ? [filters.condition(filter)] : [])].join(' and ')}`
+  if (filter) fixed.push(filters.condition(filter))
+  return fixed.length === 0 ? '' : `where ${fixed.join(' and ')}`
 }

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { type MigrationResultSet, Migrator } from 'kysely/migration'
 import * as archive from './archive.ts'
 import * as audit from './audit.ts'
+import * as decimals from './decimals.ts'
 import * as documents from './documents.ts'
 import * as indexes from './indexes.ts'
 import * as journal from './journal.ts'
@@ -46,6 +47,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0009-indexes': indexes,
   '0011-versions': versions,
   '0012-slow-queries': slowQueries,
+  '0013-decimals': decimals,
 }
 
 /** Runs what is missing. Throws an error with a clear message when the schema is newer than this program. */
@@ -85,6 +87,8 @@ async function refuseNewerSchema(migrator: Migrator, db: Kysely<unknown>): Promi
 }
 
 function requireSuccess(results: MigrationResultSet): void {
-  if (results.error)
-    throw new Error('the database could not be brought to the schema of this version', { cause: results.error })
+  const { error: cause } = results
+  if (cause === undefined) return
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  throw new Error(`the database could not be brought to the schema of this version: ${reason}`, { cause })
 }

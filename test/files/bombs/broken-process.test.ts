@@ -5,6 +5,8 @@ import { afterAll, expect, it } from 'vitest'
 import { type Thumbnail, ThumbnailMaker } from '../../../src/files/thumbnails/thumbnail-maker.ts'
 import type { Observation } from '../../../src/observe/observation.ts'
 
+const FLOW = { group: 'EN', member: 'client' }
+
 const ROUNDS = Number(process.env.BOMB_ROUNDS ?? 20)
 const PATIENCE_MS = 60_000 + ROUNDS * 10_000
 const SIZE = { width: 32, height: 32 }
@@ -19,7 +21,7 @@ afterAll(() => maker.close())
 function draw(what: string): Promise<Thumbnail> {
   const content = Buffer.concat([Buffer.from('89504e470d0a1a0a00000000', 'hex'), Buffer.from(what)])
   return maker.make(
-    { mimeType: 'image/png', sizeBytes: content.length, read: async () => Readable.from([content]) },
+    { flow: FLOW, mimeType: 'image/png', sizeBytes: content.length, read: async () => Readable.from([content]) },
     SIZE,
   )
 }

@@ -7,6 +7,8 @@ import { type Thumbnail, ThumbnailMaker } from '../../../src/files/thumbnails/th
 import { pdf } from './document-bombs.ts'
 import { otherSeeds, seeds } from './seeds.ts'
 
+const FLOW = { group: 'EN', member: 'client' }
+
 const RUNS = Number(process.env.FUZZ_RUNS ?? 300)
 const SEED = Number(process.env.TABULARIUM_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const AT_ONCE = 8
@@ -74,7 +76,10 @@ describe(`${RUNS} broken pictures (TABULARIUM_SEED=${SEED})`, () => {
 })
 
 function draw({ mimeType, content, size }: Run): Promise<Thumbnail> {
-  return maker.make({ mimeType, sizeBytes: content.length, read: async () => Readable.from([content]) }, size)
+  return maker.make(
+    { flow: FLOW, mimeType, sizeBytes: content.length, read: async () => Readable.from([content]) },
+    size,
+  )
 }
 
 async function expectFits({ png, ...told }: Thumbnail, { size }: Run, name: string): Promise<void> {

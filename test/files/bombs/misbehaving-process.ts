@@ -1,5 +1,7 @@
 // A job process whose jobs do everything that a job must not do. As a picture, the job is named in the content.
-import { appendFileSync, readFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { networkInterfaces } from 'node:os'
 import { answerJobs, type Work } from '../../../src/files/jobs/answer-jobs.ts'
 
 const MIB = 1024 * 1024
@@ -7,10 +9,25 @@ const kept: unknown[] = []
 
 const jobs: Readonly<Record<string, Work>> = {
   echo: async (content) => content,
-  about: async () =>
-    Buffer.from(
-      JSON.stringify({ pid: process.pid, env: process.env, limits: readFileSync('/proc/self/limits', 'utf8') }),
-    ),
+  about: async () => Buffer.from(JSON.stringify({ pid: process.pid, env: process.env })),
+  read: async (_content, { path }) => readFileSync(String(path)),
+  list: async (_content, { path }) => Buffer.from(readdirSync(String(path)).join(' ')),
+  'parent-environment': async () => readFileSync(`/proc/${process.ppid}/environ`),
+  load: async (_content, { name }) => Buffer.from(Object.keys(await import(String(name))).join(' ')),
+  require: async (_content, { name }) => Buffer.from(String(createRequire(import.meta.url)(String(name)))),
+  builtin: async (_content, { name }) => Buffer.from(typeof process.getBuiltinModule(String(name))),
+  binding: async (_content, { name }) => {
+    const { binding } = process as unknown as { binding(name: string): unknown }
+    return Buffer.from(typeof binding.call(process, String(name)))
+  },
+  fetch: async (_content, { url }) => Buffer.from(await (await fetch(String(url))).arrayBuffer()),
+  sockets: async () => Buffer.from(Object.keys(networkInterfaces()).join(' ')),
+  spawn: async () => Buffer.from(String((await import('node:child_process')).spawnSync('true').status)),
+  thread: async () => {
+    const { Worker } = await import('node:worker_threads')
+    new Worker('1', { eval: true })
+    return Buffer.from('begun')
+  },
   refuse: async (_content, { message }) => {
     throw new Error(String(message))
   },

@@ -52,7 +52,10 @@ async function draw({ name, mimeType, path, sizeBytes }: Asked): Promise<Answere
     startedAt = performance.now()
     return createReadStream(path).on('data', (piece) => (readBytes += piece.length))
   }
-  const { png, width, height, isLasting } = await maker.make({ mimeType, sizeBytes, read }, SIZE)
+  const { png, width, height, isLasting } = await maker.make(
+    { flow: { group: 'EN', member: 'client' }, mimeType, sizeBytes, read },
+    SIZE,
+  )
   const tookMs = Math.round(performance.now() - startedAt)
   const isPng = Buffer.from(png.subarray(0, 8)).toString('hex') === PNG
   return { name, width, height, isLasting, isPng, tookMs, readBytes }

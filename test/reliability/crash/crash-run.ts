@@ -13,7 +13,7 @@ import { everLost, RecordClient } from './record-client.ts'
 
 const RECORD_CLIENTS = 6
 const DOCUMENT_CLIENTS = 2
-const SOUND = /^[\d,]+ files read: 0 missing, 0 damaged; /
+const SOUND = /^[\d,]+ files? read: 0 missing, 0 damaged; /
 
 export class CrashRun {
   readonly place: BackupPlace

@@ -25,7 +25,11 @@ export async function makeOlder({ data, database }: BackupPlace): Promise<void> 
           dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database, max: 1 }) }),
         })
   await migrate(db, database === undefined ? SQLITE_TYPES : POSTGRES_TYPES, OLDER)
-  if (database !== undefined) await sql`select set_config('tabularium.company', 'EN', false)`.execute(db)
+  const bind = (company: string) => sql`select set_config('tabularium.company', ${company}, false)`.execute(db)
+  await sql`insert into setup_item (kind, id) values ('company', 'EN')`.execute(db)
+  if (database !== undefined) await bind('')
+  await sql`insert into journal_counter (company_id) values ('')`.execute(db)
+  if (database !== undefined) await bind('EN')
   await sql`insert into journal_counter (company_id, last_entry) values ('EN', ${ENTRIES})`.execute(db)
   for (let no = 1; no <= ENTRIES; no++) {
     await sql`insert into journal_entry (company_id, entry_no, entity, after) values ('EN', ${no}, 'test', ${`${no}`})`.execute(

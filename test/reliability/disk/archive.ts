@@ -86,4 +86,4 @@ export class Archive {
 }
 
 /** What `check` answers when every content is there and whole. */
-export const SOUND = /^[\d,]+ files read: 0 missing, 0 damaged; /
+export const SOUND = /^[\d,]+ files? read: 0 missing, 0 damaged; /

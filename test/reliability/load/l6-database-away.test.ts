@@ -16,7 +16,7 @@ const PER_SECOND = 50
 const AWAY_MS = 1_000
 const LATENCY_MS = 2_000
 /** Sessions of the service with the database, at most: those of the pool and one of its own for health. */
-const MOST_SESSIONS = 12
+const MOST_SESSIONS = 13
 const MOST_TOLD_MS = 2_000
 const MOST_READY_MS = 3_000
 const READY_TIMEOUT_MS = 30_000

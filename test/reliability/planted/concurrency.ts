@@ -26,11 +26,11 @@ export const concurrencyBugs: readonly PlantedBug[] = [
     file: 'src/records/attribute-relations/create-relation.ts',
     find: BEGIN_CREATION,
     replace: `  const reading = service.store.reading(company.id)
-  if (await findRelation(reading, keyOf(draft))) throw await connectedTo(reading, company, draft, draft.relationValue, sight)
+  if (await findRelation(reading, keyOf(draft))) throw await connectedTo(reading, company, draft, [draft.relationValue], sight)
 ${BEGIN_CREATION}`,
     also: {
       find: `  if ((await insertRelation(tx, row)) === 'taken')
-    throw await connectedTo(tx, company, draft, draft.relationValue, sight)
+    throw await connectedTo(tx, company, draft, [draft.relationValue], sight)
 `,
       replace: '  await insertRelation(tx, row)\n',
     },
@@ -41,10 +41,11 @@ ${BEGIN_CREATION}`,
     file: 'src/records/attribute-relations/create-relation.ts',
     find: BEGIN_CREATION,
     replace: `  const link = company.linkBetween(draft.attributeId, draft.relatedAttributeId)
-  await requireNoOverlap(service.store.reading(company.id), company, link, draft, draft.relationValue, sight)
+  const own = { except: draft.relationValue, isNew: true }
+  await requireNoOverlap(service.store.reading(company.id), company, link, draft, own, sight)
 ${BEGIN_CREATION}`,
     also: {
-      find: '  await requireNoOverlap(tx, company, relation, draft, draft.relationValue, sight)\n',
+      find: '  await requireNoOverlap(tx, company, relation, draft, { except: draft.relationValue, isNew: true }, sight)\n',
       replace: '',
     },
     test: [RACES, 'C2 keeps periods apart'],

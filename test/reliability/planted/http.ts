@@ -41,8 +41,8 @@ export const httpBugs: readonly PlantedBug[] = [
   {
     name: 'the description does not tell of trials',
     file: 'src/http/system/description/endpoints.ts',
-    find: 'isCreating ? { 200: trial, ...answers } : answers',
-    replace: 'answers',
+    find: 'return { ...Object.fromEntries(answered), [TRIAL]: trial }',
+    replace: 'return Object.fromEntries(answered)',
     test: ANSWERS,
   },
   {

@@ -6,9 +6,9 @@ export const loadBugs: readonly PlantedBug[] = [
   {
     name: 'requests wait in their line without end',
     file: 'src/http/pressure.ts',
-    find: `    else if (this.#pace.waitMs(this.#line.length) > this.#mostDelayMs) begin(overloaded())
-    else this.#line.push({ begin, since: now })`,
-    replace: '    else this.#line.push({ begin, since: Number.POSITIVE_INFINITY })',
+    find: `    else if (this.#pace.waitMs(this.#line.ahead(flow)) > this.#mostDelayMs) begin(overloaded())
+    else this.#line.push(flow, { begin, since: now })?.begin(overloaded())`,
+    replace: '    else this.#line.push(flow, { begin, since: Number.POSITIVE_INFINITY })',
     test: [`${FOLDER}/l2-overload.test.ts`, 'refuses early with 503'],
   },
   {
@@ -34,7 +34,7 @@ export const loadBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a port is not shared with the next process',
-    file: 'src/http/server.ts',
+    file: 'src/http/listening.ts',
     find: 'server.listen({ host, port, reusePort }',
     replace: 'server.listen({ host, port, reusePort: reusePort && false }',
     test: [`${FOLDER}/l5-handover.test.ts`, 'shows no error'],

@@ -16,9 +16,9 @@ export const socketBugs: readonly PlantedBug[] = [
   },
   {
     name: 'one address may have all connections',
-    file: 'src/http/server.ts',
-    find: 'if (open > MAX_CONNECTIONS_PER_ADDRESS)',
-    replace: 'if (open > MAX_CONNECTIONS)',
+    file: 'src/http/connections.ts',
+    find: 'others.size >= this.#perAddress',
+    replace: 'others.size >= MAX_CONNECTIONS',
     test: ADDRESS,
   },
   {
@@ -73,7 +73,7 @@ export const socketBugs: readonly PlantedBug[] = [
   {
     name: 'slow uploads keep their memory while others are turned away',
     file: 'src/http/file-body/slow-uploads.ts',
-    find: 'socket.bytesRead - bytes >= LEAST_BYTES',
+    find: 'socket.bytesRead - bytes >= least',
     replace: 'socket.bytesRead - bytes >= 0',
     test: UPLOADS,
   },

@@ -1,5 +1,6 @@
 // What is wrong with an answer by the service's own description: nothing, when the promise holds.
 import type { Response } from '../../../src/http/system/description/document.ts'
+import { TRIAL } from '../../../src/http/system/description/endpoints.ts'
 import type { Answer } from '../world.ts'
 import type { DescribedOperation, Description } from './description.ts'
 
@@ -39,7 +40,10 @@ export function answerFaults(
 ): string[] {
   const { status } = answer
   if (status >= 500) return [`the status is ${status}`]
-  const response = operation ? operation.responses[status] : description.otherResponse(status)
+  const described = isTrial && status === 200 ? TRIAL : status
+  const response = operation
+    ? (operation.responses[described] ?? operation.responses[status])
+    : description.otherResponse(status)
   if (!response) return [`the status ${status} is not described`]
   return [...headerFaults(response, answer, isTrial), ...bodyFaults(description, response, method, answer)]
 }
@@ -57,9 +61,11 @@ function headerFaults({ headers }: Response, answer: Answer, isTrial: boolean): 
   ]
 }
 
-function bodyFaults(description: Description, { content }: Response, method: string, answer: Answer): string[] {
+function bodyFaults(description: Description, response: Response, method: string, answer: Answer): string[] {
+  const { content, 'x-by-accept': others = [] } = response
   if (method === 'HEAD' || !content) return answer.bytes.length === 0 ? [] : ['there is a body where none is described']
   const type = String(answer.headers['content-type']).split(';')[0] ?? ''
+  if (others.includes(type)) return []
   const media = content[type] ?? content['*/*']
   if (!media) return [`the content type ${type} is not described`]
   if (type !== 'application/json') return []

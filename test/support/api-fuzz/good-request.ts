@@ -115,7 +115,7 @@ export async function newRecord(session: Session, resource: string): Promise<Mad
   return made
 }
 
-function needsRecord(operation: DescribedOperation): boolean {
+export function needsRecord(operation: DescribedOperation): boolean {
   const isAbout = resourceOf(operation) !== undefined
   const isAttribute = operation.path === '/v1/attribute-values/{attributeId}'
   return isAbout && !isAttribute && (operation.path.includes('{') || operation.id === 'createDocumentRevision')

@@ -34,15 +34,15 @@ function selected(path: string): string {
 function propertiesOf(description: Description, { path }: DescribedOperation): Property[] {
   const list = description.operations.find((one) => one.path === path && one.method === 'GET')
   const schema = list?.responses['200']?.content?.['application/json']?.schema
-  if (!schema?.items) return []
-  return propertiesIn(description.resolve(schema.items as Schema), '')
+  const [whole] = ((schema?.items as Schema | undefined)?.anyOf ?? []) as Schema[]
+  return whole ? propertiesIn(description.resolve(whole), '') : []
 }
 
 function propertiesIn({ properties }: Schema, prefix: string): Property[] {
   return Object.entries((properties ?? {}) as Record<string, Schema>).flatMap(([name, schema]) => {
     if (schema.type === 'object' && prefix === '') return propertiesIn(schema, `${name}/`)
     if (schema['x-erp-filterable'] !== true) return []
-    return [{ path: prefix + name, type: String(schema.type) }]
+    return [{ path: prefix + name, type: String(schema.format ?? schema.type) }]
   })
 }
 
@@ -61,6 +61,7 @@ function filterOf(properties: readonly Property[], chance: Chance, depth: number
       `${path} in (${literal},'x')`,
     ])
   }
+  if (type === 'date-time') return `${path} ${operator} 2026-0${chance.between(1, 9)}-01`
   if (type === 'boolean') return `${path} eq ${chance.happens(0.5)}`
   return `${path} ${operator} ${chance.between(-10, 300_000)}`
 }

@@ -2,7 +2,7 @@
 
 import { formOf, FORM_TYPE as MULTIPART } from '../uploads.ts'
 import type { DescribedOperation } from './description.ts'
-import { type Draft, goodDraft, newRecord, perform, resourceOf } from './good-request.ts'
+import { type Draft, goodDraft, needsRecord, newRecord, perform, resourceOf } from './good-request.ts'
 import type { Json } from './legal-body.ts'
 import type { Session } from './session.ts'
 
@@ -19,8 +19,7 @@ const takes = (name: string) => (operation: DescribedOperation) => operation.par
 /** A draft about a record that is there and untouched. */
 async function freshDraft(session: Session, operation: DescribedOperation): Promise<Draft> {
   const resource = resourceOf(operation)
-  const isAboutOne = resource !== undefined && operation.parameters.some(({ in: place }) => place === 'path')
-  if (!isAboutOne || operation.path === '/v1/attribute-values/{attributeId}') return goodDraft(session, operation)
+  if (resource === undefined || !needsRecord(operation)) return goodDraft(session, operation)
   session.made.length = 0
   await newRecord(session, resource)
   for (;;) {

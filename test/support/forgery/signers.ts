@@ -27,7 +27,7 @@ export function ownSigner(folder: string): Signer {
 }
 
 /** A server of key sets that counts who asks for what, and a setup that trusts two issuers with theirs there. */
-export async function foreignIssuers() {
+export async function foreignIssuers(setupAt: (address: string) => string = setupWith) {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const small = generateKeyPairSync('rsa', { modulusLength: 1024 })
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -50,7 +50,7 @@ export async function foreignIssuers() {
   const address = `http://127.0.0.1:${(server.address() as { port: number }).port}`
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-issuers-'))
   const setup = join(folder, 'setup.yaml')
-  writeFileSync(setup, setupWith(address))
+  writeFileSync(setup, setupAt(address))
   const signers = [signerOf('rsa', 'RS256', rsa), signerOf('ec', 'ES256', ec)] as const
   return {
     setup,

@@ -51,7 +51,8 @@ function columnsOf({
         account: "'4' || (100 + i * 7 % 50)",
         customer_id: `case when i % 4 = 0 then 'K' || (10000 + i / 4 % ${customers}) else '' end`,
         description: "'Line ' || i",
-        amount: 'i * 37 % 1000',
+        // On SQLite in units of the last of four digits behind the point.
+        amount: 'i * 37 % 1000 * 10000',
         currency_code: "substr('NOKSEKEUR', 1 + 3 * (i % 3), 3)",
       },
     },

@@ -17,6 +17,8 @@ export interface Example {
 export interface MediaType {
   readonly schema: Schema
   readonly examples?: Readonly<Record<string, Example>>
+  /** Of a form: member -> how its part is written. */
+  readonly encoding?: Readonly<Record<string, { readonly contentType: string }>>
 }
 
 export type Content = Readonly<Record<string, MediaType>>
@@ -31,6 +33,8 @@ export interface Response {
   readonly description: string
   readonly headers: Readonly<Record<string, Header>>
   readonly content?: Content
+  /** Further types of the body. Among the contents, generators would make the type of a body a union with texts of them. */
+  readonly 'x-by-accept'?: readonly string[]
 }
 
 export interface Parameter {

@@ -16,7 +16,10 @@ export interface Endpoint {
   readonly parameters: readonly ParameterText[]
   readonly body?: object | undefined
   readonly bodyTypes: readonly string[]
-  readonly answers: Readonly<Record<number, AnswerText>>
+  /** As which the body may be sent too. */
+  readonly form?: object | undefined
+  /** By status, or by the first digit of several, such as `2XX`. */
+  readonly answers: Readonly<Record<string, AnswerText>>
   /** Of what is no refusal; those are always JSON. */
   readonly answerType: string
 }
@@ -55,14 +58,15 @@ export function endpointsOf(routes: readonly DeclaredRoute[]): Endpoint[] {
       permit: route.permit,
       parameters: isWrite(route) ? [...route.parameters, ...writeParameters] : route.parameters,
       body: route.body,
-      bodyTypes: bodyTypesOf(route),
+      bodyTypes: route.method === 'PATCH' ? PATCH_TYPES : ['application/json'],
+      form: route.fileForm,
       // A DELETE needs no body, but one that is sent is read.
       answers: {
         400: refusal('The address or a parameter cannot be read.'),
         ...serverAnswers,
         ...(isWrite(route) ? writeAnswers : {}),
         ...(route.method === 'DELETE' ? bodyAnswers : {}),
-        ...(route.takesFile ? slowFileAnswer : {}),
+        ...(route.fileForm ? slowFileAnswer : {}),
         ...(isWrite(route) ? answersOfWrite(route) : route.answers),
       },
       answerType: 'application/json',
@@ -74,28 +78,24 @@ function isWrite({ method }: DeclaredRoute): boolean {
   return method !== 'GET' && method !== 'HEAD'
 }
 
-/** A trial of what makes a record is 200; a repeat is told from the first. */
+/** The status of a trial: programs take the lowest that is named for the rule, and that is 201. */
+export const TRIAL = '2XX'
+
+/** A trial of what makes a record is told from what made it, and a repeat from the first. */
 function answersOfWrite({ method, answers }: DeclaredRoute): Record<string, AnswerText> {
   const { schema } = answers[201] ?? {}
-  const isCreating = method === 'POST' && schema !== undefined
-  const trial: AnswerText = {
-    description: 'A trial: the record as it would have been made.',
-    ...(schema ? { schema } : {}),
-  }
-  return Object.fromEntries(
-    Object.entries(isCreating ? { 200: trial, ...answers } : answers).map(([status, answer]) => [
-      status,
-      answer !== trial && status.startsWith('2') ? { ...answer, headers: { ...answer.headers, ...REPLAYED } } : answer,
-    ]),
-  )
+  const answered = Object.entries(answers).map(([status, answer]) => [
+    status,
+    status.startsWith('2') ? { ...answer, headers: { ...answer.headers, ...REPLAYED } } : answer,
+  ])
+  if (method !== 'POST' || schema === undefined) return Object.fromEntries(answered)
+  const trial = { description: '200, to a trial: the record as it would have been made.', schema }
+  return { ...Object.fromEntries(answered), [TRIAL]: trial }
 }
 
 const REPLAYED = { 'Idempotency-Replayed': '`true` in the answer to a repeat.' }
 
-function bodyTypesOf({ method, takesFile }: DeclaredRoute): string[] {
-  if (method === 'PATCH') return ['application/json', 'application/json-patch+json']
-  return takesFile ? ['application/json', 'multipart/form-data'] : ['application/json']
-}
+const PATCH_TYPES = ['application/json', 'application/json-patch+json']
 
 /** `:name` as `{name}`; for the wildcard stand the parameters of the path that it does not name. */
 function readablePath({ path, parameters }: Pick<DeclaredRoute, 'path' | 'parameters'>): string {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { dateTime as dateTimeOfRecord } from '../../../model/schema.ts'
 import { NamedSchemas } from './named-schemas.ts'
 
 const Inner = Type.Object({ size: Type.Integer() }, { title: 'Inner' })
@@ -46,10 +47,24 @@ describe('a schema with a title', () => {
 })
 
 it('promises no zone where there may be none', () => {
-  const dateTime = Type.String({ format: 'date-time', description: 'Start.', default: '2099-12-31T00:00:00.000Z' })
+  const dateTime = dateTimeOfRecord({ description: 'Start.' })
   const { pattern, ...answered } = new NamedSchemas().refer(dateTime)
   expect(answered).toEqual({ type: 'string', description: 'Start.', examples: ['2026-01-31T00:00:00.000'] })
   for (const text of ['2026-01-31T00:00:00.000', '2026-01-31T00:00:00.000Z'])
     expect(text).toMatch(new RegExp(`${pattern}`))
   expect(new NamedSchemas().refer(dateTime, 'input')).not.toHaveProperty('pattern')
+})
+
+it('keeps what is said of a date-time that has a zone', () => {
+  const dateTime = { type: 'string', format: 'date-time', description: 'Start.', 'x-erp-filterable': true }
+  expect(new NamedSchemas().refer(dateTime)).toEqual(dateTime)
+})
+
+it('has no defaults of members, which generators would take for members that are always there', () => {
+  const Ended = Type.Object({ to: Type.Integer({ default: 209_912 }) }, { title: 'Ended' })
+  const schemas = new NamedSchemas()
+  for (const use of ['answer', 'selected', 'input'] as const) {
+    schemas.refer(Ended, use)
+    expect(Object.values(schemas.sorted()).at(-1)?.properties).toEqual({ to: { type: 'integer' } })
+  }
 })

@@ -9,24 +9,19 @@ const MANDATORY: Readonly<Record<string, readonly string[]>> = {
   RelatedValue: ['relationId', 'relatedValue'],
   ContactPoint: ['contactPointType'],
   Customer: ['customerName', 'customerGroupId', 'countryCode', 'contactPoints'],
-  CustomerContactPoint: ['contactPointType'],
   Document: ['docType', 'fileContent', 'fileName', 'title'],
+  DocumentForm: ['docType', 'title', 'file'],
   DocumentIndex: ['sequenceNo', 'indexValue'],
   DocumentRevision: ['comment', 'fileContent', 'fileName'],
+  DocumentRevisionForm: ['comment', 'file'],
 }
 
 const INPUT_NOTE =
   'What is sent: a member that is left out, or null, is absent. Names go in any letter case; scalars convert when nothing is lost, such as "12" for 12.'
 
-/** Some resources answer date-times with a zone and some without, so that the standard format would promise too much. */
-const DATE_TIME_ANSWERED = {
-  type: 'string',
-  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z?$',
-  examples: ['2026-01-31T00:00:00.000'],
-}
-
+const DATE_TIME_ANSWERED = '2026-01-31T00:00:00.000'
 /** With or without zone, with or without time. */
-const DATE_TIME_SENT = { type: 'string', examples: ['2026-01-31'] }
+const DATE_TIME_SENT = '2026-01-31'
 
 /** A record as it is answered; one of which some members were asked for; one that is sent to be made. */
 export type Use = 'answer' | 'selected' | 'input'
@@ -34,9 +29,11 @@ export type Use = 'answer' | 'selected' | 'input'
 const SUFFIX: Readonly<Record<Use, string>> = { answer: '', selected: 'Selected', input: 'Input' }
 
 const NOTE: Readonly<Partial<Record<Use, string>>> = {
-  selected: 'With `$select`, only the members that it names.',
-  input: INPUT_NOTE,
+  selected: 'With `$select`, only the members that it names; without it too, those that a role hides are not there.',
 }
+
+/** Keywords that hold one schema. */
+const ONE_SCHEMA = new Set(['items', 'additionalProperties', 'contentSchema'])
 
 export class NamedSchemas {
   readonly #named = new Map<string, Schema>()
@@ -55,7 +52,8 @@ export class NamedSchemas {
     const content = this.#rewrite(schema, use)
     if (typeof title !== 'string') return content
     const name = title + SUFFIX[use]
-    const named = NOTE[use] === undefined ? content : { ...content, title: name, description: NOTE[use] }
+    const note = use === 'input' ? (content.description ?? INPUT_NOTE) : NOTE[use]
+    const named = note === undefined ? content : { ...content, title: name, description: note }
     const known = this.#named.get(name)
     if (known && !isDeepStrictEqual(known, named)) throw new Error(`two schemas have the title ${name}`)
     this.#named.set(name, named)
@@ -64,14 +62,14 @@ export class NamedSchemas {
 
   /** A copy with every part that is a schema itself referred to. */
   #rewrite(schema: Schema, use: Use): Schema {
-    if (schema.format === 'date-time') return dateTimeOf(schema, use)
+    if (isDateTimeOfRecord(schema)) return dateTimeOf(schema, use)
     const one = (part: unknown) => (typeof part === 'object' && part ? this.#refer(part as Schema, use) : part)
     const rewritten = Object.entries(schema).map(([keyword, value]) => {
-      if (keyword === 'items' || keyword === 'additionalProperties') return [keyword, one(value)]
+      if (ONE_SCHEMA.has(keyword)) return [keyword, one(value)]
       if (keyword === 'anyOf' || keyword === 'oneOf' || keyword === 'allOf')
         return [keyword, (value as unknown[]).map(one)]
       if (keyword !== 'properties' && keyword !== 'patternProperties') return [keyword, value]
-      const parts = Object.entries(value as object).map(([name, part]) => [name, one(part)])
+      const parts = Object.entries(value as object).map(([name, part]) => [name, one(withoutDefault(part))])
       return [keyword, Object.fromEntries(parts)]
     })
     const copy: Record<string, unknown> = Object.fromEntries(rewritten)
@@ -82,7 +80,17 @@ export class NamedSchemas {
   }
 }
 
-function dateTimeOf({ description }: Schema, use: Use): Schema {
-  const dateTime = use === 'input' ? DATE_TIME_SENT : DATE_TIME_ANSWERED
-  return description === undefined ? dateTime : { ...dateTime, description }
+/** Generators take a member with a default for one that is always there. */
+function withoutDefault({ default: _meant, ...member }: Schema): Schema {
+  return member
+}
+
+/** With a pattern, because the zone may be missing: the standard format would promise too much. */
+function isDateTimeOfRecord({ format, pattern }: Schema): boolean {
+  return format === 'date-time' && pattern !== undefined
+}
+
+function dateTimeOf({ format: _format, pattern, ...schema }: Schema, use: Use): Schema {
+  if (use === 'input') return { examples: [DATE_TIME_SENT], ...schema }
+  return { ...schema, pattern, examples: [DATE_TIME_ANSWERED] }
 }

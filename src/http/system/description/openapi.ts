@@ -47,7 +47,8 @@ export function openApiOf(
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: basePath || '/', description: 'The service that this was read from.' }],
-    security: [{ bearer: [] }, { oauth2: [] }, { basic: [] }],
+    // Some generated clients write the credentials by each of them, and send the last.
+    security: [{ basic: [] }, { oauth2: [] }, { bearer: [] }],
     tags: [...tags].map((name) => ({ name })),
     paths,
     components: {

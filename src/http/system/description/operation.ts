@@ -1,7 +1,7 @@
 // One endpoint as an operation of the description, with the examples that were recorded for it.
 import type { AnswerText, ParameterText } from '../../edge.ts'
-import type { Content, Example, Header, MediaType, Operation, Parameter, Response } from './document.ts'
-import type { Endpoint } from './endpoints.ts'
+import type { Content, Example, Header, MediaType, Operation, Parameter, Response, Schema } from './document.ts'
+import { type Endpoint, TRIAL } from './endpoints.ts'
 import { ANY_OPERATION, type Exchange } from './exchange.ts'
 import type { NamedSchemas, Use } from './named-schemas.ts'
 
@@ -39,7 +39,7 @@ function responsesOf(
   const isSelected = parameters.some(({ name }) => name === '$select')
   const general = exchanges.filter(({ operation }) => operation === ANY_OPERATION)
   const responses = Object.entries(answers).map(([text, answer]) => {
-    const status = Number(text)
+    const status = text === TRIAL ? 200 : Number(text)
     const [ofOwn, ofAny] = [own, general].map((list) => list.filter((one) => one.answer.status === status))
     const type = answer.type ?? answerType
     const content = status < 400 ? ({ type, use: isSelected ? 'selected' : 'answer' } as const) : REFUSED
@@ -57,7 +57,7 @@ function parameterOf({ name, in: place, description, schema }: ParameterText, sc
 }
 
 function bodyOf(
-  { method, body, bodyTypes }: Endpoint,
+  { method, body, bodyTypes, form }: Endpoint,
   schema: NonNullable<Endpoint['body']>,
   exchanges: readonly Exchange[],
   schemas: NamedSchemas,
@@ -67,7 +67,17 @@ function bodyOf(
     schema: schemas.refer(schema, isRecord ? 'input' : 'answer'),
     ...sentExamples(exchanges),
   }
-  return Object.fromEntries(bodyTypes.map((type) => [type, content]))
+  return {
+    ...Object.fromEntries(bodyTypes.map((type) => [type, content])),
+    ...(form ? { 'multipart/form-data': formOf(form as Schema, schemas) } : {}),
+  }
+}
+
+function formOf(form: Schema, schemas: NamedSchemas): MediaType {
+  const typed = Object.entries(form.properties as Record<string, Schema>).flatMap(
+    ([name, { contentMediaType: contentType }]) => (typeof contentType === 'string' ? [[name, { contentType }]] : []),
+  )
+  return { schema: schemas.refer(form, 'input'), encoding: Object.fromEntries(typed) }
 }
 
 export function responseOf(
@@ -84,9 +94,19 @@ export function responseOf(
     ),
   }
   if (!answer.schema || body === 'no body') return { ...response, description: withoutBody(answer.description) }
-  const media = { schema: schemas.refer(answer.schema, body.use), ...answeredExamples(exchanges) }
-  const others = (answer.otherTypes ?? []).map((type) => [type, { schema: { type: 'string' } }])
-  return { ...response, content: { [body.type]: media, ...Object.fromEntries(others) } }
+  const media = {
+    schema: answeredSchema(answer.schema as object as Schema, body.use, schemas),
+    ...answeredExamples(exchanges),
+  }
+  const others = answer.otherTypes ? { 'x-by-accept': answer.otherTypes } : {}
+  return { ...response, content: { [body.type]: media }, ...others }
+}
+
+/** Of a list from which may be selected: whole records, and such as have less. */
+function answeredSchema(schema: Schema, use: Use, schemas: NamedSchemas): Schema {
+  if (use !== 'selected') return schemas.refer(schema)
+  const item = schema.items as Schema
+  return { ...schema, items: { anyOf: [schemas.refer(item), schemas.refer(item, 'selected')] } }
 }
 
 function withoutBody(description: string): string {

@@ -13,6 +13,9 @@ interface Listed {
   readonly operation: Operation
 }
 
+/** Stands in the page where each reader is told the address that the page was read from. */
+export const HOST_PLACE = '{host}'
+
 export function pageOf(description: OpenApi, basePath: string): string {
   const { info, tags, components } = description
   const groups = tags.map(({ name }) => ({ name, operations: operationsOf(description, name) }))
@@ -53,13 +56,16 @@ function operationsOf({ paths }: OpenApi, tag: string): Listed[] {
   )
 }
 
+/** Takes the token out of the answer. */
+const ACCESS_TOKEN = `sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`
+
 function firstSteps(basePath: string): Markup {
   return html`<section id="first-steps">
 <h2>First steps</h2>
 <p>Get a token for a client (its id and secret; those of the demo company are <code>demo:demo-secret</code>):</p>
-<pre><code>SERVICE=127.0.0.1:8080${basePath}
-curl -s -u demo:demo-secret -d grant_type=client_credentials $SERVICE/oauth/token</code></pre>
-<p>Send its <code>access_token</code> with every request, for an hour:</p>
+<pre><code>SERVICE=${HOST_PLACE}${basePath}
+TOKEN=$(curl -s -u demo:demo-secret -d grant_type=client_credentials $SERVICE/oauth/token | ${ACCESS_TOKEN})</code></pre>
+<p>Send it with every request, for an hour:</p>
 <pre><code>curl -s -H "Authorization: Bearer $TOKEN" $SERVICE'/v1/attribute-values/C1?$limit=3'</code></pre>
 <p>Or leave the token out and send the client with every request:</p>
 <pre><code>curl -s -u demo:demo-secret $SERVICE'/v1/attribute-values/C1?$limit=3'</code></pre>

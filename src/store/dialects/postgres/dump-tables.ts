@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { linesOf } from '../../../base/lines.ts'
 import type { CheckTask, CopyTask, DatabaseCopy } from '../../database-copy.ts'
+import { requireReachable } from './require-reachable.ts'
+import { requireRows } from './require-rows.ts'
 import {
   bind,
   companiesOf,
@@ -31,6 +33,7 @@ export function dumpTables({ folder, progress, onReferred }: CopyTask, url: stri
   return withSession(url, 'tabularium backup', async (session) => {
     await session.query(BEGIN)
     if (!(await isSetUp(session))) throw new Error('there are no records of Tabularium in the database')
+    await requireRows(session)
     const { rows } = await session.query<{ name: string }>('select name from kysely_migration order by name')
     const tables = await findTables(session)
     const counts: Record<string, number> = {}
@@ -47,6 +50,7 @@ export function dumpTables({ folder, progress, onReferred }: CopyTask, url: stri
 
 /** One session of its own, without the bounds on the time of a request. */
 export async function withSession<T>(url: string, name: string, work: (session: pg.Client) => Promise<T>): Promise<T> {
+  await requireReachable(url)
   const session = new pg.Client({ connectionString: url, application_name: name })
   // A session that is lost is told by the statement that needs it.
   session.on('error', () => {})

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { lastDigit } from '../../../base/decimal.ts'
 import type { Engine } from '../../engine.ts'
 
 export const postgresEngine: Engine = {
@@ -10,5 +12,7 @@ export const postgresEngine: Engine = {
       from (select ${item} as item, row_number() over (order by ${orderBy}) as position ${from}) list)`,
   jsonPart: (column) => column,
   jsonNumber: (column) => column,
+  jsonDecimal: (column) => `trim_scale(${column})`,
+  decimal: (parameter, scale) => sql`(${parameter}::bigint * ${sql.lit(lastDigit(scale))}::numeric)`,
   jsonFlag: (column) => `(${column} <> 0)`,
 }

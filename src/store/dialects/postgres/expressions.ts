@@ -1,6 +1,13 @@
+import { decimalText } from '../../../base/decimal.ts'
 import type { StoredAs } from '../../../model/document.ts'
 import { CASE_PAIRS } from '../../compile/case-pairs.ts'
-import { type Expressions, type JsonMember, type ParameterType, textLiteral } from '../../compile/expressions.ts'
+import {
+  type Expressions,
+  type JsonCell,
+  type JsonMember,
+  type ParameterType,
+  textLiteral,
+} from '../../compile/expressions.ts'
 import { quote } from '../../quote.ts'
 import { tsQuery } from '../../word-index.ts'
 import { rowsWith } from './text-index.ts'
@@ -24,6 +31,8 @@ export const postgresExpressions: Expressions = {
   placeholder: (position, type, isForEquality) => typed(`$${position}`, type, isForEquality),
   literal: (value, type, isForEquality) => typed(textLiteral(String(value)), type, isForEquality),
   bindable: (value) => (typeof value === 'boolean' ? String(value) : value),
+  decimal: (units, scale) => ({ value: decimalText(units, scale), type: 'decimal' }),
+  comparable: (sql) => sql,
   quote,
   window: (limit, offset) => `${limit === undefined ? '' : ` limit ${limit}`} offset ${offset}`,
   selectsBeforeLimit: true,
@@ -32,9 +41,12 @@ export const postgresExpressions: Expressions = {
   // which is looked at several times, from being written out and computed several times.
   fold: (text, to, bind) =>
     `(select case when octet_length(v) = length(v) then ${to}(v collate "C") else translate(v, ${bind(CASE_PAIRS[to].from)}, ${bind(CASE_PAIRS[to].to)}) end from (select ${text} as v offset 0) f)`,
+  inReach: (sql) => sql,
   condition: (sql) => sql,
   read: (column, storedAs) => READERS[storedAs](column),
   equal: (column, storedAs) => (storedAs === 'text' ? column : READERS[storedAs](column)),
+  // The first serves an index; the second is bytewise where the collation of the column is not.
+  isText: (column, text) => `(${column} = ${text} and ${column} collate "C" = ${text})`,
   asText: (sql) => `(${sql})::text`,
   items: (column, alias) => `json_array_elements(${column}) with ordinality ${alias}(value, position)`,
   itemOrder: (alias) => `${alias}.position`,
@@ -51,7 +63,12 @@ export const postgresExpressions: Expressions = {
   jsonRows: (members, from) => `select row_to_json(r.*)::text as body from (select ${columnsOf(members)} ${from}) r`,
   // A double is read as a number and written as JavaScript does: PostgreSQL's own text of 1000000000000000 is 1e+15.
   cells: (cells, from) =>
-    `select ${cells.map(({ sql, type }, at) => `(${sql})${type === 'number' ? '' : '::text'} as c${at}`).join(', ')} ${from}`,
+    `select ${cells.map(({ sql, type }, at) => `${cellOf(sql, type)} as c${at}`).join(', ')} ${from}`,
+}
+
+function cellOf(sql: string, type: JsonCell['type']): string {
+  if (type === 'number') return `(${sql})`
+  return type === 'decimal' ? `trim_scale(${sql})::text` : `(${sql})::text`
 }
 
 const UTC_TEXT = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
@@ -81,7 +98,7 @@ function columnsOf(members: readonly JsonMember[]): string {
     .map((member) =>
       'members' in member
         ? `(select row_to_json(g.*) from (select ${columnsOf(member.members)}) g) as ${quote(member.name)}`
-        : `${member.sql} as ${quote(member.name)}`,
+        : `${member.type === 'decimal' ? `trim_scale(${member.sql})` : member.sql} as ${quote(member.name)}`,
     )
     .join(', ')
 }

@@ -1,6 +1,8 @@
 import pg from 'pg'
+import { coded } from '../../../errors/catalogue.ts'
 import type { Problem } from '../../../errors/problem.ts'
-import { storeUnavailable, storeUnsettled } from '../../store-fault.ts'
+import { answerTooLarge, storeReadOnly, storeUnavailable, storeUnsettled } from '../../store-fault.ts'
+import { TooLarge } from './guard-session.ts'
 
 /** SQLSTATE classes that say "not now": connection, resources, operator intervention, system; and what to call them. */
 const PASSING: Readonly<Record<string, string>> = {
@@ -12,8 +14,12 @@ const PASSING: Readonly<Record<string, string>> = {
   '58': 'the database had a system error',
 }
 
-/** Single SQLSTATEs: serialization failure, deadlock, lock timeout, read-only transaction. */
-const PASSING_STATES = new Set(['40001', '40P01', '55P03', '25006'])
+/** Single SQLSTATEs: serialization failure, deadlock, lock timeout. */
+const PASSING_STATES = new Set(['40001', '40P01', '55P03'])
+/** A standby, or a database or role that was made so. */
+const READ_ONLY = '25006'
+
+const TOO_LONG_FOR_INDEX = '54000'
 
 /** A commit that came to no answer, or to one that it was refused. */
 export class CommitFailed extends Error {
@@ -24,10 +30,13 @@ export class CommitFailed extends Error {
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   if (error instanceof CommitFailed) return isUndone(error.cause) ? translate(error.cause) : storeUnsettled(error.cause)
+  if (error instanceof TooLarge) return answerTooLarge(error)
   const code = (error as { code?: unknown }).code
   if (typeof code === 'string') {
+    if (code === TOO_LONG_FOR_INDEX) return coded(422, 3010, 'A text is longer than an index of the store can hold.')
     const reason = PASSING[code.slice(0, 2)]
     if (code.length === 5 && reason) return storeUnavailable(reason, error)
+    if (code === READ_ONLY) return storeReadOnly(error)
     if (PASSING_STATES.has(code)) return storeUnavailable('another write was in the way', error)
     if (/^E[A-Z]+$/.test(code)) return storeUnavailable('the database cannot be reached', error)
   }
@@ -44,9 +53,15 @@ export function sessionsBusy(cause?: Error): Problem {
   return storeUnavailable('all sessions with the database are busy', cause)
 }
 
-/** Whether PostgreSQL itself says that it has not committed, rather than that it goes away. */
+/**
+ * Of what a commit is refused with, what says that the transaction is undone: broken constraints, an invalid state, an invalid
+ * end, a rollback whose completion is known. Anything else may come from a server behind the database, after it has committed.
+ */
+const UNDONE = /^(?:23|25|2D|40(?!003))/
+
+/** Whether PostgreSQL itself says that it has not committed. */
 function isUndone(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && !/^(08|57)/.test(error.code ?? '')
+  return error instanceof pg.DatabaseError && UNDONE.test(error.code ?? '')
 }
 
 /** Whether the database stopped a statement because it ran for too long. */

@@ -7,6 +7,7 @@ import { migrate } from '../../migrations/migrate.ts'
 import { isSetUp } from './dump-tables.ts'
 import { shapeTable } from './own-tables.ts'
 import { POSTGRES_TYPES } from './postgres-store.ts'
+import { requireReachable, withSchemaRights } from './require-reachable.ts'
 import {
   bind,
   type FoundTable,
@@ -30,6 +31,7 @@ export async function openEmptyDatabase(
   migrations: readonly string[],
   isTrial: boolean,
 ): Promise<EmptyPlace | undefined> {
+  await requireReachable(url)
   const pool = new pg.Pool({ connectionString: url, max: 2, application_name: 'tabularium restore' })
   pool.on('error', () => {})
   try {
@@ -68,11 +70,8 @@ class EmptyDatabase implements EmptyPlace {
   }
 
   async load({ copy, read, progress, onReferred }: LoadTask): Promise<void> {
-    await migrate(
-      new Kysely<unknown>({ dialect: new PostgresDialect({ pool: this.#pool }) }),
-      POSTGRES_TYPES,
-      this.#migrations,
-    )
+    const schema = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: this.#pool }) })
+    await withSchemaRights(this.#pool, () => migrate(schema, POSTGRES_TYPES, this.#migrations))
     const session = await this.#pool.connect()
     this.#session = session
     session.on('error', () => {})

@@ -1,12 +1,13 @@
 // Tables that a setup asks for, and what tables of other owners hold.
 import type pg from 'pg'
+import { DECIMAL_DIGITS } from '../../../base/decimal.ts'
 import type { ValueType } from '../../../model/document.ts'
-import type { ColumnKind, OwnTable, TableColumn } from '../../store.ts'
+import type { ColumnKind, ColumnShape, OwnTable, TableColumn } from '../../store.ts'
 import { postgresExpressions } from './expressions.ts'
 
 const { quote } = postgresExpressions
 
-const TYPES: Readonly<Record<ValueType, string>> = {
+const TYPES: Readonly<Record<Exclude<ValueType, 'decimal'>, string>> = {
   string: `text collate "C" not null default ''`,
   integer: 'bigint not null default 0',
   number: 'double precision not null default 0',
@@ -14,21 +15,33 @@ const TYPES: Readonly<Record<ValueType, string>> = {
   'date-time': `text collate "C" not null default '1900-01-01T00:00:00.000Z'`,
 }
 
+export function decimalType(scale: number): string {
+  return `numeric(${DECIMAL_DIGITS}, ${scale}) not null default 0`
+}
+
+function typeOf({ type, scale = 0 }: ColumnShape): string {
+  return type === 'decimal' ? decimalType(scale) : TYPES[type]
+}
+
 type Session = Pick<pg.PoolClient, 'query'>
 
 /** Makes the table under the lock of row-level security, or adds the columns that it lacks. */
 export async function shapeTable(session: Session, { name, columns, key }: OwnTable): Promise<void> {
-  const all = [...columns, { name: 'updated_at', type: 'date-time' }, { name: 'updated_by', type: 'string' }] as const
+  const all: ColumnShape[] = [
+    ...columns,
+    { name: 'updated_at', type: 'date-time' },
+    { name: 'updated_by', type: 'string' },
+  ]
   const known = new Set((await tableColumns(session, name))?.map((column) => column.name))
   const table = quote(name)
   if (known.size > 0) {
     for (const column of all) {
       if (known.has(column.name)) continue
-      await session.query(`alter table ${table} add column ${quote(column.name)} ${TYPES[column.type]}`)
+      await session.query(`alter table ${table} add column ${quote(column.name)} ${typeOf(column)}`)
     }
     return
   }
-  const definitions = all.map((column) => `${quote(column.name)} ${TYPES[column.type]}`)
+  const definitions = all.map((column) => `${quote(column.name)} ${typeOf(column)}`)
   const primary = ['company_id', ...key].map(quote).join(', ')
   await session.query(
     `create table ${table} (company_id ${TYPES.string}, ${definitions.join(', ')}, primary key (${primary}))`,

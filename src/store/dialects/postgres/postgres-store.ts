@@ -1,14 +1,13 @@
 // The store on PostgreSQL. A session is bound to one company by row-level security before it runs a statement, and a
 // write locks its company's journal counter first, so that writes of one company happen one after the other.
-import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Clock } from '../../../base/clock.ts'
+import type { Flow } from '../../../base/fair-queue.ts'
 import type { Validity } from '../../../base/validity.ts'
+import { Problem } from '../../../errors/problem.ts'
 import type { StoreFigures } from '../../../observe/figures.ts'
-import type { Expressions } from '../../compile/expressions.ts'
 import { startCounter, withJournal, withJournals } from '../../journal.ts'
 import { JournalMemory } from '../../journal-memory.ts'
-import { migrateToLatest } from '../../migrations/migrate.ts'
 import { begun } from '../../pieces.ts'
 import type { IndexChanges } from '../../setup-index.ts'
 import type { SlowQueries } from '../../slow-queries.ts'
@@ -16,7 +15,7 @@ import type { SqlValue, Statement } from '../../statement.ts'
 import type {
   Actor,
   CollectionQuery,
-  CompiledQuery,
+  CountQuery,
   OwnTable,
   Pieces,
   ReadTx,
@@ -25,18 +24,23 @@ import type {
   TableColumn,
   Tx,
 } from '../../store.ts'
-import { queryTooLong } from '../../store-fault.ts'
+import { queryTooLong, refuseWrite } from '../../store-fault.ts'
 import { type Reading, ReadTables, readVersions } from '../../table-versions.ts'
+import { bringUpToDate } from './bring-up-to-date.ts'
+import { withSession } from './dump-tables.ts'
 import { postgresExpressions } from './expressions.ts'
-import { CommitFailed, isTimeout, sessionsBusy, translate } from './faults.ts'
+import { CommitFailed, isTimeout, translate } from './faults.ts'
+import { TooLarge } from './guard-session.ts'
 import { Interest } from './interest.ts'
 import { JOURNAL_VIEW } from './journal-text.ts'
 import { shapeTable, tableColumns } from './own-tables.ts'
 import { piecesOf } from './pieces.ts'
 import { openPools, type Pools } from './pools.ts'
+import { requireReachable, withSchemaRights } from './require-reachable.ts'
+import { requireRows } from './require-rows.ts'
 import { RowVersions } from './row-versions.ts'
 import { bindTo, compiledOf, countIn, execute, type Session, valueIn } from './session.ts'
-import { SessionLine } from './session-line.ts'
+import { Sessions } from './sessions.ts'
 import { changeIndexes, setupIndexes } from './setup-indexes.ts'
 import { type InTransaction, SharedWrites } from './shared-writes.ts'
 import { Transaction } from './transaction.ts'
@@ -72,11 +76,13 @@ export const POSTGRES_TYPES = {
 
 /** Connects, brings the schema up to date and checks that commits are really durable. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+  await requireReachable(options.url)
   const pools = openPools(options.url, options.queryTimeoutMs)
   const { pool, probe } = pools
   try {
     await requireDurable(pool, options)
-    await migrateToLatest(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), POSTGRES_TYPES)
+    await withSchemaRights(pool, () => bringUpToDate(options.url, POSTGRES_TYPES))
+    await withSession(options.url, 'tabularium start', requireRows)
     return new PostgresStore(pools, options)
   } catch (error) {
     await Promise.all([pool.end(), probe.end()])
@@ -96,14 +102,17 @@ async function requireDurable(pool: pg.Pool, options: PostgresOptions): Promise<
   if (rows[0]?.free) options.onWarning('the database role bypasses row-level security; use an ordinary role')
 }
 
-/** Larger answers are fetched piece by piece. */
+/** Answers that may be larger are fetched piece by piece. */
+const WHOLE_ANSWER_BYTES = 32 * 1024 * 1024
 const WHOLE_ANSWER_ROWS = 2_000
+/** Who of a company uses a session for its writes. No client has such an id. */
+const WRITER = ' writes'
 
 class PostgresStore implements Store {
   readonly slow: SlowQueries
   readonly recordsAtOnce = 500
   readonly #pool: pg.Pool
-  readonly #line: SessionLine
+  readonly #sessions: Sessions
   readonly #probe: pg.Pool
   readonly #clock: Clock
   readonly #figures: StoreFigures
@@ -124,14 +133,15 @@ class PostgresStore implements Store {
   constructor({ pool, probe }: Pools, { url, clock, figures, slow, queryTimeoutMs, isBulk }: PostgresOptions) {
     this.slow = slow
     this.#pool = pool
-    this.#line = new SessionLine(pool)
+    const sessions = new Sessions(pool)
+    this.#sessions = sessions
     this.#probe = probe
     this.#clock = clock
     this.#figures = figures
     figures.pool = () => ({
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
-      waiting: pool.waitingCount,
+      waiting: sessions.waiting,
     })
     figures.queuedWrites = () => [...this.#writes.values()].reduce((sum, writes) => sum + writes.waiting, 0)
     this.#queryTimeoutMs = queryTimeoutMs
@@ -151,9 +161,10 @@ class PostgresStore implements Store {
   }
 
   write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#writesOf(companyId).write(async (transaction) =>
+    const written = this.#writesOf(companyId).write(async (transaction) =>
       withJournal(await transaction.begin({ companyId, actor, at: this.#clock().toISOString() }), work),
     )
+    return written.catch(refuseWrite)
   }
 
   async tally<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P): Promise<Row[]> {
@@ -173,7 +184,7 @@ class PostgresStore implements Store {
       }
       const shape = (table: OwnTable) => shapeTable(session, table)
       return withJournals(begin, (beginIn) => work({ in: beginIn, shape }))
-    })
+    }).catch(refuseWrite)
   }
 
   validityOf(companyId: string, readings: readonly Reading[]): undefined | Promise<Validity> {
@@ -181,8 +192,11 @@ class PostgresStore implements Store {
     return tables && this.#versions.validityOf(companyId, tables)
   }
 
-  async count(companyId: string, compile: (engine: Expressions) => CompiledQuery): Promise<number> {
-    return this.#timed(() => this.#inSession(companyId, (session) => countIn(session, compile)))
+  count(companyId: string, { compile, flow, onAbandoned }: CountQuery): Promise<number> {
+    const interest = new Interest(this.#probe, onAbandoned)
+    return this.#timed(() =>
+      this.#inSession(companyId, (session) => interest.during(session, () => countIn(session, compile)), flow.member),
+    )
   }
 
   collect(companyId: string, query: CollectionQuery): Promise<string | Pieces> {
@@ -191,21 +205,24 @@ class PostgresStore implements Store {
 
   async #collect(
     companyId: string,
-    { format, cells, compile, onAbandoned }: CollectionQuery,
+    { format, cells, compile, flow, onAbandoned }: CollectionQuery,
   ): Promise<string | Pieces> {
     const interest = new Interest(this.#probe, onAbandoned)
     if (format === 'json') {
       const query = compile(postgresExpressions, 'array')
-      if (query.reach.rows <= WHOLE_ANSWER_ROWS) {
-        return this.#inSession(companyId, async (session) =>
-          String(await interest.during(session, () => valueIn(session, query))),
-        )
+      const { rows, work } = query.reach
+      if (rows <= WHOLE_ANSWER_ROWS && rows * work.bytes <= WHOLE_ANSWER_BYTES) {
+        const answer = (session: Session) => interest.during(session, () => valueIn(session, query))
+        const whole = await orNotWhole(() => this.#inSession(companyId, answer, flow.member))
+        if (whole !== undefined) return whole
       }
     }
     const query = compile(postgresExpressions, format === 'csv' ? 'cells' : 'rows')
     const faultOf = (error: unknown) => this.#faultOf(error)
-    const session = await this.#connect()
-    return begun(piecesOf(session, query, { companyId, format, cells, interest, faultOf }))
+    const session = await this.#connect({ group: companyId, member: flow.member })
+    return begun(
+      piecesOf(session, query, { companyId, format, cells, interest, timeoutMs: this.#queryTimeoutMs, faultOf }),
+    )
   }
 
   columnsOf(table: string): Promise<readonly TableColumn[] | undefined> {
@@ -263,26 +280,23 @@ class PostgresStore implements Store {
     return result
   }
 
-  async #connect(): Promise<Session> {
-    if (this.#line.isTooLong) {
-      this.#figures.refuse('unavailable')
-      throw sessionsBusy()
-    }
+  async #connect(flow: Flow): Promise<Session> {
     try {
-      return (await this.#pool.connect()) as Session
+      return await this.#sessions.connect(flow)
     } catch (error) {
-      throw this.#faultOf(error)
+      const fault = this.#faultOf(error)
+      if (fault === error) this.#figures.refuse('unavailable')
+      throw fault
     }
   }
 
-  async #inSession<T>(companyId: string, work: (session: Session) => Promise<T>): Promise<T> {
-    const session = await this.#connect()
+  async #inSession<T>(companyId: string, work: (session: Session) => Promise<T>, member = ''): Promise<T> {
+    const session = await this.#connect({ group: companyId, member })
     try {
       const bound = bindTo(session, companyId)
       bound.catch(() => {})
       const result = await work(session)
       await bound
-      this.#line.move()
       session.release()
       return result
     } catch (error) {
@@ -294,7 +308,7 @@ class PostgresStore implements Store {
   }
 
   #inTransaction<T>(companyId: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.#inSession(companyId, async (session) => {
+    const inTransaction = async (session: Session): Promise<T> => {
       const transaction = new Transaction(session, this.#memory)
       transaction.sent.add(session.query('begin'))
       try {
@@ -307,7 +321,8 @@ class PostgresStore implements Store {
         delete session.company
         throw error
       }
-    })
+    }
+    return this.#inSession(companyId, inTransaction, WRITER)
   }
 
   /** The commit is sent behind what is still under way: where any of it is refused, it is a rollback. */
@@ -323,5 +338,15 @@ class PostgresStore implements Store {
     }
     transaction.shared.committed()
     this.#figures.writes.committing.add(performance.now() - startedAt)
+  }
+}
+
+/** Nothing when texts that were written before they had a greatest length make the answer too large. */
+async function orNotWhole(answer: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    return String(await answer())
+  } catch (error) {
+    if (error instanceof Problem && error.cause instanceof TooLarge) return undefined
+    throw error
   }
 }

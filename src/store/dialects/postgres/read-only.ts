@@ -3,13 +3,16 @@ import pg from 'pg'
 import type { ReadOnlyDatabase } from '../../audit-store.ts'
 import { postgresExpressions } from './expressions.ts'
 import { tableColumns } from './own-tables.ts'
+import { requireReachable } from './require-reachable.ts'
+import { requireRows } from './require-rows.ts'
 import { bindTo, execute } from './session.ts'
 import { setupIndexes } from './setup-indexes.ts'
 import { VALUE_TYPES } from './value-types.ts'
 
-const CONNECT_TIMEOUT_MS = 5_000
+const CONNECT_TIMEOUT_MS = 2_000
 
 export async function openReadOnlyDatabase(url: string): Promise<ReadOnlyDatabase> {
+  await requireReachable(url)
   const pool = new pg.Pool({
     connectionString: url,
     max: 1,
@@ -23,6 +26,11 @@ export async function openReadOnlyDatabase(url: string): Promise<ReadOnlyDatabas
   try {
     const session = await pool.connect()
     session.on('error', () => {})
+    await requireRows(session).catch((error: unknown) => {
+      // The pool would wait for it.
+      session.release(true)
+      throw error
+    })
     return {
       all: async (companyId, declared, values) => {
         await bindTo(session, companyId)

@@ -1,4 +1,5 @@
 // Many rows in one statement: an array for each column, so that its text is the same for any number of rows.
+import { lastDigit } from '../../../base/decimal.ts'
 import type { ValueType } from '../../../model/document.ts'
 import type { SqlValue } from '../../statement.ts'
 import type { RowTarget } from '../../store.ts'
@@ -12,6 +13,7 @@ const ARRAYS: Readonly<Record<ValueType, string>> = {
   integer: 'bigint[]',
   boolean: 'bigint[]',
   number: 'double precision[]',
+  decimal: 'bigint[]',
 }
 
 /** The parameters are an array for each column, then the company, the time and the user. It answers the keys of the rows that were added. */
@@ -19,8 +21,12 @@ export function rowInsertText({ table, columns, key }: RowTarget): string {
   const names = columns.map(({ name }) => quote(name)).join(', ')
   const arrays = columns.map(({ type }, at) => `$${at + 1}::${ARRAYS[type]}`).join(', ')
   const stamp = [1, 2, 3].map((place) => `$${columns.length + place}`).join(', ')
+  const values = columns.map(({ type, scale = 0 }, at) =>
+    type === 'decimal' ? `r.c${at + 1} * ${lastDigit(scale)}` : `r.c${at + 1}`,
+  )
+  const aliases = columns.map((_column, at) => `c${at + 1}`).join(', ')
   return `insert into ${quote(table)} (${names}, company_id, updated_at, updated_by)
-    select r.*, ${stamp} from unnest(${arrays}) r on conflict do nothing returning ${key.map(quote).join(', ')}`
+    select ${values.join(', ')}, ${stamp} from unnest(${arrays}) r(${aliases}) on conflict do nothing returning ${key.map(quote).join(', ')}`
 }
 
 /** The rows as an array for each column. */

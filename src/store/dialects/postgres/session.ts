@@ -6,6 +6,7 @@ import type { CompiledQuery } from '../../store.ts'
 import { postgresCompiler } from './compiler.ts'
 import { postgresEngine } from './engine.ts'
 import { postgresExpressions } from './expressions.ts'
+import type { Guard } from './guard-session.ts'
 import { PreparedQueries } from './prepared.ts'
 
 export type Session = pg.PoolClient & {
@@ -13,6 +14,7 @@ export type Session = pg.PoolClient & {
   /** The process of the database that serves it. */
   backendId?: number
   queries?: PreparedQueries
+  guard?: Guard
 }
 
 const compiledStatements = new Map<string, CompiledStatement>()

@@ -1,8 +1,7 @@
 // The tables of ours as the catalogue of PostgreSQL describes them, and the files that they are copied to: a line that
 // tells the columns, then a line for each row, a JSON array of the texts that PostgreSQL itself writes and reads.
 import type pg from 'pg'
-import type { ValueType } from '../../../model/document.ts'
-import type { OwnTable } from '../../store.ts'
+import type { ColumnShape, OwnTable } from '../../store.ts'
 import { TABLE_NAMES } from '../../tables.ts'
 import { postgresExpressions } from './expressions.ts'
 
@@ -32,7 +31,7 @@ export interface TableHeader {
 
 const TABLES = `
   select c.relname as "name", row_security_active(c.oid) as "isGuarded",
-    (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, null),
+    (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
         'default', coalesce(pg_get_expr(d.adbin, d.adrelid), '')) order by a.attnum)
       from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as "columns",
@@ -65,7 +64,7 @@ export function headerOf({ name, columns, key }: FoundTable): TableHeader {
   const shaped = columns.filter((column) => !MADE_ANYWAY.includes(column.name))
   const own = {
     name,
-    columns: shaped.map((column) => ({ name: column.name, type: typeOf(name, column) })),
+    columns: shaped.map((column) => shapeOf(name, column)),
     key: key.filter((column) => column !== 'company_id'),
   }
   return { ...header, own }
@@ -74,10 +73,12 @@ export function headerOf({ name, columns, key }: FoundTable): TableHeader {
 /** Every table of a document's own has them. */
 const MADE_ANYWAY = ['company_id', 'updated_at', 'updated_by']
 
-function typeOf(table: string, { name, type, default: preset }: Column): ValueType {
-  if (type === 'text') return preset.startsWith(`'1900-01-01`) ? 'date-time' : 'string'
-  if (type === 'bigint') return 'integer'
-  if (type === 'double precision') return 'number'
+function shapeOf(table: string, { name, type, default: preset }: Column): ColumnShape {
+  if (type === 'text') return { name, type: preset.startsWith(`'1900-01-01`) ? 'date-time' : 'string' }
+  if (type === 'bigint') return { name, type: 'integer' }
+  if (type === 'double precision') return { name, type: 'number' }
+  const scale = /^numeric\(\d+,(\d+)\)$/.exec(type)?.[1]
+  if (scale !== undefined) return { name, type: 'decimal', scale: Number(scale) }
   throw new Error(`the column ${name} of ${table} is of type ${type}, which none of ours has`)
 }
 

@@ -1,10 +1,11 @@
 // A copy of the SQLite file while another process writes it, by SQLite's own backup.
-import { chmodSync, existsSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import type { CheckTask, CopyTask, DatabaseCopy, ReferredContent } from '../../database-copy.ts'
 import { TABLE_NAMES } from '../../tables.ts'
 import { type Connection, firstColumn, openReader, prepareArrays } from './connection.ts'
+import { requireDatabaseFile } from './data-folder.ts'
 import { sqliteExpressions } from './expressions.ts'
 import { integrityFaults } from './integrity-check.ts'
 
@@ -20,8 +21,7 @@ const REFERRED = `
 
 /** Copies the file of the data folder and looks whether the copy is sound. Takes no lock: writers go on. */
 export async function copyFile({ data, folder, progress, onReferred }: CopyTask): Promise<DatabaseCopy> {
-  const source = join(data, FILE)
-  if (!existsSync(source)) throw new Error(`there is no database in ${data}`)
+  const source = requireDatabaseFile(data)
   const target = join(folder, FILE)
   await copyPages(source, target, progress)
   chmodSync(target, 0o600)

@@ -6,11 +6,15 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statfsSync,
+  statSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { userInfo } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /** An administrator may delete this file when the disk is full: even DELETE needs room in SQLite. */
@@ -24,19 +28,71 @@ export interface InstanceLock {
 
 /** Takes the folder for this process; the operating system lets go of it however the process ends. */
 export function lockDataFolder(folder: string): InstanceLock {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  return takeLock(join(folder, 'instance.lock'), `the data folder ${folder} is in use by another Tabularium`)
+  makeFolder(folder)
+  const pidFile = join(folder, 'instance.pid')
+  const lock = takeLock(join(folder, 'instance.lock'), () => {
+    const process = existsSync(pidFile) ? ` (process ${readFileSync(pidFile, 'utf8')})` : ''
+    return `the data folder ${folder} is in use by another Tabularium${process}: stop it first; on PostgreSQL this works beside it`
+  })
+  try {
+    writeFileSync(pidFile, String(process.pid))
+  } catch {
+    // It helps a message alone: on a full disk the service still reads.
+    rmSync(pidFile, { force: true })
+  }
+  return {
+    release: () => {
+      rmSync(pidFile, { force: true })
+      lock.release()
+    },
+  }
+}
+
+/** Node's own way to make those above too never ends in folders that no file can be made in, such as /proc. */
+function makeFolder(folder: string): void {
+  const found = statSync(folder, { throwIfNoEntry: false })
+  if (found?.isDirectory()) return
+  if (!found) makeFolder(dirname(resolve(folder)))
+  mkdirSync(folder, { mode: 0o700 })
+}
+
+export function databaseFile(folder: string): string {
+  return join(folder, 'tabularium.db')
+}
+
+/** Throws when nothing was ever set up there. */
+export function requireDatabaseFile(folder: string): string {
+  const file = databaseFile(folder)
+  if (existsSync(file)) return file
+  if (!existsSync(folder)) throw new Error(`there is no data folder ${folder}`)
+  throw new Error(`there is no database in ${folder}: no company was set up there yet`)
+}
+
+/** Codes of SQLite: a lock that another has. */
+const BUSY = 5
+/** No permission, a file that can only be read, and one that cannot be opened. */
+const NOT_WRITABLE = [3, 8, 14]
+
+/** Why the folder cannot be used, where that is about the folder and not about what is in it. */
+export function explainFolder(cause: unknown, folder: string): unknown {
+  const { code = '', errcode = 0 } = cause as { code?: string; errcode?: number }
+  if (code === 'ENOTDIR' || code === 'EEXIST') return new Error(`--data: ${folder} is no folder`, { cause })
+  if (code === 'ENOENT') return new Error(`--data: the folder ${folder} cannot be made`, { cause })
+  const isSqlite = code === 'ERR_SQLITE_ERROR' && NOT_WRITABLE.includes(errcode & 0xff)
+  if (!isSqlite && !['EACCES', 'EPERM', 'EROFS'].includes(code)) return cause
+  return new Error(`--data: this user (${userInfo().username}) may not write in ${folder}`, { cause })
 }
 
 /** A lock that one process has; throws an error that says `inUse` when another has it. */
-export function takeLock(file: string, inUse: string): InstanceLock {
+export function takeLock(file: string, inUse: () => string): InstanceLock {
   const lock = new DatabaseSync(file, { timeout: 0 })
   try {
     lock.exec('pragma locking_mode = EXCLUSIVE')
     lock.exec('begin exclusive')
   } catch (cause) {
     lock.close()
-    throw new Error(inUse, { cause })
+    if ((cause as { errcode?: number }).errcode !== BUSY) throw cause
+    throw new Error(inUse(), { cause })
   }
   return { release: () => lock.close() }
 }

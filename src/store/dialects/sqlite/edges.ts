@@ -1,9 +1,11 @@
 // How far a search may go here: whether it finds more rows than may be visited, and if so, the row where it has to stop.
+import { hash } from 'node:crypto'
 import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import type { CompiledQuery, EdgeValue } from '../../store.ts'
 import { translate } from './faults.ts'
 
+/** Some hundred bytes each: a question may be long, so its hash stands for it. */
 const KNOWN_EDGES = 5_000
 /** For how long few rows are taken for few; entries of an index are visited faster. */
 const FEW_ROWS_MS = 2_000
@@ -33,7 +35,7 @@ export class Edges {
     const now = performance.now()
     if (known && now < known.until) return known.value
     const statement = known?.statement ?? compile()
-    const key = statement.text + JSON.stringify(statement.parameters)
+    const key = hash('sha256', statement.text + JSON.stringify(statement.parameters), 'base64')
     let edge = this.#byText.get(key)
     if (!edge || now >= edge.until) {
       const value = this.#read(statement)

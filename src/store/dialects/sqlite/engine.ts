@@ -1,4 +1,5 @@
 import type { Engine } from '../../engine.ts'
+import { jsonDecimal, jsonNumber } from './json-number.ts'
 
 export const sqliteEngine: Engine = {
   name: 'sqlite',
@@ -6,6 +7,8 @@ export const sqliteEngine: Engine = {
   jsonList: (item, from, orderBy) =>
     `json((select json_group_array(json(item)) from (select ${item} as item ${from} order by ${orderBy})))`,
   jsonPart: (column) => `json(${column})`,
-  jsonNumber: (column) => `iif(${column} = cast(${column} as integer), cast(${column} as integer), ${column})`,
+  jsonNumber,
+  jsonDecimal,
+  decimal: (parameter) => parameter,
   jsonFlag: (column) => `json(iif(${column}, 'true', 'false'))`,
 }

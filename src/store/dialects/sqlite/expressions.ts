@@ -1,8 +1,10 @@
 import type { StoredAs } from '../../../model/document.ts'
-import type { Expressions, JsonMember } from '../../compile/expressions.ts'
+import type { Expressions, JsonCell, JsonMember } from '../../compile/expressions.ts'
 import { textLiteral } from '../../compile/expressions.ts'
+import { LONGEST_IN_REACH } from '../../compile/work.ts'
 import { quote } from '../../quote.ts'
 import { ftsQuery } from '../../word-index.ts'
+import { decimalAsDouble, decimalCell, inParts, jsonDecimal, jsonNumber } from './json-number.ts'
 import { rowsWith } from './text-index.ts'
 
 const asInteger = (sql: string): string => `cast(${sql} as integer)`
@@ -14,6 +16,12 @@ export const sqliteExpressions: Expressions = {
     return type === 'long' ? `cast(${textLiteral(value)} as integer)` : textLiteral(value)
   },
   bindable: (value) => (typeof value === 'boolean' ? Number(value) : value),
+  // A decimal is kept in units of its last digit, which SQLite compares and adds up exactly.
+  decimal: (units) => ({ value: String(units), type: 'long' }),
+  comparable: (sql, type, scale, other) => {
+    if (other !== 'number') return type === 'number' ? sql : inParts(sql, scale ?? 0)
+    return scale === undefined ? sql : decimalAsDouble(sql, scale)
+  },
   quote,
   // The database keeps no statistics, and would guess.
   pinned: (table, index) => ` indexed by ${quote(index ?? `sqlite_autoindex_${table}_1`)}`,
@@ -22,9 +30,13 @@ export const sqliteExpressions: Expressions = {
   selectsBeforeLimit: false,
   indexOf: (whole, part) => `instr(${whole}, ${part})`,
   fold: (text, to) => `fold_${to}(${text})`,
+  inReach: (sql) => `iif(octet_length(${sql}) > ${LONGEST_IN_REACH}, long_text(${sql}), ${sql})`,
+  isNextItem: 'next_item()',
   condition: (sql) => `${sql} = 1`,
   read: (column, storedAs) => READERS[storedAs](column),
   equal: (column, storedAs) => READERS[storedAs](column),
+  // A number that was converted to the text would be of another type.
+  isText: (column, text) => `(${column} = ${text} collate binary and typeof(${column}) = 'text')`,
   asText: (sql) => `cast(${sql} as text)`,
   items: (column, alias) => `json_each(${column}) ${alias}`,
   itemOrder: (alias) => `${alias}.key`,
@@ -45,7 +57,8 @@ export const sqliteExpressions: Expressions = {
   },
   jsonRows: (members, from) => `select ${jsonObject(members)} as body ${from}`,
   cells: (cells, from) => {
-    const columns = cells.map(({ sql, type }, at) => {
+    const columns = cells.map(({ sql, type, scale }, at) => {
+      if (type === 'decimal') return `${decimalCell(sql, scale ?? 0)} as c${at}`
       // An integer as text: there are those that no number of JavaScript holds.
       const text =
         type === 'boolean' ? `iif(${sql}, 'true', 'false')` : type === 'integer' ? `cast(${sql} as text)` : sql
@@ -86,17 +99,17 @@ function jsonObject(members: readonly JsonMember[], columns?: string[]): string 
   const parts = members.map((member) => {
     const name = textLiteral(member.name)
     if ('members' in member) return `${name}, ${jsonObject(member.members, columns)}`
-    if (!columns) return `${name}, ${jsonValue(member.sql, member.type)}`
+    if (!columns) return `${name}, ${jsonValue(member.sql, member)}`
     const alias = `c${columns.length}`
     columns.push(`${member.sql} as ${alias}`)
-    return `${name}, ${jsonValue(alias, member.type)}`
+    return `${name}, ${jsonValue(alias, member)}`
   })
   return `json_object(${parts.join(', ')})`
 }
 
-function jsonValue(sql: string, type: string): string {
-  // A double that is whole is written without `.0`, as PostgreSQL and JavaScript do.
-  if (type === 'number') return `iif(${sql} = cast(${sql} as integer), cast(${sql} as integer), ${sql})`
+function jsonValue(sql: string, { type, scale = 0 }: JsonCell): string {
+  if (type === 'decimal') return jsonDecimal(sql, scale)
+  if (type === 'number') return jsonNumber(sql)
   if (type === 'json') return `json(${sql})`
   return type === 'boolean' ? `json(iif(${sql}, 'true', 'false'))` : sql
 }

@@ -1,5 +1,5 @@
 import { unavailable } from '../../../errors/catalogue.ts'
-import { FatalStoreFault, storeUnavailable } from '../../store-fault.ts'
+import { FatalStoreFault, storeReadOnly, storeUnavailable } from '../../store-fault.ts'
 
 /** Primary result codes of SQLite (sqlite.org/rescode.html). */
 const SQLITE_BUSY = 5
@@ -48,7 +48,7 @@ export function translate(error: unknown): unknown {
   }
   if (code === SQLITE_FULL) return storeUnavailable('the disk is full', error)
   if (code === SQLITE_BUSY || code === SQLITE_LOCKED) return storeUnavailable('it is busy', error)
-  if (code === SQLITE_READONLY) return storeUnavailable('it is read-only', error)
+  if (code === SQLITE_READONLY) return storeReadOnly(error)
   return error
 }
 

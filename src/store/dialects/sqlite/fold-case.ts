@@ -1,6 +1,7 @@
 // Letter case as the query language means it: SQLite's own functions know ASCII alone.
 import { CASE_PAIRS } from '../../compile/case-pairs.ts'
 import type { Connection } from './connection.ts'
+import { addReach } from './reach.ts'
 
 function mapOf({ from, to }: { from: string; to: string }): ReadonlyMap<string, string> {
   return new Map([...from].map((letter, index) => [letter, to[index] ?? letter]))
@@ -25,7 +26,8 @@ const FUNCTIONS: Readonly<Record<string, (text: unknown) => string>> = {
   fold_upper: folder(CASE_PAIRS.upper, (text) => text.toUpperCase()),
 }
 
-/** Gives a reading connection the functions that queries use. */
+/** Gives a reading connection the functions that queries use; whatever they are asked for is in reach (see reach.ts). */
 export function addFunctions(connection: Connection): void {
+  addReach(connection)
   for (const [name, run] of Object.entries(FUNCTIONS)) connection.function(name, { deterministic: true }, run)
 }

@@ -15,6 +15,8 @@ export interface Question extends Pick<CollectionQuery, 'format' | 'cells'> {
   readonly parameters: readonly SqlValue[]
   /** The statement answers one value, which is sent as one piece. */
   readonly isWhole: boolean
+  /** All pieces together take no longer than a query may; otherwise each of them. */
+  readonly isBounded?: boolean
 }
 
 /** A failure; of SQLite with its extended result code, so that it can be told apart on the other side. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Observe } from '../../../observe/observation.ts'
 import { BackgroundCheck } from './background-check.ts'
-import { type InstanceLock, layBallast, lockDataFolder, sweepTemporaryFiles } from './data-folder.ts'
+import { explainFolder, type InstanceLock, layBallast, lockDataFolder, sweepTemporaryFiles } from './data-folder.ts'
 import { noteClosed, noteOpened } from './integrity-record.ts'
 
 export class HeldFolder {
@@ -14,14 +14,18 @@ export class HeldFolder {
   /** Throws when another process holds it. */
   constructor(folder: string) {
     this.#folder = folder
-    this.#lock = lockDataFolder(folder)
+    try {
+      this.#lock = lockDataFolder(folder)
+    } catch (error) {
+      throw explainFolder(error, folder)
+    }
     try {
       sweepTemporaryFiles(folder)
       layBallast(folder)
       this.#isTrusted = noteOpened(folder).condition === 'sound'
     } catch (error) {
       this.#lock.release()
-      throw error
+      throw explainFolder(error, folder)
     }
   }
 

@@ -1,10 +1,9 @@
 // Looks through a database file for damage, a table at a time, so that who looks can pause and tell how far it is. Between
 // two tables no snapshot is held: the write-ahead log can be cut.
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { IntegrityTask } from '../../integrity.ts'
 import { FatalStoreFault } from '../../store-fault.ts'
 import { type Connection, openReader, prepareArrays } from './connection.ts'
+import { requireDatabaseFile } from './data-folder.ts'
 import { sqliteExpressions } from './expressions.ts'
 import { translate } from './faults.ts'
 import { addFunctions } from './fold-case.ts'
@@ -39,8 +38,7 @@ export function integrityFaults(connection: Connection, check = 'integrity_check
 }
 
 export async function checkDatabaseFile({ data, isQuick, progress, tell }: IntegrityTask): Promise<number> {
-  const file = join(data, 'tabularium.db')
-  if (!existsSync(file)) throw new Error(`there is no database in ${data}`)
+  const file = requireDatabaseFile(data)
   const connection = openForCheck(file)
   try {
     // Told once, though several looks may find it.

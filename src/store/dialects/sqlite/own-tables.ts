@@ -10,6 +10,7 @@ const TYPES: Readonly<Record<ValueType, string>> = {
   string: `text not null default ''`,
   integer: 'integer not null default 0',
   number: 'real not null default 0',
+  decimal: 'integer not null default 0',
   boolean: 'integer not null default 0',
   'date-time': `text not null default '1900-01-01T00:00:00.000Z'`,
 }

@@ -12,7 +12,7 @@ const FILE = 'tabularium.db'
 /** Is there from the beginning of a restore to its end: what else is in the folder then is left from one that was interrupted. */
 const UNFINISHED = 'restored.db.tmp'
 /** May be there without a database: what a service that was never set up leaves, and keys brought by hand. */
-const HARMLESS = /^(instance\.lock.*|ballast|keys\.json|integrity\.json|restored\.db\.tmp.*)$/
+const HARMLESS = /^(instance\.(?:lock.*|pid)|ballast|keys\.json|integrity\.json|restored\.db\.tmp.*)$/
 
 export async function openEmptyFolder(data: string, isTrial: boolean): Promise<EmptyPlace | undefined> {
   requireEmpty(data)

@@ -3,25 +3,31 @@
 import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import type { StoreFigures } from '../../../observe/figures.ts'
-import type { Expressions } from '../../compile/expressions.ts'
-import type { CollectionQuery, CompiledQuery, EdgeValue, Pieces } from '../../store.ts'
+import { visitsWithin } from '../../compile/work.ts'
+import type { Asker, CollectionQuery, CompiledQuery, CountQuery, EdgeValue, Pieces } from '../../store.ts'
+import { answerTooLarge } from '../../store-fault.ts'
 import { authorizeReading } from './authorizer.ts'
 import { type Connection, prepareArrays } from './connection.ts'
 import { Edges } from './edges.ts'
 import { sqliteExpressions } from './expressions.ts'
 import { isTooBig, translate } from './faults.ts'
+import { OutOfReach, Reach } from './reach.ts'
 import type { ReaderPool } from './reader-pool.ts'
 import { type Search, searchOf } from './search-of-plan.ts'
 
 /** Query texts differ in their literals' places only, so a few hundred prepared statements serve all of them. */
 const PREPARED_QUERIES = 500
-/** Rows that may be visited while all other requests wait: some milliseconds. */
+/** In characters: a statement takes some ten bytes for each. */
+const PREPARED_TEXTS = 1_000_000
+/** Units of work that may be done while all other requests wait: some 10 ms. */
+const FEW_UNITS = 300_000
+/** Rows that may be visited in that time at most. */
 const FEW_ROWS = 2_000
 /** The same of entries of an index that has all conditions in it. */
 const FEW_ENTRIES = 20_000
 /** Answers with so many rows are read from a reader as a whole. */
 const WHOLE_ROWS = 2_000
-/** For how long a question that found too little before the edge is not tried there again. */
+/** For how long a question that found too little before the edge, or too much to be gone through, is not tried again. */
 const LONG_KNOWN_MS = 30_000
 
 /** What is kept of a query that was asked, as long as its plan is. */
@@ -38,9 +44,14 @@ export class Queries {
   readonly #connection: Connection
   readonly #readers: ReaderPool
   readonly #figures: StoreFigures
-  readonly #statements = new LRUCache<string, StatementSync>({ max: PREPARED_QUERIES })
+  readonly #statements = new LRUCache<string, StatementSync>({
+    max: PREPARED_QUERIES,
+    maxSize: PREPARED_TEXTS,
+    sizeCalculation: (_statement, text) => text.length + 1,
+  })
   readonly #known = new WeakMap<CompiledQuery, Known>()
   readonly #edges: Edges
+  readonly #reach: Reach
 
   /** While it is, the connection compiles what a caller has asked for. */
   #isPreparing = false
@@ -48,58 +59,75 @@ export class Queries {
   constructor(connection: Connection, readers: ReaderPool, figures: StoreFigures) {
     this.#connection = connection
     authorizeReading(connection, () => this.#isPreparing)
+    this.#reach = new Reach(connection)
     this.#readers = readers
     this.#figures = figures
     this.#edges = new Edges((text) => this.#prepare(text))
   }
 
-  async count(compile: (engine: Expressions) => CompiledQuery): Promise<number> {
+  async count({ compile, ...asker }: CountQuery): Promise<number> {
     const query = this.#narrowest(compile(sqliteExpressions))
-    const known = this.#knownOf(query)
-    if (this.#visitsFew(query, known)) return Number(this.#run(known.statement, query.parameters)[0])
+    const here = this.#answerHere(query)
+    if (here !== undefined) return Number(here)
     const { text, parameters } = query
-    return Number(await this.#readers.whole({ text, parameters, isWhole: true, format: 'json', cells: [] }))
+    const question = { text, parameters, isWhole: true, format: 'json', cells: [] } as const
+    return Number(await this.#readers.whole(question, asker))
   }
 
   async collect(question: CollectionQuery): Promise<string | Uint8Array | Pieces> {
-    const { format, cells, compile, onAbandoned, isUrgent } = question
+    const { format, cells, compile, isUrgent } = question
     if (format === 'json') {
       const query = this.#narrowest(compile(sqliteExpressions, 'array'))
-      const answer = this.#answerHere(query) ?? (await this.#wholeAnswer(query, onAbandoned, isUrgent))
+      const answer = this.#answerHere(query) ?? (await this.#wholeAnswer(query, question, isUrgent))
       if (answer !== undefined) return answer
     }
-    const { text, parameters } = this.#narrowest(compile(sqliteExpressions, format === 'csv' ? 'cells' : 'rows'))
-    return this.#readers.ask({ text, parameters, isWhole: false, format, cells }, onAbandoned, isUrgent)
+    const query = this.#narrowest(compile(sqliteExpressions, format === 'csv' ? 'cells' : 'rows'))
+    const { text, parameters } = query
+    // An export may take as long as it has rows.
+    const isBounded = query.reach.rows !== Number.POSITIVE_INFINITY
+    try {
+      return await this.#readers.ask({ text, parameters, isWhole: false, format, cells, isBounded }, question, isUrgent)
+    } catch (error) {
+      throw isTooBig(error) ? answerTooLarge(error) : error
+    }
   }
 
   /** By the text index where that finds few rows. */
   #narrowest(query: CompiledQuery): CompiledQuery {
     const { byText } = query
-    return byText && this.#edges.find(byText, () => byText.reach.edge(FEW_ROWS), false) === undefined ? byText : query
+    return byText && this.#findsFew(byText) ? byText : query
   }
 
-  /** Nothing when many rows may have to be visited, or when the answer is too long to be one text. */
+  #findsFew({ reach }: CompiledQuery): boolean {
+    const visits = visitsOf(reach)
+    return visits > 0 && this.#edges.find(reach, () => reach.edge(visits), false) === undefined
+  }
+
+  /** The first value of the answer; nothing when it may take long, or when it is too long to be one text. */
   #answerHere(query: CompiledQuery): string | undefined {
+    if (visitsOf(query.reach) === 0) return undefined
     const known = this.#knownOf(query)
+    if (performance.now() < known.longUntil) return undefined
     try {
       if (this.#visitsFew(query, known)) return String(this.#run(known.statement, query.parameters)[0])
       return this.#firstRows(query, known)
     } catch (error) {
-      if (isTooBig(error)) return undefined
-      throw error
+      if (!isTooBig(error) && !(error instanceof OutOfReach)) throw error
+      known.longUntil = performance.now() + LONG_KNOWN_MS
+      return undefined
     }
   }
 
   /** An answer that a few rows may be long searched for, but not be too long for one text. */
   async #wholeAnswer(
     { text, parameters, reach }: CompiledQuery,
-    onAbandoned: CollectionQuery['onAbandoned'],
+    asker: Asker,
     isUrgent: boolean,
   ): Promise<Uint8Array | undefined> {
     if (reach.rows > WHOLE_ROWS) return undefined
     try {
       const question = { text, parameters, isWhole: true, format: 'json', cells: [] } as const
-      return await this.#readers.whole(question, onAbandoned, isUrgent)
+      return await this.#readers.whole(question, asker, isUrgent)
     } catch (error) {
       if (isTooBig(error)) return undefined
       throw error
@@ -108,21 +136,24 @@ export class Queries {
 
   #visitsFew({ reach }: CompiledQuery, { search }: Known): boolean {
     const { plan, most, edge } = reach
+    const visits = visitsOf(reach)
     if (plan) {
-      if (plan.isExact && plan.isInOrder && most <= FEW_ROWS) return true
-      return this.#edges.find(reach, () => edge(visitsOf(plan)), plan.isCovering) === undefined
+      if (plan.isExact && plan.isInOrder && most <= visits) return true
+      return this.#edges.find(reach, () => edge(visits), plan.isCovering) === undefined
     }
-    if (search?.isInOrder && search.bounds >= (reach.bounds ?? Number.POSITIVE_INFINITY) && most <= FEW_ROWS)
-      return true
-    if (this.#edges.find(reach, () => edge(FEW_ROWS), false) === undefined) return true
-    return search !== undefined && this.#edges.find(search, () => edge(FEW_ROWS, search.columns), false) === undefined
+    if (search) {
+      if (search.isInOrder && search.bounds >= (reach.bounds ?? Number.POSITIVE_INFINITY) && most <= visits) return true
+      return this.#edges.find(search, () => edge(visits, search.columns), false) === undefined
+    }
+    return this.#edges.find(reach, () => edge(visits), false) === undefined
   }
 
   /** Most searches in order end soon: they are tried up to the edge of what may be visited here. */
   #firstRows({ reach }: CompiledQuery, known: Known): string | undefined {
     const { before, plan, most, rows } = reach
-    if (!before || !plan || most > FEW_ROWS || performance.now() < known.longUntil) return undefined
-    const edge = this.#edges.find(reach, () => reach.edge(visitsOf(plan)), plan.isCovering)
+    const visits = visitsOf(reach)
+    if (!before || !plan || most > visits) return undefined
+    const edge = this.#edges.find(reach, () => reach.edge(visits), plan.isCovering)
     if (edge === undefined) return undefined
     if (known.first?.edge !== edge) {
       const { text, parameters } = before(edge)
@@ -137,7 +168,7 @@ export class Queries {
   #run(statement: StatementSync, parameters: readonly EdgeValue[]): readonly unknown[] {
     const startedAt = performance.now()
     try {
-      return statement.get(...parameters) as unknown as readonly unknown[]
+      return this.#reach.within(() => statement.get(...parameters) as unknown as readonly unknown[])
     } catch (error) {
       throw translate(error)
     } finally {
@@ -169,6 +200,10 @@ export class Queries {
   }
 }
 
-function visitsOf({ isCovering }: NonNullable<CompiledQuery['reach']['plan']>): number {
-  return isCovering ? FEW_ENTRIES : FEW_ROWS
+/** How many rows, or entries of an index, may be visited here; none where one of them may cost too much. */
+function visitsOf({ work, plan, rows, most }: CompiledQuery['reach']): number {
+  const isSorted = plan !== undefined && !plan.isInOrder
+  const { visit, answer } = work
+  const each = isSorted ? { visit: visit + answer, answer } : work
+  return visitsWithin(each, FEW_UNITS, Math.min(rows, most), plan?.isCovering ? FEW_ENTRIES : FEW_ROWS)
 }

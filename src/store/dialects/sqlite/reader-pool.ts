@@ -3,19 +3,23 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
+import type { Flow } from '../../../base/fair-queue.ts'
+import { FairSemaphore, type OnAbandoned, type Release } from '../../../base/fair-semaphore.ts'
 import { residentBytes } from '../../../base/resident-memory.ts'
 import { unavailable } from '../../../errors/catalogue.ts'
 import { StoreFigures } from '../../../observe/figures.ts'
 import { begun } from '../../pieces.ts'
-import type { Pieces } from '../../store.ts'
+import type { Asker, Pieces } from '../../store.ts'
 import { abandoned, queryTooLong } from '../../store-fault.ts'
 import { sqliteError, translate } from './faults.ts'
 import { FrameReader } from './frame-reader.ts'
 import { CHANNEL, type Failure, headerOf, Kind, type Question } from './frames.ts'
 import { startProgram } from './start-program.ts'
 
-/** More would only share the same cores; one must be left while another is busy. */
+/** More would only share the same cores; one must be left while another is busy. As many as one client may have. */
 const MOST_READERS = Math.min(4, Math.max(2, availableParallelism()))
+/** Further ones for others: of a company whose client has all of these, and of another company. */
+const SPARE_READERS = 2
 /** Beyond this many waiting queries a client is better served by trying again. */
 const MAX_WAITING = 64
 
@@ -27,17 +31,15 @@ interface Reader {
 
 /** One question on its way. */
 interface Work {
+  /** Gives its place to the next one; an urgent question has none. */
+  release: Release | undefined
   reader?: Reader
   isDone: boolean
   isAbandoned: boolean
+  /** How long the reader may still work for it. */
+  leftMs: number
   /** Bytes of the piece at hand that have not come yet. */
   missing: number
-}
-
-interface Waiting {
-  readonly work: Work
-  readonly take: (reader: Reader) => void
-  readonly drop: (reason: Error) => void
 }
 
 /** A process that nobody needs is given back to the machine. */
@@ -50,22 +52,34 @@ export class ReaderPool {
   readonly #args: readonly string[]
   readonly #timeoutMs: number
   readonly #figures: StoreFigures
+  readonly #graceMs: number
   readonly #idleMs: number
-  /** The one that was used last is taken first, so that the others can end. */
   readonly #idle = new Map<Reader, NodeJS.Timeout>()
   readonly #all = new Set<Reader>()
-  #waiting: Waiting[] = []
+  readonly #places = new FairSemaphore({
+    permits: MOST_READERS + SPARE_READERS,
+    mostOfGroup: MOST_READERS + 1,
+    mostOfMember: MOST_READERS,
+    waiting: MAX_WAITING,
+    refusal: () => unavailable('Too many queries are waiting.', 1),
+  })
   #isClosed = false
 
   /** `args`: the database file, and what is attached to it. A query that gives nothing for `timeoutMs` is ended. */
-  constructor(args: readonly string[], timeoutMs: number, figures = new StoreFigures(), idleMs = IDLE_MS) {
+  constructor(
+    args: readonly string[],
+    timeoutMs: number,
+    figures = new StoreFigures(),
+    { idleMs = IDLE_MS, graceMs = GRACE_MS } = {},
+  ) {
     this.#args = args
     this.#timeoutMs = timeoutMs
     this.#idleMs = idleMs
+    this.#graceMs = graceMs
     this.#figures = figures
     figures.pool = () => {
       const idle = this.#idle.size
-      return { used: this.#all.size - idle, idle, waiting: this.#waiting.length }
+      return { used: this.#all.size - idle, idle, waiting: this.#places.waiting }
     }
     figures.readerBytes = () =>
       [...this.#all].reduce((sum, { process: { pid } }) => sum + ((pid && residentBytes(pid)) || 0), 0)
@@ -73,17 +87,24 @@ export class ReaderPool {
 
   /**
    * The pieces of an answer. Its first piece is there when this resolves, so that a refusal still can be one. When
-   * nobody waits any more, what waits for a reader is dropped, and what has one is soon ended.
+   * nobody waits any more, what waits for a reader is dropped, and what has one is soon ended. An urgent question gets a
+   * reader of its own where all are taken: who asks it may hold one of them.
    */
-  async ask(question: Question, onAbandoned: (stop: () => void) => void = () => {}, isUrgent = false): Promise<Pieces> {
+  async ask(question: Question, { flow, onAbandoned }: Asker, isUrgent = false): Promise<Pieces> {
     const askedAt = performance.now()
-    const work: Work = { isDone: false, isAbandoned: false, missing: 0 }
-    onAbandoned(() => this.#abandon(work))
-    const reader = await this.#acquire(work, isUrgent)
+    const work: Work = { isDone: false, isAbandoned: false, missing: 0, leftMs: this.#timeoutMs, release: undefined }
+    let leave = (): void => {}
+    onAbandoned(() => {
+      this.#abandon(work)
+      leave()
+    })
+    if (work.isAbandoned) throw abandoned()
+    if (!isUrgent) work.release = await this.#acquire(flow, work, (stop) => (leave = stop))
     if (work.isAbandoned) {
-      this.#release(reader)
+      work.release?.()
       throw abandoned()
     }
+    const reader = this.#wake() ?? this.#start()
     work.reader = reader
     const pieces = await begun(this.#pieces(reader, question, work))
     this.#figures.queries.reader.add(performance.now() - askedAt)
@@ -91,14 +112,15 @@ export class ReaderPool {
   }
 
   /** The one value of a question that has one. */
-  async whole(question: Question, onAbandoned?: (stop: () => void) => void, isUrgent?: boolean): Promise<Buffer> {
+  async whole(question: Question, asker: Asker, isUrgent?: boolean): Promise<Buffer> {
     const parts: Uint8Array[] = []
-    for await (const part of await this.ask(question, onAbandoned, isUrgent)) parts.push(part)
+    for await (const part of await this.ask(question, asker, isUrgent)) parts.push(part)
     return Buffer.concat(parts)
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#places.close(unavailable('The service is stopping.'))
     const ended = [...this.#all].map((reader) => once(reader.process, 'exit'))
     for (const reader of this.#all) {
       keepAlive(reader, true)
@@ -114,10 +136,10 @@ export class ReaderPool {
       reader.channel.write(headerOf(Kind.question, body.length))
       reader.channel.write(body)
       for (;;) {
-        const { kind, length } = await this.#withDeadline(reader, reader.frames.head())
+        const { kind, length } = await this.#withDeadline(reader, question, work, reader.frames.head())
         if (kind === Kind.piece) {
           work.missing = length
-          yield* this.#contentOf(reader, work)
+          yield* this.#contentOf(reader, question, work)
           continue
         }
         const content = await reader.frames.whole(length)
@@ -126,15 +148,15 @@ export class ReaderPool {
         return Number(content)
       }
     } finally {
-      if (work.isDone) this.#release(reader)
+      if (work.isDone) this.#release(reader, work)
       else this.#leave(reader, work)
     }
   }
 
   /** Given on as it comes: a large answer is not put together again. */
-  async *#contentOf(reader: Reader, work: Work): AsyncGenerator<Uint8Array, void, void> {
+  async *#contentOf(reader: Reader, question: Question, work: Work): AsyncGenerator<Uint8Array, void, void> {
     while (work.missing > 0) {
-      const part = await this.#withDeadline(reader, reader.frames.some(work.missing))
+      const part = await this.#withDeadline(reader, question, work, reader.frames.some(work.missing))
       work.missing -= part.length
       yield part
     }
@@ -142,19 +164,15 @@ export class ReaderPool {
 
   #abandon(work: Work): void {
     work.isAbandoned = true
-    const waiting = this.#waiting.find((one) => one.work === work)
-    if (waiting) {
-      this.#waiting = this.#waiting.filter((one) => one !== waiting)
-      waiting.drop(abandoned())
-    } else if (work.reader && !work.isDone) {
+    if (work.reader && !work.isDone) {
       const { process } = work.reader
-      setTimeout(() => work.isDone || process.kill('SIGKILL'), GRACE_MS).unref()
+      setTimeout(() => work.isDone || process.kill('SIGKILL'), this.#graceMs).unref()
     }
   }
 
   /** Left in the middle of an answer, a reader that is soon done is kept: starting another takes longer. */
   async #leave(reader: Reader, work: Work): Promise<void> {
-    const timer = setTimeout(() => reader.process.kill('SIGKILL'), GRACE_MS)
+    const timer = setTimeout(() => reader.process.kill('SIGKILL'), this.#graceMs)
     try {
       for (;;) {
         while (work.missing > 0) work.missing -= (await reader.frames.some(work.missing)).length
@@ -163,68 +181,70 @@ export class ReaderPool {
         if (kind === Kind.piece) continue
         await reader.frames.whole(length)
         work.isDone = true
-        this.#release(reader)
+        this.#release(reader, work)
         return
       }
     } catch {
       // It has ended, and is replaced when it is needed.
+      work.release?.()
     } finally {
       clearTimeout(timer)
     }
   }
 
   /** The time in which the reader works for us; while a client is slow to take a piece, it does not run. */
-  async #withDeadline<T>(reader: Reader, work: Promise<T>): Promise<T> {
+  async #withDeadline<T>(reader: Reader, { isBounded }: Question, work: Work, result: Promise<T>): Promise<T> {
+    const startedAt = performance.now()
     let isLate = false
     const timer = setTimeout(() => {
       isLate = true
       reader.process.kill('SIGKILL')
-    }, this.#timeoutMs)
+    }, work.leftMs)
     try {
-      return await work
+      return await result
     } catch (error) {
       if (isLate) this.#figures.refuse('query-too-long')
       throw isLate ? queryTooLong(this.#timeoutMs) : error
     } finally {
       clearTimeout(timer)
+      if (isBounded) work.leftMs = Math.max(1, work.leftMs - (performance.now() - startedAt))
     }
   }
 
-  /** An urgent question gets a reader of its own where all are taken: who asks it may hold one of them. */
-  #acquire(work: Work, isUrgent: boolean): Promise<Reader> {
-    if (this.#isClosed) return Promise.reject(unavailable('The service is stopping.'))
-    const idle = [...this.#idle.keys()].at(-1)
-    if (idle) return Promise.resolve(this.#wake(idle))
-    if (isUrgent || this.#all.size < MOST_READERS) return Promise.resolve(this.#start())
-    if (this.#waiting.length >= MAX_WAITING) {
-      this.#figures.refuse('queries-waiting')
-      return Promise.reject(unavailable('Too many queries are waiting.', 1))
+  async #acquire(flow: Flow, work: Work, onAbandoned: OnAbandoned): Promise<Release> {
+    try {
+      return await this.#places.acquire(flow, 1, onAbandoned)
+    } catch (error) {
+      if (work.isAbandoned) throw abandoned()
+      if (!this.#isClosed) this.#figures.refuse('queries-waiting')
+      throw error
     }
-    return new Promise((take, drop) => this.#waiting.push({ work, take, drop }))
   }
 
-  #release(reader: Reader): void {
-    if (this.#all.size > MOST_READERS) {
+  #release(reader: Reader, { release }: Work): void {
+    if (this.#all.size > MOST_READERS && (!release || this.#places.waiting === 0)) {
       reader.process.kill('SIGKILL')
-      return
+    } else {
+      keepAlive(reader, false)
+      const endIdle = () => {
+        this.#idle.delete(reader)
+        reader.process.kill('SIGKILL')
+      }
+      this.#idle.set(reader, setTimeout(endIdle, this.#idleMs).unref())
     }
-    const next = this.#waiting.shift()
-    if (next) {
-      next.take(reader)
-      return
-    }
-    keepAlive(reader, false)
-    const endIdle = () => {
-      this.#idle.delete(reader)
-      reader.process.kill('SIGKILL')
-    }
-    this.#idle.set(reader, setTimeout(endIdle, this.#idleMs).unref())
+    release?.()
   }
 
-  #wake(reader: Reader): Reader {
+  /** The one that was used last, so that the others can end. */
+  #wake(): Reader | undefined {
+    const reader = [...this.#idle.keys()].at(-1)
+    if (reader) this.#forgetIdle(reader)
+    return reader
+  }
+
+  #forgetIdle(reader: Reader): void {
     clearTimeout(this.#idle.get(reader))
     this.#idle.delete(reader)
-    return reader
   }
 
   #start(): Reader {
@@ -242,10 +262,7 @@ export class ReaderPool {
 
   #forget(reader: Reader): void {
     this.#all.delete(reader)
-    this.#wake(reader)
-    if (this.#isClosed || this.#all.size >= MOST_READERS) return
-    const next = this.#waiting.shift()
-    if (next) next.take(this.#start())
+    this.#forgetIdle(reader)
   }
 }
 

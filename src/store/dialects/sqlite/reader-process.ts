@@ -22,7 +22,13 @@ flushCompileCache()
 
 /** Query texts differ in their literals' places only. */
 const PREPARED_QUERIES = 100
-const statements = new LRUCache<string, StatementSync>({ max: PREPARED_QUERIES })
+/** In characters: a statement takes some ten bytes for each. */
+const PREPARED_TEXTS = 200_000
+const statements = new LRUCache<string, StatementSync>({
+  max: PREPARED_QUERIES,
+  maxSize: PREPARED_TEXTS,
+  sizeCalculation: (_statement, text) => text.length + 1,
+})
 
 for (;;) {
   const question = nextQuestion()

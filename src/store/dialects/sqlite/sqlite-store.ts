@@ -31,6 +31,7 @@ import type {
   Actor,
   CollectionQuery,
   CompiledQuery,
+  CountQuery,
   OwnTable,
   Pieces,
   ReadTx,
@@ -40,16 +41,18 @@ import type {
   TableColumn,
   Tx,
 } from '../../store.ts'
-import type { FatalStoreFault } from '../../store-fault.ts'
+import { type FatalStoreFault, refuseWrite } from '../../store-fault.ts'
 import { type Reading, ReadTables, readVersion, renewed, renewVersions } from '../../table-versions.ts'
 import { sqliteCompiler } from './compiler.ts'
 import { type Connection, firstColumn, openReader, openWriter, prepareArrays } from './connection.ts'
+import { explainFolder } from './data-folder.ts'
 import { sqliteEngine } from './engine.ts'
 import { sqliteExpressions } from './expressions.ts'
 import { FileVersions } from './file-versions.ts'
 import { addFunctions } from './fold-case.ts'
 import { readIntegrity } from './integrity-record.ts'
 import { addJournalView } from './journal-text.ts'
+import { requireWholeLog } from './log-damage.ts'
 import { shapeTable, tableColumns } from './own-tables.ts'
 import { Queries } from './queries.ts'
 import { ReaderPool } from './reader-pool.ts'
@@ -99,13 +102,22 @@ export const SQLITE_TYPES = {
 
 /** Opens the file and brings its schema up to date, in a time that does not depend on its size. */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
-  const writer = openWriter(options.file, options.cacheKib / 2, options.isBulk)
+  if (!options.isWorker) requireWholeLog(options.file)
+  const writer = openFolderWriter(options)
   if (!options.isWorker) await bringUpToDate(writer)
   const reader = openReader(options.file, options.attached, options.cacheKib / 2)
   addFunctions(reader)
   addFunctions(writer)
   addJournalView(writer)
   return new SqliteStore(writer, reader, options)
+}
+
+function openFolderWriter({ file, cacheKib, isBulk }: SqliteOptions): Connection {
+  try {
+    return openWriter(file, cacheKib / 2, isBulk)
+  } catch (error) {
+    throw explainFolder(error, dirname(file))
+  }
 }
 
 async function bringUpToDate(writer: Connection): Promise<void> {
@@ -326,7 +338,7 @@ class SqliteStore implements Store {
   }
 
   write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#writer.write(async () => withJournal(await this.#begin(companyId, actor), work))
+    return this.#writer.write(async () => withJournal(await this.#begin(companyId, actor), work)).catch(refuseWrite)
   }
 
   tally<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P): Promise<Row[]> {
@@ -345,7 +357,7 @@ class SqliteStore implements Store {
       return this.#begin(companyId, actor)
     }
     const shape = async (table: OwnTable) => shapeTable(this.#writerConnection, table)
-    return this.#writer.write(() => withJournals(begin, (beginIn) => work({ in: beginIn, shape })))
+    return this.#writer.write(() => withJournals(begin, (beginIn) => work({ in: beginIn, shape }))).catch(refuseWrite)
   }
 
   validityOf(companyId: string, readings: readonly Reading[]): Validity | undefined {
@@ -353,8 +365,8 @@ class SqliteStore implements Store {
     return tables && this.#versions.validityOf(companyId, tables)
   }
 
-  count(_companyId: string, compile: (engine: Expressions) => CompiledQuery): Promise<number> {
-    return this.#queries.count(compile)
+  count(_companyId: string, query: CountQuery): Promise<number> {
+    return this.#queries.count(query)
   }
 
   collect(_companyId: string, query: CollectionQuery): Promise<string | Uint8Array | Pieces> {

@@ -4,7 +4,7 @@ import type { StatementSync } from 'node:sqlite'
 import { unavailable } from '../../../errors/catalogue.ts'
 import type { StoreFigures, StoreRefusal } from '../../../observe/figures.ts'
 import type { SharedState } from '../../shared-state.ts'
-import { FatalStoreFault } from '../../store-fault.ts'
+import { FatalStoreFault, storeUnsettled } from '../../store-fault.ts'
 import type { Connection } from './connection.ts'
 import { isBusy, stopped, translate, unsettled } from './faults.ts'
 
@@ -129,7 +129,7 @@ export class SharedWriter {
         }
       }
       this.#shared.flush()
-      this.#sql.commit.run()
+      this.#commit()
       this.#shared.committed()
       committing.add(performance.now() - before)
     } catch (error) {
@@ -139,6 +139,15 @@ export class SharedWriter {
     for (const outcome of outcomes) {
       if ('error' in outcome) outcome.job.failed(outcome.error)
       else outcome.job.done(outcome.value)
+    }
+  }
+
+  #commit(): void {
+    try {
+      this.#sql.commit.run()
+    } catch (error) {
+      // Where the transaction is still there, it is undone; where it is not, only a known fault says what became of it.
+      throw this.#connection.isTransaction || translate(error) !== error ? error : storeUnsettled(error)
     }
   }
 

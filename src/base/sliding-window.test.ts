@@ -63,4 +63,12 @@ describe('a sliding window', () => {
     expect(window.usedUntil(3_000)).toBe(14)
     expect([...window.untold()]).toEqual([[0, 1]])
   })
+
+  it('counts nothing that a clock has left which was set back', () => {
+    const window = new SlidingWindow(MINUTE)
+    window.add(5, 100 * MINUTE)
+    expect([window.usedUntil(99.5 * MINUTE), window.usedUntil(40 * MINUTE), window.usedUntil(100 * MINUTE)]).toEqual([
+      5, 0, 0,
+    ])
+  })
 })

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { Memory } from './memory.ts'
 import { Turns } from './turns.ts'
 
 /** Work that ends when it is told to, and notes its beginning and its end. */
@@ -46,29 +45,5 @@ describe('turns', () => {
     await end('second')
     await end('third')
     expect(await Promise.all([second, third, other])).toEqual(['second', 'third', 'other'])
-  })
-})
-
-describe('memory', () => {
-  it('lets work wait until there is room, in order, whatever became of the work before', async () => {
-    const log: string[] = []
-    const { work, end } = works(log)
-    const memory = new Memory(10)
-    const large = memory.hold(8, work('large'))
-    const small = memory.hold(2, work('small'))
-    const whole = memory.hold(10, work('whole'))
-    const late = memory.hold(1, work('late'))
-    await settled()
-    expect(log).toEqual(['large begins', 'small begins'])
-    large.catch(() => {})
-    await end('large', new Error('failed'))
-    await expect(large).rejects.toThrow('failed')
-    expect(log.slice(2)).toEqual(['large ends'])
-    await end('small')
-    expect(log.slice(3)).toEqual(['small ends', 'whole begins'])
-    await end('whole')
-    expect(log.slice(5)).toEqual(['whole ends', 'late begins'])
-    await end('late')
-    expect(await Promise.all([small, whole, late])).toEqual(['small', 'whole', 'late'])
   })
 })

@@ -1,11 +1,26 @@
 // How much was used within a window that moves along with time. It moves in steps: what began with a step leaves with it, so
 // that no window of time holds more than was let through, and what is kept are a few numbers a client.
 
-/** A window reaches over so many steps, and over the one that has begun. */
+/** A window usually reaches over so many steps, and over the one that has begun. */
 const STEPS = 12
 
 /** The start of a step, in milliseconds since 1970, and what was used in it. */
 export type Amounts = ReadonlyMap<number, number>
+
+/** What was used of one kind by somebody: a client, or whoever guesses its secret from an address. */
+export interface Usage {
+  readonly clientId: string
+  readonly kind: string
+  readonly amounts: Amounts
+}
+
+/** What the processes on a store tell each other. Moments are in milliseconds since 1970. */
+export interface SharedUsages {
+  /** Adds what one process has used; gives what all have in the steps that began at `since` or later. */
+  add(usage: Usage, since: number): Promise<Amounts>
+  /** Steps that began earlier are of no window any more. */
+  forget(before: number): Promise<void>
+}
 
 interface Step {
   /** Of all processes, as far as they have told. */
@@ -20,13 +35,18 @@ export class SlidingWindow {
   /** By their start. */
   readonly #steps = new Map<number, Step>()
 
-  constructor(windowMs: number) {
+  constructor(windowMs: number, stepMs = windowMs / STEPS) {
     this.#windowMs = windowMs
-    this.#stepMs = windowMs / STEPS
+    this.#stepMs = stepMs
   }
 
   add(amount: number, now: number): void {
-    this.#step(now - (now % this.#stepMs)).own += amount
+    this.#step(this.stepAt(now)).own += amount
+  }
+
+  /** The start of the step that has begun. */
+  stepAt(now: number): number {
+    return now - (now % this.#stepMs)
   }
 
   /** What was used in the window that ends now. */
@@ -34,7 +54,8 @@ export class SlidingWindow {
     const since = this.since(now)
     let used = 0
     for (const [start, { told, own }] of this.#steps) {
-      if (start < since) this.#steps.delete(start)
+      // A clock that was set back has left steps that would count until it is there again.
+      if (start < since || start > now + this.#windowMs) this.#steps.delete(start)
       else used += told + own
     }
     return used
@@ -55,7 +76,12 @@ export class SlidingWindow {
 
   /** The start of the earliest step that reaches into the window that ends now. */
   since(now: number): number {
-    return now - (now % this.#stepMs) - this.#windowMs
+    return this.stepAt(now) - this.#windowMs
+  }
+
+  /** All of it, as far as is known. */
+  all(): Amounts {
+    return new Map([...this.#steps].map(([start, { told, own }]) => [start, told + own]))
   }
 
   /** What others do not know of yet. */

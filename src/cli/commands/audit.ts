@@ -1,0 +1,48 @@
+import { Command, Option } from 'commander'
+import { type StoreSettings, setting, storeSettings } from '../settings.ts'
+
+export interface AuditSettings extends StoreSettings {
+  readonly company?: string
+  readonly since?: readonly string[]
+}
+
+const DESCRIPTION =
+  'the chain of the change log: every entry carries the hash of the one before it. Both commands read the database without changing it, also while the service runs'
+
+/** `audit verify` and `audit head`: is the change log what it was? */
+export function auditCommand(): Command {
+  const verify = new Command('verify')
+    .description('read the whole chain of each company, and tell the first entry that is not what it was')
+    .addOption(companySetting())
+    .addOption(
+      new Option(
+        '--since <heads...>',
+        'lines of `audit head` (COMPANY:ENTRY:HASH), or files of them, that must still be part of the chains',
+      ),
+    )
+    .addHelpText(
+      'after',
+      '\nExit code 1 when a chain is broken.\n\nExamples:\n  tabularium audit verify\n  tabularium audit verify --company EN --database postgres://app:secret@db/records\n  tabularium audit verify --since /mnt/elsewhere/heads.txt',
+    )
+    .action(async (settings: AuditSettings) => {
+      const { verifyAll } = await import('../audit.ts')
+      await verifyAll(settings)
+    })
+  const head = new Command('head')
+    .description('print where each chain ends, as COMPANY:ENTRY:HASH, to be kept out of reach of this machine')
+    .addOption(companySetting())
+    .addHelpText('after', '\nExamples:\n  tabularium audit head >> /mnt/elsewhere/heads.txt')
+    .action(async (settings: AuditSettings) => {
+      const { printHeads } = await import('../audit.ts')
+      await printHeads(settings)
+    })
+  const commands = [verify, head]
+  for (const command of commands) for (const option of storeSettings()) command.addOption(option)
+  const audit = new Command('audit').description(DESCRIPTION)
+  for (const command of commands) audit.addCommand(command)
+  return audit
+}
+
+function companySetting(): Option {
+  return setting('--company <id>', 'company whose chain is read; absent: all, and that of what belongs to none')
+}

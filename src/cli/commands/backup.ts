@@ -1,0 +1,62 @@
+import { Command, Option } from 'commander'
+import { filesSetting, placeSettings, type StoreSettings } from '../settings.ts'
+
+export interface BackupSettings extends Pick<StoreSettings, 'data' | 'database'> {
+  readonly files?: string
+  readonly withKeys?: boolean
+}
+
+/** `backup TARGET`: the database and all contents, while the service runs. */
+export function backupCommand(): Command {
+  const command = new Command('backup')
+    .description(
+      'copy the database and the contents of documents to a folder, while the service runs; into the folder of an earlier backup, only new contents are copied',
+    )
+    .argument('<target>', 'a new folder, or the one of an earlier backup')
+    .addOption(new Option('--with-keys', 'also the private keys of the data folder, which are not copied otherwise'))
+    .addHelpText(
+      'after',
+      '\nExit code 1 when a content is missing or damaged already; the backup has everything else.\n\nExamples:\n  tabularium backup /backup/records\n  tabularium backup /backup/records --database postgres://app:secret@db/records --files s3://papers/archive',
+    )
+  return withPlace(command).action(async (target: string, settings: BackupSettings) => {
+    const { runBackup } = await import('../backup.ts')
+    await runBackup(target, settings)
+  })
+}
+
+/** `restore TARGET`: a verified backup into an empty place. */
+export function restoreCommand(): Command {
+  const command = new Command('restore')
+    .description(
+      'verify a backup and restore it into a new data folder, or into a PostgreSQL database without records (a backup of SQLite into SQLite, of PostgreSQL into PostgreSQL)',
+    )
+    .argument('<target>', 'folder of the backup')
+    .addHelpText(
+      'after',
+      '\nNothing is changed when the backup is damaged or the place is not empty: exit code 1.\n\nExamples:\n  tabularium restore /backup/records --data ./restored\n  tabularium restore /backup/records --database postgres://app:secret@db/restored --files s3://papers/restored',
+    )
+  return withPlace(command).action(async (target: string, settings: BackupSettings) => {
+    const { runRestore } = await import('../backup.ts')
+    await runRestore(target, settings)
+  })
+}
+
+/** `verify TARGET`: is a backup what it was? */
+export function verifyCommand(): Command {
+  return new Command('verify')
+    .description('read a whole backup and compare it with its hashes and counts; check the database in it')
+    .argument('<target>', 'folder of the backup')
+    .addHelpText(
+      'after',
+      '\nExit code 1 and a line for each fault when it is not sound.\n\nExample:\n  tabularium verify /backup/records',
+    )
+    .action(async (target: string) => {
+      const { runVerify } = await import('../backup.ts')
+      await runVerify(target)
+    })
+}
+
+function withPlace(command: Command): Command {
+  for (const option of [...placeSettings(), filesSetting()]) command.addOption(option)
+  return command
+}

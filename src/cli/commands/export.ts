@@ -1,0 +1,39 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { STATES } from '../../objects/ledger-state-names.ts'
+import { formatSetting, type StoreSettings, setting, storeSettings } from '../settings.ts'
+
+export interface ExportSettings extends StoreSettings {
+  readonly company?: string
+  readonly format?: 'csv' | 'ndjson'
+  readonly filter?: string
+  readonly select?: string
+  readonly state?: readonly string[]
+}
+
+/** `export DOCUMENT [FILE]`: what a filter leaves, in key order, from one snapshot. */
+export function exportCommand(): Command {
+  const command = new Command('export')
+    .description('write records as CSV or NDJSON; the service must not be running on SQLite')
+    .argument('<document>', 'such as attribute-values or a document of the setup')
+    .argument('[file]', 'default: standard output')
+    .addOption(setting('--company <id>', 'company to export; may be left out when there is one'))
+    .addOption(new Option('--filter <filter>', 'which records, in the language of the object endpoints'))
+    .addOption(new Option('--select <properties>', 'which properties; lists and associations when named'))
+    .addOption(new Option('--state <states>', `of the ledger: ${STATES.join(',')}; default: all`).argParser(statesIn))
+    .addOption(formatSetting())
+    .addHelpText(
+      'after',
+      `\nExamples:\n  tabularium export general-ledger-transactions ledger.csv --company EN --filter "period eq 202601"\n  tabularium export customers --company EN --select customerId,customerName > customers.ndjson`,
+    )
+  for (const option of storeSettings()) command.addOption(option)
+  return command.action(async (document: string, file: string | undefined, settings: ExportSettings) => {
+    const { runExport } = await import('../export.ts')
+    await runExport(document, file, settings)
+  })
+}
+
+function statesIn(text: string): readonly string[] {
+  const states = text.split(',')
+  if (states.every((state) => (STATES as readonly string[]).includes(state))) return states
+  throw new InvalidArgumentError(`It must be some of ${STATES.join(',')}.`)
+}

@@ -1,0 +1,26 @@
+import { Command, Option } from 'commander'
+import { filesSetting, type StoreSettings, storeSettings } from '../settings.ts'
+
+export interface FilesSettings extends StoreSettings {
+  readonly files?: string
+  readonly sweep?: boolean
+}
+
+/** `files check`: are the contents of all documents there, and what they were? */
+export function filesCommand(): Command {
+  const check = new Command('check')
+    .description(
+      'read every content that a document refers to and compare it with its hash; find contents that nobody refers to. On SQLite the service must not be running',
+    )
+    .addOption(new Option('--sweep', 'take away contents that nobody refers to, when they are older than a day'))
+    .addHelpText(
+      'after',
+      '\nExit code 1 when a content is missing or damaged.\n\nExamples:\n  tabularium files check\n  tabularium files check --sweep --files s3://papers/archive --database postgres://app:secret@db/records',
+    )
+  for (const option of [...storeSettings(), filesSetting()]) check.addOption(option)
+  check.action(async (settings: FilesSettings) => {
+    const { checkFiles } = await import('../files.ts')
+    await checkFiles(settings)
+  })
+  return new Command('files').description('look after the contents of documents').addCommand(check)
+}

@@ -1,0 +1,26 @@
+import cluster from 'node:cluster'
+import { Command } from 'commander'
+import { requireFreePlace } from '../../http/listening.ts'
+import { requireFile } from '../bad-usage.ts'
+import { requireNoDemo } from '../demo/demo-folder.ts'
+import { type ServeSettings, serveSettings, setting } from '../settings.ts'
+
+/** `serve`: answers requests until it is told to stop. */
+export function serveCommand(): Command {
+  const command = new Command('serve')
+    .description('serve the records of the companies that are set up')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tabularium serve --setup company.yaml\n  tabularium serve --database postgres://app:secret@db/records --port 80',
+    )
+  for (const option of [...serveSettings(), setting('--setup <file>', 'setup to apply before serving')]) {
+    command.addOption(option)
+  }
+  return command.action(async (settings: ServeSettings) => {
+    if (!cluster.isWorker) await requireFreePlace(settings)
+    if (settings.setup !== undefined) requireFile("option '--setup'", settings.setup)
+    if (settings.setup !== undefined && settings.database === undefined) requireNoDemo(settings.data)
+    const { serve } = await import('../serve.ts')
+    await serve(settings)
+  })
+}

@@ -1,0 +1,22 @@
+// What a command line names of the records, with the nearest name when there is none such.
+import type { Records } from '../app/open-records.ts'
+import type { DocumentDefinition } from '../model/document.ts'
+import type { CompanyRules } from '../setup/rules.ts'
+import { badUsage, unknownName } from './bad-usage.ts'
+
+/** The company that is named, or the only one. */
+export function requireCompany({ service: { companies } }: Records, id: string | undefined): CompanyRules {
+  const company = id === undefined ? companies.only : companies.find(id)
+  if (company) return company
+  if (companies.size === 0) throw new Error('no company is set up: run setup company.yaml first')
+  const ids = companies.all.map((one) => one.id)
+  if (id !== undefined) throw unknownName("option '--company'", 'company', id, ids)
+  throw badUsage(`option '--company': there are several companies, name one`)
+}
+
+export function requireDocument({ documents }: Records, name: string, company: CompanyRules): DocumentDefinition {
+  const found = documents.find(({ common }) => common.name === name)?.of(company)
+  if (found) return found
+  const names = documents.map(({ common }) => common.name)
+  throw unknownName("argument 'document'", 'document', name, names)
+}

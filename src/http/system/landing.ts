@@ -1,0 +1,111 @@
+// What a browser asks for by itself: the page at the address of the service, icons, and what robots may read. Nothing of any
+// company is in them: strangers read them.
+import { readFileSync } from 'node:fs'
+import { PROGRAM_VERSION } from '../../base/program-version.ts'
+import type { Edge } from '../edge.ts'
+import type { Reply } from '../send.ts'
+import { html, Markup } from './description/html.ts'
+import { STYLE } from './description/style.ts'
+import { PAGE_HEADERS } from './description.ts'
+import { iconPng } from './icon.ts'
+
+const DOCS = new URL('../../../docs/', import.meta.url)
+
+/** Pages of the documentation, by the names of their files. */
+const GUIDES: Readonly<Record<string, string>> = {
+  setup: 'Setting up a company, its users and clients',
+  customers: 'Customers',
+  documents: 'The document archive',
+  operation: 'Operation: folders, PostgreSQL, keys, backups, limits',
+  security: 'Security',
+  errors: 'Errors, and what to do',
+}
+
+/** Sides in pixels. Telephones put the larger one among their programs. */
+const ICONS: Readonly<Record<string, number>> = {
+  '/favicon.ico': 32,
+  '/apple-touch-icon.png': 180,
+  '/apple-touch-icon-precomposed.png': 180,
+}
+
+export function landingRoutes(edge: Edge, basePath: string): void {
+  const page: Reply = { status: 200, body: landingPage(basePath), headers: PAGE_HEADERS }
+  for (const path of ['/', '/index.html']) edge.openForPeople(path, () => page)
+  for (const name of Object.keys(GUIDES)) {
+    edge.openForPeople(
+      `/guides/${name}`,
+      once(() => guide(name)),
+    )
+  }
+  for (const [path, side] of Object.entries(ICONS)) {
+    edge.open(
+      ['GET', 'HEAD'],
+      path,
+      once(() => icon(side)),
+    )
+  }
+  edge.open(['GET', 'HEAD'], '/robots.txt', () => ({
+    status: 200,
+    body: 'User-agent: *\nDisallow: /\n',
+    headers: PLAIN,
+  }))
+}
+
+/** Made when it is first asked for: anybody may ask, any number of times. */
+function once(make: () => Reply): () => Reply {
+  let made: Reply | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+const PLAIN = { 'content-type': 'text/plain; charset=utf-8' }
+
+/** As it is written: Markdown is made to be read. */
+function guide(name: string): Reply {
+  return { status: 200, body: readFileSync(new URL(`${name}.md`, DOCS), 'utf8'), headers: PLAIN }
+}
+
+function icon(side: number): Reply {
+  return {
+    status: 200,
+    body: iconPng(side),
+    headers: { 'content-type': 'image/png', 'cache-control': 'max-age=86400' },
+  }
+}
+
+function landingPage(basePath: string): string {
+  const guides = Object.entries(GUIDES).map(
+    ([name, title]) => html`<li><a href="${basePath}/guides/${name}">${title}</a></li>
+`,
+  )
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Tabularium</title>
+<style>${new Markup(STYLE)}</style>
+</head>
+<body>
+<header>
+<h1>Tabularium</h1>
+<p>An enterprise records service runs here: master data, relations, customers and papers behind one JSON interface for programs.</p>
+<p class="dim">Version ${PROGRAM_VERSION}.</p>
+</header>
+<main>
+<h2>The interface</h2>
+<ul>
+<li><a href="${basePath}/docs">Reference</a>: every endpoint with examples, to read</li>
+<li><a href="${basePath}/openapi.json">openapi.json</a>: the same for programs (OpenAPI 3.1)</li>
+</ul>
+<p>Requests carry a client's id and secret, or a token for them from <code>POST ${basePath}/oauth/token</code>. An administrator gives them.</p>
+<h2>Guides</h2>
+<ul>
+${guides}</ul>
+</main>
+</body>
+</html>
+`.text
+}

@@ -1,0 +1,179 @@
+// How much work a question is for each row, reckoned before it is begun: a store that must not be held up visits the
+// fewer rows, the more there is to do for each. A unit is what a comparison takes, some 30 ns.
+import type { ListProperty, ValueProperty } from '../../model/document.ts'
+import { MAX_ITEMS } from '../../model/text-lengths.ts'
+import type { BoundExpression, BoundOperand, Place } from '../../query/bound.ts'
+import type { SelectedProperty } from '../../query/plan-select.ts'
+import type { Asked } from './search.ts'
+
+/** In units. */
+export interface Work {
+  /** For each row that is looked at. */
+  readonly visit: number
+  /** For each row that is answered. */
+  readonly answer: number
+  /** How large a row of the answer may be, as far as lengths are known. */
+  readonly bytes: number
+}
+
+/** Longer texts and lists are gone through by a reader process (see `Expressions.inReach`). */
+export const LONGEST_IN_REACH = 16 * 1024
+/** In characters: of a text that nothing is said of. */
+const LONGEST_TEXT = 4_096
+
+const ENTRY = 10
+const ROW = 30
+const JOINED_ROW = 60
+const COMPARISON = 4
+/** Of a JSON list as long as it may be in reach. */
+const READ_LIST = 4_000
+const JSON_ITEMS = 40
+const TABLE_ITEMS = 20
+const JSON_MEMBER = 40
+const CELL = 8
+/** How many characters a function goes through in one unit. */
+const PACE = { search: 30, copy: 60, fold: 1 }
+
+export function workOf({ filter, order }: Asked, select: readonly SelectedProperty[], isCovering: boolean): Work {
+  const ordered = order.reduce((sum, { by }) => sum + operandWork(by), 0)
+  return {
+    visit: (isCovering ? ENTRY : ROW) + (filter ? filterWork(filter) : 0) + ordered,
+    answer: ROW + select.reduce((sum, one) => sum + selectedWork(one), 0),
+    bytes: bytesOf(select),
+  }
+}
+
+function filterWork(filter: BoundExpression): number {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.terms.reduce((sum, term) => sum + filterWork(term), 0)
+    case 'not':
+      return filterWork(filter.term)
+    case 'compare':
+      return COMPARISON + operandWork(filter.left) + operandWork(filter.right)
+    case 'in':
+      return COMPARISON + operandWork(filter.operand) + Math.ceil(Math.log2(filter.values.length + 1))
+    case 'test':
+      return operandWork(filter.operand)
+    case 'any':
+    case 'all':
+      return placeWork(filter.place) + listWork(filter.list, filter.body ? filterWork(filter.body) : 0)
+  }
+}
+
+function operandWork(operand: BoundOperand): number {
+  switch (operand.kind) {
+    case 'value':
+      return 0
+    case 'property':
+      return placeWork(operand.place) + valueWork(operand.property)
+    case 'call':
+      return COMPARISON + callWork(operand)
+  }
+}
+
+function placeWork({ via }: Place): number {
+  return via.length * JOINED_ROW
+}
+
+function valueWork({ source }: ValueProperty): number {
+  if ('constant' in source) return 0
+  if ('path' in source) return source.json === undefined ? JSON_MEMBER : READ_LIST
+  return source.table === undefined ? COMPARISON : JOINED_ROW
+}
+
+function listWork({ from }: ListProperty, item: number): number {
+  return 'json' in from ? READ_LIST + JSON_ITEMS * (JSON_MEMBER + item) : TABLE_ITEMS * (JOINED_ROW + item)
+}
+
+function callWork({ name, args }: Extract<BoundOperand, { kind: 'call' }>): number {
+  const [whole = 0, part = 0] = args.map(lengthOf)
+  // Texts made for it let a search compare the part at every second place.
+  const search = (whole + (whole * part) / 64) / PACE.search
+  const each = args.reduce((sum, arg) => sum + operandWork(arg), 0)
+  switch (name) {
+    case 'contains':
+      return each + search
+    case 'startswith':
+      return 2 * each + (whole + part) / PACE.copy
+    case 'endswith':
+      return 3 * each + (whole + part) / PACE.search
+    case 'tolower':
+    case 'toupper':
+      return each + whole / PACE.fold
+    default:
+      return each + whole / PACE.copy
+  }
+}
+
+/** At most, in characters. */
+function lengthOf(operand: BoundOperand): number {
+  switch (operand.kind) {
+    case 'value':
+      return String(operand.value).length
+    case 'property':
+      return operand.type === 'string' ? (operand.property.maxLength ?? LONGEST_TEXT) : ISO_LENGTH
+    case 'call':
+      return operand.type === 'string' ? Math.max(0, ...operand.args.map(lengthOf)) : ISO_LENGTH
+  }
+}
+
+const ISO_LENGTH = 24
+
+function selectedWork(selected: SelectedProperty): number {
+  const inside = () =>
+    'properties' in selected ? selected.properties.reduce((sum, one) => sum + selectedWork(one), 0) : 0
+  switch (selected.kind) {
+    case 'value':
+      return CELL + valueWork(selected.property)
+    case 'description':
+      return CELL + 2 * JOINED_ROW + valueWork(selected.property)
+    case 'group':
+      return inside()
+    case 'association':
+      return JOINED_ROW + inside()
+    case 'list':
+      return listWork(selected.list, inside())
+  }
+}
+
+/** In UTF-8 a character takes up to four. */
+const CHARACTER_BYTES = 4
+const NAME_BYTES = 30
+/** Of a contact point, or another item with all its texts. */
+const ITEM_BYTES = 10_000
+
+function bytesOf(select: readonly SelectedProperty[]): number {
+  return select.reduce((sum, selected) => sum + NAME_BYTES + bytesOfOne(selected), 0)
+}
+
+function bytesOfOne(selected: SelectedProperty): number {
+  switch (selected.kind) {
+    case 'value': {
+      const { type, maxLength = LONGEST_TEXT } = selected.property
+      return type === 'string' ? maxLength * CHARACTER_BYTES : ISO_LENGTH
+    }
+    case 'description':
+      return LONGEST_TEXT * CHARACTER_BYTES
+    case 'group':
+    case 'association':
+      return bytesOf(selected.properties)
+    case 'list':
+      return MAX_ITEMS * Math.min(ITEM_BYTES, bytesOf(selected.properties))
+  }
+}
+
+/** How many rows may be looked at within so many units, at most `most`, where `rows` of them are answered at most. */
+export function visitsWithin(
+  { visit, answer }: Pick<Work, 'visit' | 'answer'>,
+  units: number,
+  rows: number,
+  most: number,
+): number {
+  const visits = rows * (visit + answer) < units ? (units - rows * answer) / visit : units / (visit + answer)
+  // Few different numbers: each is in the text of a statement.
+  let steps = most
+  while (steps > visits && steps >= 1) steps = Math.floor(steps / 2)
+  return steps
+}

@@ -1,0 +1,79 @@
+// How many connections one address may have: those that wait for a request make room, those that have one do not.
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, credentials, kill, linesOf, type Serving, serve, temporaryFolder } from '../support/process.ts'
+
+const PER_ADDRESS = 5
+const SERVICE = ['--setup', 'test/fixtures/company.yaml', '--connections-per-address', String(PER_ADDRESS)]
+const LIVE = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n'
+const HALF_A_BODY = `POST /v1/attribute-values HTTP/1.1\r\nHost: x\r\nAuthorization: ${credentials}\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n`
+
+describe('connections of one address', () => {
+  const folder = temporaryFolder()
+  let service: Serving
+  let log = ''
+
+  beforeAll(async () => {
+    service = await serve(['--data', folder.path, ...SERVICE])
+    service.child.stderr?.on('data', (chunk: Buffer) => (log += chunk))
+  })
+  afterAll(async () => {
+    await kill(service)
+    folder.remove()
+  })
+
+  interface Asked {
+    readonly socket: Socket
+    /** All that came until now. */
+    text: string
+    isClosed: boolean
+  }
+
+  function ask(request: string): Asked {
+    const socket = connect(Number(new URL(service.address).port), '127.0.0.1')
+    const asked: Asked = { socket, text: '', isClosed: false }
+    socket.on('connect', () => socket.write(request))
+    socket.on('data', (chunk) => (asked.text += chunk))
+    socket.on('error', () => {})
+    socket.on('close', () => (asked.isClosed = true))
+    return asked
+  }
+
+  const metrics = async () => (await call(`${service.address}/metrics`)).text
+
+  it('give way to a new one where they wait for a request, the oldest first', async () => {
+    const idle: Asked[] = []
+    for (let count = 0; count < PER_ADDRESS; count++) {
+      idle.push(ask(LIVE))
+      await expect.poll(() => idle.at(-1)?.text).toContain('{"status":')
+    }
+    const [one, other] = [ask(LIVE), ask(LIVE)]
+    await expect
+      .poll(() => [one.text, other.text].map((text) => text.slice(0, 15)))
+      .toEqual(Array(2).fill('HTTP/1.1 200 OK'))
+    expect(idle.map(({ isClosed }) => isClosed)).toEqual([true, true, false, false, false])
+    for (const { socket } of [...idle, one, other]) socket.destroy()
+    expect(await metrics()).toMatch(/^http_connections_reclaimed_total [2-9]$/m)
+  })
+
+  it('are refused beyond the bound where each has a request, which is told once in log and metrics', async () => {
+    const busy = Array.from({ length: PER_ADDRESS }, () => ask(HALF_A_BODY))
+    await expect.poll(() => busy.filter(({ text }) => text.startsWith('HTTP/1.1 100')).length).toBe(PER_ADDRESS)
+    await expect.poll(() => closed(ask(LIVE))).toBe(true)
+    expect(busy.map(({ isClosed }) => isClosed)).toEqual(Array(PER_ADDRESS).fill(false))
+    for (const { socket } of busy) socket.destroy()
+    await expect.poll(metrics).toMatch(/^http_connections_refused_total\{bound="address"\} [1-9]\d*$/m)
+    const told = linesOf(log).map((line) => JSON.parse(line) as { msg: string; address: string; bound: string })
+    expect(told.find(({ msg }) => msg === 'connection-refused')).toMatchObject({
+      address: '127.0.0.1',
+      bound: 'address',
+    })
+  })
+
+  /** Whether it is closed without an answer. */
+  async function closed(asked: Asked): Promise<boolean> {
+    await expect.poll(() => asked.isClosed || asked.text !== '').toBe(true)
+    asked.socket.destroy()
+    return asked.text === ''
+  }
+})

@@ -1,0 +1,99 @@
+// What callers are told when PostgreSQL cannot do its part: of a commit only what is known, and nothing of writing to those
+// who read.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { STORE_KINDS, startWorld, type World } from '../support/world.ts'
+
+const URL = '/v1/attribute-values'
+const READ = `${URL}/C1/CC100/0`
+
+/** Refuses, at the commit, what adds a value of this name to the table: with the state that is its description. */
+const REFUSING = `
+  create function refuse_commit() returns trigger language plpgsql as $$
+  begin
+    if new.attribute_value like 'STATE-%' then raise exception 'refused at the commit' using errcode = substr(new.attribute_value, 7, 5); end if;
+    return null;
+  end $$;
+  create constraint trigger refuse_commit after insert on attribute_value deferrable initially deferred
+    for each row execute function refuse_commit();`
+
+describe.runIf(STORE_KINDS.includes('postgres'))('A fault of PostgreSQL', () => {
+  let world: Awaited<ReturnType<typeof startWorld>>
+  let role = ''
+  beforeAll(async () => {
+    world = await startWorld('postgres')
+    role = new globalThis.URL(world.databaseUrl()).username
+    await world.query(REFUSING)
+  })
+  afterAll(async () => world?.stop())
+
+  let made = 0
+  const post = (on: World, value = `W${made++}`) =>
+    on.send({ as: 'integration', method: 'POST', url: URL, body: { attributeId: 'C1', attributeValue: value } })
+  const endSessions = () =>
+    world.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}' and pid <> pg_backend_pid()`,
+    )
+  /** The first question after its session was ended may find that out. */
+  const settled = async () => {
+    await endSessions()
+    await world.send({ as: 'integration', url: READ })
+    await post(world)
+  }
+
+  it.each(['XX000', '58030', '53100', '55P03', '57014', '08006', '40003', 'P0001'])(
+    'at a commit is in doubt where its state does not say that nothing was done: %s',
+    async (state) => {
+      const answer = await post(world, `STATE-${state}`)
+      expect([answer.status, answer.json.code, answer.text]).toEqual([
+        503,
+        1020,
+        expect.stringContaining('it may be there or not'),
+      ])
+    },
+  )
+
+  it.each(['40001', '40P01'])('at a commit is told as undone where its state says so: %s', async (state) => {
+    const answer = await post(world, `STATE-${state}`)
+    expect([answer.status, answer.text]).toEqual([503, expect.stringContaining('Nothing was written; try again.')])
+    expect((await world.send({ as: 'integration', url: `${URL}/C1/STATE-${state}/0` })).status).toBe(404)
+  })
+
+  it('that makes it read-only is told as such to those who write, and stops nobody who reads', async () => {
+    await world.query(`alter role "${role}" set default_transaction_read_only = on`)
+    try {
+      await settled()
+      expect((await world.send({ as: 'integration', url: READ })).status).toBe(200)
+      const answer = await post(world)
+      expect([answer.status, answer.json.message]).toEqual([
+        503,
+        'The store is read-only: it answers, and nothing can be written.',
+      ])
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(30)
+    } finally {
+      await world.query(`alter role "${role}" reset default_transaction_read_only`)
+      await settled()
+    }
+    expect((await post(world)).status).toBe(201)
+  })
+
+  it('does not tell those who read that nothing was written', async () => {
+    await world.query(`alter role "${role}" nologin`)
+    try {
+      await settled()
+      const [read, count, list, written] = [
+        await world.send({ as: 'integration', url: READ }),
+        await world.send({ as: 'integration', method: 'HEAD', url: `${URL}/C1?filter=attributeValue%20ne%20'x'` }),
+        await world.send({ as: 'integration', url: '/v1/objects/customers?limit=7' }),
+        await post(world),
+      ]
+      expect([read.status, count.status, list.status, written.status]).toEqual([503, 503, 503, 503])
+      for (const { text } of [read, list])
+        expect(text).toMatch(/^\{"code":1020,"message":"The store cannot be used now: [^.]*\. Try again\."\}$/)
+      expect(written.text).toMatch(/Nothing was written; try again\./)
+    } finally {
+      await world.query(`alter role "${role}" login`)
+      await settled()
+    }
+    expect((await post(world)).status).toBe(201)
+  })
+})

@@ -1,0 +1,195 @@
+// What a program makes of the description, against the demo company: requests from the examples of parameters, and forms
+// from their schemas.
+import { execFile } from 'node:child_process'
+import { get } from 'node:http'
+import { promisify } from 'node:util'
+import { Check } from 'typebox/schema'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { OpenApi, Operation, Parameter, Schema } from '../../src/http/system/description/document.ts'
+import { DEMO_AUTHORIZATION, type Demo, startDemo } from '../support/demo.ts'
+
+const run = promisify(execFile)
+
+let demo: Demo
+let description: OpenApi
+
+beforeAll(async () => {
+  demo = await startDemo(2_000)
+  description = (await (await fetch(`${demo.address}/openapi.json`)).json()) as OpenApi
+})
+afterAll(() => demo.stop())
+
+const send = (path: string, init: RequestInit = {}) =>
+  fetch(demo.address + path, { ...init, headers: { ...init.headers, ...DEMO_AUTHORIZATION } })
+
+function resolved(schema: Schema): Schema {
+  const { $ref } = schema
+  return typeof $ref === 'string' ? (description.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {}) : schema
+}
+
+function exampleOf({ examples = [] }: Schema): string | undefined {
+  const [example] = examples as unknown[]
+  return example === undefined ? undefined : String(example)
+}
+
+describe('An example of a parameter', () => {
+  interface Reading {
+    readonly method: 'GET' | 'HEAD'
+    readonly path: string
+    readonly operation: Operation
+  }
+
+  const readings = (): Reading[] =>
+    Object.entries(description.paths).flatMap(([path, { get, head }]) => [
+      ...(get && !get.security ? [{ method: 'GET', path, operation: get } as const] : []),
+      ...(head ? [{ method: 'HEAD', path, operation: head } as const] : []),
+    ])
+
+  /** The examples one by one, and all of them together; some are needed by each request. */
+  function requestsOf({ operation }: Reading): Parameter[][] {
+    const given = (operation.parameters ?? []).filter(({ schema }) => exampleOf(schema) !== undefined)
+    const always = given.filter((one) => one.in === 'path' || one.schema.type === 'boolean')
+    const others = given.filter((one) => !always.includes(one))
+    return [always, ...others.map((one) => [...always, one]), given]
+  }
+
+  const valuesOf = (parameters: readonly Parameter[], place: Parameter['in']) =>
+    parameters.filter((one) => one.in === place).map((one): [string, string] => [one.name, exampleOf(one.schema) ?? ''])
+
+  it('is answered where it stands, as it is described', async () => {
+    // Ids of documents are drawn by chance.
+    const { items } = (await (await send('/v1/documents?limit=1')).json()) as { items: { id: string }[] }
+    let asked = 0
+    for (const reading of readings()) {
+      const { method, path, operation } = reading
+      for (const parameters of requestsOf(reading)) {
+        const named: Record<string, string> = {
+          id: items[0]?.id ?? '',
+          ...Object.fromEntries(valuesOf(parameters, 'path')),
+        }
+        const address = path.replaceAll(/\{(\w+)\}/g, (_whole, name) => encodeURIComponent(named[name] ?? ''))
+        const isList = operation.parameters?.some(({ name }) => name === '$limit')
+        const query: [string, string][] = [
+          ...valuesOf(parameters, 'query'),
+          ...(isList ? [['$limit', '2'] as [string, string]] : []),
+        ]
+        const url = `${address}?${new URLSearchParams(query)}`
+        const answer = await send(url, { method, headers: Object.fromEntries(valuesOf(parameters, 'header')) })
+        const text = await answer.text()
+        expect([url, answer.ok, answer.ok || text]).toEqual([url, true, true])
+        const { schema } = operation.responses[answer.status]?.content?.['application/json'] ?? {}
+        if (schema) {
+          const { components } = description
+          expect([url, Check({ components, ...schema }, JSON.parse(text))]).toEqual([url, true])
+          // The demo has no work orders.
+          if (!url.includes('work-orders')) expect([url, text === '[]']).toEqual([url, false])
+        }
+        asked++
+      }
+    }
+    expect(asked).toBeGreaterThan(100)
+  })
+
+  it('is there for each option of a query, of each document', () => {
+    let found = 0
+    for (const { path, operation } of readings()) {
+      if (path === '/{version}/objects/{document}') continue
+      const options = (operation.parameters ?? []).filter(({ name }) =>
+        ['$select', '$filter', '$orderby'].includes(name),
+      )
+      for (const { name, schema } of options) {
+        expect([path, name, exampleOf(schema)]).toEqual([path, name, expect.any(String)])
+        found++
+      }
+    }
+    expect(found).toBeGreaterThan(40)
+  })
+})
+
+describe('The first steps of the page', () => {
+  const unescaped = (text: string) =>
+    text
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#39;', "'")
+      .replaceAll('&amp;', '&')
+
+  it('are answered when they are pasted into a shell, one after the other', async () => {
+    const page = await (await fetch(`${demo.address}/docs`)).text()
+    const steps = page.slice(page.indexOf('id="first-steps"'), page.indexOf('</section>'))
+    const blocks = [...steps.matchAll(/<pre><code>([^<]*)<\/code><\/pre>/g)].map(([, text = '']) => unescaped(text))
+    expect(blocks[0]).toContain(`SERVICE=${new URL(demo.address).host}\n`)
+    const { stdout } = await run('bash', ['-c', blocks.join('\necho\n')])
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown[])
+    expect(answers.map(({ length }) => length)).toEqual([3, 3])
+    expect(answers[0]).toEqual(answers[1])
+  })
+
+  it('name the host that the page was read from, and nothing that is none', async () => {
+    const serviceFor = async (host: string) => {
+      const text = await new Promise<string>((resolve, reject) => {
+        const asked = get(`${demo.address}/docs`, { headers: { host } }, (answer) => {
+          let page = ''
+          answer
+            .setEncoding('utf8')
+            .on('data', (part: string) => (page += part))
+            .on('end', () => resolve(page))
+        })
+        asked.on('error', reject)
+      })
+      return /SERVICE=(.*)\n/.exec(text)?.[1]
+    }
+    for (const host of ['records.example.org', 'records.example.org:8443', '[::1]:7700', 'b.example', 'c.example'])
+      expect(await serviceFor(host)).toBe(host)
+    for (const host of ['x"><b>', '$(touch x)', '$&', 'a b', `${'x'.repeat(254)}`])
+      expect(await serviceFor(host)).toBe('127.0.0.1:8080')
+  })
+})
+
+describe('A form that is built from the description', () => {
+  const FORM = 'multipart/form-data'
+  const CONTENT = 'The quay is free from 1 March on.'
+
+  /** The members that are required, or all that have an example. */
+  function formOf(path: string, whole: boolean): FormData {
+    const { schema = {}, encoding = {} } = description.paths[path]?.post?.requestBody?.content[FORM] ?? {}
+    const { properties = {}, required = [] } = resolved(schema) as {
+      properties?: Record<string, Schema>
+      required?: string[]
+    }
+    const form = new FormData()
+    for (const [name, member] of Object.entries(properties)) {
+      const example = exampleOf(member)
+      if (!required.includes(name) && !(whole && example !== undefined)) continue
+      const { contentType } = encoding[name] ?? {}
+      expect([name, contentType]).toEqual([name, member.contentMediaType])
+      if (member.format === 'binary') form.append(name, new Blob([CONTENT], { type: contentType ?? '' }), 'quay.txt')
+      else form.append(name, example ?? '')
+    }
+    return form
+  }
+
+  it.each([false, true])('is taken in: with all members that have an example %s', async (whole) => {
+    const made = await send('/v1/documents', { method: 'POST', body: formOf('/v1/documents', whole) })
+    const document = (await made.json()) as { id: string; fileName: string; fileContent: string }
+    expect([made.status, document]).toEqual([
+      201,
+      expect.objectContaining({ fileName: whole ? 'meeting.txt' : 'quay.txt' }),
+    ])
+    expect(Buffer.from(document.fileContent, 'base64').toString()).toBe(CONTENT)
+    const { schema } = description.paths['/v1/documents']?.post?.responses['201']?.content?.['application/json'] ?? {}
+    expect(Check({ components: description.components, ...schema }, document)).toBe(true)
+
+    const path = '/v1/document-revisions/{id}'
+    const revised = await send(path.replace('{id}', document.id), { method: 'POST', body: formOf(path, whole) })
+    expect([revised.status, await revised.json()]).toEqual([201, expect.objectContaining({ revisionNo: 2 })])
+    const form = formOf('/v1/document-revisions', whole)
+    form.append('id', document.id)
+    const again = await send('/v1/document-revisions', { method: 'POST', body: form })
+    expect([again.status, await again.json()]).toEqual([201, expect.objectContaining({ revisionNo: 3 })])
+  })
+})

@@ -1,0 +1,58 @@
+// What a command loads: files are most of what a start costs.
+import { spawnSync } from 'node:child_process'
+import { describe, expect, it } from 'vitest'
+import { SETUP, temporaryFolder } from '../support/process.ts'
+import { CLIENT_SECRET } from '../support/world.ts'
+
+/** Tells the packages of the files that were loaded, on standard error when the process ends. */
+const TELL_PACKAGES = `data:text/javascript,${encodeURIComponent(String.raw`
+import { registerHooks } from 'node:module'
+const packages = new Set()
+registerHooks({
+  load(url, context, next) {
+    packages.add(/.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1])
+    return next(url, context)
+  },
+})
+process.on('exit', () => process.stderr.write('packages: ' + [...packages].filter(Boolean).sort().join(' ')))
+`)}`
+
+function packagesOf(args: readonly string[]): readonly string[] {
+  // The first option keeps the program from replacing its process.
+  const options = ['--max-semi-space-size=8', '--import', TELL_PACKAGES]
+  const env = { ...process.env, TEST_CLIENT_SECRET: CLIENT_SECRET }
+  const { stderr } = spawnSync(process.execPath, [...options, 'src/main.ts', ...args], { encoding: 'utf8', env })
+  const told = /packages: (.*)$/.exec(stderr)?.[1]
+  if (told === undefined) throw new Error(stderr)
+  return told.split(' ')
+}
+
+describe('a command loads what it needs', () => {
+  it.each(['--help', 'serve --help', 'import customers', 'nonsense'])('%s: the flags alone', (line) => {
+    expect(packagesOf(line.split(' '))).toEqual(['commander', 'fastest-levenshtein'])
+  })
+
+  it.each(['check', 'audit verify', 'token --client a'])('%s: neither the server nor the schemas', (line) => {
+    const packages = packagesOf([...line.split(' '), '--data', '/nowhere/at/all'])
+    expect(packages).toContain('pg')
+    for (const heavy of ['fastify', 'typebox', 'yaml', 'pino', 'prom-client']) expect(packages).not.toContain(heavy)
+  })
+
+  it('setup and export: not the server', () => {
+    const folder = temporaryFolder()
+    try {
+      const data = ['--data', folder.path]
+      for (const args of [
+        ['setup', SETUP],
+        ['export', 'customers', '--company', 'EN'],
+        ['import', 'customers', SETUP],
+      ]) {
+        const packages = packagesOf([...args, ...data])
+        expect(packages).toContain('kysely')
+        for (const heavy of ['fastify', 'prom-client']) expect(packages).not.toContain(heavy)
+      }
+    } finally {
+      folder.remove()
+    }
+  })
+})

@@ -1,0 +1,61 @@
+// Three generators make clients of the description; with each the README's calls compile and are answered as it prints.
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Demo, startDemo } from '../support/demo.ts'
+import { compile, generate, install, SESSIONS, sessionFile } from './generate.ts'
+import type { Session } from './sessions/session.ts'
+
+const readme = readFileSync('README.md', 'utf8')
+const first = readme.slice(readme.indexOf('## A first session'), readme.indexOf('## How it works'))
+/** The answer printed below each block of calls, where there is one. */
+const printed = [...first.matchAll(/```bash\n[^`]*```\s*(?:```json\n([^`]*)```)?/g)].map(([, json]) => json?.trim())
+
+/** Which answer of a session is that of each block. Of the ledger another year is served here. */
+const BLOCKS = [
+  'token',
+  'costCentres',
+  'ledger',
+  'costCentre',
+  'created',
+  'refused',
+  'changed',
+  'contracts',
+  'lease',
+] as const
+const README_VALUE = '2095'
+
+let demo: Demo
+
+beforeAll(async () => {
+  await install()
+  demo = await startDemo(2_000)
+  await generate(await (await fetch(`${demo.address}/openapi.json`)).text(), demo.address)
+  await compile()
+}, 240_000)
+afterAll(() => demo?.stop())
+
+it('there is a call in each session for every block of the README', () => {
+  expect(printed.length).toBe(BLOCKS.length)
+})
+
+it.each(SESSIONS)(
+  'the client of %s compiles with the calls of the README, and is answered as it prints',
+  async (name) => {
+    const { session } = (await import(sessionFile(name))) as {
+      session(options: { address: string; newValue: string }): Promise<Session>
+    }
+    const newValue = `20${96 + SESSIONS.indexOf(name)}`
+    const answers = await session({ address: demo.address, newValue })
+    for (const [at, block] of BLOCKS.entries()) {
+      if (block === 'ledger' || printed[at] === undefined) continue
+      const text = JSON.stringify(answers[block]).replaceAll(newValue, README_VALUE)
+      expect([block, JSON.parse(text)]).toEqual([block, JSON.parse(printed[at])])
+    }
+    expect(answers).toMatchObject({
+      token: expect.stringMatching(/^ey/),
+      ledger: expect.any(Array),
+      lease: '%PDF',
+      customer: { name: `Lyngheim ${name}`, country: 'Norway', zone: 'NORTH' },
+    })
+  },
+)

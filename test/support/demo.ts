@@ -1,0 +1,36 @@
+// The demo company as `npm start` serves it, in a process of its own, with a small ledger.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface Demo {
+  /** Such as `http://127.0.0.1:41234`. */
+  readonly address: string
+  stop(): Promise<void>
+}
+
+const SECRET = Buffer.from('demo:demo-secret').toString('base64')
+export const DEMO_AUTHORIZATION = { authorization: `Basic ${SECRET}` }
+
+export async function startDemo(transactions: number): Promise<Demo> {
+  const folder = mkdtempSync(join(tmpdir(), 'tabularium-demo-'))
+  const options = ['--port', '0', '--data', folder, '--log-level', 'error', '--workers', '1']
+  const args = ['src/main.ts', 'demo', ...options, '--transactions', String(transactions)]
+  const service = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let told = ''
+  await new Promise<void>((resolve, reject) => {
+    service.once('exit', (code) => reject(new Error(`the demo ended with ${code}`)))
+    service.stdout.on('data', (data: Buffer) => {
+      told += data
+      if (told.includes('Ctrl-C')) resolve()
+    })
+  })
+  const stop = async () => {
+    const ended = new Promise((resolve) => service.once('exit', resolve))
+    service.kill('SIGINT')
+    await ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { address: /listening on (\S+)/.exec(told)?.[1] ?? '', stop }
+}
