@@ -4,10 +4,11 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Flow } from '../base/fair-queue.ts'
 import { FairSemaphore } from '../base/fair-semaphore.ts'
+import { siblingModule } from '../base/sibling-module.ts'
 import { unavailable } from '../errors/catalogue.ts'
 import type { SecretQuestion } from './secret-thread.ts'
 
-const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? './secret-thread.ts' : './secret-thread.js', import.meta.url)
+const PROGRAM = siblingModule('secret-thread', import.meta.url)
 /** Some ten seconds of checks. */
 const MOST_WAITING = 200
 const PATIENCE_MS = 10_000

@@ -7,11 +7,12 @@ const P = 1
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 const MAX_MEMORY_BYTES = 256 * 1024 * 1024
+const COST: ScryptOptions = { N, r: R, p: P, maxmem: MAX_MEMORY_BYTES }
 
 /** Hashes a secret under a new random salt. */
 export async function hashSecret(secret: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  return textOf(salt, await derive(secret, salt, HASH_BYTES, { N, r: R, p: P }))
+  return textOf(salt, await derive(secret, { salt, length: HASH_BYTES, cost: COST }))
 }
 
 /** What no secret has, and what costs as much to check as what one has. */
@@ -26,8 +27,10 @@ function textOf(salt: Buffer, hash: Buffer): string {
 /** Whether the secret is the one that was hashed; compares in constant time. A hash that cannot be read matches nothing. */
 export async function verifySecret(secret: string, stored: string): Promise<boolean> {
   const hashed = readHash(stored)
-  if (!hashed) return false
-  return timingSafeEqual(await derive(secret, hashed.salt, hashed.expected.length, hashed.cost), hashed.expected)
+  return (
+    hashed !== undefined &&
+    timingSafeEqual(await derive(secret, { ...hashed, length: hashed.expected.length }), hashed.expected)
+  )
 }
 
 /** The same at once, for a thread that does nothing else. */
@@ -35,8 +38,7 @@ export function isSecretOf(secret: string, stored: string): boolean {
   const hashed = readHash(stored)
   if (!hashed) return false
   const { salt, expected, cost } = hashed
-  const found = scryptSync(secret, salt, expected.length, { ...cost, maxmem: MAX_MEMORY_BYTES })
-  return timingSafeEqual(found, expected)
+  return timingSafeEqual(scryptSync(secret, salt, expected.length, cost), expected)
 }
 
 interface Hashed {
@@ -50,13 +52,21 @@ function readHash(stored: string): Hashed | undefined {
   if (scheme !== 'scrypt' || !salt || !hash) return undefined
   const expected = Buffer.from(hash, 'base64')
   if (expected.length === 0) return undefined
-  return { cost: { N: Number(n), r: Number(r), p: Number(p) }, salt: Buffer.from(salt, 'base64'), expected }
+  return {
+    cost: { N: Number(n), r: Number(r), p: Number(p), maxmem: MAX_MEMORY_BYTES },
+    salt: Buffer.from(salt, 'base64'),
+    expected,
+  }
 }
 
-function derive(secret: string, salt: Buffer, length: number, cost: ScryptOptions): Promise<Buffer> {
+interface Derivation {
+  readonly salt: Buffer
+  readonly length: number
+  readonly cost: ScryptOptions
+}
+
+function derive(secret: string, { salt, length, cost }: Derivation): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(secret, salt, length, { ...cost, maxmem: MAX_MEMORY_BYTES }, (error, key) =>
-      error ? reject(error) : resolve(key),
-    )
+    scrypt(secret, salt, length, cost, (error, key) => (error ? reject(error) : resolve(key)))
   })
 }

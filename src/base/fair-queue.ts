@@ -8,6 +8,11 @@ export interface Flow {
   readonly member: string
 }
 
+/** One text for each flow: no group's name has a line break in it. */
+export function flowKey({ group, member }: Flow): string {
+  return `${group}\n${member}`
+}
+
 interface Line<T> {
   readonly flow: Flow
   readonly items: T[]

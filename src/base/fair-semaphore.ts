@@ -1,5 +1,5 @@
 // Bounds what is used at once, whether places or bytes, and shares it out by flows: who finds it used up waits in a fair queue.
-import { FairQueue, type Flow } from './fair-queue.ts'
+import { FairQueue, type Flow, flowKey } from './fair-queue.ts'
 
 export interface SemaphoreSettings {
   /** What there is to use. */
@@ -50,7 +50,7 @@ export class FairSemaphore {
 
   /** What of it the member of a group uses. */
   usedBy(flow: Flow): number {
-    return this.#usedBy.get(nameOf(flow)) ?? 0
+    return this.#usedBy.get(flowKey(flow)) ?? 0
   }
 
   /** How many would be served before a further one of the flow. */
@@ -151,15 +151,10 @@ export class FairSemaphore {
 
   #count(flow: Flow, amount: number): void {
     this.#used += amount
-    for (const name of [flow.group, nameOf(flow)]) {
+    for (const name of [flow.group, flowKey(flow)]) {
       const used = (this.#usedBy.get(name) ?? 0) + amount
       if (used > 0) this.#usedBy.set(name, used)
       else this.#usedBy.delete(name)
     }
   }
-}
-
-/** No group's name has a line break in it. */
-function nameOf({ group, member }: Flow): string {
-  return `${group}\n${member}`
 }

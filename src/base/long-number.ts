@@ -18,7 +18,7 @@ const { parse, rawJSON } = JSON as unknown as {
 
 /** As JSON writes numbers, but for leading zeros. Longer texts are no numbers that somebody meant. */
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
-const LONGEST_NUMBER = 64
+export const LONGEST_NUMBER = 64
 
 /** A number of a JSON text that is another one as a double. Its text is a JSON number, however long. */
 export class LongNumber {

@@ -6,14 +6,12 @@ import {
   isNumberText,
   isSameDecimal,
   keepsDigits,
+  LONGEST_NUMBER,
   LongNumber,
   partsOf,
   SIGNIFICANT_DIGITS,
 } from './long-number.ts'
 import type { JsonValue } from './strict-json.ts'
-
-/** Longer numbers are no texts that somebody meant. */
-const LONGEST_NUMBER = 64
 
 /** A string, or a number that its digits say completely. */
 export function asText(value: JsonValue): string | undefined {

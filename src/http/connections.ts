@@ -32,7 +32,7 @@ export class Connections {
   #take(socket: Socket): void {
     const address = socket.remoteAddress ?? ''
     const others = this.#byAddress.get(address)
-    if (others && others.size >= this.#perAddress && !this.#reclaim(others)) {
+    if (others && others.size >= this.#perAddress && !this.#reclaim(address, others)) {
       this.#refuse(socket, address, 'address')
     } else if (this.#figures.open >= MAX_CONNECTIONS && !this.#reclaimAnywhere()) {
       this.#refuse(socket, address, 'all')
@@ -54,11 +54,11 @@ export class Connections {
   }
 
   /** The oldest one that has no request; false when all of them have one. */
-  #reclaim(sockets: ReadonlySet<Socket>): boolean {
+  #reclaim(address: string, sockets: ReadonlySet<Socket>): boolean {
     for (const socket of sockets) {
       if (hasRequest(socket)) continue
       this.#figures.reclaimed += 1
-      this.#remove(socket, socket.remoteAddress ?? '')
+      this.#remove(socket, address)
       socket.destroy()
       return true
     }
@@ -67,8 +67,8 @@ export class Connections {
 
   /** The address with the most connections gives one first. */
   #reclaimAnywhere(): boolean {
-    const greediestFirst = [...this.#byAddress.values()].sort((one, other) => other.size - one.size)
-    return greediestFirst.some((sockets) => this.#reclaim(sockets))
+    const greediestFirst = [...this.#byAddress].sort(([, one], [, other]) => other.size - one.size)
+    return greediestFirst.some(([address, sockets]) => this.#reclaim(address, sockets))
   }
 
   #refuse(socket: Socket, address: string, bound: keyof ConnectionFigures['refused']): void {

@@ -2,6 +2,7 @@
 // idle; callers take turns. A content that hangs, fills or breaks its process harms nobody else; the service only ever sees the answer.
 import type { Flow } from '../../base/fair-queue.ts'
 import { FairSemaphore, type Release } from '../../base/fair-semaphore.ts'
+import { siblingModule } from '../../base/sibling-module.ts'
 import { unavailable } from '../../errors/catalogue.ts'
 import { type Job, JobChild, type JobContent } from './job-child.ts'
 import { JobKilled, QueueFull } from './job-faults.ts'
@@ -9,7 +10,7 @@ import { JobKilled, QueueFull } from './job-faults.ts'
 /** A process that nobody needs is given back to the machine. */
 const IDLE_MS = 60_000
 
-const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? './job-process.ts' : './job-process.js', import.meta.url)
+const PROGRAM = siblingModule('job-process', import.meta.url)
 
 export interface PoolSettings {
   /** The most that work at once. */

@@ -6,6 +6,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { siblingModule } from '../../base/sibling-module.ts'
 
 const MIB = 1024 * 1024
 /** A process whose service was killed while it runs in a circle never sees its channel end. */
@@ -25,7 +26,7 @@ const SHELL = '/bin/sh'
  */
 const RIGHTS = ['--permission', '--allow-addons', '--disallow-code-generation-from-strings']
 /** The network is shut off in the process itself; where the system lets us, it also has none. */
-const SHUT_OFF = new URL(import.meta.url.endsWith('.ts') ? './shut-off.ts' : './shut-off.js', import.meta.url)
+const SHUT_OFF = siblingModule('shut-off', import.meta.url)
 const WITHOUT_NETWORK = ['unshare', '--map-current-user', '--net', '--']
 
 /** Freed blocks go back to the system at once: a large job leaves no large process behind. */

@@ -1,6 +1,6 @@
 // Uploads that come too slowly to be borne: only while others are turned away because of them.
 import type { IncomingMessage } from 'node:http'
-import type { Flow } from '../../base/fair-queue.ts'
+import { type Flow, flowKey } from '../../base/fair-queue.ts'
 import { coded } from '../../errors/catalogue.ts'
 
 const CHECK_MS = 10_000
@@ -43,7 +43,7 @@ export class SlowUploads {
   }
 
   #look(): void {
-    const running = Map.groupBy(this.#running, ({ flow: { group, member } }) => `${group}\n${member}`)
+    const running = Map.groupBy(this.#running, ({ flow }) => flowKey(flow))
     for (const uploads of running.values()) {
       const least = LEAST_BYTES * uploads.length
       const isInTheWay = this.#holdsUp((uploads[0] as Upload).flow)

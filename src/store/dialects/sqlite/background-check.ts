@@ -22,12 +22,7 @@ export class BackgroundCheck {
     const { isChecking: _, ...known } = readIntegrity(this.#folder)
     noteIntegrity(this.#folder, { ...known, isChecking: true })
     observe({ kind: 'database-check-begun' })
-    this.#process = startProgram(
-      new URL(import.meta.url),
-      'check-process',
-      [file],
-      ['ignore', 'ignore', 'inherit', 'ipc'],
-    )
+    this.#process = startProgram('check-process', [file], ['ignore', 'ignore', 'inherit', 'ipc'])
     this.#process.on('message', (result: CheckResult) => this.#finish(result))
     this.#process.on('error', () => this.#giveUp())
     this.#ended = once(this.#process, 'exit').then(

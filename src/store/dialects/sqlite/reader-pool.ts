@@ -249,7 +249,7 @@ export class ReaderPool {
 
   #start(): Reader {
     const stdio = ['ignore', 'ignore', 'inherit', 'pipe'] as const
-    const child = startProgram(new URL(import.meta.url), 'reader-process', this.#args, [...stdio])
+    const child = startProgram('reader-process', this.#args, [...stdio])
     const channel = child.stdio[CHANNEL] as Socket
     const reader: Reader = { process: child, channel, frames: new FrameReader(channel) }
     // Told by the question that needs it.

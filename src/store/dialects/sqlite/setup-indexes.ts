@@ -3,14 +3,13 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { siblingModule } from '../../../base/sibling-module.ts'
 import { quote } from '../../quote.ts'
 import { type IndexChanges, isTextIndex, ORDER_INDEX_PREFIX, type OrderIndex } from '../../setup-index.ts'
 import { type Connection, prepareArrays } from './connection.ts'
 import { createTextIndex, dropTextIndex } from './text-index.ts'
 
-const PROGRAM = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? './index-process.ts' : './index-process.js', import.meta.url),
-)
+const PROGRAM = fileURLToPath(siblingModule('index-process', import.meta.url))
 
 /** Each is there whole or not at all: SQLite makes it in a transaction. */
 export function setupIndexes(connection: Connection): ReadonlySet<string> {

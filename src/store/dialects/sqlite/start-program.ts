@@ -3,14 +3,15 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { siblingModule } from '../../../base/sibling-module.ts'
 
 /** In MiB: rows come and go one by one, and need no large young generation. */
 const FLAGS = ['--max-semi-space-size=1']
 
-/** `name` stands beside the module `from`, as source or compiled. */
-export function startProgram(from: URL, name: string, args: readonly string[], stdio: StdioOptions): ChildProcess {
-  const program = new URL(`./${name}${from.pathname.endsWith('.ts') ? '.ts' : '.js'}`, from)
-  return spawn(process.execPath, [...FLAGS, fileURLToPath(program), ...args], { stdio, env: environment() })
+/** `name` stands beside this module. */
+export function startProgram(name: string, args: readonly string[], stdio: StdioOptions): ChildProcess {
+  const program = fileURLToPath(siblingModule(name, import.meta.url))
+  return spawn(process.execPath, [...FLAGS, program, ...args], { stdio, env: environment() })
 }
 
 /** What is compiled is shared with the service: compiling TypeScript alone would take another 24 MiB. */
