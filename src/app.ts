@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { ClientSecrets } from './access/client-secrets.ts'
 import { Directory } from './access/directory.ts'
 import { KeyRing } from './access/keys.ts'
+import { Strangers } from './access/strangers.ts'
 import { Tokens } from './access/tokens.ts'
 import { builtInDocuments } from './app/built-in-documents.ts'
 import { findersIn, setupTask } from './app/setup-task.ts'
@@ -156,8 +157,9 @@ async function buildOn(
     ? KeyRing.given(settings.keys, clock)
     : await KeyRing.keptIn(join(settings.data, 'keys.json'), clock)
   const tokens = new Tokens(keys, directory, clock)
-  const secrets = new ClientSecrets(directory, usagesIn(store))
-  const identity = { tokens, secrets, directory }
+  const strangers = new Strangers()
+  const secrets = new ClientSecrets(directory, usagesIn(store), strangers)
+  const identity = { tokens, secrets, directory, strangers }
   const lifecycle: Lifecycle = { state: 'serving' }
   const limiter = settings.rateLimits && new RateLimiter(settings.rateLimits, usagesIn(store))
   const pressure = settings.overloadDelayMs === undefined ? undefined : new Pressure(settings.overloadDelayMs)

@@ -9,6 +9,7 @@ import type { Directory } from './directory.ts'
 import { Guesses } from './guesses.ts'
 import { SecretChecks } from './secret-checks.ts'
 import { decoyHash } from './secrets.ts'
+import type { Strangers } from './strangers.ts'
 
 const REMEMBERED_SECRETS = 1_000
 
@@ -28,15 +29,17 @@ export class ClientSecrets {
   /** Digest of id and secret -> the stored hash that it matched: a changed secret is checked again. */
   readonly #right = new LRUCache<string, string>({ max: REMEMBERED_SECRETS })
   readonly #guesses: Guesses
+  readonly #strangers: Strangers
   readonly #checks = new SecretChecks()
   readonly #underWay = new Map<string, Promise<boolean>>()
   /** What an unknown client is checked against, so that it takes as long as a known one. */
   readonly #decoy = decoyHash()
 
   /** `shared`: where the processes on a store count wrong secrets together. */
-  constructor(directory: Directory, shared: SharedUsages) {
+  constructor(directory: Directory, shared: SharedUsages, strangers: Strangers) {
     this.#directory = directory
     this.#guesses = new Guesses(shared)
+    this.#strangers = strangers
   }
 
   /**
@@ -69,13 +72,22 @@ export class ClientSecrets {
 
   async #check({ secret, digest, stored, clientId, network }: Given): Promise<boolean> {
     const guesser = `${network} ${clientId}`
-    this.#guesses.refuseTooMany(guesser)
+    this.#refuseTooMany(network, guesser)
     const flow = { group: network, member: clientId }
     const question = { secret, stored: stored ?? this.#decoy }
-    const isRight = await this.#checks.check(flow, question, () => this.#guesses.begin(guesser))
+    const isRight = await this.#checks.check(flow, question, () => {
+      this.#refuseTooMany(network, guesser)
+      return this.#guesses.begin(guesser)
+    })
     if (!isRight || stored === undefined) return false
     await this.#guesses.forget(guesser)
     this.#right.set(digest, stored)
     return true
+  }
+
+  /** Who guesses at others' secrets keeps no client out that comes from the same address, and was not wrong there itself. */
+  #refuseTooMany(network: string, guesser: string): void {
+    this.#guesses.refuseTooMany(guesser)
+    if (this.#guesses.hasBegun(guesser)) this.#strangers.refuseTooMany('failed', network)
   }
 }

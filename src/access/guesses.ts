@@ -31,6 +31,11 @@ export class Guesses {
     this.#requireFewer(guesser, MOST_WRONG_SECRETS - 1)
   }
 
+  /** Whether there was a wrong one within the minute. */
+  hasBegun(guesser: string): boolean {
+    return this.#windowOf(guesser).usedUntil(Date.now()) > 0
+  }
+
   /** Counts a secret before it is checked, as a wrong one. Throws 429 when there were too many within the minute. */
   async begin(guesser: string): Promise<void> {
     this.refuseTooMany(guesser)

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import type { ClientSecrets } from '../access/client-secrets.ts'
 import type { Directory } from '../access/directory.ts'
+import type { Strangers } from '../access/strangers.ts'
 import type { Tokens } from '../access/tokens.ts'
 import { invalidToken } from '../errors/catalogue.ts'
 
@@ -16,6 +17,7 @@ export interface Identity {
   readonly tokens: Tokens
   readonly secrets: ClientSecrets
   readonly directory: Directory
+  readonly strangers: Strangers
 }
 
 /** The caller when that is known without waiting: a token that was verified before. */
@@ -35,18 +37,29 @@ export function credentialsOf({ headers, ip }: FastifyRequest): Credentials {
   return { authorization: headers.authorization, address: ip }
 }
 
-/** The caller of an `Authorization` header. Throws 401 whatever is wrong with it, and 429 after too many wrong secrets. */
+/** The caller of an `Authorization` header. Throws 401 whatever is wrong with it, and 429 after too many such requests. */
 export async function authenticate(identity: Identity, { authorization, address }: Credentials): Promise<Caller> {
-  const basic = givenBy('basic', authorization)
-  if (basic !== undefined && identity.directory.basicAllowed) {
-    const caller = await verifyBasic(identity, basic, address)
-    if (!caller) throw invalidToken(challengesOf(identity))
-    return caller
-  }
+  const basic = identity.directory.basicAllowed ? givenBy('basic', authorization) : undefined
   const token = givenBy('bearer', authorization)
-  const caller = token === undefined ? undefined : await identity.tokens.verify(token)
-  if (!caller) throw invalidToken(challengesOf(identity, token === undefined ? 'Bearer' : REFUSED_BEARER))
-  return caller
+  const caller =
+    basic !== undefined
+      ? await verifyBasic(identity, basic, address)
+      : token !== undefined && (await identity.tokens.verify(token))
+  if (caller) return caller
+  identity.strangers.count(authorization === undefined ? 'anonymous' : 'failed', address)
+  throw invalidToken(challengesOf(identity, token === undefined ? 'Bearer' : REFUSED_BEARER))
+}
+
+/** A request that needs no caller. Throws 429 when its address has sent too many, unless it is a caller's all the same. */
+export async function admitStranger(identity: Identity, credentials: Credentials): Promise<Caller | undefined> {
+  try {
+    identity.strangers.count('anonymous', credentials.address)
+    return undefined
+  } catch (refusal) {
+    return await authenticate(identity, credentials).catch(() => {
+      throw refusal
+    })
+  }
 }
 
 /** `WWW-Authenticate` with every scheme that is accepted (RFC 9110, 11.6.1). */

@@ -8,6 +8,8 @@ export interface Declaration {
   readonly permit?: Permission
   /** Anybody may. */
   readonly isPublic?: boolean
+  /** Whatever the rate of those who show no credentials: probes, and what counts for itself. */
+  readonly isUnlimited?: boolean
   /** Nobody is answered more than that there is no such path. */
   readonly isIncomplete?: boolean
   /** Everybody but people at a browser is answered that there is no such path. */

@@ -11,6 +11,7 @@ import type { Observe } from '../observe/observation.ts'
 import type { AnswerCache, Question } from './answer-cache.ts'
 import { callOf, givenIn, whenClosed, whyNotRead } from './call-of.ts'
 import { Deadlines } from './deadlines.ts'
+import type { Declaration } from './declared-routes.ts'
 import { acceptFileBodies, type FileBodySettings } from './file-body/accept-file-bodies.ts'
 import { discardContent, type GivenContent } from './file-body/received.ts'
 import { FOR_PEOPLE } from './for-people.ts'
@@ -98,6 +99,8 @@ export interface DeclaredRoute extends Route {
   readonly path: string
 }
 
+type Open = (request: FastifyRequest) => Promise<Reply> | Reply
+
 export interface EdgeSettings {
   readonly basePath: string
   readonly lifecycle: Lifecycle
@@ -152,14 +155,14 @@ export class Edge {
     this.#declare('DELETE', path, route)
   }
 
-  /** A route of the service itself that needs no caller: tokens, health, descriptions. */
-  open(method: Method | Method[], path: string, handle: (request: FastifyRequest) => Promise<Reply> | Reply): void {
-    this.#app.route({
-      method,
-      url: this.#basePath + path,
-      config: { isPublic: true },
-      handler: async (request, reply) => this.#send(request, reply, await handle(request)),
-    })
+  /** A route of the service itself that needs no caller: descriptions, icons. */
+  open(method: Method | Method[], path: string, handle: Open): void {
+    this.#open(method, path, { isPublic: true }, handle)
+  }
+
+  /** The same for probes, which may ask as often as they like. */
+  openForProbes(path: string, handle: Open): void {
+    this.#open('GET', path, { isPublic: true, isUnlimited: true }, handle)
   }
 
   /** A page that is there for people at a browser alone. */
@@ -182,6 +185,15 @@ export class Edge {
       handler: (request) => {
         throw noResource(pathOf(request))
       },
+    })
+  }
+
+  #open(method: Method | Method[], path: string, config: Declaration, handle: Open): void {
+    this.#app.route({
+      method,
+      url: this.#basePath + path,
+      config: { ...config },
+      handler: async (request, reply) => this.#send(request, reply, await handle(request)),
     })
   }
 

@@ -134,7 +134,9 @@ export const commonAnswers: Readonly<Record<number, AnswerText>> = {
   },
   403: refusal("The caller may not do this, or the company is not one of the caller's."),
   429: {
-    ...refusal('The caller has had its share of requests or bytes, or has sent too many wrong secrets.'),
+    ...refusal(
+      'The caller has had its share of requests or bytes, or too many requests without right credentials came from its address.',
+    ),
     headers: { 'Retry-After': 'Seconds to wait.' },
   },
   503: { ...refusal('The service cannot answer now.'), headers: { 'Retry-After': 'Seconds to wait.' } },

@@ -2,6 +2,7 @@
 // has counted through the database, a few times a second: what is known of them is as old as that.
 import { type SharedUsages, SlidingWindow } from '../base/sliding-window.ts'
 import { tooMany } from '../errors/catalogue.ts'
+import { limitHeaders, secondsOf } from '../errors/limit-headers.ts'
 import type { Problem } from '../errors/problem.ts'
 
 export interface RateLimits {
@@ -125,17 +126,4 @@ function exceeded(kind: Kind, most: number, waitMs: number): Problem {
   const what = kind === 'requests' ? `${most} requests a minute` : `${most} bytes in five minutes`
   const message = `The limit of ${what} is reached: try again in ${seconds} s.`
   return tooMany(message, seconds, limitHeaders(most, 0, waitMs))
-}
-
-/** `resetMs`: until there is as much again as is asked for, when nothing is used meanwhile. */
-function limitHeaders(most: number, left: number, resetMs: number): Record<string, string> {
-  return {
-    'ratelimit-limit': String(most),
-    'ratelimit-remaining': String(left),
-    'ratelimit-reset': String(secondsOf(resetMs)),
-  }
-}
-
-function secondsOf(ms: number): number {
-  return Math.max(Math.ceil(ms / 1000), 1)
 }

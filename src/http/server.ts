@@ -9,7 +9,7 @@ import type { Observe } from '../observe/observation.ts'
 import type { RequestFigures } from '../observe/request-figures.ts'
 import type { Traces } from '../observe/traces.ts'
 import type { AnswerCache } from './answer-cache.ts'
-import { authenticate, credentialsOf, findKnownCaller, type Identity } from './authenticate.ts'
+import { admitStranger, authenticate, credentialsOf, findKnownCaller, type Identity } from './authenticate.ts'
 import { acceptJsonBodies, BODY_LIMIT_BYTES, refuseEncodedBody } from './body.ts'
 import { answerClientError, refuseInShape } from './client-error.ts'
 import type { Connections } from './connections.ts'
@@ -154,11 +154,12 @@ function receive(parts: ServerParts, request: RequestWithCaller, reply: FastifyR
   measure(parts.figures, config, request, reply)
   const unsound = distrust(request.raw)
   if (unsound) return unsound
-  if (known || config.isPublic) {
+  if (known || config.isUnlimited) {
     request.caller = known
     return refuseBeforeRouting(parts, request, reply)
   }
-  return authenticate(parts.identity, credentialsOf(request)).then((caller) => {
+  const admit = config.isPublic ? admitStranger : authenticate
+  return admit(parts.identity, credentialsOf(request)).then((caller) => {
     request.caller = caller
     return refuseBeforeRouting(parts, request, reply)
   })

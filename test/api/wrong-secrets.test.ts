@@ -16,7 +16,7 @@ onEachStore('Wrong secrets', (world) => {
     })
   const byForm = (id: string, secret: string) => {
     const body = `grant_type=client_credentials&client_id=${id}&client_secret=${encodeURIComponent(secret)}`
-    return world().send({ method: 'POST', url: '/oauth/token', body, headers: form })
+    return world().send({ from: '127.0.0.1', method: 'POST', url: '/oauth/token', body, headers: form })
   }
 
   it(`are refused with 429 and Retry-After after ${MOST_WRONG_SECRETS} in a minute, right ones among them too`, async () => {

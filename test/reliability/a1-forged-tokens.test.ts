@@ -6,6 +6,7 @@ import { headerForgeries } from '../support/forgery/header-forgeries.ts'
 import { type Forgery, type Signer, signedToken } from '../support/forgery/signer.ts'
 import { foreignIssuers, ownSigner } from '../support/forgery/signers.ts'
 import { textForgeries } from '../support/forgery/text-forgeries.ts'
+import { ownAddress } from '../support/own-address.ts'
 import { IS_FULL, randomNumbers, SEED, trial, triesOf } from '../support/trial.ts'
 import { STORE_KINDS, startWorld } from '../support/world.ts'
 
@@ -35,7 +36,7 @@ describe.each(IS_FULL ? STORE_KINDS : STORE_KINDS.slice(0, 1))('A1 forged tokens
   })
 
   const answerTo = async (headers: Record<string, string>, at = url) => {
-    const answer = await world.application.server.inject({ url: at, headers })
+    const answer = await world.application.server.inject({ url: at, headers, remoteAddress: ownAddress() })
     return [answer.statusCode, answer.body, answer.headers['www-authenticate']]
   }
   const answerToToken = (token: string) => answerTo({ authorization: `Bearer ${token}` })

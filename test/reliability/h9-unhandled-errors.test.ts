@@ -7,6 +7,7 @@ import { type FaultSites, THROWN } from '../support/faults/fault-sites.ts'
 import { ROWS, type Row } from '../support/faults/rows.ts'
 import { watchApplication } from '../support/faults/watched-application.ts'
 import { type Written, watchWrites } from '../support/faults/written.ts'
+import { ownAddress } from '../support/own-address.ts'
 import { IS_FULL, randomNumbers, SEED, trial } from '../support/trial.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
@@ -99,7 +100,13 @@ describe.each(STORE_KINDS)('H9 unhandled errors on %s', (kind) => {
   async function askWith({ method, url, body, headers, isOpen }: Row, arm = () => {}): Promise<typeof CUT> {
     const token = isOpen ? {} : { authorization: `Bearer ${await world.application.tokens.issue(CLIENT)}` }
     const all = { ...token, 'x-request-id': 'h9', ...headers }
-    const request = { method, url, headers: all, ...(body === undefined ? {} : { payload: body }) }
+    const request = {
+      method,
+      url,
+      remoteAddress: ownAddress(),
+      headers: all,
+      ...(body === undefined ? {} : { payload: body }),
+    }
     arm()
     try {
       return await world.application.server.inject(request)

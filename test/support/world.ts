@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { type Application, buildApplication } from '../../src/app.ts'
 import type { RateLimits } from '../../src/http/rate-limiter.ts'
 import type { Observation } from '../../src/observe/observation.ts'
+import { ownAddress } from './own-address.ts'
 import { asSuperuser, newDatabase, queryOn } from './own-database.ts'
 import { postgresDoor, type Rows, type SideDoor, sqliteDoor } from './side-door.ts'
 
@@ -42,6 +43,8 @@ export const STORE_KINDS = (process.env.STORES ?? 'sqlite,postgres').split(',') 
 export interface Sent {
   /** A client of the fixture; left out, no credentials are sent. */
   readonly as?: string
+  /** The address that it comes from; left out, another one for each that brings no client's token. */
+  readonly from?: string
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE' | 'PUT' | 'OPTIONS'
   readonly url: string
   /** Sent as JSON; a string and bytes are sent as they are. */
@@ -80,12 +83,13 @@ export class World {
     this.#databaseUrl = databaseUrl
   }
 
-  async send({ as, method = 'GET', url, body, headers = {} }: Sent): Promise<Answer> {
+  async send({ as, from, method = 'GET', url, body, headers = {} }: Sent): Promise<Answer> {
     const credentials = as === undefined ? {} : { authorization: `Bearer ${await this.token(as)}` }
     const content = body === undefined ? {} : { 'content-type': 'application/json' }
     const answer = await this.application.server.inject({
       method,
       url,
+      remoteAddress: from ?? (as === undefined ? ownAddress() : '127.0.0.1'),
       headers: { ...credentials, ...content, ...headers },
       ...(body === undefined
         ? {}

@@ -22,8 +22,8 @@ interface Integrity {
 
 export function healthRoutes(edge: Edge, lifecycle: Lifecycle, probe: Probe): void {
   const check = sharedCheck(probe)
-  edge.open('GET', '/health/live', () => status(200, 'live'))
-  edge.open('GET', '/health/ready', async () => {
+  edge.openForProbes('/health/live', () => status(200, 'live'))
+  edge.openForProbes('/health/ready', async () => {
     if (lifecycle.state !== 'serving') return status(503, 'stopping')
     const { isAnswered, integrity } = await check()
     const checks = integrity && { database: wordFor(integrity) }

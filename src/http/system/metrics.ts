@@ -13,7 +13,7 @@ const OWN_ADDRESS = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const
 
 export function metricsRoute(edge: Edge, identity: Identity, text: () => Promise<MetricsText>): void {
-  edge.open('GET', '/metrics', async (request) => {
+  edge.openForProbes('/metrics', async (request) => {
     if (!isOfThisMachine(request)) await requirePermitted(identity, request)
     const { type, body } = await text()
     return { status: 200, body, headers: { 'content-type': type } }

@@ -5,6 +5,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { KeyRing } from '../../access/keys.ts'
 import { TOKEN_LIFETIME_SECONDS } from '../../access/tokens.ts'
 import { Problem } from '../../errors/problem.ts'
+import { asError } from '../../errors/thrown.ts'
 import { type Credentials, challengesOf, credentialsOf, givenBy, type Identity, verifyBasic } from '../authenticate.ts'
 import { send } from '../send.ts'
 
@@ -19,9 +20,15 @@ export async function tokenRoutes(
 ): Promise<void> {
   await app.register(async (scope) => {
     await scope.register(formbody, { bodyLimit: FORM_LIMIT_BYTES })
+    // Whose request it is stands in its body: only when it was refused it is known to be a stranger's.
+    scope.setErrorHandler((error, { ip }) => {
+      const isFailed = error instanceof Problem && error.status === 401
+      identity.strangers.count(isFailed ? 'failed' : 'anonymous', ip)
+      throw asError(error)
+    })
     scope.post(
       `${basePath}/oauth/token`,
-      { config: { isPublic: true }, bodyLimit: FORM_LIMIT_BYTES },
+      { config: { isPublic: true, isUnlimited: true }, bodyLimit: FORM_LIMIT_BYTES },
       async (request, reply) => {
         const caller = await requireClient(identity, request)
         const answer = {

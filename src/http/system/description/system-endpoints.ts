@@ -64,6 +64,11 @@ const stopping: AnswerText = {
   headers: { 'Retry-After': 'Seconds to wait.' },
 }
 
+const strangers: AnswerText = {
+  ...refusal('Too many requests without right credentials came from this address.'),
+  headers: { 'Retry-After': 'Seconds to wait.' },
+}
+
 const open = { parameters: [], bodyTypes: [], answerType: 'application/json' } as const
 
 export const systemEndpoints: readonly Endpoint[] = [
@@ -87,7 +92,7 @@ export const systemEndpoints: readonly Endpoint[] = [
       413: refusal('The form is larger than 8,192 bytes.'),
       415: refusal('The body is no form, or is compressed.'),
       429: {
-        ...refusal('Too many secrets of this client were wrong.'),
+        ...refusal('Too many secrets of this client were wrong, or too many requests from this address.'),
         headers: { 'Retry-After': 'Seconds to wait.' },
       },
       503: stopping,
@@ -100,7 +105,7 @@ export const systemEndpoints: readonly Endpoint[] = [
     tag: 'Access',
     operationId: 'readKeySet',
     summary: 'The public keys that verify access tokens',
-    answers: { 200: { description: 'A JWK set (RFC 7517).', schema: keySet }, 503: stopping },
+    answers: { 200: { description: 'A JWK set (RFC 7517).', schema: keySet }, 429: strangers, 503: stopping },
   },
   {
     ...open,
@@ -140,6 +145,7 @@ export const systemEndpoints: readonly Endpoint[] = [
     answers: {
       200: { description: 'The text format of Prometheus, version 0.0.4.', schema: Type.String() },
       401: commonAnswers[401] ?? refusal(''),
+      429: strangers,
       403: refusal('The caller comes from another machine and may not read metrics.'),
       503: stopping,
     },
@@ -156,6 +162,7 @@ export const systemEndpoints: readonly Endpoint[] = [
         description: 'OpenAPI 3.1.',
         schema: Type.Object({}, { additionalProperties: true }),
       },
+      429: strangers,
       503: stopping,
     },
   },
@@ -167,6 +174,6 @@ export const systemEndpoints: readonly Endpoint[] = [
     operationId: 'readPage',
     summary: 'This description for people',
     answerType: 'text/html',
-    answers: { 200: { description: 'A page.', schema: Type.String() }, 503: stopping },
+    answers: { 200: { description: 'A page.', schema: Type.String() }, 429: strangers, 503: stopping },
   },
 ]

@@ -1,0 +1,100 @@
+// Requests without right credentials are bounded by the address that they come from; callers behind the same one go on.
+import { expect, it } from 'vitest'
+import { CLIENT_SECRET, onEachStore } from '../support/world.ts'
+
+const url = '/v1/attribute-values/C1/CC100/0'
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const basic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+
+interface Asked {
+  readonly url?: string
+  readonly method?: 'GET' | 'POST'
+  readonly headers?: Record<string, string>
+  readonly body?: string
+}
+
+onEachStore('Strangers', (world) => {
+  const ask = (remoteAddress: string, { url: asked = url, method = 'GET', headers = {}, body }: Asked = {}) =>
+    world().application.server.inject({ url: asked, method, remoteAddress, headers, ...(body && { payload: body }) })
+  const statusOf = async (address: string, asked?: Asked) => (await ask(address, asked)).statusCode
+  const many = (times: number, address: string, asked?: Asked) =>
+    Promise.all(Array.from({ length: times }, () => statusOf(address, asked)))
+  const asCaller = async () => ({ headers: { authorization: `Bearer ${await world().token('reader')}` } })
+  const wrong = { headers: { authorization: 'Bearer nonsense' } }
+
+  it('without credentials have a burst of 100 and are refused beyond it with 429, Retry-After and what is left', async () => {
+    const statuses = await many(300, '192.0.2.1')
+    expect(statuses.slice(0, 100)).toEqual(Array(100).fill(401))
+    expect(statuses).toContain(429)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask('192.0.2.1')))
+    const refused = answers.find(({ statusCode }) => statusCode === 429)
+    expect(refused?.json()).toEqual({ code: 1020, message: 'Too many requests without credentials from this address.' })
+    expect(refused?.headers).toMatchObject({ 'retry-after': '1', 'ratelimit-limit': '100', 'ratelimit-remaining': '0' })
+  })
+
+  it('at the limit get no pages either, but health; those from elsewhere get all of it', async () => {
+    await many(300, '192.0.2.2')
+    const html = { accept: 'text/html' }
+    for (const page of ['/', '/docs', '/openapi.json', '/favicon.ico', '/.well-known/jwks.json']) {
+      expect(await statusOf('192.0.2.3', { url: page, headers: html })).toBe(200)
+      expect(await many(200, '192.0.2.2', { url: page, headers: html })).toContain(429)
+    }
+    expect(await many(150, '192.0.2.2', { url: '/health/live' })).toEqual(Array(150).fill(200))
+    expect(await many(150, '192.0.2.4', { url: '/health/ready' })).toEqual(Array(150).fill(200))
+  })
+
+  it('do not refuse callers from the same address, on pages neither', async () => {
+    const remembered = { headers: { authorization: basic('reader', CLIENT_SECRET) } }
+    expect(await statusOf('192.0.2.5', remembered)).toBe(200)
+    const statuses = await Promise.all([
+      many(300, '192.0.2.5'),
+      many(300, '192.0.2.5', wrong),
+      many(30, '192.0.2.5', await asCaller()),
+      many(30, '192.0.2.5', remembered),
+      many(150, '192.0.2.5', { url: '/openapi.json', ...remembered }),
+    ])
+    expect([...new Set(statuses.slice(0, 2).flat())].sort()).toEqual([401, 429])
+    expect([...new Set(statuses.slice(2).flat())]).toEqual([200])
+  })
+
+  it('with wrong tokens have a burst of 50', async () => {
+    const statuses = await many(200, '192.0.2.6', wrong)
+    expect(statuses.slice(0, 50)).toEqual(Array(50).fill(401))
+    expect(statuses).toContain(429)
+    const body = { code: 1020, message: 'Too many wrong credentials from this address.' }
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask('192.0.2.6', wrong)))
+    expect(answers.map((answer) => answer.json())).toContainEqual(body)
+    // A right token that was not seen before is no guess.
+    const token = await world().application.tokens.issue('integration')
+    expect(await statusOf('192.0.2.6', { headers: { authorization: `Bearer ${token}` } })).toBe(200)
+  })
+
+  it('who guess at secrets keep no client out that was not wrong itself', async () => {
+    await many(200, '192.0.2.7', wrong)
+    const guess = (id: string, at: number) =>
+      statusOf('192.0.2.7', { headers: { authorization: basic(id, `wrong ${at}`) } })
+    const guesses = await Promise.all(
+      Array.from({ length: 60 }, async (_, at) => {
+        await statusOf('192.0.2.7', wrong)
+        return guess('stranger', at)
+      }),
+    )
+    expect(guesses).toContain(429)
+    // Neither of them was seen by this process before.
+    const tokens = { url: '/oauth/token', method: 'POST', headers: form } as const
+    const body = `grant_type=client_credentials&client_id=integration&client_secret=${encodeURIComponent(CLIENT_SECRET)}`
+    expect(await statusOf('192.0.2.7', { ...tokens, body })).toBe(200)
+    expect(await statusOf('192.0.2.7', { headers: { authorization: basic('both', CLIENT_SECRET) } })).toBe(200)
+  })
+
+  it('at the token endpoint are bounded when their requests are refused, right ones are not', async () => {
+    const tokens = { url: '/oauth/token', method: 'POST', headers: form } as const
+    const right = `grant_type=client_credentials&client_id=reader&client_secret=${encodeURIComponent(CLIENT_SECRET)}`
+    const answers = await Promise.all([
+      many(200, '192.0.2.8', { ...tokens, body: 'grant_type=password' }),
+      many(200, '192.0.2.9', { ...tokens, body: 'x', headers: { 'content-type': 'text/plain' } }),
+      many(150, '192.0.2.8', { ...tokens, body: right }),
+    ])
+    expect(answers.map((statuses) => [...new Set(statuses)].sort())).toEqual([[400, 429], [415, 429], [200]])
+  })
+})
