@@ -5,7 +5,7 @@ import type { Observe } from '../observe/observation.ts'
 import { gatherFigures } from './gather-figures.ts'
 import { warnOfPublishedSecrets } from './published-secrets.ts'
 import { type ServeSettings, storeOptions } from './settings.ts'
-import { isWorker, keysOf, type Listening, prepared, serveByWorkers } from './workers.ts'
+import { isWorker, keysOf, type Listening, prepared, STARTED_BY, serveByWorkers } from './workers.ts'
 
 const FATAL_EXIT_CODE = 70
 const CRASH_EXIT_CODE = 1
@@ -89,7 +89,7 @@ async function serveToEnd(settings: ServeSettings, { prepare, greeting }: ServeE
   const application = await startApplication({
     ...starting,
     checksInBackground: true,
-    ...(isWorker ? { isWorker, setup: undefined, keys: keysOf(starting), gatherFigures } : {}),
+    ...(isWorker ? { isWorker, heldBy: STARTED_BY, setup: undefined, keys: keysOf(starting), gatherFigures } : {}),
     ...(extras.prepare && !isWorker ? { prepare: extras.prepare } : {}),
   })
   const stopped = new Promise<void>((resolve, reject) => {

@@ -30,6 +30,9 @@ interface Handshake {
 /** Whether this process is one that only serves. */
 export const isWorker = cluster.isWorker
 
+/** In a worker the first process, which goes on only when this program is loaded. */
+export const STARTED_BY = process.ppid
+
 /** In a worker: resolves when it may open the store. */
 export function prepared(): Promise<void> {
   return new Promise((resolve) => {

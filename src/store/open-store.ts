@@ -8,6 +8,7 @@ import type { Observe } from '../observe/observation.ts'
 import { isSetUp, withSession } from './dialects/postgres/dump-tables.ts'
 import { openPostgresStore } from './dialects/postgres/postgres-store.ts'
 import { databaseFile, freeBytes, LOW_WATER_BYTES, requireDatabaseFile } from './dialects/sqlite/data-folder.ts'
+import { requireHolder, shareDataFolder } from './dialects/sqlite/folder-lock.ts'
 import { HeldFolder } from './dialects/sqlite/held-folder.ts'
 import { openSqliteStore } from './dialects/sqlite/sqlite-store.ts'
 import { SlowQueries } from './slow-queries.ts'
@@ -29,6 +30,8 @@ export interface StoreSettings {
   readonly slowQueryMs?: number | undefined
   /** One of several processes on the store: the first of them has brought it up to date and holds the data folder. */
   readonly isWorker?: boolean
+  /** The process that holds the data folder, where it is the one that has started this one. */
+  readonly heldBy?: number
   /** One program alone brings records in: commits and checkpoints may be large. */
   readonly isBulk?: boolean
   /** Looks through the embedded database in the background when its last service has not ended in good order. */
@@ -90,6 +93,7 @@ export async function openScratchStore(settings: StoreSettings): Promise<Store> 
     figures,
     slow: new SlowQueries({ thresholdMs: QUERY_TIMEOUT_MS, observe, figures }),
     mayWrite: () => true,
+    requireHeld: () => {},
     onFatal,
   })
   const close = store.close.bind(store)
@@ -106,6 +110,7 @@ async function openEmbedded(
     attached = [],
     cacheKib = CACHE_KIB,
     isWorker = false,
+    heldBy,
     isBulk = false,
     checksInBackground = false,
     clock,
@@ -117,6 +122,7 @@ async function openEmbedded(
   queryTimeoutMs: number,
 ): Promise<Store> {
   const folder = isWorker ? undefined : new HeldFolder(data)
+  if (heldBy !== undefined) shareDataFolder(data, heldBy)
   const fail = (fault: FatalStoreFault) => {
     observe({ kind: 'store-failed', error: fault })
     onFatal(fault)
@@ -134,6 +140,7 @@ async function openEmbedded(
       figures,
       slow,
       mayWrite: () => space.isEnough,
+      requireHeld: () => heldBy !== undefined && requireHolder(heldBy),
       onFatal: fail,
     })
     space.remember()

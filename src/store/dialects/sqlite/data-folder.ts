@@ -1,4 +1,4 @@
-// The data folder: one running service each, a ballast that a full disk can be rescued with, and the free space left.
+// The data folder: a ballast that a full disk can be rescued with, and the free space left.
 import {
   closeSync,
   existsSync,
@@ -6,11 +6,9 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   rmSync,
   statfsSync,
   statSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { userInfo } from 'node:os'
@@ -26,30 +24,8 @@ export interface InstanceLock {
   release(): void
 }
 
-/** Takes the folder for this process; the operating system lets go of it however the process ends. */
-export function lockDataFolder(folder: string): InstanceLock {
-  makeFolder(folder)
-  const pidFile = join(folder, 'instance.pid')
-  const lock = takeLock(join(folder, 'instance.lock'), () => {
-    const process = existsSync(pidFile) ? ` (process ${readFileSync(pidFile, 'utf8')})` : ''
-    return `the data folder ${folder} is in use by another Tabularium${process}: stop it first; on PostgreSQL this works beside it`
-  })
-  try {
-    writeFileSync(pidFile, String(process.pid))
-  } catch {
-    // It helps a message alone: on a full disk the service still reads.
-    rmSync(pidFile, { force: true })
-  }
-  return {
-    release: () => {
-      rmSync(pidFile, { force: true })
-      lock.release()
-    },
-  }
-}
-
 /** Node's own way to make those above too never ends in folders that no file can be made in, such as /proc. */
-function makeFolder(folder: string): void {
+export function makeFolder(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false })
   if (found?.isDirectory()) return
   if (!found) makeFolder(dirname(resolve(folder)))
@@ -69,7 +45,7 @@ export function requireDatabaseFile(folder: string): string {
 }
 
 /** Codes of SQLite: a lock that another has. */
-const BUSY = 5
+export const BUSY = 5
 /** No permission, a file that can only be read, and one that cannot be opened. */
 const NOT_WRITABLE = [3, 8, 14]
 

@@ -1,15 +1,25 @@
 // A process that drops and builds indexes, given as a list of texts, each one statement or a transaction of several.
 import { readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
+import { dirname } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { openWriter } from './connection.ts'
 import { isBusy } from './faults.ts'
+import { shareDataFolder } from './folder-lock.ts'
 
 /** The service writes in short transactions, between which there is always a moment; a backup of it may take longer. */
 const TRIES = 120
 
-const [, , file = ''] = process.argv
+const [, , file = '', parent = ''] = process.argv
 const statements = JSON.parse(readFileSync(0, 'utf8')) as string[]
 
+shareDataFolder(dirname(file), Number(parent))
+// A statement holds this thread up for as long as it takes.
+const watch = new URL(
+  import.meta.url.endsWith('.ts') ? './end-with-parent.ts' : './end-with-parent.js',
+  import.meta.url,
+)
+new Worker(watch, { workerData: Number(parent) }).unref()
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 const connection = openWriter(file)
 // Sorted in files: the rows of an index may be more than there is memory.

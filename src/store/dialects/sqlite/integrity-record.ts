@@ -37,6 +37,12 @@ export function noteOpened(folder: string): Integrity {
   return write(folder, { ...known, condition, isChecking: false })
 }
 
+/** Whether the last service on the folder has closed the database in good order, if there is one. */
+export function wasClosed(folder: string): boolean {
+  const found = stateOf(folder)
+  return found === undefined || isSame(readIntegrity(folder).closed, found)
+}
+
 /** Takes note of what a check does and finds. */
 export function noteIntegrity(folder: string, integrity: Integrity): void {
   write(folder, integrity)

@@ -32,7 +32,7 @@ export async function changeIndexes(
     ),
   ]
   if (statements.length === 0 || stopped.aborted) return
-  const child = spawn(process.execPath, [PROGRAM, file], { stdio: ['pipe', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, [PROGRAM, file, String(process.pid)], { stdio: ['pipe', 'ignore', 'pipe'] })
   const kill = () => child.kill('SIGKILL')
   stopped.addEventListener('abort', kill)
   try {

@@ -52,7 +52,6 @@ import { FileVersions } from './file-versions.ts'
 import { addFunctions } from './fold-case.ts'
 import { readIntegrity } from './integrity-record.ts'
 import { addJournalView } from './journal-text.ts'
-import { requireWholeLog } from './log-damage.ts'
 import { shapeTable, tableColumns } from './own-tables.ts'
 import { Queries } from './queries.ts'
 import { ReaderPool } from './reader-pool.ts'
@@ -80,6 +79,8 @@ export interface SqliteOptions {
   onFatal(fault: FatalStoreFault): void
   /** False when the disk is nearly full. */
   mayWrite(): boolean
+  /** Throws when another service may have the data folder by now. */
+  requireHeld(): void
 }
 
 const PREPARED_QUERIES = 200
@@ -102,7 +103,6 @@ export const SQLITE_TYPES = {
 
 /** Opens the file and brings its schema up to date, in a time that does not depend on its size. */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
-  if (!options.isWorker) requireWholeLog(options.file)
   const writer = openFolderWriter(options)
   if (!options.isWorker) await bringUpToDate(writer)
   const reader = openReader(options.file, options.attached, options.cacheKib / 2)

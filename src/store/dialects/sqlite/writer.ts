@@ -26,6 +26,8 @@ export interface WriterOptions {
   /** Called once when the disk fails under a write. */
   onFatal(fault: FatalStoreFault): void
   mayWrite(): boolean
+  /** Throws what is fatal when no process of ours holds the data folder any more. */
+  requireHeld(): void
   readonly figures: StoreFigures
   readonly isBulk: boolean
 }
@@ -47,6 +49,7 @@ export class SharedWriter {
   readonly #connection: Connection
   readonly #onFatal: (fault: FatalStoreFault) => void
   readonly #mayWrite: () => boolean
+  readonly #requireHeld: () => void
   readonly #figures: StoreFigures
   readonly #shared: SharedState
   readonly #bounds: Bounds
@@ -57,11 +60,16 @@ export class SharedWriter {
   /** The statements of every batch, prepared once. */
   readonly #sql: Record<'begin' | 'commit' | 'savepoint' | 'release' | 'undo', StatementSync>
 
-  constructor(connection: Connection, { onFatal, mayWrite, figures, isBulk }: WriterOptions, shared: SharedState) {
+  constructor(
+    connection: Connection,
+    { onFatal, mayWrite, requireHeld, figures, isBulk }: WriterOptions,
+    shared: SharedState,
+  ) {
     this.#connection = connection
     connection.exec('pragma busy_timeout = 0')
     this.#onFatal = onFatal
     this.#mayWrite = mayWrite
+    this.#requireHeld = requireHeld
     this.#figures = figures
     this.#bounds = isBulk ? BULK : SERVING
     this.#shared = shared
@@ -129,6 +137,7 @@ export class SharedWriter {
         }
       }
       this.#shared.flush()
+      this.#requireHeld()
       this.#commit()
       this.#shared.committed()
       committing.add(performance.now() - before)

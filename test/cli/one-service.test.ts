@@ -1,0 +1,114 @@
+// One service on a data folder, whatever happens to its lock file and to its first process.
+import { once } from 'node:events'
+import { readFileSync, rmSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  call,
+  credentials,
+  inUseLine,
+  kill,
+  run,
+  SETUP,
+  type Serving,
+  serve,
+  temporaryFolder,
+} from '../support/process.ts'
+
+const VALUES = '/v1/attribute-values'
+const folder = { path: '', remove: () => {} }
+const services: Serving[] = []
+const stopped: number[] = []
+
+afterEach(async () => {
+  for (const worker of stopped.splice(0)) if (lives(worker)) process.kill(worker, 'SIGKILL')
+  for (const service of services.splice(0)) await kill(service)
+  folder.remove()
+})
+
+async function started(workers: number): Promise<Serving> {
+  if (services.length === 0) Object.assign(folder, temporaryFolder())
+  const service = await serve(['--data', folder.path, '--setup', SETUP, '--workers', String(workers)])
+  services.push(service)
+  return service
+}
+
+const body = (attributeValue: string) => ({ attributeId: 'C6', attributeValue, description: 'one service' })
+
+const statusOf = async (service: Serving, value: string) =>
+  (await call(`${service.address}${VALUES}/C6/${value}/0`)).status
+
+/** The processes that it has started. */
+function workersOf({ child }: Serving): number[] {
+  const text = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
+  return text.split(' ').filter(Boolean).map(Number)
+}
+
+function lives(processId: number): boolean {
+  try {
+    process.kill(processId, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A request on a connection that a worker has already answered on. */
+async function connected({ address }: Serving): Promise<Socket> {
+  const { hostname, port } = new URL(address)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  socket.write(`GET /health/live HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`)
+  await new Promise((resolve) => socket.once('data', resolve))
+  return socket
+}
+
+function send(socket: Socket, value: string): void {
+  const text = JSON.stringify(body(value))
+  const head = `POST ${VALUES} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${credentials}\r\n`
+  socket.write(`${head}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
+}
+
+describe('one service on a data folder', () => {
+  it.each([1, 2])(
+    'refuses a second service while one of %s processes serves whose lock was deleted',
+    async (workers) => {
+      const service = await started(workers)
+      rmSync(join(folder.path, 'instance.lock'))
+      const second = () => run(['serve', '--port', '0', '--data', folder.path])
+      const first = await second()
+      expect([first.code, first.stderr]).toEqual([1, inUseLine(folder.path, service)])
+      // It has left a lock file that nobody holds.
+      rmSync(join(folder.path, 'instance.pid'))
+      const nameless = await second()
+      expect([nameless.code, nameless.stderr]).toEqual([
+        1,
+        inUseLine(folder.path, service).replace(/ \(process \d+\)/, ''),
+      ])
+      expect((await call(service.address + VALUES, { method: 'POST', body: body('KEPT') })).status).toBe(201)
+      await kill(service)
+      expect(await statusOf(await started(1), 'KEPT')).toBe(200)
+    },
+  )
+
+  it('lets no service begin before the last worker of a killed one is gone, which writes nothing more', async () => {
+    const service = await started(2)
+    const workers = workersOf(service)
+    stopped.push(...workers)
+    const socket = await connected(service)
+    for (const worker of workers) process.kill(worker, 'SIGSTOP')
+    send(socket, 'LATE')
+    service.child.kill('SIGKILL')
+    await once(service.child, 'exit')
+    const tooEarly = await run(['serve', '--port', '0', '--data', folder.path])
+    expect([tooEarly.code, tooEarly.stderr]).toEqual([1, inUseLine(folder.path, service)])
+    for (const worker of workers) process.kill(worker, 'SIGCONT')
+    // At once: it waits for them.
+    const next = await started(2)
+    expect(workers.filter(lives)).toEqual([])
+    expect(await statusOf(next, 'LATE')).toBe(404)
+    expect((await call(next.address + VALUES, { method: 'POST', body: body('NEXT') })).status).toBe(201)
+    socket.destroy()
+  })
+})
