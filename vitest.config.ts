@@ -38,7 +38,7 @@ const together = { ...everywhere, isolate: false }
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/postgres.ts'],
+    globalSetup: ['test/support/postgres.ts', 'test/support/program.ts'],
     reporters: ['default', './test/support/closing-line.ts'],
     sequence: { sequencer: LongestFirst },
     // Many tests wait for processes of their own: one more than two cores have to do keeps both busy.

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PROGRAM } from './program.ts'
 
 export interface Demo {
   /** Such as `http://127.0.0.1:41234`. */
@@ -16,7 +17,7 @@ export const DEMO_AUTHORIZATION = { authorization: `Basic ${SECRET}` }
 export async function startDemo(transactions: number): Promise<Demo> {
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-demo-'))
   const options = ['--port', '0', '--data', folder, '--log-level', 'error', '--workers', '1']
-  const args = ['src/main.ts', 'demo', ...options, '--transactions', String(transactions)]
+  const args = [...PROGRAM, 'demo', ...options, '--transactions', String(transactions)]
   const service = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let told = ''
   await new Promise<void>((resolve, reject) => {

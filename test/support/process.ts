@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { addJournalView } from '../../src/store/dialects/sqlite/journal-text.ts'
+import { PROGRAM } from './program.ts'
 import { CLIENT_SECRET } from './world.ts'
 
 export const SETUP = 'test/fixtures/company.yaml'
@@ -33,11 +34,11 @@ export interface StartOptions {
 const UNHURRIED = { TABULARIUM_OVERLOAD_DELAY: '60000', TABULARIUM_WORKERS: '1' }
 
 /** The program is started some thousand times: compiled once, it is there in half the time. */
-export const COMPILED = { NODE_COMPILE_CACHE: join(tmpdir(), 'tabularium-compiled') }
+export const COMPILED = { NODE_COMPILE_CACHE: join(tmpdir(), 'tabularium-compiled'), MALLOC_ARENA_MAX: '2' }
 
 /** Starts `tabularium ARGUMENTS`. */
 export function start(args: readonly string[], { environment = {}, before }: StartOptions = {}): Running {
-  const program = ['src/main.ts', ...args]
+  const program = [...PROGRAM, ...args]
   const inherited = { ...COMPILED, ...process.env, TEST_CLIENT_SECRET: CLIENT_SECRET, NO_COLOR: '1' }
   const env = { ...inherited, ...UNHURRIED, ...environment }
   const child = before
