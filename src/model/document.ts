@@ -128,6 +128,8 @@ export interface TableIndex {
   readonly descending?: readonly string[]
   /** Rows with this value in this column are left out: few questions ask for them, and they take no space. */
   readonly without?: { readonly column: string; readonly value: string }
+  /** Long texts, of which indexes of PostgreSQL have the start alone. */
+  readonly starts?: readonly string[]
 }
 
 /** Finds the rows of a company in whose text some characters stand beside each other; see `store/setup-index.ts`. */

@@ -1,6 +1,7 @@
 // The indexes that a setup asks for: paths of properties to columns of the document's own table.
 import { nearestName } from '../base/text.ts'
 import type { DocumentDefinition, Properties, Property, ValueType } from '../model/document.ts'
+import { TEXT_LENGTHS } from '../model/text-lengths.ts'
 import { type OrderIndex, orderIndex, type SearchedText, type SetupIndex, textIndex } from '../store/setup-index.ts'
 import { ownDefinition } from './own-document.ts'
 import type { SetupItem } from './setup-items.ts'
@@ -11,8 +12,17 @@ export type FindCommon = (name: string) => DocumentDefinition | undefined
 
 /** Where the values of a property stand, or why no index can be on them. */
 export type IndexedColumn =
-  | { readonly column: string; readonly type: ValueType; readonly problem?: undefined }
+  | {
+      readonly column: string
+      readonly type: ValueType
+      /** Of its longest value as text, in characters. */
+      readonly length: number
+      readonly problem?: undefined
+    }
   | { readonly problem: string }
+
+/** Of what is no text: a point in time is kept as one. */
+const OTHER_LENGTH = 24
 
 /** Of a property by its path, such as `plan/startDate`. */
 export function indexedColumn(definition: DocumentDefinition, path: string): IndexedColumn {
@@ -33,9 +43,11 @@ export function indexedColumn(definition: DocumentDefinition, path: string): Ind
     return { problem: `'${path}' is a group: name one of ${Object.keys(property.properties).join(', ')}` }
   }
   if (property?.kind !== 'value') return { problem: `'${path}' is kept in another table: no index can be on it` }
-  const { source, type } = property
+  const { source, type, maxLength = Number.POSITIVE_INFINITY } = property
   if (!property.filterable) return { problem: `'${path}' can stand in no filter and in no order` }
-  if ('column' in source && source.table === undefined) return { column: source.column, type }
+  if ('column' in source && source.table === undefined) {
+    return { column: source.column, type, length: type === 'string' ? maxLength : OTHER_LENGTH }
+  }
   const place = 'column' in source ? 'in another table' : 'constant' in source ? 'nowhere' : 'inside a text of JSON'
   return { problem: `'${path}' is kept ${place}: no index can be on it` }
 }
@@ -49,8 +61,11 @@ export function searchedColumn(definition: DocumentDefinition, path: string): In
 
 /** Of properties that have columns. */
 export function orderIndexOf(definition: DocumentDefinition, paths: readonly string[]): OrderIndex {
-  const { table, companyColumn, key } = definition
-  return orderIndex(table, companyColumn, columnsAt(definition, paths), columnsAt(definition, key))
+  const { table, companyColumn } = definition
+  const [own, key] = [foundAt(definition, paths), foundAt(definition, definition.key)]
+  const lengths = new Map([...own, ...key].map(({ column, length }) => [column, length]))
+  lengths.set(companyColumn, TEXT_LENGTHS.companyId)
+  return orderIndex(table, companyColumn, own.map(columnOf), key.map(columnOf), lengths)
 }
 
 function textIndexOf(definition: DocumentDefinition, path: string): SearchedText {
@@ -59,10 +74,18 @@ function textIndexOf(definition: DocumentDefinition, path: string): SearchedText
 }
 
 function columnsAt(definition: DocumentDefinition, paths: readonly string[]): string[] {
+  return foundAt(definition, paths).map(columnOf)
+}
+
+type Found = Extract<IndexedColumn, { readonly column: string }>
+
+const columnOf = ({ column }: Found) => column
+
+function foundAt(definition: DocumentDefinition, paths: readonly string[]): Found[] {
   return paths.map((path) => {
     const found = indexedColumn(definition, path)
     if (found.problem !== undefined) throw new Error(found.problem)
-    return found.column
+    return found
   })
 }
 

@@ -40,7 +40,22 @@ export function ownDefinition(document: DocumentSetup): DocumentDefinition {
     ...(property.type === 'boolean' ? { storedAs: 'flag' as const } : {}),
   })
   const definition = definitionOf(document, ownTableName(document), 'company_id', resolve)
-  return { ...definition, indexes: [], properties: { ...definition.properties, lastUpdated } }
+  const properties = { ...definition.properties, ...boundedKey(definition), lastUpdated }
+  return { ...definition, indexes: [], properties }
+}
+
+/** An entry of PostgreSQL's index of a key has no more characters of four bytes than these, less the company's. */
+const KEY_LENGTH = 600
+const LONGEST_KEY_TEXT = 255
+
+/** The texts of a key, which are stored whole in its index. */
+function boundedKey({ key, properties }: DocumentDefinition): Properties {
+  const texts = key.flatMap((name) => {
+    const property = properties[name]
+    return name !== 'companyId' && property?.kind === 'value' && property.type === 'string' ? [{ name, property }] : []
+  })
+  const maxLength = Math.min(LONGEST_KEY_TEXT, Math.floor(KEY_LENGTH / texts.length))
+  return Object.fromEntries(texts.map(({ name, property }) => [name, { ...property, maxLength }]))
 }
 
 /** The document on a table that is there already. Throws one error with everything that does not fit. */

@@ -6,6 +6,8 @@ import type { TableIndex, TextIndex } from '../model/document.ts'
 export interface OrderIndex extends TableIndex {
   readonly kind: 'order'
   readonly table: string
+  /** Of the longest text of each column, in characters. */
+  readonly lengths: readonly number[]
 }
 
 /** Serves `contains`: finds the rows in whose text three characters stand beside each other. */
@@ -33,6 +35,8 @@ export const TEXT_INDEX_PREFIX = 'setup_text_'
 const READABLE_LENGTH = 44
 const HASH_LENGTH = 8
 const TEXT_INDEX_NAME = new RegExp(`^${TEXT_INDEX_PREFIX}.*_[0-9a-f]{${HASH_LENGTH}}$`)
+/** Texts that may be longer, in characters, have their start in an index where whole ones do not fit. */
+export const LONGEST_WHOLE = 255
 /** Characters that a text must have to be found by such an index. */
 export const GRAM_LENGTH = 3
 
@@ -42,11 +46,17 @@ export function orderIndex(
   company: string,
   columns: readonly string[],
   key: readonly string[],
+  longest: ReadonlyMap<string, number>,
 ): OrderIndex {
   const all = [...new Set([company, ...columns, ...key])]
+  const lengths = all.map((column) => longest.get(column) ?? 0)
+  // The primary key has whole texts, and rows are asked for in its order.
+  const starts = all.filter((column, at) => !key.includes(column) && (lengths[at] ?? 0) > LONGEST_WHOLE)
   const telling = columns.filter((column) => !key.includes(column))
-  const name = nameOf(ORDER_INDEX_PREFIX, [table, ...(telling.length > 0 ? telling : columns)], all)
-  return { kind: 'order', name, table, columns: all }
+  // An earlier version has made indexes of whole texts: those of starts have other names.
+  const parts = starts.length > 0 ? [...all, starts] : all
+  const name = nameOf(ORDER_INDEX_PREFIX, [table, ...(telling.length > 0 ? telling : columns)], parts)
+  return { kind: 'order', name, table, columns: all, lengths, starts }
 }
 
 export function textIndex(table: string, company: string, column: string, key: readonly string[]): SearchedText {
@@ -54,7 +64,7 @@ export function textIndex(table: string, company: string, column: string, key: r
   return { kind: 'text', name: nameOf(TEXT_INDEX_PREFIX, [table, column], key), table, column, company, key: rest }
 }
 
-function nameOf(prefix: string, telling: readonly string[], columns: readonly string[]): string {
+function nameOf(prefix: string, telling: readonly string[], columns: readonly unknown[]): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([telling[0], columns]))
     .digest('hex')

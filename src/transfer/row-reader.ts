@@ -3,7 +3,7 @@ import { parseDateTime } from '../base/dates.ts'
 import { unitsOf } from '../base/decimal.ts'
 import { asBoolean, asInteger, asNumber, asText, lossOf } from '../base/scalars.ts'
 import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.ts'
-import { foldName, isStorable, nearestName, shortened } from '../base/text.ts'
+import { foldName, isLongerThan, isStorable, nearestName, shortened } from '../base/text.ts'
 import type { DocumentDefinition, Properties, Property, ValueProperty } from '../model/document.ts'
 import { wordsOfLoss } from '../model/read-record.ts'
 import type { SqlValue } from '../store/statement.ts'
@@ -113,7 +113,7 @@ function readValue(
   const value = scalarOf(property, json)
   const longest = property.maxLength ?? LONGEST_TEXT
   if (value === undefined) findings.push({ column, message: misfit(property, json) })
-  else if (typeof value === 'string' && (value.length > longest || !isStorable(value))) {
+  else if (typeof value === 'string' && (isLongerThan(value, longest) || !isStorable(value))) {
     findings.push({ column, message: `must be a text of at most ${longest} characters without U+0000` })
   } else columns[property.source.column] = typeof value === 'boolean' ? Number(value) : value
 }

@@ -55,10 +55,10 @@ describe.each(STORE_KINDS)('indexes of a setup on %s', (kind) => {
         ? `select m.tbl_name as "table", group_concat(i.name, ' ') as columns
              from sqlite_schema m, pragma_index_info(m.name) i
              where m.type = 'index' and m.name glob 'setup_index_*' group by m.name order by m.name`
-        : `select t.relname as "table", string_agg(a.attname, ' ' order by a.attnum) as columns
+        : `select t.relname as "table", string_agg(regexp_replace(pg_get_indexdef(a.attrelid, a.attnum, false), '[()]|::name', '', 'g'), ' ' order by a.attnum) as columns
              from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
              join pg_attribute a on a.attrelid = c.oid
-             where c.relname like 'setup\\_index\\_%' and i.indisvalid group by t.relname, c.relname order by c.relname`,
+             where c.relname like 'setup\\_index\\_%' and c.relname not like '%\\_order' and i.indisvalid group by t.relname, c.relname order by c.relname`,
     )
     return rows.map((row) => `${row.table}: ${row.columns}`)
   }

@@ -90,10 +90,10 @@ async function openPostgres(shape: Shape): Promise<Engine> {
     },
     async columnsOf(index) {
       const { rows } = await pool.query(
-        'select attname from pg_attribute where attrelid = to_regclass($1) order by attnum',
+        'select pg_get_indexdef(attrelid, attnum, false) as term from pg_attribute where attrelid = to_regclass($1) order by attnum',
         [index],
       )
-      return rows.map(({ attname }) => attname)
+      return rows.map(({ term }) => /^\(\((\w+)\)::name\)$/.exec(term)?.[1] ?? term)
     },
     close: () => pool.end(),
   }

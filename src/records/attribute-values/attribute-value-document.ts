@@ -35,7 +35,11 @@ export const attributeValueDocument = {
   },
   key: ['companyId', 'attributeId', 'attributeValue', 'periodFrom'],
   indexes: [
-    { name: 'attribute_value_description', columns: ['company_id', 'attribute_id', 'description', ...VALUE_KEY] },
+    {
+      name: 'attribute_value_description',
+      columns: ['company_id', 'attribute_id', 'description', ...VALUE_KEY],
+      starts: ['description'],
+    },
     {
       name: 'attribute_value_owner',
       columns: ['company_id', 'attribute_id', 'owner', ...VALUE_KEY],

@@ -1,5 +1,6 @@
 // The Enterprise Document of the archive: everything but the contents.
 import { type DocumentDefinition, lastUpdated, list, value } from '../../model/document.ts'
+import { TEXT_LENGTHS } from '../../model/text-lengths.ts'
 
 export const archiveDocument = {
   name: 'document-archive',
@@ -20,18 +21,18 @@ export const archiveDocument = {
   ],
   properties: {
     checkoutUserId: value('string', 'checkout_user_id'),
-    companyId: value('string', 'company_id'),
-    description: value('string', 'description'),
+    companyId: value('string', 'company_id', { maxLength: TEXT_LENGTHS.companyId }),
+    description: value('string', 'description', { maxLength: TEXT_LENGTHS.description }),
     docSize: value('integer', 'doc_size', { description: 'In bytes.' }),
-    docType: value('string', 'doc_type'),
+    docType: value('string', 'doc_type', { maxLength: 25 }),
     expiryDate: value('date-time', 'expiry_date'),
-    fileName: value('string', 'file_name'),
-    id: value('string', 'document_id'),
+    fileName: value('string', 'file_name', { maxLength: 255 }),
+    id: value('string', 'document_id', { maxLength: 36 }),
     lastUpdated,
     mimeType: value('string', 'mime_type'),
     revisionNo: value('integer', 'revision_no'),
     status: value('string', 'status', { description: 'N, or T once it is deleted.' }),
-    title: value('string', 'title'),
+    title: value('string', 'title', { maxLength: TEXT_LENGTHS.title }),
     indexes: list(
       { sequenceNo: value('integer', 'sequence_no'), indexValue: value('string', 'index_value') },
       {

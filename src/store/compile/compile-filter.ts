@@ -77,12 +77,26 @@ export class FilterCompiler {
       if (left.type === 'decimal') return this.#compareDecimal(op, left, right)
       const column = this.property(left)
       const isEquality = op === 'eq' || op === 'ne'
+      const start = this.#startMeets(column, op, [right])
       const value = this.#emitter.bind(right.value, right.type, isEquality)
-      const met = `${isEquality ? column.equal : column.bare} ${OPERATORS[op]} ${value}`
+      const met = `${start}${isEquality ? column.equal : column.bare} ${OPERATORS[op]} ${value}`
+      if (start !== '') return `(${met})`
       return column.isNullable ? withNull(column, met, holds(op, absentOf(left), right.value)) : met
     }
     if (left.kind === 'value' && right.kind === 'property') return this.#compare(MIRRORED[op], right, left)
     return `${this.#beside(left, right)} ${OPERATORS[op]} ${this.#beside(right, left)}`
+  }
+
+  /** What is so of the start of a text that meets a condition, with `and` behind it; empty where indexes have whole texts. */
+  #startMeets({ start }: ColumnSql, op: Comparison | 'in', values: readonly BoundValue[]): string {
+    const { indexedStart } = this.#emitter.engine
+    if (!start || !indexedStart || op === 'ne') return ''
+    const named = (value: Value) => indexedStart.name(this.#emitter.bind(String(value), 'string', true))
+    const [first] = values
+    if (op === 'in') return `${start.name} in (${values.map(({ value }) => named(value)).join(', ')}) and `
+    if (!first || op === 'eq') return `${start.name} = ${named(first?.value ?? '')} and `
+    const bound = indexedStart.bound(OPERATORS[op], String(first.value))
+    return bound ? `${start.name} ${bound.op} ${named(bound.value)} and ` : ''
   }
 
   /** A literal that stands between two decimals is replaced by the lower one, so that nothing is rounded. */
@@ -108,7 +122,9 @@ export class FilterCompiler {
     const list = () => `(${values.map(({ value, type }) => this.#emitter.bind(value, type, true)).join(', ')})`
     if (operand.kind !== 'property') return `${this.#operand(operand)} in ${list()}`
     const column = this.property(operand)
-    const met = `${column.equal} in ${list()}`
+    const start = this.#startMeets(column, 'in', values)
+    const met = `${start}${column.equal} in ${list()}`
+    if (start !== '') return `(${met})`
     const absent = absentOf(operand)
     const isAbsentListed = values.some(({ value }) => value === absent)
     return column.isNullable ? withNull(column, met, isAbsentListed) : met

@@ -92,7 +92,13 @@ function pageOf(
   const where = edge === undefined ? all : `${all} and ${isBefore(edge, rows, choice, emitter)}`
   const order = plan.order
     .filter(({ by }) => !isSameForAll(by, scope))
-    .map(({ by, isDescending }) => ({ sql: filters.property(by).sql, direction: isDescending ? ' desc' : '' }))
+    .flatMap(({ by, isDescending }) => {
+      const { start, sql } = filters.property(by)
+      return [...(start ? [start.order] : []), sql].map((one) => ({
+        sql: one,
+        direction: isDescending ? ' desc' : '',
+      }))
+    })
   const limit = most === undefined ? undefined : emitter.bind(most, 'integer')
   return { rows, where, order, window: emitter.engine.window(limit, emitter.bind(plan.offset, 'integer')) }
 }

@@ -7,6 +7,15 @@ import type { WordTerm } from '../word-index.ts'
 /** `long` is an integer given as text, `decimal` a number that is compared with integers without being rounded. */
 export type ParameterType = BoundType | 'long' | 'decimal'
 
+export interface IndexedStart {
+  /** Comes before a text in an order, and changes nothing of it. */
+  readonly order: (text: string) => string
+  /** Is equal of equal texts. */
+  readonly name: (text: string) => string
+  /** What holds between the name of a text and the name of another value where the operator holds between text and value. */
+  bound(op: '>' | '>=' | '<' | '<=', value: string): { readonly op: string; readonly value: string } | undefined
+}
+
 /** Texts given and returned are SQL expressions, never values, but where a parameter says so. */
 export interface Expressions {
   /** The placeholder of the n-th parameter (from 1), of this type; one that is only asked for equality needs no order. */
@@ -22,6 +31,8 @@ export interface Expressions {
   quote(identifier: string): string
   /** What stands behind a table and its alias to have rows found by an index, or by the primary key; absent: the database knows best. */
   pinned?(table: string, index: string | undefined): string
+  /** How indexes have long texts of which they hold the start; absent where they have whole texts. */
+  readonly indexedStart?: IndexedStart
   /** How many rows are answered and how many skipped; no limit: all behind the offset. */
   window(limit: string | undefined, offset: string): string
   /** Whether what is selected is computed for rows that are sorted or skipped too, rather than for those of the page alone. */

@@ -25,6 +25,8 @@ export interface ColumnSql {
   readonly bare: string
   /** `bare` where only equality is asked. */
   readonly equal: string
+  /** Where indexes have the start of the text alone. */
+  readonly start?: { readonly order: string; readonly name: string }
   readonly isNullable: boolean
 }
 
@@ -59,6 +61,8 @@ interface Shape {
   readonly isOptional: boolean
   /** The column of the company, in a table of others. */
   readonly foreignCompany?: string | undefined
+  /** Columns of which some index has the start alone. */
+  readonly starts?: ReadonlySet<string>
 }
 
 export class Rows {
@@ -83,8 +87,10 @@ export class Rows {
   static of(definition: DocumentDefinition, emitter: Emitter, alias = 't', choice?: Choice): Rows {
     const company = `${alias}.${emitter.engine.quote(definition.companyColumn)}`
     const from = new From(`${emitter.table(definition.table)} ${alias}${pinOf(definition, emitter, choice)}`)
-    const { joins, companyColumn, isForeign } = definition
-    const shape = { joins, company, isOptional: false, foreignCompany: isForeign ? companyColumn : undefined }
+    const { joins, companyColumn, isForeign, indexes = [] } = definition
+    const foreignCompany = isForeign ? companyColumn : undefined
+    const starts = new Set(indexes.flatMap((index) => index.starts ?? []))
+    const shape = { joins, company, isOptional: false, foreignCompany, starts }
     return new Rows(emitter, alias, from, shape, [companyColumn])
   }
 
@@ -96,7 +102,11 @@ export class Rows {
     const bare = 'path' in source ? this.#member(source, type) : this.#read(source)
     const isNullable = 'path' in source || this.#shape.isOptional || source.table !== undefined || readsAsNull(source)
     const equal = 'path' in source ? bare : this.#read(source, 'equal')
-    return { sql: isNullable ? `coalesce(${bare}, ${absentLiteral(type)})` : bare, bare, equal, isNullable }
+    const sql = isNullable ? `coalesce(${bare}, ${absentLiteral(type)})` : bare
+    const { indexedStart } = this.#emitter.engine
+    const isCut = indexedStart && 'column' in source && !isNullable && this.#shape.starts?.has(source.column)
+    const start = isCut && { order: indexedStart.order(bare), name: indexedStart.name(bare) }
+    return { sql, bare, equal, isNullable, ...(start ? { start } : {}) }
   }
 
   /** What describes the code of a property, in the language asked for; empty where nothing does. */

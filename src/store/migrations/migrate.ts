@@ -7,6 +7,7 @@ import * as decimals from './decimals.ts'
 import * as documents from './documents.ts'
 import * as indexes from './indexes.ts'
 import * as journal from './journal.ts'
+import * as longTexts from './long-texts.ts'
 import * as records from './records.ts'
 import * as relations from './relations.ts'
 import * as repeats from './repeats.ts'
@@ -48,6 +49,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0011-versions': versions,
   '0012-slow-queries': slowQueries,
   '0013-decimals': decimals,
+  '0014-long-texts': longTexts,
 }
 
 /** Runs what is missing. Throws an error with a clear message when the schema is newer than this program. */

@@ -10,6 +10,7 @@ import {
 } from '../../compile/expressions.ts'
 import { quote } from '../../quote.ts'
 import { tsQuery } from '../../word-index.ts'
+import { boundOfName, nameOf, startOf } from './index-terms.ts'
 import { rowsWith } from './text-index.ts'
 
 /** Text parameters carry the order of code points with them, whatever the database's own is. */
@@ -34,6 +35,7 @@ export const postgresExpressions: Expressions = {
   decimal: (units, scale) => ({ value: decimalText(units, scale), type: 'decimal' }),
   comparable: (sql) => sql,
   quote,
+  indexedStart: { order: startOf, name: nameOf, bound: boundOfName },
   window: (limit, offset) => `${limit === undefined ? '' : ` limit ${limit}`} offset ${offset}`,
   selectsBeforeLimit: true,
   indexOf: (whole, part) => `strpos(${whole}, ${part})`,

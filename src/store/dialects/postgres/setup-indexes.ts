@@ -9,6 +9,7 @@ import {
   type SetupIndex,
   TEXT_INDEX_PREFIX,
 } from '../../setup-index.ts'
+import { indexTerms } from './index-terms.ts'
 import { createTextIndex, dropTextIndex } from './text-index.ts'
 
 /** Taken by the one process that builds: of two at once, each would wait for the other's snapshot. */
@@ -16,6 +17,8 @@ const BUILDING = 7_294_103_551
 const LOCK_RETRY_MS = 500
 /** A service looks for a new setup every two seconds. */
 const FORGOTTEN_AFTER_MS = 4_000
+
+const IN_ORDER = '_order'
 
 const FOUND = `
   select c.relname as name
@@ -25,7 +28,7 @@ const FOUND = `
 /** Those that are whole: one whose building was cut short is there too, and of no use. */
 export async function setupIndexes(session: Pick<pg.ClientBase, 'query'>): Promise<ReadonlySet<string>> {
   const { rows } = await session.query<{ name: string }>(
-    `${FOUND} and (starts_with(c.relname, '${ORDER_INDEX_PREFIX}') or c.relname ~ '^${TEXT_INDEX_PREFIX}.*_grams$')`,
+    `${FOUND} and (c.relname ~ '^${ORDER_INDEX_PREFIX}.*(?<!${IN_ORDER})$' or c.relname ~ '^${TEXT_INDEX_PREFIX}.*_grams$')`,
   )
   return new Set(rows.map(({ name }) => (name.startsWith(TEXT_INDEX_PREFIX) ? name.replace(/_grams$/, '') : name)))
 }
@@ -67,16 +70,22 @@ async function takeTurn(session: pg.Client, stopped: AbortSignal): Promise<boole
 }
 
 async function drop(session: pg.Client, name: string): Promise<void> {
-  if (isTextIndex(name)) await dropTextIndex(session, name)
-  else await session.query(`drop index concurrently if exists ${quote(name)}`)
+  if (isTextIndex(name)) return dropTextIndex(session, name)
+  for (const one of [name, orderOf(name)]) await session.query(`drop index concurrently if exists ${quote(one)}`)
 }
+
+/** The index beside another that has long texts: the other is whole when both are. */
+const orderOf = (name: string) => `${name}${IN_ORDER}`
 
 async function build(session: pg.Client, index: SetupIndex): Promise<void> {
   if ((await setupIndexes(session)).has(index.name)) return
   if (index.kind === 'text') return createTextIndex(session, index)
-  const { name, table, columns } = index
-  await session.query(`drop index concurrently if exists ${quote(name)}`)
-  await session.query(`create index concurrently ${quote(name)} on ${quote(table)} (${columns.map(quote).join(', ')})`)
+  const { name, table, starts = [] } = index
+  await drop(session, name)
+  const create = (made: string, terms: readonly string[]) =>
+    session.query(`create index concurrently ${quote(made)} on ${quote(table)} (${terms.join(', ')})`)
+  if (starts.length > 0) await create(orderOf(name), indexTerms(index, true))
+  await create(name, indexTerms(index))
 }
 
 /** The database goes on with a statement whose session is gone. */

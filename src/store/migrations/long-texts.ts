@@ -1,0 +1,18 @@
+// An index of PostgreSQL whose entries could not hold each description, by two of its start: see
+// `dialects/postgres/index-terms.ts`.
+import { type Kysely, sql } from 'kysely'
+import type { ColumnTypes } from './migrate.ts'
+
+const STATEMENTS: readonly string[] = [
+  // A large table takes longer than a query may.
+  'set local statement_timeout = 0',
+  'drop index attribute_value_description',
+  `create index attribute_value_description
+    on attribute_value (company_id, attribute_id, (description::name), attribute_value, period_from)`,
+  `create index attribute_value_description_order
+    on attribute_value (company_id, attribute_id, left(description, 100), attribute_value, period_from)`,
+]
+
+export async function up(db: Kysely<unknown>, { rowLevelSecurity: isPostgres }: ColumnTypes): Promise<void> {
+  if (isPostgres) for (const statement of STATEMENTS) await sql.raw(statement).execute(db)
+}
