@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { association, type DocumentDefinition, group, lastUpdated, list, value } from '../model/document.ts'
+import { ownDefinition } from '../setup/own-document.ts'
 import { RowReader } from './row-reader.ts'
 import { FileError } from './text-lines.ts'
 
@@ -42,6 +43,21 @@ describe('a row', () => {
       columns: { order_id: 7, is_open: 1, plan_start: '2026-01-31T00:00:00.000Z', plan_hours: 1.5 },
       findings: [],
     })
+  })
+
+  it('has texts in its key that an index holds whole, counted in characters', () => {
+    const text = { type: 'string' } as const
+    const parts = {
+      name: 'parts',
+      key: ['companyId', 'a', 'b', 'c'],
+      properties: { companyId: text, a: text, b: text, c: text },
+    }
+    const ofParts = new RowReader(ownDefinition(parts), 'EN')
+    const longest = '\u{20000}'.repeat(200)
+    expect(ofParts.read({ a: longest, b: longest, c: longest }).findings).toEqual([])
+    expect(ofParts.read({ a: 'x', b: `${longest}x`, c: 'x' }).findings).toEqual([
+      { column: 'b', message: 'must be a text of at most 200 characters without U+0000' },
+    ])
   })
 
   it('passes over nulls, when it was changed, and what is read from elsewhere', () => {

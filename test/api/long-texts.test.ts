@@ -114,6 +114,38 @@ onEachStore(
       expect(await found('attribute-values', 'attributeValue', { filter })).toEqual(['PATCHED'])
     })
 
+    it('are compared by their letters wherever an index cuts them', async () => {
+      const texts = [58, 59, 60, 61, 62, 63, 64, 99, 100].flatMap((length) =>
+        ['', 'z', 'zz', 'é', 'z漢', '漢', '漢é', '😀', '\u{10ffff}', '\u{10ffff}z'].map(
+          (end) => 'x'.repeat(length) + end,
+        ),
+      )
+      const sorted = texts.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
+      await insertRows(
+        world(),
+        'attribute_value',
+        texts.map((description, at) => ({
+          company_id: 'EN',
+          attribute_id: 'AT',
+          attribute_value: `CUT${at}`,
+          period_from: 0,
+          description,
+        })),
+      )
+      const all = "startswith(attributeValue,'CUT')"
+      const ask = (test: string) =>
+        found('attribute-values', 'description', { filter: `${all} and ${test}`, orderby: 'description' })
+      for (const [at, text] of sorted.entries()) {
+        expect(await ask(`description gt '${text}'`)).toEqual(sorted.slice(at + 1))
+        expect(await ask(`description ge '${text}'`)).toEqual(sorted.slice(at))
+        expect(await ask(`description lt '${text}'`)).toEqual(sorted.slice(0, at))
+        expect(await ask(`not (description le '${text}')`)).toEqual(sorted.slice(at + 1))
+        expect(await ask(`description in ('${text}','')`)).toEqual([text])
+        const started = sorted.filter((one) => one.startsWith(text))
+        expect(await ask(`startswith(description,'${text}')`)).toEqual(started)
+      }
+    })
+
     it('are stored and found in both ends of a relation', async () => {
       const [attributeValue] = alike(254)
       const [, relationValue] = alike(254)
