@@ -77,6 +77,13 @@ export class FairQueue<T> {
     return undefined
   }
 
+  /** Takes so many items, each in its turn, or all that there are. */
+  take(most: number): T[] {
+    const taken: T[] = []
+    while (taken.length < most && this.#length > 0) taken.push(this.shift() as T)
+    return taken
+  }
+
   /** Takes away an item that waits no longer. Tells whether it was there. */
   remove({ group: name, member }: Flow, item: T): boolean {
     const line = this.#groups.get(name)?.lines.get(member)

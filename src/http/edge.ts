@@ -9,7 +9,7 @@ import type { Validity } from '../base/validity.ts'
 import { noResource } from '../errors/catalogue.ts'
 import type { Observe } from '../observe/observation.ts'
 import type { AnswerCache, Question } from './answer-cache.ts'
-import { callOf, givenIn, whenClosed, whyNotRead } from './call-of.ts'
+import { callerOf, callOf, givenIn, whenClosed, whyNotRead } from './call-of.ts'
 import { Deadlines } from './deadlines.ts'
 import type { Declaration } from './declared-routes.ts'
 import { acceptFileBodies, type FileBodySettings } from './file-body/accept-file-bodies.ts'
@@ -236,7 +236,7 @@ export class Edge {
     const given = givenIn(route, request)
     if (route.fileForm) whenClosed(reply, given.release)
     try {
-      this.#deadlines.start(reply)
+      this.#deadlines.start(reply, callerOf(request).flow)
       const answer = await route.handle(callOf({ route, request, reply, given, question, answers: this.#answers }))
       if (question) this.#answers.keep(question, answer)
       return this.#send(request, reply, answer.status === 201 ? this.#located(answer) : answer)

@@ -19,6 +19,11 @@ export interface Actor {
   readonly requestId: string
 }
 
+/** In whose turn a write comes: those of companies are shared out, and within one those of its clients. */
+export function flowOf(companyId: string, { clientId, userId }: Actor): Flow {
+  return { group: companyId, member: clientId || userId }
+}
+
 /** Sees what is committed (or, within a writing transaction, what that transaction has done so far). */
 export interface ReadTx {
   readonly companyId: string

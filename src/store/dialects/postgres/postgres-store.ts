@@ -12,17 +12,18 @@ import { begun } from '../../pieces.ts'
 import type { IndexChanges } from '../../setup-index.ts'
 import type { SlowQueries } from '../../slow-queries.ts'
 import type { SqlValue, Statement } from '../../statement.ts'
-import type {
-  Actor,
-  CollectionQuery,
-  CountQuery,
-  OwnTable,
-  Pieces,
-  ReadTx,
-  SetupTx,
-  Store,
-  TableColumn,
-  Tx,
+import {
+  type Actor,
+  type CollectionQuery,
+  type CountQuery,
+  flowOf,
+  type OwnTable,
+  type Pieces,
+  type ReadTx,
+  type SetupTx,
+  type Store,
+  type TableColumn,
+  type Tx,
 } from '../../store.ts'
 import { queryTooLong, refuseWrite } from '../../store-fault.ts'
 import { type Reading, ReadTables, readVersions } from '../../table-versions.ts'
@@ -161,7 +162,7 @@ class PostgresStore implements Store {
   }
 
   write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const written = this.#writesOf(companyId).write(async (transaction) =>
+    const written = this.#writesOf(companyId).write(flowOf(companyId, actor), async (transaction) =>
       withJournal(await transaction.begin({ companyId, actor, at: this.#clock().toISOString() }), work),
     )
     return written.catch(refuseWrite)

@@ -1,6 +1,7 @@
 // The writes of one company. They lock one another out until the commit anyway, so those that come while others are under
 // way share the next transaction, and so one wait for the disk. Each stands in a savepoint of its own, so that a refused
-// one is undone alone. Nobody is answered before the shared commit.
+// one is undone alone. Nobody is answered before the shared commit. Clients take turns in what is written next.
+import { FairQueue, type Flow } from '../../../base/fair-queue.ts'
 import { unavailable } from '../../../errors/catalogue.ts'
 import type { StoreFigures } from '../../../observe/figures.ts'
 import { isTimeout, sessionsBusy, translate } from './faults.ts'
@@ -46,11 +47,12 @@ export class SharedWrites {
   readonly #inTransaction: InTransaction
   readonly #figures: StoreFigures
   readonly #bounds: Bounds
-  #waiting: Job[] = []
+  readonly #waiting: FairQueue<Job>
   #isBusy = false
 
   constructor(inTransaction: InTransaction, figures: StoreFigures, isBulk: boolean) {
     this.#bounds = isBulk ? BULK : SERVING
+    this.#waiting = new FairQueue(this.#bounds.waiting)
     this.#inTransaction = inTransaction
     this.#figures = figures
   }
@@ -59,22 +61,18 @@ export class SharedWrites {
     return this.#waiting.length
   }
 
-  /** Runs `work`, which may only await statements of the transaction, in the next shared one. */
-  write<T>(work: Work<T>): Promise<T> {
-    if (this.#waiting.length >= this.#bounds.waiting) {
-      this.#figures.refuse('writes-waiting')
-      return Promise.reject(unavailable('Too many writes are waiting.', 1))
-    }
+  /** Runs `work`, which may only await statements of the transaction, in a shared one when it is the flow's turn. */
+  write<T>(flow: Flow, work: Work<T>): Promise<T> {
     const { waitMs } = this.#bounds
     return new Promise<T>((done, failed) => {
       const job: Job = {
         givenAt: performance.now(),
-        timer: waitMs === undefined ? undefined : setTimeout(() => this.#giveUp(job), waitMs),
+        timer: waitMs === undefined ? undefined : setTimeout(() => this.#giveUp(flow, job), waitMs),
         work,
         done: done as (value: unknown) => void,
         failed,
       }
-      this.#waiting.push(job)
+      this.#add(flow, job)
       if (!this.#isBusy) void this.#drain()
     })
   }
@@ -128,14 +126,23 @@ export class SharedWrites {
     }
   }
 
+  /** Whoever has most waiting makes room. */
+  #add(flow: Flow, job: Job): void {
+    const dropped = this.#waiting.push(flow, job)
+    if (!dropped) return
+    clearTimeout(dropped.timer)
+    this.#figures.refuse('writes-waiting')
+    dropped.failed(unavailable('Too many writes are waiting.', 1))
+  }
+
   #take(): Job[] {
-    const batch = this.#waiting.splice(0, this.#bounds.batch)
+    const batch = this.#waiting.take(this.#bounds.batch)
     for (const job of batch) clearTimeout(job.timer)
     return batch
   }
 
-  #giveUp(job: Job): void {
-    this.#waiting = this.#waiting.filter((one) => one !== job)
+  #giveUp(flow: Flow, job: Job): void {
+    this.#waiting.remove(flow, job)
     this.#figures.refuse('unavailable')
     job.failed(sessionsBusy())
   }

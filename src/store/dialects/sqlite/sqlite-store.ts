@@ -27,19 +27,21 @@ import { SharedState } from '../../shared-state.ts'
 import type { SlowQueries } from '../../slow-queries.ts'
 import { compileStatement, type SqlValue, type Statement } from '../../statement.ts'
 import { tablesChangedBy } from '../../statement-tables.ts'
-import type {
-  Actor,
-  CollectionQuery,
-  CompiledQuery,
-  CountQuery,
-  OwnTable,
-  Pieces,
-  ReadTx,
-  RowTarget,
-  SetupTx,
-  Store,
-  TableColumn,
-  Tx,
+import {
+  type Actor,
+  type CollectionQuery,
+  type CompiledQuery,
+  type CountQuery,
+  flowOf,
+  NOBODY,
+  type OwnTable,
+  type Pieces,
+  type ReadTx,
+  type RowTarget,
+  type SetupTx,
+  type Store,
+  type TableColumn,
+  type Tx,
 } from '../../store.ts'
 import { type FatalStoreFault, refuseWrite } from '../../store-fault.ts'
 import { type Reading, ReadTables, readVersion, renewed, renewVersions } from '../../table-versions.ts'
@@ -338,11 +340,14 @@ class SqliteStore implements Store {
   }
 
   write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#writer.write(async () => withJournal(await this.#begin(companyId, actor), work)).catch(refuseWrite)
+    const written = this.#writer.write(flowOf(companyId, actor), async () =>
+      withJournal(await this.#begin(companyId, actor), work),
+    )
+    return written.catch(refuseWrite)
   }
 
   tally<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P): Promise<Row[]> {
-    return this.#writer.write(async () => {
+    return this.#writer.write(NOBODY.flow, async () => {
       const { statement, answersRows, bound } = this.#writing.bind(declared, values)
       if (answersRows) return statement.all(...bound) as Row[]
       statement.run(...bound)
@@ -357,7 +362,10 @@ class SqliteStore implements Store {
       return this.#begin(companyId, actor)
     }
     const shape = async (table: OwnTable) => shapeTable(this.#writerConnection, table)
-    return this.#writer.write(() => withJournals(begin, (beginIn) => work({ in: beginIn, shape }))).catch(refuseWrite)
+    const written = this.#writer.write(NOBODY.flow, () =>
+      withJournals(begin, (beginIn) => work({ in: beginIn, shape })),
+    )
+    return written.catch(refuseWrite)
   }
 
   validityOf(companyId: string, readings: readonly Reading[]): Validity | undefined {

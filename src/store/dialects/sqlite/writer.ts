@@ -1,6 +1,8 @@
 // The one writer of SQLite. Writes that arrive together share one transaction and so one fsync; each of several stands
 // in a savepoint of its own, so a refused one is undone alone. Nobody is answered before the shared commit is on disk.
+// Companies take turns in what is written next, and clients within a company.
 import type { StatementSync } from 'node:sqlite'
+import { FairQueue, type Flow } from '../../../base/fair-queue.ts'
 import { unavailable } from '../../../errors/catalogue.ts'
 import type { StoreFigures, StoreRefusal } from '../../../observe/figures.ts'
 import type { SharedState } from '../../shared-state.ts'
@@ -53,7 +55,7 @@ export class SharedWriter {
   readonly #figures: StoreFigures
   readonly #shared: SharedState
   readonly #bounds: Bounds
-  #waiting: Job[] = []
+  readonly #waiting: FairQueue<Job>
   #scheduled = false
   #running: Promise<void> = Promise.resolve()
   #fatal: FatalStoreFault | undefined
@@ -72,6 +74,7 @@ export class SharedWriter {
     this.#requireHeld = requireHeld
     this.#figures = figures
     this.#bounds = isBulk ? BULK : SERVING
+    this.#waiting = new FairQueue(this.#bounds.waiting)
     this.#shared = shared
     figures.queuedWrites = () => this.#waiting.length
     this.#sql = {
@@ -83,16 +86,13 @@ export class SharedWriter {
     }
   }
 
-  /** Runs `work`, which may only await this connection's own statements, in the next shared transaction. */
-  write<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs `work`, which may only await this connection's own statements, in a shared transaction when it is the flow's turn. */
+  write<T>(flow: Flow, work: () => Promise<T>): Promise<T> {
     if (this.#fatal) return Promise.reject(stopped(this.#fatal))
     if (!this.#mayWrite())
       return this.#refuse('disk-low', unavailable('The disk is nearly full: only reading works.', 30))
-    if (this.#waiting.length >= this.#bounds.waiting) {
-      return this.#refuse('writes-waiting', unavailable('Too many writes are waiting.', 1))
-    }
     return new Promise<T>((done, failed) => {
-      this.#waiting.push({ givenAt: performance.now(), work, done: done as (value: unknown) => void, failed })
+      this.#add(flow, { givenAt: performance.now(), work, done: done as (value: unknown) => void, failed })
       if (this.#scheduled) return
       this.#scheduled = true
       // After the requests that are already readable have been parsed, so that they join.
@@ -160,8 +160,16 @@ export class SharedWriter {
     }
   }
 
+  /** Whoever has most waiting makes room. */
+  #add(flow: Flow, job: Job): void {
+    const dropped = this.#waiting.push(flow, job)
+    if (!dropped) return
+    this.#figures.refuse('writes-waiting')
+    dropped.failed(unavailable('Too many writes are waiting.', 1))
+  }
+
   #take(): readonly Job[] {
-    return this.#waiting.splice(0, this.#bounds.batch)
+    return this.#waiting.take(this.#bounds.batch)
   }
 
   /** Waits for the other processes on the file, without holding up this one: SQLite itself would wait in the event loop's place. */
