@@ -11,11 +11,12 @@ export function capitalised(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-const ALTERNATIVES = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+let alternatives: Intl.ListFormat | undefined
 
 /** What is legal, in a message: `replace, add or remove`. */
 export function anyOf(names: readonly string[]): string {
-  return ALTERNATIVES.format(names)
+  alternatives ??= new Intl.ListFormat('en-GB', { type: 'disjunction' })
+  return alternatives.format(names)
 }
 
 /** Whether every store can keep this text: no half of a surrogate pair, no U+0000. */

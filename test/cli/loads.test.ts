@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { SETUP, temporaryFolder } from '../support/process.ts'
 import { CLIENT_SECRET } from '../support/world.ts'
 
-/** Tells the packages of the files that were loaded, on standard error when the process ends. */
+/** Tells the packages of the files that were loaded, on standard error when the process ends; Node brings undici itself. */
 const TELL_PACKAGES = `data:text/javascript,${encodeURIComponent(String.raw`
 import { registerHooks } from 'node:module'
 const packages = new Set()
@@ -14,7 +14,10 @@ registerHooks({
     return next(url, context)
   },
 })
-process.on('exit', () => process.stderr.write('packages: ' + [...packages].filter(Boolean).sort().join(' ')))
+process.on('exit', () => {
+  if (process.moduleLoadList.some((name) => name.includes('/undici/'))) packages.add('undici')
+  process.stderr.write('packages: ' + [...packages].filter(Boolean).sort().join(' '))
+})
 `)}`
 
 function packagesOf(args: readonly string[]): readonly string[] {
@@ -35,7 +38,7 @@ describe('a command loads what it needs', () => {
   it.each(['check', 'audit verify', 'token --client a'])('%s: neither the server nor the schemas', (line) => {
     const packages = packagesOf([...line.split(' '), '--data', '/nowhere/at/all'])
     expect(packages).toContain('pg')
-    for (const heavy of ['fastify', 'typebox', 'yaml', 'pino', 'prom-client']) expect(packages).not.toContain(heavy)
+    for (const heavy of ['fastify', 'typebox', 'yaml', 'pino', 'prom-client', 'undici']) expect(packages).not.toContain(heavy)
   })
 
   it('setup and export: not the server', () => {
@@ -49,7 +52,7 @@ describe('a command loads what it needs', () => {
       ]) {
         const packages = packagesOf([...args, ...data])
         expect(packages).toContain('kysely')
-        for (const heavy of ['fastify', 'prom-client']) expect(packages).not.toContain(heavy)
+        for (const heavy of ['fastify', 'prom-client', 'undici']) expect(packages).not.toContain(heavy)
       }
     } finally {
       folder.remove()

@@ -8,7 +8,7 @@ import type { Plugin } from 'rolldown'
 const FOLDER = join(import.meta.dirname, '../../node_modules/.cache/program')
 
 /** With the options that the program has after replacing itself, so that it need not. */
-export const PROGRAM = ['--max-semi-space-size=8', '--no-parallel-scavenge', join(FOLDER, 'main.js')] as const
+export const PROGRAM = ['--max-semi-space-size=8', '--no-parallel-scavenge', join(FOLDER, 'main.mjs')] as const
 
 /** Packages that read files of their own, or are loaded by few starts. */
 const LEFT_ALONE = /^(node:|sharp$|@napi-rs\/|pdfjs-dist\/|@aws-sdk\/|@opentelemetry\/(exporter|resources|sdk))/
@@ -23,9 +23,9 @@ export default async function bundle(): Promise<void> {
   // Not by those who only start the program.
   const { rolldown } = await import('rolldown')
   const program = await rolldown({ input: 'src/main.ts', platform: 'node', external: LEFT_ALONE, plugins: [inPlace] })
-  const { output } = await program.generate({ format: 'esm' })
+  const { output } = await program.generate({ entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' })
   mkdirSync(FOLDER, { recursive: true })
-  // The first is `main.js`, which names the others.
+  // The first is `main.mjs`, which names the others.
   for (const file of output.toReversed()) keep(join(FOLDER, file.fileName), 'code' in file ? file.code : file.source)
 }
 

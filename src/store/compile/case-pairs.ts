@@ -35,7 +35,10 @@ function pairsBy(fold: (letter: string) => string): CasePairs {
   return { from, to }
 }
 
-export const CASE_PAIRS: Readonly<Record<'lower' | 'upper', CasePairs>> = {
-  lower: pairsBy((letter) => letter.toLowerCase()),
-  upper: pairsBy((letter) => letter.toUpperCase()),
+const known: { lower?: CasePairs; upper?: CasePairs } = {}
+
+/** Found when first needed: few questions fold, and looking at every character takes a while. */
+export function casePairs(to: 'lower' | 'upper'): CasePairs {
+  known[to] ??= pairsBy((letter) => (to === 'lower' ? letter.toLowerCase() : letter.toUpperCase()))
+  return known[to]
 }

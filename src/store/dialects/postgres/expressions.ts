@@ -1,6 +1,6 @@
 import { decimalText } from '../../../base/decimal.ts'
 import type { StoredAs } from '../../../model/document.ts'
-import { CASE_PAIRS } from '../../compile/case-pairs.ts'
+import { casePairs } from '../../compile/case-pairs.ts'
 import {
   type Expressions,
   type JsonCell,
@@ -42,7 +42,7 @@ export const postgresExpressions: Expressions = {
   // An ASCII text is as long in bytes as in characters and folds about ten times as fast. `offset 0` keeps the text,
   // which is looked at several times, from being written out and computed several times.
   fold: (text, to, bind) =>
-    `(select case when octet_length(v) = length(v) then ${to}(v collate "C") else translate(v, ${bind(CASE_PAIRS[to].from)}, ${bind(CASE_PAIRS[to].to)}) end from (select ${text} as v offset 0) f)`,
+    `(select case when octet_length(v) = length(v) then ${to}(v collate "C") else translate(v, ${bind(casePairs(to).from)}, ${bind(casePairs(to).to)}) end from (select ${text} as v offset 0) f)`,
   inReach: (sql) => sql,
   condition: (sql) => sql,
   read: (column, storedAs) => READERS[storedAs](column),

@@ -1,20 +1,21 @@
 // Letter case as the query language means it: SQLite's own functions know ASCII alone.
-import { CASE_PAIRS } from '../../compile/case-pairs.ts'
+import { casePairs } from '../../compile/case-pairs.ts'
 import type { Connection } from './connection.ts'
 import { addReach } from './reach.ts'
 
-function mapOf({ from, to }: { from: string; to: string }): ReadonlyMap<string, string> {
+function mapOf({ from, to }: ReturnType<typeof casePairs>): ReadonlyMap<string, string> {
   return new Map([...from].map((letter, index) => [letter, to[index] ?? letter]))
 }
 
 const ONLY_ASCII = /^[\x00-\x7f]*$/
 
 /** ASCII is left to `foldAscii`, which is quicker and means the same there. */
-function folder(pairs: { from: string; to: string }, foldAscii: (text: string) => string): (text: unknown) => string {
-  const map = mapOf(pairs)
+function folder(to: 'lower' | 'upper', foldAscii: (text: string) => string): (text: unknown) => string {
+  let map: ReadonlyMap<string, string> | undefined
   return (given) => {
     const text = String(given)
     if (ONLY_ASCII.test(text)) return foldAscii(text)
+    map ??= mapOf(casePairs(to))
     let folded = ''
     for (const letter of text) folded += map.get(letter) ?? letter
     return folded
@@ -22,8 +23,8 @@ function folder(pairs: { from: string; to: string }, foldAscii: (text: string) =
 }
 
 const FUNCTIONS: Readonly<Record<string, (text: unknown) => string>> = {
-  fold_lower: folder(CASE_PAIRS.lower, (text) => text.toLowerCase()),
-  fold_upper: folder(CASE_PAIRS.upper, (text) => text.toUpperCase()),
+  fold_lower: folder('lower', (text) => text.toLowerCase()),
+  fold_upper: folder('upper', (text) => text.toUpperCase()),
 }
 
 /** Gives a reading connection the functions that queries use; whatever they are asked for is in reach (see reach.ts). */
