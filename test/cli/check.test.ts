@@ -18,6 +18,7 @@ import {
   serve,
   temporaryFolder,
 } from '../support/process.ts'
+import { placesWith } from '../support/set-up-place.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
 const VALUES = '/v1/attribute-values'
@@ -30,6 +31,7 @@ async function stopped(service: Serving): Promise<Ended> {
 }
 
 describe('check on SQLite', () => {
+  const placeIn = placesWith('sqlite', readFileSync(SETUP, 'utf8'))
   let folder: Folder
   let file: string
   const check = (...more: readonly string[]) => run(['check', '--data', folder.path, ...more])
@@ -37,7 +39,7 @@ describe('check on SQLite', () => {
   beforeEach(async () => {
     folder = temporaryFolder()
     file = join(folder.path, 'tabularium.db')
-    await run(['setup', SETUP, '--data', folder.path])
+    await placeIn(folder.path)
     const sql = new DatabaseSync(file)
     sql.exec(`insert into customer (company_id, customer_id, customer_name) values ('EN', '1', 'Zephyr Unlike AS')`)
     sql.exec('pragma wal_checkpoint(truncate)')

@@ -3,8 +3,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { newDatabase } from '../support/own-database.ts'
+import { emptyPlace } from '../support/backup-place.ts'
 import { type Folder, run, temporaryFolder } from '../support/process.ts'
+import { placesWith } from '../support/set-up-place.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
 const SETUP = `
@@ -33,13 +34,10 @@ const INVOICES = [
 const AMOUNTS = ['-12345678901234.56', '99999999999999.9999', '-0.0001', '0.1', '90071992547409.9', '1000000', '0']
 
 describe.each(STORE_KINDS)('decimals on %s', (kind) => {
+  const placeIn = placesWith(kind, SETUP)
   let folder: Folder
-  let store: string[]
+  let store: readonly string[]
 
-  const place = async (name: string): Promise<string[]> => [
-    ...['--data', join(folder.path, name)],
-    ...(kind === 'postgres' ? ['--database', await newDatabase()] : []),
-  ]
   const write = (name: string, lines: readonly string[]): string => {
     const path = join(folder.path, name)
     writeFileSync(path, lines.map((line) => `${line}\r\n`).join(''))
@@ -52,8 +50,7 @@ describe.each(STORE_KINDS)('decimals on %s', (kind) => {
 
   beforeEach(async () => {
     folder = temporaryFolder()
-    store = await place('data')
-    expect(await run(['setup', write('company.yaml', SETUP.split('\n')), ...store])).toMatchObject({ code: 0 })
+    store = (await placeIn(join(folder.path, 'data'))).flags
   })
   afterEach(() => folder.remove())
 
@@ -99,7 +96,7 @@ describe.each(STORE_KINDS)('decimals on %s', (kind) => {
     expect(lines).toBe(expected.join(''))
     const backup = join(folder.path, 'backup')
     expect(await run(['backup', backup, ...store])).toMatchObject({ code: 0 })
-    store = await place('restored')
+    store = (await emptyPlace(kind, join(folder.path, 'restored'))).flags
     expect(await run(['restore', backup, ...store])).toMatchObject({ code: 0 })
     expect(await take('general-ledger-transactions', 'EN', ...select)).toBe(lines)
   })

@@ -3,11 +3,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { flatMessages } from '../../src/transfer/problem-text.ts'
-import { asSuperuser, newDatabase, queryOn } from '../support/own-database.ts'
-import { call, credentials, type Folder, kill, rowsOf, run, serve, temporaryFolder } from '../support/process.ts'
-import { STORE_KINDS, type StoreKind } from '../support/world.ts'
+import type { BackupPlace } from '../support/backup-place.ts'
+import { call, credentials, kill, run, serve, temporaryFolder } from '../support/process.ts'
+import { placesWith } from '../support/set-up-place.ts'
+import { STORE_KINDS } from '../support/world.ts'
 
 const SETUP = `
 version: 1
@@ -139,48 +140,31 @@ const FILES: readonly (readonly [companyId: string, document: string, rows: read
 ]
 
 describe.each(STORE_KINDS)('An import into %s', (kind) => {
-  let [imported, posted]: Folder[] = []
-  const databases = new Map<Folder, string>()
-
-  beforeEach(async () => {
-    ;[imported, posted] = [temporaryFolder(), temporaryFolder()]
-    for (const folder of [imported, posted]) {
-      if (kind === 'postgres') databases.set(folder, await newDatabase())
-      const setup = join(folder.path, 'company.yaml')
-      writeFileSync(setup, SETUP)
-      expect(await run(['setup', setup, ...storeIn(folder)])).toMatchObject({ code: 0 })
-    }
-  })
-  afterEach(() => {
-    imported?.remove()
-    posted?.remove()
-  })
-
-  const storeIn = (folder: Folder): string[] => {
-    const database = databases.get(folder)
-    return ['--data', folder.path, ...(database === undefined ? [] : ['--database', database])]
-  }
+  const folder = temporaryFolder()
+  const placeIn = placesWith(kind, SETUP)
+  afterAll(() => folder.remove())
 
   it('leaves what POST leaves, record by record: records, tags, change log and refusals', async () => {
-    if (!imported || !posted) throw new Error('there are no folders')
-    const rejected = await importAll(imported, storeIn(imported))
-    expect(await postAll(storeIn(posted))).toEqual(rejected)
+    const imported = await placeIn(join(folder.path, 'imported'))
+    const posted = await placeIn(join(folder.path, 'posted'))
+    const rejected = await importAll(imported)
+    expect(await postAll(posted)).toEqual(rejected)
     expect(rejected.flat().length).toBeGreaterThan(20)
 
-    const state = await stateOf(kind, imported, databases.get(imported))
-    expect(state).toEqual(await stateOf(kind, posted, databases.get(posted)))
+    const state = await stateOf(imported)
+    expect(state).toEqual(await stateOf(posted))
     for (const rows of Object.values(state)) expect(rows.length).toBeGreaterThan(3)
-    expect(await run(['audit', 'verify', ...storeIn(imported)])).toMatchObject({ code: 0 })
+    expect(await run(['audit', 'verify', ...imported.flags])).toMatchObject({ code: 0 })
   })
 })
 
 /** Imports each file; gives line, column and message of each finding, file by file. */
-async function importAll(folder: Folder, store: readonly string[]): Promise<unknown[][]> {
+async function importAll({ data, flags }: BackupPlace): Promise<unknown[][]> {
   const rejected: unknown[][] = []
   for (const [no, [companyId, document, rows]] of FILES.entries()) {
-    const file = join(folder.path, `${no}.ndjson`)
+    const file = join(data, `${no}.ndjson`)
     writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
-    const { stdout, stderr } = await run(['import', document, file, '--company', companyId, ...store])
+    const { stdout, stderr } = await run(['import', document, file, '--company', companyId, ...flags])
     expect({ stdout, stderr }).toEqual({
       stdout: expect.stringMatching(/^\d+ rows? imported, \d+ rejected/),
       stderr: '',
@@ -200,8 +184,8 @@ function rejectsOf(file: string): unknown[] {
 const byLine = ([one]: unknown[], [other]: unknown[]) => Number(one) - Number(other)
 
 /** Posts each record of each file; gives the same of those that are refused. */
-async function postAll(store: readonly string[]): Promise<unknown[][]> {
-  const service = await serve([...store])
+async function postAll({ flags }: BackupPlace): Promise<unknown[][]> {
+  const service = await serve(flags)
   try {
     const refused: unknown[][] = []
     for (const [companyId, document, rows] of FILES) {
@@ -229,9 +213,7 @@ async function postAll(store: readonly string[]): Promise<unknown[][]> {
 type Rows = Record<string, unknown>[]
 
 /** All records and the change log, without what differs from one run to another. */
-async function stateOf(kind: StoreKind, folder: Folder, database: string | undefined): Promise<Record<string, Rows>> {
-  const query = async (text: string): Promise<Rows> =>
-    kind === 'sqlite' ? rowsOf(folder.path, text) : queryOn(asSuperuser(database ?? ''), text)
+async function stateOf({ query }: BackupPlace): Promise<Record<string, Rows>> {
   const log = await query('select * from audit_entry order by company_id, entry_no')
   const nameOf = new Map(
     log.map((entry) => [`${entry.company_id} ${entry.entry_no}`, `${entry.entity} ${entry.record_key}`]),

@@ -38,7 +38,8 @@ describe('a command loads what it needs', () => {
   it.each(['check', 'audit verify', 'token --client a'])('%s: neither the server nor the schemas', (line) => {
     const packages = packagesOf([...line.split(' '), '--data', '/nowhere/at/all'])
     expect(packages).toContain('pg')
-    for (const heavy of ['fastify', 'typebox', 'yaml', 'pino', 'prom-client', 'undici']) expect(packages).not.toContain(heavy)
+    for (const heavy of ['fastify', 'typebox', 'yaml', 'pino', 'prom-client', 'undici'])
+      expect(packages).not.toContain(heavy)
   })
 
   it('setup and export: not the server', () => {

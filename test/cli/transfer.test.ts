@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { asSuperuser, newDatabase, queryOn } from '../support/own-database.ts'
+import { asSuperuser, queryOn } from '../support/own-database.ts'
 import { type Folder, run, temporaryFolder } from '../support/process.ts'
+import { placesWith } from '../support/set-up-place.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
 const SETUP = `
@@ -37,15 +38,13 @@ documents:
 `
 
 describe.each(STORE_KINDS)('import and export on %s', (kind) => {
+  const placeIn = placesWith(kind, SETUP.replace(/ {2}- name: foreign[\s\S]*$/, ''))
   let folder: Folder
-  let store: string[]
+  let store: readonly string[]
 
   beforeEach(async () => {
     folder = temporaryFolder()
-    store = ['--data', folder.path]
-    if (kind === 'postgres') store.push('--database', await newDatabase())
-    const setup = write('company.yaml', SETUP.replace(/ {2}- name: foreign[\s\S]*$/, ''))
-    expect(await run(['setup', setup, ...store])).toMatchObject({ code: 0 })
+    store = (await placeIn(folder.path)).flags
   })
   afterEach(() => folder.remove())
 
