@@ -114,7 +114,13 @@ describe('on SIGTERM the service', () => {
     await call(service.address + VALUE)
     const half = await openHalf(service.address, body)
     service.child.kill('SIGTERM')
-    await new Promise((resume) => setTimeout(resume, 200))
+    // It has heard: nobody new is let in.
+    await eventually(() =>
+      fetch(service!.address).then(
+        () => false,
+        () => true,
+      ),
+    )
     expect(await half.finish()).toMatch(/^HTTP\/1\.1 201 /)
     expect(await service.ended).toMatchObject({ code: 0, signal: null })
 
@@ -170,22 +176,19 @@ describe('on SIGTERM the service', () => {
 
 describe('on SIGINT the service', () => {
   it('ends at once with exit code 0, whatever the grace', async () => {
-    service = await serve([...data(), '--shutdown-grace', '60'])
+    service = await serve([...data(), '--shutdown-grace', '600'])
     expect((await call(service.address + VALUE)).status).toBe(200)
-    const since = performance.now()
     service.child.kill('SIGINT')
+    // The time of a test is its end, long before that of the grace.
     expect(await service.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
-    expect(performance.now() - since).toBeLessThan(5_000)
   })
 
   it('also ends a grace that has begun', async () => {
-    service = await serve([...data(), '--shutdown-grace', '8'])
+    service = await serve([...data(), '--shutdown-grace', '600'])
     service.child.kill('SIGTERM')
     await untilNotReady(service.address)
-    const since = performance.now()
     service.child.kill('SIGINT')
     expect(await service.ended).toMatchObject({ code: 0, signal: null })
-    expect(performance.now() - since).toBeLessThan(5_000)
   })
 })
 
