@@ -31,6 +31,14 @@ function zipped(files: Files): Buffer {
 
 const word = (files: Files) => extractText(WORD, zipped(files))
 const body = (xml: string) => word({ 'word/document.xml': BODY + xml })
+/** Of millions of signs, packed by what is quick. */
+const longBody = (xml: string) => {
+  const data = Buffer.from(BODY + xml)
+  return extractText(WORD, lying('word/document.xml', deflateRawSync(data, { level: 1 }), data.length))
+}
+/** Not packed, which takes its time. */
+const stored = (files: Readonly<Record<string, Uint8Array>>) =>
+  extractText(WORD, Buffer.from(zipSync(files, { level: 0 })))
 const excel = (files: Files) => extractText(EXCEL, zipped(files))
 
 describe('a Word document', () => {
@@ -152,33 +160,38 @@ describe('a hostile archive', () => {
   test('is read up to 32 MiB of a part', async () => {
     const blanks = '<w:p></w:p>'.repeat(10_000)
     const filler = blanks.repeat(Math.ceil((32 * MIB) / blanks.length))
-    expect(await body(`${paragraph('before')}${filler}${paragraph('behind')}`)).toBe('before')
+    expect(await longBody(`${paragraph('before')}${filler}${paragraph('behind')}`)).toBe('before')
   })
 
   test('is read up to 64 MiB in all', async () => {
-    const part = Buffer.from(`${BODY}${paragraph('word')}${'<w:p></w:p>'.repeat((31 * MIB) / 11)}`)
-    const header = Buffer.from(`${BODY}${paragraph('header')}`)
+    const part = strToU8(`${BODY}${paragraph('word')}${'<w:p></w:p>'.repeat((31 * MIB) / 11)}`)
+    const header = strToU8(`${BODY}${paragraph('header')}`)
     const files = {
       'word/document.xml': part,
       'word/header1.xml': part,
       'word/header2.xml': part,
       'word/header3.xml': header,
     }
-    expect(await word(files)).toBe('word word word')
+    expect(await stored(files)).toBe('word word word')
   })
 
   test.each([1024 * MIB, 1])('of a gigabyte of zeros has no text, also where it says it has %d bytes', async (size) => {
     const piece = deflateRawSync(Buffer.alloc(16 * MIB), { finishFlush: constants.Z_FULL_FLUSH })
-    const zeros = Buffer.concat([...Array.from({ length: 64 }, () => piece), deflateRawSync('')])
-    expect(inflateRawSync(zeros)).toHaveLength(1024 * MIB)
+    const end = deflateRawSync('')
+    const zeros = Buffer.concat([...Array.from({ length: 64 }, () => piece), end])
+    expect(inflateRawSync(Buffer.concat([piece, end]))).toHaveLength(16 * MIB)
     expect(await extractText(WORD, lying('word/document.xml', zeros, size))).toBe('')
     expect(await extractText(EXCEL, lying('xl/sharedStrings.xml', zeros, size))).toBe('')
   })
 
   test('of 10,001 entries is read up to the 10,000th', async () => {
     const fillers = Array.from({ length: 9_999 }, (_, at) => [`x${at}`, new Uint8Array()])
-    const files = { 'word/document.xml': BODY + paragraph('seen'), ...Object.fromEntries(fillers) }
-    expect(await word({ ...files, 'word/header1.xml': BODY + paragraph('not seen') })).toBe('seen')
+    const files = {
+      'word/document.xml': strToU8(BODY + paragraph('seen')),
+      ...Object.fromEntries(fillers),
+      'word/header1.xml': strToU8(BODY + paragraph('not seen')),
+    }
+    expect(await stored(files)).toBe('seen')
   })
 
   test('within an archive is not opened', async () => {
@@ -218,7 +231,7 @@ describe('hostile XML', () => {
 
   test('of 1,000,000 levels is read down to the 512th', async () => {
     const xml = `${paragraph('a')}${'<w:p>'.repeat(1_000_000)}<w:t>b</w:t>`
-    expect(await body(xml)).toBe('a')
+    expect(await longBody(xml)).toBe('a')
     expect(await body(`${paragraph('a')}${'<w:p>'.repeat(500)}<w:t>b</w:t>`)).toBe('a b')
   })
 
@@ -233,11 +246,11 @@ describe('hostile XML', () => {
     ['entity', '<w:t>&', 'a'],
   ])('with an endless %s is read up to there', async (_, head, part) => {
     const filler = filled(head, part, 30 * MIB).toString('latin1')
-    expect(await body(`${paragraph('before')}${filler}`)).toBe('before')
+    expect(await longBody(`${paragraph('before')}${filler}`)).toBe('before')
   })
 
   test('gives no more than a million characters', async () => {
-    const text = await body(paragraph('words ').repeat(400_000))
+    const text = await longBody(paragraph('words ').repeat(400_000))
     expect(text.length).toBeLessThanOrEqual(1_000_000)
     expect(text.length).toBeGreaterThan(999_900)
     expect(text.endsWith(' words')).toBe(true)
