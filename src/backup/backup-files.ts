@@ -56,8 +56,10 @@ async function* fittingPieces(
   let read = 0
   const found = await stat(path).catch(() => undefined)
   if (!found) throw new BackupFault(`missing: ${name}`)
+  // Most contents are small, and each read takes as much memory as it may read.
+  const highWaterMark = Math.max(1, Math.min(READ_BYTES, found.size))
   try {
-    for await (const piece of createReadStream(path, { highWaterMark: READ_BYTES })) {
+    for await (const piece of createReadStream(path, { highWaterMark })) {
       digest.update(piece)
       read += piece.length
       yield piece
