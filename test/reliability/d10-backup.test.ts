@@ -16,7 +16,10 @@ import { faultsOf, QUIET, restoring, waited } from './crash/backups.ts'
 const BACKUPS = triesOf({ short: 1, full: 20 })
 const KILLS = triesOf({ short: 1, full: 20 })
 const CLIENTS = 8
-const LOAD_MS = 1_500
+/** Of the clients beside backups that are killed, which take longer than there is to write. */
+const KILLED_PAUSE_MS = 20
+/** Before a backup begins; after it a few more. */
+const WRITES = triesOf({ short: 80, full: 800 })
 const SETUP = ['--setup', 'test/fixtures/documents.yaml']
 
 describe.each(STORE_KINDS)('D10 backups under full write load on %s', (kind) => {
@@ -44,10 +47,10 @@ describe.each(STORE_KINDS)('D10 backups under full write load on %s', (kind) => 
     // What is older than a day may be swept, if nobody refers to it.
     for (const { path } of contentsIn(join(place.data, 'files'))) age(path)
     const load = new BackupLoad(service!.address, CLIENTS, `R${round}`, random)
-    await waited(LOAD_MS)
+    await load.go(WRITES)
     const sweep = kind === 'postgres' ? run(['files', 'check', '--sweep', ...place.flags]) : undefined
     const taken = await take()
-    await waited(LOAD_MS / 5)
+    await load.go(WRITES / 5)
     await load.stop()
     expect(load.refused).toEqual([])
     expect(taken).toMatchObject({ code: 0, stderr: '' })
@@ -107,7 +110,7 @@ describe.each(STORE_KINDS)('D10 backups under full write load on %s', (kind) => 
     async () => {
       await trial('D10', `a backup that was killed is none, on ${kind}`, async () => {
         const fresh = join(folder.path, 'killed')
-        const load = new BackupLoad(service!.address, 2, 'K', random)
+        const load = new BackupLoad(service!.address, 2, 'K', random, KILLED_PAUSE_MS)
         const workMs = await timeOf(join(folder.path, 'timed'))
         const interrupted = await killedFirst(fresh, workMs)
         expect(await run(['backup', fresh, ...place.flags])).toMatchObject({ code: 0, stderr: '' })

@@ -10,9 +10,10 @@ import { kill, run, serve, temporaryFolder } from '../support/process.ts'
 import { randomNumbers, SEED, trial, triesOf } from '../support/trial.ts'
 import { STORE_KINDS } from '../support/world.ts'
 import { BackupLoad } from './crash/backup-load.ts'
-import { faultsOf, restoring, waited } from './crash/backups.ts'
+import { faultsOf, restoring } from './crash/backups.ts'
 
 const FLIPS = triesOf({ short: 24, full: 200 })
+const WRITES = triesOf({ short: 40, full: 300 })
 const SETUP = ['--setup', 'test/fixtures/documents.yaml']
 
 describe.each(STORE_KINDS)('D10 a damaged backup on %s', (kind) => {
@@ -25,7 +26,7 @@ describe.each(STORE_KINDS)('D10 a damaged backup on %s', (kind) => {
     const source = await emptyPlace(kind, join(folder.path, 'data'))
     const service = await serve([...source.flags, ...SETUP])
     const load = new BackupLoad(service.address, 2, 'F', random)
-    await waited(800)
+    await load.go(WRITES)
     await load.stop()
     expect(await run(['backup', target, ...source.flags, '--with-keys'])).toMatchObject({ code: 0 })
     await kill(service)

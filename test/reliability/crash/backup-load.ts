@@ -1,5 +1,6 @@
-// Clients that write without a pause while backups are taken, and remember what they were told and when.
+// Clients that write while backups are taken, and remember what they were told and when.
 import { randomBytes } from 'node:crypto'
+import { vi } from 'vitest'
 import { sendFile, sha256 } from '../../durability/document-client.ts'
 import { DOCUMENTS, REVISIONS } from '../../support/documents.ts'
 import { call } from '../../support/process.ts'
@@ -9,6 +10,7 @@ const SIZES = [1, 700, 20_000, 200_000]
 /** Of what a client does; the rest are values. */
 const DOCUMENT_SHARE = 0.3
 const REVISION_SHARE = 0.2
+const PATIENCE_MS = 60_000
 
 /** A write that was acknowledged. */
 export interface Acknowledged {
@@ -31,14 +33,23 @@ export class BackupLoad {
   readonly refused: string[] = []
   readonly #address: string
   readonly #random: () => number
+  readonly #pauseMs: number
   readonly #documents: string[] = []
   readonly #clients: Promise<void>[]
   #isStopping = false
 
-  constructor(address: string, clients: number, round: string, random: () => number) {
+  /** Each client waits `pauseMs` between its writes. */
+  constructor(address: string, clients: number, round: string, random: () => number, pauseMs = 0) {
     this.#address = address
     this.#random = random
+    this.#pauseMs = pauseMs
     this.#clients = Array.from({ length: clients }, (_, id) => this.#write(`${round}C${id}`))
+  }
+
+  /** Resolves when so many more writes are acknowledged, however long that takes on this machine. */
+  async go(writes: number): Promise<void> {
+    const enough = this.acknowledged.length + writes
+    await vi.waitUntil(() => this.acknowledged.length >= enough, { timeout: PATIENCE_MS, interval: 5 })
   }
 
   async stop(): Promise<void> {
@@ -58,6 +69,7 @@ export class BackupLoad {
       if (choice < DOCUMENT_SHARE) await this.#document(client, `${client}N${count}`)
       else if (choice < DOCUMENT_SHARE + REVISION_SHARE) await this.#revision(client, `${client}N${count}`)
       else await this.#value(client, `${client}N${count}`)
+      if (this.#pauseMs > 0) await new Promise((resume) => setTimeout(resume, this.#pauseMs))
     }
   }
 
