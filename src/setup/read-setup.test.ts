@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { isScalar, type Pair, parseDocument, type Scalar, visit } from 'yaml'
+import { isPair, isScalar, type Pair, parseDocument, type Scalar, visit } from 'yaml'
 import { type DocumentDefinition, group, list, value } from '../model/document.ts'
 import { compareSetup } from './compare-setup.ts'
 import { printChanges } from './print-changes.ts'
@@ -612,11 +612,22 @@ clients:
   )
 })
 
-/** The text with one member misspelled, of another type, or left out. */
+/** Of members at the same place of different lists, such as the ids of all attributes, so many are tried. */
+const ALIKE = 2
+
+/** The text with one member misspelled or of another type. */
 function* mutantsOf(text: string): Generator<readonly [what: string, text: string]> {
   const pairs: { pair: Pair; path: string }[] = []
+  const alike = new Map<string, number>()
   const document = parseDocument(text)
-  visit(document, { Pair: (_key, pair) => void pairs.push({ pair, path: String(pair.key) }) })
+  visit(document, {
+    Pair: (_key, pair, above) => {
+      const place = [...above.filter(isPair), pair].map(({ key }) => String(key)).join('.')
+      const count = (alike.get(place) ?? 0) + 1
+      alike.set(place, count)
+      if (count <= ALIKE) pairs.push({ pair, path: String(pair.key) })
+    },
+  })
   for (const { pair, path } of pairs) {
     const { key, value } = pair
     pair.value = isScalar(value) ? document.createNode([1]) : document.createNode(7)
