@@ -33,8 +33,11 @@ const LONG = [
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compile')
 
 const everywhere = { setupFiles: ['test/support/prototype-intact.ts'], testTimeout: 60_000, hookTimeout: 60_000 }
-/** The program is loaded once for all files that a process runs: loading it takes longer than most files do. */
-const together = { ...everywhere, isolate: false }
+/**
+ * The program is loaded once for all files that a process runs: loading it takes longer than most files do. What such a
+ * process has loaded is much to go over each time for the collector: it is asked less often.
+ */
+const together = { ...everywhere, isolate: false, execArgv: ['--max-semi-space-size=64'] }
 
 export default defineConfig({
   test: {

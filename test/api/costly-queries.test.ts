@@ -76,8 +76,8 @@ onEachStore(
   },
 )
 
-/** Of a megabyte each: more than is made as one text. */
-const LARGE_RECORDS = 90
+/** Of a megabyte each: more than is made as one text, which may have 32. */
+const LARGE_RECORDS = 40
 
 onEachStore(
   'An answer of many large records',

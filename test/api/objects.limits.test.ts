@@ -145,7 +145,7 @@ const bounds: Scenario[] = [
 ]
 
 /** A comparison that reads every line of the ledger many times. */
-const SLOW = Array.from({ length: 60 }, (_, at) => `contains(tolower(description),'${at}x')`).join(' or ')
+const SLOW = Array.from({ length: 90 }, (_, at) => `contains(tolower(description),'${at}x')`).join(' or ')
 const SLOW_MS = 1_000
 
 async function time<T>(work: () => Promise<T>): Promise<[result: T, milliseconds: number]> {
@@ -244,10 +244,8 @@ onEachStore(
         await once(answer, 'data')
         leaving.destroy()
       }
-      for (let round = 0; round < 3; round++) {
-        const answer = await fetch(`http://127.0.0.1:${port}${whole}`, { headers })
-        expect(rows(await answer.text())).toBe(50_002)
-      }
+      const answer = await fetch(`http://127.0.0.1:${port}${whole}`, { headers })
+      expect(rows(await answer.text())).toBe(50_002)
       const broken = world().observed.filter(({ kind }) => kind === 'request-failed')
       expect(broken).toEqual([])
     })
@@ -265,7 +263,7 @@ onEachStore(
       retry: 2,
     }, async () => {
       if ((await world().query('select 1 from ledger_transaction limit 1 offset 1000')).length === 0) {
-        await insertManyLines(world(), 400_000)
+        await insertManyLines(world(), 270_000)
       }
       // Readers and sessions are there before the clock runs.
       await ask(world(), 'integration', '*/*', ledger({ filter: "contains(description,'none')", limit: 1 }))
@@ -293,15 +291,15 @@ onEachStore(
     it('answers the next query, in every format and as a count (the reader is replaced)', { retry: 2 }, async () => {
       const url = ledger({
         select: 'transactionNumber',
-        filter: "transactionNumber gt 477000 and contains(description,'77777')",
+        filter: "transactionNumber gt 277000 and contains(description,'77777')",
         limit: 5,
       })
-      for (let round = 0; round < 3; round++) {
+      for (let round = 0; round < 2; round++) {
         expect((await ask(world(), 'integration', '*/*', slow)).status).toBe(503)
         expect((await ask(world(), 'integration', 'application/json', url)).json).toEqual([
-          { transactionNumber: 477_777 },
+          { transactionNumber: 277_777 },
         ])
-        expect((await ask(world(), 'integration', 'text/csv', url)).text).toBe('transactionNumber\r\n477777\r\n')
+        expect((await ask(world(), 'integration', 'text/csv', url)).text).toBe('transactionNumber\r\n277777\r\n')
       }
     })
 

@@ -30,7 +30,7 @@ import { choose, evaluate, inOrder, type Row } from '../support/query-evaluator.
 import { queriesOf, type RandomQuery, typesOf } from '../support/random-query.ts'
 import { STORE_KINDS, startWorld, type World } from '../support/world.ts'
 
-const RUNS = 200 * Number(process.env.FUZZ_RUNS ?? 1)
+const RUNS = 80 * Number(process.env.FUZZ_RUNS ?? 1)
 const SEED = Number(process.env.TABULARIUM_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const SETUP = 'test/fixtures/objects.yaml'
 const COMPANY = 'EN'
