@@ -44,11 +44,13 @@ onEachStore(
         }
         const again = await measured(world(), worst)
         const [held, whole] = [most(again, 'held'), most(again, 'whole')]
+        health = Math.max(health, most(again, 'health').health)
+        const figures = `${REQUESTS} requests, ${refused} refused, the worst holds ${held.held.toFixed(1)} ms of the processor (${held.status} ${toldOf(held).slice(0, 60)}) and costs ${whole.whole.toFixed(0)} ms in all (${whole.status} ${toldOf(whole).slice(0, 60)}), health within ${health.toFixed(0)} ms`
         expect(held.held, toldOf(held)).toBeLessThan(MOST_HELD_MS)
         expect(whole.whole, toldOf(whole)).toBeLessThan(MOST_WHOLE_MS)
         // On a busy machine it answers later: that it answers is seen in any case.
-        if (IS_FULL) expect(Math.max(health, most(again, 'health').health)).toBeLessThan(MOST_HEALTH_MS)
-        return `${REQUESTS} requests, ${refused} refused, the worst holds ${held.held.toFixed(1)} ms of the processor (${held.status} ${toldOf(held).slice(0, 60)}) and costs ${whole.whole.toFixed(0)} ms in all (${whole.status} ${toldOf(whole).slice(0, 60)}), health within ${health.toFixed(0)} ms`
+        if (IS_FULL) expect(health, figures).toBeLessThan(MOST_HEALTH_MS)
+        return figures
       }),
     )
   },

@@ -31,7 +31,8 @@ describe.each(STORE_KINDS)('T2 canaries and T4 statements on %s', (kind) => {
         for (let step = 0; step < STEPS; step++) await worlds.randomStep(random)
         for (const operation of OPEN) await askOpen(worlds, operation)
         expect(await worlds.rowsOfSilent()).toEqual(silent)
-        return `${worlds.steps} steps, ${worlds.alone.asked + worlds.crowd.asked} answers searched`
+        expect(worlds.replays).toBeGreaterThan(0)
+        return `${worlds.steps} steps, ${worlds.replays} answers given again, ${worlds.alone.asked + worlds.crowd.asked} answers searched`
       } finally {
         await worlds.stop()
       }

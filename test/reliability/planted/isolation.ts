@@ -79,4 +79,32 @@ export const isolationBugs: readonly PlantedBug[] = [
     replace: '',
     test: ['test/reliability/t5-references.test.ts', 'to records and codes of another company'],
   },
+  {
+    name: 'identities: an issuer that is confined to a company gives the rights of its user elsewhere',
+    file: 'src/access/foreign-users.ts',
+    find: '  if (companies === undefined) return user\n',
+    replace: '  if (user) return user\n',
+    test: ['test/reliability/t2-canaries.test.ts', 'T2 tells a company nothing of the others'],
+  },
+  {
+    name: 'identities: two issuers that name one subject are one caller',
+    file: 'src/access/foreign-users.ts',
+    find: `foreign:\${issuer.replaceAll(/[%|]/g, encodeURIComponent)}|`,
+    replace: 'foreign:',
+    test: ['test/reliability/t2-canaries.test.ts', 'T2 tells a company nothing of the others'],
+  },
+  {
+    name: 'identities: an answer is given again to any caller of the company',
+    file: 'src/records/shared/repeat-store.ts',
+    find: "    .where('client_id', '=', p('clientId'))\n    .where('repeat_key'",
+    replace: "    .where('repeat_key'",
+    test: ['test/reliability/t2-canaries.test.ts', 'T2 tells a company nothing of the others'],
+  },
+  {
+    name: 'identities: an answer is given again in any company',
+    file: 'src/records/shared/repeat-store.ts',
+    find: "    .select(['fingerprint', 'answer'])\n    .where('company_id', '=', p('companyId'))\n",
+    replace: "    .select(['fingerprint', 'answer'])\n",
+    test: ['test/reliability/t2-canaries.test.ts', 'T2 tells a company nothing of the others'],
+  },
 ]

@@ -56,10 +56,10 @@ export const PERMISSIONS = Object.entries(APIS).flatMap(([api, operations]) =>
 )
 
 /** Writes a setup of these companies; gives the file. */
-export function setupFileOf(companies: readonly Company[]): string {
+export function setupFileOf(companies: readonly Company[], issuers: readonly object[] = []): string {
   const file = join(mkdtempSync(join(tmpdir(), 'tabularium-apart-')), 'setup.yaml')
   // YAML holds all of JSON.
-  writeFileSync(file, JSON.stringify(setupOf(companies)))
+  writeFileSync(file, JSON.stringify({ ...setupOf(companies), authentication: { issuers } }))
   return file
 }
 

@@ -125,6 +125,8 @@ function indexesOf(ids: Ids, mark: string) {
 export interface ApartOptions {
   readonly companies?: readonly Company[]
   readonly clock?: () => Date
+  /** Foreign ones, as a setup has them. */
+  readonly issuers?: readonly object[]
 }
 
 export type ApartWorld = World & { stop(): Promise<void>; nextIds: string[] }
@@ -132,11 +134,11 @@ export type ApartWorld = World & { stop(): Promise<void>; nextIds: string[] }
 /** A world with these companies and their records. Ids of documents are taken from `nextIds` first. */
 export async function startApart(
   kind: StoreKind,
-  { companies = COMPANIES, ...options }: ApartOptions = {},
+  { companies = COMPANIES, issuers, ...options }: ApartOptions = {},
 ): Promise<ApartWorld> {
   const nextIds: string[] = []
   const newId = () => nextIds.shift() ?? randomUUID()
-  const setup = setupFileOf(companies)
+  const setup = setupFileOf(companies, issuers)
   const world = Object.assign(await startWorld(kind, setup, '', { newId, ...options }), { nextIds })
   rmSync(dirname(setup), { recursive: true, force: true })
   for (const company of companies) await fill(world, company)

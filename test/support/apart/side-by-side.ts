@@ -1,16 +1,23 @@
 // One company twice: alone in its world, and in a world with others that have the same keys, are asked the same and are
 // written at the same time. What it is answered must be the same in both, byte by byte: nothing of the others shows.
+
+import { foreignIssuers } from '../forgery/signers.ts'
 import type { SqlTap } from '../sql-tap.ts'
 import type { Sent, StoreKind } from '../world.ts'
-import { Asker, bytesOf, requireEqual } from './asker.ts'
+import { type Asked, Asker, bytesOf, requireEqual } from './asker.ts'
 import { COMPANIES, GRANIT, JASPER, KOPPER } from './companies.ts'
+import { type Issuers, isConfined, issuersAt, withToken } from './identities.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 import { type Ids, idsOnlyOf, NOWHERE, SHARED, startApart } from './records.ts'
 
 const BEGIN = Date.parse('2026-05-04T10:00:00.000Z')
 /** The others ask as often as the company itself, but not at every step. */
 const OTHERS_ASK = 0.6
-const KEYS = ['key-1', 'key-2', 'key-3'] as const
+const REPEATED = 0.15
+const KEYS = Array.from({ length: 12 }, (_, no) => `key-${no}`)
+/** Some of them are the same user, named by itself and by two issuers. */
+const CALLERS = ['writer-JASPER', 'both', 'reader', 'rsa:both', 'ec:both', 'ec:writer-JASPER'] as const
+const OTHERS = ['writer-KOPPER', 'both', 'ec:both', 'rsa:both', 'rsa:writer-KOPPER'] as const
 
 type Random = () => number
 
@@ -18,41 +25,80 @@ export class SideBySide {
   steps = 0
   readonly alone: Asker
   readonly crowd: Asker
-  readonly #tick: () => void
+  /** How many answers were given again. */
+  replays = 0
+  readonly #issuers: Issuers
+  #now = BEGIN
+  /** Acknowledged writes under a key, each with its answer. */
+  readonly #written: { readonly sent: Sent; readonly bytes: string }[] = []
 
-  private constructor(alone: Asker, crowd: Asker, tick: () => void) {
+  private constructor(alone: Asker, crowd: Asker, issuers: Issuers) {
     this.alone = alone
     this.crowd = crowd
-    this.#tick = tick
+    this.#issuers = issuers
   }
 
   static async start(kind: StoreKind, tap?: SqlTap): Promise<SideBySide> {
-    let now = BEGIN
-    const clock = () => new Date(now)
-    const alone = new Asker(await startApart(kind, { companies: [JASPER], clock }))
-    const crowd = new Asker(await startApart(kind, { companies: COMPANIES, clock }), tap)
+    const foreign = await foreignIssuers()
+    const issuers = issuersAt(foreign.address)
+    let clock = () => BEGIN
+    const options = { issuers, clock: () => new Date(clock()) }
+    const alone = new Asker(await startApart(kind, { companies: [JASPER], ...options }))
+    const crowd = new Asker(await startApart(kind, { companies: COMPANIES, ...options }), tap)
     await crowd.learnSecrets()
-    return new SideBySide(alone, crowd, () => (now += 1_000))
+    const worlds = new SideBySide(alone, crowd, foreign)
+    clock = () => worlds.#now
+    return worlds
   }
 
   async stop(): Promise<void> {
     await this.alone.world.stop()
     await this.crowd.world.stop()
+    await this.#issuers.stop()
   }
 
   /** The same question in both worlds; throws when the answers differ. */
-  async step(sent: Sent): Promise<void> {
-    this.#tick()
+  async step(sent: Sent): Promise<Asked> {
+    this.#now += 1_000
     this.steps += 1
     const id = `eeeeeeee-0000-4000-8000-${String(this.steps).padStart(12, '0')}`
-    const expected = await this.alone.ask(sent, [JASPER], id)
-    const answered = await this.crowd.ask(sent, [JASPER], id)
+    const withCredentials = withToken(this.#issuers, sent, this.#now)
+    const expected = await this.alone.ask(withCredentials, [JASPER], id)
+    const answered = await this.crowd.ask(withCredentials, [JASPER], id)
     requireEqual(sent, bytesOf(answered), bytesOf(expected))
+    this.#requireOwnReplay(sent, answered)
+    return answered
+  }
+
+  /** An answer is given again to who had it, under its key, as it was. */
+  #requireOwnReplay(sent: Sent, answered: Asked): void {
+    const key = sent.headers?.['idempotency-key']
+    const first = this.#written.find(({ sent: one }) => one.as === sent.as && one.headers?.['idempotency-key'] === key)
+    if (answered.headers['idempotency-replayed'] !== undefined) {
+      this.replays += 1
+      requireEqual(sent, bytesOf(withoutReplayed(answered)), first?.bytes ?? 'no answer was given to this caller')
+    } else if (key !== undefined && answered.status < 300 && !sent.url.includes('validateOnly')) {
+      this.#written.push({ sent, bytes: bytesOf(answered) })
+    }
+  }
+
+  /** A write that was acknowledged, once more; or the same by another caller, who may have the same user. */
+  async again(random: Random): Promise<void> {
+    const first = this.#written[Math.floor(random() * this.#written.length)]
+    if (!first) return
+    const isSame = random() < 0.5
+    const as = isSame ? first.sent.as : CALLERS[Math.floor(random() * CALLERS.length)]
+    const answered = await this.step({ ...first.sent, ...(as === undefined ? {} : { as }) })
+    if (isSame && answered.headers['idempotency-replayed'] === undefined)
+      throw new Error(`${first.sent.as} is not given its answer to ${first.sent.url} again: ${answered.status}`)
   }
 
   /** A question of another company, which may make a record under the same key as the last one. */
   async meanwhile(sent: Sent): Promise<void> {
-    await this.crowd.ask(sent, [KOPPER], `eeeeeeee-0000-4000-8000-${String(this.steps).padStart(12, '0')}`)
+    const id = `eeeeeeee-0000-4000-8000-${String(this.steps).padStart(12, '0')}`
+    const answered = await this.crowd.ask(withToken(this.#issuers, sent, this.#now), [KOPPER], id)
+    if (isConfined(sent.as) && answered.status < 400)
+      throw new Error(`${sent.as} is answered ${answered.status} to ${sent.url}`)
   }
 
   /** Every operation once with each kind of key: reading, writing and taking away, by both companies. */
@@ -76,8 +122,9 @@ export class SideBySide {
 
   /** A step of a random walk by callers of the company, and perhaps one of another in between. */
   async randomStep(random: Random): Promise<void> {
-    if (random() < OTHERS_ASK) await this.meanwhile(randomSent(random, ['writer-KOPPER', 'both'], 'companyId=KOPPER'))
-    await this.step(randomSent(random, ['writer-JASPER', 'writer-JASPER', 'both', 'reader'], ''))
+    if (random() < OTHERS_ASK) await this.meanwhile(randomSent(random, OTHERS, 'companyId=KOPPER'))
+    if (random() < REPEATED) return this.again(random)
+    await this.step(randomSent(random, CALLERS, ''))
   }
 
   /** The rows of the company that nobody wrote in. */
@@ -111,6 +158,10 @@ const FURTHER: readonly Sent[] = [
     body: [{ op: 'replace', path: '/indexes/1/indexValue', value: 'TWIN' }],
   },
 ]
+
+function withoutReplayed({ headers: { 'idempotency-replayed': _replayed, ...headers }, ...rest }: Asked): Asked {
+  return { ...rest, headers }
+}
 
 function optionsOf({ asks = [], method }: Operation, ids: Ids): string[] {
   const named = asks.map((ask) => new URLSearchParams(ask(ids, KOPPER.id)).toString())
