@@ -10,6 +10,7 @@ import { builtInDocuments } from './app/built-in-documents.ts'
 import { findersIn, setupTask } from './app/setup-task.ts'
 import { watchIntegrity } from './app/watch-integrity.ts'
 import { watchKeys } from './app/watch-keys.ts'
+import { watchQuotas } from './app/watch-quotas.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import { PROGRAM_VERSION } from './base/program-version.ts'
 import { openFileStore } from './files/stores/open-file-store.ts'
@@ -183,6 +184,7 @@ async function buildOn(
   const budget = budgetOf(TRANSFER_BYTES)
   watchBounds(metrics, budget)
   watchIntegrity(store, metrics)
+  const stopWatchingQuotas = watchQuotas({ store, companies, metrics, observe })
   const edge = new Edge(server, {
     basePath: settings.basePath,
     lifecycle,
@@ -254,6 +256,7 @@ async function buildOn(
     await server.close()
     clearTimeout(timer)
     stopWatchingKeys()
+    stopWatchingQuotas()
     limiter?.stop()
     await secrets.close()
     rules.stop()

@@ -41,7 +41,7 @@ export async function runImport(document: string, file: string, settings: Import
     const source = await hashOfFile(file)
     const { store } = records.service
     const actor = { userId: 'import', clientId: '', requestId: '' }
-    const destination = { store, companyId: company.id, document, source, actor }
+    const destination = { store, companyId: company.id, company, document, source, actor }
     const importer = importerOf(records, company, destination, settings.update === true)
     const doneUpTo = settings.again ? 0 : await findProgress(store.reading(company.id), document, source)
     if (doneUpTo > 0) process.stderr.write(`going on after line ${counted(doneUpTo)}\n`)

@@ -1,5 +1,6 @@
 // The rules of a company in force: what its setup says, with defaults filled in and ready to be asked.
 import { CUSTOM_TEXT_LENGTH, TextLengths } from '../model/text-lengths.ts'
+import { type Quotas, quotasOf } from './quotas.ts'
 import type {
   AttributeSetup,
   CompanySetup,
@@ -101,6 +102,11 @@ const DEFAULT_LANGUAGE = 'EN'
 const FIRST_PERIOD = 190_001
 const LAST_PERIOD = 209_999
 
+type OwnRules = Pick<
+  CompanySetup,
+  'id' | 'name' | 'periods' | 'language' | 'currentAccountingPeriod' | 'textLengths' | 'quotas'
+>
+
 export class CompanyRules {
   readonly id: string
   readonly name: string
@@ -113,6 +119,8 @@ export class CompanyRules {
   readonly setPeriod: number
   /** The longest texts of its records. */
   readonly textLengths: TextLengths
+  /** What may be kept for ever; none where absent. */
+  readonly quotas: Quotas
   readonly #periods: NonNullable<CompanySetup['periods']>
   /** How customers are kept; absent where the company keeps none. */
   readonly customers: CustomerRules | undefined
@@ -121,7 +129,7 @@ export class CompanyRules {
   readonly #links: ReadonlyMap<string, RelationRules>
 
   constructor(
-    company: Pick<CompanySetup, 'id' | 'name' | 'periods' | 'language' | 'currentAccountingPeriod' | 'textLengths'>,
+    company: OwnRules,
     attributes: readonly AttributeSetup[],
     relations: readonly RelationSetup[],
     customers: CustomersSetup | undefined,
@@ -132,6 +140,7 @@ export class CompanyRules {
     this.name = company.name
     this.language = (company.language ?? DEFAULT_LANGUAGE).toUpperCase()
     this.textLengths = new TextLengths(company.textLengths)
+    this.quotas = quotasOf(company.quotas)
     this.setPeriod = company.currentAccountingPeriod ?? 0
     this.valueLists = new ValueLists(valueLists, this.language)
     this.#periods = company.periods ?? []

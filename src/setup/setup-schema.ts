@@ -137,12 +137,25 @@ const Lengths = section(
   'The longest texts that fields take, by their names, where less than the service takes.',
 )
 
+const Bytes = Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^[0-9]{1,6} ?(kB|MB|GB|TB)$' })], {
+  description: 'A number, or one with a unit: 500MB, 10GB.',
+})
+
+const Quotas = section(
+  {
+    fileBytes: optional(Bytes),
+    journalBytes: optional(Bytes),
+  },
+  'What may be kept for ever: files of documents, and the change log. Default: no bound.',
+)
+
 const Company = section({
   id: Id,
   name: Name,
   language: optional(Type.String({ minLength: 2, maxLength: 5, description: 'Default EN.' })),
   currentAccountingPeriod: optional(Period),
   textLengths: optional(Lengths),
+  quotas: optional(Quotas),
   customers: optional(Customers),
   periods: optional(
     Type.Array(

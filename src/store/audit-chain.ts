@@ -54,6 +54,8 @@ export function hashOf(previousHash: string, entry: EntryMembers): string {
 export class NewEntries {
   /** The end of the chain as it was when the company was locked for the write, and then with what was chained since. */
   head: ChainHead | undefined
+  /** Of the company's journal, with what this write has written so far. */
+  journalBytes = 0
   /** Of the rows that entries refer to. */
   readonly memory: WriteMemory
   #waiting: EntryMembers[] = []
@@ -63,9 +65,21 @@ export class NewEntries {
     this.memory = memory
   }
 
+  /** Tells where the company stands, with each number that the write takes: the first counts. */
+  begin({ head, journalBytes }: { readonly head: ChainHead; readonly journalBytes: number }): void {
+    if (this.head) return
+    this.head = head
+    this.journalBytes = journalBytes
+  }
+
   add(entry: EntryMembers): void {
     if (this.#isOver) throw new Error('an entry was added to the journal after the end of its write')
     this.#waiting.push(entry)
+  }
+
+  /** The number of the entry that has added this record as it is afterwards. */
+  numberOf(after: string): number | undefined {
+    return this.#waiting.find((entry) => entry.after === after)?.entry_no
   }
 
   /** The write is over. */

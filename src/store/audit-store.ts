@@ -95,10 +95,23 @@ const entriesAfter = statement<{ companyId: string; after: number; upTo: number 
       .limit(sql.lit(ENTRIES_AT_ONCE)),
 )
 
-const dictionaries = statement<{ companyId: string }, Pick<JournalDictionaryTable, 'dictionary_no' | 'bytes'>>(
-  'list_journal_dictionaries',
-  (db, p) =>
-    db.selectFrom('journal_dictionary').select(['dictionary_no', 'bytes']).where('company_id', '=', p('companyId')),
+/** Those of some entries: a company may have one for each long record. */
+const dictionaries = statement<
+  { companyId: string; after: number; upTo: number },
+  Pick<JournalDictionaryTable, 'dictionary_no' | 'bytes'>
+>('list_journal_dictionaries', (db, p) =>
+  db
+    .selectFrom('journal_dictionary')
+    .select(['dictionary_no', 'bytes'])
+    .where('company_id', '=', p('companyId'))
+    .where('dictionary_no', 'in', (inner) =>
+      inner
+        .selectFrom('journal_entry')
+        .select('journal_entry.dictionary_no')
+        .where('journal_entry.company_id', '=', p('companyId'))
+        .where('journal_entry.entry_no', '>', p('after'))
+        .where('journal_entry.entry_no', '<=', p('upTo')),
+    ),
 )
 
 /** The entries of a company up to a number, some at a time. */
@@ -112,9 +125,9 @@ export async function* readChain(
     const page = await database.all(companyId, entriesAfter, { companyId, after, upTo })
     const last = page.at(-1)
     if (!last) return
-    // Entries of the page may have got a further one.
     if (page.some((entry) => !known.has(Number(entry.dictionary_no)))) {
-      const rows = await database.all(companyId, dictionaries, { companyId })
+      const of = { companyId, after, upTo: Number(last.entry_no) }
+      const rows = await database.all(companyId, dictionaries, of)
       known = new Map(rows.map(({ dictionary_no, bytes }) => [Number(dictionary_no), bytes]))
     }
     yield page.map((entry) => unpackEntry(entry, known.get(Number(entry.dictionary_no)) ?? NO_DICTIONARY))

@@ -2,9 +2,10 @@
 // so each counter is read once and written back once, however many writes and entries there are.
 import type { ChainHead } from './audit-chain.ts'
 
-interface Counter {
+export interface Counter {
   lastEntry: number
   head: ChainHead
+  journalBytes: number
 }
 
 export interface CounterTable {
@@ -24,14 +25,14 @@ export class JournalCounters {
   }
 
   /** The next entry number of a company and the end of its chain. Throws when the company has no counter. */
-  take(companyId: string): { entryNo: number; head: ChainHead } {
+  take(companyId: string): { entryNo: number; head: ChainHead; journalBytes: number } {
     const counter = this.#touch(companyId)
     counter.lastEntry += 1
-    return { entryNo: counter.lastEntry, head: counter.head }
+    return { entryNo: counter.lastEntry, head: counter.head, journalBytes: counter.journalBytes }
   }
 
-  moveHead(companyId: string, head: ChainHead): void {
-    this.#touch(companyId).head = head
+  moveHead(companyId: string, head: ChainHead, journalBytes: number): void {
+    Object.assign(this.#touch(companyId), { head, journalBytes })
   }
 
   /** The write at hand has succeeded. */

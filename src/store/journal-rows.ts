@@ -2,11 +2,15 @@
 // made in the same transaction, which has locked the company.
 import { type RawBuilder, sql } from 'kysely'
 import type { LinkedEntry } from './audit-chain.ts'
-import { bytesOf, type KnownDictionary } from './dictionaries.ts'
+import { bytesOf, KnownDictionary, type StoredDictionary } from './dictionaries.ts'
 import type { Engine } from './engine.ts'
-import { type PackedMembers, packEntry } from './packed-entry.ts'
+import { DAMAGED, type PackedMembers, packEntry, unpackText } from './packed-entry.ts'
 import { statement } from './statement.ts'
-import type { Tx } from './store.ts'
+import type { ReadTx, Tx } from './store.ts'
+import type { JournalDictionaryTable } from './tables.ts'
+
+/** Of a byte. */
+const HEX_DIGITS = 2
 
 type NewRow = PackedMembers & {
   companyId: string
@@ -31,26 +35,90 @@ const insertRow = statement<NewRow>(
       ${bytesFrom(p('hash'), engine)})`,
 )
 
-/** Writes an entry in the transaction that has locked its company. */
-export async function insertEntry(tx: Tx, entry: LinkedEntry): Promise<void> {
+/** What an entry takes beside its texts: numbers, the time and the hash. */
+export const ENTRY_BYTES = 72
+
+/** Writes an entry in the transaction that has locked its company. Gives the bytes that it takes. */
+export async function insertEntry(tx: Tx, entry: LinkedEntry): Promise<number> {
   const origin = [entry.entity, entry.operation, entry.user_id, entry.client_id] as const
   const originKey = JSON.stringify([tx.companyId, ...origin])
   const originNo = tx.entries.memory.origin(originKey) ?? (await findOrigin(tx, originKey, origin))
-  const dictionaryKey = JSON.stringify([tx.companyId, entry.entity])
-  const dictionary =
-    tx.entries.memory.dictionary(dictionaryKey) ?? (await readDictionary(tx, dictionaryKey, entry.entity))
-  const text = entry.after || entry.before
-  const due = dictionary ? dictionary.next(entry.entry_no, text) : bytesOf(text)
-  const taken = due ? await makeDictionary(tx, dictionaryKey, entry, due) : (dictionary as KnownDictionary)
+  const { packed, dictionaryNo, madeBytes } = isLongChange(entry)
+    ? await packBehindRecord(tx, entry)
+    : await packBehindKind(tx, entry)
   tx.send(insertRow, {
-    ...packEntry(entry, taken),
+    ...packed,
     companyId: tx.companyId,
     entryNo: entry.entry_no,
     originNo,
     recordKey: entry.record_key,
     requestId: entry.request_id,
-    dictionaryNo: taken.no,
+    dictionaryNo,
   })
+  const texts = (packed.before.length + packed.after.length) / HEX_DIGITS + madeBytes
+  return texts + entry.record_key.length + entry.request_id.length + ENTRY_BYTES
+}
+
+interface Packed {
+  readonly packed: PackedMembers
+  readonly dictionaryNo: number
+  /** Of a dictionary that was made for it. */
+  readonly madeBytes: number
+}
+
+/** What records of the kind have in common. */
+async function packBehindKind(tx: Tx, entry: LinkedEntry): Promise<Packed> {
+  const key = JSON.stringify([tx.companyId, entry.entity])
+  const known = tx.entries.memory.dictionary(key) ?? (await readDictionary(tx, key, entry.entity))
+  const text = entry.after || entry.before
+  const due = known ? known.next(entry.entry_no, text) : bytesOf(text)
+  const taken = due
+    ? tx.entries.memory.addDictionary(key, await makeDictionary(tx, entry.entity, entry.entry_no, due))
+    : (known as KnownDictionary)
+  return { packed: packEntry(entry, taken), dictionaryNo: taken.no, madeBytes: due?.length ?? 0 }
+}
+
+/** A longer record that is changed gets a dictionary of its own, so that each change takes what has changed. */
+const LONG_RECORD = 16 * 1024
+
+function isLongChange({ before, after }: LinkedEntry): boolean {
+  return before.length >= LONG_RECORD && after.length >= LONG_RECORD
+}
+
+/** The record as it was once, until it has become another one for the most part. It is not kept in memory. */
+async function packBehindRecord(tx: Tx, entry: LinkedEntry): Promise<Packed> {
+  const kind = `${entry.entity} ${entry.record_key}`
+  const row = await tx.first(newestDictionary, { companyId: tx.companyId, entity: kind })
+  if (row) {
+    const packed = packEntry(entry, new KnownDictionary(storedOf(row)))
+    if (packed.after.length < entry.after.length) return { packed, dictionaryNo: row.dictionary_no, madeBytes: 0 }
+  }
+  const bytes = Buffer.from(entry.after)
+  const made = await makeDictionary(tx, kind, entry.entry_no, bytes)
+  return { packed: packEntry(entry, new KnownDictionary(made)), dictionaryNo: made.no, madeBytes: bytes.length }
+}
+
+const packedAfter = statement<{ companyId: string; entryNo: number }, { after: Uint8Array; bytes: Uint8Array }>(
+  'find_entry_after',
+  (db, p) =>
+    db
+      .selectFrom('journal_entry')
+      .innerJoin('journal_dictionary', (join) =>
+        join
+          .onRef('journal_dictionary.company_id', '=', 'journal_entry.company_id')
+          .onRef('journal_dictionary.dictionary_no', '=', 'journal_entry.dictionary_no'),
+      )
+      .select(['journal_entry.after', 'journal_dictionary.bytes'])
+      .where('journal_entry.company_id', '=', p('companyId'))
+      .where('journal_entry.entry_no', '=', p('entryNo')),
+)
+
+/** The record as an entry of the journal has left it. */
+export async function readAfter(tx: ReadTx, entryNo: number): Promise<string> {
+  const row = await tx.first(packedAfter, { companyId: tx.companyId, entryNo })
+  const text = row && unpackText(row.after, row.bytes)
+  if (text === undefined || text === DAMAGED) throw new Error(`entry ${entryNo} of ${tx.companyId} cannot be read`)
+  return text
 }
 
 type Origin = { companyId: string; entity: string; operation: string; userId: string; clientId: string }
@@ -83,24 +151,28 @@ async function findOrigin(tx: Tx, key: string, parts: readonly [string, string, 
   return tx.entries.memory.addOrigin(key, row.origin_no)
 }
 
-const newestDictionary = statement<
-  { companyId: string; entity: string },
-  { dictionary_no: number; made_at: number; bytes: Uint8Array }
->('find_newest_dictionary', (db, p) =>
-  db
-    .selectFrom('journal_dictionary')
-    .select(['dictionary_no', 'made_at', 'bytes'])
-    .where('company_id', '=', p('companyId'))
-    .where('entity', '=', p('entity'))
-    .orderBy('dictionary_no', 'desc')
-    .limit(sql.lit(1)),
+type DictionaryRow = Pick<JournalDictionaryTable, 'dictionary_no' | 'made_at' | 'bytes'>
+
+const newestDictionary = statement<{ companyId: string; entity: string }, DictionaryRow>(
+  'find_newest_dictionary',
+  (db, p) =>
+    db
+      .selectFrom('journal_dictionary')
+      .select(['dictionary_no', 'made_at', 'bytes'])
+      .where('company_id', '=', p('companyId'))
+      .where('entity', '=', p('entity'))
+      .orderBy('dictionary_no', 'desc')
+      .limit(sql.lit(1)),
 )
 
 async function readDictionary(tx: Tx, key: string, entity: string): Promise<KnownDictionary | undefined> {
   const row = await tx.first(newestDictionary, { companyId: tx.companyId, entity })
   if (!row) return undefined
-  const { dictionary_no: no, made_at: madeAt, bytes } = row
-  return tx.entries.memory.addDictionary(key, { no, madeAt, bytes })
+  return tx.entries.memory.addDictionary(key, storedOf(row))
+}
+
+function storedOf({ dictionary_no: no, made_at: madeAt, bytes }: DictionaryRow): StoredDictionary {
+  return { no, madeAt, bytes }
 }
 
 type NewDictionary = { companyId: string; entity: string; madeAt: number; bytes: string }
@@ -115,10 +187,9 @@ const insertDictionary = statement<NewDictionary, { dictionary_no: number }>(
     returning dictionary_no`,
 )
 
-async function makeDictionary(tx: Tx, key: string, entry: LinkedEntry, bytes: Uint8Array): Promise<KnownDictionary> {
-  const { entity, entry_no: madeAt } = entry
+async function makeDictionary(tx: Tx, entity: string, madeAt: number, bytes: Uint8Array): Promise<StoredDictionary> {
   const hex = Buffer.from(bytes).toString('hex')
   const row = await tx.first(insertDictionary, { companyId: tx.companyId, entity, madeAt, bytes: hex })
   if (!row) throw new Error('a dictionary of the journal was not written')
-  return tx.entries.memory.addDictionary(key, { no: row.dictionary_no, madeAt, bytes })
+  return { no: row.dictionary_no, madeAt, bytes }
 }

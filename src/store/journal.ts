@@ -19,7 +19,7 @@ export interface Change {
   readonly after: string
 }
 
-type CounterRow = Omit<JournalCounterTable, 'company_id'>
+type CounterRow = Omit<JournalCounterTable, 'company_id' | 'file_bytes'>
 
 /** The next entry number of a company and the end of its chain; taking it locks the company for other writes until the commit. */
 export const takeNumber = statement<{ companyId: string }, CounterRow>('take_entry_number', (db, p) =>
@@ -27,7 +27,7 @@ export const takeNumber = statement<{ companyId: string }, CounterRow>('take_ent
     .updateTable('journal_counter')
     .set((eb) => ({ last_entry: eb('last_entry', '+', sql.lit(1)) }))
     .where('company_id', '=', p('companyId'))
-    .returning(['last_entry', 'head_no', 'head_hash', 'entry_count']),
+    .returning(['last_entry', 'head_no', 'head_hash', 'entry_count', 'journal_bytes']),
 )
 
 export function requireCounter(row: CounterRow | undefined, companyId: string): CounterRow {
@@ -43,17 +43,23 @@ export function headOf({ head_no, head_hash, entry_count }: CounterRow): ChainHe
 export const readCounter = statement<{ companyId: string }, CounterRow>('read_entry_counter', (db, p) =>
   db
     .selectFrom('journal_counter')
-    .select(['last_entry', 'head_no', 'head_hash', 'entry_count'])
+    .select(['last_entry', 'head_no', 'head_hash', 'entry_count', 'journal_bytes'])
     .where('company_id', '=', p('companyId')),
 )
 
 export const writeCounter = statement<
-  { companyId: string; lastEntry: number; entryNo: number; hash: string; count: number },
+  { companyId: string; lastEntry: number; journalBytes: number; entryNo: number; hash: string; count: number },
   never
 >('write_entry_counter', (db, p) =>
   db
     .updateTable('journal_counter')
-    .set({ last_entry: p('lastEntry'), head_no: p('entryNo'), head_hash: p('hash'), entry_count: p('count') })
+    .set({
+      last_entry: p('lastEntry'),
+      head_no: p('entryNo'),
+      head_hash: p('hash'),
+      entry_count: p('count'),
+      journal_bytes: p('journalBytes'),
+    })
     .where('company_id', '=', p('companyId')),
 )
 
@@ -66,6 +72,8 @@ export const startCounter = statement<{ companyId: string }>('start_entry_counte
       head_no: sql.lit(0),
       head_hash: sql.lit(START),
       entry_count: sql.lit(0),
+      journal_bytes: sql.lit(0),
+      file_bytes: sql.lit(0),
     })
     .onConflict((conflict) => conflict.doNothing()),
 )
@@ -94,7 +102,7 @@ export async function writeEntry(tx: Tx, change: Change, by: Pick<Tx, 'actor' | 
 export async function writeEntries(tx: Tx): Promise<void> {
   const added = tx.entries.chain()
   if (!added) return
-  for (const entry of added.entries) await insertEntry(tx, entry)
+  for (const entry of added.entries) tx.entries.journalBytes += await insertEntry(tx, entry)
   tx.moveHead(added.head)
 }
 

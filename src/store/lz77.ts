@@ -15,9 +15,13 @@ const SHORTEST = 3
 const SHORTEST_ELSEWHERE = 4
 const HASH_BITS = 12
 const HASH_SIZE = 1 << HASH_BITS
-const LONGEST_DICTIONARY = 0x7fff
 /** Of what is decompressed, with what stands before it; damaged bytes could ask for any size. */
 const LONGEST_WINDOW = 64 * 1024 * 1024
+/** In a long window four bytes stand in too many places: where so many stand is looked up too, of every eighth place. */
+const ANCHOR_BYTES = 16
+const ANCHOR_STEP = 8
+const LONG_WINDOW = 16 * 1024
+const ANCHOR_BITS = 16
 /** Larger working space is given back. */
 const KEPT_BYTES = 256 * 1024
 
@@ -25,10 +29,9 @@ const KEPT_BYTES = 256 * 1024
 export class Dictionary {
   readonly bytes: Uint8Array
   /** Where four bytes stand first, by their hash; -1 where they do not. */
-  readonly firsts = new Int16Array(HASH_SIZE).fill(-1)
+  readonly firsts = new Int32Array(HASH_SIZE).fill(-1)
 
   constructor(bytes: Uint8Array) {
-    if (bytes.length > LONGEST_DICTIONARY) throw new Error('the dictionary is too long')
     this.bytes = bytes
     for (let at = bytes.length - SHORTEST_ELSEWHERE; at >= 0; at--) this.firsts[hashAt(bytes, at)] = at
   }
@@ -56,6 +59,7 @@ export function compress(text: string, dictionary: Dictionary, prefix = ''): Buf
     epoch = 1
   }
   for (let at = prefixAt; at + SHORTEST_ELSEWHERE <= start; at++) lasts[hashAt(window, at)] = epoch + at
+  const anchors = start < LONG_WINDOW ? undefined : anchorsIn(window, start)
   const out = new Sequences(window, start, end)
   const { firsts } = dictionary
   let expected = prefix === '' ? 0 : prefixAt
@@ -73,6 +77,11 @@ export function compress(text: string, dictionary: Dictionary, prefix = ''): Buf
       const inLast = last < 0 ? 0 : matchAt(window, last, at, end)
       if (inLast > Math.max(length, least)) [from, length] = [last, inLast]
       lasts[hash] = epoch + at
+    }
+    if (anchors && length < ANCHOR_BYTES && at + ANCHOR_BYTES <= end) {
+      const anchor = (anchors[anchorAt(window, at)] as number) - 1
+      const inAnchor = anchor < 0 ? 0 : matchAt(window, anchor, at, end)
+      if (inAnchor >= ANCHOR_BYTES) [from, length] = [anchor, inAnchor]
     }
     if (length === 0) {
       at += 1
@@ -93,6 +102,22 @@ function hashAt(bytes: Uint8Array, at: number): number {
     ((bytes[at + 2] as number) << 16) |
     ((bytes[at + 3] as number) << 24)
   return Math.imul(four, 0x9e37_79b1) >>> (32 - HASH_BITS)
+}
+
+/** Where texts of some length stand last before the one to be compressed, by their hash, counted from 1. */
+function anchorsIn(window: Buffer, start: number): Int32Array {
+  const anchors = new Int32Array(1 << ANCHOR_BITS)
+  for (let at = 0; at + ANCHOR_BYTES <= start; at += ANCHOR_STEP) anchors[anchorAt(window, at)] = at + 1
+  return anchors
+}
+
+function anchorAt(window: Buffer, at: number): number {
+  let hash = 0
+  for (let part = at; part < at + ANCHOR_BYTES; part += 4) {
+    hash = Math.imul(hash ^ window.readInt32LE(part), 0x9e37_79b1)
+    hash ^= hash >>> 15
+  }
+  return hash >>> (32 - ANCHOR_BITS)
 }
 
 /** How many bytes are the same from both places on. */

@@ -21,6 +21,10 @@ export interface JournalCounterTable {
   head_no: number
   head_hash: string
   entry_count: number
+  /** Of all its entries, as they are stored. */
+  journal_bytes: number
+  /** Of the files of all revisions of its documents. */
+  file_bytes: number
 }
 
 export interface JournalEntryTable {

@@ -5,7 +5,7 @@ import { putProgress } from '../store/import-store.ts'
 import { writeEntries } from '../store/journal.ts'
 import type { Tx } from '../store/store.ts'
 import type { Destination, Importer, ReadableRow, Reject } from './importer.ts'
-import { messagesOf, recordFindings } from './record-findings.ts'
+import { messagesOf, quotaFindings, recordFindings } from './record-findings.ts'
 import { RowReader } from './row-reader.ts'
 
 /** How a resource creates many records in one write, by the rules of its POST. */
@@ -40,7 +40,7 @@ class EntryNumbers {
 }
 
 export function batchImporter<New>(
-  { store, companyId, document, source, actor }: Destination,
+  { store, companyId, company, document, source, actor }: Destination,
   definition: DocumentDefinition,
   rules: BatchRules<New>,
 ): Importer {
@@ -60,6 +60,11 @@ export function batchImporter<New>(
   }
   /** Creates some records; `numbers` are those of the write. */
   const createSome = async (tx: Tx, rows: readonly ReadableRow[], numbers: EntryNumbers, reject: Reject) => {
+    const full = quotaFindings(company, tx)
+    if (full) {
+      for (const row of rows) reject(row, full)
+      return 0
+    }
     const records = readAll(rows, reject)
     const create = await rules.begin(tx, [...records.values()])
     let taken = 0

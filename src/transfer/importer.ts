@@ -3,12 +3,13 @@ import type { Caller } from '../access/caller.ts'
 import type { JsonObject } from '../base/strict-json.ts'
 import { Problem } from '../errors/problem.ts'
 import { ABSENT, type DocumentDefinition, type ValueType } from '../model/document.ts'
+import type { CompanyRules } from '../setup/rules.ts'
 import { putProgress } from '../store/import-store.ts'
 import { writeEntry } from '../store/journal.ts'
 import type { SqlValue } from '../store/statement.ts'
 import type { Actor, RowTarget, Store, Tx } from '../store/store.ts'
 import type { CsvColumn, Row } from './read-rows.ts'
-import { messagesOf, recordFindings } from './record-findings.ts'
+import { messagesOf, quotaFindings, recordFindings } from './record-findings.ts'
 import { type ColumnValues, type RowFinding, RowReader } from './row-reader.ts'
 import { targetOf } from './row-target.ts'
 
@@ -47,6 +48,7 @@ export interface Taken {
 export interface Destination {
   readonly store: Store
   readonly companyId: string
+  readonly company: CompanyRules
   readonly document: string
   /** Hash of the file. */
   readonly source: string
@@ -57,15 +59,17 @@ const ALREADY_THERE = 'a record with this key exists already'
 
 /** Rows straight into the table of a document; `complete` fills in what a row leaves out, or says what is wrong. */
 export function tableImporter(
-  { store, companyId, document, source, actor }: Destination,
+  { store, companyId, company, document, source, actor }: Destination,
   definition: DocumentDefinition,
   complete: (columns: ColumnValues) => readonly RowFinding[],
 ): Importer {
   const reader = new RowReader(definition, companyId)
   const target = targetOf(definition)
   const insertAll = async (tx: Tx, batch: Batch, reject: Reject): Promise<number> => {
+    const full = quotaFindings(company, tx)
     const read = batch.rows.map((row) => {
       const { columns, findings } = reader.read(row.record)
+      if (full) return { row, columns, findings: full }
       return { row, columns, findings: findings.length > 0 ? findings : complete(columns) }
     })
     const legal = read.filter(({ findings }) => findings.length === 0)

@@ -1,5 +1,8 @@
 // What is wrong with a row that goes through the rules of a resource.
 import { Problem } from '../errors/problem.ts'
+import { requireJournalRoom } from '../records/shared/quotas.ts'
+import type { CompanyRules } from '../setup/rules.ts'
+import type { Tx } from '../store/store.ts'
 import type { ReadableRow } from './importer.ts'
 import { flatMessages } from './problem-text.ts'
 import type { RowFinding, RowReader } from './row-reader.ts'
@@ -8,6 +11,16 @@ import type { RowFinding, RowReader } from './row-reader.ts'
 export function recordFindings(reader: RowReader, { record }: ReadableRow): readonly RowFinding[] {
   const elsewhere = reader.companyFinding(record)
   return [...(elsewhere ? [elsewhere] : []), ...reader.unknownIn(record)]
+}
+
+/** Why the company takes no rows, when its journal has reached its quota. */
+export function quotaFindings(company: CompanyRules, tx: Tx): readonly RowFinding[] | undefined {
+  try {
+    requireJournalRoom(company, tx)
+    return undefined
+  } catch (error) {
+    return messagesOf(error)
+  }
 }
 
 /** What a refusal says. Anything else that was thrown goes on. */

@@ -26,7 +26,7 @@ export async function deleteAttributeRelation(service: Service, request: DeleteR
   const { key } = request
   const sight = relationSight(request.caller, company, 'delete')
 
-  await writeRecord(service, company.id, request, async (tx) => {
+  await writeRecord(service, company.id, { ...request, isRemoval: true }, async (tx) => {
     const found = await sight.find(tx, rowWith(key), () => findRelation(tx, key))
     if (!found) throw relationNotFound(company, key)
     await requireUnchanged(tx, found, request.ifMatch, changesOf(key), sight)

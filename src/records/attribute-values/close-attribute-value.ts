@@ -32,7 +32,7 @@ export async function closeAttributeValue(service: Service, request: CloseReques
   const { attribute, key } = requireKey(company, request.key)
   const sight = valueSight(request.caller, company, 'delete')
 
-  await writeRecord(service, company.id, request, async (tx) => {
+  await writeRecord(service, company.id, { ...request, isRemoval: true }, async (tx) => {
     const before = await sight.find(tx, rowWith(key), () => findValue(tx, key))
     if (!before) throw valueNotFound(company, key)
     if (!attribute.manual) throw coded(400, 3010, noManualMaintenance(attribute))

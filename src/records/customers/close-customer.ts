@@ -22,7 +22,7 @@ export async function closeCustomer(service: Service, request: CloseRequest): Pr
   const company = service.companies.require(request.companyId)
   const sight = customerSight(request.caller, company, 'delete')
 
-  await writeRecord(service, company.id, request, async (tx) => {
+  await writeRecord(service, company.id, { ...request, isRemoval: true }, async (tx) => {
     const { customerId } = request
     const before = await sight.find(tx, rowWith(customerId), () => findWhole(tx, company, customerId))
     if (!before) throw customerNotFound(company, customerId)

@@ -10,6 +10,7 @@ import type { CompanyRules, DocumentTypeRules } from '../../setup/rules.ts'
 import { writeEntry } from '../../store/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { checkLength } from '../shared/check-lengths.ts'
+import { requireFileRoom } from '../shared/quotas.ts'
 import { writeRecord } from '../shared/write-record.ts'
 import { checkFile, contentOf } from './check-file.ts'
 import { checkIndexValues, checkSequenceNumbers, type IndexValue, wholeIndexes } from './check-indexes.ts'
@@ -51,9 +52,11 @@ export async function createDocument(service: DocumentService, request: CreateRe
   if (findings.size > 0 || !content || !file || !type) throw sight.refused(given, findings)
 
   const document = { documentId: service.newId(), ...textsOf(given), ...file, docType: type.id }
+  await requireFileRoom(company, service.store.reading(company.id), file.doc_size)
   const created = await keepContent(service, company.id, { ...request, content }, (isStillThere) =>
     writeRecord(service, company.id, request, async (tx) => {
       await isStillThere(tx)
+      await requireFileRoom(company, tx, file.doc_size)
       await checkValues(tx)
       if (findings.size > 0) throw sight.refused(given, findings)
       const inserted = await insertWhole(tx, { ...document, expiryDate: expiryOf(type, given, tx.at) }, indexes)

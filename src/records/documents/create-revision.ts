@@ -8,6 +8,7 @@ import { readRecord } from '../../model/read-record.ts'
 import { writeEntry } from '../../store/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { checkLength } from '../shared/check-lengths.ts'
+import { requireFileRoom } from '../shared/quotas.ts'
 import { requireUnchanged } from '../shared/require-unchanged.ts'
 import { writeRecord } from '../shared/write-record.ts'
 import { checkFile, contentOf } from './check-file.ts'
@@ -63,9 +64,11 @@ export async function createRevision(
   const file = await checkFile(given.fileName ?? '', content, findings, true)
   if (findings.size > 0 || !content || !file || documentId === undefined) throw sight.refused(given, findings)
 
+  await requireFileRoom(company, service.store.reading(company.id), file.doc_size)
   const created = await keepContent(service, company.id, { ...request, content }, (isStillThere) =>
     writeRecord(service, company.id, request, async (tx) => {
       await isStillThere(tx)
+      await requireFileRoom(company, tx, file.doc_size)
       const before = await findSeen(tx, sight, documentId)
       if (!before) throw documentNotFound(company.id, documentId)
       await requireUnchanged(tx, before, request.ifMatch, [{ entity: ENTITY, firstParts: [documentId] }], sight)

@@ -22,7 +22,7 @@ export async function deleteDocument(service: DocumentService, request: DeleteRe
   const company = service.companies.require(request.companyId)
   const { documentId } = request
   const sight = documentSight(request.caller, company, 'delete')
-  await writeRecord(service, company.id, request, async (tx) => {
+  await writeRecord(service, company.id, { ...request, isRemoval: true }, async (tx) => {
     const before = await findSeen(tx, sight, documentId)
     if (!before) throw documentNotFound(company.id, documentId)
     await requireUnchanged(tx, before, request.ifMatch, [{ entity: ENTITY, firstParts: [documentId] }], sight)

@@ -1,5 +1,6 @@
 // The SQL of revisions, and of what refers to files.
 import { sql } from 'kysely'
+import { addFileBytes } from '../../store/size-store.ts'
 import { asInteger, placeholdersFor, statement } from '../../store/statement.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import type { DocumentRevisionTable } from '../../store/tables.ts'
@@ -65,6 +66,7 @@ export interface NewRevision extends FileColumns {
 export async function insertRevision(tx: Tx, revision: NewRevision): Promise<FoundRevision> {
   const row = { ...revision, updated_at: tx.at, updated_by: tx.actor.userId }
   tx.send(insert, { company_id: tx.companyId, ...row })
+  addFileBytes(tx, revision.doc_size)
   return row
 }
 

@@ -6,6 +6,7 @@ import { Problem } from '../../errors/problem.ts'
 import type { Call } from '../../http/edge.ts'
 import type { Reply } from '../../http/send.ts'
 import type { CompanyRules } from '../../setup/rules.ts'
+import { readAfter } from '../../store/journal-rows.ts'
 import type { Scope, Tx } from '../../store/store.ts'
 import { findKeptAnswer, type KeptAnswer, keepAnswer } from './repeat-store.ts'
 import type { Service } from './service.ts'
@@ -17,6 +18,8 @@ export interface Sealed {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** In the place of a body that the journal has: the entry that says so of the record after the write. */
+  readonly bodyOf?: number
   /** The record that it tells of, below its company. */
   readonly row?: Scope
   /** What a resource needs beside, such as the file in its answer. */
@@ -84,7 +87,7 @@ function findAnswer(
 
 function sealing<Written, Result>(call: Call, repeatKey: string, { seal }: Writing<Written, Result>) {
   return async (tx: Tx, written: unknown): Promise<void> => {
-    const answer = JSON.stringify(seal(written as Written))
+    const answer = JSON.stringify(withoutKnownBody(tx, seal(written as Written)))
     if ((await keepAnswer(tx, repeatKey, { fingerprint: call.fingerprint(), answer })) === 'taken') {
       throw new AnsweredMeanwhile()
     }
@@ -100,10 +103,24 @@ async function replayed<Written, Result>(
   if (fingerprint !== call.fingerprint()) {
     throw coded(422, 1010, 'The Idempotency-Key was sent before with another request: choose a new one.')
   }
-  const sealed = JSON.parse(answer) as Sealed
+  const sealed = await withBody(service, call, JSON.parse(answer) as Sealed)
   const sight = seen && (await requireSeen(service, call, seen, sealed))
   const { headers, ...rest } = await replay(sealed, sight)
   return { ...rest, headers: { ...headers, 'idempotency-replayed': 'true' } }
+}
+
+/** A large record with a small change would be kept twice for each. */
+function withoutKnownBody({ entries }: Tx, { body, ...rest }: Sealed): Sealed {
+  const bodyOf = body === undefined ? undefined : entries.numberOf(body)
+  if (bodyOf !== undefined) return { ...rest, bodyOf }
+  return body === undefined ? rest : { ...rest, body }
+}
+
+async function withBody({ store, companies }: Service, { companyId }: Call, sealed: Sealed): Promise<Sealed> {
+  const { bodyOf, ...rest } = sealed
+  if (bodyOf === undefined) return sealed
+  const { id } = companies.require(companyId)
+  return { ...rest, body: await readAfter(store.reading(id), bodyOf) }
 }
 
 /** Rights and records may have changed since. Throws when the caller does not see the record any more. */

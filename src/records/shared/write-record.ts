@@ -2,6 +2,7 @@
 // repeat of the request finds it.
 import type { Caller } from '../../access/caller.ts'
 import type { Tx } from '../../store/store.ts'
+import { requireJournalRoom } from './quotas.ts'
 import { actorOf, type Service } from './service.ts'
 
 export interface WriteRequest {
@@ -9,6 +10,8 @@ export interface WriteRequest {
   readonly requestId: string
   /** The same rules and answers, but nothing stays. */
   readonly isTrial?: boolean
+  /** It takes away or closes: possible when a quota is used up. */
+  readonly isRemoval?: boolean
   /** Called within the write, after it: what it does stays or goes with the record. */
   readonly seal?: (tx: Tx, written: unknown) => Promise<void>
 }
@@ -23,14 +26,18 @@ class TrialOver extends Error {
   }
 }
 
-/** Runs `work` in one transaction of the company; resolves when it is on disk, or, for a trial, when nothing of it is left. */
+/** Runs `change` in one transaction of the company; resolves when it is on disk, or, for a trial, when nothing of it is left. */
 export async function writeRecord<T>(
-  { store }: Service,
+  { store, companies }: Service,
   companyId: string,
   request: WriteRequest,
-  work: (tx: Tx) => Promise<T>,
+  change: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const { isTrial, seal } = request
+  const { isTrial, isRemoval, seal } = request
+  const work = (tx: Tx) => {
+    if (!isRemoval) requireJournalRoom(companies.require(companyId), tx)
+    return change(tx)
+  }
   if (!isTrial && !seal) return store.write(companyId, actorOf(request), work)
   try {
     return await store.write(companyId, actorOf(request), async (tx) => {

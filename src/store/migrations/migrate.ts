@@ -11,6 +11,7 @@ import * as longTexts from './long-texts.ts'
 import * as records from './records.ts'
 import * as relations from './relations.ts'
 import * as repeats from './repeats.ts'
+import * as sizes from './sizes.ts'
 import * as slowQueries from './slow-queries.ts'
 import * as usage from './usage.ts'
 import * as versions from './versions.ts'
@@ -50,6 +51,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0012-slow-queries': slowQueries,
   '0013-decimals': decimals,
   '0014-long-texts': longTexts,
+  '0015-sizes': sizes,
 }
 
 /** Runs what is missing. Throws an error with a clear message when the schema is newer than this program. */

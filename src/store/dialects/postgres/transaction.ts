@@ -4,7 +4,7 @@ import { type ChainHead, NewEntries } from '../../audit-chain.ts'
 import { ChangedTables } from '../../changed-tables.ts'
 import type { Expressions } from '../../compile/expressions.ts'
 import { headOf, requireCounter, takeNumber, writeCounter } from '../../journal.ts'
-import { JournalCounters } from '../../journal-counters.ts'
+import { type Counter, JournalCounters } from '../../journal-counters.ts'
 import { type JournalMemory, WriteMemory } from '../../journal-memory.ts'
 import { SharedState } from '../../shared-state.ts'
 import type { SqlValue, Statement } from '../../statement.ts'
@@ -47,7 +47,7 @@ export class Transaction {
   readonly sent = new Sent()
   readonly shared: SharedState
   /** As the database has them, of the companies that are locked. */
-  readonly #locked = new Map<string, { lastEntry: number; head: ChainHead }>()
+  readonly #locked = new Map<string, Counter>()
 
   constructor(session: Session, memory: JournalMemory) {
     this.session = session
@@ -55,8 +55,8 @@ export class Transaction {
       read: (companyId) => this.#lockedCounter(companyId),
       write: (companyId, counter) => {
         this.#locked.set(companyId, counter)
-        const { lastEntry, head } = counter
-        this.sent.add(execute(session, writeCounter, { companyId, lastEntry, ...head }))
+        const { head, ...rest } = counter
+        this.sent.add(execute(session, writeCounter, { companyId, ...rest, ...head }))
       },
     })
     const changed = new ChangedTables((companyId, tables) =>
@@ -71,7 +71,11 @@ export class Transaction {
     const { rows } = await this.sent.outcomeOf(execute(this.session, takeNumber, { companyId }))
     const counter = requireCounter(rows[0], companyId)
     // The number that was taken is the first that is given.
-    this.#locked.set(companyId, { lastEntry: counter.last_entry - 1, head: headOf(counter) })
+    this.#locked.set(companyId, {
+      lastEntry: counter.last_entry - 1,
+      head: headOf(counter),
+      journalBytes: counter.journal_bytes,
+    })
   }
 
   /** Begins a write of a company that is locked. */
@@ -79,7 +83,7 @@ export class Transaction {
     return new PostgresTx(this, write, new NewEntries(this.shared.memory)).next()
   }
 
-  #lockedCounter(companyId: string): { lastEntry: number; head: ChainHead } {
+  #lockedCounter(companyId: string): Counter {
     const counter = this.#locked.get(companyId)
     if (!counter) throw new Error(`company ${companyId} is not locked`)
     return counter
@@ -108,14 +112,14 @@ class PostgresTx implements Tx {
 
   async next(): Promise<Tx> {
     const tx = new PostgresTx(this.#transaction, this, this.entries)
-    const { entryNo, head } = this.#transaction.shared.counters.take(this.companyId)
-    tx.entryNo = entryNo
-    tx.entries.head ??= head
+    const counter = this.#transaction.shared.counters.take(this.companyId)
+    tx.entryNo = counter.entryNo
+    tx.entries.begin(counter)
     return tx
   }
 
   moveHead(head: ChainHead): void {
-    this.#transaction.shared.counters.moveHead(this.companyId, head)
+    this.#transaction.shared.counters.moveHead(this.companyId, head, this.entries.journalBytes)
   }
 
   async first<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P) {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { siblingModule } from '../../../base/sibling-module.ts'
 import { openWriter } from './connection.ts'
 import { isBusy } from './faults.ts'
 import { shareDataFolder } from './folder-lock.ts'
@@ -15,11 +16,7 @@ const statements = JSON.parse(readFileSync(0, 'utf8')) as string[]
 
 shareDataFolder(dirname(file), Number(parent))
 // A statement holds this thread up for as long as it takes.
-const watch = new URL(
-  import.meta.url.endsWith('.ts') ? './end-with-parent.ts' : './end-with-parent.js',
-  import.meta.url,
-)
-new Worker(watch, { workerData: Number(parent) }).unref()
+new Worker(siblingModule('end-with-parent', import.meta.url), { workerData: Number(parent) }).unref()
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 const connection = openWriter(file)
 // Sorted in files: the rows of an index may be more than there is memory.

@@ -227,10 +227,10 @@ function journalCountersOf(session: Session): JournalCounters {
     read: (companyId) => {
       const { statement, bound } = session.bind(readCounter, { companyId })
       const row = requireCounter(statement.get(...bound) as never, companyId)
-      return { lastEntry: row.last_entry, head: headOf(row) }
+      return { lastEntry: row.last_entry, head: headOf(row), journalBytes: row.journal_bytes }
     },
-    write: (companyId, { lastEntry, head }) => {
-      const { statement, bound } = session.bind(writeCounter, { companyId, lastEntry, ...head })
+    write: (companyId, { head, ...counter }) => {
+      const { statement, bound } = session.bind(writeCounter, { companyId, ...counter, ...head })
       statement.run(...bound)
     },
   })
@@ -265,14 +265,14 @@ class SqliteTx extends SqliteReadTx implements Tx {
 
   async next(): Promise<Tx> {
     const tx = new SqliteTx(this.session, this.#shared, this.companyId, this, this.entries)
-    const { entryNo, head } = this.#shared.counters.take(this.companyId)
-    tx.entryNo = entryNo
-    tx.entries.head ??= head
+    const counter = this.#shared.counters.take(this.companyId)
+    tx.entryNo = counter.entryNo
+    tx.entries.begin(counter)
     return tx
   }
 
   moveHead(head: ChainHead): void {
-    this.#shared.counters.moveHead(this.companyId, head)
+    this.#shared.counters.moveHead(this.companyId, head, this.entries.journalBytes)
   }
 
   async insertRows(target: RowTarget, rows: readonly (readonly SqlValue[])[]): Promise<readonly boolean[]> {
