@@ -113,12 +113,11 @@ const packedAfter = statement<{ companyId: string; entryNo: number }, { after: U
       .where('journal_entry.entry_no', '=', p('entryNo')),
 )
 
-/** The record as an entry of the journal has left it. */
-export async function readAfter(tx: ReadTx, entryNo: number): Promise<string> {
+/** The record as an entry of the journal has left it; nothing where there is none, or it was damaged. */
+export async function findAfter(tx: ReadTx, entryNo: number): Promise<string | undefined> {
   const row = await tx.first(packedAfter, { companyId: tx.companyId, entryNo })
   const text = row && unpackText(row.after, row.bytes)
-  if (text === undefined || text === DAMAGED) throw new Error(`entry ${entryNo} of ${tx.companyId} cannot be read`)
-  return text
+  return text === DAMAGED ? undefined : text
 }
 
 type Origin = { companyId: string; entity: string; operation: string; userId: string; clientId: string }

@@ -77,6 +77,10 @@ onEachStore(
         const before = await keptBytes()
         for (let at = 1; at <= 20; at++) expect((await patch(at)).status).toBe(200)
         expect(((await keptBytes()) - before) / 20).toBeLessThan(1_000)
+        const same = replaced('/aliasName', 'n20')
+        const first = await send('EN', 'PATCH', 'customers/BIG', same, { 'idempotency-key': 'same' })
+        expect(await keptBytes()).toBeLessThan(before + 21_000)
+        expect((await send('EN', 'PATCH', 'customers/BIG', same, { 'idempotency-key': 'same' })).text).toBe(first.text)
       })
 
       it('is read back whole, by a repeat and in the change log', async () => {
@@ -172,6 +176,16 @@ onEachStore(
         expect((await send('JO', 'DELETE', path)).status).toBe(200)
         expect((await send('EN', 'POST', 'attribute-values', value('V1', 1))).status).toBe(201)
       })
+    })
+
+    it('are counted as what is stored', async () => {
+      for (const company of ['EN', 'JO']) {
+        const [stored] = await world().query(`select
+          (select sum(length(before) + length(after) + length(record_key) + length(request_id) + 72)
+            from journal_entry where company_id = '${company}') as entries,
+          (select sum(length(bytes)) from journal_dictionary where company_id = '${company}') as dictionaries`)
+        expect((await sizesOf(company)).journal_bytes).toBe(Number(stored?.entries) + Number(stored?.dictionaries))
+      }
     })
 
     it('are told in the metrics as the part that the fullest company has used, which is not named there', async () => {

@@ -5,6 +5,7 @@ import { writeEntry } from '../../src/store/journal.ts'
 import { migrate } from '../../src/store/migrations/migrate.ts'
 import { openReadOnly } from '../../src/store/open-read-only.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import { findSizes } from '../../src/store/size-store.ts'
 import { faultsOf, type OlderPlace, olderPlace } from '../support/older-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
@@ -36,6 +37,9 @@ describe.each(STORE_KINDS)('the chain of an older database on %s', (kind) => {
 
     const store = await openStore({ ...place, clock: () => new Date(), observe: () => {}, onFatal: () => {} })
     expect(await faultsOf(place)).toEqual(COUNTS)
+    const bytes = async (company: string) => (await findSizes(store.reading(company))).journal_bytes
+    expect(await bytes('EN')).toBeGreaterThan(250 * 72)
+    expect([(await bytes('SV')) > 3 * 72, await bytes('EMPTY')]).toEqual([true, 0])
     const actor = { userId: 'u', clientId: 'c', requestId: 'r' }
     for (const company of Object.keys(COUNTS)) {
       await store.write(company, actor, (tx) =>

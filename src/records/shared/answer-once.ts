@@ -6,7 +6,7 @@ import { Problem } from '../../errors/problem.ts'
 import type { Call } from '../../http/edge.ts'
 import type { Reply } from '../../http/send.ts'
 import type { CompanyRules } from '../../setup/rules.ts'
-import { readAfter } from '../../store/journal-rows.ts'
+import { findAfter } from '../../store/journal-rows.ts'
 import type { Scope, Tx } from '../../store/store.ts'
 import { findKeptAnswer, type KeptAnswer, keepAnswer } from './repeat-store.ts'
 import type { Service } from './service.ts'
@@ -87,7 +87,7 @@ function findAnswer(
 
 function sealing<Written, Result>(call: Call, repeatKey: string, { seal }: Writing<Written, Result>) {
   return async (tx: Tx, written: unknown): Promise<void> => {
-    const answer = JSON.stringify(withoutKnownBody(tx, seal(written as Written)))
+    const answer = JSON.stringify(await withoutKnownBody(tx, written, seal(written as Written)))
     if ((await keepAnswer(tx, repeatKey, { fingerprint: call.fingerprint(), answer })) === 'taken') {
       throw new AnsweredMeanwhile()
     }
@@ -109,18 +109,30 @@ async function replayed<Written, Result>(
   return { ...rest, headers: { ...headers, 'idempotency-replayed': 'true' } }
 }
 
+/** A smaller one is kept twice rather than looked up. */
+const LARGE_BODY = 16 * 1024
+
 /** A large record with a small change would be kept twice for each. */
-function withoutKnownBody({ entries }: Tx, { body, ...rest }: Sealed): Sealed {
-  const bodyOf = body === undefined ? undefined : entries.numberOf(body)
-  if (bodyOf !== undefined) return { ...rest, bodyOf }
-  return body === undefined ? rest : { ...rest, body }
+async function withoutKnownBody(tx: Tx, written: unknown, { body, ...rest }: Sealed): Promise<Sealed> {
+  if (body === undefined) return rest
+  const bodyOf = tx.entries.numberOf(body) ?? (await unchangedSince(tx, written, body))
+  return bodyOf === undefined ? { ...rest, body } : { ...rest, bodyOf }
+}
+
+/** The entry that has left a large record so, where this write has changed nothing. */
+async function unchangedSince(tx: Tx, written: unknown, body: string): Promise<number | undefined> {
+  const { change_no: entryNo } = Object(written) as { change_no?: number }
+  if (entryNo === undefined || body.length < LARGE_BODY) return undefined
+  return (await findAfter(tx, entryNo)) === body ? entryNo : undefined
 }
 
 async function withBody({ store, companies }: Service, { companyId }: Call, sealed: Sealed): Promise<Sealed> {
   const { bodyOf, ...rest } = sealed
   if (bodyOf === undefined) return sealed
   const { id } = companies.require(companyId)
-  return { ...rest, body: await readAfter(store.reading(id), bodyOf) }
+  const body = await findAfter(store.reading(id), bodyOf)
+  if (body === undefined) throw new Error(`entry ${bodyOf} of ${id} cannot be read`)
+  return { ...rest, body }
 }
 
 /** Rights and records may have changed since. Throws when the caller does not see the record any more. */
