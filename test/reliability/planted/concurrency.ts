@@ -78,12 +78,14 @@ ${BEGIN_PATCH.replace(/ {4}await requireUnchanged.*\n/, '')}`,
     find: `  const created = await keepContent(service, company.id, { ...request, content }, (isStillThere) =>
     writeRecord(service, company.id, request, async (tx) => {
       await isStillThere(tx)
+      await requireFileRoom(company, tx, file.doc_size)
       const before = await findSeen(tx, sight, documentId)
 `,
     replace: `  const before = await findSeen(service.store.reading(company.id), sight, documentId)
   const created = await keepContent(service, company.id, { ...request, content }, (isStillThere) =>
     writeRecord(service, company.id, request, async (tx) => {
       await isStillThere(tx)
+      await requireFileRoom(company, tx, file.doc_size)
 `,
     test: [RACES, 'C5 numbers'],
   },
@@ -101,13 +103,13 @@ ${BEGIN_PATCH.replace(/ {4}await requireUnchanged.*\n/, '')}`,
   {
     name: 'a relation that is deleted was looked for before the company was locked',
     file: 'src/records/attribute-relations/delete-relation.ts',
-    find: `  await writeRecord(service, company.id, request, async (tx) => {
+    find: `  await writeRecord(service, company.id, { ...request, isRemoval: true }, async (tx) => {
     const found = await sight.find(tx, rowWith(key), () => findRelation(tx, key))
     if (!found) throw relationNotFound(company, key)
 `,
     replace: `  const found = await findRelation(service.store.reading(company.id), key)
   if (!found) throw relationNotFound(company, key)
-  await writeRecord(service, company.id, request, async (tx) => {
+  await writeRecord(service, company.id, { ...request, isRemoval: true }, async (tx) => {
 `,
     test: [RACES, 'C7 answers races'],
   },
