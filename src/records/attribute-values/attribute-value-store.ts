@@ -156,24 +156,29 @@ export async function updateValue(tx: Tx, row: ValueRow): Promise<void> {
 }
 
 const descriptions = statement<
-  { companyId: string; attributeId: string; attributeValues: string },
+  { companyId: string; attributeId: string; attributeValues: string; characters: number },
   Pick<AttributeValueTable, 'attribute_value' | 'period_from' | 'description'>
 >(
   'list_value_descriptions',
   (_db, p, engine) => sql`
-    select attribute_value, period_from, description from attribute_value
+    select attribute_value, period_from, substr(description, 1, ${p('characters')}) as description from attribute_value
     where company_id = ${p('companyId')} and attribute_id = ${p('attributeId')}
       and attribute_value in (${textsOf(engine, p('attributeValues'))})`,
 )
 
-/** The periods of these values of an attribute with their descriptions, for a setup to compare. */
+/**
+ * The periods of these values of an attribute, each with as much of its description as tells it from the one that a setup
+ * wants: older ones may be of any length.
+ */
 export async function listDescriptions(
   tx: ReadTx,
   attributeId: string,
-  attributeValues: readonly string[],
+  wanted: Readonly<Record<string, string>>,
 ): Promise<Map<string, { periodFrom: number; description: string }[]>> {
   const byValue = new Map<string, { periodFrom: number; description: string }[]>()
-  const values = { companyId: tx.companyId, attributeId, attributeValues: JSON.stringify(attributeValues) }
+  const longest = Object.values(wanted).reduce((most, { length }) => Math.max(most, length), 0)
+  const attributeValues = JSON.stringify(Object.keys(wanted))
+  const values = { companyId: tx.companyId, attributeId, attributeValues, characters: longest + 1 }
   for (const row of await tx.all(descriptions, values)) {
     const period = { periodFrom: row.period_from, description: row.description }
     byValue.set(row.attribute_value, [...(byValue.get(row.attribute_value) ?? []), period])

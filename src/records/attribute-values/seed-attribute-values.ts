@@ -11,7 +11,7 @@ export async function seedAttributeValues(
   attributeId: string,
   descriptions: Readonly<Record<string, string>>,
 ): Promise<{ created: number; changed: number }> {
-  const stored = await listDescriptions(tx, attributeId, Object.keys(descriptions))
+  const stored = await listDescriptions(tx, attributeId, descriptions)
   let [created, changed] = [0, 0]
   for (const [attributeValue, description] of Object.entries(descriptions)) {
     const periods = stored.get(attributeValue)
