@@ -87,5 +87,5 @@ describe.runIf(STORE_KINDS.includes('postgres'))('on PostgreSQL', () => {
     const database = await newDatabase()
     expect((await served(database)).code).toBe(0)
     expect((await served(database)).code).toBe(0)
-  }, 120_000)
+  }, 240_000)
 })

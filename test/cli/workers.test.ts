@@ -2,6 +2,7 @@
 // in good order.
 import { afterEach, describe, expect, it } from 'vitest'
 import { call, inUseLine, kill, rowsOf, run, SETUP, type Serving, serve, temporaryFolder } from '../support/process.ts'
+import { eventually } from '../support/uploads.ts'
 
 const VALUES = '/v1/attribute-values'
 const folders: ReturnType<typeof temporaryFolder>[] = []
@@ -67,6 +68,7 @@ describe('serve --workers 3', () => {
     const { service } = await started(3, ['--shutdown-grace', '2'])
     let isOver = false
     let graceEnds = Number.POSITIVE_INFINITY
+    let answered = 0
     const failed: string[] = []
     const clients = Array.from({ length: 8 }, async () => {
       while (!isOver && performance.now() < graceEnds) {
@@ -74,11 +76,12 @@ describe('serve --workers 3', () => {
           ({ status }) => String(status),
           (error: { cause?: unknown }) => String(error.cause ?? error),
         )
+        answered += 1
         // What begins after the grace may be refused.
         if (outcome !== '200' && performance.now() < graceEnds) failed.push(outcome)
       }
     })
-    await new Promise((resume) => setTimeout(resume, 500))
+    await eventually(() => answered >= 50)
     graceEnds = performance.now() + 1_900
     service.child.kill('SIGTERM')
     const { code } = await service.ended
