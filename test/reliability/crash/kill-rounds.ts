@@ -1,15 +1,16 @@
 // The service killed again and again while it writes, always on the same place.
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { staged } from '../../durability/content-files.ts'
 import { integrityOf, kill, type Serving, serve } from '../../support/process.ts'
 import { randomNumbers, SEED } from '../../support/trial.ts'
 import type { CrashRun } from './crash-run.ts'
 
-/** The service is killed this long after it was ready. */
+/** The service is killed this long after it was ready, and not before it has acknowledged something. */
 const KILL_MS = [20, 800] as const
 /** All that was ever acknowledged is looked up this often, and at the end. */
 const WHOLE_ROUNDS = 50
 const INTEGRITY_ROUNDS = 10
+const PATIENCE_MS = 30_000
 
 /** Gives the figures. */
 export async function killRounds(crash: CrashRun, kills: number): Promise<string> {
@@ -46,8 +47,10 @@ async function killedInRound(crash: CrashRun, service: Serving, round: number, r
   // Every other time it is killed while it is still cold; what was acknowledged then is looked up a round later.
   if (round % 2 === 1) expect({ round, lost: await crash.lost(service.address) }).toEqual({ round, lost: [] })
   let isOver = false
+  const before = crash.acknowledged
   const writing = crash.write(service.address, () => isOver)
   await new Promise((resume) => setTimeout(resume, KILL_MS[0] + random() * (KILL_MS[1] - KILL_MS[0])))
+  await vi.waitUntil(() => crash.acknowledged > before, { timeout: PATIENCE_MS, interval: 2 })
   isOver = true
   const { signal } = await kill(service)
   await writing
