@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'rolldown'
 
-const FOLDER = join(import.meta.dirname, '../../node_modules/.cache/program')
+/** In the checkout itself: one with planted bugs shares its packages with another. */
+const FOLDER = join(import.meta.dirname, '../../.compiled/program')
 
 /** With the options that the program has after replacing itself, so that it need not. */
 export const PROGRAM = ['--max-semi-space-size=8', '--no-parallel-scavenge', join(FOLDER, 'main.mjs')] as const
@@ -24,6 +25,7 @@ export default async function bundle(): Promise<void> {
   const { rolldown } = await import('rolldown')
   const program = await rolldown({ input: 'src/main.ts', platform: 'node', external: LEFT_ALONE, plugins: [inPlace] })
   const { output } = await program.generate({ entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' })
+  await program.close()
   mkdirSync(FOLDER, { recursive: true })
   // The first is `main.mjs`, which names the others.
   for (const file of output.toReversed()) keep(join(FOLDER, file.fileName), 'code' in file ? file.code : file.source)
