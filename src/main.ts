@@ -3,11 +3,16 @@
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-/** Half of a start is compiling. What is compiled is kept beside the program, where only who may change it can write. */
+/**
+ * Half of a start is compiling. What is compiled is kept beside the program, where only who may change it can write.
+ */
 const COMPILED = fileURLToPath(new URL('../.compiled', import.meta.url))
 /** In MiB; V8 lets two of them grow to 128 otherwise before it looks for what can go. */
 const YOUNG_GENERATION = '--max-semi-space-size=8'
-/** So little is alive in it that waiting for threads that help, where cores are busy, takes longer than their help saves. */
+/**
+ * So little is alive in it that waiting for threads that help, where cores are busy, takes longer than their help
+ * saves.
+ */
 const COLLECTED_ALONE = '--no-parallel-scavenge'
 const LAST_WORDS_MS = 250
 

@@ -1,10 +1,10 @@
-// The rooms of the house as data, held against every import of the source.
+// The modules of the source as data, held against every import.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-/** Which rooms a room may import; its own files always. */
-const ROOMS: Readonly<Record<string, readonly string[]>> = {
+/** Which modules a module may import; its own files always. */
+const MODULES: Readonly<Record<string, readonly string[]>> = {
   base: [],
   errors: ['base'],
   observe: ['base'],
@@ -38,10 +38,10 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** These put the others together and may import everything of ours. */
-const BUILDERS = ['app.ts', 'app', 'main.ts', 'cli']
+const BUILDERS = ['app.ts', 'app', 'main.ts', 'cli', 'demo']
 
 /** Packages that one kind of file alone may import. */
-const KEPT_PACKAGES: readonly { packages: RegExp; where: RegExp }[] = [
+const PACKAGES: readonly { packages: RegExp; where: RegExp }[] = [
   { packages: /^kysely(\/|$)/, where: /^(store\/|records\/.*-store\.ts$)/ },
   { packages: /^(node:sqlite|pg)$/, where: /^store\// },
   { packages: /^(fastify|@fastify\/.*|find-my-way)$/, where: /^http\// },
@@ -89,14 +89,14 @@ function importsOf(file: string, text: string): Import[] {
   )
 }
 
-function roomOf(file: string): string {
+function moduleOf(file: string): string {
   return file.split('/')[0] ?? ''
 }
 
 /** The slice of a file under `records`, or nothing elsewhere. */
 function sliceOf(file: string): string | undefined {
-  const [room, slice] = file.split('/')
-  return room === 'records' ? slice : undefined
+  const [module, slice] = file.split('/')
+  return module === 'records' ? slice : undefined
 }
 
 function isFile(target: string): boolean {
@@ -126,26 +126,26 @@ describe('the architecture', () => {
     expect(imports.length).toBeGreaterThan(files.length)
   })
 
-  it('has a row for every room', () => {
-    const rooms = new Set(files.map(roomOf))
-    expect([...rooms].filter((room) => !(room in ROOMS) && !BUILDERS.includes(room))).toEqual([])
+  it('has a row for every module', () => {
+    const modules = new Set(files.map(moduleOf))
+    expect([...modules].filter((module) => !(module in MODULES) && !BUILDERS.includes(module))).toEqual([])
   })
 
   it('is a table without circles', () => {
     const order: string[] = []
-    const visit = (room: string, path: readonly string[]): void => {
-      if (path.includes(room)) throw new Error(`a circle: ${[...path, room].join(' -> ')}`)
-      for (const other of ROOMS[room] ?? []) visit(other, [...path, room])
-      if (!order.includes(room)) order.push(room)
+    const visit = (module: string, path: readonly string[]): void => {
+      if (path.includes(module)) throw new Error(`a circle: ${[...path, module].join(' -> ')}`)
+      for (const other of MODULES[module] ?? []) visit(other, [...path, module])
+      if (!order.includes(module)) order.push(module)
     }
-    for (const room of Object.keys(ROOMS)) visit(room, [])
-    expect(order).toHaveLength(Object.keys(ROOMS).length)
+    for (const module of Object.keys(MODULES)) visit(module, [])
+    expect(order).toHaveLength(Object.keys(MODULES).length)
   })
 
-  it('is kept: a room imports only what its row allows', () => {
+  it('is kept: a module imports only what its row allows', () => {
     const wrong = imports.filter(({ file, target, isOurs }) => {
-      if (!isOurs || BUILDERS.includes(roomOf(file))) return false
-      return roomOf(file) !== roomOf(target) && !ROOMS[roomOf(file)]?.includes(roomOf(target))
+      if (!isOurs || BUILDERS.includes(moduleOf(file))) return false
+      return moduleOf(file) !== moduleOf(target) && !MODULES[moduleOf(file)]?.includes(moduleOf(target))
     })
     expect(wrong.map(asLine)).toEqual([])
   })
@@ -160,14 +160,14 @@ describe('the architecture', () => {
 
   it('is kept: nothing but the command line knows the command line, nothing but it the application', () => {
     const wrong = imports.filter(({ file, target, isOurs }) => {
-      if (!isOurs || roomOf(file) === roomOf(target)) return false
-      if (roomOf(target) === 'cli') return file !== 'main.ts'
-      return target === 'app.ts' && roomOf(file) !== 'cli'
+      if (!isOurs || moduleOf(file) === moduleOf(target)) return false
+      if (moduleOf(target) === 'cli') return file !== 'main.ts' && moduleOf(file) !== 'demo'
+      return target === 'app.ts' && !['cli', 'demo'].includes(moduleOf(file))
     })
     expect(wrong.map(asLine)).toEqual([])
   })
 
-  it.each(KEPT_PACKAGES)('keeps $packages to $where', ({ packages, where }) => {
+  it.each(PACKAGES)('keeps $packages to $where', ({ packages, where }) => {
     const wrong = imports.filter(({ file, target, isOurs }) => !isOurs && packages.test(target) && !where.test(file))
     expect(wrong.map(asLine)).toEqual([])
   })
@@ -175,6 +175,40 @@ describe('the architecture', () => {
   it('imports files by their whole names, and files that are there', () => {
     const wrong = imports.filter(({ target, isOurs }) => isOurs && !isFile(target))
     expect(wrong.map(asLine)).toEqual([])
+  })
+
+  it('has at most 14 files in a folder', () => {
+    const folders = Map.groupBy(
+      files.filter((file) => !file.endsWith('.test.ts')),
+      (file) => dirname(file),
+    )
+    // Migrations are history: each release may add one.
+    const crowded = [...folders].filter(([folder, inside]) => inside.length > 14 && folder !== 'store/migrations')
+    expect(crowded.map(([folder, inside]) => `${folder}: ${inside.length}`)).toEqual([])
+  })
+
+  it('exports each type name once', () => {
+    const names = [...sources].flatMap(([file, text]) =>
+      [...text.matchAll(/^export (?:interface|type|(?:abstract )?class) (\w+)/gm)].map(([, name = '']) => ({
+        name,
+        file,
+      })),
+    )
+    const twice = [...Map.groupBy(names, ({ name }) => name)].filter(([, places]) => places.length > 1)
+    expect(twice.map(([name, places]) => `${name}: ${places.map(({ file }) => file).join(', ')}`)).toEqual([])
+  })
+
+  it('has no comment wider than 120 characters', () => {
+    const isWide = (line: string) => line.length > 120 && /^\s*(?:\/\/|\/\*|\*)/.test(line)
+    const long = [...sources].flatMap(([file, text]) =>
+      text.split('\n').flatMap((line, index) => (isWide(line) ? [`src/${file}:${index + 1}`] : [])),
+    )
+    expect(long).toEqual([])
+  })
+
+  it('tells problems apart by what they carry, never by their message', () => {
+    const wrong = [...sources].filter(([, text]) => /instanceof Problem\b[^\n]*\.(?:test|includes|match)\(/.test(text))
+    expect(wrong.map(([file]) => file)).toEqual([])
   })
 
   it('is written in ASCII', () => {

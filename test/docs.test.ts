@@ -3,7 +3,6 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CODES } from '../src/errors/codes.ts'
-import { ALL_BUGS } from './reliability/planted/all-bugs.ts'
 import { printed } from './support/printed.ts'
 
 const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/*.md'), 'examples/demo/README.md']
@@ -63,14 +62,7 @@ describe('docs/conformance.md', () => {
 describe('docs/reliability.md', () => {
   const text = readFileSync('docs/reliability.md', 'utf8')
 
-  it('lists every planted bug beside the test that catches it', () => {
-    for (const { name, test } of ALL_BUGS) {
-      const row = text.split('\n').find((line) => line.startsWith(`| ${name} |`))
-      expect(row, name).toContain(test[1])
-    }
-  })
-
-  it('has a row for every trial', () => {
+  it('has a row for every reliability test', () => {
     const files = globSync('test/reliability/**/*.test.ts').map((file) => file.replace('test/reliability/', ''))
     for (const file of files) expect(text).toContain(`\`${file}\``)
   })

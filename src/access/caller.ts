@@ -1,26 +1,26 @@
-// Who is calling and what they may do, in one company at a time. Users, roles and clients come from the setup in force.
+// The authenticated caller and its permissions per company. Users, roles and clients come from the setup in force.
 import { hash } from 'node:crypto'
-import type { Flow } from '../base/fair-queue.ts'
+import type { Flow } from '../base/concurrency/fair-queue.ts'
 import { type DocumentRule, type DocumentRules, NO_ROWS } from '../model/restricted.ts'
-import { type RuleDefinition, RuledRoles } from './rules-of-roles.ts'
+import { RoleRestrictions, type RuleDefinition } from './role-restrictions.ts'
 
-/** An API and an operation on it, such as `attribute-values:create`. */
+/** An API and an operation on it, for example `attribute-values:create`. */
 export type Permission = `${string}:${'create' | 'read' | 'update' | 'delete' | 'export'}`
 
 export interface RoleDefinition {
   readonly id: string
   readonly apis?: Readonly<Record<string, readonly string[]>>
   readonly objects?: readonly string[]
-  /** What is left out for those who have the role, by Enterprise Document. */
+  /** Access restrictions of the role, by Enterprise Document. */
   readonly rules?: Readonly<Record<string, RuleDefinition>>
 }
 
 export interface UserDefinition {
   readonly id: string
   readonly defaultCompany: string
-  /** Company id -> role ids. */
+  /** Role ids by company id. */
   readonly roles?: Readonly<Record<string, readonly string[]>>
-  /** The foreign issuer that alone may name the user. */
+  /** The only trusted issuer that may name the user. */
   readonly issuer?: string
 }
 
@@ -32,19 +32,19 @@ export interface ClientDefinition {
 
 export class Caller {
   readonly userId: string
-  /** Tells the caller from all others; see `foreignClientId` for those of foreign issuers. */
+  /** Identifies the caller; see `issuerClientId` for callers with a token of a trusted issuer. */
   readonly clientId: string
   readonly defaultCompany: string
-  /** By which what all callers have in common is shared out. */
+  /** The key for fair sharing of resources among callers. */
   readonly flow: Flow
-  /** The same text for all callers whose reads are answered alike while a setup is in force. */
+  /** The same text for all callers that get the same response to the same read under the current setup. */
   readonly rights: string
-  /** Company id in lower case -> what the caller's roles there allow together. */
+  /** By company id in lower case: all permissions of the caller's roles there. */
   readonly #permissions: ReadonlyMap<string, ReadonlySet<string>>
-  /** Company id in lower case -> the caller's roles there, where one of them carries rules. */
-  readonly #ruled: ReadonlyMap<string, RuledRoles>
-  /** By company and document: the rules with those of the documents that it is associated with. */
-  readonly #alongAssociations = new Map<string, DocumentRules | undefined>()
+  /** By company id in lower case: the roles' restrictions, if any of the caller's roles there has some. */
+  readonly #restrictions: ReadonlyMap<string, RoleRestrictions>
+  /** By company and document: the rules of the document and of those that it is associated with. */
+  readonly #rulesWithAssociated = new Map<string, DocumentRules | undefined>()
 
   constructor(user: UserDefinition, clientId: string, roles: ReadonlyMap<string, RoleDefinition>) {
     this.userId = user.id
@@ -55,10 +55,10 @@ export class Caller {
     this.#permissions = new Map(
       Object.entries(user.roles ?? {}).map(([companyId, ids]) => [companyId.toLowerCase(), permissionsOf(ids, roles)]),
     )
-    this.#ruled = ruledRoles(user, roles)
+    this.#restrictions = restrictionsOf(user, roles)
   }
 
-  /** Whether the caller has any role in the company (given in any letter case): otherwise it does not exist for them. */
+  /** Whether the caller has any role in the company, whose id is matched case-insensitively. */
   knows(companyId: string): boolean {
     return this.#permissions.has(companyId.toLowerCase())
   }
@@ -67,20 +67,20 @@ export class Caller {
     return this.#permissions.get(companyId.toLowerCase())?.has(permission) ?? false
   }
 
-  /** Whether a role that allows the operation on object endpoints also names the Enterprise Document. */
+  /** Whether a role allows the operation on the Enterprise Document at the object endpoints. */
   mayQuery(companyId: string, operation: 'read' | 'export', document: string): boolean {
     const allowed = this.#permissions.get(companyId.toLowerCase())
     return (allowed?.has(`objects:${operation}/${document}`) || allowed?.has(`objects:${operation}/*`)) ?? false
   }
 
-  /** What is left out of the records of an API when the operation is done on them; nothing where all is there. */
+  /** The restrictions on an API's records for the permission; undefined if there are none. */
   rulesFor(companyId: string, permission: Permission): DocumentRules | undefined {
-    return this.#ruled.get(companyId.toLowerCase())?.rulesFor([permission])
+    return this.#restrictions.get(companyId.toLowerCase())?.rulesFor([permission])
   }
 
   /**
-   * The same for a query of an Enterprise Document; of each that its associations lead to, what a query of that one would
-   * leave out, and all of it where the caller may not query that one.
+   * The restrictions on a query of an Enterprise Document, with those on each associated document: the ones of a query
+   * of that document itself, or no rows at all if the caller may not query it.
    */
   rulesForQuery(companyId: string, document: string, associated: readonly string[]): DocumentRules | undefined {
     const rules = this.#queryRules(companyId, document)
@@ -88,7 +88,7 @@ export class Caller {
   }
 
   #queryRules(companyId: string, document: string): DocumentRules | undefined {
-    return this.#ruled.get(companyId.toLowerCase())?.rulesFor([`objects:read/${document}`, 'objects:read/*'])
+    return this.#restrictions.get(companyId.toLowerCase())?.rulesFor([`objects:read/${document}`, 'objects:read/*'])
   }
 
   #withAssociated(
@@ -98,12 +98,12 @@ export class Caller {
     own: DocumentRules | undefined,
   ): DocumentRules | undefined {
     const key = `${companyId.toLowerCase()} ${document}`
-    if (this.#alongAssociations.has(key)) return this.#alongAssociations.get(key)
+    if (this.#rulesWithAssociated.has(key)) return this.#rulesWithAssociated.get(key)
     const ruleOf = (name: string) =>
       this.mayQuery(companyId, 'read', name) ? this.#queryRules(companyId, name)?.get(name) : NO_ROWS
     const all = [[document, own?.get(document)], ...associated.map((name) => [name, ruleOf(name)] as const)] as const
-    const rules = shared(new Map(all.flatMap(([name, rule]) => (rule ? [[name, rule]] : []))))
-    this.#alongAssociations.set(key, rules)
+    const rules = internedRules(new Map(all.flatMap(([name, rule]) => (rule ? [[name, rule]] : []))))
+    this.#rulesWithAssociated.set(key, rules)
     return rules
   }
 
@@ -113,27 +113,33 @@ export class Caller {
   }
 }
 
-const withoutRows = new Map<string, DocumentRules>()
+const noRowsRules = new Map<string, DocumentRules>()
 
-/** Nothing where nothing is left out; the same object for all callers who see nothing of the same documents alone. */
-function shared(rules: ReadonlyMap<string, DocumentRule>): DocumentRules | undefined {
+/**
+ * Undefined if there is no restriction. If every rule is NO_ROWS, all callers with the same documents share one object,
+ * and with it the caches that are keyed by it.
+ */
+function internedRules(rules: ReadonlyMap<string, DocumentRule>): DocumentRules | undefined {
   if (rules.size === 0) return undefined
   if ([...rules.values()].some((rule) => rule !== NO_ROWS)) return rules
   const names = [...rules.keys()].join(' ')
-  const known = withoutRows.get(names) ?? rules
-  withoutRows.set(names, known)
-  return known
+  const interned = noRowsRules.get(names) ?? rules
+  noRowsRules.set(names, interned)
+  return interned
 }
 
-function ruledRoles(user: UserDefinition, roles: ReadonlyMap<string, RoleDefinition>): Map<string, RuledRoles> {
-  const ruled = new Map<string, RuledRoles>()
+function restrictionsOf(
+  user: UserDefinition,
+  roles: ReadonlyMap<string, RoleDefinition>,
+): Map<string, RoleRestrictions> {
+  const restrictions = new Map<string, RoleRestrictions>()
   for (const [companyId, ids] of Object.entries(user.roles ?? {})) {
-    const own = ids.flatMap((id) => roles.get(id) ?? [])
-    if (own.every(({ rules }) => rules === undefined)) continue
-    const withPermissions = own.map((role) => ({ ...role, permissions: permissionsOf([role.id], roles) }))
-    ruled.set(companyId.toLowerCase(), new RuledRoles(withPermissions))
+    const userRoles = ids.flatMap((id) => roles.get(id) ?? [])
+    if (userRoles.every(({ rules }) => rules === undefined)) continue
+    const withPermissions = userRoles.map((role) => ({ ...role, permissions: permissionsOf([role.id], roles) }))
+    restrictions.set(companyId.toLowerCase(), new RoleRestrictions(withPermissions))
   }
-  return ruled
+  return restrictions
 }
 
 function permissionsOf(roleIds: readonly string[], roles: ReadonlyMap<string, RoleDefinition>): ReadonlySet<string> {

@@ -1,9 +1,9 @@
-// The users, roles and clients in force, replaced as a whole when a setup is applied.
+// The users, roles, clients and trusted issuers in force, replaced together when a setup is applied.
 import { LRUCache } from 'lru-cache'
 import { Caller, type ClientDefinition, type RoleDefinition, type UserDefinition } from './caller.ts'
-import { confinedTo, foreignClientId, isBound, mayName } from './foreign-users.ts'
+import { confinedTo, isBound, issuerClientId, mayName } from './issuer-users.ts'
 
-/** A foreign issuer whose tokens are trusted; all of it is required, because any part alone would be no check. */
+/** An external issuer whose tokens are accepted. All settings but `companies` are required for a secure check. */
 export interface TrustedIssuer {
   readonly issuer: string
   readonly audience: string
@@ -11,15 +11,15 @@ export interface TrustedIssuer {
   readonly algorithms: readonly string[]
   /** The claim that names the user. */
   readonly userClaim: string
-  /** Its callers have rights in these companies alone. */
+  /** Limits the permissions of its callers to these companies. */
   readonly companies?: readonly string[]
 }
 
-/** Whom a verified token of a foreign issuer names. */
-export interface ForeignSubject {
+/** The subject of a verified token of a trusted issuer. */
+export interface IssuerSubject {
   readonly issuer: TrustedIssuer
   readonly userId: string
-  /** Its `sub`; what names the user where it has none. */
+  /** The `sub` claim, or the user id if there is none. */
   readonly subject: string
 }
 
@@ -31,14 +31,14 @@ export interface AccessDefinitions {
   readonly issuers: readonly TrustedIssuer[]
 }
 
-/** Each is made anew from the definitions where it is not remembered. */
-const REMEMBERED_CALLERS = 1_000
+/** A caller that is not cached is built again from the definitions. */
+const MAX_CACHED_CALLERS = 1_000
 
 export class Directory {
   #clients = new Map<string, { definition: ClientDefinition; caller: Caller }>()
   #users = new Map<string, UserDefinition>()
   #roles = new Map<string, RoleDefinition>()
-  readonly #foreign = new LRUCache<string, Caller>({ max: REMEMBERED_CALLERS })
+  readonly #issuerCallers = new LRUCache<string, Caller>({ max: MAX_CACHED_CALLERS })
   #basicAllowed = true
   #issuers = new Map<string, TrustedIssuer>()
 
@@ -47,7 +47,7 @@ export class Directory {
     const users = new Map(definitions.users.map((user) => [user.id, user]))
     this.#users = users
     this.#roles = roles
-    this.#foreign.clear()
+    this.#issuerCallers.clear()
     this.#clients = new Map()
     for (const definition of definitions.clients) {
       const user = users.get(definition.user)
@@ -73,21 +73,21 @@ export class Directory {
     return this.#clients.get(clientId)?.caller
   }
 
-  /** Nothing when there is no such user, or the issuer may not name it. */
-  callerOfForeign({ issuer, userId, subject }: ForeignSubject): Caller | undefined {
-    const clientId = foreignClientId(issuer.issuer, subject)
+  /** Undefined if there is no such user or the issuer may not name it. */
+  callerOfSubject({ issuer, userId, subject }: IssuerSubject): Caller | undefined {
+    const clientId = issuerClientId(issuer.issuer, subject)
     const key = JSON.stringify([clientId, userId])
-    const known = this.#foreign.get(key)
-    if (known) return known
+    const cached = this.#issuerCallers.get(key)
+    if (cached) return cached
     const user = this.#users.get(userId)
     const confined = user && mayName(issuer, user, this.#users.values()) ? confinedTo(issuer, user) : undefined
     if (!confined) return undefined
     const caller = new Caller(confined, clientId, this.#roles)
-    this.#foreign.set(key, caller)
+    this.#issuerCallers.set(key, caller)
     return caller
   }
 
-  /** Issuers that may name every user of every company. */
+  /** Issuers that may name any user in any company. */
   get unboundIssuers(): readonly string[] {
     const users = [...this.#users.values()]
     return [...this.#issuers.values()].filter((issuer) => !isBound(issuer, users)).map(({ issuer }) => issuer)

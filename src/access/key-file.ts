@@ -1,16 +1,16 @@
-// The file that holds private keys: a JWK set, of which every key must be able to do what it says.
+// Reads the file of private keys, a JWK set, and checks that each key can sign with its algorithm.
 import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import type { JWK } from 'jose'
 
 export interface StoredKey extends JWK {
   kid: string
   alg: string
-  /** When the key was made; given files may leave it out. */
+  /** When the key was created; optional in files of the administrator. */
   created?: string
 }
 
-const LEAST_RSA_BITS = 2_048
-/** Algorithm -> what a key for it must be. */
+const MIN_RSA_BITS = 2_048
+/** The curve or key type that each algorithm requires. */
 const CURVES: Readonly<Record<string, string>> = {
   ES256: 'prime256v1',
   ES384: 'secp384r1',
@@ -20,17 +20,17 @@ const CURVES: Readonly<Record<string, string>> = {
 }
 
 export function publicPart(key: StoredKey): StoredKey {
-  const { d, p, q, dp, dq, qi, k, oth, created, ...open } = key
-  return { ...open, use: 'sig' } as StoredKey
+  const { d, p, q, dp, dq, qi, k, oth, created, ...publicMembers } = key
+  return { ...publicMembers, use: 'sig' } as StoredKey
 }
 
-/** The keys of a file's text. Throws, and tells nothing of what stands in it, when one of them cannot sign. */
+/** Parses the file. Throws if a key cannot sign, with a message that reveals nothing of the content. */
 export function parseKeys(text: string, file: string): StoredKey[] {
   const keys = keysIn(text)
   const unusable = keys.find((key) => !canSign(key))
   if (unusable || keys.length === 0) {
     throw new Error(
-      `${file} must be a JWK set of private asymmetric keys, each with kid and alg that fit it (RSA: from ${LEAST_RSA_BITS} bits), the signing one first`,
+      `${file} must be a JWK set of private asymmetric keys, each with kid and alg that fit it (RSA: from ${MIN_RSA_BITS} bits), the signing one first`,
     )
   }
   return keys
@@ -41,7 +41,7 @@ function keysIn(text: string): StoredKey[] {
     const { keys } = JSON.parse(text) as { keys?: unknown }
     return Array.isArray(keys) ? keys : []
   } catch {
-    // The message would repeat part of the text.
+    // The parser's message would contain part of the text.
     return []
   }
 }
@@ -57,7 +57,7 @@ function canSign(key: StoredKey): boolean {
 
 function fits({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject, algorithm: string): boolean {
   if (/^[RP]S(256|384|512)$/.test(algorithm)) {
-    return asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= LEAST_RSA_BITS
+    return asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_RSA_BITS
   }
   return (
     CURVES[algorithm] !== undefined && CURVES[algorithm] === (asymmetricKeyDetails?.namedCurve ?? asymmetricKeyType)

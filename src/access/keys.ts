@@ -1,13 +1,13 @@
-// The keys that sign tokens: a private JWK set in a file, the newest first. A rotation puts a new key in front and
-// keeps the old ones for as long as a token that they signed can live, so nobody is logged out.
+// The keys that sign tokens: a private JWK set in a file, newest first. A rotation adds a new key in front and retains
+// the old ones until every token that they signed has expired.
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import type { Clock } from '../base/clock.ts'
-import { saveDurably } from '../base/save-durably.ts'
+import { saveDurably } from '../base/process/save-durably.ts'
 import { parseKeys, publicPart, type StoredKey } from './key-file.ts'
 
 const SIGNING_ALGORITHM = 'ES256'
-/** No token of ours lives longer, so a key that was replaced this long ago verifies nothing any more. */
+/** The maximum lifetime of a token, after which a replaced key is no longer needed. */
 export const MAX_TOKEN_AGE_SECONDS = 24 * 60 * 60
 const ROTATE_AFTER_MS = 30 * 24 * 60 * 60 * 1000
 
@@ -20,33 +20,33 @@ export interface SigningKey {
 export class KeyRing {
   readonly #file: string
   readonly #clock: Clock
-  readonly #isGiven: boolean
+  readonly #isAdministered: boolean
   #keys: StoredKey[] = []
   #readAt = 0
   #imported = new Map<string, Promise<CryptoKey>>()
 
-  private constructor(file: string, clock: Clock, isGiven: boolean) {
+  private constructor(file: string, clock: Clock, isAdministered: boolean) {
     this.#file = file
     this.#clock = clock
-    this.#isGiven = isGiven
+    this.#isAdministered = isAdministered
   }
 
-  /** Keys that the service keeps itself: made when the file is not there, rotated by age. */
-  static async keptIn(file: string, clock: Clock): Promise<KeyRing> {
+  /** Keys that the service manages: it creates the file if it is missing, and rotates the keys by age. */
+  static async managed(file: string, clock: Clock): Promise<KeyRing> {
     const ring = new KeyRing(file, clock, false)
     if (existsSync(file)) ring.reload()
     else await ring.rotate()
     return ring
   }
 
-  /** Keys that the administrator gives and rotates; the file is only read. */
-  static given(file: string, clock: Clock): KeyRing {
+  /** Keys that the administrator provides and rotates; the file is only read. */
+  static provided(file: string, clock: Clock): KeyRing {
     const ring = new KeyRing(file, clock, true)
     ring.reload()
     return ring
   }
 
-  /** Reads the file again when it has changed. Throws when it is readable by others or holds no usable key. */
+  /** Reads the file if it has changed. Throws if others may read it or it has no usable key. */
   reload(): void {
     const stat = statSync(this.#file)
     if (stat.mtimeMs === this.#readAt) return
@@ -57,14 +57,14 @@ export class KeyRing {
     this.#imported = new Map()
   }
 
-  /** Puts a new key in front when the newest is a month old; gives its id, or nothing. */
+  /** Rotates if the newest key is a month old; returns the id of the new key, if any. */
   async rotateWhenDue(): Promise<string | undefined> {
     const newest = Date.parse(this.#keys[0]?.created ?? '')
     if (this.#clock().getTime() - newest < ROTATE_AFTER_MS) return undefined
     return this.rotate()
   }
 
-  /** Puts a new key in front, drops those that no living token can need, and saves the file. */
+  /** Adds a new key in front, drops those that no valid token needs, and saves the file. */
   async rotate(): Promise<string> {
     const { privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true })
     const jwk = await exportJWK(privateKey)
@@ -89,19 +89,19 @@ export class KeyRing {
     return { kid: newest.kid, alg: newest.alg, key: await this.#import(newest) }
   }
 
-  /** The key of a token, or nothing when it is not ours. The file may have one that another process signs with already. */
+  /** The key of a token, if it is one of these. For an unknown id, the administrator's file is read again. */
   async verifying(kid: string): Promise<SigningKey | undefined> {
-    if (!this.#find(kid) && this.#isGiven) this.reload()
+    if (!this.#find(kid) && this.#isAdministered) this.reload()
     const found = this.#find(kid)
     return found && { kid, key: await this.#import(publicPart(found)), alg: found.alg }
   }
 
-  /** Whether tokens that this key has signed are still ours. */
+  /** Whether tokens signed with this key are still accepted. */
   verifies(kid: string): boolean {
     return this.#find(kid) !== undefined
   }
 
-  /** What `/.well-known/jwks.json` publishes. */
+  /** The key set at `/.well-known/jwks.json`. */
   published(): { keys: JWK[] } {
     return { keys: this.#keys.filter((_, index) => this.#mayStillVerify(index)).map(publicPart) }
   }
@@ -111,7 +111,7 @@ export class KeyRing {
     return index >= 0 && this.#mayStillVerify(index) ? this.#keys[index] : undefined
   }
 
-  /** A key stopped signing when its successor was made. */
+  /** A key has signed tokens only until its successor was created. */
   #mayStillVerify(index: number): boolean {
     const successor = this.#keys[index - 1]?.created
     return !successor || this.#clock().getTime() - Date.parse(successor) < MAX_TOKEN_AGE_SECONDS * 1000

@@ -1,11 +1,11 @@
-// Tokens: issued for a client, verified once and then remembered until they expire.
+// Issues tokens for clients and verifies tokens; verified ones are cached until they expire.
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
 import type { Caller } from './caller.ts'
-import type { Directory, ForeignSubject } from './directory.ts'
-import { ForeignKeys } from './foreign-keys.ts'
-import { isFitSubject } from './foreign-users.ts'
+import type { Directory, IssuerSubject } from './directory.ts'
+import { IssuerKeySets } from './issuer-key-sets.ts'
+import { isValidSubject } from './issuer-users.ts'
 import { type KeyRing, MAX_TOKEN_AGE_SECONDS } from './keys.ts'
 import { readTokenText, type TokenText } from './token-text.ts'
 
@@ -13,17 +13,17 @@ export const ISSUER = 'urn:tabularium'
 export const AUDIENCE = 'urn:tabularium:records'
 export const TOKEN_LIFETIME_SECONDS = 3_600
 const CLOCK_SKEW_SECONDS = 30
-const REMEMBERED_TOKENS = 10_000
-/** In characters: a foreign token may be long. */
-const REMEMBERED_TEXTS = 8_000_000
+const MAX_CACHED_TOKENS = 10_000
+/** In characters, because tokens of trusted issuers may be long. */
+const MAX_CACHED_CHARACTERS = 8_000_000
 
-/** Of foreign access tokens (RFC 7519, 9068). Others, such as those that tell of a logout, are no right to call. */
-const FOREIGN_TYPES = ['jwt', 'at+jwt']
+/** Accepted `typ` of tokens of trusted issuers (RFC 7519, 9068). Others, such as logout tokens, give no access. */
+const ACCESS_TOKEN_TYPES = ['jwt', 'at+jwt']
 
-/** Where the caller of a verified token is looked up, each time anew: a right that was taken away is gone at once. */
+/** What a verified token says. Its caller is looked up for each request, so that revoked permissions end at once. */
 type Subject = { readonly expiresAtMs: number } & (
   | { readonly kind: 'client'; readonly id: string; readonly kid: string }
-  | ({ readonly kind: 'user' } & ForeignSubject)
+  | ({ readonly kind: 'user' } & IssuerSubject)
 )
 
 export class Tokens {
@@ -31,11 +31,11 @@ export class Tokens {
   readonly #directory: Directory
   readonly #clock: Clock
   readonly #verified = new LRUCache<string, Subject>({
-    max: REMEMBERED_TOKENS,
-    maxSize: REMEMBERED_TEXTS,
+    max: MAX_CACHED_TOKENS,
+    maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: (_subject, token) => token.length + 1,
   })
-  readonly #foreignKeys = new ForeignKeys()
+  readonly #issuerKeys = new IssuerKeySets()
 
   constructor(keys: KeyRing, directory: Directory, clock: Clock) {
     this.#keys = keys
@@ -57,23 +57,23 @@ export class Tokens {
       .sign(key)
   }
 
-  /** The caller of a token that was verified before and still holds; the hot path, without a promise. */
-  findRemembered(token: string): Caller | undefined {
+  /** The caller of a token that was verified before and is still valid; synchronous, because it is the hot path. */
+  findCached(token: string): Caller | undefined {
     const subject = this.#verified.get(token)
     return subject && subject.expiresAtMs > this.#clock().getTime() ? this.#callerOf(subject) : undefined
   }
 
-  /** The caller of a token, or nothing when it is not to be trusted, whatever the reason. */
+  /** The caller of a token; undefined if it is not valid, whatever the reason. */
   async verify(token: string): Promise<Caller | undefined> {
     try {
       const text = readTokenText(token)
       const isOwn = text.claims.iss === ISSUER
-      const subject = isOwn ? await this.#verifyOwn(token, text) : await this.#verifyForeign(token, text)
+      const subject = isOwn ? await this.#verifyOwn(token, text) : await this.#verifyOfIssuer(token, text)
       if (!subject) return undefined
       this.#verified.set(token, subject)
       return this.#callerOf(subject)
     } catch {
-      // Every way in which a token can be wrong is answered alike (the specification's 401).
+      // Every defect of a token gets the same answer, the specification's 401.
       return undefined
     }
   }
@@ -86,18 +86,18 @@ export class Tokens {
       typ: 'at+jwt',
     })
     const { client_id: id } = payload
-    return typeof id === 'string' ? { kind: 'client', id, kid: found.kid, expiresAtMs: endOf(payload) } : undefined
+    return typeof id === 'string' ? { kind: 'client', id, kid: found.kid, expiresAtMs: expiryOf(payload) } : undefined
   }
 
-  async #verifyForeign(token: string, { header, claims }: TokenText): Promise<Subject | undefined> {
+  async #verifyOfIssuer(token: string, { header, claims }: TokenText): Promise<Subject | undefined> {
     const issuer = typeof claims.iss === 'string' ? this.#directory.findIssuer(claims.iss) : undefined
     if (!issuer || !isAccessToken(header.typ)) return undefined
     const checks = this.#checks(issuer.issuer, issuer.audience, [...issuer.algorithms])
-    const { payload } = await jwtVerify(token, this.#foreignKeys.at(issuer.keySet), checks)
+    const { payload } = await jwtVerify(token, this.#issuerKeys.at(issuer.keySet), checks)
     const userId = payload[issuer.userClaim]
     const { sub: subject = userId } = payload
-    if (typeof userId !== 'string' || !isFitSubject(subject)) return undefined
-    return { kind: 'user', issuer, userId, subject, expiresAtMs: endOf(payload) }
+    if (typeof userId !== 'string' || !isValidSubject(subject)) return undefined
+    return { kind: 'user', issuer, userId, subject, expiresAtMs: expiryOf(payload) }
   }
 
   #checks(issuer: string, audience: string, algorithms: string[]) {
@@ -112,22 +112,22 @@ export class Tokens {
     }
   }
 
-  /** Nothing when the key or the issuer is not trusted any more. */
+  /** Undefined if the key or the issuer is no longer trusted. */
   #callerOf(subject: Subject): Caller | undefined {
     if (subject.kind === 'client') {
       return this.#keys.verifies(subject.kid) ? this.#directory.callerOfClient(subject.id) : undefined
     }
     const { issuer } = subject
-    return this.#directory.findIssuer(issuer.issuer) === issuer ? this.#directory.callerOfForeign(subject) : undefined
+    return this.#directory.findIssuer(issuer.issuer) === issuer ? this.#directory.callerOfSubject(subject) : undefined
   }
 }
 
 function isAccessToken(type: unknown): boolean {
   if (type === undefined) return true
-  return typeof type === 'string' && FOREIGN_TYPES.includes(type.toLowerCase().replace(/^application\//, ''))
+  return typeof type === 'string' && ACCESS_TOKEN_TYPES.includes(type.toLowerCase().replace(/^application\//, ''))
 }
 
-/** A verified token is remembered no longer than it would be verified anew: to its end, or to its most age. */
-function endOf({ exp = 0, iat = 0 }: JWTPayload): number {
+/** The time until which a verification would succeed: the expiry, or the maximum age if that is earlier. */
+function expiryOf({ exp = 0, iat = 0 }: JWTPayload): number {
   return (Math.min(exp, iat + MAX_TOKEN_AGE_SECONDS) + CLOCK_SKEW_SECONDS) * 1000
 }

@@ -10,8 +10,8 @@ import { mentions } from '../query/mentions.ts'
 import { attributeRelationDocument } from '../records/attribute-relations/attribute-relation-document.ts'
 import { attributeValueDocument } from '../records/attribute-values/attribute-value-document.ts'
 import { customerDocument } from '../records/customers/customer-document.ts'
-import { archiveDocument } from '../records/documents/document-archive.ts'
-import type { CompanyRules } from '../setup/rules.ts'
+import { archiveDocument } from '../records/documents/document/archive-document.ts'
+import type { CompanyRules } from '../setup/rules/rules.ts'
 
 /** The Enterprise Documents that every company has. */
 export function builtInDocuments(clock: Clock): EnterpriseDocument[] {
@@ -33,7 +33,7 @@ export function builtInDocuments(clock: Clock): EnterpriseDocument[] {
   ]
 }
 
-/** Deleted documents are answered to those who ask about the status. */
+/** Deleted documents are included only when the caller's filter mentions the status. */
 const archive: EnterpriseDocument = {
   ...sameForAll(archiveDocument),
   scopeOf: (_query, { askedFilter }) =>
@@ -41,9 +41,9 @@ const archive: EnterpriseDocument = {
 }
 
 function companies(clock: Clock): EnterpriseDocument {
-  const kept = companyDocument({ column: 'current_period' })
+  const stored = companyDocument({ column: 'current_period' })
   const of = (company: CompanyRules) =>
-    company.setPeriod === 0 ? companyDocument({ constant: company.currentPeriod(clock()) }) : kept
+    company.setPeriod === 0 ? companyDocument({ constant: company.currentPeriod(clock()) }) : stored
   const timeOf = (company: CompanyRules) => (company.setPeriod === 0 ? String(company.currentPeriod(clock())) : '')
-  return { common: kept, of, timeOf }
+  return { common: stored, of, timeOf }
 }

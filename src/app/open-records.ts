@@ -1,30 +1,30 @@
 import { Directory } from '../access/directory.ts'
 import { systemClock } from '../base/clock.ts'
+import { CustomDocuments } from '../objects/custom-documents.ts'
 import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
-import { OwnDocuments } from '../objects/own-documents.ts'
 import type { Service } from '../records/shared/service.ts'
-import { Companies } from '../setup/companies.ts'
-import { RulesInForce } from '../setup/rules-in-force.ts'
+import { ActiveRules } from '../setup/rules/active-rules.ts'
+import { Companies } from '../setup/rules/companies.ts'
 import { openStore, requireMade, type StoreSettings } from '../store/open-store.ts'
 import { builtInDocuments } from './built-in-documents.ts'
 
-/** The records without a server: what bringing them in and out needs. */
+/** Access to the records without a server, for import and export. */
 export interface Records {
   readonly service: Service
-  /** Built in and the setup's own. */
+  /** Built-in and custom documents. */
   readonly documents: readonly EnterpriseDocument[]
   close(): Promise<void>
 }
 
-/** Opens the store with the setup in force. Throws when there is none: who looks for records makes no database. */
+/** Opens an existing store with its setup. Throws when there is no database, instead of creating an empty one. */
 export async function openRecords(settings: Omit<StoreSettings, 'clock'>): Promise<Records> {
   const { observe } = settings
   await requireMade(settings)
   const store = await openStore({ ...settings, clock: systemClock })
-  const [companies, documents] = [new Companies(), new OwnDocuments(store)]
+  const [companies, documents] = [new Companies(), new CustomDocuments(store)]
   const builtIn = builtInDocuments(systemClock)
   try {
-    await new RulesInForce({ store, companies, directory: new Directory(), documents, observe }).load()
+    await new ActiveRules({ store, companies, directory: new Directory(), documents, observe }).load()
   } catch (error) {
     await store.close()
     throw error

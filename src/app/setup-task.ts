@@ -2,17 +2,17 @@ import { systemClock } from '../base/clock.ts'
 import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
 import type { Observe } from '../observe/observation.ts'
 import { seedAttributeValues } from '../records/attribute-values/seed-attribute-values.ts'
-import type { SetupTask } from '../setup/apply-setup.ts'
+import type { SetupTask } from '../setup/apply/apply-setup.ts'
 import type { Store } from '../store/store.ts'
 import { builtInDocuments } from './built-in-documents.ts'
 
-/** How a setup finds the documents that are built in. */
+/** The functions by which a setup finds the built-in documents. */
 export function findersIn(documents: readonly EnterpriseDocument[]): Pick<SetupTask, 'findBuiltIn' | 'findCommon'> {
   const find = (name: string) => documents.find(({ common }) => common.name === name)
   return { findBuiltIn: (name, company) => find(name)?.of(company), findCommon: (name) => find(name)?.common }
 }
 
-/** What applying a setup file needs: the store, and the slices that make the records which it lists. */
+/** Everything that applying a setup file needs. */
 export function setupTask(store: Store, file: string, observe: Observe): SetupTask {
   const builtIn = builtInDocuments(systemClock)
   const seedValues = seedAttributeValues

@@ -1,9 +1,9 @@
-// What is known of the database file as a whole, as metrics; several processes on one file tell the same.
+// Metrics about the integrity of the database file. All processes on one file report the same values.
 import type { Metrics } from '../observe/metrics.ts'
-import type { Integrity } from '../store/integrity.ts'
+import type { Integrity } from '../store/service-state/integrity.ts'
 import type { Store } from '../store/store.ts'
 
-/** Declares nothing for a database that its server looks after. */
+/** Registers nothing for PostgreSQL, where the server checks its files. */
 export function watchIntegrity(store: Store, metrics: Metrics): void {
   const known = store.integrity()
   if (!known) return

@@ -3,10 +3,10 @@ import type { Observe } from '../observe/observation.ts'
 
 const KEY_CHECK_MS = 30_000
 
-/** Own keys are replaced by age; given ones are read again when their file changes. */
-export function watchKeys(keys: KeyRing, areOwn: boolean, observe: Observe): () => void {
+/** Generated keys are rotated by age; the administrator's keys are reloaded when their file changes. */
+export function watchKeys(keys: KeyRing, areGenerated: boolean, observe: Observe): () => void {
   const timer = setInterval(() => {
-    if (areOwn) {
+    if (areGenerated) {
       keys.rotateWhenDue().then(
         (keyId) => keyId !== undefined && observe({ kind: 'keys-rotated', keyId }),
         (error: unknown) => observe({ kind: 'store-warning', message: `the keys could not be rotated: ${error}` }),

@@ -1,10 +1,10 @@
-// How much of its quotas the fullest company has used, as metrics: no label names a company, but the log does when there is
-// little left.
+// How much of its quotas the fullest company has used, as metrics: no label names a company, but the log does when
+// there is little left.
 
 import type { Metrics } from '../observe/metrics.ts'
 import type { Observe } from '../observe/observation.ts'
-import type { Companies } from '../setup/companies.ts'
-import { findSizes } from '../store/size-store.ts'
+import type { Companies } from '../setup/rules/companies.ts'
+import { findSizes } from '../store/service-state/size-store.ts'
 import type { Store } from '../store/store.ts'
 
 const LOOK_MS = 30_000

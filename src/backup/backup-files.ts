@@ -1,4 +1,4 @@
-// Files of a backup: written so that they last, read so that what does not fit its hash is told.
+// Files of a backup: written durably, and checked against their size and hash on reading.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, rename, stat } from 'node:fs/promises'
@@ -9,12 +9,12 @@ import type { BackupFile } from './manifest.ts'
 
 const READ_BYTES = 256 * 1024
 
-/** What is wrong with a file of a backup. */
+/** A missing, unreadable or damaged file of a backup. */
 export class BackupFault extends Error {
   override readonly name = 'BackupFault'
 }
 
-/** The text is in the file whole, or what was there before; afterwards it is on the disk. */
+/** Replaces the file atomically. After this call the content is on disk. */
 export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.tmp`
   const handle = await open(temporary, 'w', 0o600)
@@ -28,26 +28,30 @@ export async function writeDurably(path: string, content: string | Uint8Array): 
   await syncUpwards(dirname(path), dirname(path))
 }
 
-/** Brings a file that somebody has written to the disk, and tells what is in it. */
-export async function sealFile(folder: string, name: string): Promise<BackupFile> {
+/** Syncs an existing file to disk, and returns its manifest entry. */
+export async function syncAndHash(folder: string, name: string): Promise<BackupFile> {
   const path = join(folder, name)
   const handle = await open(path, 'r+')
   await handle.sync().finally(() => handle.close())
   const digest = createHash('sha256')
   let sizeBytes = 0
-  for await (const piece of createReadStream(path, { highWaterMark: READ_BYTES })) {
-    digest.update(piece)
-    sizeBytes += piece.length
+  for await (const chunk of createReadStream(path, { highWaterMark: READ_BYTES })) {
+    digest.update(chunk)
+    sizeBytes += chunk.length
   }
   return { name, sha256: digest.digest('hex'), sizeBytes }
 }
 
-/** The bytes of a file; in place of the end, a BackupFault when they are not those that were written. */
-export function readFitting(path: string, expected: Pick<BackupFile, 'sha256' | 'sizeBytes'>, name: string): Readable {
-  return Readable.from(fittingPieces(path, expected, name), { objectMode: false })
+/** The bytes of a file. Fails with a BackupFault at the end when size or hash differ. */
+export function readVerifiedFile(
+  path: string,
+  expected: Pick<BackupFile, 'sha256' | 'sizeBytes'>,
+  name: string,
+): Readable {
+  return Readable.from(verifiedChunks(path, expected, name), { objectMode: false })
 }
 
-async function* fittingPieces(
+async function* verifiedChunks(
   path: string,
   { sha256, sizeBytes }: Pick<BackupFile, 'sha256' | 'sizeBytes'>,
   name: string,

@@ -1,14 +1,14 @@
-// The contents of a backup as a list: a line for each that records refer to, by company and hash.
+// The list of file contents in a backup: one line for each content that records refer to, by company and hash.
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { linesOf } from '../base/lines.ts'
 import { contentPath } from '../files/stores/content-path.ts'
 import type { ReferredContent } from '../store/database-copy.ts'
-import { readFitting } from './backup-files.ts'
+import { readVerifiedFile } from './backup-files.ts'
 import { type Manifest, stateFolder } from './manifest.ts'
 
 export const LIST = 'files.ndjson'
-const LINES_AT_ONCE = 1_000
+const FLUSH_LINES = 1_000
 
 export interface ListWriter {
   readonly files: number
@@ -20,10 +20,10 @@ export interface ListWriter {
 /** Writes a new list. */
 export async function openListWriter(folder: string): Promise<ListWriter> {
   const handle = await open(join(folder, LIST), 'wx', 0o600)
-  let waiting: string[] = []
+  let pending: string[] = []
   const flush = async () => {
-    await handle.writeFile(waiting.join(''))
-    waiting = []
+    await handle.writeFile(pending.join(''))
+    pending = []
   }
   const writer = {
     files: 0,
@@ -31,8 +31,8 @@ export async function openListWriter(folder: string): Promise<ListWriter> {
     async add({ companyId, hash, size }: ReferredContent) {
       writer.files++
       writer.sizeBytes += size
-      waiting.push(`${JSON.stringify({ company: companyId, hash, size })}\n`)
-      if (waiting.length >= LINES_AT_ONCE) await flush()
+      pending.push(`${JSON.stringify({ company: companyId, hash, size })}\n`)
+      if (pending.length >= FLUSH_LINES) await flush()
     },
     async end() {
       await flush().finally(() => handle.close())
@@ -41,19 +41,19 @@ export async function openListWriter(folder: string): Promise<ListWriter> {
   return writer
 }
 
-/** The list of a backup; throws a BackupFault at its end when it is damaged, or at a line that is none. */
+/** The list of a backup. Throws a BackupFault at its end when it is damaged, or a SyntaxError at an invalid line. */
 export async function* readList(
   target: string,
   manifest: Pick<Manifest, 'folder'> & { contents: Pick<Manifest['contents'], 'list'> },
 ): AsyncGenerator<ReferredContent, void, void> {
   const { list } = manifest.contents
-  for await (const line of linesOf(readFitting(join(stateFolder(target, manifest), LIST), list, LIST))) {
+  for await (const line of linesOf(readVerifiedFile(join(stateFolder(target, manifest), LIST), list, LIST))) {
     const { company, hash, size } = JSON.parse(line) as { company: string; hash: string; size: number }
     yield { companyId: company, hash, size }
   }
 }
 
-/** Where a content of a backup is. */
+/** The path of a content in a backup. */
 export function contentFile(target: string, content: ReferredContent): string {
   return join(contentFolder(target), contentPath(content))
 }

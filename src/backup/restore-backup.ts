@@ -1,20 +1,20 @@
-// Restores a backup into an empty place: everything is verified before anything is changed, files come first, and the
-// database that refers to them can be seen at the very end.
+// Restores a backup into an empty location. Everything is verified before anything is changed. Files come first; the
+// database that refers to them becomes visible last.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OpenedFileStore } from '../files/stores/open-file-store.ts'
-import { openEmptyPlace, type Place, type TellProgress } from '../store/database-copy.ts'
+import { type CopyTarget, openEmptyPlace, type TellProgress } from '../store/database-copy.ts'
 import { MIGRATION_NAMES } from '../store/migrations/migrate.ts'
-import { readFitting, writeDurably } from './backup-files.ts'
+import { readVerifiedFile, writeDurably } from './backup-files.ts'
 import { contentFile, readList } from './content-list.ts'
 import { type Manifest, readManifest, stateFolder } from './manifest.ts'
-import { sideBySide } from './side-by-side.ts'
+import { forEachConcurrently } from './side-by-side.ts'
 import { compareWithList, copyOf, nameOf, verifyBackup } from './verify-backup.ts'
 
-export interface RestoreTask extends Place {
+export interface RestoreTask extends CopyTarget {
   readonly target: string
-  /** Where the files go; opened when the backup is known to be sound. */
+  /** Opens the destination of the files, after the backup has been verified. */
   openFiles(): Promise<OpenedFileStore>
   stage<T>(name: string, work: (progress: TellProgress) => Promise<T>): Promise<T>
 }
@@ -24,33 +24,33 @@ export interface RestoreReport {
   readonly keys: 'restored' | 'kept' | 'none'
 }
 
-/** Throws, and has changed nothing, when the backup is not sound or the place not empty. */
+/** Throws, and has changed nothing, when the backup is damaged or the location is not empty. */
 export async function restoreBackup(task: RestoreTask): Promise<RestoreReport> {
   const manifest = await readManifest(task.target)
   requireSameKind(manifest, task)
   const { migrations } = manifest.database
   await openEmptyPlace(task, migrations, true)
-  await requireSound(task)
-  const place = await openEmptyPlace(task, migrations, false)
-  if (!place) throw new Error('the place was only looked at')
+  await requireUndamaged(task)
+  const location = await openEmptyPlace(task, migrations, false)
+  if (!location) throw new Error('the place was only looked at')
   const list = compareWithList(task.target, manifest)
   try {
     await restoreContents(task, manifest)
     const keys = await restoreKeys(task, manifest)
     await task.stage('restoring the database', (progress) =>
-      place.load({
+      location.load({
         copy: copyOf(manifest),
-        read: (name) => readFitting(join(stateFolder(task.target, manifest), name), fileOf(manifest, name), name),
+        read: (name) => readVerifiedFile(join(stateFolder(task.target, manifest), name), fileOf(manifest, name), name),
         progress: (done, total) => progress(done, total || sizeOf(manifest)),
         onReferred: list.next,
       }),
     )
     await list.end()
-    await place.accept()
+    await location.accept()
     return { manifest, keys }
   } finally {
     await list.close()
-    await place.close()
+    await location.close()
   }
 }
 
@@ -67,9 +67,9 @@ function requireSameKind({ database }: Manifest, { target, database: url }: Rest
   }
 }
 
-async function requireSound({ target, stage }: RestoreTask): Promise<void> {
+async function requireUndamaged({ target, stage }: RestoreTask): Promise<void> {
   const faults: string[] = []
-  await stage('verifying', (progress) => verifyBackup({ target, tell: (fault) => faults.push(fault), progress }))
+  await stage('verifying', (progress) => verifyBackup({ target, report: (fault) => faults.push(fault), progress }))
   if (faults.length === 0) return
   const more = faults.length === 1 ? '' : `, and ${faults.length - 1} more faults`
   throw new Error(`${target} is damaged, nothing was restored: ${faults[0]}${more}`)
@@ -81,13 +81,13 @@ async function restoreContents(task: RestoreTask, manifest: Manifest): Promise<v
   let done = 0
   try {
     await task.stage('restoring files', (progress) =>
-      sideBySide(readList(task.target, manifest), async (content) => {
+      forEachConcurrently(readList(task.target, manifest), async (content) => {
         const { companyId, hash, size } = content
         if (!lacking.has(nameOf(content))) {
           const file = { sha256: hash, sizeBytes: size }
-          const pieces = readFitting(contentFile(task.target, content), file, nameOf(content))
-          const staged = await staging.take(pieces, size)
-          await store.keep(companyId, staged).finally(() => staging.discard(staged))
+          const chunks = readVerifiedFile(contentFile(task.target, content), file, nameOf(content))
+          const staged = await staging.take(chunks, size)
+          await store.put(companyId, staged).finally(() => staging.discard(staged))
         }
         progress(++done, manifest.contents.files)
       }),
@@ -97,7 +97,7 @@ async function restoreContents(task: RestoreTask, manifest: Manifest): Promise<v
   }
 }
 
-/** Keys that are there are those that tokens of today are signed with. */
+/** Existing keys are preserved: current tokens are signed with them. */
 async function restoreKeys({ target, data }: RestoreTask, manifest: Manifest): Promise<RestoreReport['keys']> {
   const { keys } = manifest
   if (!keys) return 'none'

@@ -1,10 +1,10 @@
-/** Contents on their way at the same time: a file store far away answers late. */
-const AT_ONCE = 4
+/** Number of concurrent tasks, which hides the latency of a remote file store. */
+const CONCURRENCY = 4
 
-/** Does the work for each item, some at the same time. When one fails no further ones begin, and none is under way when this rejects. */
-export async function sideBySide<T>(items: AsyncGenerator<T, void, void>, work: (item: T) => Promise<void>) {
+/** Runs the work for all items with limited concurrency. After a failure it starts no more and waits for the rest. */
+export async function forEachConcurrently<T>(items: AsyncGenerator<T, void, void>, work: (item: T) => Promise<void>) {
   let isFailed = false
-  const doSome = async () => {
+  const runWorker = async () => {
     while (!isFailed) {
       try {
         const next = await items.next()
@@ -16,7 +16,7 @@ export async function sideBySide<T>(items: AsyncGenerator<T, void, void>, work: 
       }
     }
   }
-  const outcomes = await Promise.allSettled(Array.from({ length: AT_ONCE }, doSome))
+  const outcomes = await Promise.allSettled(Array.from({ length: CONCURRENCY }, runWorker))
   await items.return()
   const failed = outcomes.find((outcome) => outcome.status === 'rejected')
   if (failed) throw failed.reason

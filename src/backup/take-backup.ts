@@ -1,5 +1,5 @@
-// Takes a backup while the service runs: first one moment of the database, then the contents that it refers to. Those
-// are only ever added, and what a record refers to is never swept, so all of them are still there.
+// Takes a backup while the service runs: first a snapshot of the database, then the contents that it refers to.
+// Contents are never changed, and referenced ones are never deleted, so they still exist when they are copied.
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { type FileStore, MissingFile } from '../files/file-store.ts'
@@ -7,53 +7,53 @@ import { Staging } from '../files/staging.ts'
 import { openFolderStore, stagingFolder, syncUpwards } from '../files/stores/folder.ts'
 import { DamagedFile, readVerified } from '../files/verified.ts'
 import { copyDatabase, type ReferredContent, type TellProgress } from '../store/database-copy.ts'
-import { sealFile, writeDurably } from './backup-files.ts'
+import { syncAndHash, writeDurably } from './backup-files.ts'
 import { contentFile, contentFolder, LIST, openListWriter, readList } from './content-list.ts'
 import {
   type BackupFile,
   FORMAT,
-  type LackingContent,
   MANIFEST,
   type Manifest,
-  NoBackup,
+  type MissingContent,
+  NotABackup,
   printManifest,
   readManifest,
   stateFolder,
 } from './manifest.ts'
-import { sideBySide } from './side-by-side.ts'
-import { keepOnly, openTarget } from './target.ts'
+import { forEachConcurrently } from './side-by-side.ts'
+import { openTarget, removeOtherDatabases } from './target.ts'
 
-/** Rather the wrong file store was named than so many contents were lost. */
-const MOST_LACKING = 1_000
+/** With more missing contents than this, the wrong file store was probably named. */
+const MAX_MISSING = 1_000
 const KEYS = 'keys.json'
 
 export interface BackupTask {
   readonly target: string
   readonly data: string
   readonly database: string | undefined
-  /** Of the service. Opened when the database is copied. */
+  /** Opens the file store of the service, after the database has been copied. */
   openFiles(): Promise<FileStore>
   readonly withKeys: boolean
-  /** Version of this program. */
+  /** Version of the program. */
   readonly program: string
-  /** The whole work, each stage with a progress of its own. */
+  /** Runs a stage of the work with its own progress. */
   stage<T>(name: string, work: (progress: TellProgress) => Promise<T>): Promise<T>
 }
 
 export interface BackupReport {
   readonly manifest: Manifest
-  /** Contents that an earlier backup had brought already. */
+  /** Number of contents that an earlier backup already has. */
   readonly known: number
 }
 
-/** Adds a backup to the folder: until it is whole, the one before it stays. */
+/** Adds a backup to the folder. The previous backup stays until the new one is complete. */
 export async function takeBackup(task: BackupTask): Promise<BackupReport> {
   const lock = await openTarget(task.target)
   try {
     const before = await earlierBackup(task)
-    await keepOnly(task.target, before?.folder)
-    const begun = new Date().toISOString()
-    const state = { folder: begun.replaceAll(':', '-') }
+    await removeOtherDatabases(task.target, before?.folder)
+    const startedAt = new Date().toISOString()
+    const state = { folder: startedAt.replaceAll(':', '-') }
     const folder = stateFolder(task.target, state)
     await mkdir(folder, { mode: 0o700 })
     const keys = task.withKeys ? await copyKeys(task.data, folder) : undefined
@@ -61,12 +61,20 @@ export async function takeBackup(task: BackupTask): Promise<BackupReport> {
     const { lacking, known } = await copyContents(task, { ...state, contents: listed })
     const contents = { ...listed, lacking }
     const ended = new Date().toISOString()
-    const manifest: Manifest = { format: FORMAT, program: task.program, begun, ended, ...state, database, contents }
-    const whole = keys ? { ...manifest, keys } : manifest
+    const manifest: Manifest = {
+      format: FORMAT,
+      program: task.program,
+      begun: startedAt,
+      ended,
+      ...state,
+      database,
+      contents,
+    }
+    const complete = keys ? { ...manifest, keys } : manifest
     await syncUpwards(folder, resolve(task.target))
-    await writeDurably(join(task.target, MANIFEST), printManifest(whole))
-    await keepOnly(task.target, state.folder)
-    return { manifest: whole, known }
+    await writeDurably(join(task.target, MANIFEST), printManifest(complete))
+    await removeOtherDatabases(task.target, state.folder)
+    return { manifest: complete, known }
   } finally {
     lock.release()
   }
@@ -78,7 +86,7 @@ async function earlierBackup({ target, database }: BackupTask): Promise<Manifest
     const kind = database === undefined ? 'sqlite' : 'postgres'
     if (before.database.kind === kind) return before
   } catch (error) {
-    if (error instanceof NoBackup) return undefined
+    if (error instanceof NotABackup) return undefined
     throw error
   }
   throw new Error(`${target} has a backup of another kind of database: name another folder`)
@@ -87,7 +95,7 @@ async function earlierBackup({ target, database }: BackupTask): Promise<Manifest
 async function copyKeys(data: string, folder: string): Promise<BackupFile> {
   const keys = await readFile(join(data, KEYS))
   await writeDurably(join(folder, KEYS), keys)
-  return sealFile(folder, KEYS)
+  return syncAndHash(folder, KEYS)
 }
 
 async function copyState({ data, database, stage }: BackupTask, folder: string) {
@@ -97,24 +105,24 @@ async function copyState({ data, database, stage }: BackupTask, folder: string) 
   ).finally(() => list.end())
   const { kind, migrations, tables } = copy
   const files: BackupFile[] = []
-  for (const name of copy.files) files.push(await sealFile(folder, name))
-  const sealed = { kind, migrations: [...migrations], tables: { ...tables }, files }
-  return { database: sealed, list: await sealFile(folder, LIST), files: list.files, sizeBytes: list.sizeBytes }
+  for (const name of copy.files) files.push(await syncAndHash(folder, name))
+  const details = { kind, migrations: [...migrations], tables: { ...tables }, files }
+  return { database: details, list: await syncAndHash(folder, LIST), files: list.files, sizeBytes: list.sizeBytes }
 }
 
 type Listed = Pick<Manifest, 'folder'> & { contents: Omit<Manifest['contents'], 'lacking'> }
 
-/** Copies what is listed and not there yet; gives what is not to be had. */
-async function copyContents(task: BackupTask, listed: Listed): Promise<{ lacking: LackingContent[]; known: number }> {
+/** Copies the listed contents that the backup does not have yet; returns those that are missing or damaged. */
+async function copyContents(task: BackupTask, listed: Listed): Promise<{ lacking: MissingContent[]; known: number }> {
   const root = contentFolder(task.target)
   const from = await task.openFiles()
   const into = await openFolderStore(root)
   const staging = await Staging.open(stagingFolder(root))
-  const lacking: LackingContent[] = []
+  const lacking: MissingContent[] = []
   const synced = new Set<string>()
   let [done, known] = [0, 0]
   await task.stage('copying files', (progress) =>
-    sideBySide(readList(task.target, listed), async (content) => {
+    forEachConcurrently(readList(task.target, listed), async (content) => {
       const path = contentFile(task.target, content)
       if (await hasSize(path, content.size)) {
         known++
@@ -122,7 +130,7 @@ async function copyContents(task: BackupTask, listed: Listed): Promise<{ lacking
       } else {
         const fault = await copyContent(content, from, into, staging)
         if (fault) lacking.push({ companyId: content.companyId, hash: content.hash, kind: fault })
-        if (lacking.length > MOST_LACKING) throw wrongStore()
+        if (lacking.length > MAX_MISSING) throw wrongStore()
       }
       progress(++done, listed.contents.files)
     }),
@@ -132,14 +140,14 @@ async function copyContents(task: BackupTask, listed: Listed): Promise<{ lacking
 }
 
 function wrongStore(): Error {
-  return new Error(`more than ${MOST_LACKING} files are missing or damaged: is --files what the service has?`)
+  return new Error(`more than ${MAX_MISSING} files are missing or damaged: is --files what the service has?`)
 }
 
 async function copyContent(content: ReferredContent, from: FileStore, into: FileStore, staging: Staging) {
   const { companyId, size } = content
   try {
     const staged = await staging.take(readVerified(from, companyId, content), size)
-    await into.keep(companyId, staged).finally(() => staging.discard(staged))
+    await into.put(companyId, staged).finally(() => staging.discard(staged))
     return undefined
   } catch (error) {
     if (error instanceof MissingFile) return 'missing' as const
@@ -153,7 +161,7 @@ async function hasSize(path: string, size: number): Promise<boolean> {
   return found?.isFile() === true && found.size === size
 }
 
-/** A process that was killed may have left a content whose name is not on the disk yet. */
+/** A killed process may have left a content whose directory entry is not synced yet. */
 async function syncOnce(synced: Set<string>, folder: string, root: string): Promise<void> {
   if (synced.has(folder)) return
   synced.add(folder)

@@ -1,54 +1,55 @@
-// Reads a whole backup and compares it with what its manifest says.
+// Reads a complete backup and compares it with its manifest.
 import { join } from 'node:path'
 import { checkCopy, type DatabaseCopy, type ReferredContent, type TellProgress } from '../store/database-copy.ts'
-import { BackupFault, readFitting } from './backup-files.ts'
+import { BackupFault, readVerifiedFile } from './backup-files.ts'
 import { contentFile, LIST, readList } from './content-list.ts'
-import { type BackupFile, type LackingContent, type Manifest, readManifest, stateFolder } from './manifest.ts'
-import { sideBySide } from './side-by-side.ts'
+import { type BackupFile, type Manifest, type MissingContent, readManifest, stateFolder } from './manifest.ts'
+import { forEachConcurrently } from './side-by-side.ts'
 
 export interface VerifyTask {
   readonly target: string
-  tell(fault: string): void
+  report(fault: string): void
   /** In bytes. */
   readonly progress: TellProgress
 }
 
-/** Tells every fault; throws NoBackup when there is nothing that could be looked at. What was lacking already is no fault of the backup. */
-export async function verifyBackup({ target, tell, progress }: VerifyTask): Promise<Manifest> {
+/** Reports every fault. Contents that were missing when the backup was taken do not count. */
+export async function verifyBackup({ target, report, progress }: VerifyTask): Promise<Manifest> {
   const manifest = await readManifest(target)
   const { database, contents, keys } = manifest
   const folder = stateFolder(target, manifest)
-  const single = [...database.files, contents.list, ...(keys ? [keys] : [])]
-  const total = single.reduce((sum, { sizeBytes }) => sum + sizeBytes, contents.sizeBytes)
+  const files = [...database.files, contents.list, ...(keys ? [keys] : [])]
+  const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, contents.sizeBytes)
   let read = 0
   const check = async (file: Omit<BackupFile, 'name'>, path: string, name: string) => {
     try {
-      for await (const piece of readFitting(path, file, name)) {
-        read += piece.length
+      for await (const chunk of readVerifiedFile(path, file, name)) {
+        read += chunk.length
         progress(read, total)
       }
       return true
     } catch (error) {
       if (!(error instanceof BackupFault)) throw error
-      tell(error.message)
+      report(error.message)
       return false
     }
   }
-  const sound: string[] = []
-  for (const file of single) if (await check(file, join(folder, file.name), file.name)) sound.push(file.name)
-  // What is in a file that was changed says nothing.
-  const isListSound = sound.includes(LIST)
-  if (isListSound) await checkContents(target, manifest, check, tell)
-  if (database.files.every(({ name }) => sound.includes(name))) await checkDatabase(target, manifest, isListSound, tell)
+  const valid: string[] = []
+  for (const file of files) if (await check(file, join(folder, file.name), file.name)) valid.push(file.name)
+  // The content of a damaged file proves nothing, so only valid files are examined further.
+  const isListValid = valid.includes(LIST)
+  if (isListValid) await checkContents(target, manifest, check, report)
+  if (database.files.every(({ name }) => valid.includes(name)))
+    await checkDatabase(target, manifest, isListValid, report)
   return manifest
 }
 
 type Check = (file: Omit<BackupFile, 'name'>, path: string, name: string) => Promise<boolean>
 
-async function checkContents(target: string, manifest: Manifest, check: Check, tell: (fault: string) => void) {
+async function checkContents(target: string, manifest: Manifest, check: Check, report: (fault: string) => void) {
   const lacking = new Set(manifest.contents.lacking.map(nameOf))
   let [files, sizeBytes] = [0, 0]
-  await sideBySide(readList(target, manifest), async (content) => {
+  await forEachConcurrently(readList(target, manifest), async (content) => {
     files++
     sizeBytes += content.size
     if (lacking.has(nameOf(content))) return
@@ -56,22 +57,27 @@ async function checkContents(target: string, manifest: Manifest, check: Check, t
   })
   const { contents } = manifest
   if (files !== contents.files || sizeBytes !== contents.sizeBytes) {
-    tell(`${LIST} has ${files} files of ${sizeBytes} bytes instead of ${contents.files} of ${contents.sizeBytes}`)
+    report(`${LIST} has ${files} files of ${sizeBytes} bytes instead of ${contents.files} of ${contents.sizeBytes}`)
   }
 }
 
-async function checkDatabase(target: string, manifest: Manifest, isListSound: boolean, tell: (fault: string) => void) {
-  const list = isListSound ? compareWithList(target, manifest) : undefined
+async function checkDatabase(
+  target: string,
+  manifest: Manifest,
+  isListValid: boolean,
+  report: (fault: string) => void,
+) {
+  const list = isListValid ? compareWithList(target, manifest) : undefined
   try {
     await checkCopy({
       folder: stateFolder(target, manifest),
       copy: copyOf(manifest),
-      tell,
+      tell: report,
       ...(list ? { onReferred: list.next } : {}),
     })
     if (manifest.database.kind === 'sqlite') await list?.end()
   } catch (error) {
-    tell((error as Error).message)
+    report((error as Error).message)
   } finally {
     await list?.close()
   }
@@ -81,7 +87,7 @@ export function copyOf({ database: { kind, migrations, tables, files } }: Manife
   return { kind, migrations, tables, files: files.map(({ name }) => name) }
 }
 
-/** Holds the contents that a database refers to against the list, in the order of both. */
+/** Compares the contents that a database refers to with the list. Both have the same order. */
 export function compareWithList(target: string, manifest: Manifest) {
   const list = readList(target, manifest)
   const differs = (): BackupFault => new BackupFault(`the database does not refer to the files that ${LIST} has`)
@@ -101,6 +107,6 @@ export function nameOf({ companyId, hash }: Pick<ReferredContent, 'companyId' | 
   return `${hash} of company ${companyId}`
 }
 
-export function tellLacking({ companyId, hash, kind }: LackingContent): string {
+export function reportMissing({ companyId, hash, kind }: MissingContent): string {
   return `${kind}: ${nameOf({ companyId, hash })} was so already when the backup was taken`
 }

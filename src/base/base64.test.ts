@@ -4,14 +4,14 @@ import { Base64Decoder, Base64Error, base64Length, base64Of } from './base64.ts'
 
 function decode(text: string, cuts: readonly number[]): Buffer {
   const bytes = Buffer.from(text)
-  const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
+  const positions = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
   const decoder = new Base64Decoder()
-  const pieces = places.slice(1).map((place, at) => decoder.push(bytes.subarray(places[at], place)))
+  const chunks = positions.slice(1).map((end, index) => decoder.push(bytes.subarray(positions[index], end)))
   decoder.end()
-  return Buffer.concat(pieces)
+  return Buffer.concat(chunks)
 }
 
-/** RFC 4648, 4: every four characters are of the alphabet, padding only at the end. */
+/** RFC 4648, 4: groups of four characters of the alphabet, with padding only at the end. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
 const cuts = fc.array(fc.nat(), { maxLength: 8 })
@@ -48,33 +48,33 @@ describe('base64 that comes in pieces', () => {
 describe('a content that goes out', () => {
   it('is the same base64 in whatever pieces it is read, and as long as foretold', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 8 }), async (pieces) => {
+      fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 8 }), async (chunks) => {
         let encoded = ''
-        for await (const piece of base64Of(given(pieces))) encoded += Buffer.from(piece)
-        const whole = Buffer.concat(pieces)
-        expect(encoded).toBe(whole.toString('base64'))
-        expect(base64Length(whole.length)).toBe(encoded.length)
+        for await (const chunk of base64Of(given(chunks))) encoded += Buffer.from(chunk)
+        const complete = Buffer.concat(chunks)
+        expect(encoded).toBe(complete.toString('base64'))
+        expect(base64Length(complete.length)).toBe(encoded.length)
       }),
       { numRuns: 500 },
     )
   })
 
   it('is right when the memory of a piece is used for the next one', async () => {
-    const place = Buffer.alloc(400_000)
+    const memory = Buffer.alloc(400_000)
     const lengths = [1, 2, 3, 4, 5, 399_999, 400_000, 0, 7, 100_000]
-    const whole: Buffer[] = []
+    const complete: Buffer[] = []
     const source = (async function* () {
       for (const [at, length] of lengths.entries()) {
-        whole.push(Buffer.from(place.subarray(0, length).fill(`${at},`)))
-        yield place.subarray(0, length)
+        complete.push(Buffer.from(memory.subarray(0, length).fill(`${at},`)))
+        yield memory.subarray(0, length)
       }
     })()
     let encoded = ''
-    for await (const piece of base64Of(source)) encoded += Buffer.from(piece)
-    expect(encoded).toBe(Buffer.concat(whole).toString('base64'))
+    for await (const chunk of base64Of(source)) encoded += Buffer.from(chunk)
+    expect(encoded).toBe(Buffer.concat(complete).toString('base64'))
   })
 })
 
-async function* given(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void, void> {
-  yield* pieces
+async function* given(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void, void> {
+  yield* chunks
 }

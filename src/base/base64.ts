@@ -1,49 +1,49 @@
-// Base64 piece by piece, so that a large content is never there as a whole: RFC 4648, the standard alphabet with padding
-// and nothing else (no blanks, no `-` and `_`).
+// Streaming base64, so that a large content is never buffered completely. RFC 4648, section 4: the standard alphabet
+// with padding and nothing else, neither whitespace nor `-` and `_`.
 
 import { BufferPool } from './buffer-pool.ts'
 
 const DASH = 0x2d
 const UNDERSCORE = 0x5f
-/** So many characters stand for so many bytes. */
-const QUANTUM = 4
-const BYTES_OF_A_QUANTUM = 3
+/** Four characters encode three bytes. */
+const QUANTUM_CHARACTERS = 4
+const QUANTUM_BYTES = 3
 
-/** What was given is not base64. */
+/** The input is not base64. */
 export class Base64Error extends Error {
   override readonly name = 'Base64Error'
 }
 
 export class Base64Decoder {
-  /** Characters of a quantum that is not complete. */
+  /** Characters of the incomplete quantum at the end. */
   #rest = ''
   #isPadded = false
 
   /**
-   * The bytes of what came in so far, as far as they are complete. They take the place of the characters, which are lost:
-   * a large content then needs no memory beside that in which it came. Throws a Base64Error.
+   * Decodes the complete quanta received so far. The bytes overwrite `characters`, so decoding needs no further memory.
+   * Throws a Base64Error.
    */
   push(characters: Buffer): Buffer {
     if (characters.length === 0) return characters
-    // Node.js takes the alphabet of URLs too, and passes over what is no base64: then bytes are missing.
+    // Node also accepts base64url, so that is checked here; it skips invalid characters, so #decode checks the length.
     if (this.#isPadded || characters.includes(DASH) || characters.includes(UNDERSCORE)) throw new Base64Error()
     const text = this.#rest + characters.toString('latin1')
-    const complete = text.length - (text.length % QUANTUM)
+    const complete = text.length - (text.length % QUANTUM_CHARACTERS)
     this.#rest = text.slice(complete)
     return this.#decode(text.slice(0, complete), characters)
   }
 
-  /** Throws a Base64Error when characters are missing at the end. */
+  /** Throws a Base64Error if the last quantum is incomplete. */
   end(): void {
     if (this.#rest !== '') throw new Base64Error()
   }
 
-  #decode(quanta: string, place: Buffer): Buffer {
+  #decode(quanta: string, target: Buffer): Buffer {
     const padding = paddingOf(quanta)
     this.#isPadded = padding > 0
-    const length = (quanta.length / QUANTUM) * BYTES_OF_A_QUANTUM - padding
-    // Few characters may complete a quantum that is longer than they are.
-    const bytes = length <= place.length ? place : Buffer.allocUnsafe(length)
+    const length = (quanta.length / QUANTUM_CHARACTERS) * QUANTUM_BYTES - padding
+    // A few characters may complete a quantum that decodes to more bytes than they have.
+    const bytes = length <= target.length ? target : Buffer.allocUnsafe(length)
     if (bytes.write(quanta, 'base64') !== length) throw new Base64Error()
     return bytes.subarray(0, length)
   }
@@ -54,18 +54,18 @@ function paddingOf(quanta: string): number {
   return quanta.endsWith('==') ? 2 : 1
 }
 
-/** How many characters stand for a content of this size. */
+/** The length of the base64 text of a content of this size. */
 export function base64Length(sizeBytes: number): number {
-  return Math.ceil(sizeBytes / BYTES_OF_A_QUANTUM) * QUANTUM
+  return Math.ceil(sizeBytes / QUANTUM_BYTES) * QUANTUM_CHARACTERS
 }
 
-/** Encoded at once: a text of this length costs little to make, a longer one is memory that the system must give anew. */
-const ENCODED_BYTES = 3 * 16 * 1024
-const PLACES = new BufferPool(6 * base64Length(ENCODED_BYTES), 8)
+/** Bytes encoded in one step: for a longer string, V8 would have to allocate new memory from the system each time. */
+const STEP_BYTES = 3 * 16 * 1024
+const OUTPUT_BUFFERS = new BufferPool(6 * base64Length(STEP_BYTES), 8)
 
 /**
- * A content as base64, piece by piece, in memory that is used again: a piece is done with when the next one is asked for.
- * So may be a piece of the content.
+ * Encodes a content in chunks. Their memory is reused: a chunk is valid until the next one is requested. The same may
+ * apply to the chunks of `content`.
  */
 export async function* base64Of(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
   const encoder = new Base64Encoder()
@@ -74,45 +74,45 @@ export async function* base64Of(content: AsyncIterable<Uint8Array>): AsyncGenera
 }
 
 class Base64Encoder {
-  /** Bytes of a quantum that is not complete. */
+  /** Bytes of the incomplete quantum at the end. */
   #rest: Buffer = Buffer.alloc(0)
-  #place: Buffer = Buffer.alloc(0);
+  #output: Buffer = Buffer.alloc(0);
 
   *push(chunk: Uint8Array): Generator<Uint8Array, void, void> {
-    const missing = (BYTES_OF_A_QUANTUM - this.#rest.length) % BYTES_OF_A_QUANTUM
+    const missing = (QUANTUM_BYTES - this.#rest.length) % QUANTUM_BYTES
     const first = Buffer.concat([this.#rest, chunk.subarray(0, missing)])
-    if (first.length % BYTES_OF_A_QUANTUM > 0) {
+    if (first.length % QUANTUM_BYTES > 0) {
       this.#rest = first
       return
     }
-    const others = Buffer.from(chunk.buffer, chunk.byteOffset + missing, chunk.byteLength - missing)
-    const complete = others.length - (others.length % BYTES_OF_A_QUANTUM)
-    // A copy: the memory of the chunk is not ours.
-    this.#rest = Buffer.from(others.subarray(complete))
-    yield* this.#encoded(first, others.subarray(0, complete))
+    const remaining = Buffer.from(chunk.buffer, chunk.byteOffset + missing, chunk.byteLength - missing)
+    const complete = remaining.length - (remaining.length % QUANTUM_BYTES)
+    // Copied, because the chunk's memory may be reused.
+    this.#rest = Buffer.from(remaining.subarray(complete))
+    yield* this.#encode(first, remaining.subarray(0, complete))
   }
 
-  /** Nothing that was given before is used any more. */
+  /** Ends the encoding; by now no chunk yielded before is in use. */
   *end(): Generator<Uint8Array, void, void> {
-    yield* this.#encoded(this.#rest)
-    PLACES.give(this.#place)
+    yield* this.#encode(this.#rest)
+    OUTPUT_BUFFERS.give(this.#output)
   }
 
-  /** Byte sequences that are encoded one behind the other. */
-  *#encoded(...sequences: readonly Buffer[]): Generator<Uint8Array, void, void> {
+  /** Encodes the sequences one after the other. */
+  *#encode(...sequences: readonly Buffer[]): Generator<Uint8Array, void, void> {
     const needed = sequences.reduce((sum, { length }) => sum + base64Length(length), 0)
-    if (this.#place.length < needed) this.#place = PLACES.take(needed)
+    if (this.#output.length < needed) this.#output = OUTPUT_BUFFERS.take(needed)
     let length = 0
     for (const bytes of sequences) {
-      for (let at = 0; at < bytes.length; at += ENCODED_BYTES) {
-        const text = bytes.toString('base64', at, at + ENCODED_BYTES)
-        if (length + text.length > this.#place.length) {
-          yield this.#place.subarray(0, length)
+      for (let start = 0; start < bytes.length; start += STEP_BYTES) {
+        const text = bytes.toString('base64', start, start + STEP_BYTES)
+        if (length + text.length > this.#output.length) {
+          yield this.#output.subarray(0, length)
           length = 0
         }
-        length += this.#place.write(text, length, 'latin1')
+        length += this.#output.write(text, length, 'latin1')
       }
     }
-    if (length > 0) yield this.#place.subarray(0, length)
+    if (length > 0) yield this.#output.subarray(0, length)
   }
 }

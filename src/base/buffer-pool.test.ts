@@ -18,9 +18,9 @@ describe('a pool of buffers', () => {
 
   it('keeps neither small ones nor more than it should', () => {
     const pool = new BufferPool(100, 2)
-    const given = [pool.take(7), pool.take(100), pool.take(100), pool.take(100)]
-    for (const buffer of given) pool.give(buffer)
+    const returned = [pool.take(7), pool.take(100), pool.take(100), pool.take(100)]
+    for (const buffer of returned) pool.give(buffer)
     const taken = [pool.take(100), pool.take(100), pool.take(100)]
-    expect(taken.filter((buffer) => given.includes(buffer))).toEqual([given[2], given[1]])
+    expect(taken.filter((buffer) => returned.includes(buffer))).toEqual([returned[2], returned[1]])
   })
 })

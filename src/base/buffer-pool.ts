@@ -1,24 +1,24 @@
-// Large buffers that are used again. Memory outside of the heap makes the garbage collector run over all of the heap, much
-// more often than its size would.
+// A pool of large buffers for reuse. Allocating memory outside the V8 heap triggers full garbage collections much more
+// often than the size of the heap would.
 
 export class BufferPool {
   readonly #sizeBytes: number
-  readonly #mostIdle: number
+  readonly #maxIdle: number
   readonly #idle: Buffer[] = []
 
-  /** Of buffers of this size, so many are kept when nobody uses them. */
-  constructor(sizeBytes: number, mostIdle: number) {
+  /** `sizeBytes`: of each pooled buffer; `maxIdle`: how many unused ones are retained. */
+  constructor(sizeBytes: number, maxIdle: number) {
     this.#sizeBytes = sizeBytes
-    this.#mostIdle = mostIdle
+    this.#maxIdle = maxIdle
   }
 
-  /** A buffer with room for what is needed, as far as the size of the pool goes. Whatever was in it still is. */
+  /** A buffer of at least `neededBytes`, but at most of the pool's size. It is not cleared. */
   take(neededBytes: number): Buffer {
     return this.#idle.pop() ?? Buffer.allocUnsafe(Math.min(neededBytes, this.#sizeBytes))
   }
 
-  /** Gives a buffer back that nobody will read or write any more. One that is not given back is lost to the pool alone. */
+  /** Returns a buffer that is no longer in use. One that is never returned is simply garbage collected. */
   give(buffer: Buffer): void {
-    if (buffer.length === this.#sizeBytes && this.#idle.length < this.#mostIdle) this.#idle.push(buffer)
+    if (buffer.length === this.#sizeBytes && this.#idle.length < this.#maxIdle) this.#idle.push(buffer)
   }
 }

@@ -1,6 +1,6 @@
-import { LongNumber } from './long-number.ts'
+import { LongNumber } from './numbers/long-number.ts'
 
-/** A deep copy of plain data: objects, arrays and scalars. `structuredClone` takes some ten times as long. */
+/** A deep copy of plain data: objects, arrays and scalars. Some ten times as fast as `structuredClone`. */
 export function copyOf<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || value instanceof LongNumber) return value
   if (Array.isArray(value)) return value.map(copyOf) as Value

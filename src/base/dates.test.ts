@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { OPEN_FROM, OPEN_TO, parseDateTime, withoutZone } from './dates.ts'
 
-const READ = [
+const VALID = [
   ['2026-01-31', '2026-01-31T00:00:00.000Z'],
   ['2026-01-31T10:20', '2026-01-31T10:20:00.000Z'],
   ['2026-01-31T10:20:30', '2026-01-31T10:20:30.000Z'],
@@ -21,7 +21,7 @@ const READ = [
   [OPEN_TO, OPEN_TO],
 ] as const
 
-const REFUSED = [
+const INVALID = [
   '',
   'today',
   '2026',
@@ -58,9 +58,9 @@ const REFUSED = [
 ]
 
 describe('a date-time', () => {
-  test.each(READ)('%j is kept as %j', (text, stored) => expect(parseDateTime(text)).toBe(stored))
+  test.each(VALID)('%j is kept as %j', (text, stored) => expect(parseDateTime(text)).toBe(stored))
 
-  test.each(REFUSED)('%j is none', (text) => expect(parseDateTime(text)).toBeUndefined())
+  test.each(INVALID)('%j is none', (text) => expect(parseDateTime(text)).toBeUndefined())
 
   test('has a fraction of any length', () => {
     expect(parseDateTime(`2026-01-31T10:20:30.9${'0'.repeat(1_000_000)}Z`)).toBe('2026-01-31T10:20:30.900Z')

@@ -1,18 +1,18 @@
-// A doorkeeper before a cache, as in TinyLFU: what comes for the first time is not worth a place in it.
+// A doorkeeper in front of a cache, as in TinyLFU: a key is cached only when it is requested again.
 
-/** Hashes that are remembered; a newer one takes the place of an older one. */
-const PLACES = 2 ** 15
+/** Number of remembered hashes; a newer one overwrites the older one in its slot. */
+const SLOTS = 2 ** 15
 
 export class Doorkeeper {
-  readonly #seen = new Int32Array(PLACES)
+  readonly #hashes = new Int32Array(SLOTS)
 
-  /** Whether the text came before, as far as is remembered; a wrong yes does no harm. The hash is FNV-1a. */
+  /** Whether the text was passed before, as far as is remembered; false positives are harmless. The hash is FNV-1a. */
   hasSeen(text: string): boolean {
     let hash = 0x811c9dc5
-    for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-    const place = hash & (PLACES - 1)
-    if (this.#seen[place] === hash) return true
-    this.#seen[place] = hash
+    for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+    const slot = hash & (SLOTS - 1)
+    if (this.#hashes[slot] === hash) return true
+    this.#hashes[slot] = hash
     return false
   }
 }

@@ -1,14 +1,14 @@
-/** The lines of a text in UTF-8 that comes in pieces; a line feed alone ends one, and the last needs none. */
-export async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
-  let begun: Uint8Array[] = []
-  for await (const piece of pieces) {
+/** The lines of a UTF-8 text in chunks. Only a line feed ends a line; after the last one it is optional. */
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
+  let incomplete: Uint8Array[] = []
+  for await (const chunk of chunks) {
     let start = 0
-    for (let end = piece.indexOf(0x0a); end >= 0; end = piece.indexOf(0x0a, start)) {
-      yield Buffer.concat([...begun, piece.subarray(start, end)]).toString()
-      begun = []
+    for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, start)) {
+      yield Buffer.concat([...incomplete, chunk.subarray(start, end)]).toString()
+      incomplete = []
       start = end + 1
     }
-    if (start < piece.length) begun.push(piece.subarray(start))
+    if (start < chunk.length) incomplete.push(chunk.subarray(start))
   }
-  if (begun.length > 0) yield Buffer.concat(begun).toString()
+  if (incomplete.length > 0) yield Buffer.concat(incomplete).toString()
 }

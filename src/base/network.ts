@@ -1,7 +1,7 @@
-/** Whoever has one address of IPv6 usually has all of these bits after it. */
+/** A /64: a customer of a provider usually has all IPv6 addresses of one. */
 const NETWORK_GROUPS = 4
 
-/** By what a caller's address is counted: an address of IPv4, or the network (/64) of one of IPv6. */
+/** The key for limits by client address: an IPv4 address, or the /64 network of an IPv6 address. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mapped?.[1] !== undefined) return mapped[1]

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeUtf8, JsonError, parseJson } from './strict-json.ts'
 
-function refusalOf(run: () => unknown): JsonError | undefined {
+function errorOf(run: () => unknown): JsonError | undefined {
   try {
     run()
   } catch (error) {
@@ -12,7 +12,7 @@ function refusalOf(run: () => unknown): JsonError | undefined {
   return undefined
 }
 
-const READ = [
+const VALID = [
   'null',
   ' true ',
   'false',
@@ -36,7 +36,7 @@ const READ = [
   `["${'x'.repeat(39)}","${'x'.repeat(40)}","${'x'.repeat(41)}","${'x'.repeat(100)}\\n"]`,
 ]
 
-const REFUSED: [string, number, string][] = [
+const INVALID: [string, number, string][] = [
   ['', 0, 'expected a value, found the end of the text'],
   ['  ', 2, 'expected a value, found the end of the text'],
   ['{"a" 1}', 5, "expected ':' after the name, found '1'"],
@@ -91,10 +91,10 @@ const REFUSED: [string, number, string][] = [
 ]
 
 describe('parseJson', () => {
-  test.each(READ)('reads %j as everybody does', (text) => expect(parseJson(text)).toEqual(JSON.parse(text)))
+  test.each(VALID)('reads %j as everybody does', (text) => expect(parseJson(text)).toEqual(JSON.parse(text)))
 
-  test.each(REFUSED)('refuses %j at %d: %s', (text, position, message) => {
-    expect(refusalOf(() => parseJson(text))).toMatchObject({ position, message })
+  test.each(INVALID)('refuses %j at %d: %s', (text, position, message) => {
+    expect(errorOf(() => parseJson(text))).toMatchObject({ position, message })
   })
 
   test('passes over a byte order mark', () => expect(parseJson('\ufeff{"a":1}')).toEqual({ a: 1 }))
@@ -107,27 +107,27 @@ describe('parseJson', () => {
 
   test('takes 32 levels and no 33rd, however many follow', () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
-    expect(refusalOf(() => parseJson(nested(32)))).toBeUndefined()
-    expect(refusalOf(() => parseJson(nested(33)))).toMatchObject({ position: 32 })
-    expect(refusalOf(() => parseJson('{"a":'.repeat(2_000_000)))).toMatchObject({ position: 160 })
+    expect(errorOf(() => parseJson(nested(32)))).toBeUndefined()
+    expect(errorOf(() => parseJson(nested(33)))).toMatchObject({ position: 32 })
+    expect(errorOf(() => parseJson('{"a":'.repeat(2_000_000)))).toMatchObject({ position: 160 })
   })
 
   test('takes 10,000 members in all objects together', () => {
     const members = (count: number) => `[${Array.from({ length: count }, () => '{"a":1}').join()}]`
-    expect(refusalOf(() => parseJson(members(10_000)))).toBeUndefined()
-    expect(refusalOf(() => parseJson(members(10_001)))?.message).toBe('the text has more than 10000 members')
+    expect(errorOf(() => parseJson(members(10_000)))).toBeUndefined()
+    expect(errorOf(() => parseJson(members(10_001)))?.message).toBe('the text has more than 10000 members')
   })
 
   test('at most 20,000 items of all lists together', () => {
     const lists = (count: number) => `{"a":[${'[],'.repeat(count - 2)}[]],"b":[1]}`
-    expect(refusalOf(() => parseJson(lists(20_000)))).toBeUndefined()
-    expect(refusalOf(() => parseJson(lists(20_001)))?.message).toBe('the text has more than 20000 items')
+    expect(errorOf(() => parseJson(lists(20_000)))).toBeUndefined()
+    expect(errorOf(() => parseJson(lists(20_001)))?.message).toBe('the text has more than 20000 items')
   })
 
   test('takes the limits it is given', () => {
-    expect(refusalOf(() => parseJson('[[]]', { depth: 1, keys: 1, items: 1 }))).toBeDefined()
-    expect(refusalOf(() => parseJson('{"a":1,"b":2}', { depth: 1, keys: 1, items: 1 }))).toBeDefined()
-    expect(refusalOf(() => parseJson('[1,2]', { depth: 1, keys: 1, items: 1 }))).toBeDefined()
+    expect(errorOf(() => parseJson('[[]]', { depth: 1, keys: 1, items: 1 }))).toBeDefined()
+    expect(errorOf(() => parseJson('{"a":1,"b":2}', { depth: 1, keys: 1, items: 1 }))).toBeDefined()
+    expect(errorOf(() => parseJson('[1,2]', { depth: 1, keys: 1, items: 1 }))).toBeDefined()
   })
 
   test('reads a file of 50 MB in a string, plain or with escapes', () => {
@@ -141,7 +141,7 @@ describe('parseJson', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(undefined, 2, '\t'), (value, blanks) => {
         const text = JSON.stringify(value, null, blanks)
-        if (refusalOf(() => parseJson(text))) return /\\u|__proto__|\\[bfnrt]/.test(text)
+        if (errorOf(() => parseJson(text))) return /\\u|__proto__|\\[bfnrt]/.test(text)
         return JSON.stringify(parseJson(text)) === JSON.stringify(JSON.parse(text))
       }),
     )
@@ -152,7 +152,7 @@ describe('parseJson', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
         const text = parts.join('')
-        if (refusalOf(() => parseJson(text))) return true
+        if (errorOf(() => parseJson(text))) return true
         return JSON.stringify(parseJson(text)) === JSON.stringify(JSON.parse(text.replace(/^\ufeff/, '')))
       }),
       { numRuns: 2_000 },
@@ -178,6 +178,6 @@ describe('decodeUtf8', () => {
     [[0xfe, 0xff, 0x00, 0x7b], 0],
     [[0x7b, 0x00, 0xf0, 0x9f, 0x98], 2],
   ])('refuses %j at byte %d', (bytes, position) => {
-    expect(refusalOf(() => decodeUtf8(Buffer.from(bytes)))).toMatchObject({ position })
+    expect(errorOf(() => decodeUtf8(Buffer.from(bytes)))).toMatchObject({ position })
   })
 })

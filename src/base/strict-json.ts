@@ -1,34 +1,33 @@
-// JSON text to values, as strictly as RFC 8259 allows: what two readers could understand differently is refused.
-// One pass builds the result. The native parser would let through duplicate names, bottomless nesting and half
-// surrogate pairs; here it only decodes single strings that have escapes in them.
+// A JSON parser as strict as RFC 8259 allows: it rejects whatever two parsers could read differently. JSON.parse would
+// accept duplicate names, unlimited nesting and lone surrogates; here it only decodes strings with escapes.
 import { isUtf8 } from 'node:buffer'
-import { isWrittenBackAlike, LongNumber } from './long-number.ts'
+import { isWrittenBackAlike, LongNumber } from './numbers/long-number.ts'
 
-/** What a JSON text can hold. */
+/** A parsed JSON value. */
 export type JsonValue = string | number | LongNumber | boolean | null | JsonValue[] | JsonObject
 export interface JsonObject {
   [name: string]: JsonValue
 }
 
-/** A JSON object, and neither a list nor null. */
+/** Whether the value is a JSON object, not an array or null. */
 export function isObject(json: JsonValue | undefined): json is JsonObject {
   return typeof json === 'object' && json !== null && !Array.isArray(json) && !(json instanceof LongNumber)
 }
 
-/** How much one text may ask of its reader. */
+/** Limits on the complexity of one text. */
 export interface JsonLimits {
-  /** Objects and arrays inside each other. */
+  /** Nesting of objects and arrays. */
   readonly depth: number
-  /** Members of all objects together. */
+  /** Members of all objects in total. */
   readonly keys: number
-  /** Items of all lists together. */
+  /** Items of all arrays in total. */
   readonly items: number
 }
 
-/** The deepest body of any resource has 5 levels, the longest some 2,000 members and 1,000 items; beyond this is an attack. */
+/** Far above any legal body, which has at most 5 levels, some 2,000 members and 1,000 items. */
 const LIMITS: JsonLimits = { depth: 32, keys: 10_000, items: 20_000 }
 
-/** A text that is refused. `position` counts characters of the text (bytes, when the text is no UTF-8) from 0. */
+/** A syntax error. `position` counts from 0, in UTF-16 units, or in bytes if the text is not UTF-8. */
 export class JsonError extends Error {
   readonly position: number
 
@@ -38,19 +37,19 @@ export class JsonError extends Error {
   }
 }
 
-/** Reads a JSON text. Throws a JsonError at the first thing that is not strictly JSON, or over a limit. */
+/** Parses a JSON text. Throws a JsonError at the first syntax error or exceeded limit. */
 export function parseJson(text: string, limits: JsonLimits = LIMITS): JsonValue {
-  return new JsonReader(text, limits).whole()
+  return new JsonReader(text, limits).document()
 }
 
-/** Bytes to text. Throws a JsonError with the position of the first byte that is no UTF-8. */
+/** Decodes UTF-8. Throws a JsonError with the position of the first invalid byte. */
 export function decodeUtf8(bytes: Buffer): string {
   const text = bytes.toString('utf8')
   if (isUtf8(bytes)) return text
   throw new JsonError(firstInvalidByte(bytes, text), 'the text is not valid UTF-8')
 }
 
-/** Decoding puts U+FFFD where a byte is wrong: the first one that does not stand in the bytes themselves is the place. */
+/** Decoding replaces invalid bytes with U+FFFD, so the first U+FFFD that is not in the bytes marks the position. */
 function firstInvalidByte(bytes: Buffer, text: string): number {
   let position = 0
   for (let from = 0; ; ) {
@@ -74,7 +73,7 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 const BYTE_ORDER_MARK = 0xfeff
 
-/** Strings longer than this are searched by expression: slower to begin, several times faster over a file's content. */
+/** Beyond this length a string is scanned by a regular expression: slower to start, but several times as fast. */
 const SHORT_STRING = 40
 
 class JsonReader {
@@ -92,7 +91,7 @@ class JsonReader {
     this.at = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0
   }
 
-  whole(): JsonValue {
+  document(): JsonValue {
     this.skipBlanks()
     const value = this.value(1)
     this.skipBlanks()
@@ -143,7 +142,7 @@ class JsonReader {
     }
   }
 
-  /** Passes the opening bracket, and the closing one if nothing stands between: then true. */
+  /** Skips the opening bracket, and the closing one if it follows directly; true in that case. */
   open(depth: number, close: number): boolean {
     if (depth > this.limits.depth) throw this.error(`nesting is deeper than ${this.limits.depth} levels`)
     this.at++
@@ -153,13 +152,13 @@ class JsonReader {
     return true
   }
 
-  /** Passes what follows a value: a comma, or the closing bracket: then true. */
-  next(close: number, wanted: string): boolean {
+  /** Skips the comma or closing bracket after a value; true for the bracket. */
+  next(close: number, expectation: string): boolean {
     this.skipBlanks()
-    const found = this.text.charCodeAt(this.at)
-    if (found !== COMMA && found !== close) throw this.expected(wanted)
+    const character = this.text.charCodeAt(this.at)
+    if (character !== COMMA && character !== close) throw this.expected(expectation)
     this.at++
-    if (found === close) return true
+    if (character === close) return true
     this.skipBlanks()
     return false
   }
@@ -169,7 +168,8 @@ class JsonReader {
     if (this.text.charCodeAt(start) !== QUOTE) throw this.expected('a name in double quotes')
     const name = this.string()
     if (++this.keys > this.limits.keys) throw this.error(`the text has more than ${this.limits.keys} members`, start)
-    if (Object.hasOwn(owner, name)) throw this.error(`the name '${shown(name)}' stands twice in one object`, start)
+    if (Object.hasOwn(owner, name))
+      throw this.error(`the name '${abbreviated(name)}' stands twice in one object`, start)
     if (name === '__proto__') throw this.error("the name '__proto__' is not allowed", start)
     if (/[\u0000-\u001f]/.test(name)) throw this.error('a name has a control character in it', start)
     return name
@@ -179,15 +179,15 @@ class JsonReader {
     const { text } = this
     const start = this.at + 1
     const end = this.stopFrom(start)
-    const found = text.charCodeAt(end)
-    if (found !== QUOTE && found !== BACKSLASH) throw this.stringError(end)
-    const value = found === QUOTE ? text.slice(start, end) : this.escaped(start - 1, end)
-    if (found === QUOTE) this.at = end + 1
+    const character = text.charCodeAt(end)
+    if (character !== QUOTE && character !== BACKSLASH) throw this.stringError(end)
+    const value = character === QUOTE ? text.slice(start, end) : this.escaped(start - 1, end)
+    if (character === QUOTE) this.at = end + 1
     if (!value.isWellFormed()) throw this.error('a string has half of a surrogate pair in it', start - 1)
     return value
   }
 
-  /** The place of the next character that is more than itself in a string; the end of the text, if there is none. */
+  /** The index of the next quote, backslash or control character, or the end of the text. */
   stopFrom(start: number): number {
     const { text } = this
     const near = Math.min(start + SHORT_STRING, text.length)
@@ -199,7 +199,7 @@ class JsonReader {
     return this.#stop.test(text) ? this.#stop.lastIndex - 1 : text.length
   }
 
-  /** A string with escapes: finds its end and leaves the decoding to the native parser, which takes no other escapes. */
+  /** A string with escapes: finds its end and decodes it with JSON.parse, which accepts the same escapes. */
   escaped(start: number, firstEscape: number): string {
     const end = this.closingQuote(firstEscape)
     let value: string
@@ -222,7 +222,7 @@ class JsonReader {
     throw this.stringError(from)
   }
 
-  /** Goes through a string that is known to be wrong, to say where. */
+  /** Scans a string that is known to be invalid for the position of the error. */
   stringError(from: number): JsonError {
     const { text } = this
     for (let at = from; at < text.length; at++) {
@@ -279,6 +279,6 @@ class JsonReader {
   }
 }
 
-function shown(name: string): string {
+function abbreviated(name: string): string {
   return name.length > 40 ? `${name.slice(0, 40).toWellFormed()}...` : name
 }

@@ -1,66 +1,66 @@
-// What the service needs to know about texts: their order, their spelling, and how much of one to show.
+// Text utilities: comparison, spelling suggestions, and abbreviation for messages.
 import { closest, distance } from 'fastest-levenshtein'
 
-/** The form in which names are compared: without regard to case. */
+/** The form in which names are compared, without regard to case. */
 export function foldName(name: string): string {
   return name.toLowerCase()
 }
 
-/** `customerName` as messages have it: `CustomerName`. */
+/** `customerName` as `CustomerName`, for messages. */
 export function capitalised(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
 let alternatives: Intl.ListFormat | undefined
 
-/** What is legal, in a message: `replace, add or remove`. */
+/** A list of alternatives for a message: `replace, add or remove`. */
 export function anyOf(names: readonly string[]): string {
   alternatives ??= new Intl.ListFormat('en-GB', { type: 'disjunction' })
   return alternatives.format(names)
 }
 
-/** Whether every store can keep this text: no half of a surrogate pair, no U+0000. */
+/** Whether every store can store this text: it has no lone surrogate and no U+0000. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }
 
-/** In characters, as the maxLength of the API description counts them: an emoji is one. */
-export function isLongerThan(text: string, most: number): boolean {
-  return text.length > most && [...text].length > most
+/** Counts code points, as maxLength of JSON Schema does: an emoji is one. */
+export function isLongerThan(text: string, maxLength: number): boolean {
+  return text.length > maxLength && [...text].length > maxLength
 }
 
-/** Order by code point, as the stores sort; JavaScript's own order puts U+FFFD after an emoji. */
+/** Compares by code point, as the stores sort. JavaScript compares UTF-16 units and puts U+FFFD after an emoji. */
 export function compareCodePoints(left: string, right: string): number {
   const length = Math.min(left.length, right.length)
-  for (let at = 0; at < length; at++) {
-    const difference = rank(left.charCodeAt(at)) - rank(right.charCodeAt(at))
+  for (let index = 0; index < length; index++) {
+    const difference = rank(left.charCodeAt(index)) - rank(right.charCodeAt(index))
     if (difference !== 0) return difference
   }
   return left.length - right.length
 }
 
-/** Surrogates stand for code points above all other units. */
+/** Ranks surrogates above all other units, because they encode higher code points. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 }
 
-/** A text in a message: no longer than `limit` characters, and never half of a surrogate pair. */
+/** A text for a message: truncated to `limit` UTF-16 units, without a lone surrogate. */
 export function shortened(text: string, limit = 80): string {
   return text.length <= limit ? text.toWellFormed() : `${text.slice(0, limit).toWellFormed()}...`
 }
 
-/** Names that are longer are compared with nothing: the comparison costs the product of both lengths. */
-const LONGEST_MISSPELLING = 64
-/** What begins a legal name with as many letters was meant to be it. */
-const SHORTEST_BEGINNING = 4
+/** Longer names get no suggestion, because the distance costs the product of both lengths. */
+const MAX_MISSPELLING_LENGTH = 64
+/** A prefix of at least this length suggests the name that it starts. */
+const MIN_PREFIX_LENGTH = 4
 
-/** The legal name that was probably meant, if one is near enough to be worth a mention. */
-export function nearestName(given: string, names: readonly string[]): string | undefined {
-  if (given.length > LONGEST_MISSPELLING || names.length === 0) return undefined
-  const wanted = foldName(given)
+/** The name that was probably meant, if one is close enough to suggest. */
+export function nearestName(misspelt: string, names: readonly string[]): string | undefined {
+  if (misspelt.length > MAX_MISSPELLING_LENGTH || names.length === 0) return undefined
+  const target = foldName(misspelt)
   const folded = names.map(foldName)
-  const found = closest(wanted, folded)
-  if (distance(wanted, found) <= Math.ceil(wanted.length / 3)) return names[folded.indexOf(found)]
-  const longer = wanted.length < SHORTEST_BEGINNING ? undefined : folded.find((name) => name.startsWith(wanted))
-  return longer === undefined ? undefined : names[folded.indexOf(longer)]
+  const nearest = closest(target, folded)
+  if (distance(target, nearest) <= Math.ceil(target.length / 3)) return names[folded.indexOf(nearest)]
+  const completion = target.length < MIN_PREFIX_LENGTH ? undefined : folded.find((name) => name.startsWith(target))
+  return completion === undefined ? undefined : names[folded.indexOf(completion)]
 }

@@ -1,13 +1,13 @@
-/** For how long something holds that was found out from records: as long as nobody has changed them. */
+/** How long a result read from records remains correct: until one of them changes. */
 export interface Validity {
-  /** The same text for the same state, in every process. */
+  /** The same text for the same state of the records, in every process. */
   readonly tag: string
-  /** Whether that state is still the newest: it sees every change that was acknowledged before it was asked. */
+  /** Whether that state is still current, taking into account every change acknowledged before this call. */
   isCurrent(): boolean | Promise<boolean>
 }
 
-/** Holds as long as both, of which the second is only a text that may change with time. */
+/** The validity that ends as soon as `validity` does or `now` returns another text. */
 export function andWhile(validity: Validity, now: () => string): Validity {
-  const then = now()
-  return { tag: `${validity.tag} ${then}`, isCurrent: () => now() === then && validity.isCurrent() }
+  const initial = now()
+  return { tag: `${validity.tag} ${initial}`, isCurrent: () => now() === initial && validity.isCurrent() }
 }

@@ -1,4 +1,4 @@
-// A command line that cannot be meant so: told in one line that names the argument or the option, exit code 2.
+// Usage errors: one line that names the argument or option, and exit code 2.
 import { accessSync, constants, statSync } from 'node:fs'
 import { CommanderError } from 'commander'
 import { nearestName } from '../base/text.ts'
@@ -7,7 +7,7 @@ export function badUsage(message: string): CommanderError {
   return new CommanderError(2, 'tabularium.usage', message)
 }
 
-/** `there is no document customer; did you mean 'customers'?`. `where`: the argument or option that names it. */
+/** `there is no document customer; did you mean 'customers'?`. `where` is the argument or option. */
 export function unknownName(where: string, kind: string, given: string, known: readonly string[]): CommanderError {
   const nearest = nearestName(given, known)
   return badUsage(
@@ -15,7 +15,7 @@ export function unknownName(where: string, kind: string, given: string, known: r
   )
 }
 
-/** Gives the size of a file that is to be read, in bytes. */
+/** Returns the size of an input file in bytes. Throws when it cannot be read. */
 export function requireFile(where: string, file: string): number {
   const found = statSync(file, { throwIfNoEntry: false })
   if (!found) throw badUsage(`${where}: there is no file ${file}`)

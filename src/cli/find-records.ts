@@ -1,10 +1,10 @@
-// What a command line names of the records, with the nearest name when there is none such.
+// Finds the company and the document that a command line names. Errors suggest the nearest name.
 import type { Records } from '../app/open-records.ts'
 import type { DocumentDefinition } from '../model/document.ts'
-import type { CompanyRules } from '../setup/rules.ts'
+import type { CompanyRules } from '../setup/rules/rules.ts'
 import { badUsage, unknownName } from './bad-usage.ts'
 
-/** The company that is named, or the only one. */
+/** The named company, or the only one if no name is given. */
 export function requireCompany({ service: { companies } }: Records, id: string | undefined): CompanyRules {
   const company = id === undefined ? companies.only : companies.find(id)
   if (company) return company

@@ -1,5 +1,5 @@
-// The commands and how a failure of one is told. Their flags are told without loading what they do: only the one that is
-// called is loaded.
+// The command line program: registers the commands and reports their errors. The implementation of a command is loaded
+// only when it runs, so that `--help` stays fast.
 import { Command, CommanderError } from 'commander'
 import { withoutPasswords } from '../observe/without-secrets.ts'
 import { adviseCommand } from './commands/advise.ts'
@@ -29,9 +29,9 @@ Examples:
 
 const VERSION = 'tabularium.version'
 
-/** Runs one command to its end; gives the exit code. */
+/** Runs one command and returns the exit code. */
 export async function run(argv: readonly string[]): Promise<number> {
-  leaveWithReader()
+  exitOnClosedPipe()
   const program = new Command('tabularium')
     .description(
       'An enterprise records service: master data, relations, customers and papers behind one JSON REST interface.',
@@ -68,33 +68,33 @@ export async function run(argv: readonly string[]): Promise<number> {
     await program.parseAsync(argv, { from: 'user' })
     return Number(process.exitCode ?? 0)
   } catch (error) {
-    if (error instanceof CommanderError && error.code === VERSION) return tellVersion()
-    return tell(error, argv.includes('--verbose'))
+    if (error instanceof CommanderError && error.code === VERSION) return printVersion()
+    return printError(error, argv.includes('--verbose'))
   }
 }
 
-async function tellVersion(): Promise<number> {
+async function printVersion(): Promise<number> {
   const { versionText } = await import('./version-text.ts')
   process.stdout.write(`${versionText()}\n`)
   return 0
 }
 
-/** Who reads the output, such as `head`, may have enough: that is no failure, and nothing is left to be told. */
-function leaveWithReader(): void {
+/** A reader of the output, such as `head`, may close the pipe early. That is no failure, so the program exits. */
+function exitOnClosedPipe(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
     process.exit()
   })
 }
 
-function tell(error: unknown, isVerbose: boolean): number {
+function printError(error: unknown, isVerbose: boolean): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0
-    const help =
+    const message =
       error.code === 'commander.help'
         ? ''
         : `${error.message.replace(/^error: /, '').replaceAll('\n', ' ')} (see --help)`
-    if (help) process.stderr.write(`tabularium: ${help.replace(GIVEN_ADDRESS, '$1')}\n`)
+    if (message) process.stderr.write(`tabularium: ${message.replace(GIVEN_ADDRESS, '$1')}\n`)
     return 2
   }
   const text = isVerbose ? withCauses(error) : error instanceof Error ? error.message : String(error)
@@ -102,12 +102,12 @@ function tell(error: unknown, isVerbose: boolean): number {
   return 1
 }
 
-/** The stack of a failure, and of what has caused it. */
+/** The stack of an error and of its causes. */
 function withCauses(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const stack = error.stack ?? error.message
   return error.cause === undefined ? stack : `${stack}\ncaused by: ${withCauses(error.cause)}`
 }
 
-/** What was given for the address of a database: with a slip in it, the password may stand anywhere. */
+/** A rejected value of --database in an error message. In a mistyped address, the password may be anywhere. */
 const GIVEN_ADDRESS = /(--database <url>' (?:argument|value)) '.*?'(?= (?:from env|is invalid))/s

@@ -1,4 +1,4 @@
-// How far long work is: a bar on a terminal, nothing elsewhere.
+// Progress of long work: a bar on a terminal, nothing elsewhere.
 import { SingleBar } from 'cli-progress'
 import type { TellProgress } from '../store/database-copy.ts'
 
@@ -9,25 +9,25 @@ export interface Progress {
 
 const SILENT: Progress = { at: () => {}, end: () => {} }
 
-/** Whether anybody would see a bar. */
-export function isShown(): boolean {
+/** Whether standard error is a terminal, so that a bar is visible. */
+export function isProgressShown(): boolean {
   return process.stderr.isTTY === true
 }
 
-/** `total` in the unit of what is told. */
+/** `total` has the unit of the reported progress. */
 export function startProgress(what: string, total: number): Progress {
-  if (!isShown() || total === 0) return SILENT
+  if (!isProgressShown() || total === 0) return SILENT
   const bar = new SingleBar({
     format: `${what} [{bar}] {percentage} %, {eta_formatted} left`,
     stream: process.stderr,
-    // It would stay hidden after Ctrl-C.
+    // A hidden cursor would stay hidden after Ctrl-C.
     hideCursor: false,
   })
   bar.start(total, 0)
   return { at: (done) => bar.update(Math.min(done, total)), end: () => bar.stop() }
 }
 
-/** Does the work, which tells how much of `total` is done; the bar is ended however the work ends. */
+/** Runs the work, which reports how much of `total` is done. The bar ends even if the work fails. */
 export async function withProgress<T>(
   what: string,
   total: number,
@@ -43,7 +43,7 @@ export async function withProgress<T>(
   }
 }
 
-/** As `withProgress`, of work that tells its total as it goes. */
+/** Like `withProgress`, for work that reports its total along with its progress. */
 export async function stage<T>(name: string, work: (progress: TellProgress) => Promise<T>): Promise<T> {
   let bar: ReturnType<typeof startProgress> | undefined
   try {
@@ -56,13 +56,13 @@ export async function stage<T>(name: string, work: (progress: TellProgress) => P
   }
 }
 
-/** `12,345`. */
-export function counted(count: number): string {
+/** Formats a number as `12,345`. */
+export function formatCount(count: number): string {
   return count.toLocaleString('en-GB')
 }
 
-/** `1 row`, `2 rows`. */
-export function countedOf(count: number, noun: string): string {
+/** Formats a number with its noun: `1 row`, `2 rows`. */
+export function formatCountOf(count: number, noun: string): string {
   const nouns = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`
-  return `${counted(count)} ${count === 1 ? noun : nouns}`
+  return `${formatCount(count)} ${count === 1 ? noun : nouns}`
 }

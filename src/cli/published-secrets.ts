@@ -1,8 +1,8 @@
-// Secrets that everybody can read: those of the demo company. A client that has one is an open door.
+// Detects the published secrets of the demo company. Anybody can use a client that has one.
 import { readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import type { Observe } from '../observe/observation.ts'
-import { listSetupItems } from '../store/setup-store.ts'
+import { listSetupItems } from '../store/service-state/setup-store.ts'
 import type { Store } from '../store/store.ts'
 import { badUsage } from './bad-usage.ts'
 
@@ -13,7 +13,7 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8)
 loopback.addAddress('::1', 'ipv6')
 
-/** Warns of clients with published secrets. Throws (bad usage) when anybody but this machine could use them. */
+/** Warns of clients with published secrets. Throws a usage error when the service listens beyond the local machine. */
 export async function warnOfPublishedSecrets(store: Store, host: string, observe: Observe): Promise<void> {
   const published = new Set([...readFileSync(DEMO_SETUP, 'utf8').matchAll(HASH)].map(([, hash]) => hash))
   const items = await listSetupItems(store.reading(''))

@@ -1,11 +1,11 @@
-// The flags that several commands share. Every flag has a variable TABULARIUM_... of the same name.
+// The options that several commands share. Each can also be set by an environment variable TABULARIUM_...
 import { availableParallelism } from 'node:os'
 import { InvalidArgumentError, Option } from 'commander'
 import { anyOf } from '../base/text.ts'
-import { ANSWER_CACHE_BYTES } from '../http/answer-cache-size.ts'
+import { RESPONSE_CACHE_BYTES } from '../http/cache/response-cache-size.ts'
 import { CONNECTIONS_PER_ADDRESS } from '../http/connections.ts'
 
-export interface StoreSettings {
+export interface StoreFlags {
   readonly data: string
   readonly database?: string
   readonly keys?: string
@@ -16,7 +16,7 @@ export interface StoreSettings {
   readonly cache: number
 }
 
-export interface ServeSettings extends StoreSettings {
+export interface ServeSettings extends StoreFlags {
   readonly port: number
   readonly host: string
   readonly reusePort?: boolean
@@ -38,7 +38,7 @@ export interface ServeSettings extends StoreSettings {
   readonly slowQuery: number
 }
 
-/** An option that can also be set by its variable, which the help shows. */
+/** An option with an environment variable, which the help shows. */
 export function setting(flags: string, description: string): Option {
   const option = new Option(flags, description)
   return option.env(`TABULARIUM_${option.name().replaceAll('-', '_').toUpperCase()}`)
@@ -48,17 +48,17 @@ export function storeSettings(): Option[] {
   return [
     setting('--data <folder>', 'folder of the embedded database and the signing keys').default('./data'),
     setting('--database <url>', 'postgres://user:password@host/name; absent: SQLite in the data folder').argParser(
-      databaseUrl,
+      parseDatabaseUrl,
     ),
     setting('--attach <name=file...>', 'SQLite files to read documents of a setup from, as name.table').argParser(
-      attachedFile,
+      parseAttachedFile,
     ),
     setting('--query-timeout <seconds>', 'a query that takes longer is stopped')
       .default(30_000, '30')
-      .argParser(queryTimeout),
+      .argParser(parseQueryTimeout),
     setting('--cache <mebibytes>', 'memory for pages of the SQLite database, in each process that serves')
       .default(32 * 1024, '32')
-      .argParser(cacheSize),
+      .argParser(parseCacheSize),
     setting(
       '--keys <file>',
       'private JWK set that signs tokens, the signing key first; absent: kept in the data folder',
@@ -66,19 +66,19 @@ export function storeSettings(): Option[] {
   ]
 }
 
-/** Which database: all that a command needs that opens no records. */
-export function placeSettings(): Option[] {
+/** The options that select the database, for commands that do not open records. */
+export function databaseSettings(): Option[] {
   return storeSettings().filter((option) => ['data', 'database'].includes(option.name()))
 }
 
-/** Of a file of records. */
+/** The format of a file of records. */
 export function formatSetting(): Option {
   return new Option('--format <format>', 'default: as the name of the file ends').choices(['csv', 'ndjson'])
 }
 
 export function serveSettings(): Option[] {
   return [
-    setting('--port <number>', 'port to listen on; 0 picks a free one').default(8080).argParser(portNumber),
+    setting('--port <number>', 'port to listen on; 0 picks a free one').default(8080).argParser(parsePort),
     setting('--host <address>', 'address to listen on').default('127.0.0.1'),
     setting('--reuse-port', 'another service on the database may take over the port without a gap (Linux, PostgreSQL)'),
     ...storeSettings(),
@@ -91,100 +91,100 @@ export function serveSettings(): Option[] {
       'processes that answer requests, on one port and one database; auto: one for each core',
     )
       .default(availableParallelism(), 'auto')
-      .argParser(workerCount),
+      .argParser(parseWorkerCount),
     setting(
       '--rate-requests <number>',
       'requests that a client may send in any minute; 500 is sensible; absent: any number',
-    ).argParser(positive),
+    ).argParser(parsePositive),
     setting(
       '--rate-megabytes <number>',
       'megabytes of requests and answers that a client may have in any five minutes',
-    ).argParser(positive),
+    ).argParser(parsePositive),
     setting(
       '--connections-per-address <number>',
       'connections that one address may have open, of 2,000 in all; raise it behind a proxy',
     )
       .default(CONNECTIONS_PER_ADDRESS)
-      .argParser(positive),
+      .argParser(parsePositive),
     setting('--overload-delay <milliseconds>', 'a request that waits longer for those before it is refused (503)')
       .default(500)
-      .argParser(positive),
+      .argParser(parsePositive),
     setting('--answer-cache <MiB>', 'memory of each process for answers given again while nothing changes; 0: none')
-      .default(ANSWER_CACHE_BYTES, String(ANSWER_CACHE_BYTES / MIB))
-      .argParser(mebibytes),
+      .default(RESPONSE_CACHE_BYTES, String(RESPONSE_CACHE_BYTES / MIB))
+      .argParser(parseMebibytes),
     setting('--slow-query <milliseconds>', 'a query that takes longer is logged, counted, and told by advise')
       .default(200)
-      .argParser(positive),
+      .argParser(parsePositive),
     setting('--base-path <path>', 'path prefix under which everything is answered, such as /web-api')
       .default('')
-      .argParser(basePath),
+      .argParser(parseBasePath),
     setting('--shutdown-grace <seconds>', 'how long requests are still served after SIGTERM')
       .default(5)
-      .argParser(seconds),
+      .argParser(parseSeconds),
     setting('--log-level <level>', 'least level of the log on standard error')
       .choices(['debug', 'info', 'warn', 'error', 'fatal', 'silent'])
       .default('info'),
   ]
 }
 
-/** Where contents are kept; the access to S3 comes by the usual AWS_ variables. */
+/** The location of file contents. Credentials for S3 come from the usual AWS_ variables. */
 export function filesSetting(): Option {
   return setting(
     '--files <url>',
     'folder or s3://bucket/prefix for file contents (?endpoint=... for other stores than AWS); absent: in the data folder',
-  ).argParser(filesUrl)
+  ).argParser(parseFilesUrl)
 }
 
-function positive(text: string): number {
+function parsePositive(text: string): number {
   if (/^\d{1,9}$/.test(text) && Number(text) > 0) return Number(text)
   throw new InvalidArgumentError('It must be a whole number above 0.')
 }
 
 const MIB = 1024 * 1024
 
-/** In bytes. */
-function mebibytes(text: string): number {
+/** Returns bytes. */
+function parseMebibytes(text: string): number {
   if (/^\d{1,5}$/.test(text)) return Number(text) * MIB
   throw new InvalidArgumentError('It must be a whole number of MiB from 0 to 99999.')
 }
 
-function portNumber(text: string): number {
+function parsePort(text: string): number {
   const port = Number(text)
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
   throw new InvalidArgumentError('It must be a port from 0 to 65535.')
 }
 
-/** May be given several times; in the variable, separated by commas. */
-function attachedFile(text: string, before: readonly string[] | undefined): string[] {
+/** The option is repeatable; the environment variable is a comma-separated list. */
+function parseAttachedFile(text: string, before: readonly string[] | undefined): string[] {
   const files = text.split(',')
   if (files.every((one) => /^[a-z]\w*=./i.test(one) && !/^(main|temp)=/i.test(one)))
     return [...(before ?? []), ...files]
   throw new InvalidArgumentError('It must be a name and a file, like erp=/path/erp.db.')
 }
 
-/** In milliseconds. */
-function queryTimeout(text: string): number {
+/** Returns milliseconds. */
+function parseQueryTimeout(text: string): number {
   if (/^\d{1,4}$/.test(text) && Number(text) > 0) return Number(text) * 1000
   throw new InvalidArgumentError('It must be a whole number of seconds from 1 to 9999.')
 }
 
-/** In KiB. */
-function cacheSize(text: string): number {
+/** Returns KiB. */
+function parseCacheSize(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) > 0) return Number(text) * 1024
   throw new InvalidArgumentError('It must be a whole number of mebibytes from 1 to 99999.')
 }
 
-/** The settings of the store, as it takes them. */
-export function storeOptions({ data, database, attach, queryTimeout, cache }: StoreSettings) {
+/** Converts the options to the settings of the store. */
+export function storeOptions({ data, database, attach, queryTimeout, cache }: StoreFlags) {
   return { data, database, attached: attach, queryTimeoutMs: queryTimeout, cacheKib: cache }
 }
 
-function seconds(text: string): number {
+function parseSeconds(text: string): number {
   if (/^\d{1,3}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('It must be a whole number of seconds up to 999.')
 }
 
-function databaseUrl(text: string): string {
+function parseDatabaseUrl(text: string): string {
   if (!/^postgres(ql)?:\/\//.test(text)) {
     throw new InvalidArgumentError('It must be an address like postgres://user:password@host:5432/name.')
   }
@@ -193,7 +193,7 @@ function databaseUrl(text: string): string {
   if (!CHECKED_MODES.includes(mode)) {
     throw new InvalidArgumentError(`sslmode must be ${anyOf([...UNCHECKED_MODES, ...CHECKED_MODES])}.`)
   }
-  // The driver checks the certificate for all of these, and says in many lines that its next version will not.
+  // The driver treats all of these as verify-full, but warns that its next version will not.
   return text.replace(SSL_MODE, '$1verify-full')
 }
 
@@ -201,25 +201,25 @@ const SSL_MODE = /([?&]sslmode=)([^&#]*)/i
 const UNCHECKED_MODES = ['disable', 'no-verify']
 const CHECKED_MODES = ['allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 
-/** Without the trailing slash: `/` and the empty text are both no prefix. */
-function basePath(text: string): string {
+/** Removes the trailing slash: `/` and the empty text both mean no prefix. */
+function parseBasePath(text: string): string {
   const path = text.replace(/\/+$/, '')
   if (path === '' || /^(\/[\w.~-]+)+$/.test(path)) return path
   throw new InvalidArgumentError('It must be a path like /web-api.')
 }
 
-function filesUrl(text: string): string {
+function parseFilesUrl(text: string): string {
   if (/^[a-z][\w+.-]*:/i.test(text) && !/^s3:\/\/[^/]+/.test(text)) {
     throw new InvalidArgumentError('It must be a folder or an address like s3://bucket/prefix.')
   }
   return text
 }
 
-/** More than any machine that this is run on has cores. */
-const MOST_WORKERS = 64
+/** Above the number of cores of any expected machine. */
+const MAX_WORKERS = 64
 
-function workerCount(text: string): number {
+function parseWorkerCount(text: string): number {
   if (text === 'auto') return availableParallelism()
-  if (/^\d{1,2}$/.test(text) && Number(text) > 0 && Number(text) <= MOST_WORKERS) return Number(text)
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_WORKERS}, or auto.`)
+  if (/^\d{1,2}$/.test(text) && Number(text) > 0 && Number(text) <= MAX_WORKERS) return Number(text)
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_WORKERS}, or auto.`)
 }

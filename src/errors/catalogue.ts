@@ -1,35 +1,37 @@
-// Every refusal the service can utter, with its status, code and words; docs/errors.md is printed from `entries` below.
-// What only one resource says stands in that resource's own file, made from these.
+// The errors of the contract, each with its status, code and message. Errors of a single resource stand in its folder
+// and are made from these. docs/generated/errors.md is printed from codes.ts.
 import { copyOf } from '../base/copy-of.ts'
 import { type Code, type Finding, Findings } from './findings.ts'
 import { Problem, type ProblemOptions } from './problem.ts'
 
-/** The plain shape: `{code, message}`. */
+/** An error in the plain format, `{code, message}`. */
 export function coded(status: number, code: Code, message: string, options?: ProblemOptions): Problem {
-  return new Problem(status, { code, message }, message, options)
+  return new Problem(status, code, { code, message }, message, options)
 }
 
-/** 401 in the shape that clients of this interface know, whatever was wrong with the token or the secret. */
+/** 401, the same whatever was wrong with the token or the secret. */
 export function invalidToken(challenge: string): Problem {
   const message = 'Invalid JWT.'
-  return new Problem(401, { statusCode: 401, message }, message, { headers: { 'www-authenticate': challenge } })
+  return new Problem(401, undefined, { statusCode: 401, message }, message, {
+    headers: { 'www-authenticate': challenge },
+  })
 }
 
 /**
- * 403: no permission, or a company that the caller may not use, which is answered as one that does not exist. Customers
- * have a spelling of their own (specification, authentication 4).
+ * 403: no permission, or a company that the caller may not use, which gets the same answer as one that does not exist.
+ * The message for customers is spelt differently (specification, authentication 4).
  */
 export function notAuthorised(permission = ''): Problem {
   const message = permission.startsWith('customers:') ? 'User is not authorized' : 'User is not authorised.'
-  return coded(403, 2030, message, { refusesAccess: true })
+  return coded(403, 2030, message, { isAccessDenied: true })
 }
 
-/** 422 on PATCH instead of 403 when the company is not one of the caller's. */
+/** 422 on PATCH, instead of 403, if the company is not one of the caller's. */
 export function unknownCompany(): Problem {
-  return coded(422, 1010, 'Unknown companyId.', { refusesAccess: true })
+  return coded(422, 1010, 'Unknown companyId.', { isAccessDenied: true })
 }
 
-/** 404; with the address that was probably meant, when one is near. */
+/** 404 for a path, with the path that was probably meant if one is close. */
 export function noResource(path: string, nearest?: string): Problem {
   const hint = nearest === undefined ? '' : ` Did you mean '${nearest}'?`
   return coded(404, 1030, `No resource matches the URI '${path}'.${hint}`)
@@ -42,7 +44,7 @@ export function methodNotAllowed(method: string, path: string, allowed: readonly
   })
 }
 
-/** 404 for a record: names each part of the key that was asked for. */
+/** 404 for a record; the message names each part of its key. */
 export function entityNotFound(key: Readonly<Record<string, string | number>>): Problem {
   return coded(404, 1040, entityNotFoundMessage(key))
 }
@@ -52,12 +54,12 @@ export function entityNotFoundMessage(key: Readonly<Record<string, string | numb
   return `The entity of the following parameters [${parts.join(', ')}] was not found.`
 }
 
-/** 400: the request could not be read. `message` names the position or the field. */
+/** 400: the request is malformed. `message` names the position or the field. */
 export function malformed(message: string): Problem {
   return coded(400, 1010, message)
 }
 
-/** 400: a query option, or a combination of them, that is not legal. */
+/** 400: an invalid query option or combination of options. */
 export function invalidOption(message: string): Problem {
   return coded(400, 1020, message)
 }
@@ -71,40 +73,41 @@ export function unsupportedMediaType(message: string): Problem {
 }
 
 /** 409: somebody else changed, deleted or made the record. */
-export function conflict(message: string): Problem {
-  return coded(409, 3090, message)
+export function conflict(message: string, options?: ProblemOptions): Problem {
+  return coded(409, 3090, message, options)
 }
 
-/** 503: the service cannot answer now; `retryAfterSeconds` is what a client should wait. */
+/** 503: the service cannot answer now. `retryAfterSeconds`: how long the client should wait. */
 export function unavailable(message: string, retryAfterSeconds = 2, cause?: unknown): Problem {
   return coded(503, 1020, message, { headers: { 'retry-after': String(retryAfterSeconds) }, cause })
 }
 
-/** 429: this caller asks for more than it may. */
+/** 429: the client is over a rate limit. */
 export function tooMany(message: string, retryAfterSeconds: number, headers: Record<string, string> = {}): Problem {
   return coded(429, 1020, message, { headers: { 'retry-after': String(retryAfterSeconds), ...headers } })
 }
 
-/** 500: a bug. Tells the caller nothing but the request id to ask about. */
+/** 500: a bug. The response contains only the request id, by which the log entry can be found. */
 export function internalError(requestId: string): Problem {
   const message = 'Internal server error'
-  return new Problem(500, { code: 1000, message, requestId }, message)
+  return new Problem(500, 1000, { code: 1000, message, requestId }, message)
 }
 
 /**
- * Refuses a record with everything that is wrong with it. Findings of both statuses are answered 422. When it only
- * could not be read, the plain shape is enough, with the code of the first finding; otherwise the record comes back as it was sent, with
- * `notificationMessages` in each object that failed.
+ * Rejects a record with all findings. If all of them are unreadable values, the answer is 400 in the plain format, with
+ * the code of the first. Otherwise it returns the record as it was sent, with `notificationMessages` in each object
+ * that failed; the status is 422 if any finding has it.
  */
-export function invalidRecord(sent: object, findings: Findings): Problem {
+export function invalidRecord(sent: object, findings: Findings, options?: ProblemOptions): Problem {
   const all = findings.all
   const summary = all.map((finding) => finding.message).join(' ')
-  if (all.every((finding) => finding.unreadable)) return coded(400, all[0]?.code ?? 1010, summary)
+  const code = all[0]?.code ?? 1010
+  if (all.every((finding) => finding.unreadable)) return coded(400, code, summary, options)
   const status = all.some((finding) => finding.status === 422) ? 422 : 400
-  return new Problem(status, withMessages(sent, all), summary)
+  return new Problem(status, code, withMessages(sent, all), summary, options)
 }
 
-/** One finding about one field, answered as `invalidRecord` does. */
+/** As `invalidRecord`, for a single finding. */
 export function invalidField(
   sent: object,
   field: string,
@@ -130,12 +133,12 @@ function withMessages(sent: object, all: readonly Finding[]): object {
   return copy
 }
 
-/** The innermost object of the record that is there on the way to the field: a finding about an absent part stands above it. */
+/** The innermost existing object on the path to the field: a finding about an absent object goes to its parent. */
 function containerOf(root: Node, path: readonly (string | number)[]): Node {
   let container = root
   let current: unknown = root
-  for (const part of path.slice(0, -1)) {
-    current = (current as Record<string | number, unknown>)[part]
+  for (const segment of path.slice(0, -1)) {
+    current = (current as Record<string | number, unknown>)[segment]
     if (typeof current !== 'object' || current === null) return container
     if (!Array.isArray(current)) container = current as Node
   }

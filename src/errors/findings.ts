@@ -1,7 +1,7 @@
-/** The codes of the interface (specification of the service, "Errors"); each is printed in docs/errors.md. */
+/** The error codes of the interface (specification, "Errors"), listed in docs/generated/errors.md. */
 export type Code = 1000 | 1010 | 1020 | 1030 | 1040 | 2030 | 3010 | 3090 | 4020 | 4023 | 4030
 
-/** Where a finding stands: member names and list indexes from the record down, such as `['contactPoints', 0, 'address']`. */
+/** The path to a member: names and list indexes from the record down, such as `['contactPoints', 0, 'address']`. */
 export type FieldPath = readonly (string | number)[]
 
 export interface Finding {
@@ -9,11 +9,11 @@ export interface Finding {
   readonly status: 400 | 422
   readonly code: Code
   readonly message: string
-  /** The value could not be read at all (wrong data type, too many digits): alone, such findings are answered without the record. */
+  /** The value has the wrong data type or too many digits. If all findings are such, the answer omits the record. */
   readonly unreadable: boolean
 }
 
-/** Gathers everything that is wrong with one request, so that all of it is answered together. */
+/** Collects everything that is wrong with a request, so that one answer can report all of it. */
 export class Findings {
   readonly all: Finding[] = []
 
@@ -26,16 +26,16 @@ export class Findings {
     return this
   }
 
-  /** A value that cannot be read: 400, and code 1010 for one of the wrong data type. */
+  /** Adds a finding about an unreadable value: status 400, and code 1010 for a wrong data type. */
   addUnreadable(path: string | FieldPath, message: string, code: Code = 1010): this {
     this.all.push({ path: pathOf(path), status: 400, code, message, unreadable: true })
     return this
   }
 
-  /** Whether something is already known to be wrong at this path or inside it: then no further rule looks at it. */
+  /** Whether there is a finding at this path or below it; further rules then skip the value. */
   has(path: string | FieldPath): boolean {
-    const wanted = pathOf(path)
-    return this.all.some((finding) => wanted.every((part, index) => finding.path[index] === part))
+    const prefix = pathOf(path)
+    return this.all.some((finding) => prefix.every((segment, index) => finding.path[index] === segment))
   }
 }
 

@@ -1,25 +1,36 @@
-// A refusal on its way to the caller. Only the catalogue (and a resource's own messages) make one;
-// only http/reply-error.ts and the command line catch one.
+// An error of the contract on its way to the caller. Code tells problems apart by what they carry, never by their
+// message.
+import type { Code } from './findings.ts'
 
-/** A mistake of the caller or a state of the world that the contract has words for. Everything else thrown is a bug (500). */
+/**
+ * A mistake of the caller or a state of the infrastructure that the contract names. Everything else thrown is a bug
+ * (500).
+ */
 export class Problem extends Error {
   readonly status: number
+  /** The first code of the body; undefined for the two shapes of the contract that have none. */
+  readonly code: Code | undefined
   readonly body: object
   readonly headers: Readonly<Record<string, string>>
-  /** Whether the caller asked for what is not theirs: that is kept in the journal. */
-  readonly refusesAccess: boolean
+  /** Whether the caller asked for what is not theirs: such requests are written to the journal. */
+  readonly isAccessDenied: boolean
+  /** Whether the record that was to be created is stored already. */
+  readonly recordExists: boolean
 
-  constructor(status: number, body: object, message: string, options: ProblemOptions = {}) {
+  constructor(status: number, code: Code | undefined, body: object, message: string, options: ProblemOptions = {}) {
     super(message, { cause: options.cause })
     this.status = status
+    this.code = code
     this.body = body
     this.headers = options.headers ?? {}
-    this.refusesAccess = options.refusesAccess ?? false
+    this.isAccessDenied = options.isAccessDenied ?? false
+    this.recordExists = options.recordExists ?? false
   }
 }
 
 export interface ProblemOptions {
-  headers?: Record<string, string>
-  refusesAccess?: boolean
-  cause?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly isAccessDenied?: boolean
+  readonly recordExists?: boolean
+  readonly cause?: unknown
 }

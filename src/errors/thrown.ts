@@ -1,6 +1,4 @@
-// Anything can be thrown. What is no error must not pass for none where `null` means that all is well.
-
-/** What was thrown, as an error. */
+/** Wraps a thrown value that is no Error: callbacks take `null` or `undefined` for success. */
 export function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error('something that is no error was thrown', { cause: thrown })
+  return thrown instanceof Error ? thrown : new Error('a value that is no Error was thrown', { cause: thrown })
 }

@@ -1,63 +1,63 @@
-// What a file is: by the ending of its name, held against how its content begins.
+// The media type of a file: derived from the extension of its name, and compared with the start of its content.
 import { lookup } from 'mime-types'
 
 const UNKNOWN_TYPE = 'application/octet-stream'
-/** So much of a content is looked at. */
+/** Number of leading bytes that are examined. */
 export const HEAD_BYTES = 1_024
 
-/** The type that the name promises; `UNKNOWN_TYPE` for an ending that nobody knows. */
+/** The type for the extension of the name; `UNKNOWN_TYPE` for an unknown extension. */
 export function typeOfName(fileName: string): string {
-  const ending = endingOf(fileName)
-  return (ending !== '' && lookup(ending)) || UNKNOWN_TYPE
+  const extension = extensionOf(fileName)
+  return (extension !== '' && lookup(extension)) || UNKNOWN_TYPE
 }
 
-/** The letters behind the last dot; empty where there is none, or nothing before it. */
-export function endingOf(fileName: string): string {
+/** The extension after the last dot; empty where there is none, or where nothing precedes the dot. */
+export function extensionOf(fileName: string): string {
   return /[^.]\.([^.\s]+)$/.exec(fileName)?.[1] ?? ''
 }
 
 type Signature = (head: Buffer) => boolean
 
-const begins =
+const startsWith =
   (...texts: string[]): Signature =>
   (head) =>
     texts.some((text) => head.subarray(0, text.length).toString('latin1') === text)
 
-/** A container of four letters: a length, then the kind. */
+/** A RIFF container: `RIFF`, a length of 4 bytes, then the format. */
 const riff =
   (kind: string): Signature =>
   (head) =>
-    begins('RIFF')(head) && head.subarray(8, 8 + kind.length).toString('latin1') === kind
+    startsWith('RIFF')(head) && head.subarray(8, 8 + kind.length).toString('latin1') === kind
 
-const ZIP = begins('PK\x03\x04', 'PK\x05\x06')
-const COMPOUND = begins('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')
+const ZIP = startsWith('PK\x03\x04', 'PK\x05\x06')
+const COMPOUND = startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')
 
-/** Types of which every file begins in a way of its own. What is not here is taken as it comes. */
+/** Types with a known signature. Contents of other types are not checked. */
 const SIGNATURES: Readonly<Record<string, Signature>> = {
-  // Readers look for it in the first kilobyte.
+  // PDF readers accept the mark anywhere in the first kilobyte.
   'application/pdf': (head) => head.includes('%PDF-'),
-  'image/png': begins('\x89PNG\r\n\x1a\n'),
-  'image/jpeg': begins('\xff\xd8\xff'),
-  'image/gif': begins('GIF87a', 'GIF89a'),
+  'image/png': startsWith('\x89PNG\r\n\x1a\n'),
+  'image/jpeg': startsWith('\xff\xd8\xff'),
+  'image/gif': startsWith('GIF87a', 'GIF89a'),
   'image/webp': riff('WEBP'),
-  'image/tiff': begins('II*\0', 'MM\0*', 'II+\0', 'MM\0+'),
-  'image/bmp': begins('BM'),
+  'image/tiff': startsWith('II*\0', 'MM\0*', 'II+\0', 'MM\0+'),
+  'image/bmp': startsWith('BM'),
   'application/zip': ZIP,
-  'application/gzip': begins('\x1f\x8b'),
-  'application/x-7z-compressed': begins('7z\xbc\xaf\x27\x1c'),
-  'application/rtf': begins('{\\rtf'),
+  'application/gzip': startsWith('\x1f\x8b'),
+  'application/x-7z-compressed': startsWith('7z\xbc\xaf\x27\x1c'),
+  'application/rtf': startsWith('{\\rtf'),
   'audio/wav': riff('WAVE'),
-  'application/msword': (head) => COMPOUND(head) || begins('{\\rtf')(head),
-  'application/vnd.ms-excel': (head) => COMPOUND(head) || begins('\x09\x08', '\x09\x04', '\x09\x02')(head),
+  'application/msword': (head) => COMPOUND(head) || startsWith('{\\rtf')(head),
+  'application/vnd.ms-excel': (head) => COMPOUND(head) || startsWith('\x09\x08', '\x09\x04', '\x09\x02')(head),
   'application/vnd.ms-powerpoint': COMPOUND,
   'application/vnd.ms-outlook': COMPOUND,
 }
 
-/** Office documents are archives; one with a password is a compound file. */
+/** Office documents are ZIP archives; password-protected ones are compound files. */
 const OFFICE = /^application\/vnd\.(?:openxmlformats-officedocument|oasis\.opendocument)\./
 
-/** Whether a content can be what its name promises: only where that type has a signature can it not. */
-export function agreesWith(mimeType: string, head: Buffer): boolean {
+/** Whether a content can be of this type. Always true for a type without a signature. */
+export function matchesSignature(mimeType: string, head: Buffer): boolean {
   const signature = SIGNATURES[mimeType]
   if (signature) return signature(head)
   return OFFICE.test(mimeType) ? ZIP(head) || COMPOUND(head) : true

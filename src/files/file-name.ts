@@ -1,14 +1,14 @@
-// Names of files are kept as they came, but only names that mean one thing everywhere. No path is ever made of one.
+// File names are stored unchanged, but ambiguous or deceptive ones are rejected. A name is never part of a path.
 
-const MOST_BYTES = 255
+const MAX_BYTES = 255
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 const PATH_PART = /[/\\]/
-/** Marks that turn the direction of the text, so that `exe.pdf` may be read where `fdp.exe` stands. */
+/** Marks of text direction can make `fdp.exe` look like `exe.pdf`. */
 const DIRECTION = /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/
 
-/** What is wrong with a file name, or nothing. */
-export function findFaultOfName(fileName: string): string | undefined {
-  if (Buffer.byteLength(fileName) > MOST_BYTES) return `File name must not be longer than ${MOST_BYTES} bytes`
+/** Returns what is wrong with a file name, or undefined. */
+export function fileNameProblem(fileName: string): string | undefined {
+  if (Buffer.byteLength(fileName) > MAX_BYTES) return `File name must not be longer than ${MAX_BYTES} bytes`
   if (PATH_PART.test(fileName)) return "File name must not contain '/' or '\\'"
   if (CONTROL.test(fileName)) return 'File name must not contain control characters'
   if (DIRECTION.test(fileName)) return 'File name must not contain marks of text direction'

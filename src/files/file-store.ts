@@ -1,75 +1,75 @@
-// What the rest of the program sees of the place where file contents are kept: by company and by the hash of the bytes.
-// Every company has its own: equal contents of one company are kept once, and no company can find out about another's.
+// The interface of the file store. Contents are addressed by company and hash. Equal contents are stored once per
+// company, and never shared between companies, so that no company can find out about the contents of another.
 import type { Readable } from 'node:stream'
 
 /** SHA-256 of the content, 64 hexadecimal digits in lower case. */
 export type FileHash = string
 
-/** A content as the database knows it. */
+/** A content as recorded in the database. */
 export interface FileReference {
   readonly hash: FileHash
   /** In bytes. */
   readonly size: number
 }
 
-/** A content that was received whole, in a file that is only ours. Its bytes are on the disk. */
+/** A completely received content in a staging file. Its bytes are synced to disk. */
 export interface StagedFile extends FileReference {
   readonly path: string
-  /** How it begins: `HEAD_BYTES`, or all of it. */
+  /** The first `HEAD_BYTES`, or the complete content if it is shorter. */
   readonly head: Buffer
 }
 
-/** Where pieces of a content are read to. */
-export type Places = readonly [Buffer, Buffer]
+/** Two buffers that the chunks of a content are read into alternately. */
+export type ChunkBuffers = readonly [Buffer, Buffer]
 
-/** Part of a content: both ends are in it, counted from 0. */
+/** A range of bytes, both ends inclusive, counted from 0. */
 export interface ByteRange {
   readonly first: number
   readonly last: number
 }
 
-export interface KeptFile {
+export interface StoredFile {
   readonly companyId: string
   readonly hash: FileHash
   readonly size: number
-  /** When it was last kept. */
-  readonly keptAt: Date
+  /** The last time the content was stored. */
+  readonly storedAt: Date
 }
 
 export interface FileStore {
   /**
-   * Keeps a staged content and takes its file away. When it resolves, the content survives a power cut. A content that is
-   * there already is kept once more: its time is that of the last one who kept it. Throws a Problem (503) when there is no
-   * room or the store does not answer.
+   * Stores a staged content and removes the staging file. When this resolves, the content survives a power cut. Storing
+   * an existing content again updates its time. Throws a Problem (503) when the disk is full or the store does not
+   * respond.
    */
-  keep(companyId: string, staged: StagedFile): Promise<void>
+  put(companyId: string, staged: StagedFile): Promise<void>
   /**
-   * The bytes as they are kept, not yet compared with their hash. Resolves when reading has begun. Throws `MissingFile`
-   * when there is no such content, a Problem (503) when the store does not answer.
+   * The stored bytes, not verified against their hash. Resolves when reading has started. Throws `MissingFile` when
+   * there is no such content, and a Problem (503) when the store does not respond.
    */
   read(companyId: string, hash: FileHash, range?: ByteRange): Promise<Readable>
   /**
-   * The same whole, whatever its size is by now, piece by piece. The two places are for the pieces in turn: of two pieces
-   * that were given, the older one is lost when another is asked for. Throws as `read` does, with the first piece.
+   * Streams the complete content to its actual end, even if its size differs from the reference. The buffers are used
+   * alternately: requesting a chunk overwrites the one before the last. Throws like `read`, with the first chunk.
    */
-  pieces(companyId: string, file: FileReference, places: Places): AsyncGenerator<Uint8Array, void, void>
-  /** Everything that is kept, in no order. What was derived is not told. */
-  list(): AsyncGenerator<KeptFile, void, void>
-  /** Takes a content away, with everything that was derived from it. One that is not there is no mistake. */
+  readChunks(companyId: string, file: FileReference, buffers: ChunkBuffers): AsyncGenerator<Uint8Array, void, void>
+  /** All stored contents, in no particular order, without renditions. */
+  list(): AsyncGenerator<StoredFile, void, void>
+  /** Deletes a content with its renditions. A missing content is no error. */
   remove(companyId: string, hash: FileHash): Promise<void>
-  /** A small file that was made from a content and can be made again, such as a thumbnail, by its own name. */
-  findDerived(companyId: string, hash: FileHash, name: string): Promise<Uint8Array | undefined>
-  /** The names of all that were derived from a content. */
-  listDerived(companyId: string, hash: FileHash): Promise<string[]>
-  /** Keeps what was derived; it may be lost. At most `MOST_DERIVED` are kept of one content, further ones are not. */
-  keepDerived(companyId: string, hash: FileHash, name: string, bytes: Uint8Array): Promise<void>
+  /** Finds a rendition by name: a small file derived from a content, such as a thumbnail, that can be created again. */
+  findRendition(companyId: string, hash: FileHash, name: string): Promise<Uint8Array | undefined>
+  /** The names of all renditions of a content. */
+  listRenditions(companyId: string, hash: FileHash): Promise<string[]>
+  /** Stores a rendition, which may be lost. Renditions beyond `MAX_RENDITIONS` of one content are not stored. */
+  putRendition(companyId: string, hash: FileHash, name: string, bytes: Uint8Array): Promise<void>
   close(): Promise<void>
 }
 
-/** A caller chooses the size of a thumbnail: no content gets more than this many. */
-export const MOST_DERIVED = 16
+/** Maximum number of stored renditions per content: callers choose the sizes of thumbnails. */
+export const MAX_RENDITIONS = 16
 
-/** A content that the database knows is not in the store: somebody took it away. */
+/** A content that is recorded in the database is missing in the store. */
 export class MissingFile extends Error {
   override readonly name = 'MissingFile'
 

@@ -1,15 +1,15 @@
 import { createReadStream } from 'node:fs'
 import { diskFault } from './stores/disk-fault.ts'
 
-const PIECE_BYTES = 256 * 1024
+const CHUNK_BYTES = 256 * 1024
 
 /**
- * A content that is received and will not be kept; its file may be taken away once reading has begun. Throws a Problem (503)
- * when the disk fails.
+ * Reads a staged content that will not be stored. Its file may be removed once reading has started. Throws a Problem
+ * (503) when the disk fails.
  */
 export async function* readStaged({ path }: { readonly path: string }): AsyncGenerator<Uint8Array, void, void> {
   try {
-    for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES })) yield piece as Uint8Array
+    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) yield chunk as Uint8Array
   } catch (error) {
     throw diskFault(error)
   }

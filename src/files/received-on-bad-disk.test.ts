@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Problem } from '../errors/problem.ts'
 import { readStaged } from './read-staged.ts'
 
-/** Linux fails each read at its beginning with EIO. */
+/** On Linux, reading from the start of this file fails with EIO. */
 const FAILING = '/proc/self/mem'
 
 describe.skipIf(process.platform !== 'linux')('a received content on a disk that fails', () => {

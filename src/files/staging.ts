@@ -1,4 +1,4 @@
-// Where a content waits until it is known whole: received into a file of its own, hashed on the way, then kept or discarded.
+// Receives contents into staging files and hashes them. A complete content is then stored or discarded.
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, stat, unlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -11,30 +11,30 @@ import type { StagedFile } from './file-store.ts'
 import { append, closeFile, type Descriptor, openFile, syncFile } from './stores/descriptors.ts'
 import { codeOf, onDisk } from './stores/disk-fault.ts'
 
-/** Gathered before they are written: a small file takes one write, a large one few. */
+/** Size of the write buffer: a small file takes one write, a large one few. */
 const WRITE_BYTES = 256 * 1024
-/** For as many contents as usually come at once. */
+/** Enough buffers for the usual number of concurrent uploads. */
 const BUFFERS = new BufferPool(WRITE_BYTES, 8)
-/** No request lasts as long: what another process has left, and cannot be asked for, is swept after this. */
+/** Staging files of processes on other hosts are deleted after this time. No request lasts as long. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000
 
 const HOST = hostname()
   .replace(/[^A-Za-z0-9]/g, '_')
   .slice(0, 64)
 const NAME = /^(?<host>\w*)\.(?<pid>\d+)\.(?<run>[0-9a-f-]{36})\.[0-9a-f-]{36}$/
-/** Tells this process from an earlier one with the same number. */
+/** Distinguishes this process from an earlier one with the same pid. */
 const RUN = randomUUID()
 
-/** 413 for a file; `limitBytes` is counted after decoding. */
+/** 413 for a file. `limitBytes` applies to the decoded content. */
 function contentTooLarge(limitBytes: number): Problem {
   return coded(413, 1010, `The content of the file is larger than the limit of ${limitBytes} bytes.`)
 }
 
-/** Files that were moved to where they are kept. */
+/** Files that have been moved into the store. */
 const moved = new WeakSet<StagedFile>()
 
-/** A file that was moved must not be looked for when it is discarded. */
-export function noteMoved(staged: StagedFile): void {
+/** Marks a file as moved into the store, so that `discard` ignores it. */
+export function markMoved(staged: StagedFile): void {
   moved.add(staged)
 }
 
@@ -45,7 +45,7 @@ export class Staging {
     this.#folder = folder
   }
 
-  /** Makes the folder, and sweeps what a killed process has left in it. */
+  /** Creates the folder, and deletes files that killed processes have left in it. */
   static async open(folder: string): Promise<Staging> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     for (const name of await readdir(folder)) {
@@ -55,9 +55,9 @@ export class Staging {
   }
 
   /**
-   * Receives a content to its end and puts it on the disk. Throws `contentTooLarge` beyond the limit, a Problem (503) when the disk fails, and what
-   * the source throws; then nothing of it is left. The source is ended early when it is refused. A chunk is done with when
-   * the next one is asked for.
+   * Receives a complete content and syncs it to disk. Throws `contentTooLarge` beyond the limit, a Problem (503) when
+   * the disk fails, and the errors of the source; then the file is removed. A rejected source is closed early. A chunk
+   * may be reused after the next one has been requested.
    */
   async take(source: AsyncIterable<Uint8Array>, limitBytes: number): Promise<StagedFile> {
     const path = join(this.#folder, `${HOST}.${process.pid}.${RUN}.${randomUUID()}`)
@@ -70,13 +70,13 @@ export class Staging {
     }
   }
 
-  /** Takes a staged file away, unless it was kept. */
+  /** Removes a staged file, unless it has been moved into the store. */
   async discard(staged: StagedFile): Promise<void> {
     if (!moved.has(staged)) await removeQuietly(staged.path)
   }
 }
 
-/** Takes the next chunk only after the last ones are written. Closes the file. */
+/** Requests a chunk only after the previous ones have been written. Closes the file. */
 async function receive(source: AsyncIterable<Uint8Array>, limitBytes: number, file: Descriptor) {
   const written = new WrittenFile(file)
   let size = 0
@@ -92,11 +92,11 @@ async function receive(source: AsyncIterable<Uint8Array>, limitBytes: number, fi
   }
 }
 
-/** Gathers what is written: in one buffer for all of a content. */
+/** Buffers, hashes and writes the chunks of one content. */
 class WrittenFile {
   readonly #file: Descriptor
   readonly #hash = createHash('sha256')
-  #gathered: Buffer = Buffer.alloc(0)
+  #buffer: Buffer = Buffer.alloc(0)
   #length = 0
   #head: Buffer | undefined
 
@@ -106,39 +106,39 @@ class WrittenFile {
 
   async write(chunk: Uint8Array): Promise<void> {
     for (let at = 0; at < chunk.length; ) {
-      const taken = this.#gather(chunk.subarray(at))
-      at += taken
+      const copied = this.#fill(chunk.subarray(at))
+      at += copied
       if (this.#length === WRITE_BYTES) await this.#flush()
     }
   }
 
   async end(): Promise<Pick<StagedFile, 'hash' | 'head'>> {
     await this.#flush()
-    BUFFERS.give(this.#gathered)
-    this.#gathered = Buffer.alloc(0)
+    BUFFERS.give(this.#buffer)
+    this.#buffer = Buffer.alloc(0)
     await onDisk(syncFile(this.#file))
     return { hash: this.#hash.digest('hex'), head: this.#head ?? Buffer.alloc(0) }
   }
 
-  /** Gives how many bytes there was room for. */
-  #gather(bytes: Uint8Array): number {
-    const taken = Math.min(bytes.length, WRITE_BYTES - this.#length)
-    const needed = this.#length + taken
-    if (needed > this.#gathered.length) {
-      // Most contents come in one chunk, or in many.
+  /** Copies bytes to the buffer; returns how many fitted. */
+  #fill(bytes: Uint8Array): number {
+    const copied = Math.min(bytes.length, WRITE_BYTES - this.#length)
+    const needed = this.#length + copied
+    if (needed > this.#buffer.length) {
+      // A first chunk gets a buffer of its size, because most contents have one chunk. Others get a full buffer.
       const larger = BUFFERS.take(this.#length === 0 ? needed : WRITE_BYTES)
-      larger.set(this.#gathered.subarray(0, this.#length))
-      this.#gathered = larger
+      larger.set(this.#buffer.subarray(0, this.#length))
+      this.#buffer = larger
     }
-    this.#gathered.set(bytes.subarray(0, taken), this.#length)
+    this.#buffer.set(bytes.subarray(0, copied), this.#length)
     this.#length = needed
-    return taken
+    return copied
   }
 
   async #flush(): Promise<void> {
-    const bytes = this.#gathered.subarray(0, this.#length)
+    const bytes = this.#buffer.subarray(0, this.#length)
     this.#head ??= Buffer.from(bytes.subarray(0, HEAD_BYTES))
-    // The thread that writes needs none of this one's time.
+    // A thread of the pool writes while this thread computes the hash.
     const written = onDisk(append(this.#file, bytes))
     this.#hash.update(bytes)
     await written
@@ -146,7 +146,7 @@ class WrittenFile {
   }
 }
 
-/** What cannot be removed now is swept at the next start. */
+/** Ignores errors of the disk: the next start deletes the file. */
 async function removeQuietly(path: string): Promise<void> {
   try {
     await unlink(path)
@@ -155,7 +155,7 @@ async function removeQuietly(path: string): Promise<void> {
   }
 }
 
-/** The folder may be shared: a file that a living process still writes must stay. Foreign names are none of ours. */
+/** The folder may be shared: files of running processes must stay, and so must files with other names. */
 async function isAbandoned(folder: string, name: string): Promise<boolean> {
   const { host, pid, run } = NAME.exec(name)?.groups ?? {}
   if (run === undefined || run === RUN) return false

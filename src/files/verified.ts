@@ -1,22 +1,22 @@
-// Contents on their way out: what does not fit its hash is never given to its end.
+// Reads contents and verifies their hash. A damaged content never reaches the caller completely.
 import { createHash } from 'node:crypto'
 import { BufferPool } from '../base/buffer-pool.ts'
 import type { FileReference, FileStore } from './file-store.ts'
 
-/** Few round trips for a large content, little memory for many readers. In base64, three bytes have no rest. */
-const PLACE_BYTES = 3 * 96 * 1024
-/** Two for each of those who usually read at once. */
-const PLACES = new BufferPool(PLACE_BYTES, 16)
+/** Chunk size: few system calls for a large content, little memory for many readers. A multiple of 3, for base64. */
+const CHUNK_BYTES = 3 * 96 * 1024
+/** Two buffers for each of the usual number of concurrent readers. */
+const BUFFERS = new BufferPool(CHUNK_BYTES, 16)
 
-/** The bytes in the store are not those that were kept. */
+/** The bytes in the store differ from those that were stored. */
 export class DamagedFile extends Error {
   override readonly name = 'DamagedFile'
 }
 
 /**
- * A content piece by piece, compared with its hash on the way: the last piece is held back until that fits, so that nobody
- * takes a damaged content for whole. A piece is done with when the next one is asked for. Throws MissingFile, a Problem
- * (503), or, in place of the last piece, DamagedFile.
+ * Streams a content and computes its hash. The last chunk is held back until the hash matches, so that a damaged
+ * content is never taken for complete. A chunk is only valid until the next one is requested. Throws MissingFile, a
+ * Problem (503), or, instead of the last chunk, DamagedFile.
  */
 export async function* readVerified(
   files: FileStore,
@@ -25,22 +25,23 @@ export async function* readVerified(
 ): AsyncGenerator<Uint8Array, void, void> {
   const { hash, size } = file
   const digest = createHash('sha256')
-  // A byte more than there should be: it tells whether there is more.
-  const places = [PLACES.take(size + 1), PLACES.take(size + 1)] as const
+  // One byte more than expected, to detect a longer file.
+  const buffers = [BUFFERS.take(size + 1), BUFFERS.take(size + 1)] as const
   let held: Uint8Array | undefined
   let read = 0
-  for await (const piece of files.pieces(companyId, file, places)) {
-    digest.update(piece)
-    read += piece.length
-    // What the answer has told as its length must not be there before all is compared.
+  for await (const chunk of files.readChunks(companyId, file, buffers)) {
+    digest.update(chunk)
+    read += chunk.length
+    // The response has announced `size` bytes: it must not be complete before the comparison.
     if (read > size) break
     if (held) yield held
-    held = piece
+    held = chunk
   }
   if (read !== size || digest.digest('hex') !== hash) {
     throw new DamagedFile(`the file ${hash} of company ${companyId} is damaged: ${read} of ${size} bytes were read`)
   }
   if (held) yield held
-  // Asked for more: nobody reads any of it. Who ends it before may have given it to the operating system.
-  for (const place of places) PLACES.give(place)
+  // The consumer has requested another chunk, so the buffers are free. If it stops early, the operating system may
+  // still be sending from them: they are not reused then.
+  for (const buffer of buffers) BUFFERS.give(buffer)
 }

@@ -1,65 +1,65 @@
-// Counts the bytes of contents that come and go, and tells of what is done with them when traces are wanted.
+// Instruments the file store: counts the bytes of contents in and out, and adds spans when tracing is enabled.
 import type { Readable } from 'node:stream'
-import type { FileFigures } from '../observe/figures.ts'
+import type { FileMetrics } from '../observe/figures.ts'
 import type { Traces } from '../observe/traces.ts'
 import type { FileStore, StagedFile } from './file-store.ts'
 
-/** Where contents are received. */
+/** Receives uploaded contents. */
 interface Intake {
   take(source: AsyncIterable<Uint8Array>, limitBytes: number): Promise<StagedFile>
 }
 
-const asItIs = <T>(_name: string, work: () => Promise<T>): Promise<T> => work()
+const withoutSpan = <T>(_name: string, work: () => Promise<T>): Promise<T> => work()
 
-export function watchFiles(store: FileStore, intake: Intake, figures: FileFigures, traces: Traces | undefined): void {
-  const span: Traces['span'] = traces ? traces.span.bind(traces) : asItIs
-  const [keep, read, pieces] = [store.keep.bind(store), store.read.bind(store), store.pieces.bind(store)]
-  const [findDerived, keepDerived] = [store.findDerived.bind(store), store.keepDerived.bind(store)]
-  const listDerived = store.listDerived.bind(store)
+export function watchFiles(store: FileStore, intake: Intake, metrics: FileMetrics, traces: Traces | undefined): void {
+  const span: Traces['span'] = traces ? traces.span.bind(traces) : withoutSpan
+  const [put, read, readChunks] = [store.put.bind(store), store.read.bind(store), store.readChunks.bind(store)]
+  const [findRendition, putRendition] = [store.findRendition.bind(store), store.putRendition.bind(store)]
+  const listRenditions = store.listRenditions.bind(store)
   const take = intake.take.bind(intake)
-  store.keep = (companyId, staged) => span('files keep', () => keep(companyId, staged))
+  store.put = (companyId, staged) => span('files keep', () => put(companyId, staged))
   store.read = async (companyId, hash, range) =>
-    counted(await span('files read', () => read(companyId, hash, range)), figures)
-  store.pieces = (...given) => countedPieces(pieces(...given), figures, span)
-  store.findDerived = (...given) => span('files find derived', () => findDerived(...given))
-  store.listDerived = (...given) => span('files list derived', () => listDerived(...given))
-  store.keepDerived = (...given) => span('files keep derived', () => keepDerived(...given))
+    countBytes(await span('files read', () => read(companyId, hash, range)), metrics)
+  store.readChunks = (...args) => countChunks(readChunks(...args), metrics, span)
+  store.findRendition = (...args) => span('files find derived', () => findRendition(...args))
+  store.listRenditions = (...args) => span('files list derived', () => listRenditions(...args))
+  store.putRendition = (...args) => span('files keep derived', () => putRendition(...args))
   intake.take = async (source, limitBytes) => {
-    figures.uploadsUnderWay++
+    metrics.uploadsUnderWay++
     try {
       const staged = await span('files receive', () => take(source, limitBytes))
-      figures.bytesIn += staged.size
+      metrics.bytesIn += staged.size
       return staged
     } finally {
-      figures.uploadsUnderWay--
+      metrics.uploadsUnderWay--
     }
   }
 }
 
-/** Paused first: to be listened to must not let it flow before its reader comes. */
-function counted(stream: Readable, figures: FileFigures): Readable {
+/** Pauses the stream first: a 'data' listener would start the flow before its reader is attached. */
+function countBytes(stream: Readable, metrics: FileMetrics): Readable {
   stream.pause()
   return stream.on('data', (chunk: Uint8Array) => {
-    figures.bytesOut += chunk.length
+    metrics.bytesOut += chunk.length
   })
 }
 
-async function* countedPieces(
-  pieces: AsyncGenerator<Uint8Array, void, void>,
-  figures: FileFigures,
+async function* countChunks(
+  chunks: AsyncGenerator<Uint8Array, void, void>,
+  metrics: FileMetrics,
   span: Traces['span'],
 ): AsyncGenerator<Uint8Array, void, void> {
-  // With the first piece the file is opened.
-  const first = await span('files read', () => pieces.next())
+  // The first chunk opens the file.
+  const first = await span('files read', () => chunks.next())
   if (first.done) return
-  figures.bytesOut += first.value.length
+  metrics.bytesOut += first.value.length
   try {
     yield first.value
-    for await (const piece of pieces) {
-      figures.bytesOut += piece.length
-      yield piece
+    for await (const chunk of chunks) {
+      metrics.bytesOut += chunk.length
+      yield chunk
     }
   } finally {
-    await pieces.return()
+    await chunks.return()
   }
 }

@@ -1,63 +1,63 @@
-// Sockets are bounded in all and for each address, so that nobody can take them all. Where there is no room, one that waits
-// for a request is closed, as a client must expect at any time (RFC 9112, 9.5): idle connections keep nobody out.
+// Limits the number of connections in total and per client address. At a limit, the oldest idle connection is closed
+// for the new one, as a client must expect at any time (RFC 9112, 9.5); the new one is rejected only if none is idle.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { ConnectionFigures } from '../observe/figures.ts'
-import { Flood } from '../observe/flood.ts'
+import type { ConnectionMetrics } from '../observe/figures.ts'
+import { LogThrottle } from '../observe/log-throttle.ts'
 import type { Observe } from '../observe/observation.ts'
-import { hasRequest } from './client-error.ts'
+import { hasRequest } from './reply/client-error.ts'
 
 const MAX_CONNECTIONS = 2_000
 export const CONNECTIONS_PER_ADDRESS = 200
 
 export class Connections {
   readonly #perAddress: number
-  readonly #figures: ConnectionFigures
+  readonly #metrics: ConnectionMetrics
   readonly #observe: Observe
-  /** The oldest first. */
+  /** Each set has its oldest connection first. */
   readonly #byAddress = new Map<string, Set<Socket>>()
-  readonly #flood = new Flood()
+  readonly #logThrottle = new LogThrottle()
 
-  constructor(figures: ConnectionFigures, observe: Observe, perAddress = CONNECTIONS_PER_ADDRESS) {
-    this.#figures = figures
+  constructor(metrics: ConnectionMetrics, observe: Observe, perAddress = CONNECTIONS_PER_ADDRESS) {
+    this.#metrics = metrics
     this.#observe = observe
     this.#perAddress = perAddress
   }
 
   /** Must be called before the server listens. */
   guard(server: Server): void {
-    server.on('connection', (socket: Socket) => this.#take(socket))
+    server.on('connection', (socket: Socket) => this.#accept(socket))
   }
 
-  #take(socket: Socket): void {
+  #accept(socket: Socket): void {
     const address = socket.remoteAddress ?? ''
-    const others = this.#byAddress.get(address)
-    if (others && others.size >= this.#perAddress && !this.#reclaim(address, others)) {
-      this.#refuse(socket, address, 'address')
-    } else if (this.#figures.open >= MAX_CONNECTIONS && !this.#reclaimAnywhere()) {
-      this.#refuse(socket, address, 'all')
+    const fromAddress = this.#byAddress.get(address)
+    if (fromAddress && fromAddress.size >= this.#perAddress && !this.#reclaim(address, fromAddress)) {
+      this.#reject(socket, address, 'address')
+    } else if (this.#metrics.open >= MAX_CONNECTIONS && !this.#reclaimAnywhere()) {
+      this.#reject(socket, address, 'all')
     } else this.#add(socket, address)
   }
 
   #add(socket: Socket, address: string): void {
     const sockets = this.#byAddress.get(address) ?? new Set()
     this.#byAddress.set(address, sockets.add(socket))
-    this.#figures.open += 1
+    this.#metrics.open += 1
     socket.once('close', () => this.#remove(socket, address))
   }
 
   #remove(socket: Socket, address: string): void {
     const sockets = this.#byAddress.get(address)
     if (!sockets?.delete(socket)) return
-    this.#figures.open -= 1
+    this.#metrics.open -= 1
     if (sockets.size === 0) this.#byAddress.delete(address)
   }
 
-  /** The oldest one that has no request; false when all of them have one. */
+  /** Closes the oldest idle connection of the address; false when each has a request. */
   #reclaim(address: string, sockets: ReadonlySet<Socket>): boolean {
     for (const socket of sockets) {
       if (hasRequest(socket)) continue
-      this.#figures.reclaimed += 1
+      this.#metrics.reclaimed += 1
       this.#remove(socket, address)
       socket.destroy()
       return true
@@ -65,16 +65,16 @@ export class Connections {
     return false
   }
 
-  /** The address with the most connections gives one first. */
+  /** Starts with the address that has the most connections. */
   #reclaimAnywhere(): boolean {
-    const greediestFirst = [...this.#byAddress].sort(([, one], [, other]) => other.size - one.size)
-    return greediestFirst.some(([address, sockets]) => this.#reclaim(address, sockets))
+    const mostConnectionsFirst = [...this.#byAddress].sort(([, one], [, other]) => other.size - one.size)
+    return mostConnectionsFirst.some(([address, sockets]) => this.#reclaim(address, sockets))
   }
 
-  #refuse(socket: Socket, address: string, bound: keyof ConnectionFigures['refused']): void {
+  #reject(socket: Socket, address: string, bound: keyof ConnectionMetrics['refused']): void {
     socket.destroy()
-    this.#figures.refused[bound] += 1
-    const leftOut = this.#flood.pass(performance.now())
-    if (leftOut !== undefined) this.#observe({ kind: 'connection-refused', address, bound, leftOut })
+    this.#metrics.refused[bound] += 1
+    const omitted = this.#logThrottle.pass(performance.now())
+    if (omitted !== undefined) this.#observe({ kind: 'connection-refused', address, bound, leftOut: omitted })
   }
 }

@@ -1,41 +1,44 @@
-// Where the server listens, and what is told when it cannot.
+// Opens the listening socket and explains why that failed in terms of the command line's options.
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { FastifyInstance, FastifyListenOptions } from 'fastify'
 
-export interface Place {
+export interface ListenAddress {
   readonly host: string
   readonly port: number
-  /** Others may listen there at the same time: who comes is given to any of them. */
+  /** Shares the port with other processes (SO_REUSEPORT): the kernel distributes new connections among them. */
   readonly reusePort?: boolean | undefined
 }
 
 /** Resolves with `http://HOST:PORT` when the server listens. */
-export async function listen(server: FastifyInstance, { host, port, reusePort = false }: Place): Promise<string> {
+export async function listen(
+  server: FastifyInstance,
+  { host, port, reusePort = false }: ListenAddress,
+): Promise<string> {
   try {
-    // Fastify hands it on to Node's server; its types do not know it.
+    // Fastify passes reusePort on to Node's server, but its types lack the option.
     return await server.listen({ host, port, reusePort } as FastifyListenOptions)
   } catch (error) {
-    throw explained(error, host, port)
+    throw withAdvice(error, host, port)
   }
 }
 
-/** Throws when nobody could listen there now: better told before work begins than after it. */
-export async function requireFreePlace({ host, port, reusePort = false }: Place): Promise<void> {
-  // Who listens beside another would be given some of its callers.
+/** Throws if the address cannot be listened on, before the caller starts work that would be in vain. */
+export async function requireFreeAddress({ host, port, reusePort = false }: ListenAddress): Promise<void> {
+  // A probe on a shared port would be given some of the other process's connections.
   if (reusePort) return
   const probe = createServer()
   try {
     probe.listen({ host, port, exclusive: true })
     await once(probe, 'listening')
   } catch (error) {
-    throw explained(error, host, port)
+    throw withAdvice(error, host, port)
   }
   probe.close()
   await once(probe, 'close')
 }
 
-function explained(cause: unknown, host: string, port: number): unknown {
+function withAdvice(cause: unknown, host: string, port: number): unknown {
   switch ((cause as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
       return new Error(`--port ${port} is taken by another program; --port 0 picks a free one`, { cause })

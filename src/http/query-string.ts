@@ -4,28 +4,28 @@ import { invalidOption, malformed } from '../errors/catalogue.ts'
 
 export type QueryPairs = readonly (readonly [name: string, value: string])[]
 
-const NONE: QueryPairs = []
+const NO_PAIRS: QueryPairs = []
 
 /**
- * Many clients ask the same again and again: what a text says is found out once, here and by all who keep it by its
- * pairs. A plan that is kept takes some 6 kB, with a long filter about 50 times its text: some 10 MB in all.
+ * Decoded query strings. Clients repeat them, and other caches have the pairs as their key. A cached plan takes
+ * some 6 kB, or about 50 times the length of a long filter: some 10 MB in all.
  */
-const known = new LRUCache<string, QueryPairs>({
+const cache = new LRUCache<string, QueryPairs>({
   maxSize: 500_000,
   sizeCalculation: (_pairs, text) => text.length + 300,
 })
 const doorkeeper = new Doorkeeper()
 
 /**
- * The decoded pairs of a query string, in order; for the same text usually the same object. Throws 400, code 1010, where
- * percent-encoding does not decode.
+ * The decoded pairs of a query string, in order; usually the same object for the same text. Throws 400 with code 1010
+ * if the percent-encoding is invalid.
  */
 export function parseQueryString(text: string): QueryPairs {
-  if (text === '') return NONE
-  let pairs = known.get(text)
+  if (text === '') return NO_PAIRS
+  let pairs = cache.get(text)
   if (!pairs) {
     pairs = decodePairs(text)
-    if (doorkeeper.hasSeen(text)) known.set(text, pairs)
+    if (doorkeeper.hasSeen(text)) cache.set(text, pairs)
   }
   return pairs
 }
@@ -45,7 +45,7 @@ function decode(text: string): string {
   }
 }
 
-/** The company named by a query, in any spelling of the parameter; an empty one is none. Two are refused. */
+/** The company that the query names, in any spelling of the parameter. An empty value counts as absent. */
 export function companyIn(pairs: QueryPairs): string | undefined {
   const named = pairs.filter(([name]) => /^\$?companyid$/i.test(name))
   if (named.length > 1) throw invalidOption("The query option 'companyId' is given more than once.")

@@ -1,4 +1,4 @@
-// The HTTP server with its bounds: everything here holds for every endpoint, known or unknown.
+// The HTTP server with its limits and hooks, which apply to every request, whether or not a route matches it.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import compress from '@fastify/compress'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -6,41 +6,42 @@ import type { Caller } from '../access/caller.ts'
 import { coded, unavailable } from '../errors/catalogue.ts'
 import { asError } from '../errors/thrown.ts'
 import type { Observe } from '../observe/observation.ts'
-import type { RequestFigures } from '../observe/request-figures.ts'
+import type { RequestMetrics } from '../observe/request-metrics.ts'
 import type { Traces } from '../observe/traces.ts'
-import type { AnswerCache } from './answer-cache.ts'
-import { admitStranger, authenticate, credentialsOf, findKnownCaller, type Identity } from './authenticate.ts'
-import { acceptJsonBodies, BODY_LIMIT_BYTES, refuseEncodedBody } from './body.ts'
-import { answerClientError, refuseInShape } from './client-error.ts'
+import { acceptJsonBodies, BODY_LIMIT_BYTES, rejectEncodedBody } from './body/json-body.ts'
+import { answerFromCache } from './cache/answer-from-cache.ts'
+import { earlyLookupOf } from './cache/early-lookup.ts'
+import type { ResponseCache } from './cache/response-cache.ts'
 import type { Connections } from './connections.ts'
-import { type Declaration, requireDeclarations } from './declared-routes.ts'
-import { knowPeople } from './for-people.ts'
-import { foundInFront } from './found-in-front.ts'
-import { answerInFront } from './front.ts'
-import { type MeasuredConfig, measure, measureRoutes } from './measure.ts'
-import type { Pressure } from './pressure.ts'
-import type { RateLimiter } from './rate-limiter.ts'
-import { errorReplier } from './reply-error.ts'
-import { requestIdOf } from './request-id.ts'
-import { COMPRESSED_FROM_BYTES, GZIP_LEVEL } from './send.ts'
-import { distrust } from './sound-message.ts'
-import { traceRequests } from './trace-requests.ts'
+import type { AdmissionQueue } from './pipeline/admission-queue.ts'
+import { admitAnonymous, authenticate, credentialsOf, findKnownCaller, type Identity } from './pipeline/authenticate.ts'
+import { rejectSmuggling } from './pipeline/http-conformance.ts'
+import type { RateLimiter } from './pipeline/rate-limiter.ts'
+import { requestIdOf } from './pipeline/request-id.ts'
+import { type MeasuredConfig, measure, measureRoutes } from './pipeline/request-metrics.ts'
+import { type RouteDeclaration, requirePermissions } from './pipeline/require-permission.ts'
+import { traceRequests } from './pipeline/trace-requests.ts'
+import { answerClientError, onClientError } from './reply/client-error.ts'
+import { errorReplier } from './reply/problem-reply.ts'
+import { COMPRESSED_FROM_BYTES, GZIP_LEVEL } from './reply/send.ts'
+import { recogniseBrowsers } from './system/for-browsers.ts'
 
-/** Clients of an API send their headers at once; a slow sender holds a socket no longer than this. */
+/** API clients send their headers at once; this frees the connection of a slow sender. */
 const HEADERS_TIMEOUT_MS = 10_000
-/** The largest body at 2.5 Mbit/s fits. */
+/** Long enough for the largest body at 2.5 Mbit/s. */
 const REQUEST_TIMEOUT_MS = 120_000
 const CONNECTIONS_CHECK_MS = 5_000
-/** Above the usual 60 s of load balancers, so that we are never the first to close. */
+/** Above the usual 60 s of load balancers, so that the server never closes an idle connection first. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
-/** The request line counts. */
+/** Includes the request line. */
 const MAX_HEADER_BYTES = 32 * 1024
 export const MAX_HEADERS = 100
-/** A filter of 8,000 characters, partly percent-encoded, fits. */
+/** Long enough for a filter of 8,000 characters, partly percent-encoded. */
 const MAX_URL_BYTES = 16 * 1024
+/** In characters. */
 const MAX_PATH_VALUE = 512
 
-/** Whether the service takes requests; a stopping one still ends what it has begun. */
+/** `draining`: still serves, but closes each connection after its response; `closing`: rejects requests with 503. */
 export interface Lifecycle {
   state: 'serving' | 'draining' | 'closing'
 }
@@ -50,14 +51,14 @@ export interface ServerParts {
   readonly lifecycle: Lifecycle
   readonly observe: Observe
   readonly basePath: string
-  readonly figures: RequestFigures
+  readonly metrics: RequestMetrics
   readonly connections: Connections
   readonly traces: Traces | undefined
-  /** What a client may have in a while; absent: as much as it likes. */
+  /** Absent: no limit. */
   readonly limiter?: RateLimiter | undefined
-  readonly pressure?: Pressure | undefined
-  /** Answers that may be given again before a route is looked for. */
-  readonly answers?: AnswerCache | undefined
+  readonly admission?: AdmissionQueue | undefined
+  /** Absent: cached responses are served by the routes only. */
+  readonly responseCache?: ResponseCache | undefined
 }
 
 export type RequestWithCaller = FastifyRequest & { caller: Caller | undefined }
@@ -76,55 +77,55 @@ export async function createServer(parts: ServerParts): Promise<Server> {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // A proxy may look at the one and we at the other: together they are neither.
+      // A proxy may read one of two equal headers and this server the other; joined, they are rejected.
       joinDuplicateHeaders: true,
-      // Node's own refusal has no body.
+      // rejectSmuggling checks it: Node's own rejection has no body.
       requireHostHeader: false,
     },
     routerOptions: {
       ignoreTrailingSlash: true,
       maxParamLength: MAX_PATH_VALUE,
-      // Read where it is used; most requests have none.
+      // Parsed by parseQueryString where it is used; most requests have none.
       querystringParser: ((text: string) => text) as never,
     },
     genReqId: (request) => requestIdOf(request as never),
     clientErrorHandler: answerClientError,
-    // A path that cannot be routed: a bad token is still 401 before anything else (decision 0).
+    // For paths that cannot be routed; a bad token is 401 before anything else (decision 0).
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      measure(parts.figures, {}, request, reply)
-      const unsound = distrust(request.raw)
-      if (unsound) {
-        replyError(unsound, request, reply)
+      measure(parts.metrics, {}, request, reply)
+      const smuggling = rejectSmuggling(request.raw)
+      if (smuggling) {
+        replyError(smuggling, request, reply)
         return
       }
       authenticate(parts.identity, credentialsOf(request)).then(
         () => replyError(error, request, reply),
-        (refusal: unknown) => replyError(refusal, request, reply),
+        (rejection: unknown) => replyError(rejection, request, reply),
       )
     },
   })
-  requireDeclarations(app)
-  knowPeople(app)
-  measureRoutes(app, parts.figures, parts.basePath)
+  requirePermissions(app)
+  recogniseBrowsers(app)
+  measureRoutes(app, parts.metrics, parts.basePath)
   if (parts.traces) traceRequests(app, parts.traces, parts.basePath)
   app.setErrorHandler(replyError)
   app.decorateRequest('caller')
   app.addHook('onRequest', (request, reply, done) => {
-    let refusal: Received | Promise<Received>
+    let rejection: Rejection | Promise<Rejection>
     try {
-      refusal = receive(parts, request as RequestWithCaller, reply)
+      rejection = checkRequest(parts, request as RequestWithCaller, reply)
     } catch (thrown) {
-      refusal = asError(thrown)
+      rejection = asError(thrown)
     }
-    if (refusal instanceof Promise) refusal.then(done, (thrown: unknown) => done(asError(thrown)))
-    else done(refusal)
+    if (rejection instanceof Promise) rejection.then(done, (thrown: unknown) => done(asError(thrown)))
+    else done(rejection)
   })
-  const { pressure } = parts
-  if (pressure) {
+  const { admission } = parts
+  if (admission) {
     app.addHook('onRequest', (request, _reply, done) => {
-      // Health and tokens are answered whatever the load.
+      // Requests for health and tokens are not queued.
       const { caller } = request as RequestWithCaller
-      if (caller) pressure.admit(caller.flow, done)
+      if (caller) admission.admit(caller.flow, done)
       else done()
     })
   }
@@ -135,51 +136,52 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     zlibOptions: { level: GZIP_LEVEL },
   })
   acceptJsonBodies(app)
-  // One more than is accepted: what the parser drops could not be refused.
+  // Node silently drops headers beyond this, so it must exceed the limit for the check in checkLimits.
   app.server.maxHeadersCount = 2 * MAX_HEADERS
   parts.connections.guard(app.server)
-  refuseInShape(app.server)
-  // A trace has spans of what the framework does.
-  if (parts.answers && !parts.traces) answerInFront(app.server, parts, parts.answers)
+  onClientError(app.server)
+  // With traces on, every request goes through the framework, whose hooks make the spans.
+  if (parts.responseCache && !parts.traces) answerFromCache(app.server, parts, parts.responseCache)
   return app
 }
 
-/** Why the request goes no further, if it does not. */
-type Received = Error | undefined
+/** Why the request is rejected, if it is. */
+type Rejection = Error | undefined
 
-/** Every request, before its route is looked at: authenticate, then the bounds that the server itself does not hold. */
-function receive(parts: ServerParts, request: RequestWithCaller, reply: FastifyReply): Received | Promise<Received> {
-  const known = foundInFront(request.raw)?.caller ?? findKnownCaller(parts.identity, request.headers.authorization)
-  const config = request.routeOptions.config as MeasuredConfig & Declaration
-  measure(parts.figures, config, request, reply)
-  const unsound = distrust(request.raw)
+/** Runs for every request before its handler: authentication, then the limits that Node does not enforce. */
+function checkRequest(
+  parts: ServerParts,
+  request: RequestWithCaller,
+  reply: FastifyReply,
+): Rejection | Promise<Rejection> {
+  const knownCaller =
+    earlyLookupOf(request.raw)?.caller ?? findKnownCaller(parts.identity, request.headers.authorization)
+  const config = request.routeOptions.config as MeasuredConfig & RouteDeclaration
+  measure(parts.metrics, config, request, reply)
+  const unsound = rejectSmuggling(request.raw)
   if (unsound) return unsound
-  if (known || config.isUnlimited) {
-    request.caller = known
-    return refuseBeforeRouting(parts, request, reply)
+  if (knownCaller || config.isUnlimited) {
+    request.caller = knownCaller
+    return checkLimits(parts, request, reply)
   }
-  const admit = config.isPublic ? admitStranger : authenticate
+  const admit = config.isPublic ? admitAnonymous : authenticate
   return admit(parts.identity, credentialsOf(request)).then((caller) => {
     request.caller = caller
-    return refuseBeforeRouting(parts, request, reply)
+    return checkLimits(parts, request, reply)
   })
 }
 
-function refuseBeforeRouting(
-  { lifecycle, limiter }: ServerParts,
-  request: RequestWithCaller,
-  reply: FastifyReply,
-): Received {
+function checkLimits({ lifecycle, limiter }: ServerParts, request: RequestWithCaller, reply: FastifyReply): Rejection {
   if (lifecycle.state === 'closing') return unavailable('The service is stopping.')
   const { url = '', rawHeaders } = request.raw
   if (url.length > MAX_URL_BYTES) return coded(414, 1010, `The URL is longer than ${MAX_URL_BYTES} bytes.`)
   if (rawHeaders.length > MAX_HEADERS * 2) return coded(431, 1010, `The request has more than ${MAX_HEADERS} headers.`)
-  refuseEncodedBody(request)
+  rejectEncodedBody(request)
   if (request.caller && limiter) countAgainst(limiter, request.caller, request.raw, reply.raw)
   return undefined
 }
 
-/** Throws 429 when the caller has had its share. */
+/** Counts the request, and later its bytes, and sets the rate limit headers. Throws 429 over the limit. */
 export function countAgainst(
   limiter: RateLimiter,
   { clientId }: Caller,

@@ -1,12 +1,12 @@
-// What an Enterprise Document is: properties, groups, lists, associations, and where their values are stored.
-// A definition says everything once; select, filter, order, SQL, the API description and the import format follow from it.
-// This room knows no database and no HTTP.
+// The definition of an Enterprise Document: properties, groups, lists, associations, and where their values are stored.
+// Select, filter, order, SQL, the API description and the import format are all derived from it.
+// This module is independent of the database and of HTTP.
 import { OPEN_FROM } from '../base/dates.ts'
-import type { Exact } from '../base/decimal.ts'
+import type { Exact } from '../base/numbers/decimal.ts'
 
 export type ValueType = 'string' | 'integer' | 'number' | 'decimal' | 'boolean' | 'date-time'
 
-/** A column as it is kept elsewhere than in a table of the service's own, or with another type than its values have. */
+/** How a column stores values if not in the form of the service's tables, or with another type than the property. */
 export type StoredAs =
   | 'flag'
   | 'integer-text'
@@ -17,51 +17,51 @@ export type StoredAs =
   | 'timestamp'
   | 'timestamptz'
 
-/** A column of the document's own table, or of a table joined under an alias (see `DocumentDefinition.joins`). */
+/** A column of the document's table, or of a table joined under an alias (see `DocumentDefinition.joins`). */
 export interface Column {
   readonly table?: string
   readonly column: string
   readonly storedAs?: StoredAs
-  /** Whether it may hold nulls, which read as the absent value: only in tables that are not the service's own. */
+  /** Whether it may hold nulls, which read as the absent value; only columns of external tables may. */
   readonly isNullable?: boolean
 }
 
-/** A member of a JSON object: of that in a column, or of an item of a JSON list. */
+/** A member of a JSON object, which is the column `json`, or else an item of a JSON list. */
 export interface Member {
   readonly path: readonly string[]
   readonly json?: string
 }
 
-/** The same for every row. */
+/** The same value for every row. */
 export interface Constant {
   readonly constant: string | number
 }
 
 export type Source = Column | Member | Constant
 
-/** What describes the codes of a property: a value list of the company, or the values of one of its attributes. */
+/** The source of the descriptions of a property's codes: a value list of the company, or the values of an attribute. */
 export type Codes =
   | { readonly valueList: string }
   | { readonly attributeId: string }
-  /** Of the attribute with this name. */
+  /** The values of the attribute with this name. */
   | { readonly attributeName: string }
-  /** Of the attribute whose id stands in this column of the same row. */
+  /** The values of the attribute whose id is in this column of the same row. */
   | { readonly attributeIdIn: Column }
 
 export interface ValueProperty<Type extends ValueType = ValueType> {
   readonly kind: 'value'
   readonly type: Type
   readonly source: Source
-  /** Of a decimal: how many digits it has behind the point. */
+  /** Decimal places; only for decimals. */
   readonly scale?: number
-  /** Shown to people in the API description. */
+  /** Used in the API description. */
   readonly description?: string
-  /** Large texts and pictures are not; everything else is. */
+  /** False only for large texts and pictures. */
   readonly filterable: boolean
   readonly codes?: Codes
-  /** In characters; absent: as long as any text of the table may be. */
+  /** Maximum length in characters; absent if only the table limits it. */
   readonly maxLength?: number
-  /** Other names under which it is known, and answered when asked for by one. */
+  /** Alternative names in queries; the result has the name that the query uses. */
   readonly aliases?: readonly string[]
 }
 
@@ -69,14 +69,14 @@ export interface GroupProperty<Inside extends Properties = Properties> {
   readonly kind: 'group'
   readonly description?: string
   readonly properties: Inside
-  /** Asking for one of its properties answers all of them. */
+  /** Selecting one of its properties selects all of them. */
   readonly isComplex?: boolean
-  /** Answered only when it is named. */
+  /** Returned only when it is selected. */
   readonly isOnRequest?: boolean
   readonly aliases?: readonly string[]
 }
 
-/** Items that belong to a record; answered only when named. */
+/** Items that belong to a record; returned only when selected. */
 export interface ListProperty<Inside extends Properties = Properties> {
   readonly kind: 'list'
   readonly description?: string
@@ -84,7 +84,7 @@ export interface ListProperty<Inside extends Properties = Properties> {
   readonly from: JsonList | ItemTable
 }
 
-/** Items in a column as a JSON array, each with all members in the order of the properties. */
+/** Items in a column with a JSON array, each with all members in the order of the properties. */
 export interface JsonList {
   readonly json: string
 }
@@ -92,19 +92,19 @@ export interface JsonList {
 /** Items as rows of another table. */
 export interface ItemTable {
   readonly table: string
-  /** Pairs of a column of the document's own table and one of the items' table. */
+  /** Pairs of a column of the document's table and one of the items' table. */
   readonly on: readonly (readonly [own: string, item: string])[]
   /** A column of the items' table. */
   readonly orderBy: string
   readonly joins: Readonly<Record<string, Join>>
 }
 
-/** Properties read from the record of another document; a record that is not there reads as absent values. Answered only when named. */
+/** Properties of a record of another document; a missing record reads as absent values. Returned only when selected. */
 export interface AssociationProperty {
   readonly kind: 'association'
   readonly description?: string
   readonly document: DocumentDefinition
-  /** Pairs of a column of the document's own table and one of the other's, which together find one record. */
+  /** Pairs of a column of the document's table and one of the other table, which together identify one record. */
   readonly on: readonly (readonly [own: string, other: string])[]
 }
 
@@ -112,27 +112,30 @@ export type Property = ValueProperty | GroupProperty | ListProperty | Associatio
 
 export type Properties = Readonly<Record<string, Property>>
 
-/** A left join on equal columns; a row that is not there reads as the absent value of each type. */
+/** A left join on equal columns; a missing row reads as the absent value of each type. */
 export interface Join {
   readonly table: string
-  /** Pairs of a column of the document's own table or of an earlier join, and a column of the joined table. */
+  /** Pairs of a column of the document's table or of an earlier join, and a column of the joined table. */
   readonly on: readonly (readonly [Column, string])[]
 }
 
-/** An index of a document's own table. */
+/** An index of a document's table. */
 export interface TableIndex {
   readonly name: string
-  /** In their order, the company's first; those of the key are among them, so that the index alone finds the records. */
+  /** The columns in index order, the company first. They include the key, so that the index alone finds the records. */
   readonly columns: readonly string[]
-  /** Those of them that go from the last value to the first. */
+  /** The columns in descending order. */
   readonly descending?: readonly string[]
-  /** Rows with this value in this column are left out: few questions ask for them, and they take no space. */
+  /**
+   * Partial index without the rows that have this value in this column: few queries need them, and the index stays
+   * small.
+   */
   readonly without?: { readonly column: string; readonly value: string }
   /** Long texts, of which indexes of PostgreSQL have the start alone. */
   readonly starts?: readonly string[]
 }
 
-/** Finds the rows of a company in whose text some characters stand beside each other; see `store/setup-index.ts`. */
+/** An index for substring search within the rows of a company; see `store/setup-index.ts`. */
 export interface TextIndex {
   readonly name: string
   readonly column: string
@@ -141,47 +144,52 @@ export interface TextIndex {
 }
 
 export interface DocumentDefinition {
-  /** As in the path, such as `attribute-values`. */
+  /** The name in the path, such as `attribute-values`. */
   readonly name: string
-  /** Of the path, such as 1 in `/v1/objects/...`. */
+  /** The version in the path, such as 1 in `/v1/objects/...`. */
   readonly version: number
-  /** For people: what one record is. */
+  /** Describes one record, for the API description. */
   readonly description: string
-  /** With a schema (or an attached database) and a dot before it where it is not the service's own. */
+  /** The table name; an external table is qualified with its schema (or attached database). */
   readonly table: string
-  /** The column that keeps companies apart. */
+  /** The column with the company id. */
   readonly companyColumn: string
-  /** The rows are somebody else's, who may change them at any time, in a table of whatever columns. */
-  readonly isForeign?: boolean
+  /**
+   * Whether the table is external: other programs may change its rows at any time, and its columns may have any type.
+   */
+  readonly isExternal?: boolean
   readonly joins: Readonly<Record<string, Join>>
-  /** Names of top-level properties that together are unique within a company; the default order, and the end of every order. */
+  /**
+   * Names of top-level properties that are unique together within a company. They are the default order and end every
+   * order.
+   */
   readonly key: readonly string[]
   /**
-   * The indexes of the table beside its primary key, which is the company and the key; of equally good ones the first is
-   * taken. Queries on SQLite name the one that serves them (`store/compile/choose-index.ts`), so one that is made later,
-   * such as one of a setup, is added here once it is there. Absent: those of a table of others, which the database knows.
+   * The indexes of the table except its primary key, which is the company and the key. Of equally good ones the first
+   * is used. Queries on SQLite name their index (`store/compile/choose-index.ts`), so an index created later, such as
+   * one of a setup, is added here once it exists. Absent for external tables, whose indexes only the database knows.
    */
   readonly indexes?: readonly TableIndex[]
-  /** Of a setup, once they are there. */
+  /** The text indexes of a setup, once they exist. */
   readonly textIndexes?: readonly TextIndex[]
   readonly properties: Properties
-  /** Where records have relations: the attribute whose values they are. Empty, when each company names its own. */
+  /** If records have relations: the attribute whose values the records are; empty if it depends on the company. */
   readonly relationsOf?: { readonly attributeId: string } | { readonly attributeIdIn: Column }
-  /** Of a document as some callers see it: made by `restricted`. */
+  /** The restriction for some callers, set by `restricted`. */
   readonly restriction?: Restriction
 }
 
-/** What is left out of a document. Whoever compiles a query of it must keep to it (see `query/row-rule.ts`). */
+/** The rows and properties hidden from a caller. Every compiled query must apply it (see `query/row-rule.ts`). */
 export interface Restriction {
-  /** With everything in it: filters name its properties. */
+  /** The unrestricted document, whose properties the filters use. */
   readonly whole: DocumentDefinition
-  /** In the query language: only rows that meet any of them are there. Absent: all rows. */
+  /** Filters in the query language: rows that meet at least one are visible. Undefined if all rows are. */
   readonly filters: readonly string[] | undefined
-  /** Paths of properties that are not there, in lower case. */
+  /** Paths of hidden properties, in lower case. */
   readonly hidden: ReadonlySet<string>
 }
 
-/** What a value reads as when it is not there (there is no null in an answer). */
+/** The value that an absent value reads as, because responses contain no null. */
 export const ABSENT: Readonly<Record<ValueType, string | number | boolean>> = {
   string: '',
   integer: 0,
@@ -193,7 +201,7 @@ export const ABSENT: Readonly<Record<ValueType, string | number | boolean>> = {
 
 type ValueNotes = Omit<Partial<ValueProperty>, 'kind' | 'type' | 'source'>
 
-/** A property with its value in a column. A string is a column of the document's own table. */
+/** A value property. A `source` that is a string is a column of the document's table. */
 export function value<Type extends ValueType>(
   type: Type,
   source: string | Source,
@@ -230,13 +238,13 @@ export function association(
   return { kind: 'association', document, on, ...(description === undefined ? {} : { description }) }
 }
 
-/** When and by whom a record was last changed: on every document. */
+/** The time and the author of the last change, which every document has. */
 export const lastUpdated = group(
   { updatedAt: value('date-time', 'updated_at'), updatedBy: value('string', 'updated_by', { maxLength: 255 }) },
   { isComplex: true },
 )
 
-/** Whether a property is answered without being named. */
+/** Whether a property is returned without being selected. */
 export function isByDefault(property: Property): boolean {
   return property.kind === 'value' || (property.kind === 'group' && !property.isOnRequest)
 }
@@ -250,7 +258,7 @@ interface TypeOf {
   'date-time': string
 }
 
-/** The TypeScript type of a record with these properties; associations are read from elsewhere and left out. */
+/** The TypeScript type of a record with these properties, without associations. */
 export type RecordOf<Own extends Properties> = {
   -readonly [Name in keyof Own as Own[Name] extends AssociationProperty
     ? never

@@ -1,31 +1,31 @@
-// Walks a record by its schema, in documented order: to fill in what is absent, to read a record as the database has
-// answered it, and to write one exactly as the database would. A walk is compiled once for each schema.
+// Walks a record by its schema in documented order: to fill in absent members, to read a record that the database
+// returned, and to write one exactly as the database would. A walk is compiled once for each schema.
 import type { Static, TObject, TSchema } from 'typebox'
 import { OPEN_FROM, parseDateTime, withoutZone } from '../base/dates.ts'
-import { LongNumber, parseExact } from '../base/long-number.ts'
-import { asBoolean, asInteger, asNumber, asText } from '../base/scalars.ts'
+import { LongNumber, parseExact } from '../base/numbers/long-number.ts'
+import { asBoolean, asInteger, asNumber, asText } from '../base/numbers/scalars.ts'
 import type { JsonValue } from '../base/strict-json.ts'
 import { type GivenOf, type Kind, kindOf } from './schema.ts'
 
-/** Fills every absent member, in documented order: there is no null in an answer (decision 0). */
+/** Fills in every absent member in documented order, because responses contain no null (decision 0). */
 export function withDefaults<Schema extends TObject>(schema: Schema, given: GivenOf<Schema>): Static<Schema> {
   return fill(schema, given) as Static<Schema>
 }
 
-/** The record that the text of an answer shows. What a setup has since given another type reads as absent. */
+/** Parses a record from the JSON of a response. A value whose type a setup has changed since reads as absent. */
 export function readStored<Schema extends TObject>(schema: Schema, text: string): Static<Schema> {
   return revive(schema, parseExact(text)) as Static<Schema>
 }
 
 /**
- * The text that an answer with this whole record has, byte for byte as the database makes it: date-times without zone,
- * members in documented order. Nothing when it holds a number or a text that engines may write in another way.
+ * The JSON of a complete record, byte for byte as the database produces it: date-times without zone, members in
+ * documented order. Undefined if it contains a number or a text that an engine may serialize differently.
  */
 export function storedText<Schema extends TObject>(schema: Schema, record: Static<Schema>): string | undefined {
   try {
-    return JSON.stringify(show(schema, record))
+    return JSON.stringify(serialize(schema, record))
   } catch (error) {
-    if (error === WRITTEN_OTHERWISE) return undefined
+    if (error === SERIALIZED_DIFFERENTLY) return undefined
     throw error
   }
 }
@@ -41,24 +41,24 @@ const revive = walk((kind, value, absent) => {
   return readBack(kind, value as JsonValue) ?? absent
 })
 
-const show = walk((kind, value) => {
+const serialize = walk((kind, value) => {
   if (kind === 'date-time') return withoutZone(value as string)
-  if (kind === 'number' && !isWrittenAlike(value as number)) throw WRITTEN_OTHERWISE
-  if (kind === 'string' && !(value as string).isWellFormed()) throw WRITTEN_OTHERWISE
+  if (kind === 'number' && !isSerializedAlike(value as number)) throw SERIALIZED_DIFFERENTLY
+  if (kind === 'string' && !(value as string).isWellFormed()) throw SERIALIZED_DIFFERENTLY
   return value
 })
 
-const WRITTEN_OTHERWISE = new Error('an engine may write this value in another way')
+const SERIALIZED_DIFFERENTLY = new Error('an engine may serialize this value differently')
 
-/** Beyond these bounds SQLite writes an exponent, or more digits than a number needs; PostgreSQL an exponent. */
-const LARGEST = 1e15
-const SMALLEST = 1e-3
-const MOST_DIGITS = 13
+/** Beyond these bounds, SQLite writes an exponent or unnecessary digits, and PostgreSQL an exponent. */
+const MAX_PLAIN = 1e15
+const MIN_PLAIN = 1e-3
+const MAX_DIGITS = 13
 
-function isWrittenAlike(number: number): boolean {
+function isSerializedAlike(number: number): boolean {
   const size = Math.abs(number)
-  if (Number.isInteger(number)) return size < LARGEST
-  return size >= SMALLEST && size < LARGEST && Number(number.toPrecision(MOST_DIGITS)) === number
+  if (Number.isInteger(number)) return size < MAX_PLAIN
+  return size >= MIN_PLAIN && size < MAX_PLAIN && Number(number.toPrecision(MAX_DIGITS)) === number
 }
 
 function readBack(kind: Kind, value: JsonValue): unknown {
@@ -82,7 +82,7 @@ function readBack(kind: Kind, value: JsonValue): unknown {
 
 const STORED_INSTANT_LENGTH = '1900-01-01T00:00:00.000'.length
 
-/** A date-time as answers have it, without zone: it was checked when it was written. */
+/** Whether a text is a date-time without zone as in responses; its digits were validated when it was written. */
 function isStoredInstant(text: string): boolean {
   return text.length === STORED_INSTANT_LENGTH && text[10] === 'T' && text[19] === '.'
 }
@@ -122,10 +122,10 @@ function walk(scalar: Scalar): Walk {
   return (schema, value) => stepFor(schema)(value)
 }
 
-/** What an absent value reads as. */
+/** The value that an absent value reads as. */
 export function absentOf(schema: TSchema, kind = kindOf(schema)): unknown {
-  const { default: chosen } = schema as { default?: unknown }
-  if (chosen !== undefined) return chosen
+  const { default: defaultValue } = schema as { default?: unknown }
+  if (defaultValue !== undefined) return defaultValue
   switch (kind) {
     case 'object':
       return {}

@@ -1,26 +1,28 @@
-// A document as a caller sees it whose roles carry rules: hidden properties are not in it, so that nothing that works by
-// the definition can tell them; which rows are there it says itself.
+// Restricts a document by the rules of a caller's roles. Hidden properties are removed from the definition, so that
+// code that uses the definition cannot disclose them. The rule for visible rows becomes part of the definition.
 import { foldName } from '../base/text.ts'
 import type { DocumentDefinition, Properties, Property } from './document.ts'
 
-/** What some roles together let a caller see of one Enterprise Document. */
+/** The combined access of some roles to one Enterprise Document. */
 export interface DocumentRule {
-  /** In the query language: a row is seen that meets any of them. Absent: all rows. */
+  /** Filters in the query language: rows that meet at least one are visible. Undefined if all rows are. */
   readonly filters: readonly string[] | undefined
-  /** Properties that are not there: `invoice`, `payment/bankAccount`. In lower case. */
+  /** Paths of hidden properties in lower case, such as `invoice` or `payment/bankaccount`. */
   readonly hidden: ReadonlySet<string>
 }
 
-/** By the name of the Enterprise Document. The same object stands for the same rules: what follows from it is kept by it. */
+/**
+ * Rules by the name of the Enterprise Document. Equal rules must be the same object, because results are cached by it.
+ */
 export type DocumentRules = ReadonlyMap<string, DocumentRule>
 
-/** Of a document whose rows are not there at all. */
+/** Hides all rows of a document. */
 export const NO_ROWS: DocumentRule = { filters: [], hidden: new Set() }
 
-/** The documents that associations of a document lead to, along however many of them. */
+/** The names of the documents that a document is associated with, directly or indirectly. */
 export function associatedWith({ properties }: Pick<DocumentDefinition, 'properties'>): readonly string[] {
-  const known = associated.get(properties)
-  if (known) return known
+  const cached = associated.get(properties)
+  if (cached) return cached
   const names = Object.values(properties).flatMap((property) => {
     if (property.kind === 'group') return associatedWith(property)
     return property.kind === 'association' ? [property.document.name, ...associatedWith(property.document)] : []
@@ -31,41 +33,44 @@ export function associatedWith({ properties }: Pick<DocumentDefinition, 'propert
 
 const associated = new WeakMap<Properties, readonly string[]>()
 
-const known = new WeakMap<DocumentDefinition, WeakMap<DocumentRules, DocumentDefinition>>()
+const restrictions = new WeakMap<DocumentDefinition, WeakMap<DocumentRules, DocumentDefinition>>()
 
-/** The document under the rules; itself where they say nothing of it, nor of documents that it is associated with. */
+/** The document under the rules; the same object if the rules affect neither it nor its associated documents. */
 export function restricted(definition: DocumentDefinition, rules: DocumentRules): DocumentDefinition {
-  const made = known.get(definition)?.get(rules)
-  if (made) return made
-  const found = make(definition, rules)
-  const byRules = known.get(definition) ?? new WeakMap<DocumentRules, DocumentDefinition>()
-  known.set(definition, byRules.set(rules, found))
-  return found
+  const cached = restrictions.get(definition)?.get(rules)
+  if (cached) return cached
+  const created = restrict(definition, rules)
+  const byRules = restrictions.get(definition) ?? new WeakMap<DocumentRules, DocumentDefinition>()
+  restrictions.set(definition, byRules.set(rules, created))
+  return created
 }
 
-function make(definition: DocumentDefinition, rules: DocumentRules): DocumentDefinition {
+function restrict(definition: DocumentDefinition, rules: DocumentRules): DocumentDefinition {
   const rule = rules.get(definition.name)
-  const properties = visible(definition.properties, '', rule?.hidden ?? NOTHING, rules)
+  const properties = visible(definition.properties, '', rule?.hidden ?? NONE, rules)
   if (!rule) return properties === definition.properties ? definition : { ...definition, properties }
   return { ...definition, properties, restriction: { whole: definition, ...rule } }
 }
 
-const NOTHING: ReadonlySet<string> = new Set()
+const NONE: ReadonlySet<string> = new Set()
 
-/** The same object when nothing of it is hidden. */
+/** The visible properties; the same object if none is hidden. */
 function visible(properties: Properties, above: string, hidden: ReadonlySet<string>, rules: DocumentRules): Properties {
   const all = Object.entries(properties)
-  const left = all.flatMap(([name, property]): [string, Property][] => {
+  const remaining = all.flatMap(([name, property]): [string, Property][] => {
     const path = above + foldName(name)
     if (hidden.has(path)) return []
     const one = visibleProperty(property, path, hidden, rules)
     return one ? [[name, one]] : []
   })
-  const isSame = left.length === all.length && left.every(([, property], at) => property === all[at]?.[1])
-  return isSame ? properties : Object.fromEntries(left)
+  const isSame = remaining.length === all.length && remaining.every(([, property], at) => property === all[at]?.[1])
+  return isSame ? properties : Object.fromEntries(remaining)
 }
 
-/** Nothing of a group of which nothing is left. Lists are hidden whole or not at all. */
+/**
+ * The visible part of a property; undefined for a group without visible properties. Lists are hidden completely or not
+ * at all.
+ */
 function visibleProperty(
   property: Property,
   path: string,

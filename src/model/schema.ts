@@ -1,7 +1,7 @@
-// The shapes of records, each written once: the static type, the reader of bodies, patch paths and the API description
-// follow from it. A schema describes the whole record, as answers have it; of what comes in, any member may be absent.
-// Notes such as description, examples, minimum or maxLength go into the API description as they stand (resources check
-// them in their own words), but for `default`: what an absent value reads as, where that is not its type's own.
+// Schemas of records. The static type, the reader of bodies, patch paths and the API description are derived from them.
+// A schema describes the complete record as in responses; in requests, any member may be absent. Options such as
+// description, examples, minimum or maxLength are copied to the API description; resources check them with their own
+// messages. Only `default` has an effect: the value that an absent value reads as, if it is not that of the type.
 import Type, {
   type Static,
   type TArray,
@@ -19,14 +19,14 @@ import Type, {
   type TStringOptions,
   type TUnion,
 } from 'typebox'
-import { DECIMAL_DIGITS, type Exact } from '../base/decimal.ts'
-import type { LongNumber } from '../base/long-number.ts'
+import { DECIMAL_DIGITS, type Exact } from '../base/numbers/decimal.ts'
+import type { LongNumber } from '../base/numbers/long-number.ts'
 
 /** The schema of a record; its type is `Static<typeof schema>`. */
 export type RecordSchema<Members extends TProperties = TProperties> = TObject<Members>
 
-/** What a caller gave of a value: any member may be absent, at any depth. */
-export type Given<Value> = Value extends LongNumber
+/** A value in a request: any member may be absent, at any depth. */
+type Given<Value> = Value extends LongNumber
   ? Value
   : Value extends readonly (infer Item)[]
     ? Given<Item>[]
@@ -34,7 +34,7 @@ export type Given<Value> = Value extends LongNumber
       ? { [Name in keyof Value]?: Given<Value[Name]> }
       : Value
 
-/** What a caller gave of a record of this schema. */
+/** A record of this schema in a request. */
 export type GivenOf<Schema extends TSchema> = Given<Static<Schema>>
 
 export function text(notes?: TStringOptions): TString {
@@ -46,25 +46,25 @@ export function number(notes?: TNumberOptions): TNumber {
   return Type.Number(notes)
 }
 
-/** A decimal with so many digits behind the point: nothing of it is rounded. */
+/** A decimal with `scale` decimal places, which is never rounded. */
 export function decimal(scale: number, notes?: TNumberOptions) {
   return Type.Unsafe<Exact>({ ...decimalSchema(scale), ...notes, [SCALE]: scale })
 }
 
-/** Is not printed: the description of the interface says it in words. */
+/** A symbol, so that it is not serialized: the API description has the scale as text. */
 const SCALE = Symbol('scale')
 
 export function scaleOf(schema: TSchema): number {
   return (schema as { [SCALE]?: number })[SCALE] ?? 0
 }
 
-/** As the description of the interface has it; generators make a number of it, or the decimal of their language. */
+/** The schema in the API description; code generators map it to a number or a decimal type. */
 export function decimalSchema(scale: number) {
   const bound = 10 ** (DECIMAL_DIGITS - scale)
   return {
     type: 'number',
     format: 'decimal',
-    // Of those just below, a reader may make the bound itself.
+    // The bounds are inclusive, because clients may round a value just below a bound to the bound.
     minimum: -bound,
     maximum: bound,
     description: `Exact, with at most ${scale} digits behind the point.`,
@@ -79,14 +79,14 @@ export function bool(notes?: TSchemaOptions): TBoolean {
   return Type.Boolean(notes)
 }
 
-/** Kept as `base/dates.ts` reads it: text in UTC with milliseconds. Most records answer it without the zone. */
+/** A date-time, stored as `base/dates.ts` parses it: text in UTC with milliseconds. Most responses omit the zone. */
 export function dateTime(notes?: TStringOptions): TString {
-  return Type.String({ ...notes, format: 'date-time', pattern: ANSWERED_DATE_TIME })
+  return Type.String({ ...notes, format: 'date-time', pattern: RESPONSE_DATE_TIME })
 }
 
-const ANSWERED_DATE_TIME = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z?$'
+const RESPONSE_DATE_TIME = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z?$'
 
-/** A string or a number, kept as it was sent. */
+/** A string or a number, stored as it was sent. */
 export function textOrNumber(notes?: TSchemaOptions): TUnion<[TString, TNumber]> {
   return Type.Union([Type.String(), Type.Number()], notes)
 }
@@ -95,12 +95,12 @@ export function list<Item extends TSchema>(item: Item, notes?: TArrayOptions): T
   return Type.Array(item, notes)
 }
 
-/** Members in documented spelling and order. */
+/** An object with its members in documented spelling and order. */
 export function record<Members extends TProperties>(members: Members, notes?: TObjectOptions): RecordSchema<Members> {
   return Type.Object(members, notes)
 }
 
-/** What a schema asks for; readers decide by it, and refusals are worded with it. */
+/** The kind of a schema, which readers switch on and error messages name. */
 export type Kind =
   | 'string'
   | 'number'
@@ -132,5 +132,5 @@ function readKind(schema: TSchema): Kind {
   if (Type.IsNumber(schema)) return 'number'
   if (Type.IsBoolean(schema)) return 'boolean'
   if (Type.IsString(schema)) return (schema as { format?: string }).format === 'date-time' ? 'date-time' : 'string'
-  throw new Error(`No kind of schema that records are made of: ${JSON.stringify(schema)}`)
+  throw new Error(`The schema has no kind that records support: ${JSON.stringify(schema)}`)
 }

@@ -1,5 +1,5 @@
-// The longest texts that records take, in characters, by the names of their fields wherever in a record they stand, and
-// how many items a list of theirs has at most. A setup may lower each length for a company.
+// Maximum text lengths of records in characters, by field name at any depth, and the maximum number of items in a list.
+// A setup may lower each length for a company.
 export const TEXT_LENGTHS = {
   aliasName: 255,
   bankAccount: 35,
@@ -41,10 +41,10 @@ export const TEXT_LENGTHS = {
 
 export type BoundedField = keyof typeof TEXT_LENGTHS
 
-/** Those of a company. */
+/** The text lengths of a company. */
 export class TextLengths {
   readonly #lowered: Readonly<Partial<Record<string, number>>>
-  /** Every field takes a text of this length. */
+  /** The smallest limit: a text of this length fits every field. */
   readonly shortest: number
 
   constructor(lowered: Readonly<Partial<Record<BoundedField, number>>> = {}) {
@@ -52,14 +52,14 @@ export class TextLengths {
     this.shortest = Math.min(...Object.values(TEXT_LENGTHS), ...Object.values(lowered))
   }
 
-  /** Nothing for a field that is bounded otherwise, as codes are. */
+  /** The limit of a field; undefined for a field that is limited otherwise, such as a code. */
   of(field: string): number | undefined {
     return this.#lowered[field] ?? (TEXT_LENGTHS as Readonly<Record<string, number>>)[field]
   }
 }
 
-/** Of a custom field that the setup says nothing of. */
+/** The length of a custom field if the setup does not specify one. */
 export const CUSTOM_TEXT_LENGTH = 4_000
 
-/** Contact points, related values, indexes: no legal record comes near it. */
+/** Maximum number of contact points, related values or indexes; legitimate records have far fewer. */
 export const MAX_ITEMS = 200

@@ -1,35 +1,35 @@
-// What an answer is made of, by `Accept`: what is not known answers JSON, and nothing is 406 (decision 0).
+// Content negotiation by `Accept`. Unknown types get JSON; there is no 406 (decision 0).
 import type { AnswerFormat } from '../store/store.ts'
 
-export type Wanted = AnswerFormat | 'schema'
+export type ResponseFormat = AnswerFormat | 'schema'
 
-const TYPES: Readonly<Record<string, Wanted>> = {
+const TYPES: Readonly<Record<string, ResponseFormat>> = {
   'application/json': 'json',
   'application/x-ndjson': 'ndjson',
   'text/csv': 'csv',
   'application/schema+json': 'schema',
 }
 
-export const CONTENT_TYPES: Readonly<Record<Wanted, string>> = {
+export const CONTENT_TYPES: Readonly<Record<ResponseFormat, string>> = {
   json: 'application/json; charset=utf-8',
   ndjson: 'application/x-ndjson; charset=utf-8',
   csv: 'text/csv; charset=utf-8; header=present',
   schema: 'application/schema+json; charset=utf-8',
 }
 
-/** The best of those known that the header allows, the first of equals. */
-export function wantedBy(accept: string | undefined): Wanted {
+/** The known format with the highest weight in the header; the first of equal weights. */
+export function negotiateFormat(accept: string | undefined): ResponseFormat {
   if (accept === undefined || accept === '*/*') return 'json'
-  const known = preferences(accept).find(({ name }) => Object.hasOwn(TYPES, name))
-  return (known && TYPES[known.name]) ?? 'json'
+  const preferred = preferences(accept).find(({ name }) => Object.hasOwn(TYPES, name))
+  return (preferred && TYPES[preferred.name]) ?? 'json'
 }
 
-/** The languages of an `Accept-Language` header without their regions, the best first. */
+/** The languages of an `Accept-Language` header without regions, in descending order of weight. */
 export function languagesOf(header: string | undefined): string[] {
   return header === undefined ? [] : preferences(header).map(({ name }) => name.split('-')[0] ?? '')
 }
 
-/** More than anybody sends; the rest of a longer header is passed over. */
+/** Maximum length that is parsed, longer than legitimate headers; the rest of a longer one is ignored. */
 const MAX_HEADER = 500
 
 function preferences(header: string): { name: string; weight: number }[] {

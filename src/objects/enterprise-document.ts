@@ -1,47 +1,50 @@
-// The Enterprise Documents that are served: each a definition for every company, and what its endpoint takes beside the
+// Served Enterprise Documents: each has a definition for every company and the parameters of its endpoint that are not
 // query options.
-import type { ParameterText } from '../http/edge.ts'
+
 import type { QueryPairs } from '../http/query-string.ts'
+import type { ParameterDescription } from '../http/router.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import type { Plan } from '../query/plan.ts'
-import type { CompanyRules } from '../setup/rules.ts'
-import type { Scope } from '../store/store.ts'
+import type { CompanyRules } from '../setup/rules/rules.ts'
+import type { KeyFilter } from '../store/store.ts'
 
 export interface EnterpriseDocument {
-  /** What all companies have in common: for the description. */
+  /** The definition common to all companies, for the API description. */
   readonly common: DocumentDefinition
-  /** For one company; the same object each time while the company's rules are the same. */
+  /** The definition for one company; the same object as long as the company's rules are the same. */
   of(company: CompanyRules): DocumentDefinition
-  readonly parameters?: readonly ParameterText[]
-  /** What an answer depends on beside the records, such as the day; looked at each time. */
+  readonly parameters?: readonly ParameterDescription[]
+  /** A value other than the records that responses depend on, such as the day. It is compared for each request. */
   timeOf?(company: CompanyRules): string
-  /** Which rows of the company are meant, beside the filter. Throws 400 when the parameters do not say. */
-  scopeOf?(query: QueryPairs, plan: Plan): Scope
+  /**
+   * Further conditions on the rows of the company from the parameters. Throws 400 if a required parameter is missing.
+   */
+  scopeOf?(query: QueryPairs, plan: Plan): KeyFilter
 }
 
 /** A document that is the same for every company. */
-export function sameForAll(definition: DocumentDefinition, scope?: Scope): EnterpriseDocument {
+export function sameForAll(definition: DocumentDefinition, scope?: KeyFilter): EnterpriseDocument {
   return { common: definition, of: () => definition, ...(scope ? { scopeOf: () => scope } : {}) }
 }
 
-/** A document with what is added to its definition while it is served; `add` gives the same object for the same. */
-export function withAdded(
+/** A document with an extended definition; `add` must return the same object for the same definition. */
+export function withExtension(
   document: EnterpriseDocument,
   add: (definition: DocumentDefinition) => DocumentDefinition,
 ): EnterpriseDocument {
   return { ...document, of: (company) => add(document.of(company)) }
 }
 
-/** A document whose definition depends on a company's rules, made once for each. */
+/** A document whose definition depends on a company's rules; it is created once for each company. */
 export function forEachCompany(make: (company: CompanyRules | undefined) => DocumentDefinition): EnterpriseDocument {
-  const made = new WeakMap<CompanyRules, DocumentDefinition>()
+  const definitions = new WeakMap<CompanyRules, DocumentDefinition>()
   return {
     common: make(undefined),
     of: (company) => {
-      let definition = made.get(company)
+      let definition = definitions.get(company)
       if (!definition) {
         definition = make(company)
-        made.set(company, definition)
+        definitions.set(company, definition)
       }
       return definition
     },

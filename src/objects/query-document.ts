@@ -1,29 +1,29 @@
-// One question to one Enterprise Document: options to plan, plan to answer.
+// Executes a query on an Enterprise Document: plans the query options and replies with the result.
 import type { Caller } from '../access/caller.ts'
 import { andWhile, type Validity } from '../base/validity.ts'
 import { invalidOption, notAuthorised } from '../errors/catalogue.ts'
-import type { Call } from '../http/edge.ts'
-import { truncated } from '../http/next-page.ts'
+import { unlessUnchanged } from '../http/cache/conditional-requests.ts'
 import type { QueryPairs } from '../http/query-string.ts'
-import { unlessUnchanged } from '../http/repeats.ts'
-import type { Reply } from '../http/send.ts'
+import { truncated } from '../http/reply/next-page.ts'
+import type { Reply } from '../http/reply/send.ts'
+import type { ApiRequest } from '../http/router.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import { associatedWith, restricted } from '../model/restricted.ts'
 import { type Planned, planOf } from '../query/known-plans.ts'
 import { MAX_LIMIT } from '../query/options.ts'
 import { QueryError } from '../query/query-error.ts'
 import { schemaOfAnswer } from '../query/schema-of.ts'
-import type { Companies } from '../setup/companies.ts'
-import type { CompanyRules } from '../setup/rules.ts'
+import type { Companies } from '../setup/rules/companies.ts'
+import type { CompanyRules } from '../setup/rules/rules.ts'
 import {
   answerCollection,
-  type CollectionWish,
+  type CollectionRequest,
   countCollection,
   validityOfAnswer,
   validityOfCount,
 } from '../store/collection.ts'
-import type { Scope, Store } from '../store/store.ts'
-import { CONTENT_TYPES, languagesOf, wantedBy } from './accept.ts'
+import type { KeyFilter, Store } from '../store/store.ts'
+import { CONTENT_TYPES, languagesOf, negotiateFormat } from './accept.ts'
 import type { EnterpriseDocument } from './enterprise-document.ts'
 
 export interface ObjectService {
@@ -31,82 +31,90 @@ export interface ObjectService {
   readonly companies: Companies
 }
 
-interface Asked extends Planned {
+interface ResolvedQuery extends Planned {
   readonly company: CompanyRules
   readonly definition: DocumentDefinition
-  readonly scope: Scope
+  readonly scope: KeyFilter
 }
 
-/** The records that the options ask for, in the form that `Accept` asks for. */
-export async function queryDocument(service: ObjectService, document: EnterpriseDocument, call: Call): Promise<Reply> {
-  const { company, definition, options, plan, scope } = readCall(service, document, call)
-  const wanted = wantedBy(call.accept)
-  const headers = { 'content-type': CONTENT_TYPES[wanted] }
-  if (wanted === 'schema') return { status: 200, headers, body: JSON.stringify(schemaOfAnswer(plan, company)) }
+/** Replies with the records of a query in the format negotiated by `Accept`. */
+export async function queryDocument(
+  service: ObjectService,
+  document: EnterpriseDocument,
+  apiRequest: ApiRequest,
+): Promise<Reply> {
+  const { company, definition, options, plan, scope } = resolveQuery(service, document, apiRequest)
+  const format = negotiateFormat(apiRequest.accept)
+  const headers = { 'content-type': CONTENT_TYPES[format] }
+  if (format === 'schema') return { status: 200, headers, body: JSON.stringify(schemaOfAnswer(plan, company)) }
 
-  const mayExport = wanted !== 'json' && call.caller.mayQuery(company.id, 'export', definition.name)
-  const wish: CollectionWish = {
+  const mayExport = format !== 'json' && apiRequest.caller.mayQuery(company.id, 'export', definition.name)
+  const request: CollectionRequest = {
     companyId: company.id,
     plan,
     scope,
-    language: company.valueLists.languageFor(languagesOf(call.acceptLanguage)),
-    format: wanted,
+    language: company.valueLists.languageFor(languagesOf(apiRequest.acceptLanguage)),
+    format,
     cap: mayExport ? undefined : MAX_LIMIT,
-    asker: call.asker,
+    asker: apiRequest.asker,
   }
-  const validity = await lasting(document, company, () => validityOfAnswer(service.store, wish))
-  return unlessUnchanged(call, validity, async () => {
-    const { body, isCut } = await answerCollection(service.store, wish)
+  const validity = await documentValidity(document, company, () => validityOfAnswer(service.store, request))
+  return unlessUnchanged(apiRequest, validity, async () => {
+    const { body, isCut } = await answerCollection(service.store, request)
     if (!isCut) return { status: 200, headers, body }
-    const next = truncated(call.path, call.query, options.offset + MAX_LIMIT)
+    const next = truncated(apiRequest.path, apiRequest.query, options.offset + MAX_LIMIT)
     return { status: 200, headers: { ...headers, ...next }, body }
   })
 }
 
-/** How many records the same filter would answer. A limit or an offset makes no sense here: 400 (decision 6). */
-export async function countDocument(service: ObjectService, document: EnterpriseDocument, call: Call): Promise<Reply> {
-  const { company, options, plan, scope } = readCall(service, document, call)
+/** Counts the records that match a filter. A limit or an offset is rejected with 400 (decision 6). */
+export async function countDocument(
+  service: ObjectService,
+  document: EnterpriseDocument,
+  apiRequest: ApiRequest,
+): Promise<Reply> {
+  const { company, options, plan, scope } = resolveQuery(service, document, apiRequest)
   if (options.limit !== undefined || options.offset !== 0) {
     throw invalidOption('A count takes no limit and no offset.')
   }
-  const wish = { companyId: company.id, plan, scope, asker: call.asker }
-  const validity = await lasting(document, company, () => validityOfCount(service.store, wish))
-  return unlessUnchanged(call, validity, async () => {
-    const total = await countCollection(service.store, wish)
+  const request = { companyId: company.id, plan, scope, asker: apiRequest.asker }
+  const validity = await documentValidity(document, company, () => validityOfCount(service.store, request))
+  return unlessUnchanged(apiRequest, validity, async () => {
+    const total = await countCollection(service.store, request)
     return { status: 200, headers: { 'x-erp-total-count': String(total) } }
   })
 }
 
 type Found = Validity | undefined
 
-/** How long an answer from the document holds: nothing tells when rows of somebody else change. */
-async function lasting(
+/** The validity of a response; undefined for external tables, whose changes are not noticed. */
+async function documentValidity(
   document: EnterpriseDocument,
   company: CompanyRules,
   validityOf: () => Found | Promise<Validity>,
 ): Promise<Found> {
-  const validity = document.common.isForeign ? undefined : await validityOf()
+  const validity = document.common.isExternal ? undefined : await validityOf()
   const { timeOf } = document
   return validity && timeOf ? andWhile(validity, () => timeOf(company)) : validity
 }
 
-function readCall({ companies }: ObjectService, document: EnterpriseDocument, call: Call): Asked {
-  const company = companies.require(call.companyId)
-  const whole = document.of(company)
-  requireReadable(call.caller, company.id, whole.name)
-  const rules = call.caller.rulesForQuery(company.id, whole.name, associatedWith(whole))
-  const definition = rules ? restricted(whole, rules) : whole
-  const planned = planOrRefuse(definition, call.query)
-  const more = document.scopeOf?.(call.query, planned.plan) ?? []
-  return { company, definition, scope: [[definition.companyColumn, company.id], ...more], ...planned }
+function resolveQuery({ companies }: ObjectService, document: EnterpriseDocument, request: ApiRequest): ResolvedQuery {
+  const company = companies.require(request.companyId)
+  const unrestricted = document.of(company)
+  requireReadable(request.caller, company.id, unrestricted.name)
+  const rules = request.caller.rulesForQuery(company.id, unrestricted.name, associatedWith(unrestricted))
+  const definition = rules ? restricted(unrestricted, rules) : unrestricted
+  const planned = planOrReject(definition, request.query)
+  const scope = document.scopeOf?.(request.query, planned.plan) ?? []
+  return { company, definition, scope: [[definition.companyColumn, company.id], ...scope], ...planned }
 }
 
 function requireReadable(caller: Caller, companyId: string, document: string): void {
   if (!caller.mayQuery(companyId, 'read', document)) throw notAuthorised()
 }
 
-/** A query that is wrong is 400, code 1020, with the position (decision 6). */
-function planOrRefuse(definition: DocumentDefinition, query: QueryPairs): Planned {
+/** Maps errors in a query to 400, code 1020, with the position (decision 6). */
+function planOrReject(definition: DocumentDefinition, query: QueryPairs): Planned {
   try {
     return planOf(definition, query)
   } catch (error) {

@@ -1,8 +1,8 @@
-// The object endpoints: one path for each built-in document, and one for all documents that a setup defines.
+// The object endpoints: one path for each built-in document, and one path for all custom documents.
 import { Type } from 'typebox'
 import { nearestName } from '../base/text.ts'
 import { noResource } from '../errors/catalogue.ts'
-import type { Call, DeclaredRoute, Edge, Route } from '../http/edge.ts'
+import { stateHeaders, unchangedAnswer } from '../http/cache/conditional-requests.ts'
 import {
   collectionParameters,
   commonAnswers,
@@ -10,70 +10,74 @@ import {
   filterParameter,
   ifNoneMatchParameter,
   refusal,
-} from '../http/parameters.ts'
-import { stateHeaders, unchangedAnswer } from '../http/repeats.ts'
+} from '../http/openapi/parameters.ts'
+import type { ApiRequest, DeclaredRoute, Route, Router } from '../http/router.ts'
 import { optionTexts } from '../model/option-texts.ts'
 import { schemaOfDocument } from '../query/schema-of.ts'
+import type { CustomDocuments } from './custom-documents.ts'
 import type { EnterpriseDocument } from './enterprise-document.ts'
-import type { OwnDocuments } from './own-documents.ts'
 import { countDocument, type ObjectService, queryDocument } from './query-document.ts'
 
 export function objectRoutes(
-  edge: Edge,
+  router: Router,
   service: ObjectService,
   documents: readonly EnterpriseDocument[],
-  own: OwnDocuments,
+  customDocuments: CustomDocuments,
 ): void {
   for (const document of documents) {
     const { name, version } = document.common
     const path = `/v${version}/objects/${name}`
-    edge.get(path, {
+    router.get(path, {
       ...queryText(document),
-      handle: (call) => queryDocument(service, document, call),
+      handle: (request) => queryDocument(service, document, request),
     })
-    edge.head(path, {
+    router.head(path, {
       ...countText(document),
-      handle: (call) => countDocument(service, document, call),
+      handle: (request) => countDocument(service, document, request),
     })
   }
   const path = '/:version/objects/:document'
-  const find = ({ version = '', document = '' }: Call['params'], asked: string) => {
-    const found = own.find(version, document)
-    if (!found) throw noResource(asked, nearestPath([...documents, ...own.all], version, document, asked))
+  const find = ({ version = '', document = '' }: ApiRequest['params'], requestedPath: string) => {
+    const found = customDocuments.find(version, document)
+    if (!found)
+      throw noResource(
+        requestedPath,
+        nearestPath([...documents, ...customDocuments.all], version, document, requestedPath),
+      )
     return found
   }
   const common = { permit: 'objects:read', requireResource: find } as const
-  edge.get(path, {
+  router.get(path, {
     ...common,
-    ...OWN_QUERY,
-    handle: (call) => queryDocument(service, find(call.params, call.path), call),
+    ...CUSTOM_QUERY,
+    handle: (request) => queryDocument(service, find(request.params, request.path), request),
   })
-  edge.head(path, {
+  router.head(path, {
     ...common,
-    ...OWN_COUNT,
-    handle: (call) => countDocument(service, find(call.params, call.path), call),
+    ...CUSTOM_COUNT,
+    handle: (request) => countDocument(service, find(request.params, request.path), request),
   })
 }
 
-/** The endpoint that was probably meant, below the base path that was asked for. */
+/** The path of the document with the most similar name, with the base path of the request. */
 function nearestPath(
   documents: readonly EnterpriseDocument[],
   version: string,
   name: string,
-  asked: string,
+  requestedPath: string,
 ): string | undefined {
   const nearest = nearestName(
     name,
     documents.map(({ common }) => common.name),
   )
   const found = documents.find(({ common }) => common.name === nearest)
-  const basePath = asked.slice(0, Math.max(0, asked.indexOf(`/${version}/objects/`)))
+  const basePath = requestedPath.slice(0, Math.max(0, requestedPath.indexOf(`/${version}/objects/`)))
   return found && `${basePath}/v${found.common.version}/objects/${found.common.name}`
 }
 
-/** The endpoints of the setup's own documents, for the description. */
-export function ownEndpoints(own: OwnDocuments): DeclaredRoute[] {
-  return [...own.all].flatMap((document) => {
+/** The endpoints of custom documents, for the API description. */
+export function customEndpoints(customDocuments: CustomDocuments): DeclaredRoute[] {
+  return [...customDocuments.all].flatMap((document) => {
     const { name, version } = document.common
     const path = `/v${version}/objects/${name}`
     const texts = [
@@ -85,7 +89,7 @@ export function ownEndpoints(own: OwnDocuments): DeclaredRoute[] {
 }
 
 function neverCalled(): never {
-  throw new Error('an endpoint that is only described was called')
+  throw new Error('the handler of a route that is only described was called')
 }
 
 type RouteText = Omit<Route, 'handle'>
@@ -138,7 +142,7 @@ const COUNTED = {
 
 const WRONG_QUERY = refusal('The query is wrong: the message says where, and what was expected there.')
 
-const ownDocumentParameters = [
+const customDocumentParameters = [
   {
     name: 'version',
     in: 'path',
@@ -153,10 +157,10 @@ const ownDocumentParameters = [
   },
 ] as const
 
-const OWN_QUERY = {
+const CUSTOM_QUERY = {
   summary: "Query a document of the setup's own",
   description: `What its records hold, the setup says: ask with \`Accept: application/schema+json\`. ${FORMS}`,
-  parameters: [...ownDocumentParameters, ...collectionParameters()],
+  parameters: [...customDocumentParameters, ...collectionParameters()],
   answers: {
     ...commonAnswers,
     200: {
@@ -170,13 +174,13 @@ const OWN_QUERY = {
   },
 }
 
-const OWN_COUNT = {
+const CUSTOM_COUNT = {
   summary: "Count a document of the setup's own",
-  parameters: [...ownDocumentParameters, companyParameter, filterParameter()],
+  parameters: [...customDocumentParameters, companyParameter, filterParameter()],
   answers: { ...commonAnswers, 200: COUNTED, 400: WRONG_QUERY, 404: refusal('No document has this name and version.') },
 }
 
-/** `attribute-values` -> `AttributeValuesDocument`. */
+/** The title of a schema, such as `AttributeValuesDocument` for `attribute-values`. */
 function titleOf(name: string): string {
   return `${name.replace(/(?:^|-)(\w)/g, (_whole, letter: string) => letter.toUpperCase())}Document`
 }

@@ -1,14 +1,14 @@
-// What the parts count while they work, as plain numbers that cost them nothing: the metrics read them when they are asked.
-import { Durations } from './durations.ts'
+// Plain counters that the other modules update while they work, at no cost; Metrics reads them when it is scraped.
+import { DurationHistogram } from './duration-histogram.ts'
 
-/** Requests of one method that one route has taken. */
-export class RouteFigures {
+/** The requests of one method to one route. */
+export class RouteMetrics {
   readonly method: string
-  /** As it was declared. */
+  /** The declared path. */
   readonly route: string
-  /** How many were answered with each status; 0 stands for callers who were gone before their answer was. */
+  /** The number of responses by status; 0 stands for clients that disconnected before the end of their response. */
   readonly byStatus = new Map<number, number>()
-  readonly durations = new Durations()
+  readonly durations = new DurationHistogram()
 
   constructor(method: string, route: string) {
     this.method = method
@@ -21,34 +21,38 @@ export class RouteFigures {
   }
 }
 
-export interface PoolFigures {
+export interface PoolMetrics {
   readonly used: number
   readonly idle: number
   readonly waiting: number
 }
 
-/** Why the store has sent somebody away. */
+/** Why the store has rejected a request. */
 export type StoreRefusal = 'writes-waiting' | 'queries-waiting' | 'disk-low' | 'query-too-long' | 'unavailable'
 
-/** Where a query of a collection runs: in the service itself, in a reader process, or in the database server. */
+/** Where a query of a collection runs: in the service process, in a reader process, or in the database server. */
 export type QueryPlace = 'service' | 'reader' | 'database'
 
-export class StoreFigures {
-  /** Of writes: until the transaction begins, what is done in it, and until it is on disk. */
-  readonly writes = { waiting: new Durations(), running: new Durations(), committing: new Durations() }
-  readonly queries: Readonly<Record<QueryPlace, Durations>> = {
-    service: new Durations(),
-    reader: new Durations(),
-    database: new Durations(),
+export class StoreMetrics {
+  /** The phases of a write: until its transaction starts, inside the transaction, and until it is on disk. */
+  readonly writes = {
+    waiting: new DurationHistogram(),
+    running: new DurationHistogram(),
+    committing: new DurationHistogram(),
+  }
+  readonly queries: Readonly<Record<QueryPlace, DurationHistogram>> = {
+    service: new DurationHistogram(),
+    reader: new DurationHistogram(),
+    database: new DurationHistogram(),
   }
   readonly refusals = new Map<StoreRefusal, number>()
-  /** By the name of the document. */
+  /** By Enterprise Document. */
   readonly slowQueries = new Map<string, number>()
-  /** Sessions with PostgreSQL, or reader processes of SQLite. */
-  pool: () => PoolFigures = () => ({ used: 0, idle: 0, waiting: 0 })
-  /** What reader processes of SQLite have in memory. */
+  /** PostgreSQL sessions, or SQLite reader processes. */
+  pool: () => PoolMetrics = () => ({ used: 0, idle: 0, waiting: 0 })
+  /** Resident memory of the SQLite reader processes. */
   readerBytes: () => number = () => 0
-  /** For pages of SQLite in the service itself. */
+  /** Limit of SQLite's page cache in the service process. */
   cacheLimitBytes = 0
   /** Writes that wait for the next shared transaction. */
   queuedWrites: () => number = () => 0
@@ -58,24 +62,24 @@ export class StoreFigures {
   }
 }
 
-export class FileFigures {
-  /** Contents that were received, and that were read to be sent or looked at. */
+export class FileMetrics {
+  /** Bytes of contents received (in), and read for downloads and jobs (out). */
   bytesIn = 0
   bytesOut = 0
   uploadsUnderWay = 0
 }
 
-/** Reads that were answered as before, without making the answer again. */
-export class AnswerFigures {
-  readonly repeats = { 200: 0, 304: 0 }
-  /** Of the answers that are kept. */
+/** Reads that were answered from the response cache. */
+export class ResponseMetrics {
+  readonly hits = { 200: 0, 304: 0 }
+  /** Size of the cached responses. */
   bytes: () => number = () => 0
 }
 
-export class ConnectionFigures {
+export class ConnectionMetrics {
   open = 0
-  /** Connections that waited for a request and were closed to make room. */
+  /** Idle connections that were closed for new ones. */
   reclaimed = 0
-  /** Connections that were not taken, by the bound that was reached: of one address, or of all. */
+  /** Rejected connections by the limit reached: that of one address, or that of all. */
   readonly refused = { address: 0, all: 0 }
 }

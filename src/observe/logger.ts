@@ -1,11 +1,11 @@
-// The log: one reader of what is observed. JSON lines on standard error; nothing of a request but its id, method and path.
+// Logs observations as JSON lines on standard error. Of a request, only its id, method and path are logged.
 import pino from 'pino'
-import { Flood } from './flood.ts'
+import { LogThrottle } from './log-throttle.ts'
 import type { Observation, Observe } from './observation.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
-const REFUSALS_WORTH_WARNING = 500
-/** No observation has such a field. Should one ever, it stays out. */
+const WARN_FROM_STATUS = 500
+/** No observation has such a field; should one ever be added, it is censored. */
 const SECRET_FIELDS = [
   'authorization',
   'password',
@@ -17,7 +17,7 @@ const SECRET_FIELDS = [
   'body',
 ]
 
-/** Writes observations at the level that they deserve; `level` is the least that is written. */
+/** `level` is the minimum level that is logged. */
 export function createLogger(level: string): Observe {
   const log = pino(
     {
@@ -28,16 +28,16 @@ export function createLogger(level: string): Observe {
     },
     pino.destination({ fd: 2, sync: true }),
   )
-  // An overload is told by thousands of requests a second.
-  const warnedRefusals = new Flood()
+  // Under overload, thousands of requests are rejected per second.
+  const rejectionThrottle = new LogThrottle()
   return (observation) => {
-    const levelOfIt = levelOf(observation)
-    if (!log.isLevelEnabled(levelOfIt)) return
+    const severity = levelOf(observation)
+    if (!log.isLevelEnabled(severity)) return
     const { kind, ...fields } = observation
-    const isFlood = kind === 'request-refused' && levelOfIt === 'warn'
-    const leftOut = isFlood ? warnedRefusals.pass(performance.now()) : 0
-    if (leftOut === undefined) return
-    log[levelOfIt](readable(leftOut === 0 ? fields : { ...fields, leftOut }), kind)
+    const isThrottled = kind === 'request-refused' && severity === 'warn'
+    const omitted = isThrottled ? rejectionThrottle.pass(performance.now()) : 0
+    if (omitted === undefined) return
+    log[severity](loggable(omitted === 0 ? fields : { ...fields, leftOut: omitted }), kind)
   }
 }
 
@@ -48,7 +48,7 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
     case 'text-read':
       return 'debug'
     case 'request-refused':
-      return observation.status >= REFUSALS_WORTH_WARNING ? 'warn' : 'debug'
+      return observation.status >= WARN_FROM_STATUS ? 'warn' : 'debug'
     case 'request-failed':
       return 'error'
     case 'store-failed':
@@ -69,18 +69,18 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
   }
 }
 
-function readable(fields: object): object {
+function loggable(fields: object): object {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
-      if (name === 'error') return [name, described(value)]
+      if (name === 'error') return [name, errorFields(value)]
       return [name, typeof value === 'string' ? withoutSecrets(value) : value]
     }),
   )
 }
 
-function described(error: unknown): object {
+function errorFields(error: unknown): object {
   if (!(error instanceof Error)) return { message: withoutSecrets(String(error)) }
-  const cause = error.cause === undefined ? {} : { cause: described(error.cause) }
-  // The stack begins with the message.
+  const cause = error.cause === undefined ? {} : { cause: errorFields(error.cause) }
+  // The stack starts with the message.
   return { message: withoutSecrets(error.message), stack: withoutSecrets(error.stack ?? ''), ...cause }
 }

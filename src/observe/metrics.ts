@@ -1,44 +1,44 @@
-// The metrics: the other reader of what is observed, beside the log, and of the figures that the parts keep. No label
-// names a company, a user or a record, and every label has few values.
+// The Prometheus metrics, made from observations and from the counters in figures.ts. No label names a company, a user
+// or a record, and every label has few values.
 import { AggregatorRegistry, Counter, type Metric, Registry } from 'prom-client'
-import { BOUNDS_SECONDS, type Durations } from './durations.ts'
-import { AnswerFigures, ConnectionFigures, FileFigures, StoreFigures } from './figures.ts'
+import { BOUNDS_SECONDS, type DurationHistogram } from './duration-histogram.ts'
+import { ConnectionMetrics, FileMetrics, ResponseMetrics, StoreMetrics } from './figures.ts'
 import type { Observation } from './observation.ts'
-import { ProcessFigures } from './process-figures.ts'
-import { RequestFigures } from './request-figures.ts'
+import { ProcessMetrics } from './process-metrics.ts'
+import { RequestMetrics } from './request-metrics.ts'
 
 type Labels = Readonly<Record<string, string>>
 type Labelled<T> = readonly (readonly [labels: Labels, value: T])[]
 
-/** All that one process knows, as one that serves beside it can read it. */
-export type Figures = readonly object[]
+/** All metrics of one process, in the JSON form in which processes exchange them. */
+export type MetricRows = readonly object[]
 
 export interface MetricsText {
   readonly type: string
   readonly body: string
 }
 
-/** How the figures of several processes become one. */
-type Together = 'sum' | 'max' | 'min'
+/** How the values of several processes are combined. */
+type Aggregation = 'sum' | 'max' | 'min'
 
-/** What Prometheus reads, of several processes together. */
-export async function textOfAll(figures: readonly Figures[]): Promise<MetricsText> {
-  const registry = AggregatorRegistry.aggregate([...figures])
+/** The metrics of several processes, combined, in the text format of Prometheus. */
+export async function textOfAll(processes: readonly MetricRows[]): Promise<MetricsText> {
+  const registry = AggregatorRegistry.aggregate([...processes])
   return { type: registry.contentType, body: await registry.metrics() }
 }
 
 export class Metrics {
-  readonly requests = new RequestFigures()
-  readonly store = new StoreFigures()
-  readonly files = new FileFigures()
-  readonly answers = new AnswerFigures()
-  readonly connections = new ConnectionFigures()
-  readonly #process = new ProcessFigures()
+  readonly requests = new RequestMetrics()
+  readonly store = new StoreMetrics()
+  readonly files = new FileMetrics()
+  readonly answers = new ResponseMetrics()
+  readonly connections = new ConnectionMetrics()
+  readonly #process = new ProcessMetrics()
   #busyShare = 0
   readonly #registry = new Registry()
-  readonly #events = this.#counted('tabularium_events_total', 'What the log is told of, by kind.', ['kind'])
-  readonly #thumbnails = this.#counted('tabularium_thumbnails_total', 'Thumbnails answered, by how.', ['how'])
-  readonly #texts = this.#counted('tabularium_texts_total', 'Files read for the search.', ['outcome'])
+  readonly #events = this.#counter('tabularium_events_total', 'What the log is told of, by kind.', ['kind'])
+  readonly #thumbnails = this.#counter('tabularium_thumbnails_total', 'Thumbnails answered, by how.', ['how'])
+  readonly #texts = this.#counter('tabularium_texts_total', 'Files read for the search.', ['outcome'])
 
   constructor() {
     this.#declareRequests()
@@ -49,7 +49,7 @@ export class Metrics {
     this.#declareProcess()
   }
 
-  /** Takes what is observed, as the log does. */
+  /** Counts an observation. */
   readonly observe = (observation: Observation): void => {
     this.#events.inc({ kind: observation.kind })
     if (observation.kind === 'thumbnail-answered') this.#thumbnails.inc({ how: observation.how })
@@ -57,16 +57,16 @@ export class Metrics {
     else if (observation.kind === 'text-not-read') this.#texts.inc({ outcome: 'failed' })
   }
 
-  /** A figure that is looked at when the metrics are asked for. */
-  gauge(name: string, help: string, read: () => number, together: Together = 'sum'): void {
-    this.#values('gauge', name, help, () => [[{}, read()]], together)
+  /** Registers a gauge whose value is read when the metrics are scraped. */
+  gauge(name: string, help: string, read: () => number, aggregation: Aggregation = 'sum'): void {
+    this.#values('gauge', name, help, () => [[{}, read()]], aggregation)
   }
 
-  figures(): Promise<Figures> {
+  rows(): Promise<MetricRows> {
     return this.#registry.getMetricsAsJSON()
   }
 
-  /** What Prometheus reads (text format 0.0.4). */
+  /** The metrics of this process in the text format of Prometheus, version 0.0.4. */
   async text(): Promise<MetricsText> {
     return { type: this.#registry.contentType, body: await this.#registry.metrics() }
   }
@@ -83,7 +83,7 @@ export class Metrics {
     )
     this.#durations('http_request_duration_seconds', 'From the headers of a request to the end of its answer.', () =>
       [...this.requests]
-        // A route that nobody has asked would only make the answer longer.
+        // Routes without requests are left out, to keep the text short.
         .filter(({ byStatus }) => byStatus.size > 0)
         .map(({ method, route, durations }) => [{ method, route }, durations]),
     )
@@ -131,7 +131,7 @@ export class Metrics {
   #declareAnswers(): void {
     const { answers } = this
     this.#values('counter', 'tabularium_answers_repeated_total', 'Reads answered as before, by status.', () =>
-      Object.entries(answers.repeats).map(([status, count]) => [{ status }, count]),
+      Object.entries(answers.hits).map(([status, count]) => [{ status }, count]),
     )
     this.gauge('tabularium_answer_cache_bytes', 'Memory of answers that are kept.', () => answers.bytes())
   }
@@ -149,12 +149,12 @@ export class Metrics {
 
   #declareProcess(): void {
     const lag = () => {
-      const { p50, p99, most, busy } = this.#process.eventLoop()
+      const { p50, p99, max, busy } = this.#process.eventLoop()
       this.#busyShare = busy
       return [
         [{ quantile: '0.5' }, p50],
         [{ quantile: '0.99' }, p99],
-        [{ quantile: '1' }, most],
+        [{ quantile: '1' }, max],
       ] as const
     }
     const lagHelp = 'How late the event loop was since the last look; of several processes the latest.'
@@ -178,41 +178,42 @@ export class Metrics {
     const startedAt = Date.now() / 1000 - process.uptime()
     this.gauge('process_start_time_seconds', 'When the process was started (Unix time).', () => startedAt, 'min')
   }
-  #counted(name: string, help: string, labelNames: string[]): Counter {
+
+  #counter(name: string, help: string, labelNames: string[]): Counter {
     return new Counter({ name, help, labelNames, registers: [this.#registry] })
   }
 
-  /** A metric whose values stand somewhere else and are read when it is asked for. */
+  /** Registers a metric whose values are kept elsewhere and read when the metrics are scraped. */
   #values(
     type: 'counter' | 'gauge',
     name: string,
     help: string,
     read: () => Labelled<number>,
-    together: Together = 'sum',
+    aggregation: Aggregation = 'sum',
   ): void {
-    this.#register({ type, name, help, aggregator: together }, () =>
+    this.#register({ type, name, help, aggregator: aggregation }, () =>
       read().map(([labels, value]) => ({ labels, value })),
     )
   }
 
-  #durations(name: string, help: string, read: () => Labelled<Durations>): void {
+  #durations(name: string, help: string, read: () => Labelled<DurationHistogram>): void {
     this.#register({ type: 'histogram', name, help, aggregator: 'sum' }, () =>
       read().flatMap(([labels, durations]) => bucketsOf(name, labels, durations)),
     )
   }
 
-  /** The library has no metrics of figures that others keep; what its registry asks of one is just this. */
-  #register(described: Described, values: () => Sample[]): void {
-    const metric = { name: described.name, get: async () => ({ ...described, values: values() }) }
+  /** prom-client has no metrics with external values; its registry needs no more than this of a metric. */
+  #register(description: MetricDescription, values: () => Sample[]): void {
+    const metric = { name: description.name, get: async () => ({ ...description, values: values() }) }
     this.#registry.registerMetric(metric as unknown as Metric)
   }
 }
 
-interface Described {
+interface MetricDescription {
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly name: string
   readonly help: string
-  readonly aggregator: Together
+  readonly aggregator: Aggregation
 }
 
 interface Sample {
@@ -221,12 +222,12 @@ interface Sample {
   readonly value: number
 }
 
-/** As Prometheus has them: each bucket holds those before it too. */
-function bucketsOf(name: string, labels: Labels, { counts, sumSeconds }: Durations): Sample[] {
+/** The samples of a Prometheus histogram, whose buckets are cumulative. */
+function bucketsOf(name: string, labels: Labels, { counts, sumSeconds }: DurationHistogram): Sample[] {
   let count = 0
-  const buckets = counts.map((ofBucket, at) => {
-    count += ofBucket
-    const le = String(BOUNDS_SECONDS[at] ?? '+Inf')
+  const buckets = counts.map((inBucket, index) => {
+    count += inBucket
+    const le = String(BOUNDS_SECONDS[index] ?? '+Inf')
     return { metricName: `${name}_bucket`, labels: { ...labels, le }, value: count }
   })
   return [

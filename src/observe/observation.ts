@@ -1,13 +1,13 @@
-// Everything worth noticing, as one union: the log and the metrics are readers of it. No value that a caller has sent stands
-// in it but the path of a request: not a filter, not a content, not a message that repeats one.
+// All events that the log and the metrics consume, as one union. Of client input, an observation contains only the path
+// of the request: no filter, no content, no message that repeats either.
 
 export type Observation =
   | { kind: 'listening'; address: string }
-  /** Of the demo: everybody can read them. */
+  /** Clients of the demo, whose secrets are public. */
   | { kind: 'published-secrets'; clients: string }
-  /** Of the setup: their tokens may name every user that is bound to none. */
+  /** Trusted issuers whose tokens may name every user that is not bound to an issuer. */
   | { kind: 'unbound-issuers'; issuers: string }
-  /** Every request is refused. */
+  /** There is no company, so every request is rejected. */
   | { kind: 'no-company'; remedy: string }
   | { kind: 'stopping'; signal: string }
   | { kind: 'stopped' }
@@ -16,7 +16,7 @@ export type Observation =
   | {
       kind: 'slow-query'
       document: string
-      /** With a question mark for each value. */
+      /** With a question mark in place of each value. */
       filter?: string
       orderBy?: string
       isCount?: true
@@ -39,10 +39,10 @@ export type Observation =
       path: string
       userId: string
       clientId: string
-      /** Where the caller belongs; not the company that was asked for. */
+      /** The caller's default company, not the requested one. */
       companyId: string
     }
-  /** With how many refusals were left out before it; `bound`: of one address, or of all. */
+  /** `leftOut`: rejections not logged since the last one; `bound`: the limit of one address, or that of all. */
   | { kind: 'connection-refused'; address: string; bound: 'address' | 'all'; leftOut: number }
   | { kind: 'request-failed'; requestId: string; method: string; path: string; error: unknown }
   | { kind: 'answer-broken'; requestId: string; method: string; path: string; reason: string }
@@ -60,9 +60,9 @@ export type Observation =
 
 export type Observe = (observation: Observation) => void
 
-/** Tells several readers. */
-export function tellAll(...readers: readonly Observe[]): Observe {
+/** Passes every observation to several observers. */
+export function fanOut(...observers: readonly Observe[]): Observe {
   return (observation) => {
-    for (const read of readers) read(observation)
+    for (const observe of observers) observe(observation)
   }
 }

@@ -1,5 +1,5 @@
-// Traces by OpenTelemetry, sent as OTLP over HTTP. Spans have the names of routes and statements, never a key, a value or
-// an address of a caller. Loaded by traces.ts, when traces are wanted.
+// Exports traces as OTLP over HTTP. Spans are named after routes and statements; they contain no key, no value and no
+// client address. Loaded by traces.ts when tracing is on.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   type Context,
@@ -16,14 +16,14 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Observe } from './observation.ts'
+import { ReportingExporter } from './reporting-exporter.ts'
 import { samplerOf } from './sampler.ts'
-import { TellingExporter } from './telling-exporter.ts'
 import type { RequestSpan, TracedRequest, Traces } from './traces.ts'
 
 const NAME = 'tabularium'
 const SERVER_ERROR = 500
-/** At the end of the service, traces are worth so much waiting. */
-const CLOSE_MS = 2_000
+/** How long the shutdown waits for the last spans to be sent. */
+const CLOSE_TIMEOUT_MS = 2_000
 
 export class OtlpTraces implements Traces {
   readonly #current = new AsyncLocalStorage<Span>()
@@ -31,7 +31,7 @@ export class OtlpTraces implements Traces {
   readonly #tracer: Tracer
 
   constructor(environment: NodeJS.ProcessEnv, observe: Observe) {
-    const exporter = new TellingExporter(new OTLPTraceExporter(), observe)
+    const exporter = new ReportingExporter(new OTLPTraceExporter(), observe)
     const delay = Number(environment.OTEL_BSP_SCHEDULE_DELAY)
     const processor = new BatchSpanProcessor({ exporter, ...(delay > 0 ? { scheduledDelayMillis: delay } : {}) })
     const resource = defaultResource()
@@ -41,7 +41,7 @@ export class OtlpTraces implements Traces {
     this.#tracer = this.#provider.getTracer(NAME)
   }
 
-  begin({ method, route, requestId, traceparent, tracestate }: TracedRequest): RequestSpan {
+  startRequest({ method, route, requestId, traceparent, tracestate }: TracedRequest): RequestSpan {
     const attributes = {
       'http.request.method': method,
       ...(route === undefined ? {} : { 'http.route': route }),
@@ -50,7 +50,7 @@ export class OtlpTraces implements Traces {
     const name = route === undefined ? method : `${method} ${route}`
     const span = this.#tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, contextOf(traceparent, tracestate))
     return {
-      within: (work) => this.#current.run(span, work),
+      run: (work) => this.#current.run(span, work),
       end: (status) => {
         if (status !== undefined) span.setAttribute('http.response.status_code', status)
         if (status === undefined || status >= SERVER_ERROR) span.setStatus({ code: SpanStatusCode.ERROR })
@@ -66,7 +66,7 @@ export class OtlpTraces implements Traces {
     try {
       return await this.#current.run(span, work)
     } catch (error) {
-      // What was wrong stands in the log: messages may repeat what a caller has sent.
+      // The error itself is only logged: its message may repeat client input.
       span.setStatus({ code: SpanStatusCode.ERROR })
       throw error
     } finally {
@@ -74,19 +74,19 @@ export class OtlpTraces implements Traces {
     }
   }
 
-  bound<A extends unknown[], R>(work: (...given: A) => R): (...given: A) => R {
+  bound<A extends unknown[], R>(work: (...args: A) => R): (...args: A) => R {
     return AsyncLocalStorage.bind(work)
   }
 
   async close(): Promise<void> {
     let timer: NodeJS.Timeout | undefined
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_MS)))
-    await Promise.race([this.#provider.shutdown().catch(() => {}), late])
+    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_TIMEOUT_MS)))
+    await Promise.race([this.#provider.shutdown().catch(() => {}), timeout])
     clearTimeout(timer)
   }
 }
 
-/** The caller's trace, when it names one (W3C Trace Context, 3.2); a wrong one is as none. */
+/** The client's trace, if the request names one (W3C Trace Context, 3.2); an invalid header is ignored. */
 function contextOf(traceparent: string | undefined, tracestate: string | undefined): Context {
   const [, version, traceId = '', spanId = '', flags = ''] =
     /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-.*)?$/.exec(traceparent ?? '') ?? []

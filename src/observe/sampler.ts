@@ -1,4 +1,4 @@
-// Which requests are traced, as OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG say.
+// The sampler that OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG configure.
 import {
   AlwaysOffSampler,
   AlwaysOnSampler,
@@ -7,7 +7,7 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace'
 
-/** Throws for a name that the specification of OpenTelemetry does not have. */
+/** Throws for an unsupported name or argument. */
 export function samplerOf(environment: NodeJS.ProcessEnv): Sampler {
   const name = environment.OTEL_TRACES_SAMPLER || 'parentbased_always_on'
   const [, isParentBased, kind] = /^(parentbased_)?(always_on|always_off|traceidratio)$/.exec(name) ?? []

@@ -1,35 +1,35 @@
-// Traces (OpenTelemetry), when the usual variables ask for them. Only then is anything of it loaded; the parts see these
-// few functions and no library.
+// Tracing by OpenTelemetry, if its environment variables turn it on. Only then is the library loaded; the rest of the
+// program uses this interface.
 import type { Observe } from './observation.ts'
 
 export interface TracedRequest {
   readonly method: string
-  /** As declared; absent: no route takes the request. */
+  /** As declared; undefined if no route matches the request. */
   readonly route: string | undefined
   readonly requestId: string
-  /** Of the caller's own trace (W3C Trace Context). */
+  /** The client's own trace (W3C Trace Context). */
   readonly traceparent: string | undefined
   readonly tracestate: string | undefined
 }
 
 export interface RequestSpan {
-  /** What is done in it, and all that follows from that, belongs to the request. */
-  within<T>(work: () => T): T
-  /** With the status of the answer; without one, the caller was gone before it was out. */
+  /** Runs the work, and everything asynchronous that it starts, inside the span. */
+  run<T>(work: () => T): T
+  /** `status` is undefined if the client disconnected before the response was complete. */
   end(status: number | undefined): void
 }
 
 export interface Traces {
-  begin(request: TracedRequest): RequestSpan
-  /** A part of the request that the work belongs to; just the work where there is none. */
+  startRequest(request: TracedRequest): RequestSpan
+  /** Runs the work in a child span of the current request's, or without a span outside of a request. */
   span<T>(name: string, work: () => Promise<T>): Promise<T>
-  /** The same function, belonging to the request of now whenever it is called. */
-  bound<A extends unknown[], R>(work: (...given: A) => R): (...given: A) => R
-  /** Sends what has not been sent. */
+  /** The same function, tied to the current request whenever it is called. */
+  bound<A extends unknown[], R>(work: (...args: A) => R): (...args: A) => R
+  /** Sends the spans that are still buffered. */
   close(): Promise<void>
 }
 
-/** Nothing unless an address to send traces to is set, and they are not switched off. */
+/** Undefined unless an endpoint for traces is set and tracing is not disabled. */
 export async function openTraces(environment: NodeJS.ProcessEnv, observe: Observe): Promise<Traces | undefined> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT } = environment
   if (!OTEL_EXPORTER_OTLP_ENDPOINT && !OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) return undefined

@@ -12,7 +12,7 @@ describe('withoutSecrets', () => {
     [`{"password": "canary", "user": "app"}`, `{"password": "***", "user": "app"}`],
     ['the disk is nearly full', 'the disk is nearly full'],
     ['https://db.example/records and a@b.example', 'https://db.example/records and a@b.example'],
-  ])('of %j leaves %j', (text, told) => {
-    expect(withoutSecrets(text)).toBe(told)
+  ])('of %j leaves %j', (text, censored) => {
+    expect(withoutSecrets(text)).toBe(censored)
   })
 })

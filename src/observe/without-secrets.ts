@@ -1,20 +1,20 @@
-// Texts that others have made (messages of drivers, of the system, of Node.js) on their way into the log.
+// Censors secrets in messages of drivers, of the operating system and of Node before they are logged.
 
-/** Credentials, tokens, and what is said to be a secret. */
-const SECRETS: readonly (readonly [what: RegExp, instead: string])[] = [
+/** HTTP credentials, JWTs, and values whose name says that they are secret. */
+const SECRETS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, '$1 ***'],
   [/\beyJ[\w-]*\.[\w-]*\.?[\w-]*/g, '***'],
   [/\b(password|secret|token|client_secret|access_token)(["']?\s*[=:]\s*["']?)[^\s"'&,;]+/gi, '$1$2***'],
 ]
 
-/** The text without what must not be told. */
+/** The text with credentials, tokens and passwords replaced by `***`. */
 export function withoutSecrets(text: string): string {
-  let told = withoutPasswords(text)
-  for (const [what, instead] of SECRETS) told = told.replace(what, instead)
-  return told
+  let censored = withoutPasswords(text)
+  for (const [pattern, replacement] of SECRETS) censored = censored.replace(pattern, replacement)
+  return censored
 }
 
-/** The text without the passwords of addresses, such as those of databases. */
+/** The text with the passwords of URLs, such as database addresses, replaced by `***`. */
 export function withoutPasswords(text: string): string {
   return text.replace(/(\w:\/\/[^:/\s]*):\S*@/g, '$1:***@')
 }

@@ -1,5 +1,5 @@
-// Patches a record: all operations or none. Pure: the record that comes in is left as it is, and what comes out must
-// still pass the resource's rules, as a new record must.
+// Applies patch operations to a record: all or none. The function is pure: the given record is not modified, and the
+// caller must check the result by the resource's rules like a new record.
 import type { TObject } from 'typebox'
 import { copyOf } from '../base/copy-of.ts'
 import { readValue } from '../model/read-record.ts'
@@ -10,12 +10,12 @@ import type { PatchOperation } from './operations.ts'
 import { resolvePath, type Target } from './resolve-path.ts'
 import { findRefusal, type PatchRule } from './rules.ts'
 
-/** The changed record, in which removed members are absent, or everything that stands in the way of it. */
+/** The changed record, in which removed members are absent, or all failures. */
 export type Patched<Given> =
   | { readonly record: Given; readonly failures?: undefined }
   | { readonly record?: undefined; readonly failures: readonly PatchFailure[] }
 
-/** Applies operations one after the other. Throws only what `readRecord` throws for a value with one name in two spellings. */
+/** Applies operations in sequence. Throws only if a value has one name in two spellings, as `readRecord` does. */
 export function applyOperations<Schema extends TObject>(
   schema: Schema,
   rules: readonly PatchRule[],
@@ -47,7 +47,10 @@ function apply(
     : changeMember(container, target, operation)
 }
 
-/** What the last part of the path stands in, made where it is absent; or the index on the way that is out of range. */
+/**
+ * The container of the last part of the path, created if it is absent; or the first index in the path that is out of
+ * range.
+ */
 function containerOf(draft: Container, { path, isItem }: Target): Container | number {
   let container = draft
   for (const [depth, part] of path.slice(0, -1).entries()) {
@@ -91,11 +94,11 @@ function changeItem(items: unknown[], target: Target, operation: PatchOperation)
   return []
 }
 
-/** Whole objects and arrays are read as in a body: members that are not given are absent. */
+/** Reads the new value. Objects and arrays are read as in a body: members that are not given become absent. */
 function readNew({ path, schema }: Target, operation: PatchOperation): { value?: unknown; failures: PatchFailure[] } {
   const failures: PatchFailure[] = []
-  const value = readValue(schema, operation.value, path, (place, expected, given) => {
-    failures.push(notConvertible(operation, place, place.slice(path.length), { expected, given }))
+  const value = readValue(schema, operation.value, path, (valuePath, expected, given) => {
+    failures.push(notConvertible(operation, valuePath, valuePath.slice(path.length), { expected, given }))
   })
   return { value, failures }
 }

@@ -1,42 +1,45 @@
-// Patch bodies: an array of {op, path, value}. A body with an operation that cannot be understood is refused whole.
+// Patch bodies: an array of {op, path, value}. A body with an illegal operation is rejected completely.
 import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.ts'
 import { anyOf, foldName, shortened } from '../base/text.ts'
 import { coded, malformed } from '../errors/catalogue.ts'
 import { documentedMembers } from '../model/read-record.ts'
 
-/** What an operation can do. */
+/** The supported operations. */
 export type Op = 'replace' | 'add' | 'remove'
 
-/** One operation as it was sent: its path is resolved when it is applied. */
+/** One operation as it was sent. Its path is resolved when it is applied. */
 export interface PatchOperation {
-  /** Its place in the body; messages name it. */
+  /** Index of the operation in the body, for messages. */
   readonly index: number
   readonly op: Op
   readonly path: string
-  /** Null, which means absent, for `remove`. */
+  /** Null means absent; it is always null for `remove`. */
   readonly value: JsonValue
 }
 
 export interface OperationLimits {
   readonly operations: number
-  /** Those that the resource knows. */
+  /** The operations that the resource supports. */
   readonly ops: readonly Op[]
 }
 
-/** More than anybody changes in one record; each operation costs a walk through it. */
+/** The default limit is far above legitimate patches; each operation costs a walk through the record. */
 const LIMITS: OperationLimits = { operations: 1_000, ops: ['replace', 'add', 'remove'] }
 
-/** Reads a patch body; an empty array changes nothing and is legal. Throws 400 with code 4020, naming every bad operation. */
+/**
+ * Reads a patch body; an empty array is legal and changes nothing. Throws 400 with code 4020 and a message for every
+ * bad operation.
+ */
 export function parseOperations(json: JsonValue, limits: Partial<OperationLimits> = {}): PatchOperation[] {
-  const { operations: most, ops } = { ...LIMITS, ...limits }
+  const { operations: maxOperations, ops } = { ...LIMITS, ...limits }
   if (!Array.isArray(json)) throw malformed('The request body must be a JSON array of patch operations.')
-  if (json.length > most) throw malformed(`The request body has more than ${most} patch operations.`)
+  if (json.length > maxOperations) throw malformed(`The request body has more than ${maxOperations} patch operations.`)
   const items = json.map((item) => (isObject(item) ? membersOf(item) : undefined))
   const faults = items.map((item) => faultOf(item, ops))
   const messages = faults.flatMap((fault, index) =>
     fault === undefined ? [] : `PatchOperation index ${index}: ${fault}`,
   )
-  // decision 2: whole call
+  // One bad operation rejects the complete request (decision 2).
   if (messages.length > 0) throw coded(400, 4020, messages.join(' '))
   return items.map((item, index) => operationOf(item!, index))
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** The body of every PATCH, for the description; `operations.ts` reads it. */
+/** The body of every PATCH, for the API description; `operations.ts` parses it. */
 export const PatchBody = Type.Array(
   Type.Object({
     op: Type.Union([Type.Literal('replace'), Type.Literal('add'), Type.Literal('remove')], {

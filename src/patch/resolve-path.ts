@@ -1,29 +1,32 @@
-// Paths of operations against a schema alone: where they lead, in documented spelling, whatever the record holds.
+// Resolves paths of operations by the schema alone, independent of the content of a record.
 import type { TArray, TObject, TSchema } from 'typebox'
 import type { FieldPath } from '../errors/findings.ts'
 import { findMember } from '../model/read-record.ts'
 import { kindOf } from '../model/schema.ts'
 
-/** A place that the schema knows. `-` in the path of an array stands for the place after its last item. */
+/** A resolved path in documented spelling. `-` in the path of an array means the position after its last item. */
 export interface Target {
   readonly path: FieldPath
   readonly schema: TSchema
-  /** An item of an array rather than a member of an object. */
+  /** Whether the target is an item of an array rather than a member of an object. */
   readonly isItem: boolean
 }
 
-/** Why a path leads nowhere: it names what is not there, or it does not end at a member of an object. */
+/** Why a path cannot be resolved: a name does not exist, or the path does not end at a member of an object. */
 export type DeadEnd = 'invalid' | 'no-member'
 
-/** The longest legal path has some 60 characters. */
-const LONGEST_PATH = 1_000
+/** Maximum length of a path; the longest legal one has about 60 characters. */
+const MAX_PATH_LENGTH = 1_000
 
-/** `-`, or zero-based and decimal without leading zeros. */
+/** An array index: `-`, or a zero-based decimal number without leading zeros. */
 const INDEX = /^(?:-|0|[1-9][0-9]*)$/
 
-/** Follows a path such as `/contactPoints/0/address/place`. Names go without regard to case; the first slash may be missing. */
+/**
+ * Resolves a path such as `/contactPoints/0/address/place`. Names are case-insensitive, and the first slash may be
+ * missing.
+ */
 export function resolvePath(schema: TObject, path: string): Target | DeadEnd {
-  if (path.length > LONGEST_PATH || /~(?![01])/.test(path)) return 'invalid'
+  if (path.length > MAX_PATH_LENGTH || /~(?![01])/.test(path)) return 'invalid'
   const parts = partsOf(path)
   if (parts.length === 0) return 'no-member'
   let target: Target = { path: [], schema, isItem: false }

@@ -1,25 +1,25 @@
-// Which paths of a resource may be changed, and how. What no rule allows is refused.
+// Rules for the paths of a resource that may be changed, and by which operations. Paths without a rule are rejected.
 import type { Code, FieldPath } from '../errors/findings.ts'
 import { kindOf } from '../model/schema.ts'
 import { invalidOp, invalidPath, notAMember, type PatchFailure } from './failure.ts'
 import type { Op, PatchOperation } from './operations.ts'
 import type { Target } from './resolve-path.ts'
 
-/** The first rule that has the path and the operation decides. */
+/** The first rule that matches the path and the operation applies. */
 export interface PatchRule {
-  // `*` is any one name or index, as in `/contactPoints/*`; `-` the place after the last item; a final `**` all that
-  // is inside a place, however deep, but not the place itself.
-  /** In documented spelling. */
+  // `*` matches one name or index, as in `/contactPoints/*`; `-` matches the position after the last item; a final `**`
+  // matches everything below a path at any depth, but not the path itself.
+  /** The path in documented spelling. */
   readonly path: string
-  /** All three, when it does not say. */
+  /** The allowed operations; all three by default. */
   readonly ops?: readonly Op[]
-  /** Makes it a rule that forbids, in words of its own. */
+  /** If set, the rule forbids the operations with this message. */
   readonly refusal?: { readonly code: Code; readonly message: string }
 }
 
 const ALL_OPS: readonly Op[] = ['replace', 'add', 'remove']
 
-/** Why the rules forbid an operation at a place; `undefined` when they allow it. */
+/** Returns why the rules forbid an operation on a path, or undefined if they allow it. */
 export function findRefusal(
   rules: readonly PatchRule[],
   operation: PatchOperation,
@@ -34,7 +34,7 @@ export function findRefusal(
 }
 
 interface Pattern {
-  /** Whether it ends in `**`. */
+  /** Whether the pattern ends with `**`. */
   readonly isOpen: boolean
   readonly fixed: readonly string[]
 }

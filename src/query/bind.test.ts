@@ -24,8 +24,8 @@ const definition: DocumentDefinition = {
 
 const FUNCTIONS = 'contains, substringof, startswith, endswith, length, tolower, toupper, trim, date, year, month, day'
 
-/** What is bound, with the values as JSON. */
-function shown(expression: BoundExpression | undefined): string {
+/** The bound expression as text, with its values as JSON. */
+function print(expression: BoundExpression | undefined): string {
   if (expression?.kind === 'compare') return `${operand(expression.left)} ${expression.op} ${operand(expression.right)}`
   if (expression?.kind === 'in') return `${operand(expression.operand)} in ${expression.values.map(operand).join()}`
   return expression?.kind === 'test' ? operand(expression.operand) : String(expression?.kind)
@@ -69,7 +69,7 @@ describe('a literal takes the type of what it stands beside', () => {
     ['null eq null', 'string "" eq string ""'],
     ['null eq part', 'integer 0 eq part'],
   ])('%s', (text, expected) => {
-    expect(shown(planFilter(definition, text))).toBe(expected)
+    expect(print(planFilter(definition, text))).toBe(expected)
   })
 })
 

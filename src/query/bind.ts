@@ -1,4 +1,5 @@
-// A filter tree to its meaning for one document. Throws a QueryError with the position of what makes no sense.
+// Binds a filter tree to one document. Throws a QueryError with the position of the first part that is not valid for
+// it.
 import type { DocumentDefinition } from '../model/document.ts'
 import type { BoundExpression, BoundOperand, BoundType, FunctionName } from './bound.ts'
 import { literalAlone, literalAs, literalText, typeName } from './literals.ts'
@@ -10,7 +11,7 @@ interface Signature {
   readonly name: FunctionName
   readonly args: readonly BoundType[]
   readonly type: BoundType
-  /** OData 2 has the part before the whole. */
+  /** `substringof` of OData 2 takes its arguments in the reverse order of `contains`. */
   readonly isReversed?: boolean
 }
 
@@ -35,8 +36,8 @@ export function bindFilter(definition: DocumentDefinition, expression: Expressio
   return bindExpression({ properties: definition.properties, items: [] }, expression)
 }
 
-function bindExpression(within: Surroundings, expression: Expression): BoundExpression {
-  const bind = (inner: Expression) => bindExpression(within, inner)
+function bindExpression(scope: Surroundings, expression: Expression): BoundExpression {
+  const bind = (inner: Expression) => bindExpression(scope, inner)
   switch (expression.kind) {
     case 'and':
     case 'or':
@@ -44,62 +45,70 @@ function bindExpression(within: Surroundings, expression: Expression): BoundExpr
     case 'not':
       return { kind: 'not', term: bind(expression.term) }
     case 'test':
-      return bindTest(within, expression.operand, expression.position)
+      return bindTest(scope, expression.operand, expression.position)
     case 'compare': {
-      const [left, right] = bindPair(within, expression)
+      const [left, right] = bindPair(scope, expression)
       return { kind: 'compare', op: expression.op, left, right }
     }
     case 'in': {
-      const operand = bindOperand(within, expression.operand)
+      const operand = bindOperand(scope, expression.operand)
       return { kind: 'in', operand, values: expression.values.map((value) => literalAs(value, operand.type)) }
     }
     case 'any':
     case 'all':
-      return bindQuantified(within, expression)
+      return bindQuantified(scope, expression)
   }
 }
 
-/** In the body the variable stands for one item. A condition of none is met by any item, and by all of them. */
+/** Binds `any` and `all`. In the body, the variable stands for one item. Without a body, every item matches. */
 function bindQuantified(
-  within: Surroundings,
+  scope: Surroundings,
   { kind, list: path, variable, body }: Extract<Expression, { kind: 'any' | 'all' }>,
 ): BoundExpression {
-  const { property: list, place } = requireList('filter', within, path)
-  // Every item would be looked at with every other one: the square of a list that a caller has written.
-  if (within.items.some(({ properties }) => properties === list.properties)) {
+  const { property: list, place } = requireList('filter', scope, path)
+  // Nesting a list in itself would compare every item with every other: quadratic in a size that clients control.
+  if (scope.items.some(({ properties }) => properties === list.properties)) {
     throw meaningError('filter', path.position, `'${path.names.join('/')}' is asked inside itself`)
   }
-  const items = [...within.items, { variable, properties: list.properties }]
-  const item = within.items.length
-  return { kind, list, place, item, body: body && bindExpression({ ...within, items }, body) }
+  const items = [...scope.items, { variable, properties: list.properties }]
+  const item = scope.items.length
+  return { kind, list, place, item, body: body && bindExpression({ ...scope, items }, body) }
 }
 
-function bindTest(within: Surroundings, operand: Operand, position: number): BoundExpression {
-  const bound = bindOperand(within, operand)
+function bindTest(scope: Surroundings, operand: Operand, position: number): BoundExpression {
+  const bound = bindOperand(scope, operand)
   if (bound.type === 'boolean') return { kind: 'test', operand: bound }
-  throw meaningError('filter', position, `${one(bound.type)} is neither true nor false: a comparison is expected`)
+  throw meaningError(
+    'filter',
+    position,
+    `${withArticle(bound.type)} is neither true nor false: a comparison is expected`,
+  )
 }
 
-/** Both sides of a comparison in one type: a literal takes that of the other side. */
+/** Binds both sides of a comparison to one type: a literal takes the type of the other side. */
 function bindPair(
-  within: Surroundings,
+  scope: Surroundings,
   { op, left, right, position }: Extract<Expression, { kind: 'compare' }>,
 ): readonly [BoundOperand, BoundOperand] {
   if (left.kind === 'literal' && right.kind !== 'literal') {
-    const bound = bindOperand(within, right)
+    const bound = bindOperand(scope, right)
     return [literalAs(left, bound.type), bound]
   }
-  const bound = bindOperand(within, left, right.kind === 'literal' ? { rest: ` ${op} ${literalText(right)}` } : {})
+  const bound = bindOperand(scope, left, right.kind === 'literal' ? { rest: ` ${op} ${literalText(right)}` } : {})
   if (right.kind === 'literal') return [bound, literalAs(right, bound.type)]
-  const other = bindOperand(within, right, { takesString: bound.type === 'string' })
+  const other = bindOperand(scope, right, { takesString: bound.type === 'string' })
   if (familyOf(bound.type) !== familyOf(other.type)) {
-    throw meaningError('filter', position, `${one(bound.type)} cannot be compared with ${one(other.type)}`)
+    throw meaningError(
+      'filter',
+      position,
+      `${withArticle(bound.type)} cannot be compared with ${withArticle(other.type)}`,
+    )
   }
   return [bound, other]
 }
 
-/** The type with its article. */
-function one(type: BoundType): string {
+/** The name of a type with its article. */
+function withArticle(type: BoundType): string {
   return type === 'integer' ? 'an integer' : `a ${typeName(type)}`
 }
 
@@ -107,31 +116,31 @@ function familyOf(type: BoundType): string {
   return type === 'integer' || type === 'decimal' ? 'number' : type
 }
 
-function bindOperand(within: Surroundings, operand: Operand, use?: Use): BoundOperand {
+function bindOperand(scope: Surroundings, operand: Operand, use?: Use): BoundOperand {
   switch (operand.kind) {
     case 'literal':
       return literalAlone(operand)
     case 'property': {
-      const { property, place } = requireValueProperty('filter', within, operand, use)
+      const { property, place } = requireValueProperty('filter', scope, operand, use)
       if (!property.filterable) {
         throw meaningError('filter', operand.position, `'${operand.names.join('/')}' cannot be used in a filter`)
       }
       return { kind: 'property', type: property.type, property, place }
     }
     case 'call':
-      return bindCall(within, operand)
+      return bindCall(scope, operand)
   }
 }
 
-function bindCall(within: Surroundings, call: Call): BoundOperand {
+function bindCall(scope: Surroundings, call: Call): BoundOperand {
   const signature = Object.hasOwn(FUNCTIONS, call.name) ? FUNCTIONS[call.name] : undefined
   if (!signature) throw unknownFunction(call.position, call.name, Object.keys(FUNCTIONS))
-  const wanted = signature.args.length
-  if (call.args.length !== wanted) {
-    const values = wanted === 1 ? '1 value' : `${wanted} values`
+  const count = signature.args.length
+  if (call.args.length !== count) {
+    const values = count === 1 ? '1 value' : `${count} values`
     throw meaningError('filter', call.position, `${call.name} takes ${values}, not ${call.args.length}`)
   }
-  const args = call.args.map((arg, index) => bindArgument(within, call, arg, signature.args[index] ?? 'string'))
+  const args = call.args.map((arg, index) => bindArgument(scope, call, arg, signature.args[index] ?? 'string'))
   return {
     kind: 'call',
     type: signature.type,
@@ -140,9 +149,9 @@ function bindCall(within: Surroundings, call: Call): BoundOperand {
   }
 }
 
-function bindArgument(within: Surroundings, call: Call, arg: Operand, type: BoundType): BoundOperand {
+function bindArgument(scope: Surroundings, call: Call, arg: Operand, type: BoundType): BoundOperand {
   if (arg.kind === 'literal') return literalAs(arg, type)
-  const bound = bindOperand(within, arg, { takesString: type === 'string' })
+  const bound = bindOperand(scope, arg, { takesString: type === 'string' })
   if (bound.type === type) return bound
-  throw meaningError('filter', arg.position, `${call.name} takes ${one(type)}, not ${one(bound.type)}`)
+  throw meaningError('filter', arg.position, `${call.name} takes ${withArticle(type)}, not ${withArticle(bound.type)}`)
 }

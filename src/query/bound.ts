@@ -1,13 +1,17 @@
-// What a query means for one document: every name is a property, every value has the type of what it is compared with.
+// A query bound to one document: every name is a property, and every value has the type of the operand it is compared
+// with.
 import type { AssociationProperty, ListProperty, ValueProperty, ValueType } from '../model/document.ts'
 import type { Comparison } from './parse/tree.ts'
 
-/** `date` is a day: what the function of that name gives. */
+/** `date` is the type of a day, which the function of that name returns. */
 export type BoundType = ValueType | 'date'
 
-/** The row that a path ends in: of the document, or of an item of a list, and from there along associations. */
+/** The row that a path ends in: of the document, or of an item of a list, and from there through associations. */
 export interface Place {
-  /** Which list's item it begins in, counted from the outermost; absent: the document itself. */
+  /**
+   * Index of the list whose item the path starts in, counted from the outermost list; undefined for the document
+   * itself.
+   */
   readonly item: number | undefined
   readonly via: readonly AssociationProperty[]
 }
@@ -22,7 +26,7 @@ export interface BoundProperty {
 export interface BoundValue {
   readonly kind: 'value'
   readonly type: BoundType
-  /** An integer that a number does not hold exactly is a bigint; a decimal is a text of any length, but for 0. */
+  /** An integer beyond the safe range is a bigint; a decimal is a text of any length, except for 0. */
   readonly value: string | number | bigint | boolean
 }
 
@@ -59,7 +63,7 @@ export type BoundExpression =
       readonly kind: 'any' | 'all'
       readonly list: ListProperty
       readonly place: Place
-      /** Of the items, counted from the outermost list. */
+      /** Index of this list, counted from the outermost list. */
       readonly item: number
       readonly body: BoundExpression | undefined
     }

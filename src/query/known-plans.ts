@@ -1,4 +1,4 @@
-// Plans of questions that were asked before: the same query string, decoded once, has one plan for each document.
+// Cache of query plans: a query string, decoded once, has one plan for each document.
 import type { DocumentDefinition } from '../model/document.ts'
 import { type CollectionOptions, readOptions } from './options.ts'
 import { type Plan, planCollection } from './plan.ts'
@@ -10,15 +10,15 @@ export interface Planned {
   readonly plan: Plan
 }
 
-const known = new WeakMap<Pairs, WeakMap<DocumentDefinition, Planned>>()
+const cache = new WeakMap<Pairs, WeakMap<DocumentDefinition, Planned>>()
 
-/** The plan that the pairs of a query string ask for. Throws what `readOptions` and `planCollection` throw. */
+/** Returns the plan for the pairs of a query string. Throws the errors of `readOptions` and `planCollection`. */
 export function planOf(definition: DocumentDefinition, pairs: Pairs): Planned {
-  const found = known.get(pairs)?.get(definition)
+  const found = cache.get(pairs)?.get(definition)
   if (found) return found
   const options = readOptions(pairs)
   const planned = { options, plan: planCollection(definition, options) }
-  const plans = known.get(pairs) ?? new WeakMap<DocumentDefinition, Planned>()
-  known.set(pairs, plans.set(definition, planned))
+  const plans = cache.get(pairs) ?? new WeakMap<DocumentDefinition, Planned>()
+  cache.set(pairs, plans.set(definition, planned))
   return planned
 }

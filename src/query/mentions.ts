@@ -1,7 +1,7 @@
 import type { ValueProperty } from '../model/document.ts'
 import type { BoundExpression, BoundOperand } from './bound.ts'
 
-/** Whether a filter asks about a property, anywhere in it. */
+/** Whether a filter uses a property anywhere in its tree. */
 export function mentions(filter: BoundExpression | undefined, property: ValueProperty): boolean {
   if (!filter) return false
   const inOperand = (operand: BoundOperand): boolean =>

@@ -1,57 +1,57 @@
-// Names in a query text to properties of a document, without regard to case.
+// Resolves names in a query text to properties of a document, case-insensitively.
 
 import type { AssociationProperty, ListProperty, Properties, Property, ValueProperty } from '../model/document.ts'
 import type { Place } from './bound.ts'
 import type { PropertyPath } from './parse/tree.ts'
 import { meaningError, type QueryOption, unknownName } from './query-error.ts'
 
-interface Known {
-  /** As it is answered: the documented spelling, or that of the other name that was given. */
+interface NamedProperty {
+  /** The name in the response: the documented spelling of the name or alias that was used. */
   readonly name: string
   readonly property: Property
 }
 
-const known = new WeakMap<Properties, Map<string, Known>>()
+const cache = new WeakMap<Properties, Map<string, NamedProperty>>()
 
-/** By name in lower case, other names too; made once for each set of properties. */
-function knownNames(properties: Properties): Map<string, Known> {
-  let names = known.get(properties)
+/** The properties by name and alias in lower case, built once for each set of properties. */
+function knownNames(properties: Properties): Map<string, NamedProperty> {
+  let names = cache.get(properties)
   if (!names) {
     names = new Map()
     for (const [name, property] of Object.entries(properties)) {
       const aliases = 'aliases' in property ? (property.aliases ?? []) : []
       for (const one of [name, ...aliases]) names.set(one.toLowerCase(), { name: one, property })
     }
-    known.set(properties, names)
+    cache.set(properties, names)
   }
   return names
 }
 
-/** The property of a name. Throws a QueryError naming the nearest one when there is none. */
+/** The property with a name. Throws a QueryError that suggests the most similar name if there is none. */
 export function requireProperty(
   option: QueryOption,
   position: number,
   name: string,
   properties: Properties,
   mayBeString = false,
-): Known {
+): NamedProperty {
   const found = knownNames(properties).get(name.toLowerCase())
   if (!found) throw unknownName(option, position, name, Object.keys(properties), mayBeString)
   return found
 }
 
-/** What the names of a path may begin with: properties of the document, or variables of the lists around it. */
+/** The scope of a path: the properties of the document and the variables of the enclosing lists. */
 export interface Surroundings {
   readonly properties: Properties
   /** The variables in scope, the outermost first. */
   readonly items: readonly { readonly variable: string; readonly properties: Properties }[]
 }
 
-/** Where a path stands: a refusal tells how it would be right there. */
+/** The context of a path, for the suggestion in an error message. */
 export interface Use {
-  /** The rest of the comparison, such as ` eq 'Oslo'`. */
+  /** The rest of the comparison after the path, such as ` eq 'Oslo'`. */
   readonly rest?: string
-  /** A string could stand there too. */
+  /** Whether a string would be valid in the same position. */
   readonly takesString?: boolean
 }
 
@@ -60,7 +60,7 @@ interface Found<Kind extends Property> {
   readonly place: Place
 }
 
-/** The simple property at the end of a path through groups and associations. */
+/** Resolves a path through groups and associations to a value property. */
 export function requireValueProperty(
   option: QueryOption,
   surroundings: Surroundings,
@@ -79,7 +79,7 @@ export function requireValueProperty(
   throw meaningError(option, position, `'${name}' is a group: name one of its properties, such as ${name}/${example}`)
 }
 
-/** The list at the end of a path. */
+/** Resolves a path to a list. */
 export function requireList(option: QueryOption, surroundings: Surroundings, path: PropertyPath): Found<ListProperty> {
   const { property, place } = follow(option, surroundings, path, {})
   if (property?.kind === 'list') return { property, place }
@@ -102,26 +102,26 @@ function follow(
   for (let at = item < 0 ? 0 : 1; at < names.length; at++) {
     if (property?.kind === 'list') {
       const item = itemName(name, items)
-      const asked = `${names.slice(0, at).join('/')}/any(${item}: ${item}/${names.slice(at).join('/')}${rest})`
-      throw meaningError(option, position, `'${name}' is a list`, option === 'filter' ? `: ask with ${asked}` : '')
+      const suggestion = `${names.slice(0, at).join('/')}/any(${item}: ${item}/${names.slice(at).join('/')}${rest})`
+      throw meaningError(option, position, `'${name}' is a list`, option === 'filter' ? `: ask with ${suggestion}` : '')
     }
     if (inside === undefined) throw meaningError(option, position, `'${name}' has no properties inside it`)
     const found = requireProperty(option, positions[at] ?? position, names[at] ?? '', inside, mayBeString)
     name = found.name
     property = found.property
-    inside = insideOf(property)
+    inside = innerProperties(property)
     if (property.kind === 'association') via.push(property)
   }
   return { property, place: { item: item < 0 ? undefined : item, via }, name, position }
 }
 
-/** A variable for the items of a list: the first letter of its name, unless that is one already. */
+/** A variable name for the items of a list: the first letter of its name, made unique in the scope. */
 function itemName(list: string, items: Surroundings['items']): string {
   const letter = list.charAt(0).toLowerCase()
   return items.some(({ variable }) => variable.toLowerCase() === letter) ? `${letter}${items.length + 1}` : letter
 }
 
-function insideOf(property: Property): Properties | undefined {
+function innerProperties(property: Property): Properties | undefined {
   if (property.kind === 'group') return property.properties
   return property.kind === 'association' ? property.document.properties : undefined
 }

@@ -1,4 +1,4 @@
-// The query options of a collection: names without regard to case, with or without `$` (decision 0).
+// The query options of a collection. Names are case-insensitive, with or without `$` (decision 0).
 import { nearestName, shortened } from '../base/text.ts'
 import { invalidOption, malformed } from '../errors/catalogue.ts'
 
@@ -7,18 +7,18 @@ export interface CollectionOptions {
   readonly filter: string | undefined
   readonly orderBy: string | undefined
   readonly offset: number
-  /** Absent when none was sent: then the most is answered. */
+  /** Undefined if none was sent: then the maximum applies. */
   readonly limit: number | undefined
 }
 
-/** As many as one answer holds, with or without a limit. */
+/** Maximum number of records in one response, with or without a limit. */
 export const MAX_LIMIT = 50_000
 const MAX_INTEGER = 2 ** 31 - 1
 
 const ALIASES: Readonly<Record<string, string>> = { skip: 'offset', top: 'limit' }
 const KNOWN = ['select', 'filter', 'orderby', 'offset', 'limit', 'companyid']
 
-/** Reads the options. Throws 400 for one that is given twice or misspelled behind a `$`, or a number that is not legal. */
+/** Reads the options. Throws 400 for a repeated option, an unknown one with a `$`, or an illegal number. */
 export function readOptions(pairs: Iterable<readonly [name: string, value: string]>): CollectionOptions {
   const given = new Map<string, string>()
   for (const [name, value] of pairs) {
@@ -27,7 +27,7 @@ export function readOptions(pairs: Iterable<readonly [name: string, value: strin
     if (given.has(option)) throw invalidOption(`The query option '${option}' is given more than once.`)
     given.set(option, value)
   }
-  // As it was sent, blanks before it too: a refusal names a position in it.
+  // Leading spaces are kept, because error messages contain positions in the text.
   const text = (option: string) => {
     const found = given.get(option)
     return found?.trim() ? found : undefined
@@ -41,7 +41,7 @@ export function readOptions(pairs: Iterable<readonly [name: string, value: strin
   }
 }
 
-/** The option that a parameter means; nothing when it is none of ours, which is passed over unless it has a `$`. */
+/** The option of a parameter name. Unknown names are ignored (undefined), except with a `$`, which throws. */
 function optionOf(name: string): string | undefined {
   const folded = name.trim().toLowerCase()
   const bare = folded.startsWith('$') ? folded.slice(1) : folded

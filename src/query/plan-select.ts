@@ -1,4 +1,4 @@
-// What a select text chooses of a document: properties, what is inside them, and descriptions.
+// Plans a select text for a document: the properties, their inner properties, and descriptions of codes.
 import {
   type AssociationProperty,
   isByDefault,
@@ -27,7 +27,9 @@ export type SelectedProperty =
       readonly properties: readonly SelectedProperty[]
     }
 
-/** What is answered without a select: values and groups; lists, associations and custom fields must be named. */
+/**
+ * The properties returned without a select: values and groups. Lists, associations and custom fields must be selected.
+ */
 export function wholeOf(properties: Properties): SelectedProperty[] {
   return Object.entries(properties).flatMap(([name, property]) =>
     isByDefault(property) ? selected(name, property, [EVERYTHING]) : [],
@@ -36,26 +38,26 @@ export function wholeOf(properties: Properties): SelectedProperty[] {
 
 const EVERYTHING: SelectItem = { name: '*', position: 0, inside: undefined, description: undefined }
 
-/** The properties in the order of the definition. What is named beside a `*` must be legal all the same. */
+/** Plans the selected properties in the order of the definition. Names next to a `*` must be legal too. */
 export function planSelect(properties: Properties, items: readonly SelectItem[]): SelectedProperty[] {
-  const isWhole = items.some((item) => item.name === '*')
-  const asked = new Map<Property, Map<string, SelectItem[]>>()
+  const selectsAll = items.some((item) => item.name === '*')
+  const itemsByProperty = new Map<Property, Map<string, SelectItem[]>>()
   for (const item of items) {
     if (item.name === '*') continue
     const { name, property } = requireProperty('select', item.position, item.name, properties)
     requireLegal(name, property, item)
-    const byName = asked.get(property) ?? new Map<string, SelectItem[]>()
+    const byName = itemsByProperty.get(property) ?? new Map<string, SelectItem[]>()
     byName.set(name, [...(byName.get(name) ?? []), item])
-    asked.set(property, byName)
+    itemsByProperty.set(property, byName)
   }
   return Object.entries(properties).flatMap(([name, property]) => {
-    const byName = asked.get(property) ?? new Map<string, SelectItem[]>()
-    if (isWhole && isByDefault(property)) byName.set(name, [...(byName.get(name) ?? []), EVERYTHING])
-    return [...byName].flatMap(([one, wanted]) => selected(one, property, wanted))
+    const byName = itemsByProperty.get(property) ?? new Map<string, SelectItem[]>()
+    if (selectsAll && isByDefault(property)) byName.set(name, [...(byName.get(name) ?? []), EVERYTHING])
+    return [...byName].flatMap(([one, namedItems]) => selected(one, property, namedItems))
   })
 }
 
-/** One property under the name that it was asked for by; several items of a name add up. */
+/** Selects one property under the name that the query uses. Several items with one name are merged. */
 function selected(name: string, property: Property, items: readonly SelectItem[]): SelectedProperty[] {
   if (property.kind === 'value') {
     const hasDescription = items.some((item) => item.description)

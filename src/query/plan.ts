@@ -1,4 +1,4 @@
-// A legal query of one document, ready to become SQL. It knows nothing of a company.
+// A validated query of one document, ready to be compiled to SQL. It does not depend on a company.
 import { LRUCache } from 'lru-cache'
 import type { DocumentDefinition, Properties, ValueProperty } from '../model/document.ts'
 import { bindFilter } from './bind.ts'
@@ -18,19 +18,19 @@ export interface Ordering {
 
 export interface Plan {
   readonly definition: DocumentDefinition
-  /** In the order of the definition. */
+  /** The selected properties in the order of the definition. */
   readonly select: readonly SelectedProperty[]
   readonly filter: BoundExpression | undefined
-  /** What was asked, without the rule of the rows that is part of the filter. */
+  /** The filter of the query itself, without the row rule that is part of `filter`. */
   readonly askedFilter: BoundExpression | undefined
-  /** Ends with the key, so that pages never overlap. */
+  /** The order ends with the key, so that pages never overlap. */
   readonly order: readonly Ordering[]
   readonly offset: number
-  /** Absent: all there are. */
+  /** Undefined for all records. */
   readonly limit: number | undefined
 }
 
-/** What a collection answers. Throws a QueryError for the first thing that is wrong in filter, select or orderBy. */
+/** Plans a query of a collection. Throws a QueryError for the first error in filter, select or orderBy. */
 export function planCollection(
   definition: DocumentDefinition,
   options: Pick<CollectionOptions, 'filter' | 'select' | 'orderBy' | 'offset' | 'limit'>,
@@ -47,35 +47,38 @@ export function planCollection(
   }
 }
 
-/** A client asks for the same of records whichever it looks for. In characters of the texts, for each document. */
-const KNOWN_SELECTS = { maxSize: 20_000, sizeCalculation: (_: unknown, text: string) => text.length + 100 }
-const selects = new WeakMap<Properties, LRUCache<string, readonly SelectedProperty[]>>()
+/**
+ * Cache of select texts, because clients repeat them with different filters. The size is in characters, for each
+ * document.
+ */
+const CACHE_OPTIONS = { maxSize: 20_000, sizeCalculation: (_: unknown, text: string) => text.length + 100 }
+const selectCaches = new WeakMap<Properties, LRUCache<string, readonly SelectedProperty[]>>()
 
 function selectOf(properties: Properties, text = ''): readonly SelectedProperty[] {
-  const known = selects.get(properties) ?? new LRUCache<string, readonly SelectedProperty[]>(KNOWN_SELECTS)
-  selects.set(properties, known)
-  let select = known.get(text)
+  const cache = selectCaches.get(properties) ?? new LRUCache<string, readonly SelectedProperty[]>(CACHE_OPTIONS)
+  selectCaches.set(properties, cache)
+  let select = cache.get(text)
   if (!select) {
     select = text === '' ? wholeOf(properties) : planSelect(properties, parseSelect(text))
-    known.set(text, select)
+    cache.set(text, select)
   }
   return select
 }
 
-/** What a filter leaves, to be counted. */
+/** Plans a filter alone, for counts. */
 export function planFilter(definition: DocumentDefinition, filter: string | undefined): BoundExpression | undefined {
   return filter === undefined ? undefined : bindFilter(definition, parseFilter(filter))
 }
 
 function planOrder(definition: DocumentDefinition, orderBy: string | undefined): Plan['order'] {
   const surroundings = { properties: definition.properties, items: [] }
-  const asked = (orderBy === undefined ? [] : parseOrderBy(orderBy)).map(({ path, isDescending }) => {
+  const requested = (orderBy === undefined ? [] : parseOrderBy(orderBy)).map(({ path, isDescending }) => {
     const { property, place } = requireValueProperty('orderby', surroundings, path)
     return { by: { kind: 'property' as const, type: property.type, property, place }, isDescending }
   })
   const key = definition.key.map((name) => ({ by: keyProperty(definition, name), isDescending: false }))
-  // A property that is there already decides nothing the second time.
-  return [...asked, ...key].filter((one, at, all) => all.findIndex((other) => isSame(one.by, other.by)) === at)
+  // A repeated property has no effect on the order.
+  return [...requested, ...key].filter((one, at, all) => all.findIndex((other) => isSame(one.by, other.by)) === at)
 }
 
 function isSame(one: BoundProperty, other: BoundProperty): boolean {

@@ -1,4 +1,4 @@
-// Which rows of a restricted document are there: the filters of its rules, bound like the filter of a query.
+// The row rule of a restricted document: the filters of its rules, bound like the filter of a query.
 import type { DocumentDefinition } from '../model/document.ts'
 import { bindFilter } from './bind.ts'
 import type { BoundExpression, BoundValue } from './bound.ts'
@@ -7,25 +7,25 @@ import { QueryError } from './query-error.ts'
 
 const ONE: BoundValue = { kind: 'value', type: 'integer', value: 1 }
 
-/** No row meets it. */
+/** A condition that no row meets. */
 const NEVER: BoundExpression = { kind: 'compare', op: 'ne', left: ONE, right: ONE }
 
-const known = new WeakMap<DocumentDefinition, BoundExpression>()
+const cache = new WeakMap<DocumentDefinition, BoundExpression>()
 
-/** What every row must meet that is answered, counted or changed; nothing where all are there. */
+/** The condition for visible rows, which applies to reads, counts and changes; undefined if all rows are visible. */
 export function rowRuleOf(definition: DocumentDefinition): BoundExpression | undefined {
   const { restriction } = definition
   if (!restriction?.filters) return undefined
-  let rule = known.get(definition)
+  let rule = cache.get(definition)
   if (!rule) {
     const terms = restriction.filters.map((text) => boundOrNever(restriction.whole, text))
     rule = terms.length > 1 ? { kind: 'or', terms } : (terms[0] ?? NEVER)
-    known.set(definition, rule)
+    cache.set(definition, rule)
   }
   return rule
 }
 
-/** The filter together with the rule of the rows. */
+/** Combines a filter with the row rule. */
 export function withRowRule(
   definition: DocumentDefinition,
   filter: BoundExpression | undefined,
@@ -35,10 +35,10 @@ export function withRowRule(
   return { kind: 'and', terms: [rule, filter] }
 }
 
-/** A filter that made sense when it was set up and does not any more, because the setup has changed, lets nothing through. */
-function boundOrNever(whole: DocumentDefinition, text: string): BoundExpression {
+/** A filter of a rule that is no longer valid because the setup has changed; it then hides all rows. */
+function boundOrNever(unrestricted: DocumentDefinition, text: string): BoundExpression {
   try {
-    return bindFilter(whole, parseFilter(text))
+    return bindFilter(unrestricted, parseFilter(text))
   } catch (error) {
     if (error instanceof QueryError) return NEVER
     throw error

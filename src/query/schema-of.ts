@@ -1,5 +1,5 @@
-// The JSON Schema of a document or of one request's answer, with the annotations of the interface (x-erp-...).
-// `/openapi.json` and `Accept: application/schema+json` have them from the same functions.
+// The JSON Schema of a document or of the response to one query, with the annotations of the API (x-erp-...).
+// `/openapi.json` and `Accept: application/schema+json` use the same functions.
 import type {
   AssociationProperty,
   Codes,
@@ -25,20 +25,20 @@ const TYPES: Readonly<Record<Exclude<ValueType, 'decimal'>, JsonSchema>> = {
   'date-time': { type: 'string', format: 'date-time' },
 }
 
-/** What a company has set up that its schemas tell. */
+/** The part of a company's setup that its schemas contain. */
 export interface SetUp {
   readonly relations: ReadonlyMap<string, { readonly attributeId: string }>
   attributeByName(name: string): { readonly id: string } | undefined
 }
 
-/** What a schema is made of. */
+/** The input of a schema. */
 interface Subject {
   readonly definition: DocumentDefinition
-  /** Absent: what all companies have in common. */
+  /** Undefined for the schema common to all companies. */
   readonly company?: SetUp
 }
 
-/** A record of the document with everything that can be asked for; required is what is answered without a select. */
+/** The schema of a record with everything that can be selected. Properties returned without a select are required. */
 export function schemaOfDocument(definition: DocumentDefinition, title: string): JsonSchema {
   const subject = { definition }
   const always = wholeOf(definition.properties).map(({ name }) => name)
@@ -50,7 +50,7 @@ export function schemaOfDocument(definition: DocumentDefinition, title: string):
   }
 }
 
-/** The array that a planned request of a company answers. */
+/** The schema of the array that a planned query returns for a company. */
 export function schemaOfAnswer({ definition, select }: Plan, company: SetUp): JsonSchema {
   const subject = { definition, company }
   return {
@@ -66,12 +66,12 @@ function documentNotes(subject: Subject): JsonSchema {
   return { 'x-erp-key': { keys: subject.definition.key.join(',') }, ...relationNote(subject) }
 }
 
-/** Lists, associations, descriptions and all: what a select may name. */
+/** Everything that a select may name, including lists, associations and descriptions. */
 function everythingOf(properties: Properties): SelectedProperty[] {
-  return Object.entries(properties).flatMap(([name, property]) => wholly(name, property))
+  return Object.entries(properties).flatMap(([name, property]) => everythingFrom(name, property))
 }
 
-function wholly(name: string, property: Property): SelectedProperty[] {
+function everythingFrom(name: string, property: Property): SelectedProperty[] {
   switch (property.kind) {
     case 'value': {
       const described = { kind: 'description', name: `${name}(description)`, property } as const
@@ -82,12 +82,12 @@ function wholly(name: string, property: Property): SelectedProperty[] {
     case 'list':
       return [{ kind: 'list', name, list: property, properties: everythingOf(property.properties) }]
     case 'association':
-      return [{ kind: 'association', name, association: property, properties: everythingBelow(property) }]
+      return [{ kind: 'association', name, association: property, properties: everythingIn(property) }]
   }
 }
 
-/** Associations of an association would go on for ever. */
-function everythingBelow({ document }: AssociationProperty): SelectedProperty[] {
+/** Nested associations are omitted, because they may be cyclic. */
+function everythingIn({ document }: AssociationProperty): SelectedProperty[] {
   return everythingOf(document.properties).filter(({ kind }) => kind !== 'association')
 }
 
@@ -100,7 +100,9 @@ function objectOf(
   return { type: 'object', properties, required }
 }
 
-/** All that a request has selected; of a document, what is there without being named. */
+/**
+ * The required members: all selected ones in the response to a query; in a document, those returned without a select.
+ */
 function requiredOf(select: readonly SelectedProperty[], { company }: Subject): string[] {
   const always = company ? select : select.filter(({ kind }) => kind === 'value' || kind === 'group')
   return always.map(({ name }) => name)
@@ -132,7 +134,7 @@ function schemaOf(selected: SelectedProperty, subject: Subject): JsonSchema {
   }
 }
 
-/** Groups of properties that each company names for itself. */
+/** The schema of groups whose properties depend on the company. */
 const NAMED_BY_SETUP: JsonSchema = {
   type: 'object',
   description: 'Group -> property -> value, as the setup of the company names them.',
@@ -150,8 +152,8 @@ function typeSchema({ type, scale = 0 }: ValueProperty): JsonSchema {
   return type === 'decimal' ? decimalSchema(scale) : TYPES[type]
 }
 
-/** What is said of a property stands before what its type says. */
-function describedBy(property: ValueProperty): JsonSchema {
+/** The description of the property, followed by that of its type. */
+function descriptionOf(property: ValueProperty): JsonSchema {
   const texts = [property.description, typeSchema(property).description].filter((text) => text !== undefined)
   return texts.length === 0 ? {} : { description: texts.join(' ') }
 }
@@ -159,7 +161,7 @@ function describedBy(property: ValueProperty): JsonSchema {
 function valueSchema(property: ValueProperty, subject: Subject, name: string): JsonSchema {
   return {
     ...typeSchema(property),
-    ...describedBy(property),
+    ...descriptionOf(property),
     ...(property.filterable ? { 'x-erp-filterable': true } : {}),
     ...(property.codes ? { 'x-erp-describable': { propertyName: `${name}(description)` } } : {}),
     ...(property.codes ? codesNote(property.codes, subject) : {}),
@@ -174,22 +176,22 @@ function codesNote(codes: Codes, { definition, company }: Subject): JsonSchema {
     const attributeId = company?.attributeByName(attributeName)?.id ?? ''
     return { 'x-erp-attribute': { attributeId, attributeName } }
   }
-  return { 'x-erp-attribute': { attributeId: '', ...whereItStands(codes.attributeIdIn, definition) } }
+  return { 'x-erp-attribute': { attributeId: '', ...attributeIdProperty(codes.attributeIdIn, definition) } }
 }
 
-/** Which relations are set up: those of the attribute whose values the records are. */
+/** The configured relations of the attribute whose values the records are. */
 function relationNote({ definition, company }: Subject): JsonSchema {
   const { relationsOf } = definition
   if (relationsOf === undefined) return {}
   if ('attributeId' in relationsOf) return { 'x-erp-relation': relationsOf }
-  // Who may see some of the records alone is not told of others.
+  // A caller with restricted access must not learn which attributes have relations.
   const relations = company && !definition.restriction ? [...company.relations.values()] : []
   const attributeId = [...new Set(relations.map((relation) => relation.attributeId))].join(',')
-  return { 'x-erp-relation': { attributeId, ...whereItStands(relationsOf.attributeIdIn, definition) } }
+  return { 'x-erp-relation': { attributeId, ...attributeIdProperty(relationsOf.attributeIdIn, definition) } }
 }
 
-/** An attribute that differs from record to record: a property of the same record says which. */
-function whereItStands(column: Column, { properties }: DocumentDefinition): JsonSchema {
+/** For an attribute that depends on the record: the property of the record that contains its id. */
+function attributeIdProperty(column: Column, { properties }: DocumentDefinition): JsonSchema {
   const path = pathTo(properties, column)
   return path === undefined ? {} : { attributeIdProperty: path }
 }

@@ -1,12 +1,13 @@
-// The shape of a question: its filter and order in the query language, with a mark in the place of each value, so that
-// nothing of what a caller has sent stands in it. A mark says the type, so that a question of the shape can be made again.
+// The shape of a query: its filter and order in the query language with a placeholder for each value, so that it
+// contains no data of the client. A placeholder has the type of the value, so that a sample query of the shape can be
+// generated.
 import type { DocumentDefinition, Properties, Property } from '../model/document.ts'
 import type { BoundExpression, BoundOperand, BoundProperty, BoundValue, Place } from './bound.ts'
 import type { Ordering } from './plan.ts'
 
-/** A text of so many characters is found by an index of texts. */
-const SEARCHED_LENGTH = 3
-/** What stands for a value of each kind; `text` is one that is long enough to be searched for. */
+/** Minimum length of a text that a text index can find. */
+const MIN_TEXT_LENGTH = 3
+/** Sample values for each kind of placeholder; `text` is a string long enough for a text index. */
 const SAMPLES: Readonly<Record<string, string>> = {
   text: "'xxxxxx'",
   string: "'x'",
@@ -17,13 +18,13 @@ const SAMPLES: Readonly<Record<string, string>> = {
   'date-time': '2026-01-01T00:00:00.000Z',
   date: '2026-01-01',
 }
-const MARK = new RegExp(`\\?(${Object.keys(SAMPLES).join('|')})`, 'g')
+const PLACEHOLDER = new RegExp(`\\?(${Object.keys(SAMPLES).join('|')})`, 'g')
 
 export function filterShape(definition: DocumentDefinition, filter: BoundExpression): string {
   return new Printer(definition).expression(filter)
 }
 
-/** Without the key, which ends every order. */
+/** The shape of an order, without the key that ends every order. */
 export function orderShape(definition: DocumentDefinition, order: readonly Ordering[]): string {
   const printer = new Printer(definition)
   const key = new Set(definition.key)
@@ -32,14 +33,14 @@ export function orderShape(definition: DocumentDefinition, order: readonly Order
   return paths.map(({ path, isDescending }) => (isDescending ? `${path} desc` : path)).join(', ')
 }
 
-/** A question of the shape. */
+/** A sample filter with the given shape. */
 export function sampleOf(shape: string): string {
-  return shape.replace(MARK, (_mark, kind: string) => SAMPLES[kind] ?? '')
+  return shape.replace(PLACEHOLDER, (_placeholder, kind: string) => SAMPLES[kind] ?? '')
 }
 
-/** For people. */
+/** The shape without types, for people. */
 export function withoutKinds(shape: string): string {
-  return shape.replace(MARK, '?')
+  return shape.replace(PLACEHOLDER, '?')
 }
 
 class Printer {
@@ -59,7 +60,7 @@ class Printer {
       case 'compare':
         return `${this.#operand(one.left)} ${one.op} ${this.#operand(one.right)}`
       case 'in':
-        return `${this.#operand(one.operand)} in (${[...new Set(one.values.map(markOf))].join(', ')})`
+        return `${this.#operand(one.operand)} in (${[...new Set(one.values.map(placeholderOf))].join(', ')})`
       case 'test':
         return this.#operand(one.operand)
       case 'any':
@@ -82,7 +83,7 @@ class Printer {
   #operand(operand: BoundOperand): string {
     switch (operand.kind) {
       case 'value':
-        return markOf(operand)
+        return placeholderOf(operand)
       case 'property':
         return this.property(operand)
       case 'call':
@@ -90,29 +91,29 @@ class Printer {
     }
   }
 
-  /** Rules of roles name properties of the whole document, which may be hidden in the one that is asked. */
+  /** Rules of roles may use properties of the unrestricted document that are hidden in the queried one. */
   #pathTo({ item, via }: Place, property: Property): string {
     const { restriction, properties } = this.#definition
     const steps = [...via, property]
     const [first] = steps
     const start = first && (pathOf(properties, first) ?? pathOf(restriction?.whole.properties ?? {}, first))
-    const behind = steps.slice(1).map((step, at) => {
+    const rest = steps.slice(1).map((step, at) => {
       const before = steps[at]
       return before?.kind === 'association' ? pathOf(before.document.properties, step) : undefined
     })
-    return [...(item === undefined ? [start] : [`x${item}`, start ?? this.#itemPath(property)]), ...behind].join('/')
+    return [...(item === undefined ? [start] : [`x${item}`, start ?? this.#itemPath(property)]), ...rest].join('/')
   }
 
-  /** Of a property inside the items of a list. */
+  /** The path of a property within the items of a list. */
   #itemPath(property: Property): string | undefined {
     const lists = Object.values(this.#definition.properties).filter((one) => one.kind === 'list')
     return lists.map((one) => pathOf(one.properties, property)).find((path) => path !== undefined)
   }
 }
 
-function markOf({ type, value }: BoundValue): string {
-  const isSearched = typeof value === 'string' && type === 'string' && [...value].length >= SEARCHED_LENGTH
-  return `?${isSearched ? 'text' : type}`
+function placeholderOf({ type, value }: BoundValue): string {
+  const isLong = typeof value === 'string' && type === 'string' && [...value].length >= MIN_TEXT_LENGTH
+  return `?${isLong ? 'text' : type}`
 }
 
 function pathOf(properties: Properties, wanted: Property): string | undefined {
@@ -124,7 +125,7 @@ function pathOf(properties: Properties, wanted: Property): string | undefined {
   return undefined
 }
 
-/** The path of the property that is kept in a column of the document's own table. */
+/** The path of the property that is stored in a column of the document's table. */
 export function pathOfColumn(properties: Properties, column: string): string | undefined {
   for (const [name, property] of Object.entries(properties)) {
     if (property.kind === 'value' && 'column' in property.source) {

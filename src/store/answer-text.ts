@@ -18,29 +18,29 @@ const FRAMES: Readonly<Record<AnswerFormat, Frame>> = {
 /** What a row is until it is text: a JSON object, or its cells. */
 export type AnswerRow = string | readonly (string | number | null)[]
 
-type Wish = Pick<CollectionQuery, 'format' | 'cells'>
+type Format = Pick<CollectionQuery, 'format' | 'cells'>
 
 /** Gathers rows and gives them out in pieces of some 64 KiB. */
 export class AnswerText {
   static readonly PIECE = 64 * 1024
   readonly #frame: Frame
-  readonly #wish: Wish
+  readonly #format: Format
   #text: string
   #isFirst = true
   /** How many have been taken. */
   rows = 0
 
-  constructor(wish: Wish) {
-    this.#wish = wish
-    this.#frame = FRAMES[wish.format]
+  constructor(format: Format) {
+    this.#format = format
+    this.#frame = FRAMES[format.format]
     this.#text = this.#frame.before
-    if (wish.format === 'csv') this.#add(wish.cells.map(({ name }) => cell(name, true)).join(','))
+    if (format.format === 'csv') this.#add(format.cells.map(({ name }) => cell(name, true)).join(','))
   }
 
   /** Takes a row; true when a piece is full. */
   add(row: AnswerRow): boolean {
     this.rows += 1
-    this.#add(typeof row === 'string' ? row : csvLine(row, this.#wish.cells))
+    this.#add(typeof row === 'string' ? row : csvLine(row, this.#format.cells))
     return this.#text.length >= AnswerText.PIECE
   }
 
@@ -53,7 +53,7 @@ export class AnswerText {
 
   /** The last piece. */
   end(): string {
-    return this.piece() + (this.#isFirst && this.#wish.format === 'ndjson' ? '' : this.#frame.after)
+    return this.piece() + (this.#isFirst && this.#format.format === 'ndjson' ? '' : this.#frame.after)
   }
 
   #add(text: string): void {
@@ -71,7 +71,10 @@ function csvLine(row: readonly (string | number | null)[], cells: CollectionQuer
   return line
 }
 
-/** A spreadsheet takes a text that begins with one of these for a formula and runs it; `import` takes one apostrophe away. */
+/**
+ * A spreadsheet takes a text that begins with one of these for a formula and runs it; `import` takes one apostrophe
+ * away.
+ */
 const FORMULA = /^'*[=+\-@\t\r]/
 const NEEDS_QUOTES = /[",\r\n]/
 

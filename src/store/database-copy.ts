@@ -1,10 +1,10 @@
-// A copy of the whole database as files in a folder, taken while the service runs, and the way back into an empty place.
-// What is copied is one moment: every write that was acknowledged before it, and no half of one.
+// A copy of the whole database as files in a folder, taken while the service runs, and the way back into an empty
+// place. What is copied is one moment: every write that was acknowledged before it, and no half of one.
 import type { Readable } from 'node:stream'
-import { checkTables, dumpTables } from './dialects/postgres/dump-tables.ts'
-import { openEmptyDatabase } from './dialects/postgres/load-tables.ts'
-import { checkFile, copyFile } from './dialects/sqlite/copy-file.ts'
-import { openEmptyFolder } from './dialects/sqlite/place-file.ts'
+import { checkTables, dumpTables } from './dialects/postgres/copy/dump-tables.ts'
+import { openEmptyDatabase } from './dialects/postgres/copy/load-tables.ts'
+import { checkFile, copyFile } from './dialects/sqlite/file/copy-file.ts'
+import { openEmptyFolder } from './dialects/sqlite/file/place-file.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
@@ -65,7 +65,7 @@ export interface EmptyPlace {
   close(): Promise<void>
 }
 
-export interface Place {
+export interface CopyTarget {
   readonly data: string
   readonly database: string | undefined
 }
@@ -80,7 +80,7 @@ export function checkCopy(task: CheckTask): Promise<void> {
 }
 
 /** Throws when something is there already, and changes nothing then. With `isTrial` it only looks. */
-export function openEmptyPlace(place: Place, migrations: readonly string[], isTrial: boolean) {
-  if (place.database === undefined) return openEmptyFolder(place.data, isTrial)
-  return openEmptyDatabase(place.database, migrations, isTrial)
+export function openEmptyPlace(place: CopyTarget, migrations: readonly string[], validateOnly: boolean) {
+  if (place.database === undefined) return openEmptyFolder(place.data, validateOnly)
+  return openEmptyDatabase(place.database, migrations, validateOnly)
 }

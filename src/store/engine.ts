@@ -7,7 +7,10 @@ export interface Engine {
   readonly name: 'sqlite' | 'postgres'
   /** A JSON object with these members in this order, compact. */
   jsonObject(members: readonly (readonly [name: string, expression: string])[]): string
-  /** A JSON array of one expression over an ordered subselect (`from` includes FROM, WHERE and ORDER BY); `[]` when empty. */
+  /**
+   * A JSON array of one expression over an ordered subselect (`from` includes FROM, WHERE and ORDER BY); `[]` when
+   * empty.
+   */
   jsonList(item: string, from: string, orderBy: string): string
   /** A stored JSON text as part of a larger one. */
   jsonPart(column: string): string

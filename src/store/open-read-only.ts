@@ -1,8 +1,9 @@
 // Opens the database that the settings name to be read alone: no lock is taken and nothing is brought up to date.
-import { findChainEnd, listChains, type ReadOnlyDatabase } from './audit-store.ts'
+
 import { openReadOnlyDatabase } from './dialects/postgres/read-only.ts'
-import { requireDatabaseFile } from './dialects/sqlite/data-folder.ts'
+import { requireDatabaseFile } from './dialects/sqlite/file/data-folder.ts'
 import { openReadOnlyFile } from './dialects/sqlite/read-only.ts'
+import { findChainEnd, listChains, type ReadOnlyDatabase } from './journal/audit-store.ts'
 import type { StoreSettings } from './open-store.ts'
 
 /** Throws with a clear message when there is no database, or one that this version has never opened. */

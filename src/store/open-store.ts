@@ -3,15 +3,15 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
-import { StoreFigures } from '../observe/figures.ts'
+import { StoreMetrics } from '../observe/figures.ts'
 import type { Observe } from '../observe/observation.ts'
-import { isSetUp, withSession } from './dialects/postgres/dump-tables.ts'
+import { isSetUp, withSession } from './dialects/postgres/copy/dump-tables.ts'
 import { openPostgresStore } from './dialects/postgres/postgres-store.ts'
-import { databaseFile, freeBytes, LOW_WATER_BYTES, requireDatabaseFile } from './dialects/sqlite/data-folder.ts'
-import { requireHolder, shareDataFolder } from './dialects/sqlite/folder-lock.ts'
-import { HeldFolder } from './dialects/sqlite/held-folder.ts'
+import { databaseFile, freeBytes, LOW_WATER_BYTES, requireDatabaseFile } from './dialects/sqlite/file/data-folder.ts'
+import { requireHolder, shareDataFolder } from './dialects/sqlite/file/folder-lock.ts'
+import { HeldFolder } from './dialects/sqlite/file/held-folder.ts'
 import { openSqliteStore } from './dialects/sqlite/sqlite-store.ts'
-import { SlowQueries } from './slow-queries.ts'
+import { SlowQueries } from './service-state/slow-queries.ts'
 import type { Store } from './store.ts'
 import { FatalStoreFault } from './store-fault.ts'
 
@@ -39,7 +39,7 @@ export interface StoreSettings {
   readonly clock: Clock
   readonly observe: Observe
   /** Where the store counts what it does. */
-  readonly figures?: StoreFigures | undefined
+  readonly figures?: StoreMetrics | undefined
   /** Called once when the disk fails under a write: nothing may be acknowledged any more. */
   onFatal(fault: FatalStoreFault): void
 }
@@ -51,9 +51,11 @@ export const QUERY_TIMEOUT_MS = 30_000
 /** Long enough that a person notices. */
 const SLOW_QUERY_MS = 200
 
-/** Throws with a clear message when the folder is in use, the file no database, the schema newer or the database unsafe. */
+/**
+ * Throws with a clear message when the folder is in use, the file no database, the schema newer or the database unsafe.
+ */
 export async function openStore(settings: StoreSettings): Promise<Store> {
-  const { database, isBulk = false, clock, observe, figures = new StoreFigures() } = settings
+  const { database, isBulk = false, clock, observe, figures = new StoreMetrics() } = settings
   const { queryTimeoutMs = QUERY_TIMEOUT_MS } = settings
   const slow = new SlowQueries({ thresholdMs: settings.slowQueryMs ?? SLOW_QUERY_MS, observe, figures })
   if (database !== undefined) {
@@ -81,7 +83,7 @@ function isMadeOn(url: string): Promise<boolean> {
 /** An empty store in a folder that is gone with it, for work of which nothing is kept. */
 export async function openScratchStore(settings: StoreSettings): Promise<Store> {
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-'))
-  const { clock, observe, onFatal, figures = new StoreFigures(), cacheKib = CACHE_KIB } = settings
+  const { clock, observe, onFatal, figures = new StoreMetrics(), cacheKib = CACHE_KIB } = settings
   const store = await openSqliteStore({
     file: databaseFile(folder),
     attached: [],
@@ -117,7 +119,7 @@ async function openEmbedded(
     observe,
     onFatal,
   }: StoreSettings,
-  figures: StoreFigures,
+  figures: StoreMetrics,
   slow: SlowQueries,
   queryTimeoutMs: number,
 ): Promise<Store> {
@@ -176,7 +178,10 @@ interface Space {
   stop(): void
 }
 
-/** Looks at the free space now and then: a disk is better found nearly full than full. `onGone`: the database is not there any more. */
+/**
+ * Looks at the free space now and then: a disk is better found nearly full than full. `onGone`: the database is not
+ * there any more.
+ */
 function watchSpace(folder: string, observe: Observe, onGone: () => void): Space {
   const file = databaseFile(folder)
   const find = () => statSync(file, { bigint: true, throwIfNoEntry: false })?.ino

@@ -1,7 +1,8 @@
 // What the writes of a shared transaction leave to its end, so that it is done once for all of them.
-import type { ChangedTables } from './changed-tables.ts'
-import type { JournalCounters } from './journal-counters.ts'
-import type { WriteMemory } from './journal-memory.ts'
+
+import type { JournalCounters } from './journal/journal-counters.ts'
+import type { WriteMemory } from './journal/journal-memory.ts'
+import type { ChangedTables } from './versions/changed-tables.ts'
 
 export class SharedState {
   readonly counters: JournalCounters

@@ -3,8 +3,8 @@
 import type { Compilable, Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Engine } from './engine.ts'
-import { tablesChangedBy } from './statement-tables.ts'
 import type { Tables } from './tables.ts'
+import { tablesChangedBy } from './versions/statement-tables.ts'
 
 export type SqlValue = string | number
 

@@ -12,7 +12,10 @@ export function storeUnavailable(reason: string, cause: unknown): Problem {
   return problem
 }
 
-/** Throws on what a write of the store was refused with: where that is such a fault, it is told that nothing was written. */
+/**
+ * Throws on what a write of the store was refused with: where that is such a fault, it is told that nothing was
+ * written.
+ */
 export function refuseWrite(error: unknown): never {
   const reason = error instanceof Error ? reasons.get(error) : undefined
   if (reason === undefined) throw error

@@ -1,16 +1,16 @@
 // What the rest of the program sees of the database: reading handles and writing transactions, each for one company.
 // There is no other handle; a store function takes the one it works on as its first argument.
-import type { Flow } from '../base/fair-queue.ts'
+import type { Flow } from '../base/concurrency/fair-queue.ts'
 import type { Validity } from '../base/validity.ts'
 import type { ValueType } from '../model/document.ts'
-import type { ChainHead, NewEntries } from './audit-chain.ts'
 import type { Expressions } from './compile/expressions.ts'
 import type { Work } from './compile/work.ts'
-import type { Integrity } from './integrity.ts'
-import type { IndexChanges } from './setup-index.ts'
-import type { SlowQueries } from './slow-queries.ts'
+import type { IndexChanges } from './indexes/setup-index.ts'
+import type { ChainHead, NewEntries } from './journal/audit-chain.ts'
+import type { Integrity } from './service-state/integrity.ts'
+import type { SlowQueries } from './service-state/slow-queries.ts'
 import type { SqlValue, Statement } from './statement.ts'
-import type { Reading } from './table-versions.ts'
+import type { Reading } from './versions/table-versions.ts'
 
 /** Who writes, for the journal. */
 export interface Actor {
@@ -48,27 +48,32 @@ export interface RowTarget {
   readonly key: readonly string[]
 }
 
-/** One write of one company. Writes of a company happen one after the other: what was checked still holds at the commit. */
+/**
+ * One write of one company. Writes of a company happen one after the other: what was checked still holds at the commit.
+ */
 export interface Tx extends ReadTx {
   readonly actor: Actor
   /** When the write happens, as stored. */
   readonly at: string
-  /** The number of the journal entry of the record that is being changed; the first is taken when the company is locked. */
+  /**
+   * The number of the journal entry of the record that is being changed; the first is taken when the company is locked.
+   */
   readonly entryNo: number
   /** What the write adds to the journal. */
   readonly entries: NewEntries
   /** Tells where the chain of the company ends with what this write has added. */
   moveHead(head: ChainHead): void
   /** The same write with a further entry number, for a further record that it changes. */
-  next(): Promise<Tx>
+  nextEntry(): Promise<Tx>
   /**
-   * Sends a statement that changes rows; it runs before what is sent after it. When it fails, so does the next statement
-   * that is waited for, or the commit.
+   * Sends a statement that changes rows; it runs before what is sent after it. When it fails, so does the next
+   * statement that is waited for, or the commit.
    */
   send<P extends Record<string, SqlValue>>(statement: Statement<P, unknown>, values: P): void
   /**
-   * Adds rows to the table of a document, stamped with the company and the writer, their values in the order of the columns.
-   * Tells of each whether it was inserted: one whose key is there already, or stands before in the same rows, is not.
+   * Adds rows to the table of a document, stamped with the company and the writer, their values in the order of the
+   * columns. Tells of each whether it was inserted: one whose key is there already, or stands before in the same rows,
+   * is not.
    */
   insertRows(into: RowTarget, rows: readonly (readonly SqlValue[])[]): Promise<readonly boolean[]>
   /** Runs a statement that changes rows and tells how many. */
@@ -80,11 +85,11 @@ export interface SetupTx {
   /** The transaction as a write of that company ('' for what belongs to none). */
   in(companyId: string): Promise<Tx>
   /** Makes a table of a setup's own, or adds the columns that it lacks; it never takes anything away. */
-  shape(table: OwnTable): Promise<void>
+  shape(table: CustomTable): Promise<void>
 }
 
 /** A table that a setup asks for; every one also has the company, and when and by whom a row was last changed. */
-export interface OwnTable {
+export interface CustomTable {
   readonly name: string
   readonly columns: readonly ColumnShape[]
   /** Columns that are unique within a company. */
@@ -116,7 +121,7 @@ export interface TableColumn {
 }
 
 /** Columns of a document's own table that must have these values, such as the company; of several, any. */
-export type Scope = readonly (readonly [column: string, value: SqlValue | readonly SqlValue[]])[]
+export type KeyFilter = readonly (readonly [column: string, value: SqlValue | readonly SqlValue[]])[]
 
 /** `array`: one row with one column, the JSON array; `rows`: a JSON object each; `cells`: a column each. */
 export type AnswerForm = 'array' | 'rows' | 'cells'
@@ -131,7 +136,7 @@ export interface CompiledQuery {
   readonly text: string
   readonly parameters: readonly SqlValue[]
   /** How far it may have to look, for a store that must not be held up. */
-  readonly reach: {
+  readonly scanEstimate: {
     /** At most how many rows are answered. */
     readonly rows: number
     /** At most how many rows are answered or skipped. */
@@ -154,7 +159,10 @@ export interface CompiledQuery {
      * within the scope and what the query says of `columns`; without these, those of the whole table.
      */
     edge(visits: number, columns?: ReadonlySet<string>): BoundText
-    /** The same query of the rows before such an edge alone, whose column is in it; absent where rows are not found in order. */
+    /**
+     * The same query of the rows before such an edge alone, whose column is in it; absent where rows are not found in
+     * order.
+     */
     before?(edge: EdgeValue): BoundText
   }
   /** The same answer from the rows that a text index finds: better where they are few. */
@@ -188,8 +196,10 @@ export interface CollectionQuery extends Asker {
   readonly isUrgent: boolean
 }
 
-/** An answer as it is made, from one snapshot; nothing is read ahead of who takes it. It ends with how many rows it had. */
-export type Pieces = AsyncGenerator<Uint8Array, number, void>
+/**
+ * An answer as it is made, from one snapshot; nothing is read ahead of who takes it. It ends with how many rows it had.
+ */
+export type ByteStream = AsyncGenerator<Uint8Array, number, void>
 
 export interface Store {
   /** The questions that took long. */
@@ -201,18 +211,21 @@ export interface Store {
   /** Runs `work` in one transaction; resolves when it is on disk. When `work` throws, nothing of it stays. */
   write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs one statement on what belongs to no company and no journal, such as counts; it may be lost in a power cut. */
-  tally<P extends Record<string, SqlValue>, Row>(statement: Statement<P, Row>, values: P): Promise<Row[]>
+  upsertCounters<P extends Record<string, SqlValue>, Row>(statement: Statement<P, Row>, values: P): Promise<Row[]>
   /** As `write`, over several companies at once. */
   writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>): Promise<T>
   /**
-   * The state of all that these statements read, to be asked before they are run: what they answer then is of this state
-   * or a newer one. Nothing when they read what somebody else may change.
+   * The state of all that these statements read, to be asked before they are run: what they answer then is of this
+   * state or a newer one. Nothing when they read what somebody else may change.
    */
   validityOf(companyId: string, readings: readonly Reading[]): Validity | undefined | Promise<Validity>
   /** Counts what a query finds. Throws a Problem (503) when it takes longer than a query may. */
   count(companyId: string, query: CountQuery): Promise<number>
-  /** Answers a collection: as a whole where it is small, otherwise piece by piece. Throws as `count` does, also between pieces. */
-  collect(companyId: string, query: CollectionQuery): Promise<string | Uint8Array | Pieces>
+  /**
+   * Answers a collection: as a whole where it is small, otherwise piece by piece. Throws as `count` does, also between
+   * pieces.
+   */
+  collect(companyId: string, query: CollectionQuery): Promise<string | Uint8Array | ByteStream>
   /** The columns of a table or view, with its schema before a dot where it has one; nothing when it is not there. */
   columnsOf(table: string): Promise<readonly TableColumn[] | undefined>
   /** What is known of the database as a whole; nothing where its server looks after it. */

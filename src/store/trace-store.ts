@@ -2,7 +2,10 @@
 import type { Traces } from '../observe/traces.ts'
 import type { ReadTx, Store } from './store.ts'
 
-/** Lets the store tell what it does. A write has a span for the whole of it, and one within for what is done in its transaction. */
+/**
+ * Lets the store tell what it does. A write has a span for the whole of it, and one within for what is done in its
+ * transaction.
+ */
 export function traceStore(store: Store, traces: Traces): void {
   const [reading, write] = [store.reading.bind(store), store.write.bind(store)]
   const [count, collect] = [store.count.bind(store), store.collect.bind(store)]

@@ -1,25 +1,25 @@
-// How rows go through the rules of a resource, as by POST, but a whole batch in one write.
+// Imports rows under the rules of a resource, as POST does, but a complete batch in one write.
 import type { JsonObject } from '../base/strict-json.ts'
 import type { DocumentDefinition } from '../model/document.ts'
-import { putProgress } from '../store/import-store.ts'
-import { writeEntries } from '../store/journal.ts'
+import { writeEntries } from '../store/journal/journal.ts'
+import { putProgress } from '../store/service-state/import-store.ts'
 import type { Tx } from '../store/store.ts'
-import type { Destination, Importer, ReadableRow, Reject } from './importer.ts'
+import type { Destination, Importer, ReadableRow, RejectRow } from './importer.ts'
 import { messagesOf, quotaFindings, recordFindings } from './record-findings.ts'
 import { RowReader } from './row-reader.ts'
 
-/** How a resource creates many records in one write, by the rules of its POST. */
+/** Creates many records of a resource in one write, under the rules of its POST. */
 export interface BatchRules<New> {
   /** Throws a Problem when the record cannot be read. */
   read(record: JsonObject): New
-  /** Looks up what the records need. What it gives creates one of them: where it throws a Problem, nothing was changed. */
-  begin(tx: Tx, records: readonly New[]): Promise<(tx: Tx, record: New) => Promise<unknown>>
+  /** Looks up what the records need. The returned function creates one, or throws a Problem and changes nothing. */
+  prepare(tx: Tx, records: readonly New[]): Promise<(tx: Tx, record: New) => Promise<unknown>>
 }
 
-/** More would be copied by the collector of garbage before they are done with. */
-const CREATED_TOGETHER = 500
+/** Larger groups live long enough for the garbage collector to copy them to the old generation. */
+const GROUP_SIZE = 500
 
-/** The entry numbers of a write, one for each record that is taken: that of a refused one is for the next. */
+/** Journal entry numbers of a write, one per created record. The next record reuses the number of a rejected one. */
 class EntryNumbers {
   readonly #write: Tx
   #current: Tx | undefined
@@ -30,7 +30,7 @@ class EntryNumbers {
   }
 
   async current(): Promise<Tx> {
-    this.#current ??= await this.#write.next()
+    this.#current ??= await this.#write.nextEntry()
     return this.#current
   }
 
@@ -45,7 +45,7 @@ export function batchImporter<New>(
   rules: BatchRules<New>,
 ): Importer {
   const reader = new RowReader(definition, companyId)
-  const readAll = (rows: readonly ReadableRow[], reject: Reject): Map<ReadableRow, New> => {
+  const readAll = (rows: readonly ReadableRow[], reject: RejectRow): Map<ReadableRow, New> => {
     const records = new Map<ReadableRow, New>()
     for (const row of rows) {
       const findings = recordFindings(reader, row)
@@ -58,40 +58,40 @@ export function batchImporter<New>(
     }
     return records
   }
-  /** Creates some records; `numbers` are those of the write. */
-  const createSome = async (tx: Tx, rows: readonly ReadableRow[], numbers: EntryNumbers, reject: Reject) => {
+  /** Creates a group of records. `numbers`: the entry numbers of the write. */
+  const createGroup = async (tx: Tx, rows: readonly ReadableRow[], numbers: EntryNumbers, reject: RejectRow) => {
     const full = quotaFindings(company, tx)
     if (full) {
       for (const row of rows) reject(row, full)
       return 0
     }
     const records = readAll(rows, reject)
-    const create = await rules.begin(tx, [...records.values()])
-    let taken = 0
+    const create = await rules.prepare(tx, [...records.values()])
+    let created = 0
     for (const [row, record] of records) {
       try {
         await create(await numbers.current(), record)
         numbers.use()
-        taken += 1
+        created += 1
       } catch (error) {
         reject(row, messagesOf(error))
       }
     }
     await writeEntries(tx)
-    return taken
+    return created
   }
-  const createAll = async (tx: Tx, rows: readonly ReadableRow[], reject: Reject): Promise<number> => {
+  const createAll = async (tx: Tx, rows: readonly ReadableRow[], reject: RejectRow): Promise<number> => {
     const numbers = new EntryNumbers(tx)
-    let taken = 0
-    for (let done = 0; done < rows.length; done += CREATED_TOGETHER) {
-      taken += await createSome(tx, rows.slice(done, done + CREATED_TOGETHER), numbers, reject)
+    let created = 0
+    for (let done = 0; done < rows.length; done += GROUP_SIZE) {
+      created += await createGroup(tx, rows.slice(done, done + GROUP_SIZE), numbers, reject)
     }
-    return taken
+    return created
   }
   return {
     batchSize: store.recordsAtOnce,
     columnsOf: (names) => reader.columnsOf(names),
-    take: ({ rows, lastLine }, reject) =>
+    importBatch: ({ rows, lastLine }, reject) =>
       store.write(companyId, actor, async (tx) => {
         const written = await createAll(tx, rows, reject)
         await putProgress(tx, document, source, lastLine)

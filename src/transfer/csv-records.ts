@@ -1,43 +1,43 @@
-// The records of a CSV file (RFC 4180). One that is malformed is told, and those after it are read all the same.
+// The records of a CSV file (RFC 4180). A malformed record is reported, and reading continues after it.
 import type { Readable } from 'node:stream'
 import { parse } from 'csv-parse/sync'
-import { FileError, type Line, LONGEST_ROW, linesOf } from './text-lines.ts'
+import { FileError, type Line, linesOf, MAX_ROW_LENGTH } from './text-lines.ts'
 
 export interface CsvRecord {
-  /** Where it begins, from 1. */
+  /** Number of its first line, from 1. */
   readonly line: number
-  /** As it stands in the file, without its line end. */
+  /** The original text, without its line end. */
   readonly text: string
-  /** Absent where it is malformed. */
+  /** Absent in a malformed record. */
   readonly cells?: readonly string[]
   readonly problem?: string
 }
 
 type RawRecord = Pick<CsvRecord, 'line' | 'text'>
 
-/** As many as have come together. Throws a FileError for what cannot be cut into records. Empty lines are none. */
+/** Yields the records of each chunk. Throws a FileError where records cannot be told apart. Empty lines are skipped. */
 export async function* csvRecords(bytes: Readable): AsyncGenerator<CsvRecord[]> {
   let open: RawRecord | undefined
   for await (const lines of linesOf(bytes)) {
     const records: RawRecord[] = []
     for (const line of lines) {
-      const record = joined(open, line)
-      const endsHere = hasPairs(line.text ?? '') === (open === undefined)
+      const record = appendLine(open, line)
+      const endsHere = hasEvenQuotes(line.text ?? '') === (open === undefined)
       open = endsHere ? undefined : record
       if (!endsHere) continue
-      const whole = record.text.endsWith('\r') ? record.text.slice(0, -1) : record.text
-      if (whole !== '') records.push({ line: record.line, text: whole })
+      const text = record.text.endsWith('\r') ? record.text.slice(0, -1) : record.text
+      if (text !== '') records.push({ line: record.line, text })
     }
-    if (records.length > 0) yield parsed(records)
+    if (records.length > 0) yield parseRecords(records)
   }
   if (open) throw neverClosed(open)
 }
 
-/** A record goes on over as many lines as it takes until every quote that was opened is closed. */
-function joined(open: RawRecord | undefined, { no, text }: Line): RawRecord {
-  if (text === undefined) throw new FileError(`line ${no} of the file is longer than ${LONGEST_ROW} bytes`)
+/** A record continues over further lines until every opened quote is closed. */
+function appendLine(open: RawRecord | undefined, { no, text }: Line): RawRecord {
+  if (text === undefined) throw new FileError(`line ${no} of the file is longer than ${MAX_ROW_LENGTH} bytes`)
   const record = open ? { line: open.line, text: `${open.text}\n${text}` } : { line: no, text }
-  if (record.text.length > LONGEST_ROW) throw neverClosed(record)
+  if (record.text.length > MAX_ROW_LENGTH) throw neverClosed(record)
   return record
 }
 
@@ -46,14 +46,14 @@ function neverClosed({ line }: RawRecord): FileError {
 }
 
 /** Whether the number of quotes is even. */
-function hasPairs(text: string): boolean {
+function hasEvenQuotes(text: string): boolean {
   let isEven = true
   for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) isEven = !isEven
   return isEven
 }
 
-/** A record without a quote is cut at its commas; the others are parsed together, or each for itself when one is malformed. */
-function parsed(records: readonly RawRecord[]): CsvRecord[] {
+/** Splits records without quotes at their commas. Parses the others together, or one by one if any is malformed. */
+function parseRecords(records: readonly RawRecord[]): CsvRecord[] {
   const quoted = records.filter(({ text }) => text.includes('"'))
   const all = parseTogether(quoted)
   let next = 0
@@ -80,7 +80,7 @@ function parseOne(record: RawRecord): CsvRecord {
     const [cells = []] = parse(record.text, OPTIONS)
     return { ...record, cells }
   } catch (error) {
-    // The library counts lines within what it was given.
+    // The library counts lines within the text that it was given.
     const problem = (error as Error).message.replace(/ at line \d+/, '')
     return { ...record, problem }
   }

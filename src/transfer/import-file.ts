@@ -1,15 +1,15 @@
-// Brings a file in, batch by batch: good rows are kept, the others written to a file of their own, and an import that
-// was interrupted goes on behind the last batch that was kept.
+// Imports a file in batches. Valid rows are stored and the others written to a rejects file. An interrupted import
+// resumes after the last stored batch.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import type { Importer, ReadableRow, Taken } from './importer.ts'
-import { type Row, type RowFormat, readRows } from './read-rows.ts'
+import type { ImportCounts, Importer, ReadableRow } from './importer.ts'
+import { type FileRow, type RowFormat, readRows } from './read-rows.ts'
 import { RejectsFile } from './rejects-file.ts'
 
-export interface ImportReport extends Taken {
+export interface ImportReport extends ImportCounts {
   readonly rejected: number
-  /** The line behind which an interrupted import went on; 0 when it began at the first. */
+  /** The line after which an interrupted import resumed; 0 when it started at the first. */
   readonly resumedAfter: number
 }
 
@@ -17,41 +17,43 @@ export interface ImportTask {
   readonly file: string
   readonly format: RowFormat
   readonly importer: Importer
-  /** The last line that an earlier run is done with. */
+  /** The last line that an earlier run has completed. */
   readonly doneUpTo: number
-  /** Where rejected rows are written, when there are some. */
+  /** Path of the rejects file; created with the first rejected row. */
   readonly rejects: string
-  /** Told how many bytes of the file have been read. */
+  /** Called with the number of bytes read. */
   progress(bytes: number): void
 }
 
-/** Long rows make smaller batches. */
-const CHARACTERS_AT_ONCE = 8 * 1024 * 1024
-const READ_AT_ONCE = 1024 * 1024
+/** A batch ends at this size too, so that batches of long rows are smaller. */
+const MAX_BATCH_CHARACTERS = 8 * 1024 * 1024
+const READ_CHUNK_BYTES = 1024 * 1024
 
 export async function importFile(task: ImportTask): Promise<ImportReport> {
   const rejects = await RejectsFile.open(task.rejects, task.doneUpTo)
   try {
-    const taken = await takeRows(task, rejects)
-    return { ...taken, rejected: rejects.count, resumedAfter: task.doneUpTo }
+    const imported = await importRows(task, rejects)
+    return { ...imported, rejected: rejects.count, resumedAfter: task.doneUpTo }
   } finally {
     rejects.close()
   }
 }
 
-async function takeRows({ file, format, importer, doneUpTo, progress }: ImportTask, rejects: RejectsFile) {
-  const bytes = createReadStream(file, { highWaterMark: READ_AT_ONCE })
-  const taken = { written: 0, unchanged: 0 }
+async function importRows({ file, format, importer, doneUpTo, progress }: ImportTask, rejects: RejectsFile) {
+  const bytes = createReadStream(file, { highWaterMark: READ_CHUNK_BYTES })
+  const imported = { written: 0, unchanged: 0 }
   let isResumed = doneUpTo > 0
-  let [batch, characters]: [Row[], number] = [[], 0]
+  let [batch, characters]: [FileRow[], number] = [[], 0]
   const flush = async () => {
     const lastLine = batch.at(-1)?.line
     if (lastLine === undefined) return
     for (const { problem, ...row } of batch) if (problem) rejects.add(row, [problem])
     const rows = batch.filter(isReadable)
-    const found = await importer.take({ rows, lastLine, isResumed }, (row, findings) => rejects.add(row, findings))
-    taken.written += found.written
-    taken.unchanged += found.unchanged
+    const result = await importer.importBatch({ rows, lastLine, isResumed }, (row, findings) =>
+      rejects.add(row, findings),
+    )
+    imported.written += result.written
+    imported.unchanged += result.unchanged
     batch = []
     characters = 0
     isResumed = false
@@ -62,20 +64,20 @@ async function takeRows({ file, format, importer, doneUpTo, progress }: ImportTa
       if (row.line <= doneUpTo) continue
       batch.push(row)
       characters += row.text.length
-      if (batch.length >= importer.batchSize || characters >= CHARACTERS_AT_ONCE) await flush()
+      if (batch.length >= importer.batchSize || characters >= MAX_BATCH_CHARACTERS) await flush()
     }
   }
   await flush()
-  return taken
+  return imported
 }
 
-function isReadable(row: Row): row is ReadableRow {
+function isReadable(row: FileRow): row is ReadableRow {
   return row.record !== undefined
 }
 
-/** Tells one file from another, by every byte: a file with one line corrected is another one. */
+/** Identifies a file by its complete content: a file with one corrected line is a different one. */
 export async function hashOfFile(file: string): Promise<string> {
   const hash = createHash('sha256')
-  await pipeline(createReadStream(file, { highWaterMark: READ_AT_ONCE }), hash)
+  await pipeline(createReadStream(file, { highWaterMark: READ_CHUNK_BYTES }), hash)
   return hash.digest('hex')
 }

@@ -1,50 +1,50 @@
-// How the rows of one document are taken in: some at a time, each for itself; what is refused is told and left out.
+// Imports the rows of one document in batches. A rejected row is reported and skipped, and does not affect the others.
 import type { Caller } from '../access/caller.ts'
 import type { JsonObject } from '../base/strict-json.ts'
 import { Problem } from '../errors/problem.ts'
 import { ABSENT, type DocumentDefinition, type ValueType } from '../model/document.ts'
-import type { CompanyRules } from '../setup/rules.ts'
-import { putProgress } from '../store/import-store.ts'
-import { writeEntry } from '../store/journal.ts'
+import type { CompanyRules } from '../setup/rules/rules.ts'
+import { writeEntry } from '../store/journal/journal.ts'
+import { putProgress } from '../store/service-state/import-store.ts'
 import type { SqlValue } from '../store/statement.ts'
 import type { Actor, RowTarget, Store, Tx } from '../store/store.ts'
-import type { CsvColumn, Row } from './read-rows.ts'
+import type { CsvColumn, FileRow } from './read-rows.ts'
 import { messagesOf, quotaFindings, recordFindings } from './record-findings.ts'
 import { type ColumnValues, type RowFinding, RowReader } from './row-reader.ts'
 import { targetOf } from './row-target.ts'
 
-/** Tells of a row that was not taken in. */
-export type Reject = (row: Row, findings: readonly RowFinding[]) => void
+/** Reports a row that was not imported. */
+export type RejectRow = (row: FileRow, findings: readonly RowFinding[]) => void
 
-export interface ReadableRow extends Row {
+export interface ReadableRow extends FileRow {
   readonly record: JsonObject
 }
 
 export interface Batch {
   readonly rows: readonly ReadableRow[]
-  /** The last line that is done with when the batch is. */
+  /** The last line that is completed with the batch. */
   readonly lastLine: number
-  /** The first batch after an interruption: some of its rows may be there already. */
+  /** True for the first batch after an interruption: some of its rows may already be stored. */
   readonly isResumed: boolean
 }
 
 export interface Importer {
-  /** As many rows make a batch. */
+  /** Number of rows in a batch. */
   readonly batchSize: number
-  /** What the names of a CSV file mean. Throws a FileError for those that mean nothing. */
+  /** Resolves the column names of a CSV file. Throws a FileError for unknown names. */
   columnsOf(names: readonly string[]): readonly CsvColumn[]
-  /** Takes a batch in, and keeps how far the file is. */
-  take(batch: Batch, reject: Reject): Promise<Taken>
+  /** Imports a batch and stores the progress in the file. */
+  importBatch(batch: Batch, reject: RejectRow): Promise<ImportCounts>
 }
 
-/** Rows of a batch that were not rejected. */
-export interface Taken {
+/** Counts of the rows that were not rejected. */
+export interface ImportCounts {
   readonly written: number
-  /** Their records were there already, just so. */
+  /** Rows whose records already existed with the same values. */
   readonly unchanged: number
 }
 
-/** Where a file goes, and by whom it is brought. */
+/** The target of an import, and the actor for the journal. */
 export interface Destination {
   readonly store: Store
   readonly companyId: string
@@ -55,9 +55,9 @@ export interface Destination {
   readonly actor: Actor
 }
 
-const ALREADY_THERE = 'a record with this key exists already'
+const ALREADY_EXISTS = 'a record with this key exists already'
 
-/** Rows straight into the table of a document; `complete` fills in what a row leaves out, or says what is wrong. */
+/** Inserts rows directly into the table of a document. `complete` fills in defaults, or returns what is wrong. */
 export function tableImporter(
   { store, companyId, company, document, source, actor }: Destination,
   definition: DocumentDefinition,
@@ -65,43 +65,43 @@ export function tableImporter(
 ): Importer {
   const reader = new RowReader(definition, companyId)
   const target = targetOf(definition)
-  const insertAll = async (tx: Tx, batch: Batch, reject: Reject): Promise<number> => {
+  const insertAll = async (tx: Tx, batch: Batch, reject: RejectRow): Promise<number> => {
     const full = quotaFindings(company, tx)
     const read = batch.rows.map((row) => {
       const { columns, findings } = reader.read(row.record)
       if (full) return { row, columns, findings: full }
       return { row, columns, findings: findings.length > 0 ? findings : complete(columns) }
     })
-    const legal = read.filter(({ findings }) => findings.length === 0)
+    const valid = read.filter(({ findings }) => findings.length === 0)
     const isInserted = await tx.insertRows(
       target,
-      legal.map(({ columns }) => valuesFor(target, columns)),
+      valid.map(({ columns }) => valuesFor(target, columns)),
     )
-    const taken = new Set(legal.filter((_row, at) => isInserted[at]))
+    const inserted = new Set(valid.filter((_row, at) => isInserted[at]))
     for (const one of read) {
-      if (taken.has(one)) continue
-      const there = [{ column: definition.key.at(-1) ?? '', message: ALREADY_THERE }]
-      reject(one.row, one.findings.length > 0 ? one.findings : there)
+      if (inserted.has(one)) continue
+      const duplicate = [{ column: definition.key.at(-1) ?? '', message: ALREADY_EXISTS }]
+      reject(one.row, one.findings.length > 0 ? one.findings : duplicate)
     }
-    return taken.size
+    return inserted.size
   }
   return {
     batchSize: 20_000,
     columnsOf: (names) => reader.columnsOf(names),
-    take: (batch, reject) =>
+    importBatch: (batch, reject) =>
       store.write(companyId, actor, async (tx) => {
-        const taken = await insertAll(tx, batch, reject)
+        const inserted = await insertAll(tx, batch, reject)
         await putProgress(tx, document, source, batch.lastLine)
-        if (taken === 0) return { written: 0, unchanged: 0 }
+        if (inserted === 0) return { written: 0, unchanged: 0 }
         const key = ['import', source, batch.rows[0]?.line ?? 0, batch.lastLine]
-        const after = JSON.stringify({ rows: taken })
+        const after = JSON.stringify({ rows: inserted })
         await writeEntry(tx, { entity: document, key, operation: 'create', before: '', after })
-        return { written: taken, unchanged: 0 }
+        return { written: inserted, unchanged: 0 }
       }),
   }
 }
 
-/** What a row leaves out is absent. */
+/** Columns that a row leaves out get the absent value of their type. */
 function valuesFor({ columns }: RowTarget, given: ColumnValues): SqlValue[] {
   return columns.map(({ name, type }) => given[name] ?? absentColumn(type))
 }
@@ -111,45 +111,45 @@ function absentColumn(type: ValueType): SqlValue {
   return typeof absent === 'boolean' ? Number(absent) : absent
 }
 
-/** What a resource does with one record, in the words of its endpoint. */
-export type TakeRecord = (request: {
+/** Imports one record, with the parameters of the resource's endpoint. */
+export type ImportRecord = (request: {
   readonly caller: Caller
   readonly companyId: string
   readonly requestId: string
   readonly body: JsonObject
 }) => Promise<Outcome>
 
-/** What became of a record that was not refused. */
+/** Result for a record that was not rejected. */
 export type Outcome = 'written' | 'unchanged'
 
-/** Rows through the rules of a resource, as by POST, each in a write of its own. */
+/** Imports rows under the rules of a resource, as POST does, each in a write of its own. */
 export function recordImporter(
   { store, companyId, document, source, actor }: Destination,
   definition: DocumentDefinition,
   caller: Caller,
-  takeRecord: TakeRecord,
+  importRecord: ImportRecord,
 ): Importer {
   const reader = new RowReader(definition, companyId)
-  const take = async (row: ReadableRow, isResumed: boolean, reject: Reject): Promise<Outcome | 'rejected'> => {
+  const importRow = async (row: ReadableRow, isResumed: boolean, reject: RejectRow): Promise<Outcome | 'rejected'> => {
     const findings = recordFindings(reader, row)
     if (findings.length > 0) {
       reject(row, findings)
       return 'rejected'
     }
     try {
-      return await takeRecord({ caller, companyId, requestId: actor.requestId, body: row.record })
+      return await importRecord({ caller, companyId, requestId: actor.requestId, body: row.record })
     } catch (error) {
-      if (isResumed && isThereAlready(error)) return 'written'
+      if (isResumed && isAlreadyStored(error)) return 'written'
       reject(row, messagesOf(error))
       return 'rejected'
     }
   }
   return {
-    // Those that are written together share commits.
+    // Writes of one batch run concurrently and share commits.
     batchSize: 4_096,
     columnsOf: (names) => reader.columnsOf(names),
-    take: async ({ rows, lastLine, isResumed }, reject) => {
-      const outcomes = await Promise.all(rows.map((row) => take(row, isResumed, reject)))
+    importBatch: async ({ rows, lastLine, isResumed }, reject) => {
+      const outcomes = await Promise.all(rows.map((row) => importRow(row, isResumed, reject)))
       await store.write(companyId, actor, (tx) => putProgress(tx, document, source, lastLine))
       const count = (wanted: Outcome) => outcomes.filter((outcome) => outcome === wanted).length
       return { written: count('written'), unchanged: count('unchanged') }
@@ -157,7 +157,6 @@ export function recordImporter(
   }
 }
 
-function isThereAlready(error: unknown): boolean {
-  if (!(error instanceof Problem)) return false
-  return error.status === 409 || /already (?:connected|exists)|exists already/.test(error.message)
+function isAlreadyStored(error: unknown): boolean {
+  return error instanceof Problem && error.recordExists
 }

@@ -1,8 +1,8 @@
-// What a row of the general ledger leaves out, and what it must not say.
+// Defaults and restrictions for imported rows of the general ledger.
 import { STATES } from '../objects/ledger-state-names.ts'
 import type { ColumnValues, RowFinding } from './row-reader.ts'
 
-/** Fills in the columns of a ledger transaction; gives what is wrong with them. */
+/** Fills in missing columns of a ledger transaction; returns what is wrong with the others. */
 export function completeLedgerRow(columns: ColumnValues): RowFinding[] {
   columns.state ??= 'posted'
   columns.status ??= 'N'

@@ -1,6 +1,6 @@
 import type { RowFinding } from './row-reader.ts'
 
-/** Every finding of a refusal with the path of its field, or the one message that it has. */
+/** The messages of an error response with the paths of their fields, or its single message. */
 export function flatMessages(body: object): readonly RowFinding[] {
   const findings = [...findingsIn(body, '')]
   if (findings.length > 0) return findings
@@ -11,8 +11,8 @@ export function flatMessages(body: object): readonly RowFinding[] {
 function* findingsIn(part: unknown, path: string): Generator<RowFinding> {
   if (typeof part !== 'object' || part === null) return
   for (const [name, value] of Object.entries(part)) {
-    const place = Array.isArray(part) ? `${path.slice(0, -1)}[${name}]` : path + name
-    if (name !== 'notificationMessages') yield* findingsIn(value, `${place}.`)
+    const memberPath = Array.isArray(part) ? `${path.slice(0, -1)}[${name}]` : path + name
+    if (name !== 'notificationMessages') yield* findingsIn(value, `${memberPath}.`)
     else {
       for (const [field, messages] of Object.entries(value as Record<string, { message: string }[]>)) {
         for (const { message } of messages) yield { column: path + field, message }

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { type ReadNames, type Row, readRows } from './read-rows.ts'
+import { type FileRow, type ReadNames, readRows } from './read-rows.ts'
 import { FileError } from './text-lines.ts'
 
-/** The names as they stand; one alone is that of a list. */
+/** Accepts every name; the column `list` is a list. */
 const readNames: ReadNames = (names) => names.map((name) => ({ path: name.split('.'), isList: name === 'list' }))
 
-async function rowsOf(text: string | Buffer, format: 'csv' | 'ndjson', chunkSize = 7): Promise<Row[]> {
+async function rowsOf(text: string | Buffer, format: 'csv' | 'ndjson', chunkSize = 7): Promise<FileRow[]> {
   const bytes = Buffer.from(text)
   const chunks = Array.from({ length: Math.ceil(bytes.length / chunkSize) }, (_, index) =>
     bytes.subarray(index * chunkSize, (index + 1) * chunkSize),
@@ -14,7 +14,7 @@ async function rowsOf(text: string | Buffer, format: 'csv' | 'ndjson', chunkSize
   return (await Array.fromAsync(readRows(Readable.from(chunks, { objectMode: false }), format, readNames))).flat()
 }
 
-const shown = ({ line, record, problem }: Row) => [line, record ?? problem]
+const shown = ({ line, record, problem }: FileRow) => [line, record ?? problem]
 
 describe('NDJSON', () => {
   it('is read line by line, whatever the pieces, without empty lines and marks of byte order', async () => {

@@ -1,48 +1,48 @@
-// The rows of a file, one after the other, in constant memory: CSV with a line of names first, or a JSON object a line.
+// Reads the rows of a file in constant memory: CSV with a header line, or NDJSON.
 import type { Readable } from 'node:stream'
 import { isObject, JsonError, type JsonObject, type JsonValue, parseJson } from '../base/strict-json.ts'
 import { type CsvRecord, csvRecords } from './csv-records.ts'
-import { FileError, LONGEST_ROW, linesOf } from './text-lines.ts'
+import { FileError, linesOf, MAX_ROW_LENGTH } from './text-lines.ts'
 
 export type RowFormat = 'csv' | 'ndjson'
 
-export interface Row {
-  /** Where it begins in the file, from 1. */
+export interface FileRow {
+  /** Number of its first line, from 1. */
   readonly line: number
-  /** As it stands in the file, for the file of rejects. */
+  /** The original text, for the rejects file. */
   readonly text: string
-  /** Its members; groups are objects. Absent where it could not be read. */
+  /** The members; groups are objects. Absent in a row that could not be read. */
   readonly record?: JsonObject
   readonly problem?: { readonly column: string; readonly message: string }
 }
 
-/** Where the cells of a column belong. */
+/** The property that the cells of a column belong to. */
 export interface CsvColumn {
-  /** The names of the groups, and the property's own. */
+  /** The names of the groups and of the property. */
   readonly path: readonly string[]
-  /** Its cells are JSON. */
+  /** The cells are JSON. */
   readonly isList: boolean
 }
 
-/** What the names in the first line of a CSV file mean. Throws a FileError for those that mean nothing. */
+/** Resolves the names in the header line of a CSV file. Throws a FileError for unknown names. */
 export type ReadNames = (names: readonly string[]) => readonly CsvColumn[]
 
-/** As many as have come together. Throws a FileError for a file that is not of the format as a whole. */
-export async function* readRows(bytes: Readable, format: RowFormat, readNames: ReadNames): AsyncGenerator<Row[]> {
+/** Yields the rows of each chunk. Throws a FileError for a file that is not of the format at all. */
+export async function* readRows(bytes: Readable, format: RowFormat, readNames: ReadNames): AsyncGenerator<FileRow[]> {
   if (format === 'csv') yield* readCsv(bytes, readNames)
   else yield* readNdjson(bytes)
 }
 
-async function* readNdjson(bytes: Readable): AsyncGenerator<Row[]> {
+async function* readNdjson(bytes: Readable): AsyncGenerator<FileRow[]> {
   for await (const lines of linesOf(bytes)) {
     yield lines.flatMap(({ no, text }) => {
-      if (text === undefined) return unreadable(no, '', `the line is longer than ${LONGEST_ROW} bytes`)
+      if (text === undefined) return unreadable(no, '', `the line is longer than ${MAX_ROW_LENGTH} bytes`)
       return text.trim() === '' ? [] : rowOfJson(no, text.replace(/\r$/, ''))
     })
   }
 }
 
-function rowOfJson(line: number, text: string): Row {
+function rowOfJson(line: number, text: string): FileRow {
   try {
     const record = parseJson(text)
     if (isObject(record)) return { line, text, record }
@@ -53,25 +53,25 @@ function rowOfJson(line: number, text: string): Row {
   }
 }
 
-function unreadable(line: number, text: string, message: string, column = ''): Row {
+function unreadable(line: number, text: string, message: string, column = ''): FileRow {
   return { line, text, problem: { column, message } }
 }
 
-async function* readCsv(bytes: Readable, readNames: ReadNames): AsyncGenerator<Row[]> {
+async function* readCsv(bytes: Readable, readNames: ReadNames): AsyncGenerator<FileRow[]> {
   let columns: readonly CsvColumn[] | undefined
   for await (const records of csvRecords(bytes)) {
-    const known = columns ?? columnsIn(records[0], readNames)
-    yield (columns ? records : records.slice(1)).map((record) => rowOfCells(known, record))
-    columns = known
+    const knownColumns = columns ?? readHeader(records[0], readNames)
+    yield (columns ? records : records.slice(1)).map((record) => rowOfCells(knownColumns, record))
+    columns = knownColumns
   }
 }
 
-function columnsIn(first: CsvRecord | undefined, readNames: ReadNames): readonly CsvColumn[] {
+function readHeader(first: CsvRecord | undefined, readNames: ReadNames): readonly CsvColumn[] {
   if (!first?.cells) throw new FileError(`the first line cannot be read: ${first?.problem}`)
   return readNames(first.cells.map((name) => name.trim()))
 }
 
-function rowOfCells(columns: readonly CsvColumn[], { line, text, cells, problem = '' }: CsvRecord): Row {
+function rowOfCells(columns: readonly CsvColumn[], { line, text, cells, problem = '' }: CsvRecord): FileRow {
   if (!cells) return unreadable(line, text, problem)
   if (cells.length !== columns.length) {
     return unreadable(line, text, `${cells.length} cells, where the first line has ${columns.length} names`)
@@ -82,7 +82,7 @@ function rowOfCells(columns: readonly CsvColumn[], { line, text, cells, problem 
     if (!cell) continue
     const { path, isList } = columns[index]!
     try {
-      put(record, path, isList ? parseJson(cell) : withoutGuard(cell))
+      put(record, path, isList ? parseJson(cell) : withoutFormulaGuard(cell))
     } catch (error) {
       if (!(error instanceof JsonError)) throw error
       return unreadable(line, text, `the list in it cannot be read: ${error.message}`, path.join('.'))
@@ -91,18 +91,18 @@ function rowOfCells(columns: readonly CsvColumn[], { line, text, cells, problem 
   return { line, text, record }
 }
 
-/** An export puts an apostrophe before what a spreadsheet would take for a formula. */
-function withoutGuard(cell: string): string {
+/** Removes the apostrophe that an export puts before a text which a spreadsheet would evaluate as a formula. */
+function withoutFormulaGuard(cell: string): string {
   return /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
 }
 
 function put(record: JsonObject, path: readonly string[], value: JsonValue): void {
-  const [name = '', ...inside] = path
-  if (inside.length === 0) {
+  const [name = '', ...rest] = path
+  if (rest.length === 0) {
     record[name] = value
     return
   }
   const group = (record[name] ?? {}) as JsonObject
   record[name] = group
-  put(group, inside, value)
+  put(group, rest, value)
 }

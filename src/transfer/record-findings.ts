@@ -1,16 +1,16 @@
-// What is wrong with a row that goes through the rules of a resource.
+// Findings for rows that are imported under the rules of a resource.
 import { Problem } from '../errors/problem.ts'
 import { requireJournalRoom } from '../records/shared/quotas.ts'
-import type { CompanyRules } from '../setup/rules.ts'
+import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { Tx } from '../store/store.ts'
 import type { ReadableRow } from './importer.ts'
 import { flatMessages } from './problem-text.ts'
 import type { RowFinding, RowReader } from './row-reader.ts'
 
-/** What is wrong with a record before its resource reads it. */
+/** Checks the company and the names of a record, before its resource reads it. */
 export function recordFindings(reader: RowReader, { record }: ReadableRow): readonly RowFinding[] {
-  const elsewhere = reader.companyFinding(record)
-  return [...(elsewhere ? [elsewhere] : []), ...reader.unknownIn(record)]
+  const companyFinding = reader.companyFinding(record)
+  return [...(companyFinding ? [companyFinding] : []), ...reader.unknownIn(record)]
 }
 
 /** Why the company takes no rows, when its journal has reached its quota. */

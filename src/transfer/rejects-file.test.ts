@@ -18,8 +18,8 @@ describe('the file of rejected rows', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  /** Writes the rejects of an import that goes on behind line 2,000. */
-  async function goOn(): Promise<string> {
+  /** Writes the rejects of an import that resumes after line 2,000. */
+  async function resume(): Promise<string> {
     const rejects = await RejectsFile.open(path, 2_000)
     rejects.add(row(2_003), [finding])
     rejects.close()
@@ -28,14 +28,14 @@ describe('the file of rejected rows', () => {
 
   it('has what was told up to the last line that was kept, and each later line once', async () => {
     writeFileSync(path, HEADER + rejected(5) + rejected(2_000) + rejected(2_003) + rejected(2_100))
-    expect(await goOn()).toBe(HEADER + rejected(5) + rejected(2_000) + rejected(2_003))
+    expect(await resume()).toBe(HEADER + rejected(5) + rejected(2_000) + rejected(2_003))
   })
 
   it.each(['"20', '"2003","descr', '"2003","description","too long","{""x"":\n'])(
     'has no half line of an import that was killed: %j',
     async (half) => {
       writeFileSync(path, HEADER + rejected(5) + half)
-      expect(await goOn()).toBe(HEADER + rejected(5) + rejected(2_003))
+      expect(await resume()).toBe(HEADER + rejected(5) + rejected(2_003))
     },
   )
 

@@ -1,35 +1,35 @@
-// Rejected rows, each with what is wrong with it: `line,column,message,row`. The file is made with the first of them.
+// The file of rejected rows with their findings: `line,column,message,row`. Created with the first rejected row.
 import { closeSync, createReadStream, existsSync, fstatSync, openSync, truncateSync, writeSync } from 'node:fs'
 import { CsvError, parse } from 'csv-parse'
-import type { Row } from './read-rows.ts'
+import type { FileRow } from './read-rows.ts'
 import type { RowFinding } from './row-reader.ts'
 
 export class RejectsFile {
   readonly #path: string
-  readonly #isGoingOn: boolean
+  readonly #isResumed: boolean
   #handle: number | undefined
   /** How many rows have been rejected. */
   count = 0
 
-  private constructor(path: string, isGoingOn: boolean) {
+  private constructor(path: string, isResumed: boolean) {
     this.#path = path
-    this.#isGoingOn = isGoingOn
+    this.#isResumed = isResumed
   }
 
   /**
-   * For an import that goes on behind line `doneUpTo`, 0 for one that begins. What an interrupted import has written of
-   * later lines is taken away: those rows are read again.
+   * `doneUpTo` is the line after which an import resumes; 0 for a new import. Records of later lines are removed: an
+   * interrupted import has written them, and those rows are read again.
    */
   static async open(path: string, doneUpTo: number): Promise<RejectsFile> {
     if (doneUpTo > 0 && existsSync(path)) truncateSync(path, await lengthUpTo(path, doneUpTo))
     return new RejectsFile(path, doneUpTo > 0)
   }
 
-  /** Written at once: it must be there before the batch that leaves the row out is kept. */
-  add(row: Row, findings: readonly RowFinding[]): void {
+  /** Writes synchronously: the record must exist before the batch without the row is stored. */
+  add(row: FileRow, findings: readonly RowFinding[]): void {
     this.count += 1
     this.#handle ??= this.#open()
-    const lines = findings.map(({ column, message }) => lineOf([String(row.line), column, message, row.text]))
+    const lines = findings.map(({ column, message }) => csvLine([String(row.line), column, message, row.text]))
     writeSync(this.#handle, lines.join(''))
   }
 
@@ -39,16 +39,16 @@ export class RejectsFile {
   }
 
   #open(): number {
-    const handle = openSync(this.#path, this.#isGoingOn ? 'a' : 'w')
+    const handle = openSync(this.#path, this.#isResumed ? 'a' : 'w')
     if (fstatSync(handle).size === 0) writeSync(handle, 'line,column,message,row\r\n')
     return handle
   }
 }
 
-/** The bytes of the records that tell of lines up to this one, which come first. */
+/** Length in bytes of the records for lines up to `lastLine`; records are in line order. */
 async function lengthUpTo(path: string, lastLine: number): Promise<number> {
   let length = 0
-  // A kill may leave half a record at the end: it is not read as one.
+  // A killed process may leave half a record at the end, which the parser does not yield.
   const records = createReadStream(path).pipe(parse({ info: true, relax_column_count: true, relax_quotes: true }))
   try {
     for await (const { record, info } of records as AsyncIterable<{ record: string[]; info: { bytes: number } }>) {
@@ -61,6 +61,6 @@ async function lengthUpTo(path: string, lastLine: number): Promise<number> {
   return length
 }
 
-function lineOf(cells: readonly string[]): string {
+function csvLine(cells: readonly string[]): string {
   return `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`
 }

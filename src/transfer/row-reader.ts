@@ -1,26 +1,26 @@
-// A row as the columns of a document's own table: names without regard to case, every value in its property's type.
+// Converts a row to the columns of a document's table. Names are case-insensitive; values get the type of the property.
 import { parseDateTime } from '../base/dates.ts'
-import { unitsOf } from '../base/decimal.ts'
-import { asBoolean, asInteger, asNumber, asText, lossOf } from '../base/scalars.ts'
+import { unitsOf } from '../base/numbers/decimal.ts'
+import { asBoolean, asInteger, asNumber, asText, lossOf } from '../base/numbers/scalars.ts'
 import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.ts'
 import { foldName, isLongerThan, isStorable, nearestName, shortened } from '../base/text.ts'
 import type { DocumentDefinition, Properties, Property, ValueProperty } from '../model/document.ts'
-import { wordsOfLoss } from '../model/read-record.ts'
+import { lossMessage } from '../model/read-record.ts'
 import type { SqlValue } from '../store/statement.ts'
 import type { CsvColumn } from './read-rows.ts'
 import { FileError } from './text-lines.ts'
 
 export interface RowFinding {
-  /** The property, with its group before it. */
+  /** The path of the property, with its group as prefix. */
   readonly column: string
   readonly message: string
 }
 
 export type ColumnValues = Record<string, SqlValue>
 
-const LONGEST_TEXT = 10_000
+const MAX_TEXT_LENGTH = 10_000
 
-/** What a caller may give: every value that stands in a column of the document's own table. */
+/** Reads the values that are stored in a column of the document's table. */
 export class RowReader {
   readonly #definition: DocumentDefinition
   readonly #companyId: string
@@ -30,7 +30,10 @@ export class RowReader {
     this.#companyId = companyId
   }
 
-  /** What the names of a CSV file mean. Throws a FileError with all that mean nothing or the same, each with the nearest that does. */
+  /**
+   * What the names of a CSV file mean. Throws a FileError with all that mean nothing or the same, each with the nearest
+   * that does.
+   */
   columnsOf(names: readonly string[]): CsvColumn[] {
     const known = new Map([...columnsIn(this.#definition.properties)].map((column) => [nameOf(column), column]))
     const byFolded = new Map([...known].map(([name, column]) => [foldName(name), column]))
@@ -44,16 +47,16 @@ export class RowReader {
     return found.filter((column) => column !== undefined)
   }
 
-  /** The columns that a record gives, decimals in units of their last digit, or everything that is wrong with it. */
+  /** The columns of a record, decimals in units of their last digit, and everything that is wrong with it. */
   read(record: JsonObject): { columns: ColumnValues; findings: readonly RowFinding[] } {
-    const elsewhere = this.companyFinding(record)
-    const [columns, findings]: [ColumnValues, RowFinding[]] = [{}, elsewhere ? [elsewhere] : []]
+    const companyFinding = this.companyFinding(record)
+    const [columns, findings]: [ColumnValues, RowFinding[]] = [{}, companyFinding ? [companyFinding] : []]
     this.#readInto(columns, findings, record, this.#definition.properties, '')
     for (const name of this.#definition.key) {
       const property = this.#definition.properties[name]
       if (name === 'companyId' || property?.kind !== 'value' || !('column' in property.source)) continue
-      const isFound = findings.some((finding) => finding.column === name)
-      if (columns[property.source.column] === undefined && !isFound) {
+      const isReported = findings.some((finding) => finding.column === name)
+      if (columns[property.source.column] === undefined && !isReported) {
         findings.push({ column: name, message: `The ${name} field is required.` })
       }
     }
@@ -66,9 +69,9 @@ export class RowReader {
     for (const given of Object.keys(record)) {
       const json = record[given]!
       const member = members.get(given) ?? members.get(foldName(given))
-      if (!member) findings.push(unknown(given, properties, path))
+      if (!member) findings.push(unknownProperty(given, properties, path))
       else if (seen.has(member)) findings.push({ column: member.column, message: 'stands twice' })
-      else if (json !== null && !member.isPassedOver) this.#readMember(columns, findings, member, json)
+      else if (json !== null && !member.isIgnored) this.#readMember(columns, findings, member, json)
       if (member) seen.add(member)
     }
   }
@@ -80,19 +83,21 @@ export class RowReader {
     } else if (property.kind === 'value') readValue(columns, findings, property, json, column)
   }
 
-  /** The names in a record that are none, for resources that pass over them; custom fields they know better themselves. */
+  /**
+   * The names in a record that are none, for resources that pass over them; custom fields they know better themselves.
+   */
   unknownIn(record: JsonObject, properties = this.#definition.properties, path = ''): RowFinding[] {
     return Object.entries(record).flatMap(([given, json]) => {
       const members = membersOf(properties, path)
       const member = members.get(given) ?? members.get(foldName(given))
-      if (!member) return given === 'notificationMessages' ? [] : [unknown(given, properties, path)]
+      if (!member) return given === 'notificationMessages' ? [] : [unknownProperty(given, properties, path)]
       const { property, column } = member
       const isRead = property.kind === 'group' && !property.isOnRequest && isObject(json)
       return isRead ? this.unknownIn(json, property.properties, `${column}.`) : []
     })
   }
 
-  /** What is wrong with the company that a record names, if it does. */
+  /** A finding if the record names another company. */
   companyFinding(record: JsonObject): RowFinding | undefined {
     const [, given] = Object.entries(record).find(([name]) => foldName(name) === 'companyid') ?? []
     if (given === undefined || given === null || foldName(String(given)) === foldName(this.#companyId)) {
@@ -111,8 +116,8 @@ function readValue(
 ): void {
   if (!('column' in property.source) || property.source.table !== undefined) return
   const value = scalarOf(property, json)
-  const longest = property.maxLength ?? LONGEST_TEXT
-  if (value === undefined) findings.push({ column, message: misfit(property, json) })
+  const longest = property.maxLength ?? MAX_TEXT_LENGTH
+  if (value === undefined) findings.push({ column, message: typeMessage(property, json) })
   else if (typeof value === 'string' && (isLongerThan(value, longest) || !isStorable(value))) {
     findings.push({ column, message: `must be a text of at most ${longest} characters without U+0000` })
   } else columns[property.source.column] = typeof value === 'boolean' ? Number(value) : value
@@ -135,12 +140,12 @@ function scalarOf({ type, scale = 0 }: ValueProperty, json: JsonValue): string |
   }
 }
 
-function misfit({ type, scale }: ValueProperty, json: JsonValue): string {
+function typeMessage({ type, scale }: ValueProperty, json: JsonValue): string {
   const loss = lossOf(type, json, scale)
-  return loss === undefined ? `must be of type ${type}` : wordsOfLoss(loss, json)
+  return loss === undefined ? `must be of type ${type}` : lossMessage(loss, json)
 }
 
-function unknown(given: string, properties: Properties, path: string): RowFinding {
+function unknownProperty(given: string, properties: Properties, path: string): RowFinding {
   const message = `there is no such property${didYouMean(given, Object.keys(properties))}`
   return { column: path + shortened(given), message }
 }
@@ -152,29 +157,32 @@ function didYouMean(given: string, known: readonly string[]): string {
 
 interface Member {
   readonly property: Property
-  /** The name, with its groups before it. */
+  /** The name, with its groups as prefix. */
   readonly column: string
-  /** Told by the import itself. */
-  readonly isPassedOver: boolean
+  /** The import itself sets the value. */
+  readonly isIgnored: boolean
 }
 
-const known = new WeakMap<Properties, ReadonlyMap<string, Member>>()
+const membersCache = new WeakMap<Properties, ReadonlyMap<string, Member>>()
 
-/** Members by folded and by documented name; made once for each set of properties, which stand in one place of a document. */
+/**
+ * Members by folded and by documented name; made once for each set of properties, which stand in one place of a
+ * document.
+ */
 function membersOf(properties: Properties, path: string): ReadonlyMap<string, Member> {
-  let members = known.get(properties)
+  let members = membersCache.get(properties)
   if (!members) {
-    const made = Object.entries(properties).map(([name, property]): [string, Member] => {
+    const entries = Object.entries(properties).map(([name, property]): [string, Member] => {
       const column = path + name
-      return [name, { property, column, isPassedOver: column === 'lastUpdated' || column === 'companyId' }]
+      return [name, { property, column, isIgnored: column === 'lastUpdated' || column === 'companyId' }]
     })
-    members = new Map([...made.map(([name, member]): [string, Member] => [foldName(name), member]), ...made])
-    known.set(properties, members)
+    members = new Map([...entries.map(([name, member]): [string, Member] => [foldName(name), member]), ...entries])
+    membersCache.set(properties, members)
   }
   return members
 }
 
-/** All that an export has, and an import takes or passes over; lists as wholes. */
+/** All columns of an export, which an import reads or ignores; each list is one column. */
 function* columnsIn(properties: Properties, groups: readonly string[] = []): Generator<CsvColumn> {
   for (const [name, property] of Object.entries(properties)) {
     const path = [...groups, name]

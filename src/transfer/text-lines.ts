@@ -1,63 +1,63 @@
-// The lines of a file, in constant memory.
+// Reads the lines of a file in constant memory.
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 
 /** A file that cannot be imported at all. */
 export class FileError extends Error {}
 
-/** No record of ours comes near it; in bytes, and in characters of a row. */
-export const LONGEST_ROW = 1024 * 1024
+/** Limit for a line in bytes, and for a row in characters. Far above the size of any record. */
+export const MAX_ROW_LENGTH = 1024 * 1024
 
 export interface Line {
   /** From 1. */
   readonly no: number
-  /** Without the line feed; absent when the line is too long, which is passed over as it is read. */
+  /** Without the line feed; undefined when the line is too long. Such a line is skipped without buffering it. */
   readonly text: string | undefined
 }
 
 const LINE_FEED = 0x0a
 const BYTE_ORDER_MARK = '\ufeff'
 
-/** As many as have come together. Throws a FileError for a line that is not UTF-8. */
+/** Yields the lines of each chunk. Throws a FileError for a line that is not UTF-8. */
 export async function* linesOf(bytes: Readable): AsyncGenerator<Line[]> {
   let [no, isTooLong] = [0, false]
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
-    const joined = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    const buffered = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     const lines: Line[] = []
-    let begin = 0
+    let start = 0
     if (isTooLong) {
-      begin = joined.indexOf(LINE_FEED) + 1
-      if (begin === 0) continue
+      start = buffered.indexOf(LINE_FEED) + 1
+      if (start === 0) continue
       isTooLong = false
       no += 1
       lines.push({ no, text: undefined })
     }
-    const end = joined.lastIndexOf(LINE_FEED) + 1
-    for (const line of end > begin ? decoded(joined.subarray(begin, end - 1), no) : []) {
+    const end = buffered.lastIndexOf(LINE_FEED) + 1
+    for (const line of end > start ? decodeLines(buffered.subarray(start, end - 1), no) : []) {
       no += 1
-      lines.push({ no, text: line.length > LONGEST_ROW ? undefined : line })
+      lines.push({ no, text: line.length > MAX_ROW_LENGTH ? undefined : line })
     }
     if (lines.length > 0) yield lines
-    rest = joined.subarray(Math.max(begin, end))
-    isTooLong = rest.length > LONGEST_ROW
+    rest = buffered.subarray(Math.max(start, end))
+    isTooLong = rest.length > MAX_ROW_LENGTH
     if (isTooLong) rest = Buffer.alloc(0)
   }
   if (isTooLong) yield [{ no: no + 1, text: undefined }]
-  else if (rest.length > 0) yield [{ no: no + 1, text: decoded(rest, no)[0] }]
+  else if (rest.length > 0) yield [{ no: no + 1, text: decodeLines(rest, no)[0] }]
 }
 
-/** A line feed is never a part of another character, so that lines can be told apart before they are decoded. */
-function decoded(bytes: Buffer, linesBefore: number): string[] {
+/** In UTF-8 a line feed byte is never part of another character, so lines can be split before decoding. */
+function decodeLines(bytes: Buffer, linesBefore: number): string[] {
   if (!isUtf8(bytes)) throw new FileError(`line ${linesBefore + firstInvalid(bytes)} of the file is not UTF-8`)
   const text = bytes.toString('utf8')
   return (linesBefore === 0 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text).split('\n')
 }
 
 function firstInvalid(bytes: Buffer): number {
-  for (let [line, begin] = [1, 0]; ; line++) {
-    const end = bytes.indexOf(LINE_FEED, begin)
-    if (end < 0 || !isUtf8(bytes.subarray(begin, end))) return line
-    begin = end + 1
+  for (let [line, start] = [1, 0]; ; line++) {
+    const end = bytes.indexOf(LINE_FEED, start)
+    if (end < 0 || !isUtf8(bytes.subarray(start, end))) return line
+    start = end + 1
   }
 }

@@ -1,4 +1,4 @@
-// Who is calling: specification, authentication; decisions 0, 1 and 7. Forged tokens: test/reliability/a1-forged-tokens.test.ts.
+// Who is calling: specification, authentication; decisions 0, 1 and 7. Forged tokens: test/reliability/auth/forged-tokens.test.ts.
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -113,7 +113,7 @@ onEachStore('Authentication', (world) => {
   it('puts a new key in front every month, and drops an old one when no token can need it', async () => {
     let now = Date.parse('2026-01-01T00:00:00Z')
     const day = 24 * 60 * 60 * 1000
-    const ring = await KeyRing.keptIn(join(world().folder, `aging-${now}.json`), () => new Date(now))
+    const ring = await KeyRing.managed(join(world().folder, `aging-${now}.json`), () => new Date(now))
     const ids = () => ring.published().keys.map((key) => key.kid)
     const [first] = ids()
     now += 29 * day
@@ -124,7 +124,7 @@ onEachStore('Authentication', (world) => {
     now += 30 * day
     const third = await ring.rotateWhenDue()
     expect(ids()).toEqual([third, second])
-    const read = KeyRing.given(join(world().folder, 'aging-1767225600000.json'), () => new Date(now))
+    const read = KeyRing.provided(join(world().folder, 'aging-1767225600000.json'), () => new Date(now))
     expect(read.published()).toEqual(ring.published())
   })
 
@@ -132,7 +132,7 @@ onEachStore('Authentication', (world) => {
     const file = join(world().folder, 'open-keys.json')
     writeFileSync(file, '{"keys":[]}')
     chmodSync(file, 0o644)
-    expect(() => KeyRing.given(file, () => new Date())).toThrow('chmod 600')
+    expect(() => KeyRing.provided(file, () => new Date())).toThrow('chmod 600')
   })
 
   it('keeps secrets only as hashes', async () => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import zlib from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { OpenApi, Operation } from '../../src/http/system/description/document.ts'
+import type { OpenApi, Operation } from '../../src/http/openapi/document.ts'
 import { DESCRIPTION_FILE } from '../support/openapi-examples.ts'
 import { startWorld, type World } from '../support/world.ts'
 
@@ -78,7 +78,7 @@ describe('/openapi.json', () => {
 
   it('holds every declared route and every endpoint of the service itself', () => {
     const described = operations().map(([method, path]) => `${method.toUpperCase()} ${path}`)
-    const declared = world.application.edge.routes.map(
+    const declared = world.application.router.routes.map(
       ({ method, path }) =>
         `${method} ${path.replace('/*', '/{attributeValue}/{periodFrom}').replaceAll(/:(\w+)/g, '{$1}')}`,
     )

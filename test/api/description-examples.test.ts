@@ -1,9 +1,9 @@
 // The examples of the description were really answered, and what was answered is as it is described.
 import { Check } from 'typebox/schema'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Operation, Response } from '../../src/http/system/description/document.ts'
-import { TRIAL } from '../../src/http/system/description/endpoints.ts'
-import { ANY_OPERATION, type Exchange } from '../../src/http/system/description/exchange.ts'
+import type { Operation, Response } from '../../src/http/openapi/document.ts'
+import { VALIDATE_ONLY } from '../../src/http/openapi/endpoints.ts'
+import { ANY_OPERATION, type Exchange } from '../../src/http/openapi/exchange.ts'
 import { type Answered, answerExamples } from '../support/openapi-examples.ts'
 
 /** Tags of collections and counts are drawn at random: no example could show one that is known. */
@@ -34,10 +34,10 @@ function responseOf({ operation, request, answer }: Exchange): Response | undefi
   const found = operations().find(([name]) => name === operation)
   if (!found) return answered.description.components.responses[operation]
   const [, { responses }] = found
-  return responses[answer.status] ?? (isTrial(request.url) ? responses[TRIAL] : undefined)
+  return responses[answer.status] ?? (validateOnly(request.url) ? responses[VALIDATE_ONLY] : undefined)
 }
 
-const isTrial = (url: string) => url.includes('validateOnly=true')
+const validateOnly = (url: string) => url.includes('validateOnly=true')
 
 describe('The examples', () => {
   it('have a status, a body and headers that are described', () => {
@@ -62,7 +62,7 @@ describe('The examples', () => {
   it('show every status of every endpoint but those that nobody can ask for', () => {
     const shown = new Set(
       answered.exchanges.map(
-        ({ operation, request, answer }) => `${operation} ${isTrial(request.url) ? TRIAL : answer.status}`,
+        ({ operation, request, answer }) => `${operation} ${validateOnly(request.url) ? VALIDATE_ONLY : answer.status}`,
       ),
     )
     const missing = operations().flatMap(([name, { responses, tags }]) =>

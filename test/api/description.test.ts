@@ -32,7 +32,7 @@ onEachStore('Description', (world) => {
     const described = Object.entries(paths as Record<string, Json>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    for (const { method, path } of world().application.edge.routes) {
+    for (const { method, path } of world().application.router.routes) {
       const readable = path.replace('/*', '/{attributeValue}/{periodFrom}').replace(/:(\w+)/g, '{$1}')
       expect(described).toContain(`${method} ${readable}`)
       const operation = paths[readable][method.toLowerCase()]

@@ -57,7 +57,7 @@ onEachArchive('A content that is missing or damaged', (world) => {
     const path = join(folder, 'content')
     writeFileSync(path, bytes)
     await files().remove('EN', hash)
-    await files().keep('EN', { path, hash, size: bytes.length, head: bytes.subarray(0, 1_024) })
+    await files().put('EN', { path, hash, size: bytes.length, head: bytes.subarray(0, 1_024) })
     rmSync(folder, { recursive: true, force: true })
   }
   const flipped = (content: Buffer, at: number) => {

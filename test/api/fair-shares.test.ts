@@ -1,7 +1,7 @@
 // No caller may starve another: what one does, or nobody in particular, leaves the others their share. Nothing here looks at
 // the clock: it is counted who was served before whom.
 import { expect, it, vi } from 'vitest'
-import { MOST_DERIVED } from '../../src/files/file-store.ts'
+import { MAX_RENDITIONS } from '../../src/files/file-store.ts'
 import { base64, create, noteOf, onEachArchive, pngOf, post, urlOf } from '../support/documents.ts'
 import { connectTo, eventually, listen, type RawConnection } from '../support/uploads.ts'
 
@@ -119,7 +119,7 @@ onEachArchive('Fair shares', (world) => {
       })
       return [json.width, json.height]
     }
-    for (let at = 0; at < MOST_DERIVED; at++) await sizeOf(40 + 10 * at)
+    for (let at = 0; at < MAX_RENDITIONS; at++) await sizeOf(40 + 10 * at)
     const read = vi.spyOn(world().application.service.files, 'read')
     expect([await sizeOf(100), await sizeOf(42), await sizeOf(7), await sizeOf(400)]).toEqual([
       [100, 50],

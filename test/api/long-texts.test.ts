@@ -37,7 +37,7 @@ const PAYMENT_TEXTS = ['bankAccount', 'postalAccount'] as const
 
 async function start(kind: Parameters<typeof startWorld>[0]) {
   const world = await startWorld(kind, FIXTURE)
-  world.application.indexes.serve()
+  world.application.indexes.start()
   await world.application.indexes.settle()
   const warnings = world.observed.filter(({ kind: seen }) => seen === 'store-warning')
   if (warnings.length > 0) throw new Error(JSON.stringify(warnings))

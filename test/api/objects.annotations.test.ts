@@ -1,7 +1,7 @@
 // The annotations of Enterprise Documents, in /openapi.json and for `Accept: application/schema+json`: what they promise
 // is asked of the service, property by property.
 import { expect, it } from 'vitest'
-import type { OpenApi, Schema } from '../../src/http/system/description/document.ts'
+import type { OpenApi, Schema } from '../../src/http/openapi/document.ts'
 import { objects, startObjects } from '../support/object-records.ts'
 import { onEachStore } from '../support/world.ts'
 

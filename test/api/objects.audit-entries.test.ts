@@ -67,7 +67,7 @@ const refused = (world: World, companyId: string) =>
   entriesOf(world, { companyId, filter: "operation eq 'refused'", orderBy: 'entryNo' })
 
 const written = async (world: World): Promise<void> => {
-  await world.application.refusals.write()
+  await world.application.deniedAccess.write()
 }
 
 onEachStore(

@@ -9,7 +9,7 @@ const FIXTURE = 'test/fixtures/texts.yaml'
 /** The indexes are built once the service listens. */
 async function start(kind: Parameters<typeof startWorld>[0]) {
   const world = await startWorld(kind, FIXTURE)
-  world.application.indexes.serve()
+  world.application.indexes.start()
   await world.application.indexes.settle()
   return world
 }

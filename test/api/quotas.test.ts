@@ -167,7 +167,7 @@ onEachStore(
           await send('JO', 'POST', 'attribute-relations', relation),
           await send('JO', 'POST', 'customers', { customerId: 'C', customerName: 'C', customerGroupId: 'G' }),
           await send('JO', 'POST', 'documents', note('text')),
-          await send('JO', 'POST', 'attribute-values?validateOnly=true', value('TRIAL', 1)),
+          await send('JO', 'POST', 'attribute-values?validateOnly=true', value('VALIDATE_ONLY', 1)),
         ]) {
           expect(refused).toMatchObject(isRefused)
         }

@@ -1,7 +1,7 @@
 // Limits of a client, shared by all processes on a store; overload told at once.
 import { expect, it } from 'vitest'
-import { RateLimiter } from '../../src/http/rate-limiter.ts'
-import { usagesIn } from '../../src/store/usage-store.ts'
+import { RateLimiter } from '../../src/http/pipeline/rate-limiter.ts'
+import { usagesIn } from '../../src/store/service-state/usage-store.ts'
 import { onEachStore, startWorld, type World } from '../support/world.ts'
 
 const URL = '/v1/attribute-values/C1/CC100/0'

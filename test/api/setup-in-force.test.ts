@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { setupTask } from '../../src/app/setup-task.ts'
-import { applySetup, previewSetup } from '../../src/setup/apply-setup.ts'
+import { applySetup, previewSetup } from '../../src/setup/apply/apply-setup.ts'
 import { CLIENT_SECRET, onEachStore } from '../support/world.ts'
 
 const original = readFileSync('test/fixtures/company.yaml', 'utf8')

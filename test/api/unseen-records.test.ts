@@ -9,7 +9,7 @@ import { type Answer, onEachStore, type Sent } from '../support/world.ts'
 const RUNS = Number(process.env.FUZZ_RUNS ?? 60)
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 const OUT_OF_SIGHT = { code: 3010, message: 'The record would be outside of what you may see.' }
-const TRIAL = 'validateOnly=true'
+const VALIDATE_ONLY = 'validateOnly=true'
 
 const dates = fc.record(
   {
@@ -69,7 +69,7 @@ onEachStore(
   'A write beside records that the caller does not see',
   (world) => {
     const send = (url: string, body: object): Promise<Answer> =>
-      world().send({ as: 'open', method: 'POST', url: `${url}?${TRIAL}`, body })
+      world().send({ as: 'open', method: 'POST', url: `${url}?${VALIDATE_ONLY}`, body })
     let [equal, outOfSight, accepted] = [0, 0, 0]
 
     const check = (hidden: Answer, free: Answer, [hiddenId, freeId]: readonly [string, string]): void => {
@@ -106,7 +106,7 @@ onEachStore(
         })
         await fc.assert(property, { numRuns: RUNS * 2, seed: SEED })
         console.info(
-          `${name}: seed ${SEED}, ${equal} told alike, ${outOfSight} out of sight, ${accepted} accepted without`,
+          `${name}: seed ${SEED}, ${equal} told alike, ${outOfSight} out of access, ${accepted} accepted without`,
         )
         expect([equal > 0, outOfSight > 0, accepted > 0]).toEqual([true, true, true])
       },
@@ -143,7 +143,7 @@ onEachStore(
       const remove = (id: string): Sent => ({
         as: 'open',
         method: 'DELETE',
-        url: `/v1/attribute-relations/A4/${id}/C2/100?${TRIAL}`,
+        url: `/v1/attribute-relations/A4/${id}/C2/100?${VALIDATE_ONLY}`,
       })
       const [hidden, free] = [await world().send(remove('K2')), await world().send(remove('K3'))]
       expect([free.status, free.text.includes('mandatory')]).toEqual([422, true])

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sendFile } from '../durability/document-client.ts'
+import { sendFile } from '../reliability/durability/document-client.ts'
 import { type BackupPlace, emptyPlace, filesBelow, stateOf } from '../support/backup-place.ts'
 import { DOCUMENTS } from '../support/documents.ts'
 import { call, kill, linesOf, run, type Serving, serve, temporaryFolder } from '../support/process.ts'

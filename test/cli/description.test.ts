@@ -5,7 +5,7 @@ import { get } from 'node:http'
 import { promisify } from 'node:util'
 import { Check } from 'typebox/schema'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { OpenApi, Operation, Parameter, Schema } from '../../src/http/system/description/document.ts'
+import type { OpenApi, Operation, Parameter, Schema } from '../../src/http/openapi/document.ts'
 import { DEMO_AUTHORIZATION, type Demo, startDemo } from '../support/demo.ts'
 
 const run = promisify(execFile)

@@ -1,4 +1,4 @@
-// The README's first session, pasted into a shell as it stands, against the real command line.
+// The commands of the README and of the tutorial, pasted into a shell as they stand, against the real command line.
 import { execFile, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,19 +7,29 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const run = promisify(execFile)
-const readme = readFileSync('README.md', 'utf8')
-const session = readme.slice(readme.indexOf('## A first session'), readme.indexOf('## How it works'))
-const blocks = [...session.matchAll(/```(bash|json)\n([\s\S]*?)\n```/g)].map(([, kind, text]) => ({
-  kind,
-  text: text ?? '',
-}))
-/** Each command with the answer printed below it. */
-const steps = blocks.flatMap(({ kind, text }, index) =>
-  kind === 'bash' && blocks[index + 1]?.kind === 'json'
-    ? [{ command: text, answer: blocks[index + 1]?.text ?? '' }]
-    : [],
-)
-const token = blocks[0]?.text ?? ''
+const PAGES = ['README.md', 'docs/tutorial.md']
+
+interface Step {
+  readonly page: string
+  readonly command: string
+  /** As it is printed, with `…` for what is left out. */
+  readonly answer: string
+}
+
+/** Each command of a page with the answer printed below it. */
+function stepsOf(page: string): Step[] {
+  const blocks = [...readFileSync(page, 'utf8').matchAll(/```(bash|json)\n([\s\S]*?)\n```/g)]
+  return blocks.flatMap(([, kind, command = ''], index) => {
+    const [, nextKind, answer = ''] = blocks[index + 1] ?? []
+    return kind === 'bash' && nextKind === 'json' ? [{ page, command, answer }] : []
+  })
+}
+
+const steps = PAGES.flatMap(stepsOf)
+const token = /^TOKEN=.*$/m.exec(readFileSync('docs/tutorial.md', 'utf8'))?.[0] ?? ''
+
+/** JSON without blanks outside of its strings. */
+const compact = (json: string) => json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1')
 
 const folder = mkdtempSync(join(tmpdir(), 'tabularium-readme-'))
 let service: ReturnType<typeof spawn> | undefined
@@ -48,15 +58,21 @@ afterAll(async () => {
 const addressed = (text: string) =>
   text.replaceAll('http://127.0.0.1:8080', /listening on (\S+)/.exec(greeting)?.[1] ?? '')
 
-it('shows the commands of a session, with answers', () => {
-  expect(steps.length).toBeGreaterThanOrEqual(5)
-  expect(token).toContain('TOKEN=')
+it('shows commands with answers, and how to get a token', () => {
+  expect(steps.length).toBeGreaterThanOrEqual(8)
+  expect(token).toContain('grant_type=client_credentials')
 })
 
-it.each(steps)('answers $command', async ({ command, answer }) => {
+it.each(steps)('$page: answers $command', async ({ command, answer }) => {
   const { stdout } = await run('bash', ['-c', addressed(`${token}\n${command}`)])
-  expect(JSON.parse(stdout)).toEqual(JSON.parse(answer))
-  expect(stdout.trim()).toBe(answer.trim())
+  const parts = compact(answer).split('…')
+  let rest = compact(stdout)
+  for (const [index, part] of parts.entries()) {
+    const at = index === parts.length - 1 ? rest.length - part.length : rest.indexOf(part)
+    expect(rest.slice(at, at + part.length)).toBe(part)
+    expect(at === 0 || index > 0).toBe(true)
+    rest = rest.slice(at + part.length)
+  }
 })
 
 it('greets with a curl line that works when pasted', async () => {

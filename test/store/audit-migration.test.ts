@@ -1,11 +1,11 @@
 // A database of a version that knew no chain: its entries are chained when this version opens it first.
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { writeEntry } from '../../src/store/journal.ts'
+import { writeEntry } from '../../src/store/journal/journal.ts'
 import { migrate } from '../../src/store/migrations/migrate.ts'
 import { openReadOnly } from '../../src/store/open-read-only.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import { findSizes } from '../../src/store/size-store.ts'
+import { findSizes } from '../../src/store/service-state/size-store.ts'
 import { faultsOf, type OlderPlace, olderPlace } from '../support/older-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 

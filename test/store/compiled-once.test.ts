@@ -3,13 +3,13 @@
 import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
-import { ownTableOf } from '../../src/setup/own-document.ts'
+import { customTableOf } from '../../src/setup/rules/custom-document.ts'
 import { sqliteCompiler } from '../../src/store/dialects/sqlite/compiler.ts'
+import { shapeTable } from '../../src/store/dialects/sqlite/custom-tables.ts'
 import { sqliteEngine } from '../../src/store/dialects/sqlite/engine.ts'
 import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
-import { addFunctions } from '../../src/store/dialects/sqlite/fold-case.ts'
-import { addJournalView } from '../../src/store/dialects/sqlite/journal-text.ts'
-import { shapeTable } from '../../src/store/dialects/sqlite/own-tables.ts'
+import { addFunctions } from '../../src/store/dialects/sqlite/functions/fold-case.ts'
+import { addJournalView } from '../../src/store/dialects/sqlite/functions/journal-text.ts'
 import { SchemaDialect } from '../../src/store/dialects/sqlite/schema-dialect.ts'
 import { SQLITE_TYPES } from '../../src/store/dialects/sqlite/sqlite-store.ts'
 import { migrateToLatest } from '../../src/store/migrations/migrate.ts'
@@ -24,7 +24,7 @@ let asked = 0
 
 beforeAll(async () => {
   await migrateToLatest(new Kysely<unknown>({ dialect: new SchemaDialect(db) }), SQLITE_TYPES)
-  shapeTable(db, ownTableOf(ORDERS))
+  shapeTable(db, customTableOf(ORDERS))
   addFunctions(db)
   addJournalView(db)
   db.setAuthorizer(() => {

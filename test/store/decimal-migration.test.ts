@@ -8,7 +8,7 @@ import { customerDocument } from '../../src/records/customers/customer-document.
 import { compileCollection } from '../../src/store/compile/compile-query.ts'
 import { MIGRATION_NAMES, migrate } from '../../src/store/migrations/migrate.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import { NOBODY, type Pieces } from '../../src/store/store.ts'
+import { type ByteStream, NOBODY } from '../../src/store/store.ts'
 import { type OlderPlace, olderPlace } from '../support/older-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
@@ -42,7 +42,7 @@ async function fill({ db, types, database }: OlderPlace, amounts: readonly strin
 const open = (place: OlderPlace) =>
   openStore({ ...place, clock: () => new Date(), observe: () => {}, onFatal: () => {} })
 
-async function textOf(pieces: Pieces): Promise<string> {
+async function textOf(pieces: ByteStream): Promise<string> {
   let text = ''
   for await (const piece of pieces) text += Buffer.from(piece).toString()
   return text

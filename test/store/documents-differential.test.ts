@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { isWrittenBackAlike, LongNumber } from '../../src/base/long-number.ts'
+import { isWrittenBackAlike, LongNumber } from '../../src/base/numbers/long-number.ts'
 import type { DocumentDefinition } from '../../src/model/document.ts'
 import { attributeDocument } from '../../src/objects/documents/attributes.ts'
 import { companyDocument } from '../../src/objects/documents/companies.ts'
@@ -18,10 +18,10 @@ import { planCollection } from '../../src/query/plan.ts'
 import { attributeRelationDocument } from '../../src/records/attribute-relations/attribute-relation-document.ts'
 import { attributeValueDocument } from '../../src/records/attribute-values/attribute-value-document.ts'
 import { customerDocument } from '../../src/records/customers/customer-document.ts'
-import { foreignDefinition, ownDefinition } from '../../src/setup/own-document.ts'
+import { customDefinition, externalTableDefinition } from '../../src/setup/rules/custom-document.ts'
 import { cellsOf, compileCollection, compileCount } from '../../src/store/compile/compile-query.ts'
 import type { Expressions } from '../../src/store/compile/expressions.ts'
-import { type AnswerFormat, NOBODY, type Scope, type Store } from '../../src/store/store.ts'
+import { type AnswerFormat, type KeyFilter, NOBODY, type Store } from '../../src/store/store.ts'
 import { JOBS, jobRows, jobStatements } from '../support/foreign-jobs.ts'
 import { hostileRows } from '../support/hostile-rows.ts'
 import { insertRows } from '../support/object-records.ts'
@@ -56,7 +56,7 @@ beforeAll(async () => {
       await insertRows(world, table, lines as never)
     }
     for (const statement of jobStatements(kind, foreign_job)) await world.query(statement)
-    jobs.set(world, foreignDefinition(JOBS, await world.application.service.store.columnsOf('foreign_job')))
+    jobs.set(world, externalTableDefinition(JOBS, await world.application.service.store.columnsOf('foreign_job')))
   }
 })
 
@@ -67,7 +67,7 @@ afterAll(async () => {
 interface Document {
   readonly name: string
   readonly of: (world: World) => DocumentDefinition
-  readonly scope?: Scope
+  readonly scope?: KeyFilter
   /** Which of the company's records the scope leaves. */
   readonly isInScope?: (record: Row) => boolean
   /** What is the same in every record. */
@@ -77,7 +77,7 @@ interface Document {
 const rulesOf = (world: World) => world.application.service.companies.require(COMPANY)
 const STATES = ['posted', 'historical']
 const today = companyDocument({ constant: 202_611 })
-const workOrders = ownDefinition(parse(readFileSync(SETUP, 'utf8')).documents[0])
+const workOrders = customDefinition(parse(readFileSync(SETUP, 'utf8')).documents[0])
 
 const DOCUMENTS: readonly Document[] = [
   { name: 'attribute-values', of: () => attributeValueDocument },
@@ -119,7 +119,7 @@ function meantBy(asked: Asked, { name, isInScope = () => true, fixed = {} }: Doc
 async function answerOf(world: World, document: Document, asked: Asked) {
   const { store } = world.application.service
   const definition = document.of(world)
-  const scope: Scope = [[definition.companyColumn, COMPANY], ...(document.scope ?? [])]
+  const scope: KeyFilter = [[definition.companyColumn, COMPANY], ...(document.scope ?? [])]
   const { language, format, limit, ...texts } = asked
   const pairs = Object.entries({ ...texts, ...(limit === undefined ? {} : { limit }) })
   const plan = planCollection(definition, readOptions(pairs.map(([name, value]) => [`$${name}`, String(value)])))

@@ -3,14 +3,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ownTableOf } from '../../src/setup/own-document.ts'
+import { customTableOf } from '../../src/setup/rules/custom-document.ts'
 import type { Expressions } from '../../src/store/compile/expressions.ts'
+import { shapeTable as shapePostgresTable } from '../../src/store/dialects/postgres/custom-tables.ts'
 import { postgresExpressions } from '../../src/store/dialects/postgres/expressions.ts'
-import { shapeTable as shapePostgresTable } from '../../src/store/dialects/postgres/own-tables.ts'
 import { POSTGRES_TYPES } from '../../src/store/dialects/postgres/postgres-store.ts'
+import { shapeTable } from '../../src/store/dialects/sqlite/custom-tables.ts'
 import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
-import { addFunctions } from '../../src/store/dialects/sqlite/fold-case.ts'
-import { shapeTable } from '../../src/store/dialects/sqlite/own-tables.ts'
+import { addFunctions } from '../../src/store/dialects/sqlite/functions/fold-case.ts'
 import { SchemaDialect } from '../../src/store/dialects/sqlite/schema-dialect.ts'
 import { SQLITE_TYPES } from '../../src/store/dialects/sqlite/sqlite-store.ts'
 import { migrateToLatest } from '../../src/store/migrations/migrate.ts'
@@ -40,7 +40,7 @@ const FIRST_TERM = 'where t."company_id" ='
 async function openSqlite(shape: Shape): Promise<Engine> {
   const db = new DatabaseSync(':memory:')
   await migrateToLatest(new Kysely<unknown>({ dialect: new SchemaDialect(db) }), SQLITE_TYPES)
-  shapeTable(db, ownTableOf(ORDERS))
+  shapeTable(db, customTableOf(ORDERS))
   db.exec('begin')
   for (const company of companiesOf(shape)) for (const statement of insertsOf(shape, company)) db.exec(statement)
   db.exec('commit')
@@ -70,7 +70,7 @@ async function openSqlite(shape: Shape): Promise<Engine> {
 async function openPostgres(shape: Shape): Promise<Engine> {
   const pool = new pg.Pool({ connectionString: await newDatabase(), max: 1 })
   await migrateToLatest(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), POSTGRES_TYPES)
-  await shapePostgresTable(pool as never, ownTableOf(ORDERS))
+  await shapePostgresTable(pool as never, customTableOf(ORDERS))
   const bind = (company: string) => pool.query('select set_config($1, $2, false)', ['tabularium.company', company])
   for (const company of companiesOf(shape)) {
     await bind(company)

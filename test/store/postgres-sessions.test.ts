@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStore } from '../../src/store/open-store.ts'
-import { putAttribute } from '../../src/store/setup-store.ts'
+import { putAttribute } from '../../src/store/service-state/setup-store.ts'
 import { statement } from '../../src/store/statement.ts'
 import { type Actor, type CollectionQuery, NOBODY, type Store } from '../../src/store/store.ts'
 import { asSuperuser, newDatabase, queryOn } from '../support/own-database.ts'
@@ -24,7 +24,12 @@ const queryOf = (text: string, onAbandoned: CollectionQuery['onAbandoned'] = () 
   compile: () => ({
     text,
     parameters: [],
-    reach: { rows: 1, most: 1, work: { visit: 1, answer: 1, bytes: 100 }, edge: () => ({ text, parameters: [] }) },
+    scanEstimate: {
+      rows: 1,
+      most: 1,
+      work: { visit: 1, answer: 1, bytes: 100 },
+      edge: () => ({ text, parameters: [] }),
+    },
   }),
 })
 

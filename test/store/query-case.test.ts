@@ -6,7 +6,7 @@ import { casePairs } from '../../src/store/compile/case-pairs.ts'
 import { postgresExpressions } from '../../src/store/dialects/postgres/expressions.ts'
 import { firstColumn, prepareArrays } from '../../src/store/dialects/sqlite/connection.ts'
 import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
-import { addFunctions } from '../../src/store/dialects/sqlite/fold-case.ts'
+import { addFunctions } from '../../src/store/dialects/sqlite/functions/fold-case.ts'
 import { queryOn } from '../support/own-database.ts'
 
 /** Every character that a store keeps and JavaScript holds in one unit, and some that need two. */

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Question } from '../../src/store/dialects/sqlite/frames.ts'
-import { ReaderPool } from '../../src/store/dialects/sqlite/reader-pool.ts'
+import type { ReaderQuery } from '../../src/store/dialects/sqlite/processes/frames.ts'
+import { ReaderPool } from '../../src/store/dialects/sqlite/processes/reader-pool.ts'
 import { NOBODY } from '../../src/store/store.ts'
 import { type Folder, temporaryFolder } from '../support/process.ts'
 
@@ -26,7 +26,7 @@ afterEach(async () => {
 })
 
 /** So many rows of a hundred letters each. */
-function rows(count: number): Question {
+function rows(count: number): ReaderQuery {
   const text = `with recursive c(n) as (select 1 union all select n + 1 from c where n < ${count}) select printf('%0100d', n) from c`
   return { text, parameters: [], isWhole: false, format: 'ndjson', cells: [] }
 }

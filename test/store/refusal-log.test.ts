@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Observation } from '../../src/observe/observation.ts'
-import type { LinkedEntry } from '../../src/store/audit-chain.ts'
-import { findChainEnd, readChain } from '../../src/store/audit-store.ts'
+import type { LinkedEntry } from '../../src/store/journal/audit-chain.ts'
+import { findChainEnd, readChain } from '../../src/store/journal/audit-store.ts'
+import { DeniedAccessLog } from '../../src/store/journal/denied-access-log.ts'
+import { verifyChain } from '../../src/store/journal/verify-chain.ts'
 import { openReadOnly } from '../../src/store/open-read-only.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import { RefusalLog } from '../../src/store/refusal-log.ts'
 import type { Store } from '../../src/store/store.ts'
-import { verifyChain } from '../../src/store/verify-chain.ts'
 
 const ACTOR = { userId: 'tester', clientId: 'tests', requestId: 'r1' }
 const NEVER = { writeAfterMs: 3_600_000 }
@@ -54,7 +54,7 @@ async function entriesOf(companyId: string): Promise<LinkedEntry[]> {
 }
 
 it('keeps what could not be written until it can be, and writes that of other companies meanwhile', async () => {
-  const log = new RefusalLog({ store, clock, observe, ...NEVER })
+  const log = new DeniedAccessLog({ store, clock, observe, ...NEVER })
   log.add(refusal('NEW', 'a'))
   log.add(refusal('EN', 'b'))
   await log.write()
@@ -67,7 +67,7 @@ it('keeps what could not be written until it can be, and writes that of other co
 })
 
 it('holds a bounded number, and counts the others', async () => {
-  const log = new RefusalLog({ store, clock, observe, ...NEVER })
+  const log = new DeniedAccessLog({ store, clock, observe, ...NEVER })
   const callers = Array.from({ length: 100 }, (_, id) => `caller${id}`)
   for (let round = 0; round < 50; round++) for (const caller of callers) log.add(refusal('EN', caller))
   await log.stop()
@@ -79,7 +79,7 @@ it('holds a bounded number, and counts the others', async () => {
 })
 
 it('tells what is lost when it stops and nothing can be written', async () => {
-  const log = new RefusalLog({ store, clock, observe, ...NEVER })
+  const log = new DeniedAccessLog({ store, clock, observe, ...NEVER })
   for (let count = 0; count < 3; count++) log.add(refusal('GONE', 'a'))
   await log.stop()
   expect(observed.at(-1)).toMatchObject({ message: '3 refusals of access could not be written to the journal' })

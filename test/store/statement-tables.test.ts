@@ -11,15 +11,15 @@ import { rowInsertText as postgresRowInsertText } from '../../src/store/dialects
 import { sqliteCompiler } from '../../src/store/dialects/sqlite/compiler.ts'
 import { sqliteEngine } from '../../src/store/dialects/sqlite/engine.ts'
 import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
-import { addFunctions } from '../../src/store/dialects/sqlite/fold-case.ts'
-import { addJournalView } from '../../src/store/dialects/sqlite/journal-text.ts'
+import { addFunctions } from '../../src/store/dialects/sqlite/functions/fold-case.ts'
+import { addJournalView } from '../../src/store/dialects/sqlite/functions/journal-text.ts'
 import { rowInsertText as sqliteRowInsertText } from '../../src/store/dialects/sqlite/row-insert.ts'
 import { SchemaDialect } from '../../src/store/dialects/sqlite/schema-dialect.ts'
 import { SQLITE_TYPES } from '../../src/store/dialects/sqlite/sqlite-store.ts'
 import { migrateToLatest } from '../../src/store/migrations/migrate.ts'
 import { compileStatement, declaredStatements, type Statement } from '../../src/store/statement.ts'
-import { tablesChangedBy, tablesReadBy } from '../../src/store/statement-tables.ts'
 import { DOCUMENT_TABLES } from '../../src/store/tables.ts'
+import { tablesChangedBy, tablesReadBy } from '../../src/store/versions/statement-tables.ts'
 import '../../src/app.ts'
 
 const db = new DatabaseSync(':memory:')

@@ -8,11 +8,11 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Observation } from '../../src/observe/observation.ts'
 import { openQueryReader, openReader, openWriter, pragma } from '../../src/store/dialects/sqlite/connection.ts'
-import { addJournalView } from '../../src/store/dialects/sqlite/journal-text.ts'
-import { writeEntry } from '../../src/store/journal.ts'
+import { addJournalView } from '../../src/store/dialects/sqlite/functions/journal-text.ts'
+import { writeEntry } from '../../src/store/journal/journal.ts'
 import { MIGRATION_NAMES } from '../../src/store/migrations/migrate.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import { listSetupItems, putAttribute, putSetupItem } from '../../src/store/setup-store.ts'
+import { listSetupItems, putAttribute, putSetupItem } from '../../src/store/service-state/setup-store.ts'
 import type { Actor, Store, Tx } from '../../src/store/store.ts'
 import { asSuperuser, newDatabase, queryOn } from '../support/own-database.ts'
 import { PostgresServer } from '../support/postgres.ts'
@@ -120,7 +120,7 @@ function storeContract(kind: StoreKind): void {
   it('keeps nothing of a write whose work throws, not even its number', async () => {
     const refused = store.write('EN', ACTOR, async (tx) => {
       await put(tx, 'a')
-      await put(await tx.next(), 'b')
+      await put(await tx.nextEntry(), 'b')
       throw new Error('refused')
     })
     await expect(refused).rejects.toThrow('refused')
@@ -526,7 +526,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
         const { pid } = (await tx.first(own, {})) as unknown as { pid: number }
         await place.run(`select pg_terminate_backend(${pid})`)
         await pause(idleMs)
-        await put(await tx.next(), 'b')
+        await put(await tx.nextEntry(), 'b')
       })
       await expect(written).rejects.toMatchObject({ status: 503 })
       expect(await idsIn(store, 'EN')).toEqual([])

@@ -1,6 +1,6 @@
 // A table that is not the service's own, with nulls wherever they may be and with the types of each engine, and the
 // plain records that its rows stand for.
-import type { DocumentSetup } from '../../src/setup/setup-schema.ts'
+import type { DocumentSetup } from '../../src/setup/read/setup-schema.ts'
 import { Dice, TEXTS } from './hostile-rows.ts'
 import type { Row } from './query-evaluator.ts'
 import type { StoreKind } from './world.ts'

@@ -1,5 +1,5 @@
 // Records for the tests of the object endpoints: rows put into the tables by SQL, the same on every store.
-import { decimalText, unitsOf } from '../../src/base/decimal.ts'
+import { decimalText, unitsOf } from '../../src/base/numbers/decimal.ts'
 import { AMOUNT_SCALE } from '../../src/model/amounts.ts'
 import type { StoreKind, World } from './world.ts'
 import { startWorld, type WorldOptions } from './world.ts'

@@ -1,21 +1,21 @@
 // The examples of the API description, answered anew by the whole application on the demo company.
-// `npm run docs` writes them down, and docs/openapi.json with them.
+// `npm run docs` writes them down, and docs/generated/openapi.json with them.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Application, buildApplication } from '../../src/app.ts'
-import { loadLedger } from '../../src/cli/demo/load-ledger.ts'
-import type { OpenApi } from '../../src/http/system/description/document.ts'
-import { ANY_OPERATION, type Exchange } from '../../src/http/system/description/exchange.ts'
-import { openApiOf } from '../../src/http/system/description/openapi.ts'
-import { readSetup } from '../../src/setup/read-setup.ts'
+import { loadLedger } from '../../src/demo/load-ledger.ts'
+import type { OpenApi } from '../../src/http/openapi/document.ts'
+import { ANY_OPERATION, type Exchange } from '../../src/http/openapi/exchange.ts'
+import { openApiOf } from '../../src/http/openapi/openapi.ts'
+import { readSetup } from '../../src/setup/read/read-setup.ts'
 import { type Asked, type AskedTable, FIRST_ETAG, FORM, KEYED, LARGE } from './examples/asked.ts'
 import { customerExamples } from './examples/customers.ts'
 import { documentExamples, exampleId } from './examples/documents.ts'
 import { objectExamples } from './examples/objects.ts'
 
-export const EXAMPLES_FILE = 'src/http/system/description/examples.json'
-export const DESCRIPTION_FILE = 'docs/openapi.json'
+export const EXAMPLES_FILE = 'src/http/openapi/examples.json'
+export const DESCRIPTION_FILE = 'docs/generated/openapi.json'
 
 const SETUP = 'examples/demo/company.yaml'
 const LEDGER_LINES = 200
@@ -229,7 +229,7 @@ export async function answerExamples(): Promise<Answered> {
     clock: () => new Date('2026-01-31T12:00:00.000Z'),
     newId: () => exampleId(++documents),
     // They take numbers of the journal too.
-    refusalsAfterMs: 3_600_000,
+    deniedAccessDelayMs: 3_600_000,
   })
   try {
     const { setup } = readSetup(readFileSync(SETUP, 'utf8'), process.env)
@@ -245,7 +245,7 @@ export async function answerExamples(): Promise<Answered> {
       }
     }
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
-    return { exchanges, description: openApiOf(application.edge.routes, exchanges, { version, basePath: '' }) }
+    return { exchanges, description: openApiOf(application.router.routes, exchanges, { version, basePath: '' }) }
   } finally {
     await application.stop(0)
     rmSync(folder, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 // The records that the rows of the tables stand for, as whole plain objects: joins, lists, associations and
 // descriptions written out by hand. A description stands beside its code as `name(description)`.
-import { LongNumber } from '../../src/base/long-number.ts'
+import { LongNumber } from '../../src/base/numbers/long-number.ts'
 import type { CustomerTable } from '../../src/store/tables.ts'
 import { type JobRow, jobRecord } from './foreign-jobs.ts'
 import type { HostileRows } from './hostile-rows.ts'

@@ -2,12 +2,13 @@
 import '../../src/app.ts'
 import { CODES } from '../../src/errors/codes.ts'
 import { FIELD_LENGTHS } from '../../src/records/customers/field-lengths.ts'
-import { SetupSchema } from '../../src/setup/setup-schema.ts'
+import { SetupSchema } from '../../src/setup/read/setup-schema.ts'
 import { postgresCompiler } from '../../src/store/dialects/postgres/compiler.ts'
 import { postgresEngine } from '../../src/store/dialects/postgres/engine.ts'
 import { sqliteCompiler } from '../../src/store/dialects/sqlite/compiler.ts'
 import { sqliteEngine } from '../../src/store/dialects/sqlite/engine.ts'
 import { compileStatement, declaredStatements } from '../../src/store/statement.ts'
+import { ALL_MUTATIONS } from '../reliability/mutations/all-mutations.ts'
 import { answerExamples, DESCRIPTION_FILE, EXAMPLES_FILE } from './openapi-examples.ts'
 
 /** File -> text. */
@@ -16,10 +17,14 @@ export async function printed(): Promise<Record<string, string>> {
   return {
     [EXAMPLES_FILE]: json(exchanges),
     [DESCRIPTION_FILE]: json(description),
-    'docs/setup.schema.json': json({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...SetupSchema }),
-    'docs/sql.md': sqlPage(),
-    'docs/errors.md': errorPage(),
-    'docs/customers.md': customerPage(),
+    'docs/generated/setup.schema.json': json({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      ...SetupSchema,
+    }),
+    'docs/generated/sql.md': sqlPage(),
+    'docs/generated/errors.md': errorPage(),
+    'docs/generated/customers.md': customerPage(),
+    'docs/generated/mutations.md': mutationPage(),
   }
 }
 
@@ -37,7 +42,7 @@ function sqlPage(): string {
 }
 
 function errorPage(): string {
-  const rows = CODES.map(({ code, status, meaning, mend }) => `| ${code} | ${status} | ${meaning} | ${mend} |`)
+  const rows = CODES.map(({ code, status, meaning, fix }) => `| ${code} | ${status} | ${meaning} | ${fix} |`)
   return `# Errors
 
 Every refusal has one of these codes. Printed by \`npm run docs\`; a test compares.
@@ -49,6 +54,24 @@ ${rows.join('\n')}
 Two shapes have no code: 401 is \`{"statusCode":401,"message":"Invalid JWT."}\`, and refusals of identifiers and file content are
 \`{"message","messageType":"Information","code":null,"path":null}\`. A refused record comes back as it was sent, with
 \`notificationMessages\` (field -> list of code and message) in each object that failed. Every answer carries \`X-Request-Id\`.
+`
+}
+
+function mutationPage(): string {
+  const rows = ALL_MUTATIONS.map(
+    ({ name, file, test: [by, title] }) =>
+      `| ${name} | \`${file}\` | \`${by.replace('test/reliability/', '')}\`: ${title} |`,
+  )
+  return `# Mutations
+
+Each breaks the source at one place, and the named test must fail. \`npm run test:mutations\` shows it. Printed by \`npm run docs\`; a test compares.
+
+Beside them \`isolation/predicate-mutants.test.ts\` removes every company predicate of the source, one by one. Those that change an answer are caught by T1, T2 or T5,
+the others by the check of every statement; on PostgreSQL row-level security does what the predicate would have done.
+
+| mutation | file | caught by |
+|---|---|---|
+${rows.join('\n')}
 `
 }
 

@@ -1,6 +1,6 @@
 // The meaning of a query, written out plainly over objects, with nothing of the engine in it but the shapes of its trees
 // and the names of a document's properties.
-import { LongNumber } from '../../src/base/long-number.ts'
+import { LongNumber } from '../../src/base/numbers/long-number.ts'
 import type { Properties, Property, ValueType } from '../../src/model/document.ts'
 import type { Expression, Literal, Operand, OrderItem, SelectItem } from '../../src/query/parse/tree.ts'
 

@@ -1,7 +1,7 @@
 // A connection of the tests' own to the database of the service, past the service and its row-level security.
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { addJournalView } from '../../src/store/dialects/sqlite/journal-text.ts'
+import { addJournalView } from '../../src/store/dialects/sqlite/functions/journal-text.ts'
 
 export type Rows = Record<string, unknown>[]
 

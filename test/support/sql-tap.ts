@@ -1,7 +1,7 @@
 // What is said to the database, as it is said: the text of every statement that runs while a test listens.
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { ReaderPool } from '../../src/store/dialects/sqlite/reader-pool.ts'
+import { ReaderPool } from '../../src/store/dialects/sqlite/processes/reader-pool.ts'
 
 type Method = (this: never, ...args: never[]) => unknown
 type Patched = Record<string, Method>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type Application, buildApplication } from '../../src/app.ts'
-import type { RateLimits } from '../../src/http/rate-limiter.ts'
+import type { RateLimits } from '../../src/http/pipeline/rate-limiter.ts'
 import type { Observation } from '../../src/observe/observation.ts'
 import { ownAddress } from './own-address.ts'
 import { asSuperuser, newDatabase, queryOn } from './own-database.ts'
@@ -180,7 +180,7 @@ export async function startWorld(
     setup,
     basePath,
     // What a test reads or compares is not changed behind its back.
-    refusalsAfterMs: 3_600_000,
+    deniedAccessDelayMs: 3_600_000,
     // On a busy machine a picture takes longer.
     thumbnailMs: 60_000,
     ...options,

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { type StoreSettings, storeSettings } from '../settings.ts'
+import { type StoreFlags, storeSettings } from '../settings.ts'
 
 const DESCRIPTION =
   'tell which questions were slow, how the database answers them, and the indexes that would serve them. It only reads, also while the service runs'
@@ -14,12 +14,12 @@ Examples:
   tabularium advise
   tabularium advise --database postgres://app:secret@db/records`
 
-/** `advise`: which indexes are missing. */
+/** `advise`: lists slow queries and missing indexes. */
 export function adviseCommand(): Command {
   const command = new Command('advise').description(DESCRIPTION).addHelpText('after', HELP)
   for (const option of storeSettings()) command.addOption(option)
-  return command.action(async (settings: StoreSettings) => {
-    const { tellAdvice } = await import('../advise.ts')
-    await tellAdvice(settings)
+  return command.action(async (settings: StoreFlags) => {
+    const { printAdvice } = await import('../actions/advise.ts')
+    await printAdvice(settings)
   })
 }

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
-import { type StoreSettings, setting, storeSettings } from '../settings.ts'
+import { type StoreFlags, setting, storeSettings } from '../settings.ts'
 
-export interface AuditSettings extends StoreSettings {
+export interface AuditSettings extends StoreFlags {
   readonly company?: string
   readonly since?: readonly string[]
 }
@@ -9,7 +9,7 @@ export interface AuditSettings extends StoreSettings {
 const DESCRIPTION =
   'the chain of the change log: every entry carries the hash of the one before it. Both commands read the database without changing it, also while the service runs'
 
-/** `audit verify` and `audit head`: is the change log what it was? */
+/** `audit verify` and `audit head`: detect changes to the change log. */
 export function auditCommand(): Command {
   const verify = new Command('verify')
     .description('read the whole chain of each company, and tell the first entry that is not what it was')
@@ -25,7 +25,7 @@ export function auditCommand(): Command {
       '\nExit code 1 when a chain is broken.\n\nExamples:\n  tabularium audit verify\n  tabularium audit verify --company EN --database postgres://app:secret@db/records\n  tabularium audit verify --since /mnt/elsewhere/heads.txt',
     )
     .action(async (settings: AuditSettings) => {
-      const { verifyAll } = await import('../audit.ts')
+      const { verifyAll } = await import('../actions/audit.ts')
       await verifyAll(settings)
     })
   const head = new Command('head')
@@ -33,7 +33,7 @@ export function auditCommand(): Command {
     .addOption(companySetting())
     .addHelpText('after', '\nExamples:\n  tabularium audit head >> /mnt/elsewhere/heads.txt')
     .action(async (settings: AuditSettings) => {
-      const { printHeads } = await import('../audit.ts')
+      const { printHeads } = await import('../actions/audit.ts')
       await printHeads(settings)
     })
   const commands = [verify, head]

@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander'
-import { filesSetting, placeSettings, type StoreSettings } from '../settings.ts'
+import { databaseSettings, filesSetting, type StoreFlags } from '../settings.ts'
 
-export interface BackupSettings extends Pick<StoreSettings, 'data' | 'database'> {
+export interface BackupSettings extends Pick<StoreFlags, 'data' | 'database'> {
   readonly files?: string
   readonly withKeys?: boolean
 }
 
-/** `backup TARGET`: the database and all contents, while the service runs. */
+/** `backup TARGET`: copies the database and all contents while the service runs. */
 export function backupCommand(): Command {
   const command = new Command('backup')
     .description(
@@ -18,13 +18,13 @@ export function backupCommand(): Command {
       'after',
       '\nExit code 1 when a content is missing or damaged already; the backup has everything else.\n\nExamples:\n  tabularium backup /backup/records\n  tabularium backup /backup/records --database postgres://app:secret@db/records --files s3://papers/archive',
     )
-  return withPlace(command).action(async (target: string, settings: BackupSettings) => {
-    const { runBackup } = await import('../backup.ts')
+  return withStoreOptions(command).action(async (target: string, settings: BackupSettings) => {
+    const { runBackup } = await import('../actions/backup.ts')
     await runBackup(target, settings)
   })
 }
 
-/** `restore TARGET`: a verified backup into an empty place. */
+/** `restore TARGET`: verifies a backup and restores it into an empty location. */
 export function restoreCommand(): Command {
   const command = new Command('restore')
     .description(
@@ -35,13 +35,13 @@ export function restoreCommand(): Command {
       'after',
       '\nNothing is changed when the backup is damaged or the place is not empty: exit code 1.\n\nExamples:\n  tabularium restore /backup/records --data ./restored\n  tabularium restore /backup/records --database postgres://app:secret@db/restored --files s3://papers/restored',
     )
-  return withPlace(command).action(async (target: string, settings: BackupSettings) => {
-    const { runRestore } = await import('../backup.ts')
+  return withStoreOptions(command).action(async (target: string, settings: BackupSettings) => {
+    const { runRestore } = await import('../actions/backup.ts')
     await runRestore(target, settings)
   })
 }
 
-/** `verify TARGET`: is a backup what it was? */
+/** `verify TARGET`: checks a backup for damage. */
 export function verifyCommand(): Command {
   return new Command('verify')
     .description('read a whole backup and compare it with its hashes and counts; check the database in it')
@@ -51,12 +51,12 @@ export function verifyCommand(): Command {
       '\nExit code 1 and a line for each fault when it is not sound.\n\nExample:\n  tabularium verify /backup/records',
     )
     .action(async (target: string) => {
-      const { runVerify } = await import('../backup.ts')
+      const { runVerify } = await import('../actions/backup.ts')
       await runVerify(target)
     })
 }
 
-function withPlace(command: Command): Command {
-  for (const option of [...placeSettings(), filesSetting()]) command.addOption(option)
+function withStoreOptions(command: Command): Command {
+  for (const option of [...databaseSettings(), filesSetting()]) command.addOption(option)
   return command
 }

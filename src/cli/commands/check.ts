@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander'
-import { placeSettings, type StoreSettings } from '../settings.ts'
+import { databaseSettings, type StoreFlags } from '../settings.ts'
 
-export interface CheckSettings extends Pick<StoreSettings, 'data' | 'database'> {
+export interface CheckSettings extends Pick<StoreFlags, 'data' | 'database'> {
   readonly quick?: boolean
 }
 
-/** `check`: is the database whole? */
+/** `check`: checks the database for damage. */
 export function checkCommand(): Command {
   const command = new Command('check')
     .description('look through the whole database for damage, also while the service runs, and change nothing')
@@ -14,9 +14,9 @@ export function checkCommand(): Command {
       'after',
       '\nExit code 1 and a line for each fault when it is damaged. The chain of the change log is checked by `audit verify`, contents by `files check`, backups by `verify`.\n\nExamples:\n  tabularium check\n  tabularium check --quick --data /srv/records\n  tabularium check --database postgres://app:secret@db/records',
     )
-  for (const option of placeSettings()) command.addOption(option)
+  for (const option of databaseSettings()) command.addOption(option)
   return command.action(async (settings: CheckSettings) => {
-    const { runCheck } = await import('../check.ts')
+    const { runCheck } = await import('../actions/check.ts')
     await runCheck(settings)
   })
 }

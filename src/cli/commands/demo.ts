@@ -3,7 +3,7 @@ import { type ServeSettings, serveSettings, setting } from '../settings.ts'
 
 const DATA = './data/demo'
 
-/** `demo`: serves the demo company, and says how to talk to it. */
+/** `demo`: serves the demo company and prints example requests. */
 export function demoCommand(): Command {
   const command = new Command('demo')
     .description('serve the demo company (what npm start does)')
@@ -12,7 +12,7 @@ export function demoCommand(): Command {
     command.addOption(option.name() === 'data' ? option.default(DATA) : option)
   }
   return command.action(async (settings: DemoSettings) => {
-    const { runDemo } = await import('../demo.ts')
+    const { runDemo } = await import('../actions/demo.ts')
     await runDemo(settings)
   })
 }
@@ -25,10 +25,10 @@ const transactions = setting('--transactions <number>', 'ledger transactions to 
   .default(100_000)
   .argParser(transactionCount)
 
-const MOST_TRANSACTIONS = 10_000_000
+const MAX_TRANSACTIONS = 10_000_000
 
 function transactionCount(text: string): number {
   const count = Number(text)
-  if (/^\d{1,8}$/.test(text) && count !== 1 && count <= MOST_TRANSACTIONS) return count
-  throw new InvalidArgumentError(`It must be a number from 2 to ${MOST_TRANSACTIONS}, or 0 for none.`)
+  if (/^\d{1,8}$/.test(text) && count !== 1 && count <= MAX_TRANSACTIONS) return count
+  throw new InvalidArgumentError(`It must be a number from 2 to ${MAX_TRANSACTIONS}, or 0 for none.`)
 }

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { STATES } from '../../objects/ledger-state-names.ts'
-import { formatSetting, type StoreSettings, setting, storeSettings } from '../settings.ts'
+import { formatSetting, type StoreFlags, setting, storeSettings } from '../settings.ts'
 
-export interface ExportSettings extends StoreSettings {
+export interface ExportSettings extends StoreFlags {
   readonly company?: string
   readonly format?: 'csv' | 'ndjson'
   readonly filter?: string
@@ -10,7 +10,7 @@ export interface ExportSettings extends StoreSettings {
   readonly state?: readonly string[]
 }
 
-/** `export DOCUMENT [FILE]`: what a filter leaves, in key order, from one snapshot. */
+/** `export DOCUMENT [FILE]`: writes the filtered records in key order, from one snapshot. */
 export function exportCommand(): Command {
   const command = new Command('export')
     .description('write records as CSV or NDJSON; the service must not be running on SQLite')
@@ -19,7 +19,9 @@ export function exportCommand(): Command {
     .addOption(setting('--company <id>', 'company to export; may be left out when there is one'))
     .addOption(new Option('--filter <filter>', 'which records, in the language of the object endpoints'))
     .addOption(new Option('--select <properties>', 'which properties; lists and associations when named'))
-    .addOption(new Option('--state <states>', `of the ledger: ${STATES.join(',')}; default: all`).argParser(statesIn))
+    .addOption(
+      new Option('--state <states>', `of the ledger: ${STATES.join(',')}; default: all`).argParser(parseStates),
+    )
     .addOption(formatSetting())
     .addHelpText(
       'after',
@@ -27,12 +29,12 @@ export function exportCommand(): Command {
     )
   for (const option of storeSettings()) command.addOption(option)
   return command.action(async (document: string, file: string | undefined, settings: ExportSettings) => {
-    const { runExport } = await import('../export.ts')
+    const { runExport } = await import('../actions/export.ts')
     await runExport(document, file, settings)
   })
 }
 
-function statesIn(text: string): readonly string[] {
+function parseStates(text: string): readonly string[] {
   const states = text.split(',')
   if (states.every((state) => (STATES as readonly string[]).includes(state))) return states
   throw new InvalidArgumentError(`It must be some of ${STATES.join(',')}.`)

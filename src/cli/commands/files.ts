@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander'
-import { filesSetting, type StoreSettings, storeSettings } from '../settings.ts'
+import { filesSetting, type StoreFlags, storeSettings } from '../settings.ts'
 
-export interface FilesSettings extends StoreSettings {
+export interface FilesSettings extends StoreFlags {
   readonly files?: string
   readonly sweep?: boolean
 }
 
-/** `files check`: are the contents of all documents there, and what they were? */
+/** `files check`: finds missing, damaged and unreferenced contents of documents. */
 export function filesCommand(): Command {
   const check = new Command('check')
     .description(
@@ -19,7 +19,7 @@ export function filesCommand(): Command {
     )
   for (const option of [...storeSettings(), filesSetting()]) check.addOption(option)
   check.action(async (settings: FilesSettings) => {
-    const { checkFiles } = await import('../files.ts')
+    const { checkFiles } = await import('../actions/files.ts')
     await checkFiles(settings)
   })
   return new Command('files').description('look after the contents of documents').addCommand(check)

@@ -1,14 +1,14 @@
 import { Command, Option } from 'commander'
-import { formatSetting, type StoreSettings, setting, storeSettings } from '../settings.ts'
+import { formatSetting, type StoreFlags, setting, storeSettings } from '../settings.ts'
 
-export interface ImportSettings extends StoreSettings {
+export interface ImportSettings extends StoreFlags {
   readonly company?: string
   readonly format?: 'csv' | 'ndjson'
   readonly again?: boolean
   readonly update?: boolean
 }
 
-/** `import DOCUMENT FILE`: good rows are kept, the others written beside the file with what is wrong with them. */
+/** `import DOCUMENT FILE`: imports valid rows and writes the others with their problems to a rejects file. */
 export function importCommand(): Command {
   const command = new Command('import')
     .description(
@@ -26,7 +26,7 @@ export function importCommand(): Command {
     )
   for (const option of storeSettings()) command.addOption(option)
   return command.action(async (document: string, file: string, settings: ImportSettings) => {
-    const { runImport } = await import('../import.ts')
+    const { runImport } = await import('../actions/import.ts')
     await runImport(document, file, settings)
   })
 }

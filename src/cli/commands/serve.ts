@@ -1,11 +1,11 @@
 import cluster from 'node:cluster'
 import { Command } from 'commander'
-import { requireFreePlace } from '../../http/listening.ts'
+import { requireNoDemo } from '../../demo/demo-folder.ts'
+import { requireFreeAddress } from '../../http/listening.ts'
 import { requireFile } from '../bad-usage.ts'
-import { requireNoDemo } from '../demo/demo-folder.ts'
 import { type ServeSettings, serveSettings, setting } from '../settings.ts'
 
-/** `serve`: answers requests until it is told to stop. */
+/** `serve`: serves requests until it receives a signal. */
 export function serveCommand(): Command {
   const command = new Command('serve')
     .description('serve the records of the companies that are set up')
@@ -17,10 +17,10 @@ export function serveCommand(): Command {
     command.addOption(option)
   }
   return command.action(async (settings: ServeSettings) => {
-    if (!cluster.isWorker) await requireFreePlace(settings)
+    if (!cluster.isWorker) await requireFreeAddress(settings)
     if (settings.setup !== undefined) requireFile("option '--setup'", settings.setup)
     if (settings.setup !== undefined && settings.database === undefined) requireNoDemo(settings.data)
-    const { serve } = await import('../serve.ts')
+    const { serve } = await import('../actions/serve.ts')
     await serve(settings)
   })
 }

@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander'
-import { type StoreSettings, storeSettings } from '../settings.ts'
+import { type StoreFlags, storeSettings } from '../settings.ts'
 
-export interface SetupSettings extends StoreSettings {
+export interface SetupSettings extends StoreFlags {
   readonly dryRun?: boolean
 }
 
-/** `setup FILE`: checks a setup file whole and applies it, or says what it would change. */
+/** `setup FILE`: checks a setup file and applies it, or prints what it would change. */
 export function setupCommand(): Command {
   const command = new Command('setup')
     .description('check a setup file and apply it: it adds and changes, and never deletes')
@@ -17,7 +17,7 @@ export function setupCommand(): Command {
     )
   for (const option of storeSettings()) command.addOption(option)
   return command.action(async (file: string, settings: SetupSettings) => {
-    const { runSetup } = await import('../setup.ts')
+    const { runSetup } = await import('../actions/setup.ts')
     await runSetup(file, settings)
   })
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { type StoreSettings, setting, storeSettings } from '../settings.ts'
+import { type StoreFlags, setting, storeSettings } from '../settings.ts'
 
-export interface TokenSettings extends StoreSettings {
+export interface TokenSettings extends StoreFlags {
   readonly client: string
 }
 
@@ -18,7 +18,7 @@ export function tokenCommand(): Command {
     )
   for (const option of storeSettings()) command.addOption(option)
   return command.action(async (settings: TokenSettings) => {
-    const { printToken } = await import('../token.ts')
+    const { printToken } = await import('../actions/token.ts')
     await printToken(settings)
   })
 }

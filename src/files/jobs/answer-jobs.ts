@@ -1,30 +1,30 @@
-// The life of a job process: say that it is ready, take a job, answer it, take the next. It reads and writes its
-// channel without the event loop, so that it ends as soon as it is idle and the service is gone.
+// The main loop of a job process: report that it is ready, then read a job, answer it, and read the next. The channel
+// is read and written synchronously, so that the process ends as soon as it is idle and the service is gone.
 import { readSync, writeSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { AnswerKind, answerHeader, CHANNEL, JOB_HEADER_BYTES, type JobDescription } from './frames.ts'
 
-/** Does the work of one kind. What it throws is told to the service as `JobFailed`. */
-export type Work = (content: Buffer, options: JobDescription['options']) => Promise<Uint8Array>
+/** Performs jobs of one kind. The service receives a thrown error as `JobFailed`. */
+export type JobWork = (content: Buffer, options: JobDescription['options']) => Promise<Uint8Array>
 
-/** What jobs have left is swept up when it is so much: a large content would find no room beside it. */
-const MOST_LEFT_BYTES = 16 * 1024 * 1024
+/** Garbage of earlier jobs is collected at this size, so that a large content fits into the memory limit. */
+const MAX_GARBAGE_BYTES = 16 * 1024 * 1024
 
-/** Answers jobs of these kinds until the service closes the channel. */
-export async function answerJobs(kinds: Readonly<Record<string, Work>>): Promise<never> {
-  // Whoever waits for a job waits for long anyway; who asks the service for a record does not.
+/** Runs jobs of these kinds until the service closes the channel. */
+export async function runJobs(kinds: Readonly<Record<string, JobWork>>): Promise<never> {
+  // Jobs are slow anyway, so requests for records get the CPU first.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   send(AnswerKind.ready, new Uint8Array())
-  for (let leftBytes = 0; ; ) {
-    leftBytes += await answerNext(kinds)
-    if (leftBytes < MOST_LEFT_BYTES) continue
+  for (let garbageBytes = 0; ; ) {
+    garbageBytes += await runNextJob(kinds)
+    if (garbageBytes < MAX_GARBAGE_BYTES) continue
     globalThis.gc?.()
-    leftBytes = 0
+    garbageBytes = 0
   }
 }
 
-/** When it is done, nothing of the job is held any more. Gives how much that was. */
-async function answerNext(kinds: Readonly<Record<string, Work>>): Promise<number> {
+/** Returns the number of bytes that the job has left to the garbage collector. */
+async function runNextJob(kinds: Readonly<Record<string, JobWork>>): Promise<number> {
   const header = readExactly(JOB_HEADER_BYTES)
   const { kind, options } = JSON.parse(readExactly(header.readUInt32LE()).toString()) as JobDescription
   const content = readExactly(header.readUInt32LE(4))
@@ -40,7 +40,7 @@ async function answerNext(kinds: Readonly<Record<string, Work>>): Promise<number
   }
 }
 
-/** Ends the process when the service is gone. */
+/** Exits the process when the service has closed the channel. */
 function readExactly(length: number): Buffer {
   const buffer = Buffer.allocUnsafeSlow(length)
   for (let read = 0; read < length; ) {

@@ -1,16 +1,17 @@
-// How the service and a job process talk: the process says that it is ready, then each job is answered by one frame.
+// The protocol between the service and a job process: the process reports that it is ready, then answers each job with
+// one frame.
 
-/** The stream beside standard input, output and error. */
+/** File descriptor of the channel; 0 to 2 are standard input, output and error. */
 export const CHANNEL = 3
 
-/** Of a job: length of its description and of its content, 4 bytes each, little-endian. */
+/** Header of a job: lengths of its description and of its content, 4 bytes each, little-endian. */
 export const JOB_HEADER_BYTES = 8
-/** Of an answer: its kind (1 byte) and its length (4 bytes, little-endian). */
+/** Header of an answer: its kind (1 byte) and its length (4 bytes, little-endian). */
 export const ANSWER_HEADER_BYTES = 5
 
 export const AnswerKind = { ready: 0, done: 1, failed: 2 } as const
 
-/** What is asked of a process: one of the kinds that it knows, with what the kind needs to know. */
+/** The kind of a job and its parameters. */
 export interface JobDescription {
   readonly kind: string
   readonly options: Readonly<Record<string, string | number>>

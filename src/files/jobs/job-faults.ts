@@ -1,11 +1,11 @@
-// The ways in which a job ends without an answer: each asks for another reaction.
+// The ways in which a job ends without an answer. Callers react differently to each.
 
-/** The job itself says no: this content cannot be worked on. It would say so again. */
+/** The job reports that this content cannot be processed. Retrying would give the same result. */
 export class JobFailed extends Error {
   override readonly name = 'JobFailed'
 }
 
-/** Over its time, over its memory, or the process ended by itself. It may be the content, and it may be the hour. */
+/** Out of time, out of memory, or the process ended by itself. The cause may be the content or a busy machine. */
 export type KillReason = 'time' | 'memory' | 'ended'
 
 export class JobKilled extends Error {
@@ -18,7 +18,7 @@ export class JobKilled extends Error {
   }
 }
 
-/** More jobs wait than anybody would wait for. */
+/** The queue of waiting jobs is full. */
 export class QueueFull extends Error {
   override readonly name = 'QueueFull'
 }

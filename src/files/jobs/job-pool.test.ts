@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { residentBytes } from '../../base/resident-memory.ts'
+import { residentBytes } from '../../base/process/resident-memory.ts'
 import type { JobContent } from './job-child.ts'
 import { JobFailed, JobKilled, QueueFull } from './job-faults.ts'
 import { JobPool, type PoolSettings } from './job-pool.ts'
@@ -47,7 +47,7 @@ function run(pool: JobPool, kind: string, options = {}, timeoutMs = TIMEOUT_MS, 
   return pool.run(NOBODY, { kind, options, timeoutMs }, content)
 }
 
-/** What a job ends with, when it is not an answer. */
+/** The error of a job that ends without an answer. */
 async function faultOf(job: Promise<unknown>): Promise<Error> {
   const fault = await job.then(
     () => undefined,
@@ -57,7 +57,7 @@ async function faultOf(job: Promise<unknown>): Promise<Error> {
   return fault
 }
 
-/** Resolves when the process is gone, or waits for its parent to notice. */
+/** Resolves when the process has ended, or is a zombie. */
 async function gone(pid: number): Promise<void> {
   const isThere = () =>
     existsSync(`/proc/${pid}/status`) && !/^State:\sZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
@@ -233,7 +233,7 @@ describe('a process', () => {
       async () => {
         const { pid } = await about(pool)
         expect(readlinkSync(`/proc/${pid}/ns/net`)).not.toBe(readlinkSync('/proc/self/ns/net'))
-        // Not even an address of its own machine is up.
+        // Not even the loopback interface is up.
         expect(Buffer.from(await run(pool, 'sockets')).toString()).toBe('')
       },
     )

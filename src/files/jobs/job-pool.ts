@@ -1,33 +1,34 @@
-// Jobs on file contents, done in processes of their own: started when first needed, one job each at a time, ended when
-// idle; callers take turns. A content that hangs, fills or breaks its process harms nobody else; the service only ever sees the answer.
-import type { Flow } from '../../base/fair-queue.ts'
-import { FairSemaphore, type Release } from '../../base/fair-semaphore.ts'
-import { siblingModule } from '../../base/sibling-module.ts'
+// A pool of processes that run jobs on file contents. Processes start on demand, run one job at a time, and end when
+// idle. Callers are scheduled fairly. A content that hangs or crashes its process, or exhausts its memory, affects
+// nothing else.
+import type { Flow } from '../../base/concurrency/fair-queue.ts'
+import { FairSemaphore, type Release } from '../../base/concurrency/fair-semaphore.ts'
+import { siblingModule } from '../../base/process/sibling-module.ts'
 import { unavailable } from '../../errors/catalogue.ts'
 import { type Job, JobChild, type JobContent } from './job-child.ts'
 import { JobKilled, QueueFull } from './job-faults.ts'
 
-/** A process that nobody needs is given back to the machine. */
+/** Default time after which an idle process ends. */
 const IDLE_MS = 60_000
 
 const PROGRAM = siblingModule('job-process', import.meta.url)
 
 export interface PoolSettings {
-  /** The most that work at once. */
+  /** Maximum number of processes. */
   readonly processes: number
-  /** What one of them may have in memory. */
+  /** Memory limit of each process. */
   readonly memoryBytes: number
-  /** The most jobs that wait. */
+  /** Maximum number of waiting jobs. */
   readonly queue: number
-  /** After so long without a job a process is ended. */
+  /** Time without a job after which a process ends. */
   readonly idleMs?: number
-  /** The program of a process, which calls `answerJobs`. */
+  /** The program of a process; it must call `runJobs`. */
   readonly program?: URL
 }
 
 export class JobPool {
   readonly #settings: PoolSettings
-  readonly #places: FairSemaphore
+  readonly #permits: FairSemaphore
   readonly #all = new Set<JobChild>()
   readonly #idle = new Map<JobChild, NodeJS.Timeout>()
 
@@ -35,38 +36,39 @@ export class JobPool {
     this.#settings = settings
     const { processes, queue } = settings
     const refusal = () => new QueueFull('too many jobs are waiting')
-    this.#places = new FairSemaphore({ permits: processes, waiting: queue, refusal })
+    this.#permits = new FairSemaphore({ permits: processes, maxWaiting: queue, rejection: refusal })
   }
 
   /**
-   * The answer of one job, for one caller among others. The content is opened when a process is there to take it, and given
-   * on as it comes. Throws `JobFailed`, `JobKilled`, `QueueFull`, and what reading the content throws.
+   * Runs one job and returns its answer. `flow` identifies the caller for fair scheduling. The content is opened when a
+   * process is ready, and streamed to it. Throws `JobFailed`, `JobKilled`, `QueueFull`, or the error of reading the
+   * content.
    */
   async run(flow: Flow, job: Job, content?: JobContent): Promise<Uint8Array> {
-    const release = await this.#places.acquire(flow)
+    const release = await this.#permits.acquire(flow)
     let child: JobChild | undefined
     try {
-      child = this.#wake()
+      child = this.#takeIdle()
       if (!child) {
         child = this.#start()
         await child.ready()
       }
-      return await child.do(job, content)
+      return await child.run(job, content)
     } finally {
-      if (child) this.#leave(child, release)
+      if (child) this.#giveBack(child, release)
       else release()
     }
   }
 
-  /** Ends every process, whatever it does; jobs that wait, and those that come, are refused (503). */
+  /** Kills all processes. Waiting and further jobs are rejected (503). */
   async close(): Promise<void> {
-    this.#places.close(unavailable('The service is stopping.'))
+    this.#permits.close(unavailable('The service is stopping.'))
     for (const timer of this.#idle.values()) clearTimeout(timer)
     await Promise.all([...this.#all].map((child) => child.end()))
   }
 
-  /** The one that was used last, so that the others can end. */
-  #wake(): JobChild | undefined {
+  /** The most recently used idle process, so that the others reach their idle timeout. */
+  #takeIdle(): JobChild | undefined {
     const child = [...this.#idle.keys()].at(-1)
     if (!child) return undefined
     clearTimeout(this.#idle.get(child))
@@ -75,9 +77,9 @@ export class JobPool {
     return child
   }
 
-  /** A process that is done for keeps its place until it is gone. */
-  #leave(child: JobChild, release: Release): void {
-    if (!child.isFresh) {
+  /** Returns a process to the pool. One that is not reusable holds its permit until it has ended. */
+  #giveBack(child: JobChild, release: Release): void {
+    if (!child.isReusable) {
       void child.end().then(release)
       return
     }

@@ -1,8 +1,8 @@
-// A process that works on file contents. What a kind of job needs is loaded with the first job of that kind.
+// The program of a job process. The libraries for a kind of job are loaded with the first job of that kind.
 import type { IconName } from '../thumbnails/icons.ts'
-import { answerJobs } from './answer-jobs.ts'
+import { runJobs } from './answer-jobs.ts'
 
-await answerJobs({
+await runJobs({
   picture: async (content, { width, height }) => {
     const { drawPicture } = await import('../thumbnails/picture.ts')
     return drawPicture(content, { width: Number(width), height: Number(height) })

@@ -1,27 +1,27 @@
-// Loaded in a job process before its program. Node.js lets a process that may read and write nothing still use the network,
-// and run texts that come as an address: neither is there for the program, nor for what it loads.
+// Preloaded in a job process. The permission model of Node.js still allows network access, and imports of code from
+// data: URLs. This module blocks both for the program and for everything that it loads.
 import { isBuiltin, registerHooks } from 'node:module'
 
-/** Programs and threads are refused by Node.js itself. */
-const SHUT = new Set(['cluster', 'dgram', 'dns', 'http', 'http2', 'https', 'inspector', 'net', 'repl', 'tls'])
+/** Blocked modules. The permission model already blocks child processes and worker threads. */
+const BLOCKED = new Set(['cluster', 'dgram', 'dns', 'http', 'http2', 'https', 'inspector', 'net', 'repl', 'tls'])
 
-function isShut(name: string): boolean {
+function isBlocked(name: string): boolean {
   const [first = ''] = name.replace(/^node:/, '').split('/')
-  return SHUT.has(first)
+  return BLOCKED.has(first)
 }
 
 registerHooks({
   resolve(specifier, context, next) {
     const found = next(specifier, context)
     const isFile = found.url.startsWith('file:')
-    if (isFile || (isBuiltin(found.url) && !isShut(found.url))) return found
+    if (isFile || (isBuiltin(found.url) && !isBlocked(found.url))) return found
     throw new Error(`${specifier} is not there for a job`)
   },
 })
 
 const { getBuiltinModule } = process
 Object.assign(process, {
-  getBuiltinModule: (name: string) => (isShut(name) ? undefined : getBuiltinModule(name)),
+  getBuiltinModule: (name: string) => (isBlocked(name) ? undefined : getBuiltinModule(name)),
   binding: undefined,
 })
 Object.assign(globalThis, { fetch: undefined, WebSocket: undefined, EventSource: undefined })

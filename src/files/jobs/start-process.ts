@@ -1,35 +1,36 @@
-// Starts a process that works on what strangers have sent: held to its memory, without our environment, without rights
-// that it does not need. Two things hold the memory, because each leaves a gap. The kernel's limit on private writable
-// memory (RLIMIT_DATA) holds at every instant and for root too, but counts what is only set aside, and not every system
-// keeps it; a look at the resident memory every few milliseconds (job-child.ts) counts truly, but comes a little late.
+// Starts a process that handles untrusted input: with a memory limit, without the environment of the service, and with
+// minimal permissions. Two mechanisms limit the memory, because each has a gap. The kernel's limit on private writable
+// memory (RLIMIT_DATA) applies at every instant and to root too, but it counts reserved memory, and not every system
+// enforces it. Polling the resident memory every few milliseconds (job-child.ts) counts correctly, but reacts a little
+// late.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { siblingModule } from '../../base/sibling-module.ts'
+import { siblingModule } from '../../base/process/sibling-module.ts'
 
 const MIB = 1024 * 1024
-/** A process whose service was killed while it runs in a circle never sees its channel end. */
-const MOST_CPU_SECONDS = 900
-/** Stacks of threads count for the limit though they are hardly used. 8 MiB each are usual; V8 needs one for itself. */
+/** Ends a process in an endless loop whose service was killed: it never reads the end of its channel. */
+const MAX_CPU_SECONDS = 900
+/** Thread stacks count towards the limit though they are hardly used. The usual size is 8 MiB each; V8 needs 1 MiB. */
 const STACK_KIB = 2048
-/** Pages of the programs are in memory (50 MiB) but not in the limit; stacks and other reserves the other way round. */
+/** Program pages (50 MiB) are resident but outside the limit; for unused stacks and reserves it is the opposite. */
 const UNCOUNTED_BYTES = 40 * MIB
-/** Of the memory, the part that objects of JavaScript may take; contents and pictures are not among them. */
+/** Share of the memory for the JavaScript heap. Contents and images are outside the heap. */
 const HEAP_SHARE = 0.4
 
 const SHELL = '/bin/sh'
 
 /**
- * Nothing that a content brings along may write files, start programs, or become code. The program and its libraries are all
- * that is read: not what the service keeps, nor its environment in `/proc`.
+ * A content cannot make the process write files, start programs, or evaluate code. The process can read only its
+ * program and libraries: neither the data of the service nor its environment in `/proc`.
  */
-const RIGHTS = ['--permission', '--allow-addons', '--disallow-code-generation-from-strings']
-/** The network is shut off in the process itself; where the system lets us, it also has none. */
-const SHUT_OFF = siblingModule('shut-off', import.meta.url)
-const WITHOUT_NETWORK = ['unshare', '--map-current-user', '--net', '--']
+const PERMISSIONS = ['--permission', '--allow-addons', '--disallow-code-generation-from-strings']
+/** The preloaded module blocks the network. Where the system allows, the network namespace is empty, too. */
+const PRELOAD = siblingModule('shut-off', import.meta.url)
+const UNSHARE_NETWORK = ['unshare', '--map-current-user', '--net', '--']
 
-/** Freed blocks go back to the system at once: a large job leaves no large process behind. */
+/** malloc returns freed blocks to the system at once, so that a process shrinks after a large job. */
 const ENVIRONMENT = {
   PATH: process.env.PATH,
   MALLOC_ARENA_MAX: '2',
@@ -37,58 +38,62 @@ const ENVIRONMENT = {
   UV_THREADPOOL_SIZE: '2',
 }
 
-/** Starts the program in a process with a channel to us and a standard error of its own. */
+/** Starts the program in a process with a channel to the service and a piped standard error. */
 export function startProcess(program: URL, memoryBytes: number): ChildProcess {
   const heapMib = Math.floor((memoryBytes * HEAP_SHARE) / MIB)
   const memory = [`--max-old-space-size=${heapMib}`, '--max-semi-space-size=8', '--v8-pool-size=1', '--expose-gc']
-  const rights = [...RIGHTS, ...readable(program).map((path) => `--allow-fs-read=${path}`), `--import=${SHUT_OFF}`]
-  const args = [...memory, ...rights, '--no-warnings', fileURLToPath(program)]
-  const [command, before] =
+  const permissions = [
+    ...PERMISSIONS,
+    ...readablePaths(program).map((path) => `--allow-fs-read=${path}`),
+    `--import=${PRELOAD}`,
+  ]
+  const args = [...memory, ...permissions, '--no-warnings', fileURLToPath(program)]
+  const [command, prefix] =
     process.platform === 'linux' && existsSync(SHELL)
-      ? [SHELL, ['-c', withLimits(memoryBytes), ...withoutNetwork(), process.execPath]]
+      ? [SHELL, ['-c', withLimits(memoryBytes), ...networkIsolation(), process.execPath]]
       : [process.execPath, []]
-  return spawn(command, [...before, ...args], {
+  return spawn(command, [...prefix, ...args], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     env: ENVIRONMENT,
     windowsHide: true,
   })
 }
 
-/** The program, and the folders of libraries that it may load, however the service was installed. */
-function readable(program: URL): string[] {
-  const own = new URL('../../', import.meta.url)
-  const above = foldersAbove(fileURLToPath(own))
-  const libraries = above.map((folder) => join(folder, 'node_modules')).filter((folder) => existsSync(folder))
-  const [parent = ''] = above
-  const wanted = [fileURLToPath(program), fileURLToPath(own), join(parent, 'package.json'), ...libraries]
+/** The program and the folders of its libraries, wherever the service is installed. */
+function readablePaths(program: URL): string[] {
+  const sourceRoot = new URL('../../', import.meta.url)
+  const parents = parentFolders(fileURLToPath(sourceRoot))
+  const libraries = parents.map((folder) => join(folder, 'node_modules')).filter((folder) => existsSync(folder))
+  const [parent = ''] = parents
+  const wanted = [fileURLToPath(program), fileURLToPath(sourceRoot), join(parent, 'package.json'), ...libraries]
   const all = wanted.filter((path) => existsSync(path))
-  // A link is read by either of its names.
+  // Permissions apply to both names of a symbolic link.
   return [...new Set(all.flatMap((path) => [path, realpathSync(path)]))].map((path) =>
     statSync(path).isDirectory() ? join(path, '/') : path,
   )
 }
 
-function foldersAbove(folder: string): string[] {
+function parentFolders(folder: string): string[] {
   const parent = dirname(folder)
-  return parent === folder ? [] : [parent, ...foldersAbove(parent)]
+  return parent === folder ? [] : [parent, ...parentFolders(parent)]
 }
 
-let beforeProgram: readonly string[] | undefined
+let isolationCommand: readonly string[] | undefined
 
-/** What has a command run in a network of its own, which has nothing in it; nothing where the system does not let us. */
-function withoutNetwork(): readonly string[] {
-  const [command = '', ...options] = WITHOUT_NETWORK
-  beforeProgram ??= spawnSync(command, [...options, 'true'], { stdio: 'ignore' }).status === 0 ? WITHOUT_NETWORK : []
-  return beforeProgram
+/** The command prefix that runs a program in an empty network namespace; empty where the system forbids it. */
+function networkIsolation(): readonly string[] {
+  const [command = '', ...options] = UNSHARE_NETWORK
+  isolationCommand ??= spawnSync(command, [...options, 'true'], { stdio: 'ignore' }).status === 0 ? UNSHARE_NETWORK : []
+  return isolationCommand
 }
 
 /**
- * For a shell, whose place the program takes. What it works on is never dumped, and when the machine has no memory left
- * it is the first to go.
+ * Shell script that sets the limits and then executes the program in its place. Core dumps are disabled, because they
+ * would contain the content. When the machine runs out of memory, the kernel kills this process first.
  */
 function withLimits(memoryBytes: number): string {
   const dataBytes = memoryBytes - UNCOUNTED_BYTES + codeRangeBytes()
-  const limits = ['-c 0', `-t ${MOST_CPU_SECONDS}`, `-s ${STACK_KIB}`, `-d ${Math.ceil(dataBytes / 1024)}`]
+  const limits = ['-c 0', `-t ${MAX_CPU_SECONDS}`, `-s ${STACK_KIB}`, `-d ${Math.ceil(dataBytes / 1024)}`]
   return [
     ...limits.map((limit) => `ulimit ${limit} 2>/dev/null`),
     'echo 1000 2>/dev/null >/proc/self/oom_score_adj',
@@ -97,8 +102,8 @@ function withLimits(memoryBytes: number): string {
 }
 
 /**
- * V8 sets aside hundreds of megabytes for compiled code, as memory that may be written: they count for the limit, and
- * hardly any of them are used. We run the same program, so we can see how many they are.
+ * V8 reserves hundreds of megabytes of writable memory for compiled code. They count towards the limit, but hardly any
+ * of them are used. This process runs the same V8, so its own memory map shows the size.
  */
 function codeRangeBytes(): number {
   const ranges = [...readFileSync('/proc/self/maps', 'utf8').matchAll(/^([0-9a-f]+)-([0-9a-f]+) .wx/gm)]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contentPath, derivedPath, parseContentPath } from './content-path.ts'
+import { contentPath, parseContentPath, renditionPath } from './content-path.ts'
 
 const HASH = `abcd${'0'.repeat(60)}`
 const BELOW = `/ab/cd/${HASH}`
@@ -59,7 +59,7 @@ describe('the path of a content', () => {
   })
 
   it('of what is derived is beside it, and none of a content', () => {
-    const path = derivedPath(`company-en${BELOW}`, '120x80.png')
+    const path = renditionPath(`company-en${BELOW}`, '120x80.png')
     expect(path).toBe(`company-en${BELOW}.120x80.png`)
     expect(parseContentPath(path)).toBeUndefined()
   })

@@ -1,7 +1,7 @@
-// The faults of a disk, in words for a caller: 503, because the same request may succeed later.
+// Translates disk errors to Problems with status 503, because the same request may succeed later.
 import { unavailable } from '../../errors/catalogue.ts'
 
-/** Somebody has to make room or to mend something first. */
+/** An operator has to free space or repair something first. */
 const RETRY_AFTER_SECONDS = 30
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTCONN: 'the disk is not reachable',
 }
 
-/** Gives what the disk answers; its faults become Problems. */
+/** Awaits a disk operation and translates its errors to Problems. */
 export async function onDisk<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -29,14 +29,14 @@ export async function onDisk<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Translates an error of the disk itself; anything else comes back as it is. */
+/** Translates an error of the disk; returns any other error unchanged. */
 export function diskFault(error: unknown): unknown {
   const reason = REASONS[codeOf(error) ?? '']
   if (reason === undefined) return error
   return unavailable(`The file store cannot be used now: ${reason}. Try again later.`, RETRY_AFTER_SECONDS, error)
 }
 
-/** The name of a fault of the operating system, such as `ENOENT`. */
+/** The code of a system error, such as `ENOENT`. */
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('syscall' in error)) return undefined
   return (error as NodeJS.ErrnoException).code

@@ -1,4 +1,5 @@
-// File contents in a folder of a disk. What is acknowledged is on the disk: the bytes, the name, and every folder above.
+// A file store in a folder on disk. An acknowledged content is durable: its bytes, its name, and all parent folders are
+// synced.
 import type { Dirent } from 'node:fs'
 import { type FileHandle, mkdir, open, opendir, readdir, readFile, rename, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -6,37 +7,37 @@ import { Readable } from 'node:stream'
 import { Problem } from '../../errors/problem.ts'
 import {
   type ByteRange,
+  type ChunkBuffers,
   type FileHash,
   type FileReference,
   type FileStore,
-  type KeptFile,
+  MAX_RENDITIONS,
   MissingFile,
-  MOST_DERIVED,
-  type Places,
   type StagedFile,
+  type StoredFile,
 } from '../file-store.ts'
-import { noteMoved, Staging } from '../staging.ts'
-import { contentPath, derivedPath, isCompanyFolder, parseContentPath } from './content-path.ts'
+import { markMoved, Staging } from '../staging.ts'
+import { contentPath, isCompanyFolder, parseContentPath, renditionPath } from './content-path.ts'
 import { closeFile, type Descriptor, openFile, readInto, syncFolder } from './descriptors.ts'
 import { codeOf, onDisk } from './disk-fault.ts'
-import { Turns } from './turns.ts'
+import { KeyedMutex } from './keyed-mutex.ts'
 
-/** Read at once: few round trips for a large content, little memory for many readers. */
+/** Chunk size: few system calls for a large content, little memory for many readers. */
 const READ_BYTES = 256 * 1024
-/** Folders known to be on the disk. Each takes some 200 bytes; beyond this they are learned again. */
-const MOST_KNOWN_FOLDERS = 100_000
+/** Maximum number of folders remembered as synced, of about 200 bytes each; beyond it the set is cleared. */
+const MAX_SYNCED_FOLDERS = 100_000
 
-/** Where contents wait: on the same file system, so that keeping is a rename. */
+/** The staging folder: on the same file system, so that storing a content is a rename. */
 export function stagingFolder(root: string): string {
   return join(root, 'staging')
 }
 
-/** Opens the store of a folder, and makes the folder. */
+/** Opens the store in a folder, and creates the folder if it is missing. */
 export async function openFolderStore(root: string): Promise<FileStore> {
   const folder = resolve(root)
   try {
-    const made = await mkdir(folder, { recursive: true, mode: 0o700 })
-    if (made !== undefined) await syncUpwards(dirname(folder), dirname(made))
+    const created = await mkdir(folder, { recursive: true, mode: 0o700 })
+    if (created !== undefined) await syncUpwards(dirname(folder), dirname(created))
     return new FolderStore(folder, await Staging.open(stagingFolder(folder)))
   } catch (error) {
     throw new Error(`the folder of the file store cannot be used: ${(error as Error).message}`, { cause: error })
@@ -46,21 +47,21 @@ export async function openFolderStore(root: string): Promise<FileStore> {
 class FolderStore implements FileStore {
   readonly #root: string
   readonly #staging: Staging
-  readonly #turns = new Turns()
-  readonly #known = new Set<string>()
+  readonly #locks = new KeyedMutex()
+  readonly #syncedFolders = new Set<string>()
 
   constructor(root: string, staging: Staging) {
     this.#root = root
     this.#staging = staging
   }
 
-  async keep(companyId: string, staged: StagedFile): Promise<void> {
+  async put(companyId: string, staged: StagedFile): Promise<void> {
     const path = this.#pathOf(companyId, staged.hash)
-    await onDisk(requireWhole(staged))
-    await this.#turns.take(path, async () => {
+    await onDisk(requireCompleteFile(staged))
+    await this.#locks.run(path, async () => {
       await onDisk(this.#makeFolder(dirname(path)))
       await onDisk(move(staged.path, path))
-      noteMoved(staged)
+      markMoved(staged)
       await onDisk(syncFolder(dirname(path)))
     })
   }
@@ -68,61 +69,61 @@ class FolderStore implements FileStore {
   async read(companyId: string, hash: FileHash, range?: ByteRange): Promise<Readable> {
     const handle = await this.#open(companyId, hash)
     const stream = Readable.from(chunksOf(handle, range), { objectMode: false, highWaterMark: READ_BYTES })
-    // Not in the generator: one that was never begun would not come to its end.
+    // Not in a `finally` of the generator, which would not run for a generator that was never started.
     return stream.once('close', () => void handle.close().catch(() => {}))
   }
 
-  async *pieces(
+  async *readChunks(
     companyId: string,
     { hash, size }: FileReference,
-    places: Places,
+    buffers: ChunkBuffers,
   ): AsyncGenerator<Uint8Array, void, void> {
-    const file = await onDisk(ifThere(openFile(this.#pathOf(companyId, hash), 'r')))
+    const file = await onDisk(ifExists(openFile(this.#pathOf(companyId, hash), 'r')))
     if (file === undefined) throw new MissingFile(companyId, hash)
     try {
-      yield* piecesOf(file, size, places)
+      yield* chunksUntilEnd(file, size, buffers)
     } finally {
       closeFile(file)
     }
   }
 
-  async *list(): AsyncGenerator<KeptFile, void, void> {
+  async *list(): AsyncGenerator<StoredFile, void, void> {
     for await (const path of this.#files('')) {
       const name = parseContentPath(path)
-      const found = name && (await onDisk(ifThere(stat(join(this.#root, path)))))
-      if (found) yield { ...name, size: found.size, keptAt: found.mtime }
+      const found = name && (await onDisk(ifExists(stat(join(this.#root, path)))))
+      if (found) yield { ...name, size: found.size, storedAt: found.mtime }
     }
   }
 
   async remove(companyId: string, hash: FileHash): Promise<void> {
     const path = this.#pathOf(companyId, hash)
-    await this.#turns.take(path, async () => {
-      await onDisk(ifThere(unlink(path)))
-      for (const name of await onDisk(derivedOf(path))) await onDisk(ifThere(unlink(join(dirname(path), name))))
+    await this.#locks.run(path, async () => {
+      await onDisk(ifExists(unlink(path)))
+      for (const name of await onDisk(renditionsOf(path))) await onDisk(ifExists(unlink(join(dirname(path), name))))
     })
   }
 
-  async findDerived(companyId: string, hash: FileHash, name: string): Promise<Uint8Array | undefined> {
-    return onDisk(ifThere(readFile(derivedPath(this.#pathOf(companyId, hash), name))))
+  async findRendition(companyId: string, hash: FileHash, name: string): Promise<Uint8Array | undefined> {
+    return onDisk(ifExists(readFile(renditionPath(this.#pathOf(companyId, hash), name))))
   }
 
-  async listDerived(companyId: string, hash: FileHash): Promise<string[]> {
+  async listRenditions(companyId: string, hash: FileHash): Promise<string[]> {
     const content = this.#pathOf(companyId, hash)
-    return (await onDisk(derivedOf(content))).map((name) => name.slice(basename(content).length + 1))
+    return (await onDisk(renditionsOf(content))).map((name) => name.slice(basename(content).length + 1))
   }
 
-  async keepDerived(companyId: string, hash: FileHash, name: string, bytes: Uint8Array): Promise<void> {
+  async putRendition(companyId: string, hash: FileHash, name: string, bytes: Uint8Array): Promise<void> {
     const content = this.#pathOf(companyId, hash)
-    const path = derivedPath(content, name)
+    const path = renditionPath(content, name)
     try {
-      await this.#turns.take(content, async () => {
-        const isOrphan = (await ifThere(stat(content))) === undefined
-        if (isOrphan || (await derivedOf(content)).length >= MOST_DERIVED) return
+      await this.#locks.run(content, async () => {
+        const isOrphan = (await ifExists(stat(content))) === undefined
+        if (isOrphan || (await renditionsOf(content)).length >= MAX_RENDITIONS) return
         const staged = await this.#staging.take(Readable.from([bytes]), bytes.length)
         await rename(staged.path, path).finally(() => this.#staging.discard(staged))
       })
     } catch (error) {
-      // It can be made again.
+      // A rendition can be created again.
       if (!(error instanceof Problem) && codeOf(error) === undefined) throw error
     }
   }
@@ -134,24 +135,24 @@ class FolderStore implements FileStore {
   }
 
   async #open(companyId: string, hash: FileHash): Promise<FileHandle> {
-    const handle = await onDisk(ifThere(open(this.#pathOf(companyId, hash))))
+    const handle = await onDisk(ifExists(open(this.#pathOf(companyId, hash))))
     if (!handle) throw new MissingFile(companyId, hash)
     return handle
   }
 
   /**
-   * A folder that is there may still be lost in a power cut: another request, or a process that was killed, has just made
-   * it. So what counts is whether this process has seen it on the disk.
+   * An existing folder may still be lost in a power cut, if another request or a killed process has just created it. So
+   * every process syncs a folder once before it relies on it.
    */
   async #makeFolder(folder: string): Promise<void> {
-    if (this.#known.has(folder) && (await ifThere(stat(folder)))) return
+    if (this.#syncedFolders.has(folder) && (await ifExists(stat(folder)))) return
     await makeFolders(folder, this.#root)
     await syncUpwards(dirname(folder), this.#root)
-    if (this.#known.size >= MOST_KNOWN_FOLDERS) this.#known.clear()
-    this.#known.add(folder)
+    if (this.#syncedFolders.size >= MAX_SYNCED_FOLDERS) this.#syncedFolders.clear()
+    this.#syncedFolders.add(folder)
   }
 
-  /** All files in the folders of companies, by their path below the root. */
+  /** Paths of all files in the folders of companies, relative to the root. */
   async *#files(below: string): AsyncGenerator<string, void, void> {
     for await (const entry of entriesOf(join(this.#root, below))) {
       const path = below === '' ? entry.name : `${below}/${entry.name}`
@@ -161,8 +162,8 @@ class FolderStore implements FileStore {
   }
 }
 
-/** Nobody else should write there: an error of the operator, not of a caller. */
-async function requireWhole({ path, size }: StagedFile): Promise<void> {
+/** Nothing else should write to the staging folder, so this is an internal error and not a Problem. */
+async function requireCompleteFile({ path, size }: StagedFile): Promise<void> {
   const found = await stat(path)
   if (found.size !== size) throw new Error(`a staged file has ${found.size} bytes instead of ${size}`)
 }
@@ -176,7 +177,7 @@ async function move(from: string, to: string): Promise<void> {
   }
 }
 
-/** Makes a folder and those above it, below the last one. Not `recursive`: that tells ENOENT for a disk that is read-only. */
+/** Creates a folder and its parents below `last`. Not with `recursive`, which reports ENOENT on a read-only disk. */
 async function makeFolders(folder: string, last: string): Promise<void> {
   if (folder === last) return
   await makeFolders(dirname(folder), last)
@@ -187,7 +188,7 @@ async function makeFolders(folder: string, last: string): Promise<void> {
   }
 }
 
-/** Syncs a folder and those above it, up to the last one. */
+/** Syncs a folder and its parents up to and including `last`. */
 export async function syncUpwards(folder: string, last: string): Promise<void> {
   await syncFolder(folder)
   if (folder !== last && folder !== dirname(folder)) await syncUpwards(dirname(folder), last)
@@ -205,30 +206,30 @@ async function* chunksOf(handle: FileHandle, range: ByteRange | undefined): Asyn
   }
 }
 
-/** All that is in a file which should have so many bytes. */
-async function* piecesOf(
+/** Reads a file of the expected size to its actual end. */
+async function* chunksUntilEnd(
   file: Descriptor,
   size: number,
-  [place, other]: Places,
+  [buffer, other]: ChunkBuffers,
 ): AsyncGenerator<Uint8Array, void, void> {
-  for (let at = 0; ; [place, other] = [other, place]) {
-    // A byte more than is left: where none comes, the file has been read to its end.
-    const length = Math.min(place.length, Math.max(size - at, 0) + 1)
-    const { bytesRead } = await onDisk(readInto(file, place, 0, length, at))
-    if (bytesRead > 0) yield place.subarray(0, bytesRead)
+  for (let at = 0; ; [buffer, other] = [other, buffer]) {
+    // One byte more than expected: a short read then proves the end of the file without another call.
+    const length = Math.min(buffer.length, Math.max(size - at, 0) + 1)
+    const { bytesRead } = await onDisk(readInto(file, buffer, 0, length, at))
+    if (bytesRead > 0) yield buffer.subarray(0, bytesRead)
     at += bytesRead
     if (bytesRead === 0 || (at === size && bytesRead < length)) return
   }
 }
 
-/** The names of what was derived from the content that stands, or stood, at the path. */
-async function derivedOf(path: string): Promise<string[]> {
-  const names = (await ifThere(readdir(dirname(path)))) ?? []
+/** The file names of the renditions of the content at this path, which may be deleted already. */
+async function renditionsOf(path: string): Promise<string[]> {
+  const names = (await ifExists(readdir(dirname(path)))) ?? []
   return names.filter((name) => name.startsWith(`${basename(path)}.`))
 }
 
 async function* entriesOf(folder: string): AsyncGenerator<Dirent, void, void> {
-  const found = await onDisk(ifThere(opendir(folder)))
+  const found = await onDisk(ifExists(opendir(folder)))
   if (!found) return
   try {
     for (;;) {
@@ -241,7 +242,7 @@ async function* entriesOf(folder: string): AsyncGenerator<Dirent, void, void> {
   }
 }
 
-async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
+async function ifExists<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
   } catch (error) {

@@ -4,9 +4,9 @@ import { Staging } from '../staging.ts'
 import { openFolderStore, stagingFolder } from './folder.ts'
 
 export interface FileStoreSettings {
-  /** A folder, or `s3://bucket/prefix`; by default a folder in `data`. */
+  /** A folder, or `s3://bucket/prefix`. Default: a folder in `data`. */
   readonly files: string | undefined
-  /** The folder of the service, where contents wait on their way to S3. */
+  /** The data folder of the service, which has the staging folder for S3. */
   readonly data: string
 }
 
@@ -15,13 +15,13 @@ export interface OpenedFileStore {
   readonly staging: Staging
 }
 
-/** Opens the place where file contents are kept, and the one where they wait. */
+/** Opens the file store and its staging folder. */
 export async function openFileStore({ files, data }: FileStoreSettings): Promise<OpenedFileStore> {
-  const own = join(data, 'files')
-  if (files === undefined || !/^s3:/i.test(files)) return openFolder(files ?? own)
-  // Loaded only by those who use it: it is large.
+  const defaultFolder = join(data, 'files')
+  if (files === undefined || !/^s3:/i.test(files)) return openFolder(files ?? defaultFolder)
+  // Loaded on demand, because the S3 client is large.
   const { openS3Store } = await import('./s3.ts')
-  const staging = await Staging.open(stagingFolder(own))
+  const staging = await Staging.open(stagingFolder(defaultFolder))
   return { store: await openS3Store(files, process.env), staging }
 }
 

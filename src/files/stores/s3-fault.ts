@@ -1,26 +1,27 @@
-// The faults of an S3 service, in words for a caller. Only names and states are told: messages of a service may hold more.
+// Translates errors of an S3 service to Problems. Only error names and status codes are included, because messages of
+// the service may contain confidential details.
 import { unavailable } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
 
 const RETRY_AFTER_SECONDS = 5
 
-/** What the package adds to what it throws. */
+/** Properties that the AWS SDK adds to errors. */
 interface S3Error extends Error {
   readonly code?: string
   readonly $metadata?: { readonly httpStatusCode?: number }
 }
 
-/** Whether there is no such object. */
+/** Whether the error means that there is no such object. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && (error.name === 'NoSuchKey' || error.name === 'NotFound')
 }
 
-/** Whether the object is shorter than the range. */
+/** Whether the error means that the range starts after the end of the object. */
 export function isBeyondEnd(error: unknown): boolean {
   return error instanceof Error && error.name === 'InvalidRange'
 }
 
-/** Gives what the service answers; its faults become Problems. */
+/** Awaits a call of the service and translates its errors to Problems. */
 export async function onS3<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -29,24 +30,24 @@ export async function onS3<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Translates a fault of the service or of the way to it; a bug comes back as it is. */
+/** Translates an error of the service or of the network; returns any other error unchanged. */
 export function s3Fault(error: unknown): unknown {
   const reason = s3Reason(error)
   if (reason === undefined) return error
-  return cannotBeUsed(reason, error)
+  return storeUnavailable(reason, error)
 }
 
-/** Every acknowledgement has a certain member. Something else on the way may answer 200, too. */
-export function acknowledged(member: string | undefined): string {
-  if (member === undefined) throw cannotBeUsed('it answered something that is not of S3')
+/** Requires a member that every S3 acknowledgement has: a proxy, for example, may also respond with 200. */
+export function requireMember(member: string | undefined): string {
+  if (member === undefined) throw storeUnavailable('it answered something that is not of S3')
   return member
 }
 
-function cannotBeUsed(reason: string, cause?: unknown): Problem {
+function storeUnavailable(reason: string, cause?: unknown): Problem {
   return unavailable(`The file store cannot be used now: ${reason}. Try again later.`, RETRY_AFTER_SECONDS, cause)
 }
 
-/** Why the service did not do it; nothing for a bug. */
+/** The reason of a failed call; undefined for an error that is not of the service or the network. */
 export function s3Reason(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { name, code, $metadata } = error as S3Error

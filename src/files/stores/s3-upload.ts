@@ -1,4 +1,5 @@
-// How a content gets into a bucket: at once, or in pieces when it is large. Every piece tells its hash.
+// Uploads a content to a bucket: in one request, or as a multipart upload when it is large. Every request has a
+// checksum.
 import { hash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import {
@@ -10,31 +11,31 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
-import type { Flow } from '../../base/fair-queue.ts'
-import { FairSemaphore } from '../../base/fair-semaphore.ts'
+import type { Flow } from '../../base/concurrency/fair-queue.ts'
+import { FairSemaphore } from '../../base/concurrency/fair-semaphore.ts'
 import { unavailable } from '../../errors/catalogue.ts'
 import type { StagedFile } from '../file-store.ts'
 import { onDisk } from './disk-fault.ts'
-import { acknowledged, onS3 } from './s3-fault.ts'
+import { onS3, requireMember } from './s3-fault.ts'
 
-/** What is sent at once. It is held in memory, so that it can be sent again; services take parts from 5 MiB on. */
-const PIECE_BYTES = 8 * 1024 * 1024
-/** Of one content. More would take the line from the others. */
-const PIECES_AT_ONCE = 2
-/** All pieces on their way together. */
-const MOST_PIECE_BYTES = 64 * 1024 * 1024
-/** Far more than the contents that the service takes in at once bring. */
-const MOST_WAITING = 1_024
-/** A line that takes less than 256 KiB a second cannot carry the service. */
-const SLOWEST_BYTES_PER_MS = 256
+/** Size of a part. Parts are held in memory for retries; S3 requires at least 5 MiB. */
+const PART_BYTES = 8 * 1024 * 1024
+/** Concurrent parts of one content. More would take bandwidth from other uploads. */
+const CONCURRENT_PARTS = 2
+/** Memory for all parts in transfer. */
+const MAX_MEMORY_BYTES = 64 * 1024 * 1024
+/** Maximum number of waiting parts; far more than the concurrent uploads can need. */
+const MAX_WAITING = 1_024
+/** Minimum transfer rate, about 256 KB/s, for which request timeouts are calculated. */
+const MIN_BYTES_PER_MS = 256
 
-/** Where an object is, as the package wants to be told. */
-export interface Target {
+/** The address of an object, with the parameter names of the SDK. */
+export interface UploadTarget {
   readonly Bucket: string
   readonly Key: string
 }
 
-interface Multipart extends Target {
+interface Multipart extends UploadTarget {
   readonly UploadId: string
 }
 
@@ -42,78 +43,78 @@ export class Upload {
   readonly #client: S3Client
   readonly #answerTimeoutMs: number
   readonly #memory = new FairSemaphore({
-    permits: MOST_PIECE_BYTES,
-    waiting: MOST_WAITING,
-    refusal: () => unavailable('Too many files are on their way to the file store.', 2),
+    permits: MAX_MEMORY_BYTES,
+    maxWaiting: MAX_WAITING,
+    rejection: () => unavailable('Too many files are on their way to the file store.', 2),
   })
 
-  /** `answerTimeoutMs`: how long an answer may take beside the time for sending. */
+  /** `answerTimeoutMs` is the time for a response, in addition to the time for sending. */
   constructor(client: S3Client, answerTimeoutMs: number) {
     this.#client = client
     this.#answerTimeoutMs = answerTimeoutMs
   }
 
-  /** Resolves when the service has acknowledged the whole content of a company; companies take turns. */
-  async put(companyId: string, target: Target, staged: StagedFile): Promise<void> {
+  /** Resolves when the service has acknowledged the complete content. Companies are scheduled fairly. */
+  async put(companyId: string, target: UploadTarget, staged: StagedFile): Promise<void> {
     const flow = { group: companyId, member: '' }
-    if (staged.size <= PIECE_BYTES) await this.#putWhole(flow, target, staged)
-    else await this.#putInPieces(flow, target, staged)
+    if (staged.size <= PART_BYTES) await this.#putSingle(flow, target, staged)
+    else await this.#putMultipart(flow, target, staged)
   }
 
-  async #putWhole(flow: Flow, target: Target, { path, size, hash }: StagedFile): Promise<void> {
+  async #putSingle(flow: Flow, target: UploadTarget, { path, size, hash }: StagedFile): Promise<void> {
     await this.#inMemory(flow, size, async () => {
-      const Body = await onDisk(readPiece(path, 0, size))
+      const Body = await onDisk(readPart(path, 0, size))
       const ChecksumSHA256 = Buffer.from(hash, 'hex').toString('base64')
       const command = new PutObjectCommand({ ...target, Body, ContentLength: size, ChecksumSHA256 })
-      acknowledged((await onS3(this.#client.send(command, this.#timeFor(size)))).ETag)
+      requireMember((await onS3(this.#client.send(command, this.#timeFor(size)))).ETag)
     })
   }
 
-  async #putInPieces(flow: Flow, target: Target, staged: StagedFile): Promise<void> {
-    const begin = new CreateMultipartUploadCommand({ ...target, ChecksumAlgorithm: 'SHA256' })
-    const UploadId = acknowledged((await onS3(this.#client.send(begin))).UploadId)
+  async #putMultipart(flow: Flow, target: UploadTarget, staged: StagedFile): Promise<void> {
+    const create = new CreateMultipartUploadCommand({ ...target, ChecksumAlgorithm: 'SHA256' })
+    const UploadId = requireMember((await onS3(this.#client.send(create))).UploadId)
     const multipart: Multipart = { ...target, UploadId }
     try {
-      const Parts = await this.#putPieces(flow, multipart, staged)
-      const end = new CompleteMultipartUploadCommand({ ...multipart, MultipartUpload: { Parts } })
-      acknowledged((await onS3(this.#client.send(end))).ETag)
+      const Parts = await this.#putParts(flow, multipart, staged)
+      const complete = new CompleteMultipartUploadCommand({ ...multipart, MultipartUpload: { Parts } })
+      requireMember((await onS3(this.#client.send(complete))).ETag)
     } catch (error) {
-      // Best effort: what is left is for a rule of the bucket.
+      // Best effort: a lifecycle rule of the bucket should delete abandoned uploads.
       await this.#client.send(new AbortMultipartUploadCommand(multipart)).catch(() => {})
       throw error
     }
   }
 
-  /** When one fails no further ones begin, and nothing is on its way any more when this rejects. */
-  async #putPieces(flow: Flow, multipart: Multipart, staged: StagedFile): Promise<CompletedPart[]> {
+  /** After a failure, no more parts are started, and the promise rejects only when none is in transfer any more. */
+  async #putParts(flow: Flow, multipart: Multipart, staged: StagedFile): Promise<CompletedPart[]> {
     const parts: CompletedPart[] = []
-    const count = Math.ceil(staged.size / PIECE_BYTES)
-    let begun = 0
-    const putSome = async (): Promise<void> => {
-      while (begun < count) {
-        const index = begun++
+    const count = Math.ceil(staged.size / PART_BYTES)
+    let started = 0
+    const runWorker = async (): Promise<void> => {
+      while (started < count) {
+        const index = started++
         try {
-          parts[index] = await this.#putPiece(flow, multipart, staged, index)
+          parts[index] = await this.#putPart(flow, multipart, staged, index)
         } catch (error) {
-          begun = count
+          started = count
           throw error
         }
       }
     }
-    const outcomes = await Promise.allSettled(Array.from({ length: PIECES_AT_ONCE }, putSome))
+    const outcomes = await Promise.allSettled(Array.from({ length: CONCURRENT_PARTS }, runWorker))
     const failed = outcomes.find((outcome) => outcome.status === 'rejected')
     if (failed) throw failed.reason
     return parts
   }
 
-  #putPiece(flow: Flow, multipart: Multipart, { path, size }: StagedFile, index: number): Promise<CompletedPart> {
-    const start = index * PIECE_BYTES
-    const length = Math.min(PIECE_BYTES, size - start)
+  #putPart(flow: Flow, multipart: Multipart, { path, size }: StagedFile, index: number): Promise<CompletedPart> {
+    const start = index * PART_BYTES
+    const length = Math.min(PART_BYTES, size - start)
     return this.#inMemory(flow, length, async () => {
-      const Body = await onDisk(readPiece(path, start, length))
+      const Body = await onDisk(readPart(path, start, length))
       const part = { PartNumber: index + 1, ChecksumSHA256: hash('sha256', Body, 'base64') }
       const command = new UploadPartCommand({ ...multipart, ...part, Body, ContentLength: length })
-      const ETag = acknowledged((await onS3(this.#client.send(command, this.#timeFor(length)))).ETag)
+      const ETag = requireMember((await onS3(this.#client.send(command, this.#timeFor(length)))).ETag)
       return { ...part, ETag }
     })
   }
@@ -128,20 +129,20 @@ export class Upload {
   }
 
   #timeFor(bytes: number): { requestTimeout: number } {
-    return { requestTimeout: this.#answerTimeoutMs + Math.ceil(bytes / SLOWEST_BYTES_PER_MS) }
+    return { requestTimeout: this.#answerTimeoutMs + Math.ceil(bytes / MIN_BYTES_PER_MS) }
   }
 }
 
-async function readPiece(path: string, start: number, length: number): Promise<Uint8Array> {
+async function readPart(path: string, start: number, length: number): Promise<Uint8Array> {
   const handle = await open(path)
   try {
-    const piece = Buffer.allocUnsafe(length)
+    const part = Buffer.allocUnsafe(length)
     for (let at = 0; at < length; ) {
-      const { bytesRead } = await handle.read(piece, at, length - at, start + at)
+      const { bytesRead } = await handle.read(part, at, length - at, start + at)
       if (bytesRead === 0) throw new Error(`a staged file is shorter than the ${start + length} bytes received`)
       at += bytesRead
     }
-    return piece
+    return part
   } finally {
     await handle.close()
   }

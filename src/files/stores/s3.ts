@@ -1,4 +1,5 @@
-// File contents in a bucket of an S3 service. An object is there whole or not at all, so an answer is an acknowledgement.
+// A file store in a bucket of an S3 service. Objects appear atomically, so a successful response means that the content
+// is stored.
 import { unlink } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import {
@@ -16,25 +17,25 @@ import {
   type FileHash,
   type FileReference,
   type FileStore,
-  type KeptFile,
+  MAX_RENDITIONS,
   MissingFile,
-  MOST_DERIVED,
   type StagedFile,
+  type StoredFile,
 } from '../file-store.ts'
-import { contentPath, derivedPath, parseContentPath } from './content-path.ts'
+import { contentPath, parseContentPath, renditionPath } from './content-path.ts'
+import { KeyedMutex } from './keyed-mutex.ts'
 import { type Environment, readS3Address, type S3Address } from './s3-address.ts'
-import { acknowledged, isBeyondEnd, isMissing, onS3, s3Fault, s3Reason } from './s3-fault.ts'
-import { type Target, Upload } from './s3-upload.ts'
-import { Turns } from './turns.ts'
+import { isBeyondEnd, isMissing, onS3, requireMember, s3Fault, s3Reason } from './s3-fault.ts'
+import { Upload, type UploadTarget } from './s3-upload.ts'
 
-const TRIES = 3
-/** To the first byte of an answer, for each try. */
+const MAX_ATTEMPTS = 3
+/** Timeout for the first byte of a response, for each attempt. */
 const ANSWER_TIMEOUT_MS = 10_000
 const CONNECT_TIMEOUT_MS = 5_000
-/** As many as there are handlers: a slow reader keeps its connection. */
-const MOST_CONNECTIONS = 256
+/** One per request handler: a slow reader occupies its connection. */
+const MAX_CONNECTIONS = 256
 
-/** Opens the store of a bucket, and looks whether it is there. Credentials come from the usual `AWS_` variables. */
+/** Opens the store in an existing bucket. Credentials come from the usual `AWS_` variables. */
 export async function openS3Store(url: string, environment: Environment): Promise<FileStore> {
   const address = readS3Address(url, environment)
   const client = connect(address, environment)
@@ -50,11 +51,11 @@ export async function openS3Store(url: string, environment: Environment): Promis
 
 function connect({ region, endpoint, isPathStyle }: S3Address, environment: Environment): S3Client {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment
-  const agent = { maxSockets: MOST_CONNECTIONS }
+  const agent = { maxSockets: MAX_CONNECTIONS }
   return new S3Client({
     region,
     forcePathStyle: isPathStyle,
-    maxAttempts: TRIES,
+    maxAttempts: MAX_ATTEMPTS,
     requestHandler: {
       connectionTimeout: CONNECT_TIMEOUT_MS,
       requestTimeout: ANSWER_TIMEOUT_MS,
@@ -62,7 +63,7 @@ function connect({ region, endpoint, isPathStyle }: S3Address, environment: Envi
       httpAgent: agent,
       httpsAgent: agent,
     },
-    // We tell SHA-256 ourselves; other services do not know the checksums that are added otherwise.
+    // Uploads have explicit SHA-256 checksums. Other S3 services do not support the default checksums of the SDK.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(endpoint === undefined ? {} : { endpoint }),
@@ -82,7 +83,7 @@ class S3Store implements FileStore {
   readonly #client: S3Client
   readonly #bucket: string
   readonly #prefix: string
-  readonly #turns = new Turns()
+  readonly #locks = new KeyedMutex()
   readonly #upload: Upload
 
   constructor(client: S3Client, { bucket, prefix }: S3Address) {
@@ -92,10 +93,10 @@ class S3Store implements FileStore {
     this.#upload = new Upload(client, ANSWER_TIMEOUT_MS)
   }
 
-  async keep(companyId: string, staged: StagedFile): Promise<void> {
+  async put(companyId: string, staged: StagedFile): Promise<void> {
     const target = this.#targetOf(companyId, staged.hash)
-    await this.#turns.take(target.Key, () => this.#upload.put(companyId, target, staged))
-    // It is kept; a file that cannot be removed now is swept at the next start.
+    await this.#locks.run(target.Key, () => this.#upload.put(companyId, target, staged))
+    // The content is stored. A staging file that cannot be removed now is deleted at the next start.
     await unlink(staged.path).catch(() => {})
   }
 
@@ -108,7 +109,7 @@ class S3Store implements FileStore {
     const part = range ? { Range: `bytes=${range.first}-${range.last}` } : {}
     try {
       const { Body } = await this.#client.send(new GetObjectCommand({ ...target, ...part }))
-      return received(Body as Readable)
+      return withStallTimeout(Body as Readable)
     } catch (error) {
       if (isMissing(error)) throw new MissingFile(companyId, hash, error)
       if (isBeyondEnd(error)) return Readable.from([], { objectMode: false })
@@ -116,21 +117,21 @@ class S3Store implements FileStore {
     }
   }
 
-  async *pieces(companyId: string, { hash }: FileReference): AsyncGenerator<Uint8Array, void, void> {
-    // Not by `read`, which whoever watches the store counts.
+  async *readChunks(companyId: string, { hash }: FileReference): AsyncGenerator<Uint8Array, void, void> {
+    // Not with `read`, which watch-files.ts wraps: the bytes would be counted twice.
     yield* await this.#read(companyId, hash)
   }
 
-  async *list(): AsyncGenerator<KeptFile, void, void> {
+  async *list(): AsyncGenerator<StoredFile, void, void> {
     for await (const { Key = '', Size, LastModified } of this.#objects(this.#prefix)) {
       const name = parseContentPath(Key.slice(this.#prefix.length))
-      if (name && Size !== undefined && LastModified) yield { ...name, size: Size, keptAt: LastModified }
+      if (name && Size !== undefined && LastModified) yield { ...name, size: Size, storedAt: LastModified }
     }
   }
 
   async remove(companyId: string, hash: FileHash): Promise<void> {
     const target = this.#targetOf(companyId, hash)
-    await this.#turns.take(target.Key, async () => {
+    await this.#locks.run(target.Key, async () => {
       await onS3(this.#client.send(new DeleteObjectCommand(target)))
       for await (const { Key } of this.#objects(`${target.Key}.`)) {
         await onS3(this.#client.send(new DeleteObjectCommand({ ...target, Key })))
@@ -138,34 +139,34 @@ class S3Store implements FileStore {
     })
   }
 
-  async findDerived(companyId: string, hash: FileHash, name: string): Promise<Uint8Array | undefined> {
+  async findRendition(companyId: string, hash: FileHash, name: string): Promise<Uint8Array | undefined> {
     const target = this.#targetOf(companyId, hash)
-    const Key = derivedPath(target.Key, name)
+    const Key = renditionPath(target.Key, name)
     try {
       const { Body } = await this.#client.send(new GetObjectCommand({ ...target, Key }))
-      return Buffer.concat(await received(Body as Readable).toArray())
+      return Buffer.concat(await withStallTimeout(Body as Readable).toArray())
     } catch (error) {
       if (isMissing(error)) return undefined
       throw s3Fault(error)
     }
   }
 
-  async listDerived(companyId: string, hash: FileHash): Promise<string[]> {
-    const before = `${this.#targetOf(companyId, hash).Key}.`
-    return Array.fromAsync(this.#objects(before), ({ Key = '' }) => Key.slice(before.length))
+  async listRenditions(companyId: string, hash: FileHash): Promise<string[]> {
+    const keyPrefix = `${this.#targetOf(companyId, hash).Key}.`
+    return Array.fromAsync(this.#objects(keyPrefix), ({ Key = '' }) => Key.slice(keyPrefix.length))
   }
 
-  async keepDerived(companyId: string, hash: FileHash, name: string, bytes: Uint8Array): Promise<void> {
+  async putRendition(companyId: string, hash: FileHash, name: string, bytes: Uint8Array): Promise<void> {
     const target = this.#targetOf(companyId, hash)
-    const Key = derivedPath(target.Key, name)
+    const Key = renditionPath(target.Key, name)
     try {
-      await this.#turns.take(target.Key, async () => {
-        const there = await Array.fromAsync(this.#objects(target.Key), (object) => object.Key)
-        if (!there.includes(target.Key) || there.length > MOST_DERIVED) return
+      await this.#locks.run(target.Key, async () => {
+        const existing = await Array.fromAsync(this.#objects(target.Key), (object) => object.Key)
+        if (!existing.includes(target.Key) || existing.length > MAX_RENDITIONS) return
         await onS3(this.#client.send(new PutObjectCommand({ ...target, Key, Body: bytes })))
       })
     } catch (error) {
-      // It can be made again.
+      // A rendition can be created again.
       if (!(error instanceof Problem)) throw error
     }
   }
@@ -174,16 +175,16 @@ class S3Store implements FileStore {
     this.#client.destroy()
   }
 
-  #targetOf(companyId: string, hash: FileHash): Target {
+  #targetOf(companyId: string, hash: FileHash): UploadTarget {
     return { Bucket: this.#bucket, Key: this.#prefix + contentPath({ companyId, hash }) }
   }
 
   async *#objects(Prefix: string): AsyncGenerator<Listed, void, void> {
     let token: string | undefined
     do {
-      const question = new ListObjectsV2Command({ Bucket: this.#bucket, Prefix, ContinuationToken: token })
-      const page: ListObjectsV2CommandOutput = await onS3(this.#client.send(question))
-      acknowledged(page.Name)
+      const command = new ListObjectsV2Command({ Bucket: this.#bucket, Prefix, ContinuationToken: token })
+      const page: ListObjectsV2CommandOutput = await onS3(this.#client.send(command))
+      requireMember(page.Name)
       yield* page.Contents ?? []
       token = page.NextContinuationToken
     } while (token !== undefined)
@@ -192,10 +193,10 @@ class S3Store implements FileStore {
 
 type Listed = NonNullable<ListObjectsV2CommandOutput['Contents']>[number]
 
-/** The bytes as they come. A service that stops in the middle is left; a reader that is slow is not. */
-function received(body: Readable): Readable {
+/** The bytes of a response, with a timeout for a service that stalls but not for a slow reader. */
+function withStallTimeout(body: Readable): Readable {
   const stream = Readable.from(chunksOf(body), { objectMode: false })
-  // Not in the generator: one that was never begun would not come to its end.
+  // Not in a `finally` of the generator, which would not run for a generator that was never started.
   return stream.once('close', () => body.destroy())
 }
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { confined } from './confined.ts'
+import { runConfined } from './confined.ts'
 
 const MIB = 1024 * 1024
 
 describe('confined work', () => {
   test('cannot have a byte array of more than 8 MiB, and the program can again afterwards', async () => {
     const { Uint8Array: bytes, DecompressionStream: decompression } = globalThis
-    await confined(async () => {
+    await runConfined(async () => {
       expect(() => new Uint8Array(8 * MIB + 1)).toThrow(RangeError)
       expect(new Uint8Array(8 * MIB)).toBeInstanceOf(bytes)
       expect(new Uint8Array([1, 2]).subarray(1)).toEqual(Uint8Array.of(2))
@@ -18,8 +18,8 @@ describe('confined work', () => {
 
   test('may be done twice at once, and may fail', async () => {
     const { Uint8Array: bytes } = globalThis
-    const failing = confined(() => Promise.reject(new Error('no')))
-    await Promise.all([confined(async () => {}), expect(failing).rejects.toThrow('no'), confined(async () => {})])
+    const failing = runConfined(() => Promise.reject(new Error('no')))
+    await Promise.all([runConfined(async () => {}), expect(failing).rejects.toThrow('no'), runConfined(async () => {})])
     expect(globalThis.Uint8Array).toBe(bytes)
   })
 })
@@ -43,7 +43,7 @@ describe('a forgotten promise', () => {
     const theirs = Object.assign(new Error('theirs'), {
       stack: 'at x (node_modules/pdfjs-dist/legacy/build/pdf.mjs:1:1)',
     })
-    await confined(async () => {
+    await runConfined(async () => {
       void Promise.reject(ours)
       void Promise.reject(theirs)
     })

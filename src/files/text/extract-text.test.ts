@@ -74,14 +74,14 @@ function typeOf(name: string): string {
   return name.endsWith('Word') ? WORD : name.endsWith('Excel') ? EXCEL : 'text/html'
 }
 
-/** What holds for every text, whatever it comes from. */
+/** Invariants of every extracted text. */
 function expectStorable(text: string): void {
   expect(text.isWellFormed()).toBe(true)
   expect(text.length).toBeLessThanOrEqual(1_000_000)
   expect(text).not.toMatch(/[\u0000-\u001f\u007f-\u009f]| {2}|^ | $/)
 }
 
-/** The same numbers for the same seed. */
+/** A deterministic random generator. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed | 0
   return (below) => {
@@ -92,7 +92,7 @@ function randomFrom(seed: number): (below: number) => number {
   }
 }
 
-/** Some bytes are others, some are gone, some come twice. */
+/** Changes, removes and duplicates random bytes. */
 function mutated(content: Buffer, random: (below: number) => number): Buffer {
   let bytes = Buffer.from(content)
   for (let left = 1 + random(8); left > 0; left--) {

@@ -1,12 +1,12 @@
-// The text of a file, for the search. It is given contents that strangers have made: it keeps its bounds whatever they are,
-// and for what cannot be read there is no text. It may still take long, or run out of heap: it belongs in a process of
-// its own, with limits. What a format needs is only loaded with the first file of that format.
+// Extracts the text of a file for the search. The input is untrusted: the result is always bounded, and unreadable
+// contents have no text. Extraction may still take long or exhaust the heap, so it runs in a separate process with
+// limits. The library for a format is loaded with the first file of that format.
 import { GatheredText } from './gathered-text.ts'
 import { type TextFormat, textFormatOf } from './text-types.ts'
 
 type Reader = (content: Buffer, text: GatheredText) => Promise<void> | void
 
-/** As other readers do, we look for the mark of a PDF in its beginning. */
+/** Like other PDF readers, accepts the header anywhere in the first kilobyte. */
 const PDF_HEAD_BYTES = 1_024
 
 const readers: Readonly<Record<TextFormat, () => Promise<Reader>>> = {
@@ -18,20 +18,20 @@ const readers: Readonly<Record<TextFormat, () => Promise<Reader>>> = {
 }
 
 /**
- * The text of a file of this type: words with single blanks between, at most 1,000,000 characters, well formed and without
- * controls. Of a broken file, what could be read; nothing for other types, and for a content that is of another type.
- * The content is given away: that of a large PDF is empty afterwards.
+ * Returns the text of a file of this type: words separated by single blanks, at most 1,000,000 characters, well formed
+ * and without control characters. A damaged file gives the readable part; an unsupported type, or a content of another
+ * type, gives an empty text. The function takes ownership of the content: that of a large PDF is empty afterwards.
  */
 export async function extractText(mimeType: string, content: Buffer): Promise<string> {
   const format = textFormatOf(mimeType)
-  if (format === undefined || !agrees(format, content)) return ''
+  if (format === undefined || !matchesFormat(format, content)) return ''
   const text = new GatheredText()
   const read = await readers[format]()
   await read(content, text)
   return text.result()
 }
 
-function agrees(format: TextFormat, content: Buffer): boolean {
+function matchesFormat(format: TextFormat, content: Buffer): boolean {
   if (format === 'pdf') return content.subarray(0, PDF_HEAD_BYTES).includes('%PDF-')
   if (format === 'word' || format === 'excel') return content.subarray(0, 4).toString('latin1') === 'PK\x03\x04'
   return true

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cutAtWord, GatheredText, MOST_CHARACTERS } from './gathered-text.ts'
+import { cutAtWord, GatheredText, MAX_CHARACTERS } from './gathered-text.ts'
 
 function gathered(...parts: string[]): string {
   const text = new GatheredText()
@@ -32,7 +32,7 @@ describe('gathered text', () => {
   })
 
   test('has one million characters and no more, cut between two words', () => {
-    expect(gathered('w'.repeat(MOST_CHARACTERS))).toHaveLength(MOST_CHARACTERS)
+    expect(gathered('w'.repeat(MAX_CHARACTERS))).toHaveLength(MAX_CHARACTERS)
     const text = gathered('words '.repeat(1_000_000))
     expect(text).toHaveLength(999_995)
     expect(text.endsWith('words words')).toBe(true)
@@ -44,12 +44,12 @@ describe('gathered text', () => {
     expect(text.isFull).toBe(false)
     text.add('abc '.repeat(1_000_000))
     expect(text.isFull).toBe(true)
-    expect(text.result().length).toBeLessThanOrEqual(MOST_CHARACTERS)
+    expect(text.result().length).toBeLessThanOrEqual(MAX_CHARACTERS)
   })
 
   test('is bounded also where characters grow when they are composed', () => {
-    const text = gathered('\u0958'.repeat(MOST_CHARACTERS))
-    expect(text).toHaveLength(MOST_CHARACTERS)
+    const text = gathered('\u0958'.repeat(MAX_CHARACTERS))
+    expect(text).toHaveLength(MAX_CHARACTERS)
     expect(text.isWellFormed()).toBe(true)
   })
 

@@ -1,30 +1,31 @@
-// The text as it is gathered: cleaned piece by piece, so that what is not wanted never fills the memory, and bounded.
+// Collects the text of a file: cleans it in slices, so that unwanted characters never fill the memory, and limits its
+// length.
 
-/** What a search can make use of; a database keeps it in few megabytes. In UTF-16 code units. */
-export const MOST_CHARACTERS = 1_000_000
-/** A text is cut between two words, but where the last word is longer than this, within it. */
-const LONGEST_WORD = 1_000
-/** So much is cleaned at once. */
+/** Maximum length of a text, in UTF-16 code units: enough for a search, and a few megabytes in the database. */
+export const MAX_CHARACTERS = 1_000_000
+/** A text is cut between two words, unless the last word is longer than this. */
+const MAX_WORD_LENGTH = 1_000
+/** Number of characters that are cleaned at a time. */
 const SLICE = 65_536
 
-/** Blanks, and what separates as they do. U+0085 is a line break that `\s` does not know. */
-const BLANKS = /[\s\u0085]+/g
-/** Controls, halves of surrogate pairs, noncharacters, and marks that nobody sees but that part a word from its search. */
+/** White space. U+0085 is a line break that `\s` does not include. */
+const WHITE_SPACE = /[\s\u0085]+/g
+/** Controls, lone surrogates, noncharacters, and invisible marks that would keep a search from matching a word. */
 const UNWANTED = /[\p{Cc}\p{Surrogate}\ufffe\uffff\u00ad\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 export class GatheredText {
-  #pieces: string[] = []
+  #parts: string[] = []
   #length = 0
   #pending = ''
-  /** Blanks at the beginning are none. */
+  /** True at the start, so that leading blanks are dropped. */
   #endsInBlank = true
 
-  /** Whether nothing that is added can come out any more. */
+  /** Whether the limit is reached, so that further text would be dropped. */
   get isFull(): boolean {
-    return this.#length > MOST_CHARACTERS
+    return this.#length > MAX_CHARACTERS
   }
 
-  /** Adds a part of a text: it follows the last one without a blank. */
+  /** Appends text directly after the previous one, without a blank. */
   add(text: string): void {
     for (let at = 0; at < text.length && !this.isFull; at += SLICE) {
       this.#pending += text.slice(at, at + SLICE)
@@ -32,42 +33,42 @@ export class GatheredText {
     }
   }
 
-  /** What follows is another word. */
+  /** Ends the current word. */
   addBreak(): void {
     this.add(' ')
   }
 
-  /** Gives up all that was gathered. */
+  /** Discards the collected text. */
   discard(): void {
-    this.#pieces = []
+    this.#parts = []
     this.#pending = ''
     this.#length = 0
   }
 
-  /** All that was gathered, in composed characters, no longer than `MOST_CHARACTERS`. */
+  /** The collected text in Unicode normalization form NFC, at most `MAX_CHARACTERS` long. */
   result(): string {
     this.#clean(true)
-    return cutAtWord(this.#pieces.join('').normalize('NFC'), MOST_CHARACTERS).trimEnd()
+    return cutAtWord(this.#parts.join('').normalize('NFC'), MAX_CHARACTERS).trimEnd()
   }
 
-  /** Half a surrogate pair at the end waits for its other half. */
+  /** A high surrogate at the end stays pending until its low surrogate is added. */
   #clean(isLast: boolean): void {
     const end = !isLast && isHighSurrogate(this.#pending.at(-1)) ? this.#pending.length - 1 : this.#pending.length
-    const text = this.#pending.slice(0, end).replace(BLANKS, ' ').replace(UNWANTED, '').replace(/ {2,}/g, ' ')
+    const text = this.#pending.slice(0, end).replace(WHITE_SPACE, ' ').replace(UNWANTED, '').replace(/ {2,}/g, ' ')
     this.#pending = this.#pending.slice(end)
-    const piece = this.#endsInBlank && text.startsWith(' ') ? text.slice(1) : text
-    if (piece === '') return
-    this.#pieces.push(piece)
-    this.#length += piece.length
-    this.#endsInBlank = piece.endsWith(' ')
+    const part = this.#endsInBlank && text.startsWith(' ') ? text.slice(1) : text
+    if (part === '') return
+    this.#parts.push(part)
+    this.#length += part.length
+    this.#endsInBlank = part.endsWith(' ')
   }
 }
 
-/** The beginning of a text, no longer than `limit`. */
+/** Truncates a text to at most `limit` code units, if possible between two words. */
 export function cutAtWord(text: string, limit: number): string {
   if (text.length <= limit) return text
   const blank = text.lastIndexOf(' ', limit)
-  if (blank > Math.max(0, limit - LONGEST_WORD)) return text.slice(0, blank)
+  if (blank > Math.max(0, limit - MAX_WORD_LENGTH)) return text.slice(0, blank)
   return text.slice(0, isHighSurrogate(text.at(limit - 1)) ? limit - 1 : limit)
 }
 

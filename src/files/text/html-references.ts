@@ -1,4 +1,5 @@
-// The characters that HTML has names or numbers for: those of Latin-1, in their order, and what office programs write.
+// Decodes character references of HTML: numeric ones, and the names for Latin-1 and for the characters that office
+// programs write.
 
 const LATIN_1 =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para ' +
@@ -30,7 +31,7 @@ const CHARACTERS: ReadonlyMap<string, string> = new Map([
 const REFERENCE = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,6}\d{0,2}));/gi
 const LAST_CODE_POINT = 0x10ffff
 
-/** Puts characters in place of their names and numbers; a name that is not known stays as it is. */
+/** Replaces character references. Unknown names stay unchanged. */
 export function decodeReferences(text: string): string {
   return text.replace(REFERENCE, (reference, hexadecimal?: string, decimal?: string, name?: string) => {
     if (name !== undefined) return CHARACTERS.get(name) ?? reference

@@ -1,4 +1,4 @@
-// The worst contents, each in a process of its own with the heap that the service gives it: none may need 256 MiB.
+// Worst-case contents, each in a separate process with the heap limit of the service: none may need 256 MiB.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const MIB = 1024 * 1024
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
-/** What the system says of the process itself: the resource usage also counts what its parent had when it began. */
+/** Peak memory of the process itself. `resourceUsage` would include the memory of the parent at the fork. */
 const PROGRAM = `
   import { existsSync, readFileSync } from 'node:fs'
   const [, , program, file, type] = process.argv
@@ -27,7 +27,7 @@ function word(xml: Buffer, picture = new Uint8Array()): Uint8Array {
   return zipSync({ 'word/document.xml': xml, 'word/media/picture.png': [picture, { level: 0 }] })
 }
 
-/** A document of one page that has these contents many times over. */
+/** A document with one page that repeats this content many times. */
 function pdf(contents: Buffer, filler = Buffer.alloc(0), pages = 1): Buffer {
   const packed = deflateSync(contents)
   const font = '/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>'

@@ -1,32 +1,34 @@
-// What is text in the XML of Word and Excel, and where a word ends.
+// Listeners that collect the text in the XML of Word and Excel documents, and separate words.
 import type { GatheredText } from './gathered-text.ts'
 import type { XmlListener } from './xml-reader.ts'
 
-/** Blanks that are elements. */
+/** Elements that stand for white space. */
 const WORD_BLANKS = new Set(['tab', 'ptab', 'br', 'cr'])
 const WORD_BLOCKS = new Set(['p', 'tc'])
 
-/** The body of a Word document, a header, a footer or the notes. Deleted text and field codes are no `t`. */
+/**
+ * For the body, headers, footers and notes of a Word document. Deleted text and field codes are not in `t` elements.
+ */
 export function wordListener(text: GatheredText): XmlListener {
-  // A text box is written twice: for programs that know it, and as a fallback for those that do not.
-  let fallbacks = 0
+  // A text box is stored twice: in the current format, and in a `Fallback` element for older programs.
+  let fallbackDepth = 0
   return {
     open(name) {
-      if (name === 'Fallback') fallbacks++
+      if (name === 'Fallback') fallbackDepth++
       if (WORD_BLANKS.has(name)) text.addBreak()
       if (name === 'noBreakHyphen') text.add('-')
     },
     text(part, parent) {
-      if (parent === 't' && fallbacks === 0) text.add(part)
+      if (parent === 't' && fallbackDepth === 0) text.add(part)
     },
     close(name) {
-      if (name === 'Fallback') fallbacks--
+      if (name === 'Fallback') fallbackDepth--
       if (WORD_BLOCKS.has(name)) text.addBreak()
     },
   }
 }
 
-/** The names of the sheets. */
+/** For the workbook: the names of the sheets. */
 export function workbookListener(text: GatheredText): XmlListener {
   return {
     open(name, attributes) {
@@ -39,25 +41,25 @@ export function workbookListener(text: GatheredText): XmlListener {
   }
 }
 
-/** The texts that cells refer to: each once, in the order in which they were written. */
+/** For the shared strings, each of which is stored once and referenced by cells. */
 export function stringsListener(text: GatheredText): XmlListener {
-  let readings = 0
+  let phoneticDepth = 0
   return {
     open(name) {
-      // How a Japanese word is pronounced stands beside it.
-      if (name === 'rPh') readings++
+      // `rPh` is the phonetic reading of a Japanese word, in addition to the word.
+      if (name === 'rPh') phoneticDepth++
     },
     text(part, parent) {
-      if (parent === 't' && readings === 0) text.add(part)
+      if (parent === 't' && phoneticDepth === 0) text.add(part)
     },
     close(name) {
-      if (name === 'rPh') readings--
+      if (name === 'rPh') phoneticDepth--
       if (name === 'si') text.addBreak()
     },
   }
 }
 
-/** The cells of a sheet, but for those that only have the number of a shared text. */
+/** For a sheet: the values of its cells, except references to shared strings. */
 export function sheetListener(text: GatheredText): XmlListener {
   let isShared = false
   return {

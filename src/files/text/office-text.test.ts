@@ -137,7 +137,7 @@ describe('a workbook', () => {
   })
 })
 
-/** An entry that says of its size what it likes. The data are packed. */
+/** A ZIP entry with a declared size of choice. The data are deflated. */
 function lying(name: string, packed: Uint8Array, size: number): Buffer {
   const archive = Buffer.from(zipSync({ [name]: packed }, { level: 0 }))
   const directory = archive.lastIndexOf('PK\x01\x02')

@@ -1,4 +1,4 @@
-// The text of Word and Excel documents: which of their parts hold it, and which elements of these.
+// Extracts the text of Word and Excel documents: the parts of the archive that contain text, and their listeners.
 import type { GatheredText } from './gathered-text.ts'
 import { sheetListener, stringsListener, wordListener, workbookListener } from './office-listeners.ts'
 import { DoctypeFound, EndOfXml, type XmlListener, XmlReader } from './xml-reader.ts'
@@ -6,7 +6,7 @@ import { ZipParts } from './zip-parts.ts'
 
 type ListenerOf = (text: GatheredText) => XmlListener
 
-/** Parts in the order in which they are read: when a document is too long, its end is what is missing. */
+/** Patterns of part names in reading order. The last parts of a document that is too long are missing in the text. */
 type Parts = readonly (readonly [RegExp, ListenerOf])[]
 
 const WORD: Parts = [
@@ -27,7 +27,7 @@ export async function readWord(content: Buffer, text: GatheredText): Promise<voi
   await readParts(content, WORD, text)
 }
 
-/** Adds the text of a workbook: the names of its sheets, every text that is in a cell, and the other values. */
+/** Adds the text of a workbook: the names of its sheets, the shared strings, and the other cell values. */
 export async function readExcel(content: Buffer, text: GatheredText): Promise<void> {
   await readParts(content, EXCEL, text)
 }
@@ -50,7 +50,7 @@ async function readParts(content: Buffer, parts: Parts, text: GatheredText): Pro
   }
 }
 
-/** As far as the part can be read, and no further than the text has room. */
+/** Reads a part until it is malformed or the text is full. */
 async function readPart(bytes: AsyncIterable<Uint8Array>, listener: XmlListener, text: GatheredText): Promise<void> {
   const reader = new XmlReader(listener)
   try {

@@ -6,7 +6,7 @@ import { extractText } from './extract-text.ts'
 const MIB = 1024 * 1024
 const FONT = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'
 
-/** What we use of pdfkit, which has no types. */
+/** The used part of pdfkit, which has no types. */
 interface Drawing {
   text(text: string): Drawing
   addPage(): Drawing
@@ -29,7 +29,7 @@ function drawn(draw: (drawing: Drawing) => void, options: object = {}): Promise<
 
 const read = (content: Buffer) => extractText('application/pdf', content)
 
-/** A document of these objects, of which the first is the root. */
+/** A document of these objects; the first is the root. */
 function written(...objects: readonly (string | Buffer)[]): Buffer {
   const parts = [Buffer.from('%PDF-1.7\n')]
   const places: number[] = []
@@ -57,13 +57,13 @@ const show = (text: string) => `BT /F1 12 Tf 50 700 Td (${text}) Tj ET`
 const pageOf = (contents: string, font: string) =>
   `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents ${contents} /Resources << /Font << /F1 ${font} >> >> >>`
 
-/** A document of one page with these contents. */
+/** A document with one page of this content. */
 function onePage(contents: string | Buffer, font = FONT, ...more: (string | Buffer)[]): Buffer {
   const pages = '<< /Type /Pages /Kids [3 0 R] /Count 1 >>'
   return written('<< /Type /Catalog /Pages 2 0 R >>', pages, pageOf('4 0 R', '5 0 R'), contents, font, ...more)
 }
 
-/** A font whose characters have two bytes each, and what its table says of them. */
+/** A font with two-byte character codes, and its ToUnicode table. */
 function wideFont(encoding: string, ordering: string, more = ''): string {
   const info = `<< /Registry (Adobe) /Ordering (${ordering}) /Supplement 0 >>`
   const inner = `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /X /DW 600 /CIDSystemInfo ${info} >>`
@@ -87,7 +87,7 @@ describe('a PDF', () => {
       '/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange ' +
       '1 beginbfrange <0001> <001b> <05d0> endbfrange endcmap end'
     const font = wideFont('Identity-H', 'Identity', '/ToUnicode 6 0 R')
-    // As it is painted, from the left: the last letter first.
+    // In painting order from the left, so the last letter comes first.
     const contents = stream('BT /F1 12 Tf 50 700 Td <000e0006000d001a> Tj ET')
     expect(await read(onePage(contents, font, stream(map)))).toBe(
       '\u05e9\u05dc\u05d5\u05dd'.replace('\u05e9', '\u05e9'),

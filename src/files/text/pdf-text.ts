@@ -1,34 +1,35 @@
-// The text of a PDF, page by page. pdf.js runs in this process and is given nothing but the bytes: no scripts, no network,
-// no system fonts, no pictures, no code made from strings; of files, only its own tables of Asian character codes.
+// Extracts the text of a PDF page by page. pdf.js runs in this process and has access to nothing but the bytes: no
+// scripts, network, system fonts, images or code from strings, and no files except its own character maps for Asian
+// scripts.
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
 import { getDocument, type PDFDocumentProxy, type PDFPageProxy, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { TextContent } from 'pdfjs-dist/types/src/display/api.js'
-import { confined } from './confined.ts'
+import { runConfined } from './confined.ts'
 import type { GatheredText } from './gathered-text.ts'
-import { hasTable } from './pdf-table.ts'
+import { hasCrossReferenceTable } from './pdf-table.ts'
 
 const MIB = 1024 * 1024
-const MOST_PAGES = 2_000
-/** Each may cost as much as it is allowed to: so many are a trap. */
-const MOST_BROKEN_PAGES = 20
-/** To look for the objects of a broken document takes several times its size. */
-const MOST_REPAIRED_BYTES = 16 * MIB
-/** There is no room for two of such a content. */
-const MOST_COPIED_BYTES = 8 * MIB
-/** Fonts and pages that were read are kept by pdf.js until it is told otherwise. */
+const MAX_PAGES = 2_000
+/** Each broken page may use up all limits, so a document with this many is given up. */
+const MAX_BROKEN_PAGES = 20
+/** Maximum size without a cross-reference table: repairing a document takes several times its size in memory. */
+const MAX_REPAIRED_BYTES = 16 * MIB
+/** Larger contents are not copied: two copies would not fit into the memory limit. */
+const MAX_COPIED_BYTES = 8 * MIB
+/** pdf.js caches fonts and pages until `cleanup` is called. */
 const PAGES_UNTIL_CLEANUP = 50
-/** No other page is begun after so long: whoever waits ends the process soon, and with it what was read. */
-const MOST_MS = 12_000
-/** Nor when so much of the heap is in use. */
-const FULL_HEAP_SHARE = 0.85
-/** Nor when the arrays of pdf.js have come to this. */
-const MOST_GROWTH_BYTES = 96 * MIB
+/** No page is started after this time. The service would soon kill the process, and the text would be lost. */
+const MAX_MS = 12_000
+/** No page is started when more than this share of the heap is in use. */
+const MAX_HEAP_SHARE = 0.85
+/** No page is started when the arrays of pdf.js have grown by more than this. */
+const MAX_GROWTH_BYTES = 96 * MIB
 
 const CMAPS = new URL('../../cmaps/', import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs'))
 
-/** Asked for by name, from a list that pdf.js has. */
+/** Loads character maps of pdf.js by name. */
 class CharacterMaps {
   fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
     if (kind !== 'cMapUrl') return Promise.reject(new Error(`no ${kind} here`))
@@ -52,52 +53,50 @@ const OPTIONS = {
 
 /** Adds the text of a document, as far as it can be read without a password. A large content is empty afterwards. */
 export async function readPdf(content: Buffer, text: GatheredText): Promise<void> {
-  if (content.length > MOST_REPAIRED_BYTES && !hasTable(content)) return
-  await confined(async () => {
-    const loading = getDocument({ ...OPTIONS, data: ownBytes(content) })
+  if (content.length > MAX_REPAIRED_BYTES && !hasCrossReferenceTable(content)) return
+  await runConfined(async () => {
+    const loading = getDocument({ ...OPTIONS, data: ownedBytes(content) })
     try {
-      const document = await orNothing(loading.promise)
+      const document = await ignoreErrors(loading.promise)
       if (document) await readPages(document, text)
     } finally {
-      await orNothing(loading.destroy())
+      await ignoreErrors(loading.destroy())
     }
   })
 }
 
-/** pdf.js keeps the array that it is given, and whoever had it before has it no more. */
-function ownBytes(content: Buffer): Uint8Array {
-  const isWhole = content.byteLength === content.buffer.byteLength
-  return isWhole && content.length > MOST_COPIED_BYTES ? new Uint8Array(content.buffer) : new Uint8Array(content)
+/** pdf.js takes ownership of its array and detaches it from the caller. */
+function ownedBytes(content: Buffer): Uint8Array {
+  const ownsBuffer = content.byteLength === content.buffer.byteLength
+  return ownsBuffer && content.length > MAX_COPIED_BYTES ? new Uint8Array(content.buffer) : new Uint8Array(content)
 }
 
 async function readPages(document: PDFDocumentProxy, text: GatheredText): Promise<void> {
-  const pages = Math.min(document.numPages, MOST_PAGES)
+  const pages = Math.min(document.numPages, MAX_PAGES)
   const { external: before } = process.memoryUsage()
-  const endsAt = performance.now() + MOST_MS
+  const endsAt = performance.now() + MAX_MS
   let broken = 0
-  for (let number = 1; number <= pages && broken < MOST_BROKEN_PAGES && !text.isFull; number++) {
-    const page = await orNothing(document.getPage(number))
+  for (let number = 1; number <= pages && broken < MAX_BROKEN_PAGES && !text.isFull; number++) {
+    const page = await ignoreErrors(document.getPage(number))
     if (!page || !(await readPage(page, text))) broken++
     page?.cleanup()
-    if (number % PAGES_UNTIL_CLEANUP === 0) await orNothing(document.cleanup())
-    if (isLarge(before) || performance.now() > endsAt) return
+    if (number % PAGES_UNTIL_CLEANUP === 0) await ignoreErrors(document.cleanup())
+    if (exceedsMemory(before) || performance.now() > endsAt) return
   }
 }
 
-function isLarge(externalBefore: number): boolean {
+function exceedsMemory(externalBefore: number): boolean {
   const { heapUsed, external } = process.memoryUsage()
-  return (
-    heapUsed > getHeapStatistics().heap_size_limit * FULL_HEAP_SHARE || external - externalBefore > MOST_GROWTH_BYTES
-  )
+  return heapUsed > getHeapStatistics().heap_size_limit * MAX_HEAP_SHARE || external - externalBefore > MAX_GROWTH_BYTES
 }
 
-/** Whether the page could be read to its end, or as far as there is room. */
+/** Returns whether the page could be read to its end, or until the text is full. */
 async function readPage(page: PDFPageProxy, text: GatheredText): Promise<boolean> {
   const reader = page.streamTextContent().getReader() as ReadableStreamDefaultReader<TextContent>
-  const next = () => orNothing(reader.read())
+  const next = () => ignoreErrors(reader.read())
   let part = await next()
   for (; part && !part.done && !text.isFull; part = await next()) addItems(part.value, text)
-  if (text.isFull) await orNothing(reader.cancel(new Error('there is enough text')))
+  if (text.isFull) await ignoreErrors(reader.cancel(new Error('there is enough text')))
   text.addBreak()
   return part !== undefined
 }
@@ -110,7 +109,7 @@ function addItems({ items }: TextContent, text: GatheredText): void {
   }
 }
 
-/** What pdf.js cannot do with a document tells that the document is broken: there is no telling its errors apart. */
-function orNothing<T>(work: Promise<T>): Promise<T | undefined> {
+/** Ignores errors of pdf.js, which all mean a damaged document here: they cannot be told apart. */
+function ignoreErrors<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch(() => undefined)
 }

@@ -1,27 +1,27 @@
-// Text files: what their bytes say, in the encodings that are met in offices.
+// Decodes text files in the encodings that are common in offices.
 import { isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
 import type { GatheredText } from './gathered-text.ts'
 
-/** So much is decoded at once; more would only fill the memory. */
+/** Number of bytes that are decoded at a time, to save memory. */
 const SLICE_BYTES = 1024 * 1024
 
-/** Byte order marks, and what each announces. */
+/** Byte order marks and their encodings. */
 const MARKS = [
   [[0xff, 0xfe], 'utf-16le'],
   [[0xfe, 0xff], 'utf-16be'],
 ] as const
 
-/** Adds the text of a file. What is no text in any encoding that we know gives none. */
+/** Adds the text of a file; nothing for a content that is no text in a known encoding. */
 export function readPlain(content: Buffer, text: GatheredText): void {
-  for (const part of decoded(content)) {
+  for (const part of decodeText(content)) {
     text.add(part)
     if (text.isFull) return
   }
 }
 
-/** The text of a file in parts. */
-export function* decoded(content: Buffer): Generator<string, void, void> {
+/** Yields the text of a file in slices. */
+export function* decodeText(content: Buffer): Generator<string, void, void> {
   const encoding = encodingOf(content)
   if (encoding === undefined) return
   const decoder = new TextDecoder(encoding)
@@ -30,7 +30,7 @@ export function* decoded(content: Buffer): Generator<string, void, void> {
   }
 }
 
-/** Western European files of the time before Unicode have the letters of Latin-1, and no zeros: these mean other things. */
+/** Older Western European files are in windows-1252. A content with zero bytes is not text. */
 function encodingOf(content: Buffer): string | undefined {
   const marked = MARKS.find(([mark]) => mark.every((byte, at) => content[at] === byte))
   if (marked) return marked[1]

@@ -1,6 +1,6 @@
-// Which types of files text can be taken from, and how each is read. Cheap to load: nothing here reads anything.
+// The file types with extractable text, and their formats. Cheap to load: the readers are in other modules.
 
-/** How a file is read. */
+/** The reader of a file. */
 export type TextFormat = 'pdf' | 'word' | 'excel' | 'html' | 'plain'
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
@@ -18,13 +18,13 @@ const FORMATS: ReadonlyMap<string, TextFormat> = new Map([
   ['application/json', 'plain'],
 ])
 
-/** How a file of this type is read; `undefined` for a type that gives no text. Parameters of the type do not matter. */
+/** The format for a media type; undefined for types without text. Parameters of the type are ignored. */
 export function textFormatOf(mimeType: string): TextFormat | undefined {
   const [name = ''] = mimeType.split(';', 1)
   return FORMATS.get(name.trim().toLowerCase())
 }
 
-/** Whether it makes sense to take the text from a file of this type. */
+/** Whether text can be extracted from files of this type. */
 export function mayHoldText(mimeType: string): boolean {
   return textFormatOf(mimeType) !== undefined
 }

@@ -1,4 +1,4 @@
-// The package has no types of its own: what we use of it.
+// Types for the used part of yauzl, which has none.
 declare module 'yauzl' {
   import type { Readable } from 'node:stream'
 

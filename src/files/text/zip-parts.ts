@@ -1,28 +1,28 @@
-// The parts of an office document, which is a zip archive. yauzl reads them: it inflates one entry at a time as a stream
-// that we stop at a bound, with the zlib of Node, and follows the directory entry by entry. fflate allocates what a header
-// says, or inflates each piece that it is given as far as it goes.
+// Reads the parts of an office document, which is a ZIP archive. yauzl inflates one entry at a time as a stream, which
+// is stopped at a limit, and reads the directory entry by entry. The alternative fflate is unsafe for untrusted input:
+// it allocates the size that a header declares, or inflates each given chunk completely.
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
 
 const MIB = 1024 * 1024
-/** A document of thousands of pages has parts of some megabytes. */
-const MOST_PART_BYTES = 32 * MIB
-const MOST_BYTES = 64 * MIB
-/** A workbook has an entry for each sheet and picture. */
-const MOST_ENTRIES = 10_000
+/** Parts of a document with thousands of pages have some megabytes. */
+const MAX_PART_BYTES = 32 * MIB
+const MAX_BYTES = 64 * MIB
+/** A workbook has an entry for each sheet and each image. */
+const MAX_ENTRIES = 10_000
 
 export class ZipParts {
   readonly #archive: ZipFile
   readonly #entries: ReadonlyMap<string, Entry>
-  #bytesLeft = MOST_BYTES
+  #bytesLeft = MAX_BYTES
 
   private constructor(archive: ZipFile, entries: ReadonlyMap<string, Entry>) {
     this.#archive = archive
     this.#entries = entries
   }
 
-  /** Nothing when the content is no archive. Of a directory that breaks off, the entries before count. */
+  /** Undefined when the content is no archive. A truncated directory gives the entries before the damage. */
   static async open(content: Buffer): Promise<ZipParts | undefined> {
-    // Sizes in headers are only said: we count what comes.
+    // Sizes in headers are not trusted: `read` counts the inflated bytes.
     const options = { validateEntrySizes: false, strictFileNames: false }
     const archive = await fromBufferPromise(content, options).catch(() => undefined)
     return archive && new ZipParts(archive, await entriesOf(archive))
@@ -34,10 +34,10 @@ export class ZipParts {
     return names.sort((left, right) => numberIn(left) - numberIn(right))
   }
 
-  /** The bytes of a part as they are inflated: up to the bound, or as far as they can be read. */
+  /** Streams the inflated bytes of a part, up to the limit or the first damage. */
   async *read(name: string): AsyncGenerator<Uint8Array, void, void> {
     const entry = this.#entries.get(name)
-    let partLeft = Math.min(MOST_PART_BYTES, this.#bytesLeft)
+    let partLeft = Math.min(MAX_PART_BYTES, this.#bytesLeft)
     if (!entry || partLeft === 0) return
     const stream = await this.#archive.openReadStreamPromise(entry).catch(() => undefined)
     const chunks = stream?.iterator() as AsyncIterator<Uint8Array> | undefined
@@ -56,17 +56,17 @@ export class ZipParts {
   }
 }
 
-/** Of two entries of one name, the first: what a second would hide. */
+/** The entries by name. For duplicate names the first one counts, which the second would hide. */
 async function entriesOf(archive: ZipFile): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>()
-  let seen = 0
+  let count = 0
   try {
     for await (const entry of archive.eachEntry()) {
       if (!entries.has(entry.fileName)) entries.set(entry.fileName, entry)
-      if (++seen >= MOST_ENTRIES) break
+      if (++count >= MAX_ENTRIES) break
     }
   } catch {
-    // What is in the directory up to here is what there is.
+    // The directory is damaged: the entries before the damage count.
   }
   return entries
 }

@@ -1,7 +1,7 @@
-// Our own icons, drawn in a process of their own: an icon is what is answered when the processes for contents are busy
-// or have failed, so it must not wait for them. The process that reads our drawings never sees a stranger's.
+// Renders the built-in icons in a separate process. An icon is the response when the processes for contents are busy or
+// have failed, so it must not wait for them. The process for icons never handles untrusted input.
 import { LRUCache } from 'lru-cache'
-import type { Flow } from '../../base/fair-queue.ts'
+import type { Flow } from '../../base/concurrency/fair-queue.ts'
 import { unavailable } from '../../errors/catalogue.ts'
 import { Problem } from '../../errors/problem.ts'
 import { JobPool } from '../jobs/job-pool.ts'
@@ -9,19 +9,19 @@ import type { IconName } from './icons.ts'
 import type { Size } from './size.ts'
 
 const MEMORY_BYTES = 256 * 1024 * 1024
-/** Far more than it takes to draw one; a process may be killed for reasons of the machine. */
+/** Far more than rendering one takes. */
 export const ICON_TIMEOUT_MS = 5_000
-const TRIES = 2
-/** As many as there are sizes of three icons: whoever asks is bounded elsewhere, and equal icons are drawn once. */
-const MOST_WAITING = 3 * 2_048
-/** Some hundreds of icons of the usual sizes. */
-const KEPT_BYTES = 4 * 1024 * 1024
+const MAX_ATTEMPTS = 2
+/** The number of sizes of three icons. Equal icons are rendered once, so the queue cannot grow beyond it. */
+const MAX_WAITING = 3 * 2_048
+/** Cache size: some hundreds of icons of the usual sizes. */
+const CACHE_BYTES = 4 * 1024 * 1024
 
 export class IconDrawer {
   readonly #timeoutMs: number
-  readonly #pool = new JobPool({ processes: 1, memoryBytes: MEMORY_BYTES, queue: MOST_WAITING })
-  readonly #drawn = new LRUCache<string, Uint8Array, Flow>({
-    maxSize: KEPT_BYTES,
+  readonly #pool = new JobPool({ processes: 1, memoryBytes: MEMORY_BYTES, queue: MAX_WAITING })
+  readonly #cache = new LRUCache<string, Uint8Array, Flow>({
+    maxSize: CACHE_BYTES,
     sizeCalculation: (png) => png.length,
     fetchMethod: (key, _stale, { context }) => this.#tryToDraw(context, key),
   })
@@ -30,9 +30,12 @@ export class IconDrawer {
     this.#timeoutMs = timeoutMs
   }
 
-  /** The icon as PNG, as large as fits, for one caller among others. Icons are square. Throws a Problem (503) when none can be drawn. */
+  /**
+   * The largest square icon that fits, as PNG. `flow` identifies the caller for fair scheduling. Throws a Problem
+   * (503).
+   */
   async draw(flow: Flow, icon: IconName, { width, height }: Size): Promise<Uint8Array> {
-    const png = await this.#drawn.fetch(`${icon} ${Math.min(width, height)}`, { context: flow })
+    const png = await this.#cache.fetch(`${icon} ${Math.min(width, height)}`, { context: flow })
     if (!png) throw unavailable('Thumbnails cannot be made.')
     return png
   }
@@ -44,7 +47,7 @@ export class IconDrawer {
   async #tryToDraw(flow: Flow, key: string): Promise<Uint8Array> {
     const [icon = '', side = ''] = key.split(' ')
     const faults: unknown[] = []
-    while (faults.length < TRIES) {
+    while (faults.length < MAX_ATTEMPTS) {
       try {
         return await this.#pool.run(flow, { kind: 'icon', options: { icon, side }, timeoutMs: this.#timeoutMs })
       } catch (error) {

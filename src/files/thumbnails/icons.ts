@@ -1,24 +1,25 @@
-// The icons of files that have no picture: a page with a folded corner, and on it a band with the letters of its kind.
-// Letters are strokes, so no font is needed; straight edges lie on the pixels of the sizes that are asked for most.
+// Icons for files without a thumbnail: a page with a folded corner and a band with the name of the type. Letters are
+// drawn as strokes, so no font is needed. Straight edges align with the pixels of the most frequent sizes.
 import sharp from 'sharp'
 
 export type IconName = 'pdf' | 'word' | 'generic'
 
-/** Of the drawing with letters, in its own units. Below a third of it, letters cannot be read. */
+/** Side of the drawing with letters, in its own units. Letters are illegible below a third of it. */
 const LARGE = 96
-/** Of the drawing with a sign in their place. */
+/** Side of the drawing with a sign instead of letters. */
 const SMALL = 16
 const LETTERS_FROM_PIXELS = 32
-/** At this density one unit of a drawing is one pixel. */
+/** Density at which one unit of a drawing is one pixel. */
 const UNIT_DENSITY = 72
 
-// Nothing is drawn twice, one process does one job at a time, and this one reads our drawings and nothing else.
+// No caching, because icon-drawer.ts caches; no concurrency, because a process runs one job at a time; and no formats
+// but SVG.
 sharp.cache(false)
 sharp.concurrency(1)
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadSvgBuffer'] })
 
-/** The icon as a square PNG with so many pixels each way. Drawn at its size, not drawn and then scaled. */
+/** Renders an icon as a square PNG directly at the requested size, without scaling. */
 export async function drawIcon(name: IconName, pixels: number): Promise<Uint8Array> {
   const isLarge = pixels >= LETTERS_FROM_PIXELS
   const [drawing, side] = isLarge ? [largeIcon(name), LARGE] : [smallIcon(name), SMALL]
@@ -31,11 +32,11 @@ export async function drawIcon(name: IconName, pixels: number): Promise<Uint8Arr
 
 interface Band {
   readonly colour: string
-  /** For its end that goes round the page. */
+  /** Colour of the end that is folded around the page. */
   readonly shade: string
-  /** As strokes, for the large icon. */
+  /** Strokes for the large icon. */
   readonly letters: string
-  /** As pixels, for the small one. */
+  /** Pixels for the small icon. */
   readonly sign: string
 }
 

@@ -1,11 +1,11 @@
-// Which pictures are drawn, told by how their content begins: a name promises nothing.
+// Detects supported image formats by their signature: file names are not trusted.
 
 export type PictureFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'tiff'
 
-/** The longest of the signatures below. */
+/** Length of the longest signature below. */
 export const SIGNATURE_BYTES = 12
 
-/** In hexadecimal digits; a dot stands for any of them. */
+/** Patterns of hexadecimal digits. */
 const SIGNATURES: readonly (readonly [PictureFormat, RegExp])[] = [
   ['png', /^89504e470d0a1a0a/],
   ['jpeg', /^ffd8ff/],
@@ -14,7 +14,7 @@ const SIGNATURES: readonly (readonly [PictureFormat, RegExp])[] = [
   ['tiff', /^(?:49492a00|4d4d002a)/],
 ]
 
-/** The format of the content that begins so; nothing for everything that is not drawn. */
+/** The image format of a content from its first bytes; undefined for unsupported formats. */
 export function pictureFormatOf(head: Uint8Array): PictureFormat | undefined {
   const digits = Buffer.from(head.subarray(0, SIGNATURE_BYTES)).toString('hex')
   return SIGNATURES.find(([, signature]) => signature.test(digits))?.[0]

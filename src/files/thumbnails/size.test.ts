@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fitted } from './size.ts'
+import { fitInside } from './size.ts'
 
 it.each([
   ['lying', [842, 595], [96, 96], [96, 68]],
@@ -10,7 +10,7 @@ it.each([
   ['thin', [1e-7, 1e9], [96, 96], [1, 96]],
   ['huge', [1e30, 1e30], [2048, 1], [1, 1]],
 ])('fits a page that is %s', (_what, [width = 0, height = 0], [most = 0, highest = 0], expected) => {
-  const { scale, ...size } = fitted({ width, height }, { width: most, height: highest })
+  const { scale, ...size } = fitInside({ width, height }, { width: most, height: highest })
   expect([size.width, size.height]).toEqual(expected)
   expect(scale).toBeGreaterThan(0)
 })

@@ -1,12 +1,12 @@
-/** In pixels. */
+/** Width and height in pixels. */
 export interface Size {
   readonly width: number
   readonly height: number
 }
 
-/** The largest size of this shape inside the other, at least one pixel each way, and the scale that leads to it. */
-export function fitted(shape: Size, inside: Size): Size & { scale: number } {
-  const scale = Math.min(inside.width / shape.width, inside.height / shape.height)
-  const pixels = (length: number, most: number): number => Math.min(most, Math.max(1, Math.round(length * scale)))
-  return { width: pixels(shape.width, inside.width), height: pixels(shape.height, inside.height), scale }
+/** Scales a shape to fit inside a size, with at least one pixel per side. Returns the new size and the scale. */
+export function fitInside(shape: Size, bounds: Size): Size & { scale: number } {
+  const scale = Math.min(bounds.width / shape.width, bounds.height / shape.height)
+  const pixels = (length: number, limit: number): number => Math.min(limit, Math.max(1, Math.round(length * scale)))
+  return { width: pixels(shape.width, bounds.width), height: pixels(shape.height, bounds.height), scale }
 }

@@ -1,4 +1,4 @@
-// The real processes draw; pictures are made and looked at here.
+// Tests with real job processes. Images are created and examined here.
 import { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 
 const observed: Observation[] = []
 const observe = (observation: Observation) => observed.push(observation)
-/** On a busy machine a picture takes longer than usual. */
+/** An image takes longer on a busy machine. */
 const timeoutMs = 60_000
 const maker = new ThumbnailMaker({ rendersPdf: false, observe, timeoutMs })
 const renderer = new ThumbnailMaker({ rendersPdf: true, observe, timeoutMs })
@@ -28,7 +28,7 @@ function fileOf(content: Uint8Array, mimeType = 'image/png'): PicturedFile {
   return { flow: FLOW, mimeType, sizeBytes: content.length, read: async () => Readable.from([content]) }
 }
 
-/** A file that nobody may open. */
+/** A file that must not be opened. */
 function closedFile(mimeType: string): PicturedFile {
   return { flow: FLOW, mimeType, sizeBytes: 1_000, read: () => Promise.reject(new Error(`${mimeType} was opened`)) }
 }
@@ -37,7 +37,7 @@ function plain(width: number, height: number, background = '#c00') {
   return sharp({ create: { width, height, channels: 3, background } })
 }
 
-/** Red, green, blue and, where there is one, alpha of a pixel. */
+/** The red, green, blue and optional alpha values of a pixel. */
 async function pixelOf(png: Uint8Array, left: number, top: number): Promise<number[]> {
   return [...(await sharp(png).extract({ left, top, width: 1, height: 1 }).raw().toBuffer())]
 }
@@ -83,7 +83,7 @@ describe('a picture', () => {
   })
 
   it('stands upright', async () => {
-    // Its left half is red; a camera that was turned says that this is the top.
+    // The left half is red; the EXIF orientation says that left is the top.
     const content = await plain(200, 100, '#00f')
       .composite([{ input: await plain(100, 100, '#f00').png().toBuffer(), left: 0, top: 0 }])
       .withMetadata({ orientation: 6 })
@@ -164,12 +164,12 @@ describe('a file of another type', () => {
     'has the generic icon, and is not opened: %s',
     async (mimeType) => {
       expect(await iconOf(mimeType)).toEqual(await generic())
-      expect(maker.isMadeOfContent(mimeType)).toBe(false)
+      expect(maker.rendersContent(mimeType)).toBe(false)
     },
   )
 
   it('that is PDF has its icon, and is not opened', async () => {
-    expect(maker.isMadeOfContent(PDF)).toBe(false)
+    expect(maker.rendersContent(PDF)).toBe(false)
     expect(await iconOf(PDF)).not.toEqual(await generic())
     expect(await iconOf(PDF)).not.toEqual(await iconOf(WORD))
   })
@@ -196,7 +196,7 @@ describe('a PDF whose first page is wanted', () => {
   const others = ['null', '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>']
 
   it('is drawn, with fonts that it does not bring along', async () => {
-    expect(renderer.isMadeOfContent(PDF)).toBe(true)
+    expect(renderer.rendersContent(PDF)).toBe(true)
     const thumbnail = await renderer.make(fileOf(pdf({ content, others }), PDF), { width: 200, height: 100 })
     expect(thumbnail).toMatchObject({ width: 71, height: 100, isLasting: true })
     expect((await pixelOf(thumbnail.png, 35, 75)).slice(0, 3)).toEqual([0xff, 0, 0])

@@ -1,7 +1,7 @@
-// Thumbnails of files. What strangers have sent is only ever opened in processes that are held to their time and
-// memory; whatever comes of it there, the answer here is a picture of the size that was asked for, or an icon.
+// Creates thumbnails of files. Untrusted contents are only opened in processes with time and memory limits. Whatever
+// happens there, the result is an image that fits the requested size, or an icon.
 import type { Readable } from 'node:stream'
-import type { Flow } from '../../base/fair-queue.ts'
+import type { Flow } from '../../base/concurrency/fair-queue.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { JobFailed, JobKilled, QueueFull } from '../jobs/job-faults.ts'
 import { JobPool } from '../jobs/job-pool.ts'
@@ -11,12 +11,12 @@ import { openPicture } from './open-picture.ts'
 import { sizeOfPng } from './png.ts'
 import type { Size } from './size.ts'
 
-/** A photograph takes a tenth of a second; whatever takes so long is no usual picture. */
+/** Default timeout. A photograph takes a tenth of a second. */
 const TIMEOUT_MS = 3_000
 const MEMORY_BYTES = 256 * 1024 * 1024
 const PROCESSES = 2
-/** Who comes later gets an icon at once. */
-const MOST_WAITING = 64
+/** Maximum queue length; further callers get an icon immediately. */
+const MAX_WAITING = 64
 
 const WORD_TYPES: ReadonlySet<string> = new Set([
   'application/msword',
@@ -26,21 +26,21 @@ const WORD_TYPES: ReadonlySet<string> = new Set([
   'application/vnd.ms-word.template.macroenabled.12',
 ])
 
-/** A program rather than a picture: it is never opened. */
+/** SVG is more like a program than an image: it is never opened. */
 const SVG = 'image/svg+xml'
 
 export interface ThumbnailSettings {
-  /** Whether the thumbnail of a PDF is its first page. */
+  /** Whether the thumbnail of a PDF shows its first page. */
   readonly rendersPdf: boolean
   readonly observe: Observe
-  /** The program that opens contents, in place of the usual one. */
+  /** The program of the job processes; replaced in tests. */
   readonly program?: URL
-  /** How long a picture may take; default 3 s. */
+  /** Time limit for an image; default 3 s. */
   readonly timeoutMs?: number | undefined
 }
 
 export interface PicturedFile {
-  /** For whom it is opened, one caller among others. */
+  /** The caller, for fair scheduling. */
   readonly flow: Flow
   readonly mimeType: string
   readonly sizeBytes: number
@@ -49,7 +49,7 @@ export interface PicturedFile {
 
 export interface Thumbnail extends Size {
   readonly png: Uint8Array
-  /** Not when an icon stands in for a picture that may be there the next time. */
+  /** False for an icon that replaces an image which may be available next time. */
   readonly isLasting: boolean
 }
 
@@ -65,18 +65,18 @@ export class ThumbnailMaker {
     this.#observe = observe
     this.#timeoutMs = timeoutMs
     this.#icons = new IconDrawer(Math.max(timeoutMs, ICON_TIMEOUT_MS))
-    const settings = { processes: PROCESSES, memoryBytes: MEMORY_BYTES, queue: MOST_WAITING }
+    const settings = { processes: PROCESSES, memoryBytes: MEMORY_BYTES, queue: MAX_WAITING }
     this.#pool = new JobPool(program ? { ...settings, program } : settings)
   }
 
-  /** Whether files of this type are opened for their thumbnail; others have an icon. */
-  isMadeOfContent(mimeType: string): boolean {
+  /** Whether thumbnails of this type are rendered from the content; other types have an icon. */
+  rendersContent(mimeType: string): boolean {
     return this.#jobOf(mimeType) !== undefined
   }
 
   /**
-   * A thumbnail inside this size. Throws what reading the file throws, and a Problem (503) when not even an icon can be
-   * drawn.
+   * Returns a thumbnail that fits the size. Throws the errors of reading the file, and a Problem (503) when not even an
+   * icon can be rendered.
    */
   async make(file: PicturedFile, size: Size): Promise<Thumbnail> {
     const kind = this.#jobOf(file.mimeType)

@@ -1,37 +1,37 @@
-// The picture that browsers ask for by themselves: a tablet with lines of writing, as a PNG.
+// Draws the favicon as a PNG: a tablet with lines of writing.
 import { crc32, deflateSync } from 'node:zlib'
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
-const GROUND = [0x1b, 0x5e, 0x8c]
-const LINES = [0xfd, 0xfd, 0xfb]
-/** Rows of a grid of 8: written lines and how far each reaches. */
-const REACH = [0, 0, 6, 0, 6, 0, 4, 0]
+const BACKGROUND = [0x1b, 0x5e, 0x8c]
+const FOREGROUND = [0xfd, 0xfd, 0xfb]
+/** The width of the line in each row of an 8 by 8 grid. */
+const LINE_WIDTHS = [0, 0, 6, 0, 6, 0, 4, 0]
 
-/** Square, with so many pixels a side. */
+/** `side` is in pixels. */
 export function iconPng(side: number): Buffer {
   const rows = Array.from({ length: side }, (_, y) => {
-    const reach = REACH[Math.floor((y * 8) / side)] ?? 0
+    const width = LINE_WIDTHS[Math.floor((y * 8) / side)] ?? 0
     const pixels = Array.from({ length: side }, (_, x) => {
       const column = Math.floor((x * 8) / side)
-      return column >= 1 && column <= reach ? LINES : GROUND
+      return column >= 1 && column <= width ? FOREGROUND : BACKGROUND
     })
-    // Each row begins with the kind of its filter: none.
+    // Each row starts with its filter type: none.
     return Buffer.from([0, ...pixels.flat()])
   })
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
   header.writeUInt32BE(side, 4)
-  // 8 bits for each of red, green and blue.
+  // 8 bits per channel, colour type RGB.
   header.set([8, 2], 8)
   const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.concat(rows))), chunk('IEND', Buffer.alloc(0))]
   return Buffer.concat([SIGNATURE, ...parts])
 }
 
-function chunk(name: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(name, 'latin1'), data])
-  const framed = Buffer.alloc(named.length + 8)
-  framed.writeUInt32BE(data.length, 0)
-  named.copy(framed, 4)
-  framed.writeUInt32BE(crc32(named), named.length + 4)
-  return framed
+function chunk(type: string, data: Buffer): Buffer {
+  const typeAndData = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const bytes = Buffer.alloc(typeAndData.length + 8)
+  bytes.writeUInt32BE(data.length, 0)
+  typeAndData.copy(bytes, 4)
+  bytes.writeUInt32BE(crc32(typeAndData), typeAndData.length + 4)
+  return bytes
 }

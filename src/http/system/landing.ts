@@ -1,17 +1,17 @@
-// What a browser asks for by itself: the page at the address of the service, icons, and what robots may read. Nothing of any
-// company is in them: strangers read them.
+// What browsers request without being told to: the landing page, icons and robots.txt. They are public and have no
+// company data in them.
 import { readFileSync } from 'node:fs'
-import { PROGRAM_VERSION } from '../../base/program-version.ts'
-import type { Edge } from '../edge.ts'
-import type { Reply } from '../send.ts'
-import { html, Markup } from './description/html.ts'
-import { STYLE } from './description/style.ts'
-import { PAGE_HEADERS } from './description.ts'
+import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
+import { html, Markup } from '../openapi/page/html.ts'
+import { STYLE } from '../openapi/page/style.ts'
+import { PAGE_HEADERS } from '../openapi/routes.ts'
+import type { Reply } from '../reply/send.ts'
+import type { Router } from '../router.ts'
 import { iconPng } from './icon.ts'
 
 const DOCS = new URL('../../../docs/', import.meta.url)
 
-/** Pages of the documentation, by the names of their files. */
+/** Titles of documentation pages, by file name. */
 const GUIDES: Readonly<Record<string, string>> = {
   setup: 'Setting up a company, its users and clients',
   customers: 'Customers',
@@ -21,48 +21,48 @@ const GUIDES: Readonly<Record<string, string>> = {
   errors: 'Errors, and what to do',
 }
 
-/** Sides in pixels. Telephones put the larger one among their programs. */
+/** Sizes in pixels. Phones show the larger one on their home screen. */
 const ICONS: Readonly<Record<string, number>> = {
   '/favicon.ico': 32,
   '/apple-touch-icon.png': 180,
   '/apple-touch-icon-precomposed.png': 180,
 }
 
-export function landingRoutes(edge: Edge, basePath: string): void {
+export function landingRoutes(router: Router, basePath: string): void {
   const page: Reply = { status: 200, body: landingPage(basePath), headers: PAGE_HEADERS }
-  for (const path of ['/', '/index.html']) edge.openForPeople(path, () => page)
+  for (const path of ['/', '/index.html']) router.browserPage(path, () => page)
   for (const name of Object.keys(GUIDES)) {
-    edge.openForPeople(
+    router.browserPage(
       `/guides/${name}`,
       once(() => guide(name)),
     )
   }
   for (const [path, side] of Object.entries(ICONS)) {
-    edge.open(
+    router.open(
       ['GET', 'HEAD'],
       path,
       once(() => icon(side)),
     )
   }
-  edge.open(['GET', 'HEAD'], '/robots.txt', () => ({
+  router.open(['GET', 'HEAD'], '/robots.txt', () => ({
     status: 200,
     body: 'User-agent: *\nDisallow: /\n',
     headers: PLAIN,
   }))
 }
 
-/** Made when it is first asked for: anybody may ask, any number of times. */
+/** Makes the reply on the first request and reuses it, because the route is public. */
 function once(make: () => Reply): () => Reply {
-  let made: Reply | undefined
+  let reply: Reply | undefined
   return () => {
-    made ??= make()
-    return made
+    reply ??= make()
+    return reply
   }
 }
 
 const PLAIN = { 'content-type': 'text/plain; charset=utf-8' }
 
-/** As it is written: Markdown is made to be read. */
+/** The Markdown source, unrendered. */
 function guide(name: string): Reply {
   return { status: 200, body: readFileSync(new URL(`${name}.md`, DOCS), 'utf8'), headers: PLAIN }
 }

@@ -6,12 +6,19 @@ import type { KeyRing } from '../../access/keys.ts'
 import { TOKEN_LIFETIME_SECONDS } from '../../access/tokens.ts'
 import { Problem } from '../../errors/problem.ts'
 import { asError } from '../../errors/thrown.ts'
-import { type Credentials, challengesOf, credentialsOf, givenBy, type Identity, verifyBasic } from '../authenticate.ts'
-import { send } from '../send.ts'
+import {
+  type Credentials,
+  challengesOf,
+  credentialsFor,
+  credentialsOf,
+  type Identity,
+  verifyBasic,
+} from '../pipeline/authenticate.ts'
+import { send } from '../reply/send.ts'
 
 const FORM_LIMIT_BYTES = 8 * 1024
 
-/** Declares both addresses in a scope of their own: only here is a form read. */
+/** Declares both routes; the form parser is registered in a scope of its own, so that no other route accepts forms. */
 export async function tokenRoutes(
   app: FastifyInstance,
   basePath: string,
@@ -23,7 +30,7 @@ export async function tokenRoutes(
     // Whose request it is stands in its body: only when it was refused it is known to be a stranger's.
     scope.setErrorHandler((error, { ip }) => {
       const isFailed = error instanceof Problem && error.status === 401
-      identity.strangers.count(isFailed ? 'failed' : 'anonymous', ip)
+      identity.addressLimits.count(isFailed ? 'failed' : 'anonymous', ip)
       throw asError(error)
     })
     scope.post(
@@ -58,7 +65,7 @@ async function requireClient(identity: Identity, request: FastifyRequest): Promi
   return caller
 }
 
-/** Either way of saying id and secret, never both (RFC 6749, 2.3). */
+/** Accepts id and secret in the form or by Basic, but not both (RFC 6749, 2.3). */
 async function verifyClient(
   identity: Identity,
   { authorization, address }: Credentials,
@@ -68,15 +75,20 @@ async function verifyClient(
   if (authorization !== undefined) {
     if (secret !== undefined)
       throw oauthError(400, 'invalid_request', 'send the secret in the form or by Basic, not both')
-    const basic = givenBy('basic', authorization)
+    const basic = credentialsFor('basic', authorization)
     return basic === undefined ? undefined : verifyBasic(identity, basic, address)
   }
   return typeof id === 'string' && typeof secret === 'string' ? identity.secrets.verify(id, secret, address) : undefined
 }
 
-/** In the shape that OAuth libraries read, with the members that clients of this interface look for. */
+/** The error format of OAuth (RFC 6749, 5.2) together with that of this interface. */
 function oauthError(status: number, error: string, description: string): Problem {
-  return new Problem(status, { code: 1010, message: description, error, error_description: description }, description)
+  return new Problem(
+    status,
+    1010,
+    { code: 1010, message: description, error, error_description: description },
+    description,
+  )
 }
 
 function invalidClient(identity: Identity): Problem {
@@ -86,7 +98,7 @@ function invalidClient(identity: Identity): Problem {
     error: 'invalid_client',
     error_description: 'the client id or secret is wrong',
   }
-  return new Problem(401, body, 'wrong client id or secret', {
+  return new Problem(401, undefined, body, 'wrong client id or secret', {
     headers: { 'www-authenticate': challengesOf(identity) },
   })
 }

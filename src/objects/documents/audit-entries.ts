@@ -1,10 +1,10 @@
 import { type DocumentDefinition, group, value } from '../../model/document.ts'
 
-/** In characters, as JSON: of one with 200 contact points. */
-const LONGEST_RECORD = 1_000_000
+/** Maximum length of a record as JSON in characters; one with 200 contact points is that long. */
+const MAX_RECORD_LENGTH = 1_000_000
 const HASH = 'SHA-256 in hexadecimal'
 
-/** What a company's change log says, for those who may see every change. Its entries are made by the service alone. */
+/** The change log of a company, for callers who may see every change. Only the service writes its entries. */
 export const auditEntryDocument = {
   name: 'audit-entries',
   version: 1,
@@ -16,13 +16,13 @@ export const auditEntryDocument = {
   properties: {
     after: value('string', 'after', {
       filterable: false,
-      maxLength: LONGEST_RECORD,
+      maxLength: MAX_RECORD_LENGTH,
       description: 'The record after the change, as JSON; empty when it is gone.',
     }),
     at: value('date-time', 'at'),
     before: value('string', 'before', {
       filterable: false,
-      maxLength: LONGEST_RECORD,
+      maxLength: MAX_RECORD_LENGTH,
       description: 'The record before the change, as JSON; empty when the change made it.',
     }),
     clientId: value('string', 'client_id'),

@@ -1,6 +1,6 @@
 import { type DocumentDefinition, lastUpdated, type Source, value } from '../../model/document.ts'
 
-/** `period`: where the current period is kept, or what it is when none is set up. */
+/** `period` is the source of the current period: a column, or a constant if the setup has none. */
 export function companyDocument(period: Source) {
   return {
     name: 'companies',

@@ -11,7 +11,7 @@ import { TEXT_LENGTHS } from '../../model/text-lengths.ts'
 
 const ATTRIBUTE_NUMBERS = [1, 2, 3, 4, 5, 6, 7] as const
 
-/** Each further attribute of a line: which one it is, and the value. */
+/** The id and the value of each further attribute of a line. */
 const furtherAttributes = Object.fromEntries(
   ATTRIBUTE_NUMBERS.flatMap((no) => {
     const attributeId = { column: `attribute_id_${no}` }
@@ -30,7 +30,10 @@ const furtherAttributes = Object.fromEntries(
 
 const KEY = ['transaction_number', 'sequence_number'] as const
 
-/** Each begins with the state, which every question names. The period stands behind the key to be checked in the index. */
+/**
+ * Each index starts with the state, which every query filters by. The period after the key lets conditions on it be
+ * evaluated in the index.
+ */
 const INDEXES: readonly TableIndex[] = [
   { name: 'ledger_state', columns: ['company_id', 'state', ...KEY, 'period'] },
   { name: 'ledger_account', columns: ['company_id', 'state', 'account', ...KEY, 'period'] },

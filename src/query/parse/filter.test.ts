@@ -6,14 +6,14 @@ import { parseOrderBy } from './order-by.ts'
 import { parseSelect } from './select.ts'
 import type { Expression, Operand } from './tree.ts'
 
-/** The tree in brackets, short enough for a table. */
-function shown(expression: Expression): string {
+/** The tree as a short text with parentheses. */
+function print(expression: Expression): string {
   switch (expression.kind) {
     case 'and':
     case 'or':
-      return `(${expression.terms.map(shown).join(` ${expression.kind} `)})`
+      return `(${expression.terms.map(print).join(` ${expression.kind} `)})`
     case 'not':
-      return `not ${shown(expression.term)}`
+      return `not ${print(expression.term)}`
     case 'test':
       return operand(expression.operand)
     case 'compare':
@@ -21,7 +21,7 @@ function shown(expression: Expression): string {
     case 'in':
       return `${operand(expression.operand)} in [${expression.values.map(operand).join()}]`
     default:
-      return `${expression.kind} ${expression.list.names.join('/')} ${expression.variable}: ${expression.body ? shown(expression.body) : ''}`
+      return `${expression.kind} ${expression.list.names.join('/')} ${expression.variable}: ${expression.body ? print(expression.body) : ''}`
   }
 }
 
@@ -62,7 +62,7 @@ describe('a filter', () => {
     ["a eq ''''", "a eq string<'>"],
     ['not_a eq 1', 'not_a eq number<1>'],
   ])('%s', (text, tree) => {
-    expect(shown(parseFilter(text))).toBe(tree)
+    expect(print(parseFilter(text))).toBe(tree)
   })
 
   it.each([

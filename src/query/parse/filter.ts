@@ -1,37 +1,37 @@
-// The grammar of filter (decision 6): or < and < not < comparison.
+// The parser of filters (decision 6). Precedence: or < and < not < comparison.
 import { syntaxError } from '../query-error.ts'
 import { hintForWord, QUOTES } from './hints.ts'
-import { type Token, Tokens } from './tokens.ts'
+import { type Token, TokenStream } from './tokens.ts'
 import { COMPARISONS, type Comparison, type Expression, type Literal, type Operand, type PropertyPath } from './tree.ts'
 
 const MAX_DEPTH = 64
 const MAX_NODES = 500
 const MAX_IN_VALUES = 1_000
-/** Each goes through a whole list for every row, or for every item of the list around it. */
+/** Each quantifier scans a complete list for every row, or for every item of the enclosing list. */
 const MAX_QUANTIFIERS = 20
 const MAX_QUANTIFIER_DEPTH = 2
 
-/** Words that are never a value, so that a value that is missing before one is missed there and not further on. */
+/** Words that are never a value, so that a missing value is reported at its position and not later. */
 const RESERVED: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in', ...COMPARISONS])
 
-/** The tree of a filter text. Throws a QueryError with the position of the first thing that is wrong. */
+/** Parses a filter text. Throws a QueryError with the position of the first error. */
 export function parseFilter(text: string): Expression {
-  const parser = new FilterParser(new Tokens('filter', text))
-  return parser.whole()
+  const parser = new FilterParser(new TokenStream('filter', text))
+  return parser.parse()
 }
 
 class FilterParser {
-  readonly #tokens: Tokens
+  readonly #tokens: TokenStream
   #depth = 0
   #nodes = 0
   #quantifiers = 0
   #quantifierDepth = 0
 
-  constructor(tokens: Tokens) {
+  constructor(tokens: TokenStream) {
     this.#tokens = tokens
   }
 
-  whole(): Expression {
+  parse(): Expression {
     const expression = this.#or()
     this.#tokens.requireEnd()
     return expression
@@ -53,7 +53,7 @@ class FilterParser {
 
   #not(): Expression {
     if (!this.#tokens.isWord('not')) return this.#comparison()
-    return this.#deeper(() => {
+    return this.#nested(() => {
       this.#tokens.take()
       return this.#node({ kind: 'not', term: this.#not() })
     })
@@ -70,22 +70,22 @@ class FilterParser {
     if (this.#tokens.isWord('in')) return this.#in(left, position)
     const op = this.#comparisonWord()
     if (op === undefined) {
-      this.#requireNoForeignWord(left)
+      this.#rejectOtherLanguage(left)
       if (left.kind === 'literal') throw this.#tokens.expected('a comparison')
       return this.#node({ kind: 'test', operand: left, position })
     }
     return this.#node({ kind: 'compare', op, left, right: this.#operand(), position })
   }
 
-  /** Throws when a word of another language stands where a comparison could. */
-  #requireNoForeignWord(left: Operand): void {
+  /** Throws if a word of another query language is in the position of a comparison. */
+  #rejectOtherLanguage(left: Operand): void {
     const { kind, text } = this.#tokens.peek()
     const hint = kind === 'name' ? hintForWord(text, left) : undefined
     if (hint !== undefined) throw this.#tokens.expected('a comparison', hint)
   }
 
   #bracket(): Expression {
-    return this.#deeper(() => {
+    return this.#nested(() => {
       this.#tokens.requireMark('(')
       const inner = this.#or()
       this.#tokens.requireMark(')')
@@ -118,12 +118,12 @@ class FilterParser {
     return this.#node({ kind: 'in', operand, values, position })
   }
 
-  /** `list/any(x: x/property eq 1)`: the path has ended in a name with a bracket behind it. */
+  /** Parses a quantifier such as `list/any(x: x/property eq 1)`: the path ends with a name before a parenthesis. */
   #quantified(path: PropertyPath): Expression | undefined {
     const kind = path.names.at(-1)?.toLowerCase()
     if (path.names.length < 2 || (kind !== 'any' && kind !== 'all') || !this.#tokens.isMark('(')) return undefined
     this.#countQuantifier(path.position)
-    return this.#deeper(() => {
+    return this.#nested(() => {
       this.#tokens.requireMark('(')
       const list = { ...path, names: path.names.slice(0, -1), positions: path.positions.slice(0, -1) }
       if (this.#tokens.takeMark(')'))
@@ -164,7 +164,7 @@ class FilterParser {
   }
 
   #call(name: string, position: number): Operand {
-    return this.#deeper(() => {
+    return this.#nested(() => {
       this.#tokens.requireMark('(')
       const args: Operand[] = []
       if (!this.#tokens.isMark(')')) {
@@ -185,7 +185,7 @@ class FilterParser {
     return { kind: 'literal', type, text, position }
   }
 
-  #deeper<Result>(read: () => Result): Result {
+  #nested<Result>(read: () => Result): Result {
     this.#depth += 1
     if (this.#depth > MAX_DEPTH) {
       throw syntaxError('filter', this.#tokens.peek().position, `nesting is deeper than ${MAX_DEPTH} levels`)
@@ -204,7 +204,7 @@ class FilterParser {
   }
 }
 
-/** The path that some tokens name. */
+/** Creates a property path from the tokens of its names. */
 export function propertyPath(tokens: readonly Token[]): PropertyPath {
   const positions = tokens.map(({ position }) => position)
   return { kind: 'property', names: tokens.map(({ text }) => text), position: positions[0] ?? 0, positions }

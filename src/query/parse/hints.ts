@@ -1,4 +1,4 @@
-// How a text that is not of the grammar is written: people bring the words of other query languages.
+// Hints for syntax errors: people use operators and words of other query languages.
 import type { QueryOption } from '../query-error.ts'
 import type { Operand } from './tree.ts'
 
@@ -36,35 +36,35 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 const OPERATOR = /[=!<>&|]+/y
-/** Day, month and year in the orders of other countries, or without leading zeros. */
+/** Dates in other common formats, or without leading zeros. */
 const LOCAL_DATE = /(?:\d{1,2}([./-])\d{1,2}\1\d{4}|\d{4}([./-])\d{1,2}\2\d{1,2})(?![\w.])/y
 const WORD = /[\p{L}\p{N}_.]+/uy
 
 export interface Misread {
-  /** All that belongs together there. */
+  /** The complete invalid token. */
   readonly text: string
   readonly hint: string | undefined
 }
 
-/** A date that is not written as ours are, at a place where one could stand. */
+/** A date in another format than the supported one, at a position in a filter. */
 export function localDateAt(option: QueryOption, text: string, position: number): Misread | undefined {
   const found = option === 'filter' ? matchAt(LOCAL_DATE, text, position) : undefined
   return found === undefined ? undefined : { text: found, hint: DATES }
 }
 
-/** What stands at a place where no token begins. */
+/** The text at a position where no token begins. */
 export function misreadAt(option: QueryOption, text: string, position: number): Misread {
   const first = String.fromCodePoint(text.codePointAt(position) ?? 0)
   if (first === '.') return { text: first, hint: 'paths use /, such as lastUpdated/updatedAt' }
   if (first === '"') return { text: first, hint: option === 'filter' ? QUOTES : 'names stand without quotes' }
   if (option !== 'filter') return { text: first, hint: undefined }
   const operator = matchAt(OPERATOR, text, position)
-  if (operator !== undefined) return { text: operator, hint: writing(OPERATORS, operator) }
+  if (operator !== undefined) return { text: operator, hint: correction(OPERATORS, operator) }
   const word = matchAt(WORD, text, position)
   return word === undefined ? { text: first, hint: undefined } : { text: word, hint: QUOTES }
 }
 
-/** A word where a comparison is expected. */
+/** The hint for a word in the position of a comparison. */
 export function hintForWord(word: string, left: Operand): string | undefined {
   const folded = word.toLowerCase()
   const subject = left.kind === 'property' ? left.names.join('/') : '...'
@@ -81,10 +81,10 @@ export function hintForWord(word: string, left: Operand): string | undefined {
     case 'not':
       return `write not (${subject} in (...)) or ${subject} ne ...`
   }
-  return writing(WORDS, folded)
+  return correction(WORDS, folded)
 }
 
-function writing(known: Readonly<Record<string, string>>, given: string): string | undefined {
+function correction(known: Readonly<Record<string, string>>, given: string): string | undefined {
   return Object.hasOwn(known, given) ? `write ${known[given]}` : undefined
 }
 

@@ -1,14 +1,14 @@
-// The grammar of orderBy: properties, each with asc or desc.
+// The parser of orderBy: properties, each with an optional asc or desc.
 import { syntaxError } from '../query-error.ts'
 import { propertyPath } from './filter.ts'
-import { type Token, Tokens } from './tokens.ts'
+import { type Token, TokenStream } from './tokens.ts'
 import type { OrderItem } from './tree.ts'
 
 const MAX_ITEMS = 8
 
-/** The items of an orderBy text. Throws a QueryError with the position of the first thing that is wrong. */
+/** Parses an orderBy text. Throws a QueryError with the position of the first error. */
 export function parseOrderBy(text: string): readonly OrderItem[] {
-  const tokens = new Tokens('orderby', text)
+  const tokens = new TokenStream('orderby', text)
   const items: OrderItem[] = []
   do {
     if (items.length === MAX_ITEMS)
@@ -19,7 +19,7 @@ export function parseOrderBy(text: string): readonly OrderItem[] {
   return items
 }
 
-function parseItem(tokens: Tokens): OrderItem {
+function parseItem(tokens: TokenStream): OrderItem {
   const path: Token[] = []
   do {
     if (tokens.peek().kind !== 'name') throw tokens.expected('a property')

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { parseSelect } from './select.ts'
 import type { SelectItem } from './tree.ts'
 
-function shown({ name, inside, description }: SelectItem): string {
-  return `${name}${description ? `[${description}]` : ''}${inside ? `(${inside.map(shown).join()})` : ''}`
+function print({ name, inside, description }: SelectItem): string {
+  return `${name}${description ? `[${description}]` : ''}${inside ? `(${inside.map(print).join()})` : ''}`
 }
 
 it.each([
@@ -19,7 +19,7 @@ it.each([
   ['a/b/c/d', 'a(b(c(d)))'],
   ['desc, null, eq', 'desc,null,eq'],
 ])('%j', (text, expected) => {
-  expect(parseSelect(text).map(shown).join()).toBe(expected)
+  expect(parseSelect(text).map(print).join()).toBe(expected)
 })
 
 const names = (count: number) => Array(count).fill('a').join()

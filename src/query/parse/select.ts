@@ -1,14 +1,14 @@
-// The grammar of select: properties, groups with their parts in brackets or behind a slash, descriptions.
+// The parser of select: properties, inner properties in parentheses or after a slash, and descriptions.
 import { syntaxError } from '../query-error.ts'
-import { Tokens } from './tokens.ts'
+import { TokenStream } from './tokens.ts'
 import type { SelectItem } from './tree.ts'
 
 const MAX_NAMES = 200
 const MAX_NESTING = 4
 
-/** The items of a select text. Throws a QueryError with the position of the first thing that is wrong. */
+/** Parses a select text. Throws a QueryError with the position of the first error. */
 export function parseSelect(text: string): readonly SelectItem[] {
-  const tokens = new Tokens('select', text)
+  const tokens = new TokenStream('select', text)
   let names = 0
 
   const list = (depth: number): SelectItem[] => {
@@ -38,8 +38,8 @@ export function parseSelect(text: string): readonly SelectItem[] {
   return items
 }
 
-/** `[T]` or `[C;T]` behind a name. */
-function parseDescription(tokens: Tokens): SelectItem['description'] {
+/** Parses `[T]` or `[C;T]` after a name. */
+function parseDescription(tokens: TokenStream): SelectItem['description'] {
   if (!tokens.takeMark('[')) return undefined
   let found: SelectItem['description'] = 'T'
   if (tokens.isWord('c')) {

@@ -1,4 +1,4 @@
-// The words of a query text. Every expression is sticky and linear, so no text can take long.
+// The tokenizer of query texts. Every regular expression is sticky and runs in linear time, so no text takes long.
 import { shortened } from '../../base/text.ts'
 import { type QueryOption, syntaxError } from '../query-error.ts'
 import { DOUBLED_QUOTE, localDateAt, type Misread, misreadAt, QUOTES } from './hints.ts'
@@ -7,15 +7,15 @@ export type TokenKind = 'name' | 'string' | 'number' | 'date' | 'mark' | 'end'
 
 export interface Token {
   readonly kind: TokenKind
-  /** A string without its quotes, a number or date as it was written. */
+  /** A string without its quotes; a number or date as it was written. */
   readonly text: string
   readonly position: number
 }
 
-/** A filter within the bounds of an address, partly percent-encoded. */
+/** Maximum length, so that a partly percent-encoded filter fits into a URL. */
 const MAX_CHARACTERS = 8_000
 
-/** No store keeps these; PostgreSQL does not even compare with the first. */
+/** Characters that no store can contain; PostgreSQL rejects NUL even in comparisons. */
 const NO_CHARACTER = /[\0\p{Surrogate}]/u
 
 const BLANKS = /\s*/y
@@ -23,11 +23,11 @@ const DATE = /\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2
 const NUMBER = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?(?![\w.])/iy
 const NAME = /[\p{L}_][\p{L}\p{N}_]*/uy
 const MARK = /[()[\],/:;*]/y
-/** What follows its end is no quote: a string that is never closed does not end in the middle of a doubled one. */
+/** The look-ahead keeps an unclosed string from ending in the middle of a doubled quote. */
 const STRING = /'(?:[^']|'')*'(?!')/y
 
-/** Reads tokens one after the other, with one of look-ahead. */
-export class Tokens {
+/** Reads tokens in sequence, with one token of look-ahead. */
+export class TokenStream {
   readonly option: QueryOption
   readonly #text: string
   #at = 0
@@ -40,10 +40,10 @@ export class Tokens {
     if (text.length > MAX_CHARACTERS) {
       throw syntaxError(option, MAX_CHARACTERS, `the text is longer than ${MAX_CHARACTERS} characters`)
     }
-    const unusable = text.search(NO_CHARACTER)
-    if (unusable >= 0) {
-      const code = text.charCodeAt(unusable).toString(16).toUpperCase().padStart(4, '0')
-      throw syntaxError(option, unusable, `U+${code} can stand in no text`)
+    const invalid = text.search(NO_CHARACTER)
+    if (invalid >= 0) {
+      const code = text.charCodeAt(invalid).toString(16).toUpperCase().padStart(4, '0')
+      throw syntaxError(option, invalid, `U+${code} can stand in no text`)
     }
     this.#next = this.#read()
   }
@@ -59,7 +59,7 @@ export class Tokens {
     return token
   }
 
-  /** Takes the mark when it is next. */
+  /** Takes the next token if it is this mark. */
   takeMark(mark: string): boolean {
     if (!this.isMark(mark)) return false
     this.take()
@@ -75,7 +75,7 @@ export class Tokens {
     return this.#next.kind === 'name' && this.#next.text.toLowerCase() === word
   }
 
-  /** Whether the character right behind the next token is this one: a name with a bracket is a call. */
+  /** Whether this character follows directly after the next token. */
   isFollowedBy(character: string): boolean {
     return this.#text[this.#at] === character
   }
@@ -94,7 +94,7 @@ export class Tokens {
     return this.#error(position, `expected ${wanted}, found ${found}`, hint)
   }
 
-  /** A word behind a value is a part of it: of a string that a quote has ended, or of one without quotes. */
+  /** A word directly after a value suggests a string with an unescaped quote, or without quotes. */
   #hintBehindValue(): string | undefined {
     if (this.option !== 'filter' || this.#next.kind !== 'name' || !this.#taken) return undefined
     const { kind } = this.#taken
@@ -124,7 +124,7 @@ export class Tokens {
     throw this.#misread(position, misreadAt(this.option, this.#text, position))
   }
 
-  /** OData 2 writes a date as `datetime'2026-01-31T00:00:00'`. */
+  /** Supports the date literals of OData 2, such as `datetime'2026-01-31T00:00:00'`. */
   #datetimeOr(found: Token): Token {
     if (found.kind !== 'name' || found.text.toLowerCase() !== 'datetime' || !this.isFollowedBy("'")) return found
     return { ...this.#string(this.#at), kind: 'date', position: found.position }

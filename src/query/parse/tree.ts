@@ -1,9 +1,9 @@
-// What a query text says, before anything is known of a document.
+// The syntax tree of a query text, independent of a document.
 
 export interface Literal {
   readonly kind: 'literal'
   readonly type: 'string' | 'number' | 'boolean' | 'date' | 'null'
-  /** As it was written, a string without its quotes. */
+  /** The text as it was written; a string without its quotes. */
   readonly text: string
   readonly position: number
 }
@@ -12,13 +12,13 @@ export interface PropertyPath {
   readonly kind: 'property'
   readonly names: readonly string[]
   readonly position: number
-  /** Of each name. */
+  /** The position of each name. */
   readonly positions: readonly number[]
 }
 
 export interface Call {
   readonly kind: 'call'
-  /** In lower case. */
+  /** The name in lower case. */
   readonly name: string
   readonly args: readonly Operand[]
   readonly position: number
@@ -30,7 +30,7 @@ export const COMPARISONS = ['eq', 'ne', 'gt', 'ge', 'lt', 'le'] as const
 export type Comparison = (typeof COMPARISONS)[number]
 
 export type Expression =
-  /** Terms in a row are one node, so that a long chain is not a deep tree. */
+  /** Consecutive terms are one node, so that a long chain is not a deep tree. */
   | { readonly kind: 'and' | 'or'; readonly terms: readonly Expression[] }
   | { readonly kind: 'not'; readonly term: Expression }
   | {
@@ -41,9 +41,9 @@ export type Expression =
       readonly position: number
     }
   | { readonly kind: 'in'; readonly operand: Operand; readonly values: readonly Literal[]; readonly position: number }
-  /** Something that is true or false by itself. */
+  /** A boolean operand without a comparison. */
   | { readonly kind: 'test'; readonly operand: Operand; readonly position: number }
-  /** Whether any or all items of a list meet a condition; a property path begins with the variable. */
+  /** Whether any or all items of a list meet a condition; paths to their properties begin with the variable. */
   | {
       readonly kind: 'any' | 'all'
       readonly list: PropertyPath
@@ -52,13 +52,13 @@ export type Expression =
       readonly position: number
     }
 
-/** `*`, or a property with what is wanted inside it and of its description. */
+/** `*`, or a property with its selected inner properties and description. */
 export interface SelectItem {
   readonly name: string
   readonly position: number
-  /** What stands in brackets or behind a slash; absent: all of it. */
+  /** The inner properties in parentheses or after a slash; undefined for all of them. */
   readonly inside: readonly SelectItem[] | undefined
-  /** `T` the description alone, `C;T` both. */
+  /** `T` selects only the description, `C;T` the code and the description. */
   readonly description: 'T' | 'C;T' | undefined
 }
 

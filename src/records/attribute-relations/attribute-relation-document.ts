@@ -1,10 +1,10 @@
 // The Enterprise Document of attribute relations, for the query engine.
 import type { Caller } from '../../access/caller.ts'
 import { type DocumentDefinition, lastUpdated, value } from '../../model/document.ts'
-import type { CompanyRules } from '../../setup/rules.ts'
-import { sightOf } from '../shared/sight.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import { recordAccess } from '../shared/access/record-access.ts'
 
-const named = (table: string, attributeColumn: string) => ({
+const attributeJoin = (table: string, attributeColumn: string) => ({
   [table]: {
     table: 'attribute',
     on: [
@@ -22,7 +22,7 @@ export const attributeRelationDocument = {
   description: 'A link between values of two attributes, with its validity and share.',
   table: 'attribute_relation',
   companyColumn: 'company_id',
-  joins: { ...named('a', 'attribute_id'), ...named('r', 'related_attribute_id') },
+  joins: { ...attributeJoin('a', 'attribute_id'), ...attributeJoin('r', 'related_attribute_id') },
   key: ['companyId', 'attributeId', 'attributeValue', 'relatedAttributeId', 'relationValue'],
   indexes: [
     {
@@ -53,11 +53,11 @@ export const attributeRelationDocument = {
   },
 } satisfies DocumentDefinition
 
-/** What the caller sees of single relations when the operation is done on them. */
-export function relationSight(
+/** The caller's access to single relations for an operation. */
+export function relationAccess(
   caller: Caller,
   company: CompanyRules,
   operation: 'create' | 'read' | 'update' | 'delete',
 ) {
-  return sightOf(caller, company, `attribute-relations:${operation}`, attributeRelationDocument)
+  return recordAccess(caller, company, `attribute-relations:${operation}`, attributeRelationDocument)
 }

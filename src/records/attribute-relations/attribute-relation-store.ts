@@ -1,11 +1,12 @@
-// The SQL of attribute relations beyond what related values share; the only file here that knows the query builder.
+// The SQL of attribute relations, except the statements shared with related values. Only this file uses the query
+// builder.
 import { sql } from 'kysely'
 import type { Engine } from '../../store/engine.ts'
 import { statement } from '../../store/statement.ts'
 import type { ReadTx } from '../../store/store.ts'
-import type { Reading } from '../../store/table-versions.ts'
 import type { AttributeRelationTable } from '../../store/tables.ts'
-import type { RelationKey } from '../shared/relation-store.ts'
+import type { Reading } from '../../store/versions/table-versions.ts'
+import type { RelationKey } from '../shared/master-data/relation-store.ts'
 
 type KeyParameters = {
   companyId: string
@@ -15,11 +16,11 @@ type KeyParameters = {
   relationValue: string
 }
 
-/** The columns that are no part of the resource, but stay with the relation when it changes. */
-export type KeptColumns = Pick<AttributeRelationTable, 'relation_id' | 'unit_value' | 'created_no'>
+/** Columns that are not part of the resource and keep their values when the relation changes. */
+export type InternalColumns = Pick<AttributeRelationTable, 'relation_id' | 'unit_value' | 'created_no'>
 
-/** The relation as the single GET answers it, made by the database, and the journal entry that last changed it. */
-export interface FoundRelation extends KeptColumns {
+/** The relation as JSON for the single GET, built by the database, and the number of its last journal entry. */
+export interface FoundRelation extends InternalColumns {
   readonly body: string
   readonly change_no: number
 }
@@ -53,7 +54,10 @@ function singleBody(engine: Engine): string {
   ])
 }
 
-/** A text as an integer when it is one of at most 20 characters within 64 bits, else 0 (decision 3), in the SQL of every engine. */
+/**
+ * SQL for a text as an integer if it is a 64-bit integer of at most 20 characters, else 0 (decision 3). It works on
+ * both engines.
+ */
 function asInteger(text: string): string {
   const isNegative = `substr(${text}, 1, 1) = '-'`
   const magnitude = `case when ${isNegative} then substr(${text}, 2) else ${text} end`
@@ -64,10 +68,10 @@ function asInteger(text: string): string {
   return `case when ${isInteger} and ${fits} then cast(${text} as bigint) else 0 end`
 }
 
-/** What the single GET reads. */
+/** The statements of the single GET. */
 export const relationReadings: readonly Reading[] = [single]
 
-/** The relation by its key, or nothing. */
+/** Returns the relation with this key, or undefined. */
 export function findRelation(tx: ReadTx, key: RelationKey): Promise<FoundRelation | undefined> {
   const { attributeId, attributeValue, relatedAttributeId, relationValue } = key
   return tx.first(single, { companyId: tx.companyId, attributeId, attributeValue, relatedAttributeId, relationValue })
@@ -91,12 +95,12 @@ const overlapping = statement<
     .orderBy('relation_value'),
 )
 
-export interface Validity {
+interface Validity {
   readonly dateFrom: string
   readonly dateTo: string
 }
 
-/** The values of the related attribute, other than `except`, to which the value is connected at a time of this validity. */
+/** The related values, other than `except`, whose relation to this value overlaps the given validity. */
 export async function listOverlaps(
   tx: ReadTx,
   key: RelationKey,
@@ -104,6 +108,6 @@ export async function listOverlaps(
   except: string,
 ): Promise<string[]> {
   const { attributeId, attributeValue, relatedAttributeId } = key
-  const place = { companyId: tx.companyId, attributeId, attributeValue, relatedAttributeId }
-  return (await tx.all(overlapping, { ...place, except, dateFrom, dateTo })).map((row) => row.relation_value)
+  const subject = { companyId: tx.companyId, attributeId, attributeValue, relatedAttributeId }
+  return (await tx.all(overlapping, { ...subject, except, dateFrom, dateTo })).map((row) => row.relation_value)
 }

@@ -1,17 +1,17 @@
-// The shape of an attribute relation, its draft, and the words of its refusals.
+// The schema of an attribute relation, its draft, and its error messages.
 import type { Static } from 'typebox'
 import { OPEN_TO } from '../../base/dates.ts'
 import { coded, entityNotFound, entityNotFoundMessage } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { readStored, withDefaults } from '../../model/fill-record.ts'
 import { dateTime, type GivenOf, integer, number, record, text } from '../../model/schema.ts'
-import type { CompanyRules } from '../../setup/rules.ts'
-import type { KeyRange } from '../../store/journal.ts'
-import type { ReadTx, Scope } from '../../store/store.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import type { KeyRange } from '../../store/journal/journal.ts'
+import type { KeyFilter, ReadTx } from '../../store/store.ts'
+import { notVisible, type RecordAccess } from '../shared/access/record-access.ts'
+import { RELATION_ENTITY, type RelationKey, type StoredRelation } from '../shared/master-data/relation-store.ts'
 import { nameOf } from '../shared/messages.ts'
-import { RELATION_ENTITY, type RelationKey, type StoredRelation } from '../shared/relation-store.ts'
-import { outOfSight, type Sight } from '../shared/sight.ts'
-import type { FoundRelation, KeptColumns } from './attribute-relation-store.ts'
+import type { FoundRelation, InternalColumns } from './attribute-relation-store.ts'
 
 export const AttributeRelation = record(
   {
@@ -31,21 +31,22 @@ export const AttributeRelation = record(
   { title: 'AttributeRelation' },
 )
 
-// They follow from the value. A client that sends back what it has read must not fail on one that no double can hold.
+// Derived members are not read from bodies: a client that sends back a record it has read must not fail on a derived
+// integer that a double cannot represent.
 const { attributeValueFrom: _from, attributeValueTo: _to, ...members } = AttributeRelation.properties
 
-/** What is read of a body. */
+/** The members that are read from a request body. */
 export const RelationDraft = record(members)
 
 export type RelationDraft = Static<typeof RelationDraft>
 export type GivenRelation = GivenOf<typeof RelationDraft>
 
-/** A whole relation as a caller wants it, open ends filled in. */
+/** The complete relation that a request describes, with defaults for open dates. */
 export function draftOf(given: GivenRelation): RelationDraft {
   return withDefaults(RelationDraft, given)
 }
 
-/** The relation as it was written. */
+/** The draft of a stored relation. */
 export function storedDraft(found: FoundRelation): RelationDraft {
   return readStored(RelationDraft, found.body)
 }
@@ -55,7 +56,7 @@ export function keyOf(draft: RelationDraft): RelationKey {
   return { attributeId, attributeValue, relatedAttributeId, relationValue }
 }
 
-export function rowOf(draft: RelationDraft, { relation_id, unit_value, created_no }: KeptColumns): StoredRelation {
+export function rowOf(draft: RelationDraft, { relation_id, unit_value, created_no }: InternalColumns): StoredRelation {
   return {
     attribute_id: draft.attributeId,
     attribute_value: draft.attributeValue,
@@ -70,8 +71,13 @@ export function rowOf(draft: RelationDraft, { relation_id, unit_value, created_n
   }
 }
 
-/** The row of a key, below its company. */
-export function rowWith({ attributeId, attributeValue, relatedAttributeId, relationValue }: RelationKey): Scope {
+/** Selects the row of a key within its company. */
+export function keyFilterOf({
+  attributeId,
+  attributeValue,
+  relatedAttributeId,
+  relationValue,
+}: RelationKey): KeyFilter {
   return [
     ['attribute_id', attributeId],
     ['attribute_value', attributeValue],
@@ -80,8 +86,8 @@ export function rowWith({ attributeId, attributeValue, relatedAttributeId, relat
   ]
 }
 
-/** Where the journal tells what has changed of a relation. */
-export function changesOf(key: RelationKey): KeyRange[] {
+/** The journal ranges with the changes of a relation. */
+export function journalRangesOf(key: RelationKey): KeyRange[] {
   const { attributeId, attributeValue, relatedAttributeId, relationValue } = key
   return [{ entity: RELATION_ENTITY, firstParts: [attributeId, attributeValue, relatedAttributeId, relationValue] }]
 }
@@ -96,7 +102,7 @@ export function relationNotFound(company: CompanyRules, key: RelationKey): Probl
   })
 }
 
-/** spec: attribute relations, rule 3. */
+/** The message of rule 3 (specification, attribute relations). */
 export function subjectNotFound(company: CompanyRules, { attributeId, attributeValue }: RelationDraft): string {
   return entityNotFoundMessage({
     Company: company.id,
@@ -105,25 +111,31 @@ export function subjectNotFound(company: CompanyRules, { attributeId, attributeV
   })
 }
 
-/** spec: attribute relations, rule 2. `existing` is the value of the connection that stands in the way. */
+/**
+ * The error of rule 2 (specification, attribute relations). `existing` is the related value of the conflicting
+ * relation.
+ */
 function alreadyConnected(company: CompanyRules, draft: RelationDraft, existing: string): Problem {
   const subject = `${nameOf(company, draft.attributeId)} : ${draft.attributeValue}`
   const related = `${nameOf(company, draft.relatedAttributeId)} : ${existing}`
   const message = `${subject} is already connected to ${related} on client ${company.id}. Duplicates or overlaps are not allowed.`
-  return coded(422, 3010, message)
+  return coded(422, 3010, message, { recordExists: true })
 }
 
-/** Tells of the first of several connections that the caller sees. Where he sees none, nothing tells that they are there. */
-export async function connectedTo(
+/**
+ * The error for the first conflicting relation that is visible to the caller. If all are hidden, it does not disclose
+ * them.
+ */
+export async function connectionConflict(
   tx: ReadTx,
   company: CompanyRules,
   draft: RelationDraft,
   existing: readonly string[],
-  sight: Sight,
+  access: RecordAccess,
 ): Promise<Problem> {
   for (const relationValue of existing) {
-    const isSeen = await sight.seesNow(tx, rowWith({ ...keyOf(draft), relationValue }))
-    if (isSeen) return alreadyConnected(company, draft, relationValue)
+    const isVisible = await access.isVisible(tx, keyFilterOf({ ...keyOf(draft), relationValue }))
+    if (isVisible) return alreadyConnected(company, draft, relationValue)
   }
-  return outOfSight()
+  return notVisible()
 }

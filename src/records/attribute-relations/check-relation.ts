@@ -1,18 +1,20 @@
 // The rules of an attribute relation (specification, attribute relations 2 to 4 and 7), for a new record and for a
 // changed one alike.
+
 import type { Findings } from '../../errors/findings.ts'
-import type { CompanyRules, RelationRules } from '../../setup/rules.ts'
+import type { CompanyRules, RelationRules } from '../../setup/rules/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
+import type { RecordAccess } from '../shared/access/record-access.ts'
+import { checkShareAndValidity } from '../shared/master-data/relation-rules.ts'
+import { isLegalValue } from '../shared/master-data/value-store.ts'
 import { isNotLegal, noManualMaintenance } from '../shared/messages.ts'
-import { checkShareAndValidity } from '../shared/relation-rules.ts'
-import type { Sight } from '../shared/sight.ts'
-import { isLegalValue } from '../shared/value-store.ts'
-import { connectedTo, keyOf, type RelationDraft, subjectNotFound } from './attribute-relation.ts'
+import { requireField } from '../shared/required-field.ts'
+import { connectionConflict, keyOf, type RelationDraft, subjectNotFound } from './attribute-relation.ts'
 import { listOverlaps } from './attribute-relation-store.ts'
 
 const MANDATORY = ['attributeId', 'attributeValue', 'relatedAttributeId', 'relationValue'] as const
 
-/** Gathers what is wrong with a new relation. */
+/** Checks a new relation and adds the findings. */
 export async function checkNewRelation(
   tx: ReadTx,
   company: CompanyRules,
@@ -27,8 +29,8 @@ export async function checkNewRelation(
 }
 
 /**
- * Gathers what is wrong with a change. What is as in `stored` was legal when it was written and is left alone; another
- * relation value makes another relation, which must be allowed as a new one.
+ * Checks a changed relation and adds the findings. Fields that equal `stored` were legal when they were written and are
+ * not checked again. A changed relation value means a different relation, which must be legal as a new one.
  */
 export async function checkChangedRelation(
   tx: ReadTx,
@@ -46,20 +48,16 @@ export async function checkChangedRelation(
 }
 
 function checkMandatory(draft: RelationDraft, findings: Findings): void {
-  for (const field of MANDATORY) {
-    if (draft[field] !== '' || findings.has(field)) continue
-    const name = field.slice(0, 1).toUpperCase() + field.slice(1)
-    findings.add(field, 1010, `The ${name} field is required.`)
-  }
+  for (const field of MANDATORY) requireField(field, draft[field], findings)
 }
 
-/** Specification, prerequisites: of the related attribute `checkRelated` tells it, where a relation leads there. */
+/** Checks the attribute (specification, prerequisites). `checkRelated` does the same for the related attribute. */
 function checkMaintenance(company: CompanyRules, { attributeId }: RelationDraft, findings: Findings): void {
   const attribute = company.attributes.get(attributeId)
   if (attribute && !attribute.manual) findings.add('attributeId', 3010, noManualMaintenance(attribute))
 }
 
-/** Rule 3: the value that gets the relation must be there, and not be closed. */
+/** Checks rule 3: the value that gets the relation must exist and must not be closed. */
 async function checkSubject(
   tx: ReadTx,
   company: CompanyRules,
@@ -75,7 +73,7 @@ async function checkSubject(
   }
 }
 
-/** Rule 4 and decision 3: the related attribute, the configured relation that leads to it, and its value. */
+/** Checks the related attribute, the configured relation to it, and its value (rule 4 and decision 3). */
 async function checkRelated(
   tx: ReadTx,
   company: CompanyRules,
@@ -84,7 +82,7 @@ async function checkRelated(
 ): Promise<void> {
   if (findings.has('relatedAttributeId')) return
   const related = company.attributes.get(relatedAttributeId)
-  // Which relations an unknown attribute has nobody can say.
+  // The relations of an unknown attribute are unknown too: that is not a second finding.
   const isLinked = !company.attributes.has(attributeId) || company.linkBetween(attributeId, relatedAttributeId)
   if (!related || !isLinked) findings.add('relatedAttributeId', 3010, 'Illegal value entered')
   else if (!related.manual) findings.add('relatedAttributeId', 3010, noManualMaintenance(related))
@@ -93,8 +91,9 @@ async function checkRelated(
 }
 
 /**
- * Refuses a second value at a time where the relation takes one; the value `except` is the relation's own. Where the caller
- * sees none that is in the way, one under the same key may be, of a relation that is new under it.
+ * Rejects overlapping validity where the relation allows one value at a time; `except` is the value of the relation
+ * itself. If all conflicting relations are hidden from the caller, a visible relation with the key of a new one is
+ * reported.
  */
 export async function requireNoOverlap(
   tx: ReadTx,
@@ -102,11 +101,11 @@ export async function requireNoOverlap(
   relation: RelationRules | undefined,
   draft: RelationDraft,
   { except, isNew }: { readonly except: string; readonly isNew: boolean },
-  sight: Sight,
+  access: RecordAccess,
 ): Promise<void> {
   if (!relation || relation.multiple) return
   const existing = await listOverlaps(tx, keyOf(draft), draft, except)
   if (existing.length === 0) return
-  const twin = isNew ? [draft.relationValue] : []
-  throw await connectedTo(tx, company, draft, [...existing, ...twin], sight)
+  const sameKey = isNew ? [draft.relationValue] : []
+  throw await connectionConflict(tx, company, draft, [...existing, ...sameKey], access)
 }

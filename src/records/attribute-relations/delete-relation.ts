@@ -1,18 +1,23 @@
 import type { Caller } from '../../access/caller.ts'
 import { coded } from '../../errors/catalogue.ts'
-import type { CompanyRules } from '../../setup/rules.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
+import type { RecordAccess } from '../shared/access/record-access.ts'
+import {
+  bumpOwnerVersion,
+  deleteRelation,
+  type RelationKey,
+  relationsOf,
+} from '../shared/master-data/relation-store.ts'
 import { isMandatory } from '../shared/messages.ts'
-import { deleteRelation, type RelationKey, relationsOf, touchOwner } from '../shared/relation-store.ts'
-import { requireUnchanged } from '../shared/require-unchanged.ts'
+import { requireUnchanged } from '../shared/pipeline/require-unchanged.ts'
+import { writeRecord } from '../shared/pipeline/write-record.ts'
 import type { Service } from '../shared/service.ts'
-import type { Sight } from '../shared/sight.ts'
-import { writeRecord } from '../shared/write-record.ts'
-import { changesOf, relationNotFound, rowOf, rowWith, storedDraft } from './attribute-relation.ts'
-import { relationSight } from './attribute-relation-document.ts'
+import { journalRangesOf, keyFilterOf, relationNotFound, rowOf, storedDraft } from './attribute-relation.ts'
+import { relationAccess } from './attribute-relation-document.ts'
 import { type FoundRelation, findRelation } from './attribute-relation-store.ts'
 
-export interface DeleteRequest {
+interface DeleteRequest {
   readonly caller: Caller
   readonly companyId: string
   readonly requestId: string
@@ -20,30 +25,33 @@ export interface DeleteRequest {
   readonly ifMatch: string | undefined
 }
 
-/** Removes a relation for good, unless the value must have it. */
+/** Deletes a relation permanently, unless it is mandatory for the value. */
 export async function deleteAttributeRelation(service: Service, request: DeleteRequest): Promise<void> {
   const company = service.companies.require(request.companyId)
   const { key } = request
-  const sight = relationSight(request.caller, company, 'delete')
+  const access = relationAccess(request.caller, company, 'delete')
 
   await writeRecord(service, company.id, { ...request, isRemoval: true }, async (tx) => {
-    const found = await sight.find(tx, rowWith(key), () => findRelation(tx, key))
+    const found = await access.find(tx, keyFilterOf(key), () => findRelation(tx, key))
     if (!found) throw relationNotFound(company, key)
-    await requireUnchanged(tx, found, request.ifMatch, changesOf(key), sight)
-    await requireDispensable(tx, company, key, found, sight)
+    await requireUnchanged(tx, found, request.ifMatch, journalRangesOf(key), access)
+    await requireDispensable(tx, company, key, found, access)
     const row = rowOf(storedDraft(found), found)
     await deleteRelation(tx, row)
-    await touchOwner(tx, row)
+    await bumpOwnerVersion(tx, row)
   })
 }
 
-/** The last relation of a mandatory kind stays: a patch of the value may not take it away either (decision 2). */
+/**
+ * Rejects the deletion of a value's last relation of a mandatory kind, which a patch of the value may not remove
+ * either (decision 2).
+ */
 async function requireDispensable(
   tx: ReadTx,
   company: CompanyRules,
   key: RelationKey,
   { relation_id }: FoundRelation,
-  sight: Sight,
+  access: RecordAccess,
 ): Promise<void> {
   const { attributeId, attributeValue } = key
   const mandatory = company.mandatoryRelationsOf(attributeId).find((relation) => relation.id === relation_id)
@@ -51,8 +59,9 @@ async function requireDispensable(
   for (const other of await relationsOf(tx, attributeId, attributeValue)) {
     const { related_attribute_id: relatedAttributeId, relation_value: relationValue } = other
     if (other.relation_id !== relation_id || relationValue === key.relationValue) continue
-    // Another one that the caller does not see is none: nothing tells that it is there.
-    if (await sight.seesNow(tx, rowWith({ attributeId, attributeValue, relatedAttributeId, relationValue }))) return
+    // A hidden relation does not count, so that the response does not disclose it.
+    if (await access.isVisible(tx, keyFilterOf({ attributeId, attributeValue, relatedAttributeId, relationValue })))
+      return
   }
   throw coded(422, 3010, isMandatory(mandatory))
 }

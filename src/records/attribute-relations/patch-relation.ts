@@ -4,37 +4,40 @@ import { Findings } from '../../errors/findings.ts'
 import { applyOperations } from '../../patch/apply-operations.ts'
 import { type PatchOperation, parseOperations } from '../../patch/operations.ts'
 import type { PatchRule } from '../../patch/rules.ts'
-import type { CompanyRules } from '../../setup/rules.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
-import { patchRefused } from '../shared/refuse-patch.ts'
+import type { RecordAccess } from '../shared/access/record-access.ts'
 import {
+  bumpOwnerVersion,
   deleteRelation,
   insertRelation,
   type RelationKey,
-  touchOwner,
   updateRelation,
-} from '../shared/relation-store.ts'
-import { requireUnchanged } from '../shared/require-unchanged.ts'
+} from '../shared/master-data/relation-store.ts'
+import { patchRefused } from '../shared/pipeline/refuse-patch.ts'
+import { requireUnchanged } from '../shared/pipeline/require-unchanged.ts'
+import { writeRecord } from '../shared/pipeline/write-record.ts'
 import type { Service } from '../shared/service.ts'
-import type { Sight } from '../shared/sight.ts'
-import { writeRecord } from '../shared/write-record.ts'
 import {
-  changesOf,
-  connectedTo,
+  connectionConflict,
   draftOf,
   type GivenRelation,
+  journalRangesOf,
+  keyFilterOf,
   keyOf,
   RelationDraft,
   relationNotFound,
   rowOf,
-  rowWith,
   storedDraft,
 } from './attribute-relation.ts'
-import { relationSight } from './attribute-relation-document.ts'
+import { relationAccess } from './attribute-relation-document.ts'
 import { type FoundRelation, findRelation } from './attribute-relation-store.ts'
 import { checkChangedRelation, requireNoOverlap } from './check-relation.ts'
 
-/** What a patch may change (specification, endpoints of attribute relations), and rule 7's words for the key. */
+/**
+ * The fields that a patch may change (specification, endpoints of attribute relations), and the message of rule 7 for
+ * the key.
+ */
 const RULES: readonly PatchRule[] = [
   { path: '/percentage', ops: ['replace'] },
   { path: '/dateTo', ops: ['replace'] },
@@ -49,12 +52,12 @@ const RULES: readonly PatchRule[] = [
   },
 ]
 
-/** A relation as it was changed, and its key by now. */
+/** A changed relation and its new key. */
 export interface PatchedRelation extends FoundRelation {
   readonly key: RelationKey
 }
 
-export interface PatchRequest {
+interface PatchRequest {
   readonly caller: Caller
   readonly companyId: string
   readonly requestId: string
@@ -63,30 +66,33 @@ export interface PatchRequest {
   readonly ifMatch: string | undefined
 }
 
-/** Changes one relation: all operations or none. A new relation value makes it another key, which goes through the rules of a new one. */
+/**
+ * Changes one relation: all operations or none. A changed relation value changes the key, so the rules of a new
+ * relation apply.
+ */
 export async function patchAttributeRelation(service: Service, request: PatchRequest): Promise<PatchedRelation> {
   const company = service.companies.require(request.companyId)
   const { key } = request
   const operations = parseOperations(request.body ?? null)
-  const sight = relationSight(request.caller, company, 'update')
+  const access = relationAccess(request.caller, company, 'update')
 
   return writeRecord(service, company.id, request, async (tx) => {
-    const before = await sight.find(tx, rowWith(key), () => findRelation(tx, key))
+    const before = await access.find(tx, keyFilterOf(key), () => findRelation(tx, key))
     if (!before) throw relationNotFound(company, key)
-    await requireUnchanged(tx, before, request.ifMatch, changesOf(key), sight)
+    await requireUnchanged(tx, before, request.ifMatch, journalRangesOf(key), access)
     const stored = storedDraft(before)
-    const draft = draftOf(apply(stored, operations, sight))
-    await requireValid(tx, company, draft, stored, sight)
-    const after = await save(tx, company, before, stored, draft, sight)
-    await sight.requireSeen(tx, rowWith(keyOf(draft)))
-    return { ...sight.shownOf(after), key: keyOf(draft) }
+    const draft = draftOf(apply(stored, operations, access))
+    await requireValid(tx, company, draft, stored, access)
+    const after = await save(tx, company, before, stored, draft, access)
+    await access.requireVisible(tx, keyFilterOf(keyOf(draft)))
+    return { ...access.redactBody(after), key: keyOf(draft) }
   })
 }
 
-function apply(stored: RelationDraft, operations: readonly PatchOperation[], sight: Sight): GivenRelation {
-  const { record, failures } = applyOperations(sight.schema(RelationDraft), RULES, stored, operations)
+function apply(stored: RelationDraft, operations: readonly PatchOperation[], access: RecordAccess): GivenRelation {
+  const { record, failures } = applyOperations(access.schema(RelationDraft), RULES, stored, operations)
   if (failures) throw patchRefused(422, failures)
-  return sight.kept(record, stored)
+  return access.restoreHidden(record, stored)
 }
 
 async function requireValid(
@@ -94,25 +100,25 @@ async function requireValid(
   company: CompanyRules,
   draft: RelationDraft,
   stored: RelationDraft,
-  sight: Sight,
+  access: RecordAccess,
 ): Promise<void> {
   const findings = new Findings()
   await checkChangedRelation(tx, company, draft, stored, findings)
-  if (findings.size > 0) throw sight.refused(draft, findings)
+  if (findings.size > 0) throw access.refusal(draft, findings)
   if (draft.relationValue === stored.relationValue && draft.dateTo === stored.dateTo) return
   const relation = company.linkBetween(draft.attributeId, draft.relatedAttributeId)
   const isNew = draft.relationValue !== stored.relationValue
-  await requireNoOverlap(tx, company, relation, draft, { except: stored.relationValue, isNew }, sight)
+  await requireNoOverlap(tx, company, relation, draft, { except: stored.relationValue, isNew }, access)
 }
 
-/** Writes what has changed, if anything has; a changed key keeps its place among the related values. */
+/** Writes the changes, if any. A relation with a changed key keeps its position among the related values. */
 async function save(
   tx: Tx,
   company: CompanyRules,
   before: FoundRelation,
   stored: RelationDraft,
   draft: RelationDraft,
-  sight: Sight,
+  access: RecordAccess,
 ): Promise<FoundRelation> {
   const [old, now] = [rowOf(stored, before), rowOf(draft, before)]
   if (JSON.stringify(old) === JSON.stringify(now)) return before
@@ -120,13 +126,13 @@ async function save(
   if (draft.relationValue === stored.relationValue) await updateRelation(tx, old, now)
   else {
     await deleteRelation(tx, old)
-    last = await tx.next()
+    last = await tx.nextEntry()
     if ((await insertRelation(last, now)) === 'taken') {
-      throw await connectedTo(tx, company, draft, [draft.relationValue], sight)
+      throw await connectionConflict(tx, company, draft, [draft.relationValue], access)
     }
   }
-  await touchOwner(last, now)
+  await bumpOwnerVersion(last, now)
   const after = await findRelation(tx, keyOf(draft))
-  if (!after) throw new Error('the relation is not there after it was changed')
+  if (!after) throw new Error('the relation cannot be found after its update')
   return after
 }

@@ -1,11 +1,11 @@
 import type { Caller } from '../../access/caller.ts'
-import type { RelationKey } from '../shared/relation-store.ts'
+import type { RelationKey } from '../shared/master-data/relation-store.ts'
 import type { Service } from '../shared/service.ts'
-import { relationNotFound, rowWith } from './attribute-relation.ts'
-import { relationSight } from './attribute-relation-document.ts'
+import { keyFilterOf, relationNotFound } from './attribute-relation.ts'
+import { relationAccess } from './attribute-relation-document.ts'
 import { type FoundRelation, findRelation } from './attribute-relation-store.ts'
 
-/** One relation by its key. Throws 404 naming the parts of the key. */
+/** Returns one relation by its key. Throws 404 with the parts of the key. */
 export async function readAttributeRelation(
   service: Service,
   caller: Caller,
@@ -13,9 +13,9 @@ export async function readAttributeRelation(
   key: RelationKey,
 ): Promise<FoundRelation> {
   const company = service.companies.require(companyId)
-  const sight = relationSight(caller, company, 'read')
+  const access = relationAccess(caller, company, 'read')
   const tx = service.store.reading(company.id)
-  const found = await sight.find(tx, rowWith(key), () => findRelation(tx, key))
+  const found = await access.find(tx, keyFilterOf(key), () => findRelation(tx, key))
   if (!found) throw relationNotFound(company, key)
-  return sight.shownOf(found)
+  return access.redactBody(found)
 }

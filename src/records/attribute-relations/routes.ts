@@ -1,8 +1,7 @@
-// The four endpoints of one attribute relation: who may, what comes in, what goes out.
+// The endpoints of attribute relations: permissions, parameters, bodies and responses.
 
 import { Type } from 'typebox'
 import { noResource } from '../../errors/catalogue.ts'
-import type { Call, Edge, ParameterText } from '../../http/edge.ts'
 import {
   bodyAnswers,
   commonAnswers,
@@ -11,15 +10,16 @@ import {
   ifMatchParameter,
   ifNoneMatchParameter,
   refusal,
-} from '../../http/parameters.ts'
-import { createdReply, etagHeader, recordReply } from '../../http/record-reply.ts'
+} from '../../http/openapi/parameters.ts'
+import { createdReply, etagHeader, recordReply } from '../../http/reply/record-reply.ts'
+import type { ApiRequest, ParameterDescription, Router } from '../../http/router.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
-import { answerOnce } from '../shared/answer-once.ts'
-import { answerRecord } from '../shared/answer-record.ts'
-import type { RelationKey } from '../shared/relation-store.ts'
+import { idempotent } from '../shared/idempotency/idempotent.ts'
+import type { RelationKey } from '../shared/master-data/relation-store.ts'
+import { answerRecord } from '../shared/pipeline/answer-record.ts'
 import type { Service } from '../shared/service.ts'
-import { AttributeRelation, relationNotFound, rowWith } from './attribute-relation.ts'
-import { relationSight } from './attribute-relation-document.ts'
+import { AttributeRelation, keyFilterOf, relationNotFound } from './attribute-relation.ts'
+import { relationAccess } from './attribute-relation-document.ts'
 import { relationReadings } from './attribute-relation-store.ts'
 import { type CreatedRelation, createAttributeRelation } from './create-relation.ts'
 import { deleteAttributeRelation } from './delete-relation.ts'
@@ -31,7 +31,7 @@ const SINGLE = `${COLLECTION}/:attributeId/:attributeValue/:relatedAttributeId/:
 
 const ENCODED = 'percent-encoded where it holds other characters than a path allows, such as %2F for a slash.'
 
-const keyParameters: readonly ParameterText[] = [
+const keyParameters: readonly ParameterDescription[] = [
   pathParameter('attributeId', 'The attribute.', 'C1'),
   pathParameter('attributeValue', `Its value; ${ENCODED}`, '1000'),
   pathParameter('relatedAttributeId', 'The related attribute.', 'C2'),
@@ -39,12 +39,12 @@ const keyParameters: readonly ParameterText[] = [
   companyParameter,
 ]
 
-function pathParameter(name: keyof RelationKey, description: string, example: string): ParameterText {
+function pathParameter(name: keyof RelationKey, description: string, example: string): ParameterDescription {
   return { name, in: 'path', description, schema: Type.String({ examples: [example] }) }
 }
 
-export function attributeRelationRoutes(edge: Edge, service: Service): void {
-  edge.post(COLLECTION, {
+export function attributeRelationRoutes(router: Router, service: Service): void {
+  router.post(COLLECTION, {
     permit: 'attribute-relations:create',
     summary: 'Create an attribute relation',
     parameters: [companyParameter],
@@ -60,18 +60,18 @@ export function attributeRelationRoutes(edge: Edge, service: Service): void {
       400: fieldRefusal('The body cannot be read.'),
       422: fieldRefusal('A rule is not met, all findings together; or both values are connected already.'),
     },
-    handle: (call) =>
-      answerOnce(service, call, {
+    handle: (apiRequest) =>
+      idempotent(service, apiRequest, {
         write: (request) => createAttributeRelation(service, request),
-        seal: (created: CreatedRelation) => ({
+        toStored: (created: CreatedRelation) => ({
           ...createdReply(created, addressOf(created.key)),
-          row: rowWith(created.key),
+          row: keyFilterOf(created.key),
         }),
-        seen: { sight: (company) => relationSight(call.caller, company, 'create') },
+        visibility: { access: (company) => relationAccess(apiRequest.caller, company, 'create') },
       }),
   })
 
-  edge.get(SINGLE, {
+  router.get(SINGLE, {
     permit: 'attribute-relations:read',
     summary: 'Read one attribute relation',
     parameters: [...keyParameters, ifNoneMatchParameter],
@@ -81,15 +81,15 @@ export function attributeRelationRoutes(edge: Edge, service: Service): void {
       304: { description: 'The relation is as the caller knows it.' },
       404: refusal('There is no such relation.'),
     },
-    handle: (call) =>
-      answerRecord(service, call, {
+    handle: (request) =>
+      answerRecord(service, request, {
         readings: relationReadings,
-        sightFor: relationSight,
-        read: () => readAttributeRelation(service, call.caller, call.companyId, keyOf(call)),
+        accessFor: relationAccess,
+        read: () => readAttributeRelation(service, request.caller, request.companyId, keyOf(request)),
       }),
   })
 
-  edge.patch(SINGLE, {
+  router.patch(SINGLE, {
     permit: 'attribute-relations:update',
     summary: 'Change percentage, end or related value of an attribute relation: all operations or none',
     parameters: [...keyParameters, ifMatchParameter],
@@ -103,18 +103,18 @@ export function attributeRelationRoutes(edge: Edge, service: Service): void {
       409: refusal('Somebody has changed the relation since.'),
       422: fieldRefusal('An operation cannot be applied, or a rule is not met; nothing was changed.'),
     },
-    handle: (call) =>
-      answerOnce(service, call, {
-        write: (request) => patchAttributeRelation(service, { ...request, key: keyOf(call) }),
-        seal: (patched: PatchedRelation) => ({ ...recordReply(patched), row: rowWith(patched.key) }),
-        seen: {
-          sight: (company) => relationSight(call.caller, company, 'update'),
-          refusal: (company) => relationNotFound(company, keyOf(call)),
+    handle: (apiRequest) =>
+      idempotent(service, apiRequest, {
+        write: (request) => patchAttributeRelation(service, { ...request, key: keyOf(apiRequest) }),
+        toStored: (patched: PatchedRelation) => ({ ...recordReply(patched), row: keyFilterOf(patched.key) }),
+        visibility: {
+          access: (company) => relationAccess(apiRequest.caller, company, 'update'),
+          refusal: (company) => relationNotFound(company, keyOf(apiRequest)),
         },
       }),
   })
 
-  edge.delete(SINGLE, {
+  router.delete(SINGLE, {
     permit: 'attribute-relations:delete',
     summary: 'Delete an attribute relation for good',
     parameters: [...keyParameters, ifMatchParameter],
@@ -125,19 +125,19 @@ export function attributeRelationRoutes(edge: Edge, service: Service): void {
       409: refusal('Somebody has changed the relation since.'),
       422: refusal('The relation is mandatory.'),
     },
-    handle: (call) =>
-      answerOnce(service, call, {
-        write: (request) => deleteAttributeRelation(service, { ...request, key: keyOf(call) }),
-        seal: () => ({ status: 200 }),
+    handle: (apiRequest) =>
+      idempotent(service, apiRequest, {
+        write: (request) => deleteAttributeRelation(service, { ...request, key: keyOf(apiRequest) }),
+        toStored: () => ({ status: 200 }),
       }),
   })
 
-  // decision 2: a path value that is missing is 404, also where the shorter path answers other methods.
-  edge.incomplete(['PATCH', 'DELETE'], COLLECTION)
+  // A missing path value is 404, even where the shorter path supports other methods (decision 2).
+  router.incomplete(['PATCH', 'DELETE'], COLLECTION)
 }
 
-/** The four parts of the key. Throws 404 (1030) when one is empty. */
-function keyOf({ params, path }: Call): RelationKey {
+/** Reads the key from the path. Throws 404 (1030) when a part is empty. */
+function keyOf({ params, path }: ApiRequest): RelationKey {
   const { attributeId = '', attributeValue = '', relatedAttributeId = '', relationValue = '' } = params
   const key = { attributeId, attributeValue, relatedAttributeId, relationValue }
   if (Object.values(key).includes('')) throw noResource(path)

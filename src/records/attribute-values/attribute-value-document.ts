@@ -2,13 +2,13 @@
 import type { Caller } from '../../access/caller.ts'
 import { type DocumentDefinition, lastUpdated, value } from '../../model/document.ts'
 import { TEXT_LENGTHS } from '../../model/text-lengths.ts'
-import type { CompanyRules } from '../../setup/rules.ts'
-import { contactPoints, relatedValuesOn } from '../shared/lists.ts'
-import { sightOf } from '../shared/sight.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import { recordAccess } from '../shared/access/record-access.ts'
+import { contactPoints, relatedValuesOn } from '../shared/master-data/lists.ts'
 
 const attribute = (column: string) => ({ table: 'a', column })
 
-/** Below the attribute. */
+/** The key columns within an attribute. */
 const VALUE_KEY = ['attribute_value', 'period_from'] as const
 
 export const attributeValueDocument = {
@@ -82,20 +82,20 @@ export const attributeValueDocument = {
   },
 } satisfies DocumentDefinition
 
-/** What the collection of one attribute answers: the fields of the resource without its lists. */
+/** The definition for the collection of one attribute: the fields of the resource without its lists. */
 export function baseDataOf(definition: DocumentDefinition): DocumentDefinition {
-  let base = bases.get(definition)
+  let base = baseDefinitions.get(definition)
   if (!base) {
     const { lastUpdated: _when, contactPoints: _points, relatedValues: _related, ...properties } = definition.properties
     base = { ...definition, properties }
-    bases.set(definition, base)
+    baseDefinitions.set(definition, base)
   }
   return base
 }
 
-const bases = new WeakMap<DocumentDefinition, DocumentDefinition>()
+const baseDefinitions = new WeakMap<DocumentDefinition, DocumentDefinition>()
 
-/** What the caller sees of single values when the operation is done on them. */
-export function valueSight(caller: Caller, company: CompanyRules, operation: 'create' | 'read' | 'update' | 'delete') {
-  return sightOf(caller, company, `attribute-values:${operation}`, attributeValueDocument)
+/** The caller's access to single values for an operation. */
+export function valueAccess(caller: Caller, company: CompanyRules, operation: 'create' | 'read' | 'update' | 'delete') {
+  return recordAccess(caller, company, `attribute-values:${operation}`, attributeValueDocument)
 }

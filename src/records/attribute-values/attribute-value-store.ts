@@ -1,13 +1,13 @@
-// The SQL of attribute values; the only file here that knows the query builder.
+// The SQL of attribute values. Only this file uses the query builder.
 import { sql } from 'kysely'
 import type { Engine } from '../../store/engine.ts'
 import { placeholdersFor, statement, textsOf } from '../../store/statement.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
-import type { Reading } from '../../store/table-versions.ts'
 import type { AttributeValueTable } from '../../store/tables.ts'
-import { relatedValuesJson } from '../shared/related-values-json.ts'
+import type { Reading } from '../../store/versions/table-versions.ts'
+import { relatedValuesJson } from '../shared/master-data/related-values-json.ts'
 
-/** What identifies a value below its company. */
+/** The key of a value, within its company. */
 export interface ValueKey {
   readonly attributeId: string
   readonly attributeValue: string
@@ -16,7 +16,7 @@ export interface ValueKey {
 
 type KeyParameters = { companyId: string; attributeId: string; attributeValue: string; periodFrom: number }
 
-/** The record as the single GET answers it, made by the database, and the journal entry that last changed it. */
+/** The record as JSON for the single GET, built by the database, and the number of its last journal entry. */
 export interface FoundValue {
   readonly body: string
   readonly change_no: number
@@ -58,10 +58,10 @@ function singleBody(engine: Engine): string {
   ])
 }
 
-/** What the single GET reads. */
+/** The statements of the single GET. */
 export const valueReadings: readonly Reading[] = [single]
 
-/** The record by its key, or nothing. */
+/** Returns the record with this key, or undefined. */
 export function findValue(tx: ReadTx, key: ValueKey): Promise<FoundValue | undefined> {
   return tx.first(single, parametersOf(tx, key))
 }
@@ -78,12 +78,12 @@ const periods = statement<Omit<KeyParameters, 'periodFrom'>, Period>('find_value
     .orderBy('period_from'),
 )
 
-/** The periods in which a value is stored, in their order. */
+/** The stored periods of a value in ascending order. */
 export function findPeriods(tx: ReadTx, attributeId: string, attributeValue: string): Promise<Period[]> {
   return tx.all(periods, { companyId: tx.companyId, attributeId, attributeValue })
 }
 
-/** The starts of the stored periods that share a period with this one, itself included. */
+/** The starts of the stored periods that overlap the given one, which may itself be stored. */
 export function overlapsWith(stored: readonly Period[], periodFrom: number, periodTo: number): number[] {
   return stored
     .filter((one) => one.period_from <= periodTo && one.period_to >= periodFrom)
@@ -115,15 +115,15 @@ const insert = statement<ValueColumns>('insert_attribute_value', (db, p) =>
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/** The columns that a caller's record decides. */
+/** The columns that a request sets. */
 export type ValueRow = Omit<AttributeValueTable, 'company_id' | 'updated_at' | 'updated_by' | 'change_no'>
 
-/** Adds the row; `taken` when its key is there already, which also decides a race. */
+/** Inserts the row; returns `taken` when its key exists, which also decides concurrent inserts. */
 export async function insertValue(tx: Tx, row: ValueRow): Promise<'inserted' | 'taken'> {
   return (await tx.run(insert, stamped(tx, row))) === 0 ? 'taken' : 'inserted'
 }
 
-/** Adds a row whose key is known to be free. `tag` is the entry that it shows as its last change. */
+/** Inserts a row whose key is known to be free. `tag` is the number of the entry that becomes its last change. */
 export function addValue(tx: Tx, row: ValueRow, tag: number): void {
   tx.send(insert, { ...stamped(tx, row), change_no: tag })
 }
@@ -150,7 +150,7 @@ const update = statement<ValueColumns>('update_attribute_value', (db, p) =>
     .where('period_from', '=', p('period_from')),
 )
 
-/** Changes every column of the row but its key. */
+/** Updates every column of the row except its key. */
 export async function updateValue(tx: Tx, row: ValueRow): Promise<void> {
   tx.send(update, stamped(tx, row))
 }
@@ -167,8 +167,8 @@ const descriptions = statement<
 )
 
 /**
- * The periods of these values of an attribute, each with as much of its description as tells it from the one that a setup
- * wants: older ones may be of any length.
+ * The periods of these values of an attribute, each with as much of its description as tells it from the one that a
+ * setup wants: older ones may be of any length.
  */
 export async function listDescriptions(
   tx: ReadTx,
@@ -200,7 +200,7 @@ export async function describeValue(tx: Tx, key: ValueKey, description: string):
   tx.send(describe, { ...parametersOf(tx, key), ...stampOf(tx), description })
 }
 
-/** Who changed a row, when, and under which journal entry. */
+/** The time, author and journal entry of a change. */
 type Stamp = { at: string; by: string; changeNo: number }
 
 function stampOf(tx: Tx): Stamp {

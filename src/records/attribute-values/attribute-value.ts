@@ -1,22 +1,21 @@
-// The shape of an attribute value, its draft, and the words of its refusals.
+// The schema of an attribute value, its draft, and its error messages.
 import type { Static } from 'typebox'
 import { coded, conflict, entityNotFound } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { readStored, storedText, withDefaults } from '../../model/fill-record.ts'
 import { type GivenOf, integer, list, number, record, text } from '../../model/schema.ts'
 import { TEXT_LENGTHS } from '../../model/text-lengths.ts'
-import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
-import type { KeyRange } from '../../store/journal.ts'
-import type { Scope } from '../../store/store.ts'
-import { ContactPoint } from '../shared/contact-point.ts'
-import { RelatedValue, withRelationNames } from '../shared/related-value.ts'
-import { RELATION_ENTITY } from '../shared/relation-store.ts'
+import { type AttributeRules, type CompanyRules, OPEN_PERIOD_TO } from '../../setup/rules/rules.ts'
+import type { KeyRange } from '../../store/journal/journal.ts'
+import type { KeyFilter } from '../../store/store.ts'
+import { ContactPoint } from '../shared/master-data/contact-point.ts'
+import { RelatedValue, withRelationNames } from '../shared/master-data/related-value.ts'
+import { RELATION_ENTITY } from '../shared/master-data/relation-store.ts'
 import type { FoundValue, ValueKey, ValueRow } from './attribute-value-store.ts'
 
 export const ENTITY = 'attribute-value'
 
 /** The end of a period that is open (decision 0). */
-const OPEN_PERIOD_TO = 209_912
 
 export const AttributeValue = record(
   {
@@ -41,18 +40,22 @@ export const AttributeValue = record(
 export type AttributeValue = Static<typeof AttributeValue>
 export type GivenValue = GivenOf<typeof AttributeValue>
 
-/** A whole record as a caller wants it, open ends filled in. */
+/** The complete record that a request describes, with defaults for open periods. */
 export function draftOf(given: GivenValue): AttributeValue {
   return withDefaults(AttributeValue, given)
 }
 
-/** The record as it was written. */
+/** The draft of a stored record. */
 export function storedDraft(found: FoundValue): AttributeValue {
   return readStored(AttributeValue, found.body)
 }
 
-/** The text of the record as the single GET answers it; nothing when only the database can tell. */
-export function shownText(company: CompanyRules, attribute: AttributeRules, draft: AttributeValue): string | undefined {
+/** The JSON of the record as for the single GET; undefined if only the database can produce it exactly. */
+export function recordJson(
+  company: CompanyRules,
+  attribute: AttributeRules,
+  draft: AttributeValue,
+): string | undefined {
   const owner = attribute.owner === undefined ? undefined : company.attributes.get(attribute.owner)
   return storedText(AttributeValue, {
     ...draft,
@@ -81,8 +84,8 @@ export function rowOf(draft: AttributeValue): ValueRow {
   }
 }
 
-/** The row of a key, below its company. */
-export function rowWith({ attributeId, attributeValue, periodFrom }: ValueKey): Scope {
+/** Selects the row of a key within its company. */
+export function keyFilterOf({ attributeId, attributeValue, periodFrom }: ValueKey): KeyFilter {
   return [
     ['attribute_id', attributeId],
     ['attribute_value', attributeValue],
@@ -90,13 +93,16 @@ export function rowWith({ attributeId, attributeValue, periodFrom }: ValueKey): 
   ]
 }
 
-/** The parts of the key as the journal keeps them. */
+/** The parts of the key as the journal stores them. */
 export function journalKey({ attributeId, attributeValue, periodFrom }: ValueKey): (string | number)[] {
   return [attributeId, attributeValue, periodFrom]
 }
 
-/** Where the journal tells what has changed of a value. Its relations belong to it in all its periods, so another period's change may be the one. */
-export function changesOf(key: ValueKey): KeyRange[] {
+/**
+ * The journal ranges with the changes of a value. Its relations belong to all its periods, so they may have changed
+ * through another period.
+ */
+export function journalRangesOf(key: ValueKey): KeyRange[] {
   return [
     { entity: ENTITY, firstParts: journalKey(key) },
     { entity: RELATION_ENTITY, firstParts: [key.attributeId, key.attributeValue] },
@@ -121,7 +127,7 @@ export function valueNotFound(company: CompanyRules, key: ValueKey | RequestedKe
   })
 }
 
-/** A key as it stands in a path: its period may be anything. */
+/** A key from a path, whose period is not validated. */
 export interface RequestedKey {
   readonly attributeId: string
   readonly attributeValue: string
@@ -130,7 +136,10 @@ export interface RequestedKey {
 
 const PERIOD = /^(?:0|[1-9]\d{0,5})$/
 
-/** The attribute and the key that a path means. Throws 404 when the company has no such attribute, or no such period can exist. */
+/**
+ * The attribute and the key of a path. Throws 404 when the company has no such attribute or the period is not a valid
+ * one.
+ */
 export function requireKey(
   company: CompanyRules,
   requested: RequestedKey,
@@ -142,5 +151,5 @@ export function requireKey(
 }
 
 export function alreadyExists(attributeValue: string): Problem {
-  return conflict(`${attributeValue}: already exists. Please enter a unique value`)
+  return conflict(`${attributeValue}: already exists. Please enter a unique value`, { recordExists: true })
 }

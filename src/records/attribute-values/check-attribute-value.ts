@@ -1,20 +1,19 @@
-// The rules of an attribute value (specification, attribute values 1 and 7), for a new record and for a changed one alike.
+// The rules of an attribute value (specification, attribute values 1 and 7), for new and changed records.
 import type { Findings } from '../../errors/findings.ts'
-import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
+import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import { checkLengths } from '../shared/check-lengths.ts'
-import { checkContactPoints } from '../shared/contact-point.ts'
+import { checkContactPoints } from '../shared/master-data/contact-point.ts'
+import { checkRelatedValues } from '../shared/master-data/related-value.ts'
+import type { StoredRelation } from '../shared/master-data/relation-store.ts'
+import type { LegalValues } from '../shared/master-data/value-store.ts'
 import { isNotLegal } from '../shared/messages.ts'
-import { checkRelatedValues } from '../shared/related-value.ts'
-import type { StoredRelation } from '../shared/relation-store.ts'
-import type { LegalValues } from '../shared/value-store.ts'
 import type { AttributeValue } from './attribute-value.ts'
 
 const STATUSES = new Set(['N', 'P', 'C'])
 
 /**
- * Gathers what is wrong with a draft. What is as in `stored` was legal when it was written and is left alone;
- * `earlier` are
- * the relations that a new value has from another period of it.
+ * Checks a draft and adds the findings. Fields that equal `stored` were legal when they were written and are not
+ * checked again. `earlier` are the relations that a new value already has through another period of the same value.
  */
 export async function checkAttributeValue(
   values: LegalValues,
@@ -31,12 +30,12 @@ export async function checkAttributeValue(
   if (draft.contactPoints.length > (stored?.contactPoints.length ?? 0) && !attribute.contactPoints) {
     findings.add('contactPoints', 3010, `Attribute ${attribute.name} does not allow contact points`)
   } else {
-    const known = new Set(stored?.contactPoints.map((point) => point.contactPointType))
+    const storedTypes = new Set(stored?.contactPoints.map((point) => point.contactPointType))
     await checkContactPoints(
       values,
       company,
       draft.contactPoints,
-      (point) => known.has(point.contactPointType),
+      (point) => storedTypes.has(point.contactPointType),
       findings,
     )
   }

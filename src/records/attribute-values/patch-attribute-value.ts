@@ -5,37 +5,37 @@ import { Findings } from '../../errors/findings.ts'
 import { applyOperations } from '../../patch/apply-operations.ts'
 import { type PatchOperation, parseOperations } from '../../patch/operations.ts'
 import type { PatchRule } from '../../patch/rules.ts'
-import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
-import { writeEntry } from '../../store/journal.ts'
+import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
+import { writeEntry } from '../../store/journal/journal.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
-import { CONTACT_POINT_RULES, RELATED_VALUE_RULES } from '../shared/list-rules.ts'
-import { storedLookups } from '../shared/lookups.ts'
+import { notVisible, type RecordAccess } from '../shared/access/record-access.ts'
+import { CONTACT_POINT_RULES, RELATED_VALUE_RULES } from '../shared/master-data/list-rules.ts'
+import { storedLookups } from '../shared/master-data/lookups.ts'
+import { saveRelatedValues } from '../shared/master-data/related-value.ts'
+import { relationsOf } from '../shared/master-data/relation-store.ts'
 import { noManualMaintenance } from '../shared/messages.ts'
-import { patchRefused } from '../shared/refuse-patch.ts'
-import { saveRelatedValues } from '../shared/related-value.ts'
-import { relationsOf } from '../shared/relation-store.ts'
-import { requireUnchanged } from '../shared/require-unchanged.ts'
+import { patchRefused } from '../shared/pipeline/refuse-patch.ts'
+import { requireUnchanged } from '../shared/pipeline/require-unchanged.ts'
+import { writeRecord } from '../shared/pipeline/write-record.ts'
 import type { Service } from '../shared/service.ts'
-import { outOfSight, type Sight } from '../shared/sight.ts'
-import { writeRecord } from '../shared/write-record.ts'
 import {
   AttributeValue,
   type AttributeValue as AttributeValueRecord,
-  changesOf,
   draftOf,
   ENTITY,
   type GivenValue,
   journalKey,
+  journalRangesOf,
+  keyFilterOf,
   keyOf,
   type RequestedKey,
+  recordJson,
   requireKey,
   rowOf,
-  rowWith,
-  shownText,
   storedDraft,
   valueNotFound,
 } from './attribute-value.ts'
-import { valueSight } from './attribute-value-document.ts'
+import { valueAccess } from './attribute-value-document.ts'
 import {
   type FoundValue,
   findPeriods,
@@ -46,9 +46,9 @@ import {
 } from './attribute-value-store.ts'
 import { checkAttributeValue } from './check-attribute-value.ts'
 import { overlapMessage } from './create-attribute-value.ts'
-import { seenPeriods } from './unseen-values.ts'
+import { visiblePeriods } from './hidden-values.ts'
 
-/** What a patch may change (decision 2): everything but keys and what belongs to the attribute or the relation. */
+/** The fields that a patch may change (decision 2): all except keys and the fields of the attribute or the relation. */
 const RULES: readonly PatchRule[] = [
   { path: '/description' },
   { path: '/periodTo' },
@@ -59,12 +59,12 @@ const RULES: readonly PatchRule[] = [
   ...RELATED_VALUE_RULES,
 ]
 
-/** A value as it was changed, and its key. */
+/** A changed value and its key. */
 export interface PatchedValue extends FoundValue {
   readonly key: ValueKey
 }
 
-export interface PatchRequest {
+interface PatchRequest {
   readonly caller: Caller
   readonly companyId: string
   readonly requestId: string
@@ -73,32 +73,32 @@ export interface PatchRequest {
   readonly ifMatch: string | undefined
 }
 
-/** Changes one value: all operations or none. The draft goes through the same rules as a new record. */
+/** Changes one value: all operations or none. The result is checked by the same rules as a new record. */
 export async function patchAttributeValue(service: Service, request: PatchRequest): Promise<PatchedValue> {
   const company = service.companies.require(request.companyId)
   const { attribute, key } = requireKey(company, request.key)
   const operations = parseOperations(request.body ?? null)
-  const sight = valueSight(request.caller, company, 'update')
+  const access = valueAccess(request.caller, company, 'update')
 
   return writeRecord(service, company.id, request, async (tx) => {
-    const before = await sight.find(tx, rowWith(key), () => findValue(tx, key))
+    const before = await access.find(tx, keyFilterOf(key), () => findValue(tx, key))
     if (!before) throw valueNotFound(company, key)
-    await requireUnchanged(tx, before, request.ifMatch, changesOf(key), sight)
+    await requireUnchanged(tx, before, request.ifMatch, journalRangesOf(key), access)
     const stored = storedDraft(before)
-    const patched = apply(stored, operations, sight)
+    const patched = apply(stored, operations, access)
     const draft = draftOf(patched)
-    await requireValid(tx, company, attribute, draft, stored, sight)
-    // What does not change is not written: no entry, no new tag.
+    await requireValid(tx, company, attribute, draft, stored, access)
+    // Without a change nothing is written: no journal entry and no new tag.
     const after = isDeepStrictEqual(draft, stored) ? before : await save(tx, company, attribute, before, stored, draft)
-    await sight.requireSeen(tx, rowWith(key))
-    return { ...sight.shownOf(after), key }
+    await access.requireVisible(tx, keyFilterOf(key))
+    return { ...access.redactBody(after), key }
   })
 }
 
-function apply(stored: AttributeValueRecord, operations: readonly PatchOperation[], sight: Sight): GivenValue {
-  const { record, failures } = applyOperations(sight.schema(AttributeValue), RULES, stored, operations)
+function apply(stored: AttributeValueRecord, operations: readonly PatchOperation[], access: RecordAccess): GivenValue {
+  const { record, failures } = applyOperations(access.schema(AttributeValue), RULES, stored, operations)
   if (failures) throw patchRefused(422, failures)
-  return sight.kept(record, stored)
+  return access.restoreHidden(record, stored)
 }
 
 async function requireValid(
@@ -107,7 +107,7 @@ async function requireValid(
   attribute: AttributeRules,
   draft: AttributeValueRecord,
   stored: AttributeValueRecord,
-  sight: Sight,
+  access: RecordAccess,
 ): Promise<void> {
   const findings = new Findings()
   if (!attribute.manual) findings.add('attributeId', 3010, noManualMaintenance(attribute))
@@ -116,11 +116,11 @@ async function requireValid(
     const key = keyOf(draft)
     const periods = await findPeriods(tx, key.attributeId, key.attributeValue)
     const others = overlapsWith(periods, key.periodFrom, draft.periodTo).filter((start) => start !== key.periodFrom)
-    const seen = await seenPeriods(tx, sight, key, others)
-    if (seen.length > 0) findings.add('periodFrom', 3010, overlapMessage(key.attributeValue, seen))
-    else if (others.length > 0 && findings.size === 0) throw outOfSight()
+    const visible = await visiblePeriods(tx, access, key, others)
+    if (visible.length > 0) findings.add('periodFrom', 3010, overlapMessage(key.attributeValue, visible))
+    else if (others.length > 0 && findings.size === 0) throw notVisible()
   }
-  if (findings.size > 0) throw sight.refused(draft, findings)
+  if (findings.size > 0) throw access.refusal(draft, findings)
 }
 
 async function save(
@@ -139,10 +139,10 @@ async function save(
     const subject = { attribute, attributeValue: key.attributeValue }
     await saveRelatedValues(tx, company, subject, relations, draft.relatedValues)
   }
-  // The places of relations that have changed are the database's to tell.
-  const body = areRelationsChanged ? undefined : shownText(company, attribute, draft)
+  // Only the database knows the order of changed relations.
+  const body = areRelationsChanged ? undefined : recordJson(company, attribute, draft)
   const after = body === undefined ? await findValue(tx, key) : { body, change_no: tx.entryNo }
-  if (!after) throw new Error('the value is not there after it was changed')
+  if (!after) throw new Error('the value cannot be found after its update')
   await writeEntry(tx, {
     entity: ENTITY,
     key: journalKey(key),

@@ -1,7 +1,7 @@
-// The six endpoints of attribute values: who may, what comes in, what goes out.
+// The endpoints of attribute values: permissions, parameters, bodies and responses.
 import { Type } from 'typebox'
 import { noResource } from '../../errors/catalogue.ts'
-import type { Call, Edge, ParameterText } from '../../http/edge.ts'
+import { stateHeaders, unchangedAnswer } from '../../http/cache/conditional-requests.ts'
 import {
   bodyAnswers,
   collectionParameters,
@@ -12,16 +12,16 @@ import {
   ifMatchParameter,
   ifNoneMatchParameter,
   refusal,
-} from '../../http/parameters.ts'
-import { createdReply, etagHeader, recordReply } from '../../http/record-reply.ts'
-import { stateHeaders, unchangedAnswer } from '../../http/repeats.ts'
+} from '../../http/openapi/parameters.ts'
+import { createdReply, etagHeader, recordReply } from '../../http/reply/record-reply.ts'
+import type { ApiRequest, ParameterDescription, Router } from '../../http/router.ts'
 import { optionTexts } from '../../model/option-texts.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { schemaOfDocument } from '../../query/schema-of.ts'
-import { answerOnce } from '../shared/answer-once.ts'
-import { answerRecord } from '../shared/answer-record.ts'
-import { AttributeValue, type RequestedKey, rowWith, valueNotFound } from './attribute-value.ts'
-import { attributeValueDocument, baseDataOf, valueSight } from './attribute-value-document.ts'
+import { idempotent } from '../shared/idempotency/idempotent.ts'
+import { answerRecord } from '../shared/pipeline/answer-record.ts'
+import { AttributeValue, keyFilterOf, type RequestedKey, valueNotFound } from './attribute-value.ts'
+import { attributeValueDocument, baseDataOf, valueAccess } from './attribute-value-document.ts'
 import { type ValueKey, valueReadings } from './attribute-value-store.ts'
 import { closeAttributeValue } from './close-attribute-value.ts'
 import { countAttributeValues } from './count-attribute-values.ts'
@@ -32,17 +32,17 @@ import { readAttributeValue } from './read-attribute-value.ts'
 
 const COLLECTION = '/v1/attribute-values'
 const OF_ATTRIBUTE = `${COLLECTION}/:attributeId`
-/** Behind the attribute stand the value, which may hold slashes, and the period. */
+/** The wildcard contains the value, which may contain slashes, and the period. */
 const SINGLE = `${OF_ATTRIBUTE}/*`
 
-const attributeIdParameter: ParameterText = {
+const attributeIdParameter: ParameterDescription = {
   name: 'attributeId',
   in: 'path',
   description: 'The attribute.',
   schema: Type.String({ examples: ['C1'] }),
 }
 
-const keyParameters: readonly ParameterText[] = [
+const keyParameters: readonly ParameterDescription[] = [
   attributeIdParameter,
   {
     name: 'attributeValue',
@@ -62,8 +62,8 @@ const keyParameters: readonly ParameterText[] = [
 const LISTED_DOCUMENT = baseDataOf(attributeValueDocument)
 const LISTED = optionTexts(LISTED_DOCUMENT)
 
-export function attributeValueRoutes(edge: Edge, service: ListService): void {
-  edge.post(COLLECTION, {
+export function attributeValueRoutes(router: Router, service: ListService): void {
+  router.post(COLLECTION, {
     permit: 'attribute-values:create',
     summary: 'Create an attribute value',
     parameters: [companyParameter],
@@ -80,18 +80,18 @@ export function attributeValueRoutes(edge: Edge, service: ListService): void {
       409: refusal('The value exists already.'),
       422: fieldRefusal('A rule is not met; all findings together.'),
     },
-    handle: (call) =>
-      answerOnce(service, call, {
+    handle: (apiRequest) =>
+      idempotent(service, apiRequest, {
         write: (request) => createAttributeValue(service, request),
-        seal: (created: CreatedValue) => ({
+        toStored: (created: CreatedValue) => ({
           ...createdReply(created, addressOf(created.key)),
-          row: rowWith(created.key),
+          row: keyFilterOf(created.key),
         }),
-        seen: { sight: (company) => valueSight(call.caller, company, 'create') },
+        visibility: { access: (company) => valueAccess(apiRequest.caller, company, 'create') },
       }),
   })
 
-  edge.get(SINGLE, {
+  router.get(SINGLE, {
     permit: 'attribute-values:read',
     summary: 'Read one attribute value with its relations and contact points',
     parameters: [...keyParameters, ifNoneMatchParameter],
@@ -101,15 +101,15 @@ export function attributeValueRoutes(edge: Edge, service: ListService): void {
       304: { description: 'The value is as the caller knows it.' },
       404: refusal('There is no such attribute or value.'),
     },
-    handle: (call) =>
-      answerRecord(service, call, {
+    handle: (request) =>
+      answerRecord(service, request, {
         readings: valueReadings,
-        sightFor: valueSight,
-        read: () => readAttributeValue(service, call.caller, call.companyId, keyOf(call)),
+        accessFor: valueAccess,
+        read: () => readAttributeValue(service, request.caller, request.companyId, keyOf(request)),
       }),
   })
 
-  edge.get(OF_ATTRIBUTE, {
+  router.get(OF_ATTRIBUTE, {
     permit: 'attribute-values:read',
     summary: 'Query the values of an attribute (base data only)',
     parameters: [attributeIdParameter, ...collectionParameters(LISTED), ifNoneMatchParameter],
@@ -128,10 +128,10 @@ export function attributeValueRoutes(edge: Edge, service: ListService): void {
       400: refusal('A limit, an offset or a combination of options is not legal.'),
       404: refusal('There is no such attribute, or the query is wrong: the message says where.'),
     },
-    handle: (call) => listAttributeValues(service, call),
+    handle: (request) => listAttributeValues(service, request),
   })
 
-  edge.head(OF_ATTRIBUTE, {
+  router.head(OF_ATTRIBUTE, {
     permit: 'attribute-values:read',
     summary: 'Count the values of an attribute',
     parameters: [attributeIdParameter, companyParameter, filterParameter(LISTED), ifNoneMatchParameter],
@@ -144,10 +144,10 @@ export function attributeValueRoutes(edge: Edge, service: ListService): void {
       },
       404: refusal('There is no such attribute, or the filter is wrong.'),
     },
-    handle: (call) => countAttributeValues(service, call),
+    handle: (request) => countAttributeValues(service, request),
   })
 
-  edge.patch(SINGLE, {
+  router.patch(SINGLE, {
     permit: 'attribute-values:update',
     summary: 'Change an attribute value: all operations or none',
     parameters: [...keyParameters, ifMatchParameter],
@@ -161,18 +161,18 @@ export function attributeValueRoutes(edge: Edge, service: ListService): void {
       409: refusal('Somebody has changed the value since.'),
       422: fieldRefusal('An operation cannot be applied, or a rule is not met; nothing was changed.'),
     },
-    handle: (call) =>
-      answerOnce(service, call, {
-        write: (request) => patchAttributeValue(service, { ...request, key: keyOf(call) }),
-        seal: (patched: PatchedValue) => ({ ...recordReply(patched), row: rowWith(patched.key) }),
-        seen: {
-          sight: (company) => valueSight(call.caller, company, 'update'),
-          refusal: (company) => valueNotFound(company, keyOf(call)),
+    handle: (apiRequest) =>
+      idempotent(service, apiRequest, {
+        write: (request) => patchAttributeValue(service, { ...request, key: keyOf(apiRequest) }),
+        toStored: (patched: PatchedValue) => ({ ...recordReply(patched), row: keyFilterOf(patched.key) }),
+        visibility: {
+          access: (company) => valueAccess(apiRequest.caller, company, 'update'),
+          refusal: (company) => valueNotFound(company, keyOf(apiRequest)),
         },
       }),
   })
 
-  edge.delete(SINGLE, {
+  router.delete(SINGLE, {
     permit: 'attribute-values:delete',
     summary: 'Close an attribute value: it stays readable with status C',
     parameters: [...keyParameters, ifMatchParameter],
@@ -183,20 +183,20 @@ export function attributeValueRoutes(edge: Edge, service: ListService): void {
       404: refusal('There is no such attribute or value.'),
       409: refusal('Somebody has changed the value since.'),
     },
-    handle: (call) =>
-      answerOnce(service, call, {
-        write: (request) => closeAttributeValue(service, { ...request, key: keyOf(call) }),
-        seal: () => ({ status: 200 }),
+    handle: (apiRequest) =>
+      idempotent(service, apiRequest, {
+        write: (request) => closeAttributeValue(service, { ...request, key: keyOf(apiRequest) }),
+        toStored: () => ({ status: 200 }),
       }),
   })
 
-  // decision 2: a path value that is missing is 404, also where the shorter path answers other methods.
-  edge.incomplete(['GET', 'HEAD', 'PATCH', 'DELETE'], COLLECTION)
-  edge.incomplete(['PATCH', 'DELETE'], OF_ATTRIBUTE)
+  // A missing path value is 404, even where the shorter path supports other methods (decision 2).
+  router.incomplete(['GET', 'HEAD', 'PATCH', 'DELETE'], COLLECTION)
+  router.incomplete(['PATCH', 'DELETE'], OF_ATTRIBUTE)
 }
 
-/** The three parts of the key. Throws 404 (1030) when the value or the period is missing. */
-function keyOf({ params, path }: Call): RequestedKey {
+/** Reads the key from the path. Throws 404 (1030) when the value or the period is missing. */
+function keyOf({ params, path }: ApiRequest): RequestedKey {
   const rest = params['*'] ?? ''
   const slash = rest.lastIndexOf('/')
   if (slash < 1) throw noResource(path)

@@ -1,10 +1,10 @@
-import type { CompanyRules } from '../../setup/rules.ts'
-import { writeEntry } from '../../store/journal.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import { writeEntry } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { draftOf, ENTITY, journalKey, rowOf } from './attribute-value.ts'
 import { describeValue, findValue, insertValue, listDescriptions, type ValueKey } from './attribute-value-store.ts'
 
-/** Creates the values of an attribute that a setup lists and are missing in every period; a description that differs is updated. */
+/** Creates the values of a setup that exist in no period, and updates descriptions that differ. */
 export async function seedAttributeValues(
   tx: Tx,
   _company: CompanyRules,
@@ -30,7 +30,7 @@ export async function seedAttributeValues(
 }
 
 async function create(setup: Tx, attributeId: string, attributeValue: string, description: string): Promise<void> {
-  const tx = await setup.next()
+  const tx = await setup.nextEntry()
   const draft = draftOf({ attributeId, attributeValue, description })
   await insertValue(tx, rowOf(draft))
   const key = { attributeId, attributeValue, periodFrom: draft.periodFrom }
@@ -38,7 +38,7 @@ async function create(setup: Tx, attributeId: string, attributeValue: string, de
 }
 
 async function describe(setup: Tx, key: ValueKey, description: string): Promise<void> {
-  const tx = await setup.next()
+  const tx = await setup.nextEntry()
   const before = await findValue(tx, key)
   await describeValue(tx, key, description)
   await write(tx, key, 'update', before?.body ?? '')
@@ -46,6 +46,6 @@ async function describe(setup: Tx, key: ValueKey, description: string): Promise<
 
 async function write(tx: Tx, key: ValueKey, operation: 'create' | 'update', before: string): Promise<void> {
   const after = await findValue(tx, key)
-  if (!after) throw new Error(`the value ${key.attributeValue} is not there after it was set up`)
+  if (!after) throw new Error(`the value ${key.attributeValue} cannot be found after its setup`)
   await writeEntry(tx, { entity: ENTITY, key: journalKey(key), operation, before, after: after.body })
 }

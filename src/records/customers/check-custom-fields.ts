@@ -1,15 +1,16 @@
 // Custom fields: what a company's setup says of them. All findings stand in the group that they are about.
+
 import { OPEN_FROM } from '../../base/dates.ts'
 import { capitalised, isLongerThan } from '../../base/text.ts'
 import type { Findings } from '../../errors/findings.ts'
-import type { CompanyRules, CustomFieldRules } from '../../setup/rules.ts'
+import type { CompanyRules, CustomFieldRules } from '../../setup/rules/rules.ts'
 import { tooLong } from '../shared/check-lengths.ts'
-import { isLegalCode } from '../shared/legal-values.ts'
-import type { LegalValues } from '../shared/value-store.ts'
+import { isLegalCode } from '../shared/master-data/legal-values.ts'
+import type { LegalValues } from '../shared/master-data/value-store.ts'
+import { required } from '../shared/required-field.ts'
 import type { CustomerChange } from './customer.ts'
-import { required } from './messages.ts'
 
-/** Gathers what is wrong with the fields of every group (specification, customers 2: 422, code 3010). */
+/** Checks the fields of every group and adds the findings (specification, customers 2: 422, code 3010). */
 export async function checkCustomFields(
   values: LegalValues,
   company: CompanyRules,
@@ -24,13 +25,13 @@ export async function checkCustomFields(
       const value = draft.customFieldGroups[name]?.[field.name]
       if (stored && value === stored.customFieldGroups[name]?.[field.name]) continue
       const isGiven = Object.hasOwn(groupGiven, field.name) && !isEmpty(field, value)
-      const wrong = isGiven ? await problemOf(values, company, field, value) : problemOfAbsent(field)
-      if (wrong !== undefined) findings.add(path, 3010, wrong)
+      const problem = isGiven ? await problemOf(values, company, field, value) : problemOfAbsent(field)
+      if (problem !== undefined) findings.add(path, 3010, problem)
     }
   }
 }
 
-/** An empty text, or the date that an absent one reads as. */
+/** Whether a value is an empty text or the date that an absent value is returned as. */
 function isEmpty({ type }: CustomFieldRules, value: unknown): boolean {
   return value === '' || (type === 'date-time' && value === OPEN_FROM)
 }
@@ -45,10 +46,10 @@ async function problemOf(
   field: CustomFieldRules,
   value: unknown,
 ): Promise<string | undefined> {
-  const wrong =
+  const problem =
     problemOfText(field, value) ?? problemOfNumber(field, value) ?? (await illegal(values, company, field, value))
-  // An absent number is answered as 0, which neither a range nor legal values need to hold.
-  return wrong !== undefined && value === 0 ? problemOfAbsent(field) : wrong
+  // An absent number is returned as 0, which therefore is legal outside of a range or the legal values.
+  return problem !== undefined && value === 0 ? problemOfAbsent(field) : problem
 }
 
 function problemOfText({ name, maxLength }: CustomFieldRules, value: unknown): string | undefined {

@@ -1,16 +1,17 @@
 // The rules of a customer (specification, customers 2 and 3), for a new record and for a changed one alike.
+
 import type { FieldPath, Findings } from '../../errors/findings.ts'
-import type { AttributeRules, CodedCustomerField, CompanyRules } from '../../setup/rules.ts'
+import type { AttributeRules, CodedCustomerField, CompanyRules } from '../../setup/rules/rules.ts'
 import { checkLengths } from '../shared/check-lengths.ts'
-import { checkContactPoints } from '../shared/contact-point.ts'
-import { isLegalCode } from '../shared/legal-values.ts'
-import { checkRelatedValues } from '../shared/related-value.ts'
-import type { LegalValues } from '../shared/value-store.ts'
+import { checkContactPoints } from '../shared/master-data/contact-point.ts'
+import { isLegalCode } from '../shared/master-data/legal-values.ts'
+import { checkRelatedValues } from '../shared/master-data/related-value.ts'
+import type { LegalValues } from '../shared/master-data/value-store.ts'
+import { requireField } from '../shared/required-field.ts'
 import { checkCustomFields } from './check-custom-fields.ts'
 import { type Customer, type CustomerChange, statusCode } from './customer.ts'
-import { required } from './messages.ts'
 
-/** Where each field that has legal values stands. */
+/** The paths of the fields with legal values. */
 const CODED_FIELDS: Readonly<Record<CodedCustomerField, FieldPath>> = {
   countryCode: ['countryCode'],
   currencyCode: ['invoice', 'currencyCode'],
@@ -23,7 +24,10 @@ const CODED_FIELDS: Readonly<Record<CodedCustomerField, FieldPath>> = {
 
 const MANDATORY = ['customerName', 'customerGroupId', 'countryCode'] as const
 
-/** Gathers what is wrong with a change. What is as in `stored` was legal when it was written and is left alone. */
+/**
+ * Checks a change and adds the findings. Fields that equal `stored` were legal when they were written and are not
+ * checked again.
+ */
 export async function checkCustomer(
   values: LegalValues,
   company: CompanyRules,
@@ -32,9 +36,7 @@ export async function checkCustomer(
   findings: Findings,
 ): Promise<void> {
   const { draft, stored } = change
-  for (const field of MANDATORY) {
-    if (draft[field] === '' && !findings.has(field)) findings.add(field, 1010, required(field))
-  }
+  for (const field of MANDATORY) requireField(field, draft[field], findings)
   // 400 (decision 5).
   checkLengths(draft, stored, company.textLengths, (path, message) => findings.add(path, 1010, message, 400))
   if (statusCode(draft.payment.status) === undefined && !findings.has(['payment', 'status'])) {
@@ -67,7 +69,7 @@ function codeAt(record: Customer, path: FieldPath): string {
   return path.reduce<unknown>((part, name) => (part as Record<string, unknown>)[name as string], record) as string
 }
 
-/** Types and countries of the contact points, and that one is of the General type. */
+/** Checks the types and countries of the contact points, and that one has the General type. */
 async function checkPoints(
   values: LegalValues,
   company: CompanyRules,
@@ -76,13 +78,20 @@ async function checkPoints(
   findings: Findings,
 ): Promise<void> {
   if (findings.has('contactPoints') && draft.contactPoints.length === 0) return
-  const types = new Set(stored?.contactPoints.map((point) => point.contactPointType))
-  await checkContactPoints(values, company, draft.contactPoints, (point) => types.has(point.contactPointType), findings)
+  const storedTypes = new Set(stored?.contactPoints.map((point) => point.contactPointType))
+  await checkContactPoints(
+    values,
+    company,
+    draft.contactPoints,
+    (point) => storedTypes.has(point.contactPointType),
+    findings,
+  )
   const countries = company.customers?.legalValues.countryCode
-  const known = new Set(stored?.contactPoints.map((point) => point.address.countryCode))
+  const storedCountries = new Set(stored?.contactPoints.map((point) => point.address.countryCode))
   for (const [index, { address }] of draft.contactPoints.entries()) {
     const path = ['contactPoints', index, 'address', 'countryCode']
-    if (!countries || address.countryCode === '' || known.has(address.countryCode) || findings.has(path)) continue
+    if (!countries || address.countryCode === '' || storedCountries.has(address.countryCode) || findings.has(path))
+      continue
     if (!(await isLegalCode(values, company, countries, address.countryCode)))
       findings.add(path, 3010, 'Illegal value.')
   }

@@ -1,15 +1,15 @@
 import type { Caller } from '../../access/caller.ts'
-import { writeEntry } from '../../store/journal.ts'
-import { requireUnchanged } from '../shared/require-unchanged.ts'
+import { writeEntry } from '../../store/journal/journal.ts'
+import { requireUnchanged } from '../shared/pipeline/require-unchanged.ts'
+import { writeRecord } from '../shared/pipeline/write-record.ts'
 import type { Service } from '../shared/service.ts'
-import { writeRecord } from '../shared/write-record.ts'
-import { customerNotFound, ENTITY, rowWith } from './customer.ts'
-import { customerSight } from './customer-document.ts'
-import { changesOf, customerAttribute, saveParts } from './customer-parts.ts'
+import { customerNotFound, ENTITY, keyFilterOf } from './customer.ts'
+import { customerAccess } from './customer-document.ts'
+import { customerAttribute, journalRangesOf, saveParts } from './customer-parts.ts'
 import { updateCustomer } from './customer-store.ts'
-import { findWhole, storedDraft } from './read-customer.ts'
+import { findWithCustomFields, storedDraft } from './read-customer.ts'
 
-export interface CloseRequest {
+interface CloseRequest {
   readonly caller: Caller
   readonly companyId: string
   readonly requestId: string
@@ -17,23 +17,23 @@ export interface CloseRequest {
   readonly ifMatch: string | undefined
 }
 
-/** Closes a customer and the value that it is: both stay readable. Closing a closed one changes nothing. */
+/** Closes a customer and its attribute value: both stay readable. Closing a closed customer changes nothing. */
 export async function closeCustomer(service: Service, request: CloseRequest): Promise<void> {
   const company = service.companies.require(request.companyId)
-  const sight = customerSight(request.caller, company, 'delete')
+  const access = customerAccess(request.caller, company, 'delete')
 
   await writeRecord(service, company.id, { ...request, isRemoval: true }, async (tx) => {
     const { customerId } = request
-    const before = await sight.find(tx, rowWith(customerId), () => findWhole(tx, company, customerId))
+    const before = await access.find(tx, keyFilterOf(customerId), () => findWithCustomFields(tx, company, customerId))
     if (!before) throw customerNotFound(company, customerId)
     const subject = customerAttribute(company)
-    await requireUnchanged(tx, before, request.ifMatch, changesOf(subject, customerId), sight)
+    await requireUnchanged(tx, before, request.ifMatch, journalRangesOf(subject, customerId), access)
     const stored = storedDraft(company, before)
     if (stored.payment.status === 'Closed') return
     const closed = { ...stored, payment: { ...stored.payment, status: 'Closed' } }
     await updateCustomer(tx, subject.attributeId, closed)
     await saveParts(tx, company, subject, stored, closed)
-    const after = await findWhole(tx, company, customerId)
+    const after = await findWithCustomFields(tx, company, customerId)
     await writeEntry(tx, {
       entity: ENTITY,
       key: [customerId],

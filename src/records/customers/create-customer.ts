@@ -1,35 +1,35 @@
 import type { Caller } from '../../access/caller.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
-import { invalidField, invalidRecord } from '../../errors/catalogue.ts'
+import { invalidRecord } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
 import { readRecord } from '../../model/read-record.ts'
-import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
-import { writeEntry } from '../../store/journal.ts'
+import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
+import { writeEntry } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
-import { type Lookups, storedLookups } from '../shared/lookups.ts'
-import { takeNextId } from '../shared/numbering-store.ts'
-import { relationsOf, type StoredRelation, touchOwner } from '../shared/relation-store.ts'
+import { notVisible, type RecordAccess } from '../shared/access/record-access.ts'
+import { type Lookups, storedLookups } from '../shared/master-data/lookups.ts'
+import { takeNextId } from '../shared/master-data/numbering-store.ts'
+import { bumpOwnerVersion, relationsOf, type StoredRelation } from '../shared/master-data/relation-store.ts'
+import { writeRecord } from '../shared/pipeline/write-record.ts'
+import { required } from '../shared/required-field.ts'
 import type { Service } from '../shared/service.ts'
-import { outOfSight, type Sight } from '../shared/sight.ts'
-import { writeRecord } from '../shared/write-record.ts'
 import { checkCustomer } from './check-customer.ts'
 import {
   type Customer,
   draftOf,
   ENTITY,
   type GivenCustomer,
+  keyFilterOf,
   lastUpdatedBy,
-  rowWith,
+  recordJson,
   schemaFor,
-  shownText,
 } from './customer.ts'
-import { customerSight } from './customer-document.ts'
-import { addParts, customerAttribute, refusedCustomer, type SubjectOfCustomer } from './customer-parts.ts'
+import { customerAccess } from './customer-document.ts'
+import { addParts, customerAttribute, customerRejection, type SubjectOfCustomer } from './customer-parts.ts'
 import { type FoundCustomer, findPresentCustomers, insertCustomer } from './customer-store.ts'
-import { required } from './messages.ts'
-import { findWhole } from './read-customer.ts'
+import { findWithCustomFields } from './read-customer.ts'
 
-export interface CreateRequest {
+interface CreateRequest {
   readonly caller: Caller
   readonly companyId: string
   readonly requestId: string
@@ -40,20 +40,22 @@ export interface CreatedCustomer extends FoundCustomer {
   readonly customerId: string
 }
 
-/** Creates one customer, and the value that it is. All findings are answered together; an id that is taken is 400 on customerId. */
+/**
+ * Creates one customer and its attribute value. Reports all findings together; an id that exists is 400 on customerId.
+ */
 export async function createCustomer(service: Service, request: CreateRequest): Promise<CreatedCustomer> {
   const company = service.companies.require(request.companyId)
   const subject = customerAttribute(company)
-  const sight = customerSight(request.caller, company, 'create')
-  const customer = readNewCustomer(company, subject, sight, request.body)
+  const access = customerAccess(request.caller, company, 'create')
+  const customer = readNewCustomer(company, subject, access, request.body)
   return writeRecord(service, company.id, request, async (tx) => {
     const created = await insertNewCustomer(tx, customerLookups(tx), customer)
-    await sight.requireSeen(tx, rowWith(created.customerId))
-    return sight.shownOf(created)
+    await access.requireVisible(tx, keyFilterOf(created.customerId))
+    return access.redactBody(created)
   })
 }
 
-/** What the rules of a new customer ask of what is there. */
+/** Lookups of existing values and customers for the rules of a new customer. */
 export interface CustomerLookups extends Lookups {
   isCustomer(customerId: string): Promise<boolean>
 }
@@ -65,11 +67,11 @@ function customerLookups(tx: Tx): CustomerLookups {
   }
 }
 
-/** A customer that is to be created, with what is wrong with it so far. */
+/** A customer to be created, with the findings so far. */
 export interface NewCustomer {
   readonly company: CompanyRules
   readonly subject: SubjectOfCustomer
-  readonly sight: Sight
+  readonly access: RecordAccess
   readonly given: GivenCustomer
   readonly draft: Customer
   readonly findings: Findings
@@ -78,36 +80,36 @@ export interface NewCustomer {
 export function readNewCustomer(
   company: CompanyRules,
   subject: SubjectOfCustomer,
-  sight: Sight,
+  access: RecordAccess,
   body: JsonValue | undefined,
 ): NewCustomer {
   const findings = new Findings()
-  const given = readRecord(sight.schema(schemaFor(company)), body ?? null, findings) as GivenCustomer
-  return { company, subject, sight, given, draft: draftOf(company, given), findings }
+  const given = readRecord(access.schema(schemaFor(company)), body ?? null, findings) as GivenCustomer
+  return { company, subject, access, given, draft: draftOf(company, given), findings }
 }
 
-/** Checks the customer and inserts it. When it throws a Problem, nothing was changed but the number series. */
+/** Checks the customer and inserts it. If it throws a Problem, only the number series may have changed. */
 export async function insertNewCustomer(
   tx: Tx,
   lookups: CustomerLookups,
   customer: NewCustomer,
 ): Promise<CreatedCustomer> {
-  const { company, subject, sight, given, draft, findings } = customer
+  const { company, subject, access, given, draft, findings } = customer
   const isValue = draft.customerId !== '' && lookups.mayExist(subject.attributeId, draft.customerId)
   const relations = isValue ? await relationsOf(tx, subject.attributeId, draft.customerId) : []
-  // Who sees some customers alone is told nothing of a value that is none of them.
-  const earlier = sight.isPartial ? [] : relations
+  // A caller with a row rule must not learn about values that are not visible customers.
+  const earlier = access.hasRowRule ? [] : relations
   await checkCustomer(lookups, company, subject.attribute, { given, draft, earlier, stored: undefined }, findings)
   checkId(company, subject.attribute, draft, findings)
   if (findings.size > 0) {
-    await refuseExisting(tx, company, draft, given, sight)
-    throw refusedCustomer(company, given, findings, sight)
+    await rejectExisting(tx, company, draft, given, access)
+    throw customerRejection(company, given, findings, access)
   }
-  if (sight.isPartial) await requireNoOther(tx, lookups, customer, relations)
+  if (access.hasRowRule) await rejectExistingValue(tx, lookups, customer, relations)
   return insertChecked(tx, lookups, customer, earlier.length > 0)
 }
 
-/** An id is a value of the customers' attribute, by that attribute's rule. */
+/** Checks the id by the rule of the customer attribute, of which it is a value. */
 function checkId(company: CompanyRules, attribute: AttributeRules, { customerId }: Customer, findings: Findings): void {
   if (findings.has('customerId')) return
   if (company.customers?.numbering) {
@@ -118,33 +120,33 @@ function checkId(company: CompanyRules, attribute: AttributeRules, { customerId 
     findings.add('customerId', 1010, required('customerId'))
     return
   }
-  const wrong = attribute.checkValue(customerId)
-  if (wrong !== undefined) findings.add('customerId', 3010, wrong)
+  const problem = attribute.checkValue(customerId)
+  if (problem !== undefined) findings.add('customerId', 3010, problem)
 }
 
-/** A call that is sent again must be told just this (client habits); its own relations would be in its way. */
-async function refuseExisting(
+/** A retried POST must get this error and no other (client habits): its own relations would fail validation first. */
+async function rejectExisting(
   tx: Tx,
   company: CompanyRules,
   { customerId }: Customer,
   given: GivenCustomer,
-  sight: Sight,
+  access: RecordAccess,
 ): Promise<void> {
   if (company.customers?.numbering || customerId === '') return
-  if (await sight.find(tx, rowWith(customerId), () => findWhole(tx, company, customerId)))
+  if (await access.find(tx, keyFilterOf(customerId), () => findWithCustomFields(tx, company, customerId)))
     throw existsAlready(given, customerId)
 }
 
-/** An id that is taken by a record out of sight is refused as if the new one were. */
-async function requireNoOther(
+/** Rejects an id that exists as a hidden record as if the new record were hidden. */
+async function rejectExistingValue(
   tx: Tx,
   lookups: CustomerLookups,
-  { sight, given, draft: { customerId } }: NewCustomer,
+  { access, given, draft: { customerId } }: NewCustomer,
   relations: readonly StoredRelation[],
 ): Promise<void> {
   if (relations.length === 0) return
-  const isSeen = (await lookups.isCustomer(customerId)) && (await sight.seesNow(tx, rowWith(customerId)))
-  throw isSeen ? existsAlready(given, customerId) : outOfSight()
+  const isVisible = (await lookups.isCustomer(customerId)) && (await access.isVisible(tx, keyFilterOf(customerId)))
+  throw isVisible ? existsAlready(given, customerId) : notVisible()
 }
 
 async function insertChecked(
@@ -153,27 +155,27 @@ async function insertChecked(
   checked: NewCustomer,
   hasRelations: boolean,
 ): Promise<CreatedCustomer> {
-  const { company, subject, sight, given, draft } = checked
+  const { company, subject, access, given, draft } = checked
   const { attributeId } = subject
   const isNumbered = company.customers?.numbering !== undefined
-  const customer = isNumbered ? await numbered(tx, lookups, checked) : draft
+  const customer = isNumbered ? await takeNumber(tx, lookups, checked) : draft
   const { customerId } = customer
   if (!isNumbered && (await lookups.isCustomer(customerId))) {
-    const isSeen = await sight.seesNow(tx, rowWith(customerId))
-    throw isSeen ? existsAlready(given, customerId) : outOfSight()
+    const isVisible = await access.isVisible(tx, keyFilterOf(customerId))
+    throw isVisible ? existsAlready(given, customerId) : notVisible()
   }
-  // A number may hit a value of the attribute that has relations already.
+  // The number may be that of an existing value of the attribute with relations.
   const hasEarlier = hasRelations || (isNumbered && (await relationsOf(tx, attributeId, customerId)).length > 0)
   const last = await addParts(tx, company, subject, customer)
   const tag = (last ?? tx).entryNo
   insertCustomer(tx, attributeId, customer, tag)
-  // Other periods of the value show the relations too.
+  // Other periods of the value contain the relations too.
   if (last && lookups.mayExist(attributeId, customerId)) {
-    await touchOwner(last, { attribute_id: attributeId, attribute_value: customerId })
+    await bumpOwnerVersion(last, { attribute_id: attributeId, attribute_value: customerId })
   }
-  const body = hasEarlier ? undefined : shownText(company, customer, lastUpdatedBy(tx))
-  const created = body === undefined ? await findWhole(tx, company, customerId) : { body, change_no: tag }
-  if (!created) throw new Error('the customer is not there after it was inserted')
+  const body = hasEarlier ? undefined : recordJson(company, customer, lastUpdatedBy(tx))
+  const created = body === undefined ? await findWithCustomFields(tx, company, customerId) : { body, change_no: tag }
+  if (!created) throw new Error('the customer cannot be found after its insertion')
   await writeEntry(tx, {
     entity: ENTITY,
     key: [customerId],
@@ -185,13 +187,13 @@ async function insertChecked(
 }
 
 /**
- * Takes numbers until one is free: a customer of the series may have been loaded before. For who sees some customers
- * alone, a value that has relations is not free.
+ * Takes numbers until one is free: customers of the series may have been imported. For a caller with a row rule, the
+ * number of a value with relations is not free either.
  */
-async function numbered(
+async function takeNumber(
   tx: Tx,
   lookups: CustomerLookups,
-  { company, subject, sight, draft, given }: NewCustomer,
+  { company, subject, access, draft, given }: NewCustomer,
 ): Promise<Customer> {
   for (;;) {
     const numbering = company.customers?.numbering
@@ -200,18 +202,13 @@ async function numbered(
       throw invalidRecord(given, new Findings().add('customerId', 1010, 'Auto-numbering series is missing'))
     }
     if (await lookups.isCustomer(customerId)) continue
-    if (sight.isPartial && (await relationsOf(tx, subject.attributeId, customerId)).length > 0) continue
+    if (access.hasRowRule && (await relationsOf(tx, subject.attributeId, customerId)).length > 0) continue
     return { ...draft, customerId }
   }
 }
 
-/** 400 on the field, because a deployed client looks for just that (decision 5). */
+/** The error is 400 on the field, because a deployed client expects exactly that (decision 5). */
 function existsAlready(given: GivenCustomer, customerId: string) {
-  return invalidField(
-    given,
-    'customerId',
-    3010,
-    `The data was changed or deleted by another user: customer ${customerId} exists already.`,
-    400,
-  )
+  const message = `The data was changed or deleted by another user: customer ${customerId} exists already.`
+  return invalidRecord(given, new Findings().add('customerId', 3010, message, 400), { recordExists: true })
 }

@@ -1,11 +1,11 @@
-// Many new customers in one write, for an import.
+// Creates many customers in one transaction, for imports.
 import type { Caller } from '../../access/caller.ts'
 import type { JsonObject } from '../../base/strict-json.ts'
-import type { CompanyRules } from '../../setup/rules.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { Tx } from '../../store/store.ts'
-import { BatchLookups, type NewKey } from '../shared/lookups.ts'
+import { BatchLookups, type NewKey } from '../shared/master-data/lookups.ts'
 import { type CustomerLookups, insertNewCustomer, type NewCustomer, readNewCustomer } from './create-customer.ts'
-import { customerSight } from './customer-document.ts'
+import { customerAccess } from './customer-document.ts'
 import { customerAttribute } from './customer-parts.ts'
 import { findPresentCustomers } from './customer-store.ts'
 
@@ -19,7 +19,7 @@ class CustomerBatchLookups extends BatchLookups implements CustomerLookups {
   }
 
   async isCustomer(customerId: string): Promise<boolean> {
-    // A number of a series was in no record.
+    // The number of a series is in no record of the batch, so it was not looked up before.
     return this.#customers.get(customerId) ?? (await findPresentCustomers(this.tx, [customerId])).length > 0
   }
 
@@ -29,12 +29,15 @@ class CustomerBatchLookups extends BatchLookups implements CustomerLookups {
   }
 }
 
-/** By the rules of a single new customer. The caller must see all customers: nothing is undone because of what is not seen. */
+/**
+ * Applies the rules of a single new customer. All customers must be visible to the caller, because no write is checked
+ * for visibility.
+ */
 export function customerBatches(caller: Caller, company: CompanyRules) {
-  const sight = customerSight(caller, company, 'create')
+  const access = customerAccess(caller, company, 'create')
   return {
-    read: (record: JsonObject): NewCustomer => readNewCustomer(company, customerAttribute(company), sight, record),
-    begin: async (batch: Tx, customers: readonly NewCustomer[]) => {
+    read: (record: JsonObject): NewCustomer => readNewCustomer(company, customerAttribute(company), access, record),
+    prepare: async (batch: Tx, customers: readonly NewCustomer[]) => {
       const lookups = new CustomerBatchLookups(batch)
       await lookups.findPresent(customers.map(({ subject, draft }) => [subject.attributeId, draft.customerId]))
       return async (tx: Tx, customer: NewCustomer): Promise<void> => {

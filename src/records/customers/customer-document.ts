@@ -1,4 +1,4 @@
-// The Enterprise Document of customers: what describes a code, and which custom fields there are, a company's setup says.
+// The Enterprise Document of customers. The setup of a company defines the descriptions of codes and the custom fields.
 import type { Caller } from '../../access/caller.ts'
 import { AMOUNT_SCALE } from '../../model/amounts.ts'
 import {
@@ -12,9 +12,9 @@ import {
   type ValueType,
   value,
 } from '../../model/document.ts'
-import type { CompanyRules } from '../../setup/rules.ts'
-import { contactPoints, relatedValuesOn } from '../shared/lists.ts'
-import { sightOf } from '../shared/sight.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import { recordAccess } from '../shared/access/record-access.ts'
+import { contactPoints, relatedValuesOn } from '../shared/master-data/lists.ts'
 import { FIELD_LENGTHS } from './field-lengths.ts'
 
 type Legal = NonNullable<CompanyRules['customers']>['legalValues']
@@ -25,8 +25,8 @@ const bounded = (column: string, field: keyof typeof FIELD_LENGTHS) =>
 const flag = (column: string) => value('boolean', { column, storedAs: 'flag' } as const)
 
 /**
- * The country stands behind the key of those of a group, to be checked in the index. Most customers are active, and have no
- * reference elsewhere: an index without them is small.
+ * `customer_group` ends with the country so that conditions on it are evaluated in the index. Most customers are active
+ * and have no alias, registration or reference: partial indexes without them are small.
  */
 const INDEXES: readonly TableIndex[] = [
   { name: 'customer_country_key', columns: ['company_id', 'country_code', 'customer_id'] },
@@ -47,10 +47,10 @@ function unlessEmpty(name: string, column: string): TableIndex {
   return { name, columns: ['company_id', column, 'customer_id'], without: { column, value: '' } }
 }
 
-/** Each company says for itself which fields have codes, and where they stand. */
+/** Stands for the codes of a field that each company's setup defines. */
 const NAMED_BY_SETUP: Codes = { attributeId: '' }
 
-/** Of a company; without one, what all of them have in common. */
+/** The definition for a company, or without one the part that all companies have in common. */
 export function customerDocument(company: CompanyRules | undefined) {
   const customers = company?.customers
   const legal: Legal = customers?.legalValues ?? {}
@@ -108,7 +108,7 @@ export function customerDocument(company: CompanyRules | undefined) {
   } satisfies DocumentDefinition
 }
 
-/** A group for each group of custom fields, its values members of the JSON in which they are kept. */
+/** The properties of the custom fields by group; their values are members of a JSON column. */
 function customFields(customers: CompanyRules['customers']): Properties {
   const groups = (customers?.customFieldGroups ?? []).map(({ name, fields }) => {
     const properties = fields.map((field) => {
@@ -123,8 +123,8 @@ function customFields(customers: CompanyRules['customers']): Properties {
 
 const documents = new WeakMap<CompanyRules, DocumentDefinition>()
 
-/** What the caller sees of single customers when the operation is done on them. */
-export function customerSight(
+/** The caller's access to single customers for an operation. */
+export function customerAccess(
   caller: Caller,
   company: CompanyRules,
   operation: 'create' | 'read' | 'update' | 'delete',
@@ -134,5 +134,5 @@ export function customerSight(
     document = customerDocument(company)
     documents.set(company, document)
   }
-  return sightOf(caller, company, `customers:${operation}`, document)
+  return recordAccess(caller, company, `customers:${operation}`, document)
 }

@@ -1,14 +1,18 @@
-// What belongs to a customer beside its own row: the value that it is, and the relations of that value.
+// The parts of a customer outside its own row: its attribute value and the relations of that value.
 import { coded } from '../../errors/catalogue.ts'
 import type { Findings } from '../../errors/findings.ts'
 import type { Problem } from '../../errors/problem.ts'
-import type { AttributeRules, CompanyRules } from '../../setup/rules.ts'
-import type { KeyRange } from '../../store/journal.ts'
+import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
+import type { KeyRange } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
-import { type CustomerValue, changeCustomerValue, putCustomerValue } from '../shared/customer-value-store.ts'
-import { addRelatedValues, saveRelatedValues } from '../shared/related-value.ts'
-import { RELATION_ENTITY, relationsOf } from '../shared/relation-store.ts'
-import type { Sight } from '../shared/sight.ts'
+import type { RecordAccess } from '../shared/access/record-access.ts'
+import {
+  type CustomerValue,
+  changeCustomerValue,
+  putCustomerValue,
+} from '../shared/master-data/customer-value-store.ts'
+import { addRelatedValues, saveRelatedValues } from '../shared/master-data/related-value.ts'
+import { RELATION_ENTITY, relationsOf } from '../shared/master-data/relation-store.ts'
 import { type Customer, ENTITY, type GivenCustomer, statusCode } from './customer.ts'
 
 export interface SubjectOfCustomer {
@@ -16,7 +20,7 @@ export interface SubjectOfCustomer {
   readonly attribute: AttributeRules
 }
 
-/** The attribute that the company's customers are values of. Throws 422 where the company keeps none. */
+/** The customer attribute of the company. Throws 422 if the company has no customers. */
 export function customerAttribute(company: CompanyRules): SubjectOfCustomer {
   const attributeId = company.customers?.attributeId
   const attribute = attributeId === undefined ? undefined : company.attributes.get(attributeId)
@@ -26,8 +30,8 @@ export function customerAttribute(company: CompanyRules): SubjectOfCustomer {
   return { attributeId, attribute }
 }
 
-/** Where the journal tells of changes to a customer: its own entries, then those of its relations. */
-export function changesOf({ attributeId }: SubjectOfCustomer, customerId: string): readonly KeyRange[] {
+/** The journal ranges with the changes of a customer: its entries, then those of its relations. */
+export function journalRangesOf({ attributeId }: SubjectOfCustomer, customerId: string): readonly KeyRange[] {
   return [
     { entity: ENTITY, firstParts: [customerId] },
     { entity: RELATION_ENTITY, firstParts: [attributeId, customerId] },
@@ -35,8 +39,8 @@ export function changesOf({ attributeId }: SubjectOfCustomer, customerId: string
 }
 
 /**
- * Writes the value of a new customer and its relations, each with a journal entry of its own. Gives the write
- * with the number of the last relation, which is then the tag of the customer.
+ * Writes the value of a new customer and its relations, with one journal entry for each. Returns the transaction at the
+ * entry of the last relation, whose number becomes the tag of the customer.
  */
 export async function addParts(
   tx: Tx,
@@ -44,14 +48,14 @@ export async function addParts(
   { attributeId, attribute }: SubjectOfCustomer,
   customer: Customer,
 ): Promise<Tx | undefined> {
-  const value = await tx.next()
+  const value = await tx.nextEntry()
   const subject = { attribute, attributeValue: customer.customerId }
   const last = await addRelatedValues(tx, company, subject, customer.relatedValues)
   await putCustomerValue(value, undefined, customerValue(attributeId, customer), (last ?? value).entryNo)
   return last
 }
 
-/** Writes what a change of a customer changes of its value and its relations, each with a journal entry of its own. */
+/** Updates the value and the relations of a changed customer, with one journal entry for each change. */
 export async function saveParts(
   tx: Tx,
   company: CompanyRules,
@@ -75,16 +79,19 @@ function customerValue(attributeId: string, customer: Customer): CustomerValue {
   return { attributeId, customerId: customer.customerId, description: customer.customerName, status }
 }
 
-/** The customer as it was sent, with every finding in its place: a custom group that is missing is there to carry its own. */
-export function refusedCustomer(
+/**
+ * The rejection of a customer as it was sent. Missing custom field groups are added as empty objects to hold their
+ * findings.
+ */
+export function customerRejection(
   company: CompanyRules,
   given: GivenCustomer | Customer,
   findings: Findings,
-  sight: Sight,
+  access: RecordAccess,
 ): Problem {
   const groups = (company.customers?.customFieldGroups ?? []).map(({ name }) => name)
   const failing = groups.filter((name) => findings.has(['customFieldGroups', name]))
   const customFieldGroups: Record<string, Record<string, unknown>> = { ...given.customFieldGroups }
   for (const name of failing) customFieldGroups[name] ??= {}
-  return sight.refused(failing.length > 0 ? { ...given, customFieldGroups } : given, findings)
+  return access.refusal(failing.length > 0 ? { ...given, customFieldGroups } : given, findings)
 }

@@ -1,16 +1,16 @@
-// The SQL of customers; the only file here that knows the query builder.
+// The SQL of customers. Only this file uses the query builder.
 import { type RawBuilder, sql } from 'kysely'
-import { unitsOf } from '../../base/decimal.ts'
+import { unitsOf } from '../../base/numbers/decimal.ts'
 import { AMOUNT_SCALE } from '../../model/amounts.ts'
 import type { Engine } from '../../store/engine.ts'
 import { type Placeholder, placeholdersFor, statement, textsOf } from '../../store/statement.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
-import type { Reading } from '../../store/table-versions.ts'
 import type { CustomerTable } from '../../store/tables.ts'
-import { relatedValuesJson } from '../shared/related-values-json.ts'
+import type { Reading } from '../../store/versions/table-versions.ts'
+import { relatedValuesJson } from '../shared/master-data/related-values-json.ts'
 import { type Customer, statusCode } from './customer.ts'
 
-/** A record as the database answers it: the custom fields stand between the two halves, in their order. */
+/** A record as the database returns it: two halves of the JSON, between which the custom fields are inserted. */
 interface CustomerParts {
   readonly before: string
   readonly custom_fields: string
@@ -18,7 +18,7 @@ interface CustomerParts {
   readonly change_no: number
 }
 
-/** The record as the single GET answers it, and the journal entry that last changed it. */
+/** The record as JSON for the single GET, and the number of its last journal entry. */
 export interface FoundCustomer {
   readonly body: string
   readonly change_no: number
@@ -27,13 +27,13 @@ export interface FoundCustomer {
 const single = statement<{ companyId: string; customerId: string }, CustomerParts>(
   'find_customer',
   (_db, p, engine) => sql`
-    select ${sql.raw(engine.jsonObject(before(engine)))} as before, c.custom_fields,
-      ${sql.raw(engine.jsonObject(after(engine)))} as after, c.change_no
+    select ${sql.raw(engine.jsonObject(membersBefore(engine)))} as before, c.custom_fields,
+      ${sql.raw(engine.jsonObject(membersAfter(engine)))} as after, c.change_no
     from customer c
     where c.company_id = ${p('companyId')} and c.customer_id = ${p('customerId')}`,
 )
 
-function before(engine: Engine): [string, string][] {
+function membersBefore(engine: Engine): [string, string][] {
   return [
     ['aliasName', 'c.alias_name'],
     ['companyId', 'c.company_id'],
@@ -43,7 +43,7 @@ function before(engine: Engine): [string, string][] {
   ]
 }
 
-function after(engine: Engine): [string, string][] {
+function membersAfter(engine: Engine): [string, string][] {
   const flag = (column: string) => engine.jsonFlag(`c.${column}`)
   return [
     ['customerGroupId', 'c.customer_group_id'],
@@ -92,10 +92,13 @@ function after(engine: Engine): [string, string][] {
   ]
 }
 
-/** What the single GET reads. */
+/** The statements of the single GET. */
 export const customerReadings: readonly Reading[] = [single]
 
-/** The record by its id, or nothing. `fillCustom` completes the custom fields, which a setup may have added to since. */
+/**
+ * Returns the record with this id, or undefined. `fillCustom` adds custom fields that the setup has gained since the
+ * last write.
+ */
 export async function findCustomer(
   tx: ReadTx,
   customerId: string,
@@ -153,7 +156,7 @@ function creditLimit(p: Placeholder<CustomerColumns>, engine: Engine): RawBuilde
   return engine.decimal(p('credit_limit'), AMOUNT_SCALE)
 }
 
-/** Adds a customer whose id is known to be free. `tag` is the entry that it shows as its last change. */
+/** Inserts a customer whose id is known to be free. `tag` is the number of the entry that becomes its last change. */
 export function insertCustomer(tx: Tx, attributeId: string, draft: Customer, tag: number): void {
   tx.send(insert, columnsOf(tx, attributeId, draft, tag))
 }
@@ -165,7 +168,7 @@ const present = statement<{ companyId: string; customerIds: string }, { customer
     where company_id = ${p('companyId')} and customer_id in (${textsOf(engine, p('customerIds'))})`,
 )
 
-/** The ids that are those of customers. */
+/** Returns those of the ids that belong to customers. */
 export async function findPresentCustomers(tx: ReadTx, customerIds: readonly string[]): Promise<string[]> {
   const values = { companyId: tx.companyId, customerIds: JSON.stringify(customerIds) }
   return (await tx.all(present, values)).map((row) => row.customer_id)
@@ -181,7 +184,7 @@ const update = statement<CustomerColumns>('update_customer', (db, p, engine) =>
     .where('customer_id', '=', p('customer_id')),
 )
 
-/** Changes every column but the key. */
+/** Updates every column except the key. */
 export async function updateCustomer(tx: Tx, attributeId: string, draft: Customer): Promise<void> {
   tx.send(update, columnsOf(tx, attributeId, draft, tx.entryNo))
 }

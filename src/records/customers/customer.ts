@@ -1,4 +1,4 @@
-// The shape of a customer, its draft, and the words of its refusals.
+// The schema of a customer, its draft, and its error messages.
 import { type Static, type TObject, Type } from 'typebox'
 import { OPEN_TO } from '../../base/dates.ts'
 import { entityNotFound } from '../../errors/catalogue.ts'
@@ -17,16 +17,16 @@ import {
   text,
   textOrNumber,
 } from '../../model/schema.ts'
-import type { CompanyRules, CustomFieldRules } from '../../setup/rules.ts'
-import type { Scope, Tx } from '../../store/store.ts'
-import { ContactPoint } from '../shared/contact-point.ts'
-import { RelatedValue, withRelationNames } from '../shared/related-value.ts'
-import type { StoredRelation } from '../shared/relation-store.ts'
+import type { CompanyRules, CustomFieldRules } from '../../setup/rules/rules.ts'
+import type { KeyFilter, Tx } from '../../store/store.ts'
+import { ContactPoint } from '../shared/master-data/contact-point.ts'
+import { RelatedValue, withRelationNames } from '../shared/master-data/related-value.ts'
+import type { StoredRelation } from '../shared/master-data/relation-store.ts'
 import { FIELD_LENGTHS } from './field-lengths.ts'
 
 export const ENTITY = 'customer'
 
-/** A text with its greatest length, told in the API description. */
+/** A text with its maximum length, for the API description. */
 const bounded = (field: keyof typeof FIELD_LENGTHS, description?: string) =>
   text({ maxLength: FIELD_LENGTHS[field], ...(description === undefined ? {} : { description }) })
 
@@ -75,7 +75,7 @@ const members = {
   }),
 }
 
-/** What all companies have in common; custom fields are each company's own. */
+/** The schema common to all companies; custom fields depend on the company. */
 export const Customer = record(members, { title: 'Customer' })
 
 export type Customer = Omit<Static<typeof Customer>, 'customFieldGroups'> & {
@@ -85,21 +85,21 @@ export type GivenCustomer = GivenOf<typeof Customer> & {
   customFieldGroups?: Record<string, Record<string, unknown>>
 }
 
-/** A customer on its way into the store. */
+/** A customer to be checked and stored. */
 export interface CustomerChange {
-  /** What the caller gave, or what a patch left: a member may be absent. */
+  /** The members given by the caller or left by a patch; a member may be absent. */
   readonly given: GivenCustomer
-  /** The same, whole. */
+  /** The given members completed with defaults. */
   readonly draft: Customer
-  /** The relations that a new customer's value has already. */
+  /** The existing relations of the value of a new customer. */
   readonly earlier: readonly StoredRelation[]
-  /** Absent for a record that is new. */
+  /** Undefined for a new record. */
   readonly stored: Customer | undefined
 }
 
 const schemas = new WeakMap<CompanyRules, typeof Customer>()
 
-/** The shape of a company's customers, its own custom fields among it. */
+/** The schema of a company's customers, including its custom fields. */
 export function schemaFor(company: CompanyRules): typeof Customer {
   let schema = schemas.get(company)
   if (!schema) {
@@ -119,7 +119,7 @@ function customGroup(fields: readonly CustomFieldRules[]): TObject {
   return record(Object.fromEntries(fields.map(({ name, type }) => [name, FIELD_TYPES[type]()])))
 }
 
-/** A whole record as a caller wants it. */
+/** The complete record that a request describes. */
 export function draftOf(company: CompanyRules, given: GivenCustomer): Customer {
   const draft = withDefaults(schemaFor(company), given as GivenOf<typeof Customer>) as unknown as Customer
   return { ...draft, companyId: company.id, payment: { ...draft.payment, status: statusName(draft.payment.status) } }
@@ -127,38 +127,38 @@ export function draftOf(company: CompanyRules, given: GivenCustomer): Customer {
 
 const STATUS_NAMES: Readonly<Record<string, string>> = { '': 'Active', n: 'Active', p: 'Parked', c: 'Closed' }
 
-/** The status as this resource shows it, whichever way it was written; what is none stays as it is. */
+/** The status name for a name or code in any letter case; any other text is returned unchanged. */
 function statusName(given: string): string {
   const folded = given.toLowerCase()
   return STATUS_NAMES[folded] ?? Object.values(STATUS_NAMES).find((name) => name.toLowerCase() === folded) ?? given
 }
 
-/** The code that is stored; nothing for what is no status. */
+/** The stored code of a status name; undefined for any other text. */
 export function statusCode(name: string): 'N' | 'P' | 'C' | undefined {
   return { Active: 'N', Parked: 'P', Closed: 'C' }[name] as 'N' | 'P' | 'C' | undefined
 }
 
-/** What a write leaves as the last change of a record. */
+/** The last change of a record that is written in this transaction. */
 export function lastUpdatedBy({ at, actor }: Pick<Tx, 'at' | 'actor'>): Customer['lastUpdated'] {
   return { updatedAt: at, updatedBy: actor.userId }
 }
 
-/** The text of the record as the single GET answers it; nothing when only the database can tell. */
-export function shownText(
+/** The JSON of the record as for the single GET; undefined if only the database can produce it exactly. */
+export function recordJson(
   company: CompanyRules,
   draft: Customer,
   lastUpdated: Customer['lastUpdated'],
 ): string | undefined {
   const relatedValues = withRelationNames(company, draft.relatedValues)
-  const whole = { ...draft, lastUpdated, relatedValues }
-  return storedText(schemaFor(company), whole as unknown as Static<ReturnType<typeof schemaFor>>)
+  const customer = { ...draft, lastUpdated, relatedValues }
+  return storedText(schemaFor(company), customer as unknown as Static<ReturnType<typeof schemaFor>>)
 }
 
 export function customerNotFound(company: CompanyRules, customerId: string): Problem {
   return entityNotFound({ Company: company.id, Customer: customerId })
 }
 
-/** The row of a customer, below its company. */
-export function rowWith(customerId: string): Scope {
+/** Selects the row of a customer within its company. */
+export function keyFilterOf(customerId: string): KeyFilter {
   return [['customer_id', customerId]]
 }

@@ -1,5 +1,5 @@
-// The longest texts that the fields of a customer take (decision 5): the API description and docs/customers.md follow from
-// this table.
+// Maximum text lengths of the fields of a customer (decision 5). The API description and docs/generated/customers.md
+// are generated from this table.
 import { TEXT_LENGTHS } from '../../model/text-lengths.ts'
 
 const { comment: _comment, description: _description, owner: _owner, title: _title, ...ofCustomers } = TEXT_LENGTHS

@@ -6,16 +6,16 @@ import type { GivenOf } from '../../model/schema.ts'
 import { applyOperations } from '../../patch/apply-operations.ts'
 import { type PatchOperation, parseOperations } from '../../patch/operations.ts'
 import type { PatchRule } from '../../patch/rules.ts'
-import type { CompanyRules } from '../../setup/rules.ts'
-import { writeEntry } from '../../store/journal.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import { writeEntry } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
-import { CONTACT_POINT_RULES, RELATED_VALUE_RULES } from '../shared/list-rules.ts'
-import { storedLookups } from '../shared/lookups.ts'
-import { patchRefused } from '../shared/refuse-patch.ts'
-import { requireUnchanged } from '../shared/require-unchanged.ts'
+import type { RecordAccess } from '../shared/access/record-access.ts'
+import { CONTACT_POINT_RULES, RELATED_VALUE_RULES } from '../shared/master-data/list-rules.ts'
+import { storedLookups } from '../shared/master-data/lookups.ts'
+import { patchRefused } from '../shared/pipeline/refuse-patch.ts'
+import { requireUnchanged } from '../shared/pipeline/require-unchanged.ts'
+import { writeRecord } from '../shared/pipeline/write-record.ts'
 import type { Service } from '../shared/service.ts'
-import type { Sight } from '../shared/sight.ts'
-import { writeRecord } from '../shared/write-record.ts'
 import { checkCustomer } from './check-customer.ts'
 import {
   type Customer,
@@ -23,24 +23,24 @@ import {
   draftOf,
   ENTITY,
   type GivenCustomer,
+  keyFilterOf,
   lastUpdatedBy,
-  rowWith,
+  recordJson,
   schemaFor,
-  shownText,
 } from './customer.ts'
-import { customerSight } from './customer-document.ts'
+import { customerAccess } from './customer-document.ts'
 import {
   areRelationsChanged,
-  changesOf,
   customerAttribute,
-  refusedCustomer,
+  customerRejection,
+  journalRangesOf,
   type SubjectOfCustomer,
   saveParts,
 } from './customer-parts.ts'
 import { type FoundCustomer, updateCustomer } from './customer-store.ts'
-import { findWhole, storedDraft } from './read-customer.ts'
+import { findWithCustomFields, storedDraft } from './read-customer.ts'
 
-/** Every field that is no key may be changed (decision 5). */
+/** Every field except keys may be changed (decision 5). */
 const RULES: readonly PatchRule[] = [
   { path: '/aliasName' },
   { path: '/companyRegistrationNumber' },
@@ -58,7 +58,7 @@ const RULES: readonly PatchRule[] = [
   ...RELATED_VALUE_RULES,
 ]
 
-export interface PatchRequest {
+interface PatchRequest {
   readonly caller: Caller
   readonly companyId: string
   readonly requestId: string
@@ -71,28 +71,28 @@ export interface PatchedCustomer extends FoundCustomer {
   readonly isChanged: boolean
 }
 
-/** Changes one customer: all operations or none. The draft goes through the same rules as a new record. */
+/** Changes one customer: all operations or none. The result is checked by the same rules as a new record. */
 export async function patchCustomer(service: Service, request: PatchRequest): Promise<PatchedCustomer> {
   const company = service.companies.require(request.companyId)
   const operations = parseOperations(request.body ?? null)
-  const sight = customerSight(request.caller, company, 'update')
+  const access = customerAccess(request.caller, company, 'update')
   const { customerId } = request
 
   return writeRecord(service, company.id, request, async (tx) => {
-    const before = await sight.find(tx, rowWith(customerId), () => findWhole(tx, company, customerId))
+    const before = await access.find(tx, keyFilterOf(customerId), () => findWithCustomFields(tx, company, customerId))
     if (!before) throw customerNotFound(company, customerId)
     const subject = customerAttribute(company)
-    await requireUnchanged(tx, before, request.ifMatch, changesOf(subject, customerId), sight)
+    await requireUnchanged(tx, before, request.ifMatch, journalRangesOf(subject, customerId), access)
     const stored = storedDraft(company, before)
-    const given = apply(company, stored, operations, sight)
+    const given = apply(company, stored, operations, access)
     const draft = draftOf(company, given)
     const findings = new Findings()
     await checkCustomer(storedLookups(tx), company, subject.attribute, { given, draft, earlier: [], stored }, findings)
-    if (findings.size > 0) throw refusedCustomer(company, draft, findings, sight)
-    // What does not change is not written: no entry, no new tag, no new lastUpdated.
+    if (findings.size > 0) throw customerRejection(company, draft, findings, access)
+    // Without a change nothing is written: no journal entry, no new tag and no new lastUpdated.
     const after = isDeepStrictEqual(draft, stored) ? before : await save(tx, company, subject, before, stored, draft)
-    await sight.requireSeen(tx, rowWith(customerId))
-    return { ...sight.shownOf(after), isChanged: after !== before }
+    await access.requireVisible(tx, keyFilterOf(customerId))
+    return { ...access.redactBody(after), isChanged: after !== before }
   })
 }
 
@@ -100,12 +100,12 @@ function apply(
   company: CompanyRules,
   stored: Customer,
   operations: readonly PatchOperation[],
-  sight: Sight,
+  access: RecordAccess,
 ): GivenCustomer {
-  const schema = sight.schema(schemaFor(company))
+  const schema = access.schema(schemaFor(company))
   const { record, failures } = applyOperations(schema, RULES, stored as GivenOf<typeof schema>, operations)
   if (failures) throw patchRefused(400, failures)
-  return sight.kept(record as GivenCustomer, stored)
+  return access.restoreHidden(record as GivenCustomer, stored)
 }
 
 async function save(
@@ -118,10 +118,11 @@ async function save(
 ): Promise<FoundCustomer> {
   await updateCustomer(tx, subject.attributeId, draft)
   await saveParts(tx, company, subject, stored, draft)
-  // The places of relations that have changed are the database's to tell.
-  const body = areRelationsChanged(stored, draft) ? undefined : shownText(company, draft, lastUpdatedBy(tx))
-  const after = body === undefined ? await findWhole(tx, company, draft.customerId) : { body, change_no: tx.entryNo }
-  if (!after) throw new Error('the customer is not there after it was changed')
+  // Only the database knows the order of changed relations.
+  const body = areRelationsChanged(stored, draft) ? undefined : recordJson(company, draft, lastUpdatedBy(tx))
+  const after =
+    body === undefined ? await findWithCustomFields(tx, company, draft.customerId) : { body, change_no: tx.entryNo }
+  if (!after) throw new Error('the customer cannot be found after its update')
   await writeEntry(tx, {
     entity: ENTITY,
     key: [draft.customerId],

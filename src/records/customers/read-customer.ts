@@ -1,14 +1,14 @@
 import type { Caller } from '../../access/caller.ts'
 import { withoutZone } from '../../base/dates.ts'
 import { readStored, withDefaults } from '../../model/fill-record.ts'
-import type { CompanyRules } from '../../setup/rules.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
 import type { Service } from '../shared/service.ts'
-import { type Customer, customerNotFound, draftOf, type GivenCustomer, rowWith, schemaFor } from './customer.ts'
-import { customerSight } from './customer-document.ts'
+import { type Customer, customerNotFound, draftOf, type GivenCustomer, keyFilterOf, schemaFor } from './customer.ts'
+import { customerAccess } from './customer-document.ts'
 import { type FoundCustomer, findCustomer } from './customer-store.ts'
 
-/** One customer, whole, by its id. Throws 404 naming it. */
+/** Returns one complete customer by its id. Throws 404 with the id. */
 export async function readCustomer(
   service: Service,
   caller: Caller,
@@ -16,32 +16,39 @@ export async function readCustomer(
   customerId: string,
 ): Promise<FoundCustomer> {
   const company = service.companies.require(companyId)
-  const sight = customerSight(caller, company, 'read')
+  const access = customerAccess(caller, company, 'read')
   const tx = service.store.reading(company.id)
-  const found = await sight.find(tx, rowWith(customerId), () => findWhole(tx, company, customerId))
+  const found = await access.find(tx, keyFilterOf(customerId), () => findWithCustomFields(tx, company, customerId))
   if (!found) throw customerNotFound(company, customerId)
-  return sight.shownOf(found)
+  return access.redactBody(found)
 }
 
-/** The record with every custom field that the company has now; dates among them without zone, as all dates of a customer. */
-export function findWhole(tx: ReadTx, company: CompanyRules, customerId: string): Promise<FoundCustomer | undefined> {
-  return findCustomer(tx, customerId, (stored) => filledCustom(company, stored))
+/**
+ * Returns the record with all current custom fields of the company; their dates have no time zone, like all dates of a
+ * customer.
+ */
+export function findWithCustomFields(
+  tx: ReadTx,
+  company: CompanyRules,
+  customerId: string,
+): Promise<FoundCustomer | undefined> {
+  return findCustomer(tx, customerId, (stored) => completeCustomFields(company, stored))
 }
 
-function filledCustom(company: CompanyRules, stored: string): string {
+function completeCustomFields(company: CompanyRules, stored: string): string {
   if ((company.customers?.customFieldGroups.length ?? 0) === 0) return '{}'
   const { customFieldGroups } = schemaFor(company).properties
-  const whole = withDefaults(customFieldGroups, JSON.parse(stored)) as Customer['customFieldGroups']
+  const completed = withDefaults(customFieldGroups, JSON.parse(stored)) as Customer['customFieldGroups']
   for (const { name, fields } of company.customers?.customFieldGroups ?? []) {
     for (const field of fields) {
-      const group = whole[name]
+      const group = completed[name]
       if (group && field.type === 'date-time') group[field.name] = withoutZone(String(group[field.name]))
     }
   }
-  return JSON.stringify(whole)
+  return JSON.stringify(completed)
 }
 
-/** The record as it was written. */
+/** The draft of a stored record. */
 export function storedDraft(company: CompanyRules, found: FoundCustomer): Customer {
   return draftOf(company, readStored(schemaFor(company), found.body) as GivenCustomer)
 }

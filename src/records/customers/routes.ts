@@ -1,7 +1,6 @@
-// The four endpoints of customers: who may, what comes in, what goes out.
+// The endpoints of customers: permissions, parameters, bodies and responses.
 
 import { Type } from 'typebox'
-import type { Call, Edge, ParameterText } from '../../http/edge.ts'
 import {
   bodyAnswers,
   commonAnswers,
@@ -10,16 +9,17 @@ import {
   ifMatchParameter,
   ifNoneMatchParameter,
   refusal,
-} from '../../http/parameters.ts'
-import { createdReply, etagHeader, recordReply } from '../../http/record-reply.ts'
+} from '../../http/openapi/parameters.ts'
+import { createdReply, etagHeader, recordReply } from '../../http/reply/record-reply.ts'
+import type { ApiRequest, ParameterDescription, Router } from '../../http/router.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
-import { answerOnce } from '../shared/answer-once.ts'
-import { answerRecord } from '../shared/answer-record.ts'
+import { idempotent } from '../shared/idempotency/idempotent.ts'
+import { answerRecord } from '../shared/pipeline/answer-record.ts'
 import type { Service } from '../shared/service.ts'
 import { closeCustomer } from './close-customer.ts'
 import { type CreatedCustomer, createCustomer } from './create-customer.ts'
-import { Customer, customerNotFound, rowWith } from './customer.ts'
-import { customerSight } from './customer-document.ts'
+import { Customer, customerNotFound, keyFilterOf } from './customer.ts'
+import { customerAccess } from './customer-document.ts'
 import { customerReadings, type FoundCustomer } from './customer-store.ts'
 import { patchCustomer } from './patch-customer.ts'
 import { readCustomer } from './read-customer.ts'
@@ -27,7 +27,7 @@ import { readCustomer } from './read-customer.ts'
 const COLLECTION = '/v1/customers'
 const SINGLE = `${COLLECTION}/:customerId`
 
-const keyParameters: readonly ParameterText[] = [
+const keyParameters: readonly ParameterDescription[] = [
   {
     name: 'customerId',
     in: 'path',
@@ -37,8 +37,8 @@ const keyParameters: readonly ParameterText[] = [
   companyParameter,
 ]
 
-export function customerRoutes(edge: Edge, service: Service): void {
-  edge.post(COLLECTION, {
+export function customerRoutes(router: Router, service: Service): void {
+  router.post(COLLECTION, {
     permit: 'customers:create',
     summary: 'Create a customer',
     parameters: [companyParameter],
@@ -54,18 +54,18 @@ export function customerRoutes(edge: Edge, service: Service): void {
       400: fieldRefusal('The body cannot be read, a text is too long, or the customer exists already.'),
       422: fieldRefusal('A rule is not met; all findings together.'),
     },
-    handle: (call) =>
-      answerOnce(service, call, {
+    handle: (apiRequest) =>
+      idempotent(service, apiRequest, {
         write: (request) => createCustomer(service, request),
-        seal: (created: CreatedCustomer) => ({
+        toStored: (created: CreatedCustomer) => ({
           ...createdReply(created, `${COLLECTION}/${encodeURIComponent(created.customerId)}`),
-          row: rowWith(created.customerId),
+          row: keyFilterOf(created.customerId),
         }),
-        seen: { sight: (company) => customerSight(call.caller, company, 'create') },
+        visibility: { access: (company) => customerAccess(apiRequest.caller, company, 'create') },
       }),
   })
 
-  edge.get(SINGLE, {
+  router.get(SINGLE, {
     permit: 'customers:read',
     summary: 'Read one customer',
     parameters: [...keyParameters, ifNoneMatchParameter],
@@ -75,15 +75,15 @@ export function customerRoutes(edge: Edge, service: Service): void {
       304: { description: 'The customer is as the caller knows it.' },
       404: refusal('There is no such customer.'),
     },
-    handle: (call) =>
-      answerRecord(service, call, {
+    handle: (request) =>
+      answerRecord(service, request, {
         readings: customerReadings,
-        sightFor: customerSight,
-        read: () => readCustomer(service, call.caller, call.companyId, idOf(call)),
+        accessFor: customerAccess,
+        read: () => readCustomer(service, request.caller, request.companyId, idOf(request)),
       }),
   })
 
-  edge.patch(SINGLE, {
+  router.patch(SINGLE, {
     permit: 'customers:update',
     summary: 'Change a customer: all operations or none',
     parameters: [...keyParameters, ifMatchParameter],
@@ -97,18 +97,18 @@ export function customerRoutes(edge: Edge, service: Service): void {
       409: refusal('Somebody has changed the customer since.'),
       422: fieldRefusal('A rule is not met; nothing was changed.'),
     },
-    handle: (call) =>
-      answerOnce(service, call, {
-        write: (request) => patchCustomer(service, { ...request, customerId: idOf(call) }),
-        seal: (patched: FoundCustomer) => ({ ...recordReply(patched), row: rowWith(idOf(call)) }),
-        seen: {
-          sight: (company) => customerSight(call.caller, company, 'update'),
-          refusal: (company) => customerNotFound(company, idOf(call)),
+    handle: (apiRequest) =>
+      idempotent(service, apiRequest, {
+        write: (request) => patchCustomer(service, { ...request, customerId: idOf(apiRequest) }),
+        toStored: (patched: FoundCustomer) => ({ ...recordReply(patched), row: keyFilterOf(idOf(apiRequest)) }),
+        visibility: {
+          access: (company) => customerAccess(apiRequest.caller, company, 'update'),
+          refusal: (company) => customerNotFound(company, idOf(apiRequest)),
         },
       }),
   })
 
-  edge.delete(SINGLE, {
+  router.delete(SINGLE, {
     permit: 'customers:delete',
     summary: 'Close a customer: it stays readable with status Closed',
     parameters: [...keyParameters, ifMatchParameter],
@@ -118,14 +118,14 @@ export function customerRoutes(edge: Edge, service: Service): void {
       404: refusal('There is no such customer.'),
       409: refusal('Somebody has changed the customer since.'),
     },
-    handle: (call) =>
-      answerOnce(service, call, {
-        write: (request) => closeCustomer(service, { ...request, customerId: idOf(call) }),
-        seal: () => ({ status: 200 }),
+    handle: (apiRequest) =>
+      idempotent(service, apiRequest, {
+        write: (request) => closeCustomer(service, { ...request, customerId: idOf(apiRequest) }),
+        toStored: () => ({ status: 200 }),
       }),
   })
 }
 
-function idOf({ params }: Call): string {
+function idOf({ params }: ApiRequest): string {
   return params.customerId ?? ''
 }

@@ -1,16 +1,16 @@
-// What the use cases of documents need beside what all have: where files are kept, and what is made of them.
+// Further dependencies of the use cases of documents: the file store and the processing of files.
 import type { FileStore } from '../../files/file-store.ts'
 import type { ThumbnailMaker } from '../../files/thumbnails/thumbnail-maker.ts'
-import type { Budget } from '../../http/budget.ts'
+import type { UploadMemory } from '../../http/body/upload-memory.ts'
 import type { Service } from '../shared/service.ts'
 
 export interface DocumentService extends Service {
-  /** A new GUID each time. */
+  /** Creates a new GUID. */
   readonly newId: () => string
   readonly files: FileStore
   readonly thumbnails: ThumbnailMaker
-  /** Memory for contents on their way. */
-  readonly budget: Budget
-  /** Is told of each new file: it may wait to be read for the full-text search. */
+  /** Limits the memory of contents in requests and responses. */
+  readonly budget: UploadMemory
+  /** Called for each new file, whose text may have to be indexed for the full-text search. */
   readonly onFileAdded: (companyId: string, mimeType: string) => void
 }

@@ -1,4 +1,4 @@
-// The shapes of documents and revisions, and the words of their refusals.
+// The schemas of documents and revisions, and their error messages.
 
 import { type Static, Type } from 'typebox'
 import { OPEN_TO } from '../../base/dates.ts'
@@ -10,7 +10,7 @@ import { TEXT_LENGTHS } from '../../model/text-lengths.ts'
 export const ENTITY = 'document'
 export const REVISION_ENTITY = 'document-revision'
 
-/** Of DELETE: nothing changes the document any more. */
+/** The status after DELETE: the document can no longer be changed. */
 export const DELETED_STATUS = 'T'
 
 const lastUpdate = record({ updatedAt: dateTime(), updatedBy: text() }, { description: 'Answered only.' })
@@ -51,7 +51,7 @@ const listMembers = {
   description: text({ maxLength: TEXT_LENGTHS.description }),
 }
 
-/** A document as the single GET answers it; what a client sends of the members that are answered only is passed over. */
+/** A document as in the single GET. Read-only members are ignored in requests. */
 export const Document = record(
   {
     ...listMembers,
@@ -68,7 +68,7 @@ export const ListedDocument = record(
   { title: 'ListedDocument' },
 )
 
-/** What may be changed. */
+/** The members that may be changed. */
 export const DocumentDraft = record({
   title: listMembers.title,
   description: listMembers.description,
@@ -88,7 +88,7 @@ export const Revision = record(
   { title: 'DocumentRevision' },
 )
 
-/** Older generators know the bytes of a file by the format alone. */
+/** `format` is for older code generators, which do not support `contentMediaType`. */
 const file = text({
   format: 'binary',
   contentMediaType: 'application/octet-stream',
@@ -96,7 +96,7 @@ const file = text({
 })
 const nameOfFile = text({ maxLength: 255, description: 'In place of the name of the part.', examples: ['meeting.txt'] })
 
-/** A document as a form: what the service decides is left out. */
+/** A document as a form, without the members that the service sets. */
 export const DocumentForm = record(
   {
     docType: listMembers.docType,

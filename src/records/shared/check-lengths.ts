@@ -2,32 +2,35 @@ import { capitalised, isLongerThan } from '../../base/text.ts'
 import type { FieldPath, Findings } from '../../errors/findings.ts'
 import type { TextLengths } from '../../model/text-lengths.ts'
 
-/** Tells that a text is longer than its field takes. */
-export type TellTooLong = (path: FieldPath, message: string) => void
+/** Reports a text that is too long for its field. */
+export type ReportTooLong = (path: FieldPath, message: string) => void
 
-/** Every text of a record against the company's lengths, each told at its own place. What is stored already is left alone. */
+/**
+ * Checks every text of a record against the company's length limits. A text that the stored record has too is not
+ * checked again.
+ */
 export function checkLengths(
   record: object,
   stored: object | undefined,
   lengths: TextLengths,
-  tell: TellTooLong,
+  report: ReportTooLong,
 ): void {
-  let known: Set<string> | undefined
+  let storedTexts: Set<string> | undefined
   for (const [path, text] of textsIn(record, [])) {
     if (text.length <= lengths.shortest) continue
     const name = String(path.at(-1))
-    const most = lengths.of(name)
-    if (most === undefined || !isLongerThan(text, most)) continue
-    known ??= new Set([...textsIn(stored ?? {}, [])].map(([, one]) => one))
-    if (!known.has(text)) tell(path, tooLong(name, most))
+    const maxLength = lengths.of(name)
+    if (maxLength === undefined || !isLongerThan(text, maxLength)) continue
+    storedTexts ??= new Set([...textsIn(stored ?? {}, [])].map(([, one]) => one))
+    if (!storedTexts.has(text)) report(path, tooLong(name, maxLength))
   }
 }
 
-export function tooLong(field: string, most: number): string {
-  return `The field ${capitalised(field)} must be a string or array type with a maximum length of ${most}.`
+export function tooLong(field: string, maxLength: number): string {
+  return `The field ${capitalised(field)} must be a string or array type with a maximum length of ${maxLength}.`
 }
 
-/** Related values and custom fields have rules of their own. */
+/** Yields every text with its path, except in related values and custom fields, which have their own rules. */
 function* textsIn(part: object, path: FieldPath): Generator<readonly [FieldPath, string]> {
   for (const [name, value] of Object.entries(part)) {
     if (typeof value === 'string') yield [[...path, name], value]
@@ -38,8 +41,9 @@ function* textsIn(part: object, path: FieldPath): Generator<readonly [FieldPath,
   }
 }
 
-/** One text of a POST: 400. */
+/** Checks one text of a POST; a finding leads to status 400. */
 export function checkLength(field: string, value: string, lengths: TextLengths, findings: Findings): void {
-  const most = lengths.of(field)
-  if (most !== undefined && isLongerThan(value, most)) findings.add(field, 1010, tooLong(field, most), 400)
+  const maxLength = lengths.of(field)
+  if (maxLength !== undefined && isLongerThan(value, maxLength))
+    findings.add(field, 1010, tooLong(field, maxLength), 400)
 }

@@ -1,7 +1,7 @@
-// Words that refusals of several resources have in common.
-import type { AttributeRules, CompanyRules, RelationRules } from '../../setup/rules.ts'
+// Error messages that several resources use.
+import type { AttributeRules, CompanyRules, RelationRules } from '../../setup/rules/rules.ts'
 
-/** What an attribute goes by in messages: its name, where it has one (decision 1). */
+/** The attribute as messages name it: by its name, else by its id (decision 1). */
 export function nameOf(company: CompanyRules, attributeId: string): string {
   return company.attributes.get(attributeId)?.name ?? attributeId
 }

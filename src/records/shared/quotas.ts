@@ -1,8 +1,8 @@
 // What a company may keep for ever, where its setup says so. Reading, deleting and closing go on when it is used up.
 import { coded } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
-import type { CompanyRules } from '../../setup/rules.ts'
-import { findSizes } from '../../store/size-store.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import { findSizes } from '../../store/service-state/size-store.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 
 /** To be asked before a write: the one that reaches the quota is the last. */

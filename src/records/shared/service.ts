@@ -1,8 +1,8 @@
-// What every use case needs, put together once in app.ts.
+// The dependencies of every use case, assembled once in app.ts.
 import type { Caller } from '../../access/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Observe } from '../../observe/observation.ts'
-import type { Companies } from '../../setup/companies.ts'
+import type { Companies } from '../../setup/rules/companies.ts'
 import type { Actor, Store } from '../../store/store.ts'
 
 export interface Service {
@@ -12,7 +12,7 @@ export interface Service {
   readonly clock: Clock
 }
 
-/** Who writes, for the journal. */
+/** The author of a write, for the journal. */
 export function actorOf({ caller, requestId }: { caller: Caller; requestId: string }): Actor {
   return { userId: caller.userId, clientId: caller.clientId, requestId }
 }

@@ -1,6 +1,6 @@
-// Roles, users and clients.
-import type { Setup } from '../setup-schema.ts'
-import type { SetupPath, YamlSource } from '../yaml-source.ts'
+// Checks roles, users, clients and trusted issuers.
+import type { Setup } from '../read/setup-schema.ts'
+import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
 import { checkReference, checkUnique } from './check.ts'
 import { BUILT_IN_DOCUMENTS } from './documents.ts'
 
@@ -9,7 +9,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const MIN_SECRET_CHARACTERS = 8
 const HASH = /^scrypt\$(\d{1,7})\$(\d{1,3})\$(\d{1,3})\$([A-Za-z0-9+/]+={0,2})\$([A-Za-z0-9+/]+={0,2})$/
-/** 128 * N * r bytes are needed to check a secret; more than this could not be afforded for each. */
+/** Limit for 128 * N * r * p: scrypt needs 128 * N * r bytes for each secret that it checks. */
 const MAX_HASH_BYTES = 128 * 1024 * 1024
 
 export function checkAccess(setup: Setup, source: YamlSource, environment: Environment): void {
@@ -45,11 +45,11 @@ function checkRoles(setup: Setup, source: YamlSource): void {
   }
 }
 
-/** The issuers that a user may be bound to. */
+/** Checks the companies of the trusted issuers; returns the issuers that a user may be bound to. */
 function checkIssuers(setup: Setup, source: YamlSource, companies: ReadonlyMap<string, unknown>): ReadonlySet<string> {
   const issuers = setup.authentication?.issuers ?? []
-  for (const [index, { companies: bound = [] }] of issuers.entries()) {
-    for (const [at, id] of bound.entries()) {
+  for (const [index, { companies: allowed = [] }] of issuers.entries()) {
+    for (const [at, id] of allowed.entries()) {
       const path = ['authentication', 'issuers', index, 'companies', at]
       checkReference(source, path, 'company', id, companies)
     }

@@ -1,8 +1,8 @@
-// Attributes: owners, number series, ranges and patterns.
-import type { AttributeSetup, NumberingSetup } from '../setup-schema.ts'
-import { valuePattern } from '../value-pattern.ts'
-import { valueRule } from '../value-rule.ts'
-import type { SetupPath, YamlSource } from '../yaml-source.ts'
+// Checks attributes: owners, number series, ranges and patterns.
+import type { AttributeSetup, NumberingSetup } from '../read/setup-schema.ts'
+import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
+import { valuePattern } from '../rules/value-pattern.ts'
+import { valueRule } from '../rules/value-rule.ts'
 import { checkReference } from './check.ts'
 import type { CompanyIndex } from './companies.ts'
 
@@ -17,9 +17,9 @@ export function checkAttribute(
   if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
     source.add([...path, 'values', 'minimum'], `the minimum ${minimum} is greater than the maximum ${maximum}`)
   }
-  const isPatternSound = pattern === undefined || checkPattern(pattern, [...path, 'values', 'pattern'], source)
-  const isWhole = isPatternSound && ['values', 'numbering'].every((part) => source.isSound([...path, part]))
-  if (attribute.numbering && checkNumbering(attribute.numbering, [...path, 'numbering'], source) && isWhole) {
+  const isPatternValid = pattern === undefined || checkPattern(pattern, [...path, 'values', 'pattern'], source)
+  const areRulesValid = isPatternValid && ['values', 'numbering'].every((part) => source.isValid([...path, part]))
+  if (attribute.numbering && checkNumbering(attribute.numbering, [...path, 'numbering'], source) && areRulesValid) {
     checkNumbersFit(attribute, attribute.numbering, [...path, 'numbering'], source)
   }
 }
@@ -34,14 +34,14 @@ function checkPattern(pattern: string, path: SetupPath, source: YamlSource): boo
   }
 }
 
-/** Whether the series is one at all. */
+/** Returns whether the series starts before it ends. */
 export function checkNumbering({ from, to }: NumberingSetup, path: SetupPath, source: YamlSource): boolean {
   if (!(from > to)) return true
   source.add([...path, 'from'], `the series begins at ${from}, after its end ${to}`)
   return false
 }
 
-/** The first and the last number must be legal values of the attribute. */
+/** Checks that the first and the last number of the series are legal values of the attribute. */
 function checkNumbersFit(
   attribute: AttributeSetup,
   numbering: NumberingSetup,
@@ -54,7 +54,7 @@ function checkNumbersFit(
     ['from', from],
     ['to', to],
   ] as const) {
-    const wrong = rule(prefix + String(number).padStart(width, '0'))
-    if (wrong !== undefined) source.add([...path, member], `the series gives an illegal value: ${wrong}`)
+    const problem = rule(prefix + String(number).padStart(width, '0'))
+    if (problem !== undefined) source.add([...path, member], `the series gives an illegal value: ${problem}`)
   }
 }

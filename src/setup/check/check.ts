@@ -1,9 +1,9 @@
-// Small checks that every part of a setup uses.
+// Small checks that all parts of a setup share.
 import { nearestName } from '../../base/text.ts'
-import { isUnknown } from '../repair.ts'
-import type { SetupPath, YamlSource } from '../yaml-source.ts'
+import { isUnknown } from '../read/repair.ts'
+import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
 
-/** Tells every id of a list that stands there twice; `fold` makes spellings equal. */
+/** Reports every id that occurs twice in a list. `fold` maps spellings that count as equal to one text. */
 export function checkUnique<Item>(
   source: YamlSource,
   path: SetupPath,
@@ -20,7 +20,7 @@ export function checkUnique<Item>(
   }
 }
 
-/** Tells a reference to something that is not set up, with the nearest name that is. */
+/** Reports a reference to something that is not set up, and suggests the nearest existing name. */
 export function checkReference(
   source: YamlSource,
   path: SetupPath,
@@ -30,7 +30,7 @@ export function checkReference(
 ): void {
   if (id === undefined || known.has(id)) return
   const names = [...known.keys()]
-  // It may be the one whose name is missing.
+  // A name was missing elsewhere, and this may be a reference to it.
   if ([id, ...names].some(isUnknown)) return
   const nearest = nearestName(id, names)
   source.add(path, `there is no ${kind} '${id}'${nearest ? `; did you mean '${nearest}'?` : ''}`)

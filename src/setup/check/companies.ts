@@ -1,12 +1,12 @@
-// Companies: ids, references, periods, and the values that stand in the file itself.
-import type { CompanySetup, Setup } from '../setup-schema.ts'
-import { valueRule } from '../value-rule.ts'
-import type { SetupPath, YamlSource } from '../yaml-source.ts'
+// Checks companies: ids, references, periods, and the attribute values that the file lists.
+import type { CompanySetup, Setup } from '../read/setup-schema.ts'
+import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
+import { valueRule } from '../rules/value-rule.ts'
 import { checkAttribute } from './attributes.ts'
 import { checkReference, checkUnique } from './check.ts'
 import { checkCustomers } from './customers.ts'
 
-/** What the parts of one company refer to. */
+/** The parts of one company that others refer to, by id. */
 export interface CompanyIndex {
   readonly attributes: ReadonlyMap<string, NonNullable<CompanySetup['attributes']>[number]>
   readonly relations: ReadonlyMap<string, NonNullable<CompanySetup['relations']>[number]>
@@ -23,7 +23,7 @@ export function checkCompanies(setup: Setup, source: YamlSource): void {
     (id) => id.toLowerCase(),
   )
   for (const [index, company] of (setup.companies ?? []).entries()) {
-    // Columns of a fixed width would not keep them.
+    // Columns of a fixed width do not preserve blanks at the ends.
     if (company.id !== company.id.trim())
       source.add(['companies', index, 'id'], 'an id must not begin or end with a blank')
     checkCompany(company, ['companies', index], source)
@@ -85,18 +85,18 @@ function checkValues(company: CompanySetup, path: SetupPath, index: CompanyIndex
       checkReference(source, at, 'attribute', attributeId, index.attributes)
       continue
     }
-    const place = (company.attributes ?? []).indexOf(attribute)
-    const isWhole = source.isSound([...path, 'attributes', place, 'values'])
-    const rule = safeRule((isWhole && attribute.values) || {})
+    const position = (company.attributes ?? []).indexOf(attribute)
+    const isRuleValid = source.isValid([...path, 'attributes', position, 'values'])
+    const rule = valueRuleOrNone((isRuleValid && attribute.values) || {})
     for (const value of Object.keys(values)) {
-      const wrong = value === '' ? 'a value must not be empty' : rule(value)
-      if (wrong !== undefined) source.addAtKey([...at, value], wrong)
+      const problem = value === '' ? 'a value must not be empty' : rule(value)
+      if (problem !== undefined) source.addAtKey([...at, value], problem)
     }
   }
 }
 
-/** A pattern that does not compile is told where it stands, not at every value. */
-function safeRule(values: Parameters<typeof valueRule>[0]): ReturnType<typeof valueRule> {
+/** A pattern that does not compile is reported once, at the pattern, and not at every value. */
+function valueRuleOrNone(values: Parameters<typeof valueRule>[0]): ReturnType<typeof valueRule> {
   try {
     return valueRule(values)
   } catch {
@@ -110,8 +110,8 @@ function checkDocumentTypes(company: CompanySetup, path: SetupPath, index: Compa
   for (const [number, type] of (company.documentTypes ?? []).entries()) {
     const indexes = [...at, number, 'indexes']
     checkUnique(source, indexes, type.indexes, (one) => one.sequenceNo, 'sequenceNo')
-    for (const [place, one] of (type.indexes ?? []).entries()) {
-      checkReference(source, [...indexes, place, 'attributeId'], 'attribute', one.attributeId, index.attributes)
+    for (const [position, one] of (type.indexes ?? []).entries()) {
+      checkReference(source, [...indexes, position, 'attributeId'], 'attribute', one.attributeId, index.attributes)
     }
   }
 }

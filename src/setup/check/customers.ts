@@ -1,8 +1,8 @@
-// The customers of a company: their attribute, relations, legal values and custom fields.
+// Checks the customers section of a company: attribute, relations, legal values and custom fields.
 
-import { isUnknown } from '../repair.ts'
-import type { CompanySetup, CustomersSetup } from '../setup-schema.ts'
-import type { SetupPath, YamlSource } from '../yaml-source.ts'
+import { isUnknown } from '../read/repair.ts'
+import type { CompanySetup, CustomersSetup } from '../read/setup-schema.ts'
+import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
 import { checkNumbering } from './attributes.ts'
 import { checkReference, checkUnique } from './check.ts'
 import type { CompanyIndex } from './companies.ts'
@@ -57,11 +57,11 @@ export function checkCustomers(
       'name',
       (name) => name.toLowerCase(),
     )
-    for (const [place, field] of group.fields.entries()) checkField(field, [...fields, place], index, source)
+    for (const [position, field] of group.fields.entries()) checkField(field, [...fields, position], index, source)
   }
 }
 
-/** The type must be a value of ADDRTYPE that the file makes; where the file makes none, that is checked at use. */
+/** The type must be one of the ADDRTYPE values in the file. Where the file lists none, it is checked at use. */
 function checkGeneralType(
   company: CompanySetup,
   { generalContactPointType: type }: CustomersSetup,

@@ -1,9 +1,9 @@
-// Enterprise Documents of a setup's own.
+// Checks custom Enterprise Documents.
 
-import { ownTableOf } from '../own-document.ts'
-import { isUnknown } from '../repair.ts'
-import type { Setup } from '../setup-schema.ts'
-import type { SetupPath, YamlSource } from '../yaml-source.ts'
+import { isUnknown } from '../read/repair.ts'
+import type { Setup } from '../read/setup-schema.ts'
+import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
+import { customTableOf } from '../rules/custom-document.ts'
 import { checkUnique } from './check.ts'
 
 export const BUILT_IN_DOCUMENTS = [
@@ -40,7 +40,7 @@ export function checkDocuments(setup: Setup, source: YamlSource): void {
   }
 }
 
-/** Companies are kept apart by a property of a foreign table; in a table of our own, no two properties may share a column. */
+/** An external table needs a companyId property; in a custom table each property needs a column of its own. */
 function checkTable(document: DocumentSetup, path: SetupPath, source: YamlSource): void {
   if (document.table !== undefined) {
     const company = document.properties.companyId
@@ -53,7 +53,7 @@ function checkTable(document: DocumentSetup, path: SetupPath, source: YamlSource
     source.addAtKey([...path, 'properties', 'lastUpdated'], 'every document has lastUpdated: the service keeps it')
   }
   const columns = new Set<string>(['updated_at', 'updated_by'])
-  for (const { name } of ownTableOf(document).columns) {
+  for (const { name } of customTableOf(document).columns) {
     if (columns.has(name)) source.add([...path, 'properties'], `two properties would be kept in the column ${name}`)
     columns.add(name)
   }
@@ -68,9 +68,9 @@ function checkProperties(setup: Setup, document: DocumentSetup, path: SetupPath,
     }
     const simple = 'group' in property ? property.group : { [name]: property }
     for (const [member, one] of Object.entries(simple)) {
-      const place = 'group' in property ? [...here, 'group', member] : here
-      checkCodes(setup, one, place, source)
-      checkDecimal(one, document.table, place, source)
+      const memberPath = 'group' in property ? [...here, 'group', member] : here
+      checkCodes(setup, one, memberPath, source)
+      checkDecimal(one, document.table, memberPath, source)
     }
   }
 }
@@ -91,7 +91,7 @@ function checkDecimal(property: PropertySetup, table: string | undefined, path: 
   if (attributeId !== undefined || valueList !== undefined) source.add([...path, 'type'], 'a decimal is no code')
 }
 
-/** What describes a property must be set up in at least one company: which company a row is of is known only when it is read. */
+/** The codes of a property must exist in at least one company: the company of a row is known only when it is read. */
 function checkCodes(
   setup: Setup,
   property: { attributeId?: string; valueList?: string },

@@ -1,9 +1,9 @@
-// The indexes of a setup: every path must lead to a column of the document's own table, and none is asked for twice.
+// Checks indexes: each path must lead to a column of the document's table, and no index may be listed twice.
 import type { DocumentDefinition } from '../../model/document.ts'
-import { type FindCommon, indexedColumn, orderIndexOf, searchedColumn } from '../document-indexes.ts'
-import { ownDefinition } from '../own-document.ts'
-import type { DocumentSetup, IndexesSetup, Setup } from '../setup-schema.ts'
-import type { SetupPath, YamlSource } from '../yaml-source.ts'
+import type { DocumentSetup, IndexesSetup, Setup } from '../read/setup-schema.ts'
+import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
+import { customDefinition } from '../rules/custom-document.ts'
+import { type FindCommon, indexedColumn, orderIndexOf, searchedColumn } from '../rules/document-indexes.ts'
 import { checkReference } from './check.ts'
 import { BUILT_IN_DOCUMENTS } from './documents.ts'
 
@@ -11,50 +11,55 @@ const COMPANY = 'companyId'
 
 export function checkIndexes(setup: Setup, source: YamlSource, findCommon: FindCommon): void {
   for (const [at, document] of (setup.documents ?? []).entries()) {
-    if (!source.isSound(['documents', at])) continue
-    const place = (section: Section) => ['documents', at, section]
-    if (document.table === undefined) checkDocument(ownDefinition(document), document, place, source)
-    else refuseForeign(document, place, source)
+    if (!source.isValid(['documents', at])) continue
+    const pathOf = (section: Section) => ['documents', at, section]
+    if (document.table === undefined) checkDocument(customDefinition(document), document, pathOf, source)
+    else rejectExternalTable(document, pathOf, source)
   }
-  const own = new Set((setup.documents ?? []).map(({ name }) => name))
+  const customNames = new Set((setup.documents ?? []).map(({ name }) => name))
   for (const name of new Set(SECTIONS.flatMap((section) => Object.keys(setup[section] ?? {})))) {
-    const place = (section: Section) => [section, name]
-    const asked = { indexes: setup.indexes?.[name], textIndexes: setup.textIndexes?.[name] }
-    const path = place(asked.indexes ? 'indexes' : 'textIndexes')
-    if (own.has(name)) {
+    const pathOf = (section: Section) => [section, name]
+    const listed = { indexes: setup.indexes?.[name], textIndexes: setup.textIndexes?.[name] }
+    const path = pathOf(listed.indexes ? 'indexes' : 'textIndexes')
+    if (customNames.has(name)) {
       source.addAtKey(path, `'${name}' is a document of this setup: its indexes stand with it, under documents`)
       continue
     }
     checkReference(source, path, 'built-in Enterprise Document', name, new Set(BUILT_IN_DOCUMENTS))
     const definition = findCommon(name)
-    if (definition) checkDocument(definition, asked, place, source)
+    if (definition) checkDocument(definition, listed, pathOf, source)
   }
 }
 
 const SECTIONS = ['indexes', 'textIndexes'] as const
 type Section = (typeof SECTIONS)[number]
-type Place = (section: Section) => SetupPath
+type SectionPath = (section: Section) => SetupPath
 
-function refuseForeign(document: DocumentSetup, place: Place, source: YamlSource): void {
+function rejectExternalTable(document: DocumentSetup, pathOf: SectionPath, source: YamlSource): void {
   for (const section of SECTIONS) {
     if (document[section] === undefined) continue
     const message = `${document.table} is not the service's own table: its owner alone can give it an index`
-    source.addAtKey(place(section), message)
+    source.addAtKey(pathOf(section), message)
   }
 }
 
-function checkDocument(definition: DocumentDefinition, asked: IndexesSetup, place: Place, source: YamlSource): void {
-  checkEach(definition, asked.indexes ?? [], place('indexes'), source)
-  const { textIndexes = [] } = asked
+function checkDocument(
+  definition: DocumentDefinition,
+  listed: IndexesSetup,
+  pathOf: SectionPath,
+  source: YamlSource,
+): void {
+  checkOrderIndexes(definition, listed.indexes ?? [], pathOf('indexes'), source)
+  const { textIndexes = [] } = listed
   for (const [at, path] of textIndexes.entries()) {
     const { problem } = searchedColumn(definition, path)
     const isTwice = textIndexes.indexOf(path) < at
     if (problem !== undefined || isTwice)
-      source.add([...place('textIndexes'), at], problem ?? `'${path}' is there twice`)
+      source.add([...pathOf('textIndexes'), at], problem ?? `'${path}' is there twice`)
   }
 }
 
-function checkEach(
+function checkOrderIndexes(
   definition: DocumentDefinition,
   indexes: NonNullable<IndexesSetup['indexes']>,
   path: SetupPath,
@@ -69,7 +74,7 @@ function checkEach(
   }
 }
 
-/** Gives whether nothing is wrong. */
+/** Returns whether all paths are valid. */
 function checkPaths(
   definition: DocumentDefinition,
   paths: readonly string[],

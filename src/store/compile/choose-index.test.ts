@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { TableIndex } from '../../model/document.ts'
-import { type Condition, chooseIndex, type Question } from './choose-index.ts'
+import { type Condition, chooseIndex, type IndexQuery } from './choose-index.ts'
 
 const KEY = ['company', 'no']
 const INDEXES: readonly TableIndex[] = [
@@ -16,7 +16,7 @@ const company: Condition = { column: 'company', kind: 'equal', values: ['EN'] }
 const on = (column: string, kind: Condition['kind'], ...values: unknown[]): Condition => ({ column, kind, values })
 
 /** `order`: columns, with a minus for those that go down; the key stands at its end. */
-function choose(conditions: readonly Condition[], order?: string, more: Partial<Question> = {}) {
+function choose(conditions: readonly Condition[], order?: string, more: Partial<IndexQuery> = {}) {
   const wanted = order === undefined ? [] : [...order.split(',').filter(Boolean), 'no']
   const all = [company, ...conditions]
   const choice = chooseIndex(KEY, INDEXES, {

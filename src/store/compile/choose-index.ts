@@ -9,11 +9,14 @@ export interface Condition {
   readonly kind: 'equal' | 'list' | 'lower' | 'upper' | 'both'
   /** What it is compared with; of a range its lower bound, where it has one. */
   readonly values: readonly unknown[]
-  /** What leaves most rows is no reason to take an index: of the scope a list, such as two of three states, or a flag that is not set. */
+  /**
+   * What leaves most rows is no reason to take an index: of the scope a list, such as two of three states, or a flag
+   * that is not set.
+   */
   readonly isWeak?: boolean
 }
 
-export interface Question {
+export interface IndexQuery {
   readonly conditions: readonly Condition[]
   /** Absent: by something else than columns of the table. Empty: by nothing, as of a count. */
   readonly order: readonly { readonly column: string; readonly isDescending: boolean }[] | undefined
@@ -44,10 +47,10 @@ interface Candidate extends Choice {
 
 /**
  * The best by these rules, of equals the first: it finds one row; more columns are compared for equality; a range with
- * both ends; the order, which needs no sort then and can stop early, or at least its first column; a range with one end;
- * all that is asked is in it.
+ * both ends; the order, which needs no sort then and can stop early, or at least its first column; a range with one
+ * end; all that is asked is in it.
  */
-export function chooseIndex(key: readonly string[], indexes: readonly TableIndex[], question: Question): Choice {
+export function chooseIndex(key: readonly string[], indexes: readonly TableIndex[], question: IndexQuery): Choice {
   const primary: TableIndex = { name: '', columns: key }
   const usable = indexes.filter(({ without }) => without === undefined || leavesOut(question.conditions, without))
   return [primary, ...usable]
@@ -65,7 +68,7 @@ function leavesOut(conditions: readonly Condition[], { column, value }: NonNulla
   })
 }
 
-function candidate(index: TableIndex, isPrimary: boolean, key: readonly string[], question: Question): Candidate {
+function candidate(index: TableIndex, isPrimary: boolean, key: readonly string[], question: IndexQuery): Candidate {
   const found = prefixOf(index, question.conditions)
   const { search, fixed, lists } = found
   const isUnique = lists === 0 && key.every((column) => fixed.has(column))
@@ -132,7 +135,7 @@ function isInOrder(
   index: TableIndex,
   { fixed, length, lists }: Prefix,
   key: readonly string[],
-  wanted: NonNullable<Question['order']>,
+  wanted: NonNullable<IndexQuery['order']>,
 ): boolean {
   if (wanted.length === 0) return true
   if (lists > 0) return false

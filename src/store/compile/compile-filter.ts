@@ -1,11 +1,11 @@
 // A bound filter to a condition that is never null. Operands are emitted in the order of the text, because parameters
 // count from its start.
-import { BEYOND, placeAmong } from '../../base/decimal.ts'
+import { BEYOND, floorUnits } from '../../base/numbers/decimal.ts'
 import { ABSENT, type ValueType } from '../../model/document.ts'
 import type { BoundExpression, BoundOperand, BoundProperty, BoundValue, Place } from '../../query/bound.ts'
 import type { Comparison } from '../../query/parse/tree.ts'
-import type { Emitter } from './emitter.ts'
-import type { ColumnSql, Rows } from './rows.ts'
+import type { SqlParameters } from './emitter.ts'
+import type { ColumnSql, FromClause } from './rows.ts'
 import { successorOf } from './successor.ts'
 
 const OPERATORS = { eq: '=', ne: '<>', gt: '>', ge: '>=', lt: '<', le: '<=' } as const
@@ -20,13 +20,13 @@ type BoundCall = Extract<BoundOperand, { kind: 'call' }>
 type Quantified = Extract<BoundExpression, { kind: 'any' | 'all' }>
 
 export class FilterCompiler {
-  readonly #emitter: Emitter
-  readonly #document: Rows
+  readonly #sql: SqlParameters
+  readonly #document: FromClause
   /** The items of the lists around what is being compiled, the outermost first. */
-  readonly #items: Rows[] = []
+  readonly #items: FromClause[] = []
 
-  constructor(emitter: Emitter, document: Rows) {
-    this.#emitter = emitter
+  constructor(sql: SqlParameters, document: FromClause) {
+    this.#sql = sql
     this.#document = document
   }
 
@@ -53,7 +53,7 @@ export class FilterCompiler {
     return this.#rowsAt(place).column(property.source, property.type)
   }
 
-  #rowsAt({ item, via }: Place): Rows {
+  #rowsAt({ item, via }: Place): FromClause {
     const start = item === undefined ? this.#document : this.#items[item]
     if (!start) throw new Error('a variable was bound outside its list')
     return via.reduce((rows, step) => rows.along(step), start)
@@ -71,14 +71,16 @@ export class FilterCompiler {
       : `not exists (select 1 from ${rows.from.text()} where ${condition} and not (${met}))`
   }
 
-  /** A column that may be null is compared as it is, so that an index on it serves; what null reads as decides the rest. */
+  /**
+   * A column that may be null is compared as it is, so that an index on it serves; what null reads as decides the rest.
+   */
   #compare(op: Comparison, left: BoundOperand, right: BoundOperand): string {
     if (left.kind === 'property' && right.kind === 'value') {
       if (left.type === 'decimal') return this.#compareDecimal(op, left, right)
       const column = this.property(left)
       const isEquality = op === 'eq' || op === 'ne'
       const start = this.#startMeets(column, op, [right])
-      const value = this.#emitter.bind(right.value, right.type, isEquality)
+      const value = this.#sql.bind(right.value, right.type, isEquality)
       const met = `${start}${isEquality ? column.equal : column.bare} ${OPERATORS[op]} ${value}`
       if (start !== '') return `(${met})`
       return column.isNullable ? withNull(column, met, holds(op, absentOf(left), right.value)) : met
@@ -87,11 +89,14 @@ export class FilterCompiler {
     return `${this.#beside(left, right)} ${OPERATORS[op]} ${this.#beside(right, left)}`
   }
 
-  /** What is so of the start of a text that meets a condition, with `and` behind it; empty where indexes have whole texts. */
+  /**
+   * What is so of the start of a text that meets a condition, with `and` behind it; empty where indexes have whole
+   * texts.
+   */
   #startMeets({ start }: ColumnSql, op: Comparison | 'in', values: readonly BoundValue[]): string {
-    const { indexedStart } = this.#emitter.engine
+    const { indexedStart } = this.#sql.engine
     if (!start || !indexedStart || op === 'ne') return ''
-    const named = (value: Value) => indexedStart.name(this.#emitter.bind(String(value), 'string', true))
+    const named = (value: Value) => indexedStart.name(this.#sql.bind(String(value), 'string', true))
     const [first] = values
     if (op === 'in') return `${start.name} in (${values.map(({ value }) => named(value)).join(', ')}) and `
     if (!first || op === 'eq') return `${start.name} = ${named(first?.value ?? '')} and `
@@ -103,10 +108,10 @@ export class FilterCompiler {
   #compareDecimal(op: Comparison, left: BoundProperty, right: BoundValue): string {
     const column = this.property(left)
     const scale = scaleOf(left)
-    const { floor, isOne } = placeAmong(String(right.value), scale)
-    const units = isOne || op === 'gt' || op === 'ge' || op === 'lt' || op === 'le' ? floor : BEYOND
-    const same = isOne ? op : BETWEEN[op]
-    const met = `${column.bare} ${OPERATORS[same]} ${this.#emitter.bindDecimal(units, scale)}`
+    const { floor, isExact } = floorUnits(String(right.value), scale)
+    const units = isExact || op === 'gt' || op === 'ge' || op === 'lt' || op === 'le' ? floor : BEYOND
+    const same = isExact ? op : BETWEEN[op]
+    const met = `${column.bare} ${OPERATORS[same]} ${this.#sql.bindDecimal(units, scale)}`
     return column.isNullable ? withNull(column, met, holds(same, 0n, units)) : met
   }
 
@@ -114,12 +119,12 @@ export class FilterCompiler {
   #beside(operand: BoundOperand, other: BoundOperand): string {
     const sql = this.#operand(operand)
     const [own, others] = [scaleOf(operand), scaleOf(other)]
-    return own === others ? sql : this.#emitter.engine.comparable(sql, operand.type, own, other.type)
+    return own === others ? sql : this.#sql.engine.comparable(sql, operand.type, own, other.type)
   }
 
   #in(operand: BoundOperand, values: readonly BoundValue[]): string {
     if (operand.kind === 'property' && operand.type === 'decimal') return this.#inDecimals(operand, values)
-    const list = () => `(${values.map(({ value, type }) => this.#emitter.bind(value, type, true)).join(', ')})`
+    const list = () => `(${values.map(({ value, type }) => this.#sql.bind(value, type, true)).join(', ')})`
     if (operand.kind !== 'property') return `${this.#operand(operand)} in ${list()}`
     const column = this.property(operand)
     const start = this.#startMeets(column, 'in', values)
@@ -134,21 +139,21 @@ export class FilterCompiler {
     const column = this.property(operand)
     const scale = scaleOf(operand)
     const units = values
-      .map(({ value }) => placeAmong(String(value), scale))
-      .flatMap(({ floor, isOne }) => (isOne ? floor : []))
+      .map(({ value }) => floorUnits(String(value), scale))
+      .flatMap(({ floor, isExact }) => (isExact ? floor : []))
     const listed = units.length > 0 ? units : [BEYOND]
-    const met = `${column.bare} in (${listed.map((one) => this.#emitter.bindDecimal(one, scale)).join(', ')})`
+    const met = `${column.bare} in (${listed.map((one) => this.#sql.bindDecimal(one, scale)).join(', ')})`
     return column.isNullable ? withNull(column, met, units.includes(0n)) : met
   }
 
   #test(bound: BoundOperand): string {
-    return bound.kind === 'call' ? this.#operand(bound) : this.#emitter.engine.condition(this.#operand(bound))
+    return bound.kind === 'call' ? this.#operand(bound) : this.#sql.engine.condition(this.#operand(bound))
   }
 
   #operand(bound: BoundOperand): string {
     switch (bound.kind) {
       case 'value':
-        return this.#emitter.bind(bound.value, bound.type)
+        return this.#sql.bind(bound.value, bound.type)
       case 'property':
         return this.property(bound).sql
       case 'call':
@@ -163,7 +168,7 @@ export class FilterCompiler {
     const part = () => (second ? this.#argument(second) : '')
     switch (name) {
       case 'contains':
-        return `(${this.#emitter.engine.indexOf(whole(), part())} > 0)`
+        return `(${this.#sql.engine.indexOf(whole(), part())} > 0)`
       case 'startswith':
         return this.#startsWith(first, second)
       case 'endswith':
@@ -175,8 +180,8 @@ export class FilterCompiler {
         return `trim(${whole()})`
       case 'tolower':
       case 'toupper':
-        return this.#emitter.engine.fold(whole(), name === 'tolower' ? 'lower' : 'upper', (text) =>
-          this.#emitter.bind(text, 'string'),
+        return this.#sql.engine.fold(whole(), name === 'tolower' ? 'lower' : 'upper', (text) =>
+          this.#sql.bind(text, 'string'),
         )
       case 'date':
         return `substr(${whole()}, 1, 10)`
@@ -192,7 +197,7 @@ export class FilterCompiler {
   /** A function goes through the whole of a text. */
   #argument(bound: BoundOperand): string {
     const sql = this.#operand(bound)
-    return bound.kind === 'property' && bound.type === 'string' ? this.#emitter.engine.inReach(sql) : sql
+    return bound.kind === 'property' && bound.type === 'string' ? this.#sql.engine.inReach(sql) : sql
   }
 
   /** With a literal, a range of code points, which an index can serve. */
@@ -223,7 +228,10 @@ function absentOf({ property }: BoundProperty): Value {
   return ABSENT[property.type as ValueType]
 }
 
-/** The absent values come before all others of their type, or are numbers: the order of JavaScript is that of the stores. */
+/**
+ * The absent values come before all others of their type, or are numbers: the order of JavaScript is that of the
+ * stores.
+ */
 function holds(op: Comparison, left: Value, right: Value): boolean {
   switch (op) {
     case 'eq':

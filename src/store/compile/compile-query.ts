@@ -4,16 +4,16 @@ import type { DocumentDefinition, JsonList, Properties } from '../../model/docum
 import type { BoundExpression, BoundProperty } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
-import type { AnswerForm, BoundText, CompiledQuery, EdgeValue, Scope } from '../store.ts'
+import type { AnswerForm, BoundText, CompiledQuery, EdgeValue, KeyFilter } from '../store.ts'
 import type { Choice } from './choose-index.ts'
 import { FilterCompiler } from './compile-filter.ts'
-import { Emitter } from './emitter.ts'
+import { SqlParameters } from './emitter.ts'
 import type { Expressions, JsonCell, JsonMember } from './expressions.ts'
-import { Rows } from './rows.ts'
-import { byTextOf, keyColumns, reachOf, type Search, searchFor } from './search.ts'
+import { FromClause } from './rows.ts'
+import { byTextOf, keyColumns, type Search, scanEstimateOf, searchFor } from './search.ts'
 import { whereOf } from './where.ts'
 
-export interface QueryWish {
+export interface CompileOptions {
   /** Of descriptions: one that the company's value lists have. */
   readonly language?: string
   readonly form?: AnswerForm
@@ -22,13 +22,20 @@ export interface QueryWish {
 }
 
 /** The rows of a plan within a scope. */
-export function compileCollection(plan: Plan, scope: Scope, engine: Expressions, wish: QueryWish = {}): CompiledQuery {
+export function compileCollection(
+  plan: Plan,
+  scope: KeyFilter,
+  engine: Expressions,
+  options: CompileOptions = {},
+): CompiledQuery {
   const search = searchFor({ ...plan, scope }, engine)
-  const rows = plan.limit ?? wish.cap ?? Number.POSITIVE_INFINITY
+  const rows = plan.limit ?? options.cap ?? Number.POSITIVE_INFINITY
   const window = { rows, offset: plan.offset, select: plan.select }
-  const reach = reachOf(search, engine, window, (edge) => statementOf(plan, search, engine, wish, edge))
-  const byText = byTextOf(search, engine, reach, (found) => statementOf(plan, found, engine, wish))
-  return { ...statementOf(plan, search, engine, wish), reach, ...(byText ? { byText } : {}) }
+  const scanEstimate = scanEstimateOf(search, engine, window, (edge) =>
+    statementOf(plan, search, engine, options, edge),
+  )
+  const byText = byTextOf(search, engine, scanEstimate, (found) => statementOf(plan, found, engine, options))
+  return { ...statementOf(plan, search, engine, options), scanEstimate, ...(byText ? { byText } : {}) }
 }
 
 /** `edge`: only rows before those with this value in the column that they are found by. */
@@ -36,20 +43,20 @@ function statementOf(
   plan: Plan,
   search: Search,
   engine: Expressions,
-  { language = '', form = 'array', cap }: QueryWish,
+  { language = '', form = 'array', cap }: CompileOptions,
   edge?: EdgeValue,
 ): BoundText {
-  const emitter = new Emitter(engine, language)
-  const rows = Rows.of(plan.definition, emitter, 't', search.choice)
-  const members = plan.select.map((selected) => memberOf(selected, rows, emitter))
+  const sql = new SqlParameters(engine, language)
+  const rows = FromClause.of(plan.definition, sql, 't', search.choice)
+  const members = plan.select.map((selected) => memberOf(selected, rows, sql))
   const isByKeys = isFoundByKeys(search, plan, rows)
   const isApart = isByKeys || engine.selectsBeforeLimit
-  const ofPage = isApart ? Rows.of(plan.definition, emitter, 't', search.choice) : rows
-  const page = pageOf(plan, search, plan.limit ?? cap, ofPage, emitter, edge)
+  const ofPage = isApart ? FromClause.of(plan.definition, sql, 't', search.choice) : rows
+  const page = pageOf(plan, search, plan.limit ?? cap, ofPage, sql, edge)
   const from = isByKeys
-    ? fromKeys(rows, page, search, emitter)
+    ? fromKeys(rows, page, search, sql)
     : isApart
-      ? fromPage(rows, page, isFar(search, plan) ? keyColumns(plan.definition) : undefined, emitter)
+      ? fromPage(rows, page, isFar(search, plan) ? keyColumns(plan.definition) : undefined, sql)
       : `from ${textOf(page)}`
   const text =
     form === 'array'
@@ -57,14 +64,14 @@ function statementOf(
       : form === 'rows'
         ? engine.jsonRows(members, from)
         : engine.cells(flat(members), from)
-  return { text, parameters: emitter.parameters }
+  return { text, parameters: sql.parameters }
 }
 
 /**
  * Whether more entries of an index are visited than rows answered, and it has all that decides, but not all that is
  * answered. Otherwise SQLite would look up the row of each entry; where all are answered, that takes less than a join.
  */
-function isFoundByKeys({ choice, isExact }: Search, { limit = 0, offset }: Plan, rows: Rows): boolean {
+function isFoundByKeys({ choice, isExact }: Search, { limit = 0, offset }: Plan, rows: FromClause): boolean {
   if (!choice?.isCovering || choice.isPrimary) return false
   if (isExact && choice.isInOrder && offset <= limit) return false
   return [...rows.columns].some((column) => !choice.index.columns.includes(column))
@@ -72,7 +79,7 @@ function isFoundByKeys({ choice, isExact }: Search, { limit = 0, offset }: Plan,
 
 /** Which rows are answered and in which order. */
 interface Page {
-  readonly rows: Rows
+  readonly rows: FromClause
   readonly where: string
   readonly order: readonly { readonly sql: string; readonly direction: string }[]
   /** Limit and offset. */
@@ -83,13 +90,13 @@ function pageOf(
   plan: Plan,
   { scope, choice, text }: Search,
   most: number | undefined,
-  rows: Rows,
-  emitter: Emitter,
+  rows: FromClause,
+  sql: SqlParameters,
   edge: EdgeValue | undefined,
 ): Page {
-  const filters = new FilterCompiler(emitter, rows)
-  const all = whereOf(emitter, rows, filters, scope, plan.filter, choice, text)
-  const where = edge === undefined ? all : `${all} and ${isBefore(edge, rows, choice, emitter)}`
+  const filters = new FilterCompiler(sql, rows)
+  const all = whereOf(sql, rows, filters, scope, plan.filter, choice, text)
+  const where = edge === undefined ? all : `${all} and ${isBefore(edge, rows, choice, sql)}`
   const order = plan.order
     .filter(({ by }) => !isSameForAll(by, scope))
     .flatMap(({ by, isDescending }) => {
@@ -99,18 +106,20 @@ function pageOf(
         direction: isDescending ? ' desc' : '',
       }))
     })
-  const limit = most === undefined ? undefined : emitter.bind(most, 'integer')
-  return { rows, where, order, window: emitter.engine.window(limit, emitter.bind(plan.offset, 'integer')) }
+  const limit = most === undefined ? undefined : sql.bind(most, 'integer')
+  return { rows, where, order, window: sql.engine.window(limit, sql.bind(plan.offset, 'integer')) }
 }
 
-function isBefore(edge: EdgeValue, rows: Rows, choice: Choice | undefined, emitter: Emitter): string {
+function isBefore(edge: EdgeValue, rows: FromClause, choice: Choice | undefined, sql: SqlParameters): string {
   if (!choice?.walked) throw new Error('rows that are found in no order have no edge')
   const { column, isDescending } = choice.walked
-  return `${rows.own(column)} ${isDescending ? '>' : '<'} ${emitter.bind(edge, typeof edge === 'string' ? 'string' : 'integer')}`
+  return `${rows.own(column)} ${isDescending ? '>' : '<'} ${sql.bind(edge, typeof edge === 'string' ? 'string' : 'integer')}`
 }
 
-/** What is the same for every row decides no order; as a number, SQL would take a constant for the place of a column. */
-function isSameForAll({ property: { source }, place }: BoundProperty, scope: Scope): boolean {
+/**
+ * What is the same for every row decides no order; as a number, SQL would take a constant for the place of a column.
+ */
+function isSameForAll({ property: { source }, place }: BoundProperty, scope: KeyFilter): boolean {
   if ('constant' in source) return true
   if (!('column' in source) || source.table !== undefined || place.via.length > 0) return false
   return scope.some(([column, value]) => column === source.column && !Array.isArray(value))
@@ -137,8 +146,8 @@ function isFar({ isCovered }: Search, { limit, offset }: Plan): boolean {
  * alone, by which they are then looked up. What joins them to others may put them into another order, so that what they
  * are ordered by comes along.
  */
-function fromPage(rows: Rows, page: Page, key: readonly string[] | undefined, emitter: Emitter): string {
-  const { quote } = emitter.engine
+function fromPage(rows: FromClause, page: Page, key: readonly string[] | undefined, sql: SqlParameters): string {
+  const { quote } = sql.engine
   const columns = key ?? [...rows.columns]
   const named = (key || rows.from.hasJoins ? page.order : []).map((one, at) => {
     return { ...one, name: quote(unusedName(`order${at + 1}`, new Set(columns))) }
@@ -156,12 +165,12 @@ function fromPage(rows: Rows, page: Page, key: readonly string[] | undefined, em
  * The keys of the page are found in an index that has all that is asked, then their rows. SQLite keeps the order of the
  * tables of a cross join, so the rows come in that of the page.
  */
-function fromKeys(rows: Rows, page: Page, { definition, choice }: Search, emitter: Emitter): string {
-  const { quote } = emitter.engine
+function fromKeys(rows: FromClause, page: Page, { definition, choice }: Search, sql: SqlParameters): string {
+  const { quote } = sql.engine
   const key = keyColumns(definition).map(quote)
   const keys = key.map((column) => `${page.rows.alias}.${column}`).join(', ')
   const same = key.map((column) => `${rows.alias}.${column} = k.${column}`).join(' and ')
-  const byKey = Rows.of(definition, emitter, rows.alias, choice && { ...choice, isPrimary: true }).from.text()
+  const byKey = FromClause.of(definition, sql, rows.alias, choice && { ...choice, isPrimary: true }).from.text()
   return `from ${rows.from.text(`(select ${keys} from ${textOf(page)}) k cross join ${byKey} on ${same}`)}`
 }
 
@@ -177,20 +186,20 @@ const ALL = Number.POSITIVE_INFINITY
 export function compileCount(
   definition: DocumentDefinition,
   filter: BoundExpression | undefined,
-  scope: Scope,
+  scope: KeyFilter,
   engine: Expressions,
 ): CompiledQuery {
   const search = searchFor({ definition, scope, filter, order: [] }, engine)
-  const reach = reachOf(search, engine, { rows: 1, offset: ALL, select: [] })
-  const byText = byTextOf(search, engine, reach, (found) => countOf(found, engine))
-  return { ...countOf(search, engine), reach, ...(byText ? { byText } : {}) }
+  const scanEstimate = scanEstimateOf(search, engine, { rows: 1, offset: ALL, select: [] })
+  const byText = byTextOf(search, engine, scanEstimate, (found) => countOf(found, engine))
+  return { ...countOf(search, engine), scanEstimate, ...(byText ? { byText } : {}) }
 }
 
 function countOf({ definition, scope, filter, choice, text }: Search, engine: Expressions): BoundText {
-  const emitter = new Emitter(engine, '')
-  const rows = Rows.of(definition, emitter, 't', choice)
-  const where = whereOf(emitter, rows, new FilterCompiler(emitter, rows), scope, filter, choice, text)
-  return { text: `select count(*) as total from ${rows.from.text()} ${where}`, parameters: emitter.parameters }
+  const sql = new SqlParameters(engine, '')
+  const rows = FromClause.of(definition, sql, 't', choice)
+  const where = whereOf(sql, rows, new FilterCompiler(sql, rows), scope, filter, choice, text)
+  return { text: `select count(*) as total from ${rows.from.text()} ${where}`, parameters: sql.parameters }
 }
 
 /** The columns of an answer in cells: groups are written `group.property`. */
@@ -205,7 +214,7 @@ export function cellsOf(select: readonly SelectedProperty[]): { name: string; is
   })
 }
 
-function memberOf(selected: SelectedProperty, rows: Rows, emitter: Emitter): JsonMember {
+function memberOf(selected: SelectedProperty, rows: FromClause, sql: SqlParameters): JsonMember {
   const { name } = selected
   switch (selected.kind) {
     case 'value': {
@@ -215,28 +224,28 @@ function memberOf(selected: SelectedProperty, rows: Rows, emitter: Emitter): Jso
     case 'description':
       return { name, sql: rows.description(selected.property), type: 'string' }
     case 'group':
-      return { name, members: selected.properties.map((inner) => memberOf(inner, rows, emitter)) }
+      return { name, members: selected.properties.map((inner) => memberOf(inner, rows, sql)) }
     case 'association': {
       const other = rows.along(selected.association)
-      return { name, members: selected.properties.map((inner) => memberOf(inner, other, emitter)) }
+      return { name, members: selected.properties.map((inner) => memberOf(inner, other, sql)) }
     }
     case 'list':
-      return { name, sql: listOf(selected, rows, emitter), type: 'json' }
+      return { name, sql: listOf(selected, rows, sql), type: 'json' }
   }
 }
 
 function listOf(
   { list, properties }: Extract<SelectedProperty, { kind: 'list' }>,
-  outer: Rows,
-  emitter: Emitter,
+  outer: FromClause,
+  sql: SqlParameters,
 ): string {
-  const { engine } = emitter
+  const { engine } = sql
   // What is stored is the whole list as JSON already: no need to take it apart.
   if ('json' in list.from && isWhole(properties, list.properties)) {
     return engine.storedList(outer.storedList(list.from as JsonList))
   }
   const { rows, condition, orderBy } = outer.items(list)
-  const members = properties.map((inner) => memberOf(inner, rows, emitter))
+  const members = properties.map((inner) => memberOf(inner, rows, sql))
   return engine.list(members, `from ${rows.from.text()} where ${condition} order by ${orderBy}`)
 }
 

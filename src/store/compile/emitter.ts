@@ -3,7 +3,7 @@ import type { BoundType } from '../../query/bound.ts'
 import type { SqlValue } from '../statement.ts'
 import type { Expressions, ParameterType } from './expressions.ts'
 
-export class Emitter {
+export class SqlParameters {
   readonly engine: Expressions
   /** Of descriptions. */
   readonly language: string
@@ -33,8 +33,11 @@ export class Emitter {
     return prefix + this.#aliases
   }
 
-  /** Collects the same, but values stand in the text itself: for what a definition says before the parameters of a request. */
-  get literal(): Emitter {
+  /**
+   * Collects the same, but values stand in the text itself: for what a definition says before the parameters of a
+   * request.
+   */
+  get literal(): SqlParameters {
     return new LiteralEmitter(this)
   }
 
@@ -47,10 +50,10 @@ export class Emitter {
   }
 }
 
-class LiteralEmitter extends Emitter {
-  readonly #outer: Emitter
+class LiteralEmitter extends SqlParameters {
+  readonly #outer: SqlParameters
 
-  constructor(outer: Emitter) {
+  constructor(outer: SqlParameters) {
     super(outer.engine, outer.language)
     this.#outer = outer
   }

@@ -1,8 +1,9 @@
-// What differs between engines in the SQL of a query: one small interface, implemented beside each engine's other files.
+// What differs between engines in the SQL of a query: one small interface, implemented beside each engine's other
+// files.
 import type { StoredAs, TextIndex, ValueType } from '../../model/document.ts'
 import type { BoundType } from '../../query/bound.ts'
+import type { WordTerm } from '../indexes/word-index.ts'
 import type { SqlValue } from '../statement.ts'
-import type { WordTerm } from '../word-index.ts'
 
 /** `long` is an integer given as text, `decimal` a number that is compared with integers without being rounded. */
 export type ParameterType = BoundType | 'long' | 'decimal'
@@ -12,36 +13,51 @@ export interface IndexedStart {
   readonly order: (text: string) => string
   /** Is equal of equal texts. */
   readonly name: (text: string) => string
-  /** What holds between the name of a text and the name of another value where the operator holds between text and value. */
+  /**
+   * What holds between the name of a text and the name of another value where the operator holds between text and
+   * value.
+   */
   bound(op: '>' | '>=' | '<' | '<=', value: string): { readonly op: string; readonly value: string } | undefined
 }
 
 /** Texts given and returned are SQL expressions, never values, but where a parameter says so. */
 export interface Expressions {
-  /** The placeholder of the n-th parameter (from 1), of this type; one that is only asked for equality needs no order. */
+  /**
+   * The placeholder of the n-th parameter (from 1), of this type; one that is only asked for equality needs no order.
+   */
   placeholder(position: number, type: ParameterType, isForEquality: boolean): string
   /** The same for a value that stands in the text itself: of what a setup says, never of a request. */
   literal(value: SqlValue, type: ParameterType, isForEquality: boolean): string
   /** A decimal of so many units of the last digit, as it is bound beside a column that keeps decimals of this scale. */
   decimal(units: bigint, scale: number): { readonly value: SqlValue; readonly type: ParameterType }
-  /** A decimal, or a number of another type beside one that is not of its scale, as what can be compared with the other. */
+  /**
+   * A decimal, or a number of another type beside one that is not of its scale, as what can be compared with the other.
+   */
   comparable(sql: string, type: BoundType, scale: number | undefined, other: BoundType): string
   /** A value as it is bound. */
   bindable(value: string | number | boolean): SqlValue
   quote(identifier: string): string
-  /** What stands behind a table and its alias to have rows found by an index, or by the primary key; absent: the database knows best. */
+  /**
+   * What stands behind a table and its alias to have rows found by an index, or by the primary key; absent: the
+   * database knows best.
+   */
   pinned?(table: string, index: string | undefined): string
   /** How indexes have long texts of which they hold the start; absent where they have whole texts. */
   readonly indexedStart?: IndexedStart
   /** How many rows are answered and how many skipped; no limit: all behind the offset. */
   window(limit: string | undefined, offset: string): string
-  /** Whether what is selected is computed for rows that are sorted or skipped too, rather than for those of the page alone. */
+  /**
+   * Whether what is selected is computed for rows that are sorted or skipped too, rather than for those of the page
+   * alone.
+   */
   readonly selectsBeforeLimit: boolean
   /** Where `part` begins in `whole`, from 1; 0 when it is not in it. */
   indexOf(whole: string, part: string): string
   /** A text with each letter replaced by its lower or upper case, one character for one. */
   fold(text: string, to: 'lower' | 'upper', bind: (value: string) => string): string
-  /** A text or a JSON list that is gone through: where the engine must not be held up, a long one ends the statement. */
+  /**
+   * A text or a JSON list that is gone through: where the engine must not be held up, a long one ends the statement.
+   */
   inReach(sql: string): string
   /** A condition that is met by each item of a list, and ends the statement in such a place after too many of them. */
   readonly isNextItem?: string

@@ -16,7 +16,7 @@ import { ABSENT } from '../../model/document.ts'
 import { rowRuleOf } from '../../query/row-rule.ts'
 import type { Choice } from './choose-index.ts'
 import { FilterCompiler } from './compile-filter.ts'
-import type { Emitter } from './emitter.ts'
+import type { SqlParameters } from './emitter.ts'
 import { textLiteral } from './expressions.ts'
 
 /** A column as SQL: `bare` may be null where it says so, `sql` never is. */
@@ -65,18 +65,18 @@ interface Shape {
   readonly starts?: ReadonlySet<string>
 }
 
-export class Rows {
+export class FromClause {
   readonly alias: string
   readonly from: From
   /** The columns of the first table that were named so far; the company's is always needed. */
   readonly columns: Set<string>
-  readonly #emitter: Emitter
+  readonly #sql: SqlParameters
   readonly #shape: Shape
   readonly #joined = new Set<string>()
-  readonly #associated = new Map<AssociationProperty, Rows>()
+  readonly #associated = new Map<AssociationProperty, FromClause>()
 
-  constructor(emitter: Emitter, alias: string, from: From, shape: Shape, columns: readonly string[] = []) {
-    this.#emitter = emitter
+  constructor(sql: SqlParameters, alias: string, from: From, shape: Shape, columns: readonly string[] = []) {
+    this.#sql = sql
     this.alias = alias
     this.from = from
     this.#shape = shape
@@ -84,14 +84,14 @@ export class Rows {
   }
 
   /** The rows of a document's own table, found by the index that was chosen. */
-  static of(definition: DocumentDefinition, emitter: Emitter, alias = 't', choice?: Choice): Rows {
-    const company = `${alias}.${emitter.engine.quote(definition.companyColumn)}`
-    const from = new From(`${emitter.table(definition.table)} ${alias}${pinOf(definition, emitter, choice)}`)
-    const { joins, companyColumn, isForeign, indexes = [] } = definition
-    const foreignCompany = isForeign ? companyColumn : undefined
+  static of(definition: DocumentDefinition, sql: SqlParameters, alias = 't', choice?: Choice): FromClause {
+    const company = `${alias}.${sql.engine.quote(definition.companyColumn)}`
+    const from = new From(`${sql.table(definition.table)} ${alias}${pinOf(definition, sql, choice)}`)
+    const { joins, companyColumn, isExternal, indexes = [] } = definition
+    const foreignCompany = isExternal ? companyColumn : undefined
     const starts = new Set(indexes.flatMap((index) => index.starts ?? []))
     const shape = { joins, company, isOptional: false, foreignCompany, starts }
-    return new Rows(emitter, alias, from, shape, [companyColumn])
+    return new FromClause(sql, alias, from, shape, [companyColumn])
   }
 
   column(source: Source, type: ValueType): ColumnSql {
@@ -103,7 +103,7 @@ export class Rows {
     const isNullable = 'path' in source || this.#shape.isOptional || source.table !== undefined || readsAsNull(source)
     const equal = 'path' in source ? bare : this.#read(source, 'equal')
     const sql = isNullable ? `coalesce(${bare}, ${absentLiteral(type)})` : bare
-    const { indexedStart } = this.#emitter.engine
+    const { indexedStart } = this.#sql.engine
     const isCut = indexedStart && 'column' in source && !isNullable && this.#shape.starts?.has(source.column)
     const start = isCut && { order: indexedStart.order(bare), name: indexedStart.name(bare) }
     return { sql, bare, equal, isNullable, ...(start ? { start } : {}) }
@@ -114,54 +114,61 @@ export class Rows {
     const { codes, type, source } = property
     if (!codes) throw new Error('a property without codes has no description')
     const { sql } = this.column(source, type)
-    const code = type === 'string' ? sql : this.#emitter.engine.asText(sql)
+    const code = type === 'string' ? sql : this.#sql.engine.asText(sql)
     return `coalesce(${this.#descriptionOf(code, codes)}, '')`
   }
 
   /** The record that an association leads to. */
-  along(step: AssociationProperty): Rows {
+  along(step: AssociationProperty): FromClause {
     const known = this.#associated.get(step)
     if (known) return known
-    const { quote } = this.#emitter.engine
-    const alias = this.#emitter.nextAlias('r')
+    const { quote } = this.#sql.engine
+    const alias = this.#sql.nextAlias('r')
     const on = step.on.map(([own, other]) => `${alias}.${quote(other)} = ${this.own(own)}`)
     on.push(...this.#restrictionOf(step, alias))
-    this.from.join(` left join ${this.#emitter.table(step.document.table)} ${alias} on ${on.join(' and ')}`)
+    this.from.join(` left join ${this.#sql.table(step.document.table)} ${alias} on ${on.join(' and ')}`)
     const company = `${alias}.${quote(step.document.companyColumn)}`
-    const rows = new Rows(this.#emitter, alias, this.from, { joins: step.document.joins, company, isOptional: true })
+    const rows = new FromClause(this.#sql, alias, this.from, {
+      joins: step.document.joins,
+      company,
+      isOptional: true,
+    })
     this.#associated.set(step, rows)
     return rows
   }
 
-  /** A record outside the rule of its rows is not there: a condition on another look at it, which may need joins of its own. */
+  /**
+   * A record outside the rule of its rows is not there: a condition on another look at it, which may need joins of its
+   * own.
+   */
   #restrictionOf({ document, on }: AssociationProperty, alias: string): string[] {
     const rule = rowRuleOf(document)
     if (!rule) return []
-    const emitter = this.#emitter.literal
-    const { quote } = emitter.engine
-    const rows = Rows.of(document, emitter, emitter.nextAlias('v'))
+    const sql = this.#sql.literal
+    const { quote } = sql.engine
+    const rows = FromClause.of(document, sql, sql.nextAlias('v'))
     const isSame = on.map(([, other]) => `${rows.alias}.${quote(other)} = ${alias}.${quote(other)}`)
-    const condition = new FilterCompiler(emitter, rows).condition(rule)
+    const condition = new FilterCompiler(sql, rows).condition(rule)
     return [`exists (select 1 from ${rows.from.text()} where ${[...isSame, condition].join(' and ')})`]
   }
 
   /** The items of a list of this row, in a FROM of their own, with what makes them this row's and their order. */
-  items({ from }: ListProperty): { rows: Rows; condition: string; orderBy: string } {
-    const { engine } = this.#emitter
-    const alias = this.#emitter.nextAlias('i')
+  items({ from }: ListProperty): { rows: FromClause; condition: string; orderBy: string } {
+    const { engine } = this.#sql
+    const alias = this.#sql.nextAlias('i')
     const shape = { joins: {}, company: this.#shape.company, isOptional: false }
     if ('json' in from) {
       const first = new From(engine.items(engine.inReach(this.own(from.json)), alias))
       return {
-        rows: new Rows(this.#emitter, alias, first, shape),
+        rows: new FromClause(this.#sql, alias, first, shape),
         condition: '1 = 1',
         orderBy: engine.itemOrder(alias),
       }
     }
     const on = from.on.map(([own, item]) => `${alias}.${engine.quote(item)} = ${this.own(own)}`)
     if (engine.isNextItem) on.push(engine.isNextItem)
-    const first = new From(`${this.#emitter.table(from.table)} ${alias}`)
-    const rows = new Rows(this.#emitter, alias, first, { ...shape, joins: from.joins })
+    const first = new From(`${this.#sql.table(from.table)} ${alias}`)
+    const rows = new FromClause(this.#sql, alias, first, { ...shape, joins: from.joins })
     return { rows, condition: on.join(' and '), orderBy: `${alias}.${engine.quote(from.orderBy)}` }
   }
 
@@ -172,12 +179,12 @@ export class Rows {
   }
 
   #member({ json, path }: Member, type: ValueType): string {
-    const { engine } = this.#emitter
+    const { engine } = this.#sql
     return engine.member(json === undefined ? `${this.alias}.value` : engine.inReach(this.own(json)), path, type)
   }
 
   #read({ table, column, storedAs }: Column, how: 'read' | 'equal' = 'read'): string {
-    const { engine } = this.#emitter
+    const { engine } = this.#sql
     if (table !== undefined) this.#use(table)
     const name = table === undefined ? this.own(column) : `${this.#aliasOf(table)}.${engine.quote(column)}`
     return storedAs === undefined ? name : engine[how](name, storedAs)
@@ -186,13 +193,13 @@ export class Rows {
   /** A column of the first table. */
   own(column: string): string {
     this.columns.add(column)
-    return `${this.alias}.${this.#emitter.engine.quote(column)}`
+    return `${this.alias}.${this.#sql.engine.quote(column)}`
   }
 
   /** Whether a column of the first table has this value. */
   has(column: string, value: string): string {
     const name = this.own(column)
-    return column === this.#shape.foreignCompany ? this.#emitter.engine.isText(name, value) : `${name} = ${value}`
+    return column === this.#shape.foreignCompany ? this.#sql.engine.isText(name, value) : `${name} = ${value}`
   }
 
   #aliasOf(table: string): string {
@@ -205,15 +212,15 @@ export class Rows {
     const join = this.#shape.joins[table]
     if (!join) throw new Error(`there is no join called ${table}`)
     const alias = this.#aliasOf(table)
-    const { quote } = this.#emitter.engine
+    const { quote } = this.#sql.engine
     const on = join.on.map(([left, right]) => `${alias}.${quote(right)} = ${this.#read(left)}`)
-    this.from.join(` left join ${this.#emitter.table(join.table)} ${alias} on ${on.join(' and ')}`)
+    this.from.join(` left join ${this.#sql.table(join.table)} ${alias} on ${on.join(' and ')}`)
   }
 
   #descriptionOf(code: string, codes: NonNullable<ValueProperty['codes']>): string {
     const { company } = this.#shape
     if ('valueList' in codes) {
-      const [name, language] = [codes.valueList, this.#emitter.language].map(textLiteral)
+      const [name, language] = [codes.valueList, this.#sql.language].map(textLiteral)
       return `(select title from value_list where company_id = ${company} and name = ${name} and language = ${language} and code = ${code})`
     }
     // Of a value with several periods, the newest one says what it is called.
@@ -228,7 +235,7 @@ export class Rows {
   }
 }
 
-function pinOf({ table }: DocumentDefinition, { engine }: Emitter, choice: Choice | undefined): string {
+function pinOf({ table }: DocumentDefinition, { engine }: SqlParameters, choice: Choice | undefined): string {
   return choice && engine.pinned ? engine.pinned(table, choice.isPrimary ? undefined : choice.index.name) : ''
 }
 

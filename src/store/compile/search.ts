@@ -3,12 +3,12 @@ import type { DocumentDefinition, ValueProperty } from '../../model/document.ts'
 import type { BoundExpression, BoundOperand } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
-import type { BoundText, CompiledQuery, Scope } from '../store.ts'
-import { type Choice, type Condition, chooseIndex, type Question } from './choose-index.ts'
+import type { BoundText, CompiledQuery, KeyFilter } from '../store.ts'
+import { type Choice, type Condition, chooseIndex, type IndexQuery } from './choose-index.ts'
 import { FilterCompiler } from './compile-filter.ts'
-import { Emitter } from './emitter.ts'
+import { SqlParameters } from './emitter.ts'
 import type { Expressions } from './expressions.ts'
-import { Rows } from './rows.ts'
+import { FromClause } from './rows.ts'
 import { BY_KEY, type SoughtText, soughtText, textEdge } from './sought-text.ts'
 import { successorOf } from './successor.ts'
 import { whereOf } from './where.ts'
@@ -17,14 +17,14 @@ import { workOf } from './work.ts'
 /** What is asked of one document. */
 export interface Asked {
   readonly definition: DocumentDefinition
-  readonly scope: Scope
+  readonly scope: KeyFilter
   readonly filter: BoundExpression | undefined
   readonly order: Plan['order']
 }
 
 export interface Search extends Asked {
   /** Conditions of the scope and the filter that an index can find, each with what it was made of. */
-  readonly conditions: ReadonlyMap<Condition, Scope[number] | BoundExpression>
+  readonly conditions: ReadonlyMap<Condition, KeyFilter[number] | BoundExpression>
   /** Absent where the database chooses. */
   readonly choice: Choice | undefined
   /** There are no other conditions than these. */
@@ -41,7 +41,7 @@ export interface Search extends Asked {
 export function questionFor(asked: Asked) {
   const { scope, filter } = asked
   const terms = filter === undefined ? [] : termsOf(filter)
-  const conditions = new Map<Condition, Scope[number] | BoundExpression>()
+  const conditions = new Map<Condition, KeyFilter[number] | BoundExpression>()
   for (const entry of scope) conditions.set(scopeCondition(entry), entry)
   for (const term of terms) {
     const condition = conditionOf(term)
@@ -72,7 +72,7 @@ export function searchFor(asked: Asked, engine: Expressions): Search {
 export function byTextOf(
   search: Search,
   engine: Expressions,
-  reach: Pick<CompiledQuery['reach'], 'rows' | 'work'>,
+  reach: Pick<CompiledQuery['scanEstimate'], 'rows' | 'work'>,
   compile: (search: Search) => BoundText,
 ): CompiledQuery | undefined {
   const { definition, scope, filter, conditions } = search
@@ -83,7 +83,7 @@ export function byTextOf(
   const edge = (visits: number) => textEdge(text, engine, visits)
   // It is asked only when few rows are found.
   const plan = { isExact: true, isInOrder: true, isCovering: false }
-  return { ...compile({ ...search, text, choice: BY_KEY }), reach: { ...reach, most: 0, plan, edge } }
+  return { ...compile({ ...search, text, choice: BY_KEY }), scanEstimate: { ...reach, most: 0, plan, edge } }
 }
 
 /** SQLite would walk the text index a second time to compare columns that other conditions have fixed already. */
@@ -93,7 +93,7 @@ function withoutFixed({ index, ...sought }: SoughtText, conditions: readonly Con
   return { ...sought, index: key.length === 0 ? index : { ...index, key } }
 }
 
-function isCovered(definition: DocumentDefinition, columns: Question['columns']): boolean {
+function isCovered(definition: DocumentDefinition, columns: IndexQuery['columns']): boolean {
   if (!definition.indexes || !columns) return false
   const whole = definition.indexes.filter(({ without }) => without === undefined)
   const all = [keyColumns(definition), ...whole.map((index) => index.columns)]
@@ -106,12 +106,12 @@ export function keyColumns({ key, properties, companyColumn }: DocumentDefinitio
   return [companyColumn, ...columns.filter((column) => column !== companyColumn)]
 }
 
-export function reachOf(
+export function scanEstimateOf(
   search: Search,
   engine: Expressions,
   window: { readonly rows: number; readonly offset: number; readonly select: readonly SelectedProperty[] },
-  before?: CompiledQuery['reach']['before'],
-): CompiledQuery['reach'] {
+  before?: CompiledQuery['scanEstimate']['before'],
+): CompiledQuery['scanEstimate'] {
   const { rows, select } = window
   const most = rows + window.offset
   const { choice, conditions, isSearchable } = search
@@ -134,28 +134,28 @@ function edgeOf(
   columns?: ReadonlySet<string>,
 ): Pick<CompiledQuery, 'text' | 'parameters'> {
   const { choice, definition } = search
-  const emitter = new Emitter(engine, '')
-  const rows = Rows.of(definition, emitter, 't', choice)
+  const sql = new SqlParameters(engine, '')
+  const rows = FromClause.of(definition, sql, 't', choice)
   const inside = [...search.conditions].filter(([one, part]) =>
     choice ? choice.search.has(one) : columns !== undefined && (Array.isArray(part) || columns.has(one.column)),
   )
   const parts = inside.map(([, part]) => part)
-  const scope = parts.filter((part) => Array.isArray(part)) as Scope
+  const scope = parts.filter((part) => Array.isArray(part)) as KeyFilter
   const terms = parts.filter((part) => !Array.isArray(part)) as BoundExpression[]
   const filter = terms.length > 0 ? { kind: 'and' as const, terms } : undefined
-  const where = whereOf(emitter, rows, new FilterCompiler(emitter, rows), scope, filter, choice)
+  const where = whereOf(sql, rows, new FilterCompiler(sql, rows), scope, filter, choice)
   const walked = choice?.walked
   const column = walked && rows.own(walked.column)
   const order = walked ? ` order by ${column}${walked.isDescending ? ' desc' : ''}` : ''
   const text = `select ${column ?? 1} from ${rows.from.text()} ${where}${order} limit 1 offset ${visits}`
-  return { text, parameters: emitter.parameters }
+  return { text, parameters: sql.parameters }
 }
 
 function termsOf(filter: BoundExpression): readonly BoundExpression[] {
   return filter.kind === 'and' ? filter.terms.flatMap(termsOf) : [filter]
 }
 
-function scopeCondition([column, value]: Scope[number]): Condition {
+function scopeCondition([column, value]: KeyFilter[number]): Condition {
   return Array.isArray(value)
     ? { column, kind: 'list', values: value, isWeak: true }
     : { column, kind: 'equal', values: [value], isWeak: value === 0 }
@@ -203,7 +203,7 @@ function boundsOf(conditions: readonly Condition[]): number {
   return conditions.reduce((sum, { kind }) => sum + (kind === 'both' ? 2 : 1), 0)
 }
 
-function questionOf({ definition, scope, filter, order }: Asked, conditions: Search['conditions']): Question {
+function questionOf({ definition, scope, filter, order }: Asked, conditions: Search['conditions']): IndexQuery {
   const columns = new Set([...keyColumns(definition), ...scope.map(([column]) => column)])
   const isPlain = filter === undefined || namesOwnColumns(filter, columns)
   const wanted = order

@@ -2,12 +2,12 @@
 // checked again by the filter itself, so that it decides nothing but how many rows are looked at.
 import type { DocumentDefinition, TextIndex } from '../../model/document.ts'
 import type { BoundExpression } from '../../query/bound.ts'
-import { GRAM_LENGTH } from '../setup-index.ts'
-import type { BoundText, Scope } from '../store.ts'
+import { GRAM_LENGTH } from '../indexes/setup-index.ts'
+import type { BoundText, KeyFilter } from '../store.ts'
 import type { Choice } from './choose-index.ts'
-import { Emitter } from './emitter.ts'
+import { SqlParameters } from './emitter.ts'
 import type { Expressions } from './expressions.ts'
-import type { Rows } from './rows.ts'
+import type { FromClause } from './rows.ts'
 
 export interface SoughtText {
   readonly index: TextIndex
@@ -18,7 +18,7 @@ export interface SoughtText {
 /** Of the conditions that every row meets the one with the longest text. */
 export function soughtText(
   definition: DocumentDefinition,
-  scope: Scope,
+  scope: KeyFilter,
   terms: readonly BoundExpression[],
 ): SoughtText | undefined {
   const { textIndexes = [], companyColumn } = definition
@@ -53,16 +53,16 @@ function containedText(term: BoundExpression) {
 }
 
 /** A condition that every row meets which has the text. */
-export function mayHave({ index, companyId, part }: SoughtText, rows: Rows, emitter: Emitter): string {
-  const found = emitter.engine.rowsWithText(index, companyId, part, (value) => emitter.bind(value, 'string'))
+export function mayHave({ index, companyId, part }: SoughtText, rows: FromClause, sql: SqlParameters): string {
+  const found = sql.engine.rowsWithText(index, companyId, part, (value) => sql.bind(value, 'string'))
   return `(${index.key.map((column) => rows.own(column)).join(', ')}) in (${found})`
 }
 
 /** Answers a row when the index finds more rows than that. */
 export function textEdge({ index, companyId, part }: SoughtText, engine: Expressions, visits: number): BoundText {
-  const emitter = new Emitter(engine, '')
-  const found = engine.rowsWithText(index, companyId, part, (value) => emitter.bind(value, 'string'))
-  return { text: `select 1 from (${found}) limit 1 offset ${visits}`, parameters: emitter.parameters }
+  const sql = new SqlParameters(engine, '')
+  const found = engine.rowsWithText(index, companyId, part, (value) => sql.bind(value, 'string'))
+  return { text: `select 1 from (${found}) limit 1 offset ${visits}`, parameters: sql.parameters }
 }
 
 /** The rows that a text index finds are looked up by their key. */

@@ -1,6 +1,6 @@
 // The index that would serve a question, by the same rules by which one is chosen.
 import type { DocumentDefinition } from '../../model/document.ts'
-import { type Condition, chooseIndex, type Question } from './choose-index.ts'
+import { type Condition, chooseIndex, type IndexQuery } from './choose-index.ts'
 import { type Asked, keyColumns, questionFor } from './search.ts'
 import { soughtColumn } from './sought-text.ts'
 
@@ -22,7 +22,7 @@ export function suggestIndex(asked: Asked): Suggestion | undefined {
 }
 
 /** What is compared for equality, then one range, or what it is ordered by. */
-function columnsFor(definition: DocumentDefinition, { conditions, order = [] }: Question): string[] {
+function columnsFor(definition: DocumentDefinition, { conditions, order = [] }: IndexQuery): string[] {
   const key = keyColumns(definition)
   const isEqual = ({ kind }: Condition) => kind === 'equal' || kind === 'list'
   const equal = conditions.filter(isEqual).map(({ column }) => column)
@@ -36,7 +36,7 @@ function columnsFor(definition: DocumentDefinition, { conditions, order = [] }: 
   return columns.at(-1) === rest[0] && ordered.length === 0 && range === undefined ? columns.slice(0, -1) : columns
 }
 
-function wouldBeChosen(definition: DocumentDefinition, columns: readonly string[], question: Question): boolean {
+function wouldBeChosen(definition: DocumentDefinition, columns: readonly string[], question: IndexQuery): boolean {
   // What is there on a table of others, nobody has told us.
   if (!definition.indexes) return true
   const key = keyColumns(definition)

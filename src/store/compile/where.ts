@@ -1,31 +1,33 @@
 import type { BoundExpression } from '../../query/bound.ts'
 import type { SqlValue } from '../statement.ts'
-import type { Scope } from '../store.ts'
+import type { KeyFilter } from '../store.ts'
 import type { Choice } from './choose-index.ts'
 import type { FilterCompiler } from './compile-filter.ts'
-import type { Emitter } from './emitter.ts'
+import type { SqlParameters } from './emitter.ts'
 import { textLiteral } from './expressions.ts'
-import type { Rows } from './rows.ts'
+import type { FromClause } from './rows.ts'
 import { mayHave, type SoughtText } from './sought-text.ts'
 
-/** Which rows are meant: those of the scope that meet the filter. An index without some rows is told that they are not. */
+/**
+ * Which rows are meant: those of the scope that meet the filter. An index without some rows is told that they are not.
+ */
 export function whereOf(
-  emitter: Emitter,
-  rows: Rows,
+  sql: SqlParameters,
+  rows: FromClause,
   filters: FilterCompiler,
-  scope: Scope,
+  scope: KeyFilter,
   filter: BoundExpression | undefined,
   choice?: Choice,
   text?: SoughtText,
 ): string {
   const fixed = scope.map(([column, value]) => {
-    const bind = (one: SqlValue) => emitter.bind(one, typeof one === 'number' ? 'integer' : 'string', true)
+    const bind = (one: SqlValue) => sql.bind(one, typeof one === 'number' ? 'integer' : 'string', true)
     if (!Array.isArray(value)) return rows.has(column, bind(value as SqlValue))
     return `${rows.own(column)} in (${value.map(bind).join(', ')})`
   })
   const { without } = choice?.index ?? {}
   if (without) fixed.push(`${rows.own(without.column)} <> ${textLiteral(without.value)}`)
-  if (text) fixed.push(mayHave(text, rows, emitter))
+  if (text) fixed.push(mayHave(text, rows, sql))
   if (filter) fixed.push(filters.condition(filter))
   return fixed.length === 0 ? '' : `where ${fixed.join(' and ')}`
 }

@@ -1,7 +1,7 @@
-// The chain of the change log. Entries that are there already are chained in the order of their numbers, some at a time,
-// so that memory does not matter.
+// The chain of the change log. Entries that are there already are chained in the order of their numbers, some at a
+// time, so that memory does not matter.
 import { type Kysely, sql } from 'kysely'
-import { type ChainHead, type EntryMembers, hashOf } from '../audit-chain.ts'
+import { type ChainHead, type EntryMembers, hashOf } from '../journal/audit-chain.ts'
 import type { AuditEntryView, JournalCounterTable } from '../tables.ts'
 import type { ColumnTypes } from './migrate.ts'
 

@@ -1,5 +1,5 @@
-// Amounts become exact decimals. Doubles that are no decimal of the scale are not rounded: the schema stays as it was, and
-// the message has the amount.
+// Amounts become exact decimals. Doubles that are no decimal of the scale are not rounded: the schema stays as it was,
+// and the message has the amount.
 import { type Kysely, sql } from 'kysely'
 import type { ColumnTypes } from './migrate.ts'
 
@@ -19,7 +19,10 @@ export async function up(db: Kysely<unknown>, { rowLevelSecurity: isPostgres }: 
   }
 }
 
-/** The text of a double has all its digits. What is no decimal of the scale ends the change: a text with it is no number. */
+/**
+ * The text of a double has all its digits. What is no decimal of the scale ends the change: a text with it is no
+ * number.
+ */
 async function onPostgres(db: Kysely<unknown>, table: string, column: string): Promise<void> {
   const exact = `${column}::text::numeric`
   const isKept = `${exact} = round(${exact}, ${SCALE}) and abs(${exact}) < ${BOUND}`

@@ -1,4 +1,5 @@
-// Indexes that serve "equals X, ordered by key" without a sort. Which question each is for stands in docs/performance.md.
+// Indexes that serve "equals X, ordered by key" without a sort. Which question each is for stands in
+// docs/performance.md.
 import { type Kysely, sql } from 'kysely'
 import type { ColumnTypes } from './migrate.ts'
 
@@ -31,7 +32,10 @@ const STATEMENTS: readonly string[] = [
   'create index document_type_title on document (company_id, is_deleted, doc_type, title, document_id)',
 ]
 
-/** SQLite gathers statistics no more, and those that are there would still decide plans. The last reads that there are none. */
+/**
+ * SQLite gathers statistics no more, and those that are there would still decide plans. The last reads that there are
+ * none.
+ */
 const FORGET_STATISTICS = [
   'drop table if exists sqlite_stat4',
   'drop table if exists sqlite_stat1',

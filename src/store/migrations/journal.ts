@@ -1,9 +1,9 @@
-// The layout of the change log: compressed texts, no text that another entry has, hashes as bytes. Entries that are there
-// already are written anew in the order of their numbers, some at a time, so that memory does not matter.
+// The layout of the change log: compressed texts, no text that another entry has, hashes as bytes. Entries that are
+// there already are written anew in the order of their numbers, some at a time, so that memory does not matter.
 import { CompiledQuery, type Kysely, sql } from 'kysely'
-import { HASH_BYTES, linkTo } from '../audit-chain.ts'
-import { bytesOf, KnownDictionary } from '../dictionaries.ts'
-import { packEntry } from '../packed-entry.ts'
+import { HASH_BYTES, linkTo } from '../journal/audit-chain.ts'
+import { bytesOf, KnownDictionary } from '../journal/dictionaries.ts'
+import { packEntry } from '../journal/packed-entry.ts'
 import type { AuditEntryView } from '../tables.ts'
 import type { ColumnTypes } from './migrate.ts'
 import { guardTenants } from './records.ts'

@@ -28,7 +28,10 @@ export interface ColumnTypes {
   /** The same for a table with long rows, which are stored beside the index of their key. */
   readonly longRowsTail: string
   readonly rowLevelSecurity: boolean
-  /** The index of words of the full-text search: of PostgreSQL beside a column of `document_text`, of SQLite a table of its own. */
+  /**
+   * The index of words of the full-text search: of PostgreSQL beside a column of `document_text`, of SQLite a table of
+   * its own.
+   */
   readonly wordIndex: readonly string[]
   /** The change log as it is answered, where every connection does not make that for itself. */
   readonly journalView: readonly string[]

@@ -1,7 +1,7 @@
-// How many bytes a company keeps for ever, counted as they are written: adding them up would read all that is there. And
-// the way to the dictionary of one record.
+// How many bytes a company keeps for ever, counted as they are written: adding them up would read all that is there.
+// And the way to the dictionary of one record.
 import { type Kysely, sql } from 'kysely'
-import { ENTRY_BYTES } from '../journal-rows.ts'
+import { ENTRY_BYTES } from '../journal/journal-rows.ts'
 import type { ColumnTypes } from './migrate.ts'
 
 const READ = ['journal_counter', 'journal_entry', 'journal_dictionary', 'document_revision']

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Random } from '../../../src/cli/demo/random.ts'
+import { Random } from '../../../src/demo/ledger/random.ts'
 import { type Thumbnail, ThumbnailMaker } from '../../../src/files/thumbnails/thumbnail-maker.ts'
 import { pdf } from './document-bombs.ts'
 import { otherSeeds, seeds } from './seeds.ts'
@@ -27,17 +27,17 @@ interface Run {
 
 function mutated(random: Random, good: Buffer): Buffer {
   const bytes = Buffer.from(good)
-  const place = () => random.whole(0, (random.chance(0.5) ? Math.min(HEADER_BYTES, bytes.length) : bytes.length) - 1)
+  const place = () => random.integer(0, (random.chance(0.5) ? Math.min(HEADER_BYTES, bytes.length) : bytes.length) - 1)
   const changes = random.few(20)
   for (let change = 0; change < changes; change++)
-    bytes[place()] = random.pick([0, 1, 0x7f, 0x80, 0xff, random.whole(0, 255)])
+    bytes[place()] = random.pick([0, 1, 0x7f, 0x80, 0xff, random.integer(0, 255)])
   const [from, to] = [place(), place()]
   const cut = Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)])
   return random.chance(0.3) ? cut : bytes
 }
 
 function contentOf(random: Random, [mimeType, good]: readonly [string, Buffer]): Run {
-  const side = () => (random.chance(0.1) ? 2_048 : random.whole(1, 300))
+  const side = () => (random.chance(0.1) ? 2_048 : random.integer(1, 300))
   return { mimeType, content: mutated(random, good), size: { width: side(), height: side() } }
 }
 

@@ -2,12 +2,12 @@
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { networkInterfaces } from 'node:os'
-import { answerJobs, type Work } from '../../../src/files/jobs/answer-jobs.ts'
+import { type JobWork, runJobs } from '../../../src/files/jobs/answer-jobs.ts'
 
 const MIB = 1024 * 1024
 const kept: unknown[] = []
 
-const jobs: Readonly<Record<string, Work>> = {
+const jobs: Readonly<Record<string, JobWork>> = {
   echo: async (content) => content,
   about: async () => Buffer.from(JSON.stringify({ pid: process.pid, env: process.env })),
   read: async (_content, { path }) => readFileSync(String(path)),
@@ -68,7 +68,7 @@ const PICTURE = Buffer.from(
 /** What stands before the name of a job, so that the content is taken for a picture. */
 const BEGINNING_BYTES = 12
 
-await answerJobs({
+await runJobs({
   ...jobs,
   picture: async (content, options) => {
     const name = content.subarray(BEGINNING_BYTES).toString()

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FileStore, MissingFile, MOST_DERIVED, type StagedFile } from '../../../src/files/file-store.ts'
+import { type FileStore, MAX_RENDITIONS, MissingFile, type StagedFile } from '../../../src/files/file-store.ts'
 import { Staging } from '../../../src/files/staging.ts'
 import { openFileStore } from '../../../src/files/stores/open-file-store.ts'
 import { openS3Store } from '../../../src/files/stores/s3.ts'
@@ -47,7 +47,7 @@ describe.each(Object.keys(MAKERS))('the file store (%s)', (maker) => {
   const staged = (content: Uint8Array): Promise<StagedFile> => opened.staging.take(chunksOf(content), UNLIMITED)
   const keep = async (companyId: string, content: Uint8Array): Promise<string> => {
     const file = await staged(content)
-    await store.keep(companyId, file)
+    await store.put(companyId, file)
     return file.hash
   }
   const listed = (companyId: string) =>
@@ -62,8 +62,8 @@ describe.each(Object.keys(MAKERS))('the file store (%s)', (maker) => {
     expect(readdirSync(join(data, 'files/staging'))).toEqual([])
     const [one, ...others] = await listed('C1')
     expect(others).toEqual([])
-    expect(one).toEqual({ companyId: 'C1', hash, size: 20_000, keptAt: expect.any(Date) })
-    expect(Math.abs(one!.keptAt.getTime() - before)).toBeLessThan(60_000)
+    expect(one).toEqual({ companyId: 'C1', hash, size: 20_000, storedAt: expect.any(Date) })
+    expect(Math.abs(one!.storedAt.getTime() - before)).toBeLessThan(60_000)
   })
 
   it('keeps an empty content', async () => {
@@ -105,7 +105,7 @@ describe.each(Object.keys(MAKERS))('the file store (%s)', (maker) => {
     expect(await keep('ONCE', content)).toBe(hash)
     const [second, ...others] = await listed('ONCE')
     expect(others).toEqual([])
-    expect(second!.keptAt.getTime()).toBeGreaterThan(first!.keptAt.getTime())
+    expect(second!.storedAt.getTime()).toBeGreaterThan(first!.storedAt.getTime())
     expect(await bytesOf(store.read('ONCE', hash))).toEqual(content)
   })
 
@@ -150,8 +150,8 @@ describe.each(Object.keys(MAKERS))('the file store (%s)', (maker) => {
     expect(await bytesOf(store.read(companyId, hash))).toEqual(content)
     expect(await listed(companyId)).toMatchObject([{ companyId, hash, size: content.length }])
     await expect(store.read(`${companyId}x`, hash)).rejects.toThrow(MissingFile)
-    await store.keepDerived(companyId, hash, '10x10.png', Buffer.from(companyId))
-    expect(Buffer.from((await store.findDerived(companyId, hash, '10x10.png'))!).toString()).toBe(companyId)
+    await store.putRendition(companyId, hash, '10x10.png', Buffer.from(companyId))
+    expect(Buffer.from((await store.findRendition(companyId, hash, '10x10.png'))!).toString()).toBe(companyId)
   })
 
   it('has kept all those companies side by side', async () => {
@@ -186,47 +186,47 @@ describe.each(Object.keys(MAKERS))('the file store (%s)', (maker) => {
     const content = randomBytes(1_000)
     const hash = await keep('GONE', content)
     const other = await keep('GONE', randomBytes(1_000))
-    await store.keepDerived('GONE', hash, '20x20.png', randomBytes(50))
+    await store.putRendition('GONE', hash, '20x20.png', randomBytes(50))
     await store.remove('GONE', hash)
     await expect(store.read('GONE', hash)).rejects.toThrow(MissingFile)
-    expect(await store.findDerived('GONE', hash, '20x20.png')).toBeUndefined()
+    expect(await store.findRendition('GONE', hash, '20x20.png')).toBeUndefined()
     expect(await listed('GONE')).toMatchObject([{ hash: other }])
     await store.remove('GONE', hash)
     await store.remove('NOBODY', NOWHERE)
 
     await keep('GONE', content)
     expect(await bytesOf(store.read('GONE', hash))).toEqual(content)
-    expect(await store.findDerived('GONE', hash, '20x20.png')).toBeUndefined()
+    expect(await store.findRendition('GONE', hash, '20x20.png')).toBeUndefined()
   })
 
   it('keeps what was derived, does not list it, and keeps the newest of one name', async () => {
     const hash = await keep('DERIVED', randomBytes(1_000))
-    expect(await store.findDerived('DERIVED', hash, '30x40.png')).toBeUndefined()
-    for (const text of ['old', 'new']) await store.keepDerived('DERIVED', hash, '30x40.png', Buffer.from(text))
-    expect(Buffer.from((await store.findDerived('DERIVED', hash, '30x40.png'))!).toString()).toBe('new')
-    await store.keepDerived('DERIVED', hash, '50x60.png', Buffer.from('other'))
-    expect((await store.listDerived('DERIVED', hash)).sort()).toEqual(['30x40.png', '50x60.png'])
-    expect(await store.listDerived('C1', NOWHERE)).toEqual([])
+    expect(await store.findRendition('DERIVED', hash, '30x40.png')).toBeUndefined()
+    for (const text of ['old', 'new']) await store.putRendition('DERIVED', hash, '30x40.png', Buffer.from(text))
+    expect(Buffer.from((await store.findRendition('DERIVED', hash, '30x40.png'))!).toString()).toBe('new')
+    await store.putRendition('DERIVED', hash, '50x60.png', Buffer.from('other'))
+    expect((await store.listRenditions('DERIVED', hash)).sort()).toEqual(['30x40.png', '50x60.png'])
+    expect(await store.listRenditions('C1', NOWHERE)).toEqual([])
     expect(await listed('DERIVED')).toHaveLength(1)
     expect(readdirSync(join(data, 'files/staging'))).toEqual([])
   })
 
   it('keeps no more than the most of one content, also when they come at once', async () => {
     const hash = await keep('MOST', randomBytes(1_000))
-    const names = Array.from({ length: MOST_DERIVED * 2 }, (_, index) => `${index}x1.png`)
-    await Promise.all(names.map((name) => store.keepDerived('MOST', hash, name, Buffer.from(name))))
-    const found = await Promise.all(names.map((name) => store.findDerived('MOST', hash, name)))
-    expect(found.filter((one) => one !== undefined)).toHaveLength(MOST_DERIVED)
+    const names = Array.from({ length: MAX_RENDITIONS * 2 }, (_, index) => `${index}x1.png`)
+    await Promise.all(names.map((name) => store.putRendition('MOST', hash, name, Buffer.from(name))))
+    const found = await Promise.all(names.map((name) => store.findRendition('MOST', hash, name)))
+    expect(found.filter((one) => one !== undefined)).toHaveLength(MAX_RENDITIONS)
   })
 
   it('keeps nothing derived from a content that is gone', async () => {
-    await store.keepDerived('C1', NOWHERE, '1x1.png', randomBytes(10))
-    expect(await store.findDerived('C1', NOWHERE, '1x1.png')).toBeUndefined()
+    await store.putRendition('C1', NOWHERE, '1x1.png', randomBytes(10))
+    expect(await store.findRendition('C1', NOWHERE, '1x1.png')).toBeUndefined()
   })
 
   it.each(['', '..', '../x', 'A.png', 'a/b', `${'x'.repeat(101)}`])('refuses the derived name %j', async (name) => {
-    await expect(store.keepDerived('C1', NOWHERE, name, new Uint8Array())).rejects.toThrow('not a name')
-    await expect(store.findDerived('C1', NOWHERE, name)).rejects.toThrow('not a name')
+    await expect(store.putRendition('C1', NOWHERE, name, new Uint8Array())).rejects.toThrow('not a name')
+    await expect(store.findRendition('C1', NOWHERE, name)).rejects.toThrow('not a name')
   })
 
   it('lets go of a content whose reader leaves before, in and after the first bytes', async () => {

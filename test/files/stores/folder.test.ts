@@ -42,7 +42,7 @@ const staged = () => readdirSync(stagingFolder(root))
 describe('the file store in a folder', () => {
   it('gives nobody else access', async () => {
     const { store, staging } = await openFileStore({ files: root, data: '' })
-    await store.keep('EN', await staging.take(toChunks('text'), 10))
+    await store.put('EN', await staging.take(toChunks('text'), 10))
     const entries = readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()
     const modes = entries.map((name) => {
       const found = statSync(join(root, name))
@@ -56,7 +56,7 @@ describe('the file store in a folder', () => {
   it('lists nothing that is not a content of ours', async () => {
     const { store, staging } = await openFileStore({ files: root, data: '' })
     const content = await staging.take(toChunks('text'), 10)
-    await store.keep('en', content)
+    await store.put('en', content)
     const path = join(root, 'company-en', content.hash.slice(0, 2), content.hash.slice(2, 4), content.hash)
     expect(readFileSync(path, 'utf8')).toBe('text')
     const other = 'f'.repeat(64)
@@ -80,7 +80,7 @@ describe('the file store in a folder', () => {
   it('gives the first byte alone', async () => {
     const { store, staging } = await openFileStore({ files: root, data: '' })
     const { hash, ...rest } = await staging.take(toChunks('text'), 10)
-    await store.keep('en', { hash, ...rest })
+    await store.put('en', { hash, ...rest })
     const given = await (await store.read('en', hash, { first: 0, last: 0 })).toArray()
     expect(Buffer.concat(given).toString()).toBe('t')
   })
@@ -89,7 +89,7 @@ describe('the file store in a folder', () => {
     const { store, staging } = await openFileStore({ files: root, data: '' })
     const content = await staging.take(toChunks('text'), 10)
     writeFileSync(content.path, 'tex')
-    await expect(store.keep('en', content)).rejects.toThrow('a staged file has 3 bytes instead of 4')
+    await expect(store.put('en', content)).rejects.toThrow('a staged file has 3 bytes instead of 4')
     expect(await Array.fromAsync(store.list())).toEqual([])
   })
 
@@ -98,7 +98,7 @@ describe('the file store in a folder', () => {
     try {
       const store = await openFolderStore(root)
       const content = await (await Staging.open(elsewhere)).take(toChunks('text'), 10)
-      await expect(store.keep('en', content)).rejects.toThrow('the staging folder is not on the same file system')
+      await expect(store.put('en', content)).rejects.toThrow('the staging folder is not on the same file system')
     } finally {
       rmSync(elsewhere, { recursive: true, force: true })
     }

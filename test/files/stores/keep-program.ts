@@ -32,7 +32,7 @@ async function take(size: number): Promise<Step> {
       return { size, outcome: 'removed' }
     }
     const staged = await staging.take(slices(contentOf(size)), size)
-    await store.keep(COMPANY, staged).finally(() => staging.discard(staged))
+    await store.put(COMPANY, staged).finally(() => staging.discard(staged))
     return { size, outcome: 'kept' }
   } catch (error) {
     const { status, message } = error as { status?: number; message: string }

@@ -24,7 +24,7 @@ describe('opening the file store', () => {
   const keepOne = async (files: string | undefined): Promise<string> => {
     const { store, staging } = await openFileStore({ files, data })
     const staged = await staging.take(Readable.from([Buffer.from('text')]), 10)
-    await store.keep('en', staged)
+    await store.put('en', staged)
     expect(await Array.fromAsync(store.list())).toMatchObject([{ hash: staged.hash }])
     await store.close()
     return staged.path

@@ -89,7 +89,7 @@ describe('the file store in a bucket', () => {
     const content = randomBytes(20_000)
     const file = await staged(content)
     failFirst(times, fault, isPut)
-    await store.keep('EN', file)
+    await store.put('EN', file)
     expect(line.seen.filter(isPut)).toHaveLength(times + 1)
     await expectWhole(content)
     expect(existsSync(file.path)).toBe(false)
@@ -107,11 +107,11 @@ describe('the file store in a bucket', () => {
     const content = randomBytes(20_000)
     const file = await staged(content)
     failFirst(Number.POSITIVE_INFINITY, fault, isPut)
-    await expectUnavailable(store.keep('EN', file))
+    await expectUnavailable(store.put('EN', file))
     expect(line.seen.filter(isPut)).toHaveLength(tries)
     expect(await isThere(file.hash)).toBe(false)
     line.chooseFault = () => undefined
-    await store.keep('EN', file)
+    await store.put('EN', file)
     await expectWhole(content)
   })
 
@@ -123,7 +123,7 @@ describe('the file store in a bucket', () => {
       failed.add(method + path)
       return SERVER_ERROR
     }
-    await store.keep('EN', await staged(content))
+    await store.put('EN', await staged(content))
     expect(new Set(line.seen.filter(isPut).map(({ path }) => /partNumber=(\d+)/.exec(path)?.[1]))).toEqual(
       new Set(['1', '2', '3', '4']),
     )
@@ -142,7 +142,7 @@ describe('the file store in a bucket', () => {
   ])('gives a large content up, with all its pieces, when $name fails', async ({ isMeant, fault }) => {
     const file = await staged(randomBytes(4 * 8 * MIB))
     failFirst(Number.POSITIVE_INFINITY, fault, isMeant)
-    await expectUnavailable(store.keep('EN', file))
+    await expectUnavailable(store.put('EN', file))
     expect(await isThere(file.hash)).toBe(false)
     expect(isAbort(line.seen.at(-1)!)).toBe(true)
   })
@@ -151,26 +151,26 @@ describe('the file store in a bucket', () => {
     const file = await staged(randomBytes(9 * MIB))
     for (const fault of [SERVER_ERROR, LOG_IN]) {
       failFirst(Number.POSITIVE_INFINITY, fault, isCreate)
-      await expectUnavailable(store.keep('EN', file))
+      await expectUnavailable(store.put('EN', file))
       expect(line.seen.filter(isPut)).toEqual([])
     }
   })
 
   it('answers 503 when the service goes on failing under a read, a list and a removal', async () => {
     const file = await staged(randomBytes(10))
-    await store.keep('EN', file)
+    await store.put('EN', file)
     line.chooseFault = () => SLOW_DOWN
     await expectUnavailable(store.read('EN', file.hash))
     await expectUnavailable(Array.fromAsync(store.list()))
     await expectUnavailable(store.remove('EN', file.hash))
-    await expectUnavailable(store.findDerived('EN', file.hash, '1x1.png'))
-    await store.keepDerived('EN', file.hash, '1x1.png', randomBytes(10))
+    await expectUnavailable(store.findRendition('EN', file.hash, '1x1.png'))
+    await store.putRendition('EN', file.hash, '1x1.png', randomBytes(10))
     line.chooseFault = () => LOG_IN
     await expectUnavailable(Array.fromAsync(store.list()))
   })
 
   it.each([100, 8 * MIB, 8 * MIB + 1])('tells the hash of everything that it sends (%i bytes)', async (size) => {
-    await store.keep('EN', await staged(randomBytes(size)))
+    await store.put('EN', await staged(randomBytes(size)))
     const sent = line.seen.filter(isPut)
     expect(sent).toHaveLength(size > 8 * MIB ? 2 : 1)
     for (const { toldSha256, bodySha256 } of sent) expect([toldSha256]).toEqual([bodySha256 ?? 'none'])
@@ -179,7 +179,7 @@ describe('the file store in a bucket', () => {
   it.each(['cut-answer', 'stall-answer'] as const)('never takes half a content for the whole (%s)', async (kind) => {
     const content = randomBytes(2 * MIB)
     const file = await staged(content)
-    await store.keep('EN', file)
+    await store.put('EN', file)
     failFirst(1, { kind, afterBytes: 1_000_000 }, isGet)
     const given = await store.read('EN', file.hash)
     await expectUnavailable(given.toArray())
@@ -189,7 +189,7 @@ describe('the file store in a bucket', () => {
   it('lets a reader be slower than the service may be', async () => {
     const content = randomBytes(8 * MIB)
     const file = await staged(content)
-    await store.keep('EN', file)
+    await store.put('EN', file)
     const given: Uint8Array[] = []
     for await (const chunk of await store.read('EN', file.hash)) {
       if (given.length === 0) await new Promise((resolve) => setTimeout(resolve, 12_000))
@@ -211,17 +211,17 @@ describe('the file store in a bucket', () => {
       if (token === null) return page('a'.repeat(64), more)
       return token === 'a+b/c=' ? page('b'.repeat(64), '<IsTruncated>false</IsTruncated>') : SERVER_ERROR
     }
-    const keptAt = new Date('2026-01-02T03:04:05.000Z')
+    const storedAt = new Date('2026-01-02T03:04:05.000Z')
     expect(await Array.fromAsync(store.list())).toEqual([
-      { companyId: 'en', hash: 'a'.repeat(64), size: 7, keptAt },
-      { companyId: 'en', hash: 'b'.repeat(64), size: 7, keptAt },
+      { companyId: 'en', hash: 'a'.repeat(64), size: 7, storedAt },
+      { companyId: 'en', hash: 'b'.repeat(64), size: 7, storedAt },
     ])
   })
 
   it('keeps stores of one bucket apart by their prefix', async () => {
     const other = await openS3Store(service.url(service.endpoint, 'other/archive'), S3_ENVIRONMENT)
     const file = await staged(randomBytes(10))
-    await other.keep('EN', file)
+    await other.put('EN', file)
     expect(await isThere(file.hash)).toBe(false)
     expect(await Array.fromAsync(other.list())).toMatchObject([{ companyId: 'EN', hash: file.hash, size: 10 }])
     await other.close()

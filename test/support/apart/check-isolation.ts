@@ -4,8 +4,8 @@ import { postgresCompiler } from '../../../src/store/dialects/postgres/compiler.
 import { postgresEngine } from '../../../src/store/dialects/postgres/engine.ts'
 import { compileStatement, declaredStatements } from '../../../src/store/statement.ts'
 import { tablesWithoutCompany } from '../company-predicates.ts'
+import { randomNumbers } from '../reliability-test.ts'
 import { SqlTap } from '../sql-tap.ts'
-import { randomNumbers } from '../trial.ts'
 import type { StoreKind } from '../world.ts'
 import { SideBySide } from './side-by-side.ts'
 

@@ -13,10 +13,10 @@ export interface Reference {
   readonly isPassedOver?: boolean
 }
 
-const TRIAL = 'validateOnly=true'
-const VALUE = `/v1/attribute-values/C1/TWIN/0?${TRIAL}`
-const CUSTOMER = `/v1/customers/TWIN?${TRIAL}`
-const DOCUMENT = `/v1/documents/${SHARED.document}?${TRIAL}`
+const VALIDATE_ONLY = 'validateOnly=true'
+const VALUE = `/v1/attribute-values/C1/TWIN/0?${VALIDATE_ONLY}`
+const CUSTOMER = `/v1/customers/TWIN?${VALIDATE_ONLY}`
+const DOCUMENT = `/v1/documents/${SHARED.document}?${VALIDATE_ONLY}`
 
 type Fill = (ids: Ids) => Readonly<Record<string, unknown>>
 
@@ -25,7 +25,7 @@ function posted(name: string, url: string, base: object, part: keyof Ids, fill: 
   return {
     name: `POST ${url} ${name}`,
     parts: [part],
-    sent: (ids) => ({ method: 'POST', url: `${url}?${TRIAL}`, body: { ...base, ...fill(ids) } }),
+    sent: (ids) => ({ method: 'POST', url: `${url}?${VALIDATE_ONLY}`, body: { ...base, ...fill(ids) } }),
   }
 }
 
@@ -59,7 +59,7 @@ const invoice = { ...note, docType: 'INVOICE' }
 const indexes = (ids: Ids) => [{ sequenceNo: 1, indexValue: ids.value }]
 
 export function referencesOf(ownDocument: string): Reference[] {
-  const document = `/v1/documents/${ownDocument}?${TRIAL}`
+  const document = `/v1/documents/${ownDocument}?${VALIDATE_ONLY}`
   return [
     inValue('attribute', ({ attribute }) => ({
       attributeId: attribute,
@@ -80,7 +80,12 @@ export function referencesOf(ownDocument: string): Reference[] {
 
     inRelation('value', (ids) => ({ attributeValue: ids.value, relationValue: '200' })),
     inRelation('related', (ids) => ({ relationValue: ids.related })),
-    patched(`/v1/attribute-relations/C1/TWIN/C2/100?${TRIAL}`, 'related', '/relationValue', (ids) => ids.related),
+    patched(
+      `/v1/attribute-relations/C1/TWIN/C2/100?${VALIDATE_ONLY}`,
+      'related',
+      '/relationValue',
+      (ids) => ids.related,
+    ),
 
     inCustomer('group', ({ group }) => ({ customerGroupId: group })),
     inCustomer('country', ({ country }) => ({ countryCode: country })),

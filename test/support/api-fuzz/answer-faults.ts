@@ -1,6 +1,6 @@
 // What is wrong with an answer by the service's own description: nothing, when the promise holds.
-import type { Response } from '../../../src/http/system/description/document.ts'
-import { TRIAL } from '../../../src/http/system/description/endpoints.ts'
+import type { Response } from '../../../src/http/openapi/document.ts'
+import { VALIDATE_ONLY } from '../../../src/http/openapi/endpoints.ts'
 import type { Answer } from '../world.ts'
 import type { DescribedOperation, Description } from './description.ts'
 
@@ -36,21 +36,21 @@ export function answerFaults(
   operation: DescribedOperation | undefined,
   method: string,
   answer: Answer,
-  isTrial: boolean,
+  validateOnly: boolean,
 ): string[] {
   const { status } = answer
   if (status >= 500) return [`the status is ${status}`]
-  const described = isTrial && status === 200 ? TRIAL : status
+  const described = validateOnly && status === 200 ? VALIDATE_ONLY : status
   const response = operation
     ? (operation.responses[described] ?? operation.responses[status])
     : description.otherResponse(status)
   if (!response) return [`the status ${status} is not described`]
-  return [...headerFaults(response, answer, isTrial), ...bodyFaults(description, response, method, answer)]
+  return [...headerFaults(response, answer, validateOnly), ...bodyFaults(description, response, method, answer)]
 }
 
-function headerFaults({ headers }: Response, answer: Answer, isTrial: boolean): string[] {
+function headerFaults({ headers }: Response, answer: Answer, validateOnly: boolean): string[] {
   const described = Object.keys(headers).map((name) => name.toLowerCase())
-  const isAbsent = (name: string) => (isTrial && name === 'etag') || (isStateless(answer) && OF_STATE.has(name))
+  const isAbsent = (name: string) => (validateOnly && name === 'etag') || (isStateless(answer) && OF_STATE.has(name))
   const missing = described.filter(
     (name) => !OCCASIONAL.has(name) && !isAbsent(name) && answer.headers[name] === undefined,
   )

@@ -1,5 +1,5 @@
 // What must be refused: a legal request with one thing wrong.
-import type { Schema } from '../../../src/http/system/description/document.ts'
+import type { Schema } from '../../../src/http/openapi/document.ts'
 import type { DescribedOperation } from './description.ts'
 import { askedOf, type Draft } from './good-request.ts'
 import type { Json } from './legal-body.ts'

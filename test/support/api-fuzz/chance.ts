@@ -1,5 +1,5 @@
 // Choices by chance: the same seed makes the same ones.
-import { randomNumbers } from '../trial.ts'
+import { randomNumbers } from '../reliability-test.ts'
 
 const WORDS = [
   'Oslo',

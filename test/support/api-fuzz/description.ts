@@ -1,6 +1,6 @@
 // The description of a service as something to test by: its operations, and the JSON Schemas of its answers.
 import { Compile } from 'typebox/schema'
-import type { OpenApi, Operation, Parameter, Response, Schema } from '../../../src/http/system/description/document.ts'
+import type { OpenApi, Operation, Parameter, Response, Schema } from '../../../src/http/openapi/document.ts'
 
 export interface DescribedOperation {
   readonly id: string

@@ -1,5 +1,5 @@
 // Requests that the description allows and that must be accepted: their records are made first, where they need some.
-import type { Parameter } from '../../../src/http/system/description/document.ts'
+import type { Parameter } from '../../../src/http/openapi/document.ts'
 import type { Answer } from '../world.ts'
 import type { DescribedOperation } from './description.ts'
 import { type Json, legalBody, newKey } from './legal-body.ts'
@@ -85,8 +85,8 @@ export async function perform(session: Session, draft: Draft, what?: string): Pr
   const asked = askedOf(draft, what)
   const answer = await session.send(asked)
   const { operation, record } = draft
-  const isTrial = draft.query.some(([name, value]) => name === 'validateOnly' && value === 'true')
-  if (isTrial) return answer
+  const validateOnly = draft.query.some(([name, value]) => name === 'validateOnly' && value === 'true')
+  if (validateOnly) return answer
   if (operation.method === 'DELETE' && answer.status === 200 && record) record.isDeleted = true
   if (answer.status !== 201) return answer
   if (operation.path.includes('document-revisions') && record) record.revisions++

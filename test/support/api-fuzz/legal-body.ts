@@ -1,6 +1,6 @@
 // Bodies that a description allows and a setup accepts: every member of the schema by chance, with the values that the
 // fixture knows where a member refers to something.
-import type { Schema } from '../../../src/http/system/description/document.ts'
+import type { Schema } from '../../../src/http/openapi/document.ts'
 import type { Chance } from './chance.ts'
 import type { Description } from './description.ts'
 

@@ -1,5 +1,5 @@
 // Selections, filters and orders by chance, with the properties that the description gives for an endpoint.
-import type { Schema } from '../../../src/http/system/description/document.ts'
+import type { Schema } from '../../../src/http/openapi/document.ts'
 import type { Chance } from './chance.ts'
 import type { DescribedOperation, Description } from './description.ts'
 

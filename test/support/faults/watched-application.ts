@@ -1,10 +1,10 @@
 // Everything that a request goes through and that is not the request itself: callers, stores, files, clocks, observers.
 import { Caller } from '../../../src/access/caller.ts'
-import { ClientSecrets } from '../../../src/access/client-secrets.ts'
 import { Directory } from '../../../src/access/directory.ts'
+import { ClientSecrets } from '../../../src/access/secrets/client-secrets.ts'
 import type { Application } from '../../../src/app.ts'
-import { Deadlines } from '../../../src/http/deadlines.ts'
-import type { Actor, Pieces, Store, Tx } from '../../../src/store/store.ts'
+import { InFlightRequests } from '../../../src/http/pipeline/in-flight.ts'
+import type { Actor, ByteStream, Store, Tx } from '../../../src/store/store.ts'
 import { FaultSites } from './fault-sites.ts'
 
 export function watchApplication({ service, tokens, keys, intake }: Application): FaultSites {
@@ -21,7 +21,7 @@ export function watchApplication({ service, tokens, keys, intake }: Application)
   sites.watch('caller', Caller.prototype)
   sites.watch('secrets', ClientSecrets.prototype)
   sites.watch('directory', Directory.prototype)
-  sites.watch('deadlines', { start: Deadlines.prototype.start })
+  sites.watch('inFlight', { start: InFlightRequests.prototype.start })
   return sites
 }
 
@@ -51,7 +51,7 @@ function watchTx(sites: FaultSites, tx: Tx): Tx {
 }
 
 /** They fail from within, where they put back what they have taken. */
-function watchPieces(sites: FaultSites, pieces: Pieces): void {
+function watchPieces(sites: FaultSites, pieces: ByteStream): void {
   const fail = async (call: () => unknown, thrown: unknown) => {
     await call()
     return pieces.throw(thrown)
@@ -59,6 +59,6 @@ function watchPieces(sites: FaultSites, pieces: Pieces): void {
   sites.watch('pieces', pieces, { fail })
 }
 
-function isPieces(given: unknown): given is Pieces {
+function isPieces(given: unknown): given is ByteStream {
   return typeof given === 'object' && given !== null && Symbol.asyncIterator in given
 }

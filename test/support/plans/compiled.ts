@@ -11,13 +11,13 @@ import { planCollection } from '../../../src/query/plan.ts'
 import { attributeRelationDocument } from '../../../src/records/attribute-relations/attribute-relation-document.ts'
 import { attributeValueDocument } from '../../../src/records/attribute-values/attribute-value-document.ts'
 import { customerDocument } from '../../../src/records/customers/customer-document.ts'
-import { archiveDocument } from '../../../src/records/documents/document-archive.ts'
-import { ownDefinition } from '../../../src/setup/own-document.ts'
-import { CompanyRules } from '../../../src/setup/rules.ts'
-import type { DocumentSetup } from '../../../src/setup/setup-schema.ts'
+import { archiveDocument } from '../../../src/records/documents/document/archive-document.ts'
+import type { DocumentSetup } from '../../../src/setup/read/setup-schema.ts'
+import { customDefinition } from '../../../src/setup/rules/custom-document.ts'
+import { CompanyRules } from '../../../src/setup/rules/rules.ts'
 import { compileCollection, compileCount } from '../../../src/store/compile/compile-query.ts'
 import type { Expressions } from '../../../src/store/compile/expressions.ts'
-import type { CompiledQuery, Scope } from '../../../src/store/store.ts'
+import type { CompiledQuery, KeyFilter } from '../../../src/store/store.ts'
 import type { PlanQuestion } from './questions.ts'
 
 export const ORDERS: DocumentSetup = {
@@ -37,7 +37,7 @@ const customers = customerDocument(
   }),
 )
 
-export const DOCUMENTS: Readonly<Record<string, { definition: DocumentDefinition; scope?: Scope }>> = {
+export const DOCUMENTS: Readonly<Record<string, { definition: DocumentDefinition; scope?: KeyFilter }>> = {
   attributes: { definition: attributeDocument },
   'attribute-relations': { definition: attributeRelationDocument },
   'attribute-values': { definition: attributeValueDocument },
@@ -46,7 +46,7 @@ export const DOCUMENTS: Readonly<Record<string, { definition: DocumentDefinition
   customers: { definition: customers },
   'document-archive': { definition: archiveDocument, scope: [['is_deleted', 0]] },
   ledger: { definition: ledgerDocument(customers) },
-  orders: { definition: ownDefinition(ORDERS) },
+  orders: { definition: customDefinition(ORDERS) },
   'value-list': { definition: valueListDocument, scope: [['is_fallback', 0]] },
 }
 
@@ -56,7 +56,7 @@ export function compiled(question: PlanQuestion, company: string, expressions: E
   const { document, states, isCount, visits: _visits, postgres: _postgres, ...options } = question
   const { definition, scope = [] } = DOCUMENTS[document] ?? { definition: attributeDocument }
   const stated = states ? statesScope(states.map((state) => [state, 'true'])) : []
-  const whole: Scope = [[definition.companyColumn, company], ...stated, ...scope]
+  const whole: KeyFilter = [[definition.companyColumn, company], ...stated, ...scope]
   const pairs = Object.entries({ limit: LIMIT, ...options }).map(([name, value]) => [name, String(value)] as const)
   const plan = planCollection(definition, readOptions(pairs as never) as CollectionOptions)
   return isCount

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { lastDigit } from '../../../base/decimal.ts'
+import { lastDigit } from '../../../base/numbers/decimal.ts'
 import type { Engine } from '../../engine.ts'
 
 export const postgresEngine: Engine = {

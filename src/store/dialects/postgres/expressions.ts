@@ -1,4 +1,4 @@
-import { decimalText } from '../../../base/decimal.ts'
+import { decimalText } from '../../../base/numbers/decimal.ts'
 import type { StoredAs } from '../../../model/document.ts'
 import { casePairs } from '../../compile/case-pairs.ts'
 import {
@@ -8,10 +8,10 @@ import {
   type ParameterType,
   textLiteral,
 } from '../../compile/expressions.ts'
+import { tsQuery } from '../../indexes/word-index.ts'
 import { quote } from '../../quote.ts'
-import { tsQuery } from '../../word-index.ts'
-import { boundOfName, nameOf, startOf } from './index-terms.ts'
-import { rowsWith } from './text-index.ts'
+import { boundOfName, nameOf, startOf } from './indexes/index-terms.ts'
+import { rowsWith } from './indexes/text-index.ts'
 
 /** Text parameters carry the order of code points with them, whatever the database's own is. */
 const CASTS: Readonly<Record<ParameterType, string>> = {
@@ -94,7 +94,9 @@ function arrayOf(members: readonly JsonMember[], from: string): string {
   return `(select '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' from (select ${columnsOf(members)} ${from}) r)`
 }
 
-/** row_to_json takes the names of the columns; a group is the row of a subselect. `.*`: a column may be called r or g. */
+/**
+ * row_to_json takes the names of the columns; a group is the row of a subselect. `.*`: a column may be called r or g.
+ */
 function columnsOf(members: readonly JsonMember[]): string {
   return members
     .map((member) =>

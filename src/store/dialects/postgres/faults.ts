@@ -2,7 +2,7 @@ import pg from 'pg'
 import { coded } from '../../../errors/catalogue.ts'
 import type { Problem } from '../../../errors/problem.ts'
 import { answerTooLarge, storeReadOnly, storeUnavailable, storeUnsettled } from '../../store-fault.ts'
-import { TooLarge } from './guard-session.ts'
+import { TooLarge } from './sessions/guard-session.ts'
 
 /** SQLSTATE classes that say "not now": connection, resources, operator intervention, system; and what to call them. */
 const PASSING: Readonly<Record<string, string>> = {
@@ -54,8 +54,9 @@ export function sessionsBusy(cause?: Error): Problem {
 }
 
 /**
- * Of what a commit is refused with, what says that the transaction is undone: broken constraints, an invalid state, an invalid
- * end, a rollback whose completion is known. Anything else may come from a server behind the database, after it has committed.
+ * Of what a commit is refused with, what says that the transaction is undone: broken constraints, an invalid state, an
+ * invalid end, a rollback whose completion is known. Anything else may come from a server behind the database, after it
+ * has committed.
  */
 const UNDONE = /^(?:23|25|2D|40(?!003))/
 

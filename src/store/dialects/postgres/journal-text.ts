@@ -1,6 +1,6 @@
 // The change log as queries see it: the function that gives compressed texts back (lz77.ts says how they are written).
-import { type JournalSql, journalView } from '../../journal-view.ts'
-import { DAMAGED, NO_INSTANT } from '../../packed-entry.ts'
+import { type JournalSql, journalView } from '../../journal/journal-view.ts'
+import { DAMAGED, NO_INSTANT } from '../../journal/packed-entry.ts'
 
 const postgresJournal: JournalSql = {
   text: (packed, dictionary, prefix) => {

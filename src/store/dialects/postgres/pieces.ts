@@ -1,10 +1,10 @@
 // A large answer piece by piece: a cursor in a transaction of its own sees one snapshot, however long it takes.
 import { type AnswerRow, AnswerText } from '../../answer-text.ts'
-import type { CollectionQuery, CompiledQuery, Pieces } from '../../store.ts'
+import type { ByteStream, CollectionQuery, CompiledQuery } from '../../store.ts'
 import { queryTooLong } from '../../store-fault.ts'
-import type { Interest } from './interest.ts'
 import { Rows } from './rows.ts'
-import { bindTo, type Session } from './session.ts'
+import type { Interest } from './sessions/interest.ts'
+import { bindTo, type Session } from './sessions/session.ts'
 
 const FIRST_ROWS = 100
 const MOST_ROWS_AT_ONCE = 1_000
@@ -13,7 +13,7 @@ const FETCHED_BYTES = 8 * 1024 * 1024
 /** While a client is slow to take a piece, the transaction is idle. */
 const BEGIN = "begin isolation level repeatable read read only; set local idle_in_transaction_session_timeout = '60s'"
 
-interface Wish extends Pick<CollectionQuery, 'format' | 'cells'> {
+interface StreamedQuery extends Pick<CollectionQuery, 'format' | 'cells'> {
   readonly companyId: string
   readonly interest: Interest
   readonly timeoutMs: number
@@ -21,16 +21,20 @@ interface Wish extends Pick<CollectionQuery, 'format' | 'cells'> {
 }
 
 /** Gives the session back when it is done or left. */
-export async function* piecesOf(session: Session, { text, parameters, reach }: CompiledQuery, wish: Wish): Pieces {
-  const { companyId, interest, format } = wish
-  const time = new WorkTime(wish.timeoutMs, reach.rows)
+export async function* piecesOf(
+  session: Session,
+  { text, parameters, scanEstimate }: CompiledQuery,
+  query: StreamedQuery,
+): ByteStream {
+  const { companyId, interest, format } = query
+  const time = new WorkTime(query.timeoutMs, scanEstimate.rows)
   let isSound = false
   try {
     const declare = { text: `declare answer no scroll cursor for ${text}`, values: [...parameters] }
     const opened = [bindTo(session, companyId), session.query(BEGIN), session.query(declare)]
     for (const one of opened) one.catch(() => {})
-    const answer = new AnswerText(wish)
-    for (let count = firstCount(reach.work.bytes); ; ) {
+    const answer = new AnswerText(query)
+    for (let count = firstCount(scanEstimate.work.bytes); ; ) {
       const before = answer.rows
       const fetched = new Rows(session, `fetch ${count} from answer`)
       const ended = interest.during(session, () => fetched.ended)
@@ -51,7 +55,7 @@ export async function* piecesOf(session: Session, { text, parameters, reach }: C
     isSound = true
     return answer.rows
   } catch (error) {
-    throw wish.faultOf(error)
+    throw query.faultOf(error)
   } finally {
     // Left in the middle, the transaction is still open: the session is not worth keeping.
     session.release(!isSound)
@@ -68,7 +72,9 @@ function nextCount(count: number, length: number): number {
   return Math.max(1, Math.min(MOST_ROWS_AT_ONCE, 4 * count, fits))
 }
 
-/** How long the database has worked for an answer: one that is bounded takes as long as a query may, in all its pieces. */
+/**
+ * How long the database has worked for an answer: one that is bounded takes as long as a query may, in all its pieces.
+ */
 class WorkTime {
   readonly #mostMs: number
   #usedMs = 0

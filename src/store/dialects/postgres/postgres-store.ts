@@ -1,24 +1,24 @@
 // The store on PostgreSQL. A session is bound to one company by row-level security before it runs a statement, and a
 // write locks its company's journal counter first, so that writes of one company happen one after the other.
 import pg from 'pg'
+import { peekFirst } from '../../../base/byte-stream.ts'
 import type { Clock } from '../../../base/clock.ts'
-import type { Flow } from '../../../base/fair-queue.ts'
+import type { Flow } from '../../../base/concurrency/fair-queue.ts'
 import type { Validity } from '../../../base/validity.ts'
 import { Problem } from '../../../errors/problem.ts'
-import type { StoreFigures } from '../../../observe/figures.ts'
-import { startCounter, withJournal, withJournals } from '../../journal.ts'
-import { JournalMemory } from '../../journal-memory.ts'
-import { begun } from '../../pieces.ts'
-import type { IndexChanges } from '../../setup-index.ts'
-import type { SlowQueries } from '../../slow-queries.ts'
+import type { StoreMetrics } from '../../../observe/figures.ts'
+import type { IndexChanges } from '../../indexes/setup-index.ts'
+import { startCounter, withJournal, withJournals } from '../../journal/journal.ts'
+import { JournalMemory } from '../../journal/journal-memory.ts'
+import type { SlowQueries } from '../../service-state/slow-queries.ts'
 import type { SqlValue, Statement } from '../../statement.ts'
 import {
   type Actor,
+  type ByteStream,
   type CollectionQuery,
   type CountQuery,
+  type CustomTable,
   flowOf,
-  type OwnTable,
-  type Pieces,
   type ReadTx,
   type SetupTx,
   type Store,
@@ -26,25 +26,25 @@ import {
   type Tx,
 } from '../../store.ts'
 import { queryTooLong, refuseWrite } from '../../store-fault.ts'
-import { type Reading, ReadTables, readVersions } from '../../table-versions.ts'
-import { bringUpToDate } from './bring-up-to-date.ts'
-import { withSession } from './dump-tables.ts'
+import { type Reading, ReadTables, readVersions } from '../../versions/table-versions.ts'
+import { withSession } from './copy/dump-tables.ts'
+import { shapeTable, tableColumns } from './custom-tables.ts'
 import { postgresExpressions } from './expressions.ts'
 import { CommitFailed, isTimeout, translate } from './faults.ts'
-import { TooLarge } from './guard-session.ts'
-import { Interest } from './interest.ts'
+import { changeIndexes, setupIndexes } from './indexes/setup-indexes.ts'
 import { JOURNAL_VIEW } from './journal-text.ts'
-import { shapeTable, tableColumns } from './own-tables.ts'
 import { piecesOf } from './pieces.ts'
-import { openPools, type Pools } from './pools.ts'
-import { requireReachable, withSchemaRights } from './require-reachable.ts'
-import { requireRows } from './require-rows.ts'
 import { RowVersions } from './row-versions.ts'
-import { bindTo, compiledOf, countIn, execute, type Session, valueIn } from './session.ts'
-import { Sessions } from './sessions.ts'
-import { changeIndexes, setupIndexes } from './setup-indexes.ts'
-import { type InTransaction, SharedWrites } from './shared-writes.ts'
-import { Transaction } from './transaction.ts'
+import { bringUpToDate } from './sessions/bring-up-to-date.ts'
+import { TooLarge } from './sessions/guard-session.ts'
+import { Interest } from './sessions/interest.ts'
+import { openPools, type Pools } from './sessions/pools.ts'
+import { requireReachable, withSchemaRights } from './sessions/require-reachable.ts'
+import { requireRows } from './sessions/require-rows.ts'
+import { bindTo, compiledOf, countIn, execute, type Session, valueIn } from './sessions/session.ts'
+import { Sessions } from './sessions/sessions.ts'
+import { type InTransaction, SharedWrites } from './sessions/shared-writes.ts'
+import { Transaction } from './sessions/transaction.ts'
 
 export interface PostgresOptions {
   /** Records are brought in by one program alone. */
@@ -53,7 +53,7 @@ export interface PostgresOptions {
   /** How long a query may take. */
   readonly queryTimeoutMs: number
   readonly clock: Clock
-  readonly figures: StoreFigures
+  readonly figures: StoreMetrics
   readonly slow: SlowQueries
   /** Told about what an administrator should mend, such as a role that row-level security does not hold. */
   onWarning(message: string): void
@@ -116,7 +116,7 @@ class PostgresStore implements Store {
   readonly #sessions: Sessions
   readonly #probe: pg.Pool
   readonly #clock: Clock
-  readonly #figures: StoreFigures
+  readonly #figures: StoreMetrics
 
   readonly #memory = new JournalMemory()
   readonly #queryTimeoutMs: number
@@ -168,7 +168,10 @@ class PostgresStore implements Store {
     return written.catch(refuseWrite)
   }
 
-  async tally<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P): Promise<Row[]> {
+  async upsertCounters<P extends Record<string, SqlValue>, Row>(
+    declared: Statement<P, Row>,
+    values: P,
+  ): Promise<Row[]> {
     return (await this.#inSession('', (session) => execute(session, declared, values))).rows as Row[]
   }
 
@@ -183,7 +186,7 @@ class PostgresStore implements Store {
         await transaction.lock(companyId)
         return transaction.begin({ companyId, actor, at: this.#clock().toISOString() })
       }
-      const shape = (table: OwnTable) => shapeTable(session, table)
+      const shape = (table: CustomTable) => shapeTable(session, table)
       return withJournals(begin, (beginIn) => work({ in: beginIn, shape }))
     }).catch(refuseWrite)
   }
@@ -200,18 +203,18 @@ class PostgresStore implements Store {
     )
   }
 
-  collect(companyId: string, query: CollectionQuery): Promise<string | Pieces> {
+  collect(companyId: string, query: CollectionQuery): Promise<string | ByteStream> {
     return this.#timed(() => this.#collect(companyId, query))
   }
 
   async #collect(
     companyId: string,
     { format, cells, compile, flow, onAbandoned }: CollectionQuery,
-  ): Promise<string | Pieces> {
+  ): Promise<string | ByteStream> {
     const interest = new Interest(this.#probe, onAbandoned)
     if (format === 'json') {
       const query = compile(postgresExpressions, 'array')
-      const { rows, work } = query.reach
+      const { rows, work } = query.scanEstimate
       if (rows <= WHOLE_ANSWER_ROWS && rows * work.bytes <= WHOLE_ANSWER_BYTES) {
         const answer = (session: Session) => interest.during(session, () => valueIn(session, query))
         const whole = await orNotWhole(() => this.#inSession(companyId, answer, flow.member))
@@ -221,7 +224,7 @@ class PostgresStore implements Store {
     const query = compile(postgresExpressions, format === 'csv' ? 'cells' : 'rows')
     const faultOf = (error: unknown) => this.#faultOf(error)
     const session = await this.#connect({ group: companyId, member: flow.member })
-    return begun(
+    return peekFirst(
       piecesOf(session, query, { companyId, format, cells, interest, timeoutMs: this.#queryTimeoutMs, faultOf }),
     )
   }

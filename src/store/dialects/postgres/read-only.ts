@@ -1,12 +1,12 @@
 // A database read in a session that cannot write.
 import pg from 'pg'
-import type { ReadOnlyDatabase } from '../../audit-store.ts'
+import type { ReadOnlyDatabase } from '../../journal/audit-store.ts'
+import { tableColumns } from './custom-tables.ts'
 import { postgresExpressions } from './expressions.ts'
-import { tableColumns } from './own-tables.ts'
-import { requireReachable } from './require-reachable.ts'
-import { requireRows } from './require-rows.ts'
-import { bindTo, execute } from './session.ts'
-import { setupIndexes } from './setup-indexes.ts'
+import { setupIndexes } from './indexes/setup-indexes.ts'
+import { requireReachable } from './sessions/require-reachable.ts'
+import { requireRows } from './sessions/require-rows.ts'
+import { bindTo, execute } from './sessions/session.ts'
 import { VALUE_TYPES } from './value-types.ts'
 
 const CONNECT_TIMEOUT_MS = 2_000

@@ -1,5 +1,5 @@
 // Many rows in one statement: an array for each column, so that its text is the same for any number of rows.
-import { lastDigit } from '../../../base/decimal.ts'
+import { lastDigit } from '../../../base/numbers/decimal.ts'
 import type { ValueType } from '../../../model/document.ts'
 import type { SqlValue } from '../../statement.ts'
 import type { RowTarget } from '../../store.ts'
@@ -16,7 +16,10 @@ const ARRAYS: Readonly<Record<ValueType, string>> = {
   decimal: 'bigint[]',
 }
 
-/** The parameters are an array for each column, then the company, the time and the user. It answers the keys of the rows that were added. */
+/**
+ * The parameters are an array for each column, then the company, the time and the user. It answers the keys of the rows
+ * that were added.
+ */
 export function rowInsertText({ table, columns, key }: RowTarget): string {
   const names = columns.map(({ name }) => quote(name)).join(', ')
   const arrays = columns.map(({ type }, at) => `$${at + 1}::${ARRAYS[type]}`).join(', ')

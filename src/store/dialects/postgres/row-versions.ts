@@ -1,7 +1,7 @@
 // The versions of tables as the database has them now. Requests that come while it is being asked share the next
 // question, which is asked after all of them have come: many repeats at once cost one round trip.
 import type { Validity } from '../../../base/validity.ts'
-import { tagOf } from '../../table-versions.ts'
+import { tagOf } from '../../versions/table-versions.ts'
 
 type Versions = ReadonlyMap<string, number>
 

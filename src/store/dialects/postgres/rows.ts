@@ -1,8 +1,8 @@
-// The rows of a statement as they come. Nothing is read ahead of who takes them, however large they are: while enough of
-// them wait to be taken, the socket is not read.
+// The rows of a statement as they come. Nothing is read ahead of who takes them, however large they are: while enough
+// of them wait to be taken, the socket is not read.
 import pg from 'pg'
-import type { Connected } from './guard-session.ts'
-import type { Session } from './session.ts'
+import type { Connected } from './sessions/guard-session.ts'
+import type { Session } from './sessions/session.ts'
 
 export type Row = string[]
 

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { authorizeReading } from './authorizer.ts'
-import { addJournalView } from './journal-text.ts'
+import { addJournalView } from './functions/journal-text.ts'
 
 export type Connection = DatabaseSync
 
@@ -11,7 +11,10 @@ const OLDEST_SQLITE = '3.51.3'
 const BUSY_TIMEOUT_MS = 5_000
 const JOURNAL_SIZE_LIMIT = 64 * 1024 * 1024
 
-/** What is set on the connection that writes, and what reading it back must give. `synchronous` 2 is FULL: WAL alone would be NORMAL, which can lose acknowledged commits at a power cut. */
+/**
+ * What is set on the connection that writes, and what reading it back must give. `synchronous` 2 is FULL: WAL alone
+ * would be NORMAL, which can lose acknowledged commits at a power cut.
+ */
 const SETTINGS: readonly (readonly [pragma: string, value: string, readBack: string | number])[] = [
   ['journal_mode', 'WAL', 'wal'],
   ['synchronous', 'FULL', 2],
@@ -44,7 +47,10 @@ const SCAN_CACHE_KIB = 4 * 1024
  */
 const BULK_SETTINGS = ['wal_autocheckpoint = 65536', `cache_size = -${256 * 1024}`]
 
-/** The connection that writes, with a cache of so many KiB. Throws when the file is no database or the settings did not take. */
+/**
+ * The connection that writes, with a cache of so many KiB. Throws when the file is no database or the settings did not
+ * take.
+ */
 export function openWriter(file: string, cacheKib: number = SCAN_CACHE_KIB, isBulk = false): Connection {
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
   requireSoundVersion(connection)

@@ -1,5 +1,5 @@
 import type { Engine } from '../../engine.ts'
-import { jsonDecimal, jsonNumber } from './json-number.ts'
+import { jsonDecimal, jsonNumber } from './functions/json-number.ts'
 
 export const sqliteEngine: Engine = {
   name: 'sqlite',

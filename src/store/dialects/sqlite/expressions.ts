@@ -2,10 +2,10 @@ import type { StoredAs } from '../../../model/document.ts'
 import type { Expressions, JsonCell, JsonMember } from '../../compile/expressions.ts'
 import { textLiteral } from '../../compile/expressions.ts'
 import { LONGEST_IN_REACH } from '../../compile/work.ts'
+import { ftsQuery } from '../../indexes/word-index.ts'
 import { quote } from '../../quote.ts'
-import { ftsQuery } from '../../word-index.ts'
-import { decimalAsDouble, decimalCell, inParts, jsonDecimal, jsonNumber } from './json-number.ts'
-import { rowsWith } from './text-index.ts'
+import { decimalAsDouble, decimalCell, inParts, jsonDecimal, jsonNumber } from './functions/json-number.ts'
+import { rowsWith } from './indexes/text-index.ts'
 
 const asInteger = (sql: string): string => `cast(${sql} as integer)`
 

@@ -62,7 +62,10 @@ export function isTooBig(error: unknown): boolean {
   return primaryCode(error) === SQLITE_TOOBIG
 }
 
-/** What a caller is told whose write was under way when the disk failed: the log may have all of it, and may lose it yet. */
+/**
+ * What a caller is told whose write was under way when the disk failed: the log may have all of it, and may lose it
+ * yet.
+ */
 export function unsettled(cause: unknown): Error {
   return unavailable(
     'The store has failed and the service is stopping. What was written is known after its restart.',

@@ -2,7 +2,7 @@
 // commits; otherwise SQLite tells a connection when any other has committed. Until then what was read of them holds.
 import type { StatementSync } from 'node:sqlite'
 import type { Validity } from '../../../base/validity.ts'
-import { tagOf } from '../../table-versions.ts'
+import { tagOf } from '../../versions/table-versions.ts'
 import { type Connection, firstColumn, prepareArrays } from './connection.ts'
 
 export class FileVersions {

@@ -1,14 +1,14 @@
 // A database file read beside the process that writes it, or while none does.
 import type { StatementSync } from 'node:sqlite'
-import type { ReadOnlyDatabase } from '../../audit-store.ts'
+import type { ReadOnlyDatabase } from '../../journal/audit-store.ts'
 import { type CompiledStatement, compileStatement, type SqlValue, type Statement } from '../../statement.ts'
 import { sqliteCompiler } from './compiler.ts'
 import { openReader } from './connection.ts'
+import { tableColumns } from './custom-tables.ts'
 import { sqliteEngine } from './engine.ts'
 import { sqliteExpressions } from './expressions.ts'
-import { addFunctions } from './fold-case.ts'
-import { tableColumns } from './own-tables.ts'
-import { setupIndexes } from './setup-indexes.ts'
+import { addFunctions } from './functions/fold-case.ts'
+import { setupIndexes } from './indexes/setup-indexes.ts'
 
 export function openReadOnlyFile(file: string, attached: readonly string[]): ReadOnlyDatabase {
   const connection = openReader(file, attached)

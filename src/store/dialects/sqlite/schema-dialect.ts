@@ -1,5 +1,5 @@
-// All missing migrations in one transaction, as on PostgreSQL: a start that is cut short leaves the old schema, not half a
-// new one. SQLite can change its schema in a transaction; Kysely alone does not count on it.
+// All missing migrations in one transaction, as on PostgreSQL: a start that is cut short leaves the old schema, not
+// half a new one. SQLite can change its schema in a transaction; Kysely alone does not count on it.
 import { type DialectAdapter, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
 import type { Connection } from './connection.ts'
 

@@ -5,11 +5,10 @@ import { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../base/clock.ts'
 import type { Validity } from '../../../base/validity.ts'
-import type { StoreFigures } from '../../../observe/figures.ts'
-import { type ChainHead, NewEntries } from '../../audit-chain.ts'
-import { ChangedTables } from '../../changed-tables.ts'
+import type { StoreMetrics } from '../../../observe/figures.ts'
 import type { Expressions } from '../../compile/expressions.ts'
-import type { Integrity } from '../../integrity.ts'
+import type { IndexChanges } from '../../indexes/setup-index.ts'
+import { type ChainHead, NewEntries } from '../../journal/audit-chain.ts'
 import {
   headOf,
   readCounter,
@@ -18,24 +17,23 @@ import {
   withJournal,
   withJournals,
   writeCounter,
-} from '../../journal.ts'
-import { JournalCounters } from '../../journal-counters.ts'
-import { JournalMemory, WriteMemory } from '../../journal-memory.ts'
+} from '../../journal/journal.ts'
+import { JournalCounters } from '../../journal/journal-counters.ts'
+import { JournalMemory, WriteMemory } from '../../journal/journal-memory.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
-import type { IndexChanges } from '../../setup-index.ts'
+import type { Integrity } from '../../service-state/integrity.ts'
+import type { SlowQueries } from '../../service-state/slow-queries.ts'
 import { SharedState } from '../../shared-state.ts'
-import type { SlowQueries } from '../../slow-queries.ts'
 import { compileStatement, type SqlValue, type Statement } from '../../statement.ts'
-import { tablesChangedBy } from '../../statement-tables.ts'
 import {
   type Actor,
+  type ByteStream,
   type CollectionQuery,
   type CompiledQuery,
   type CountQuery,
+  type CustomTable,
   flowOf,
   NOBODY,
-  type OwnTable,
-  type Pieces,
   type ReadTx,
   type RowTarget,
   type SetupTx,
@@ -44,22 +42,24 @@ import {
   type Tx,
 } from '../../store.ts'
 import { type FatalStoreFault, refuseWrite } from '../../store-fault.ts'
-import { type Reading, ReadTables, readVersion, renewed, renewVersions } from '../../table-versions.ts'
+import { ChangedTables } from '../../versions/changed-tables.ts'
+import { tablesChangedBy } from '../../versions/statement-tables.ts'
+import { type Reading, ReadTables, readVersion, renewed, renewVersions } from '../../versions/table-versions.ts'
 import { sqliteCompiler } from './compiler.ts'
 import { type Connection, firstColumn, openReader, openWriter, prepareArrays } from './connection.ts'
-import { explainFolder } from './data-folder.ts'
+import { shapeTable, tableColumns } from './custom-tables.ts'
 import { sqliteEngine } from './engine.ts'
 import { sqliteExpressions } from './expressions.ts'
+import { explainFolder } from './file/data-folder.ts'
+import { readIntegrity } from './file/integrity-record.ts'
 import { FileVersions } from './file-versions.ts'
-import { addFunctions } from './fold-case.ts'
-import { readIntegrity } from './integrity-record.ts'
-import { addJournalView } from './journal-text.ts'
-import { shapeTable, tableColumns } from './own-tables.ts'
-import { Queries } from './queries.ts'
-import { ReaderPool } from './reader-pool.ts'
+import { addFunctions } from './functions/fold-case.ts'
+import { addJournalView } from './functions/journal-text.ts'
+import { changeIndexes, setupIndexes } from './indexes/setup-indexes.ts'
+import { ReaderPool } from './processes/reader-pool.ts'
+import { Queries } from './queries/queries.ts'
 import { rowInsertText } from './row-insert.ts'
 import { SchemaDialect } from './schema-dialect.ts'
-import { changeIndexes, setupIndexes } from './setup-indexes.ts'
 import { SharedWriter } from './writer.ts'
 
 export interface SqliteOptions {
@@ -75,7 +75,7 @@ export interface SqliteOptions {
   /** Records are brought in by one program alone. */
   readonly isBulk: boolean
   readonly clock: Clock
-  readonly figures: StoreFigures
+  readonly figures: StoreMetrics
   readonly slow: SlowQueries
   /** Called once when the disk fails under a write: the process must end. */
   onFatal(fault: FatalStoreFault): void
@@ -263,7 +263,7 @@ class SqliteTx extends SqliteReadTx implements Tx {
     return bound
   }
 
-  async next(): Promise<Tx> {
+  async nextEntry(): Promise<Tx> {
     const tx = new SqliteTx(this.session, this.#shared, this.companyId, this, this.entries)
     const counter = this.#shared.counters.take(this.companyId)
     tx.entryNo = counter.entryNo
@@ -346,7 +346,7 @@ class SqliteStore implements Store {
     return written.catch(refuseWrite)
   }
 
-  tally<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P): Promise<Row[]> {
+  upsertCounters<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P): Promise<Row[]> {
     return this.#writer.write(NOBODY.flow, async () => {
       const { statement, answersRows, bound } = this.#writing.bind(declared, values)
       if (answersRows) return statement.all(...bound) as Row[]
@@ -361,7 +361,7 @@ class SqliteStore implements Store {
       statement.run(...bound)
       return this.#begin(companyId, actor)
     }
-    const shape = async (table: OwnTable) => shapeTable(this.#writerConnection, table)
+    const shape = async (table: CustomTable) => shapeTable(this.#writerConnection, table)
     const written = this.#writer.write(NOBODY.flow, () =>
       withJournals(begin, (beginIn) => work({ in: beginIn, shape })),
     )
@@ -377,7 +377,7 @@ class SqliteStore implements Store {
     return this.#queries.count(query)
   }
 
-  collect(_companyId: string, query: CollectionQuery): Promise<string | Uint8Array | Pieces> {
+  collect(_companyId: string, query: CollectionQuery): Promise<string | Uint8Array | ByteStream> {
     return this.#queries.collect(query)
   }
 
@@ -414,6 +414,6 @@ class SqliteStore implements Store {
   #begin(companyId: string, actor: Actor): Promise<Tx> {
     const by = { actor, at: this.#clock().toISOString() }
     const entries = new NewEntries(this.#shared.memory)
-    return new SqliteTx(this.#writing, this.#shared, companyId, by, entries).next()
+    return new SqliteTx(this.#writing, this.#shared, companyId, by, entries).nextEntry()
   }
 }

@@ -2,9 +2,9 @@
 // in a savepoint of its own, so a refused one is undone alone. Nobody is answered before the shared commit is on disk.
 // Companies take turns in what is written next, and clients within a company.
 import type { StatementSync } from 'node:sqlite'
-import { FairQueue, type Flow } from '../../../base/fair-queue.ts'
+import { FairQueue, type Flow } from '../../../base/concurrency/fair-queue.ts'
 import { unavailable } from '../../../errors/catalogue.ts'
-import type { StoreFigures, StoreRefusal } from '../../../observe/figures.ts'
+import type { StoreMetrics, StoreRefusal } from '../../../observe/figures.ts'
 import type { SharedState } from '../../shared-state.ts'
 import { FatalStoreFault, storeUnsettled } from '../../store-fault.ts'
 import type { Connection } from './connection.ts'
@@ -30,7 +30,7 @@ export interface WriterOptions {
   mayWrite(): boolean
   /** Throws what is fatal when no process of ours holds the data folder any more. */
   requireHeld(): void
-  readonly figures: StoreFigures
+  readonly figures: StoreMetrics
   readonly isBulk: boolean
 }
 
@@ -52,7 +52,7 @@ export class SharedWriter {
   readonly #onFatal: (fault: FatalStoreFault) => void
   readonly #mayWrite: () => boolean
   readonly #requireHeld: () => void
-  readonly #figures: StoreFigures
+  readonly #figures: StoreMetrics
   readonly #shared: SharedState
   readonly #bounds: Bounds
   readonly #waiting: FairQueue<Job>
@@ -86,7 +86,10 @@ export class SharedWriter {
     }
   }
 
-  /** Runs `work`, which may only await this connection's own statements, in a shared transaction when it is the flow's turn. */
+  /**
+   * Runs `work`, which may only await this connection's own statements, in a shared transaction when it is the flow's
+   * turn.
+   */
   write<T>(flow: Flow, work: () => Promise<T>): Promise<T> {
     if (this.#fatal) return Promise.reject(stopped(this.#fatal))
     if (!this.#mayWrite())
@@ -172,7 +175,10 @@ export class SharedWriter {
     return this.#waiting.take(this.#bounds.batch)
   }
 
-  /** Waits for the other processes on the file, without holding up this one: SQLite itself would wait in the event loop's place. */
+  /**
+   * Waits for the other processes on the file, without holding up this one: SQLite itself would wait in the event
+   * loop's place.
+   */
   async #begin(): Promise<void> {
     for (const triedUntil = performance.now() + BUSY_TIMEOUT_MS; ; ) {
       try {

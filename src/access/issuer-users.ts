@@ -1,0 +1,52 @@
+// How far an issuer is trusted: which users its tokens may name, and in which companies they have permissions.
+import type { UserDefinition } from './caller.ts'
+import type { TrustedIssuer } from './directory.ts'
+
+const MAX_SUBJECT_LENGTH = 255
+/** Control characters and lone surrogates. */
+const INVALID_CHARACTERS = /[\p{Cc}\p{Cs}]/u
+
+/** Whether a subject can be stored and compared as text (OpenID Connect Core, 2: at most 255 characters). */
+export function isValidSubject(subject: unknown): subject is string {
+  return (
+    typeof subject === 'string' &&
+    subject !== '' &&
+    subject.length <= MAX_SUBJECT_LENGTH &&
+    !INVALID_CHARACTERS.test(subject)
+  )
+}
+
+/**
+ * Combines issuer and subject into a unique client id. It cannot equal the id of a client of the setup, which has no
+ * colon.
+ */
+export function issuerClientId(issuer: string, subject: string): string {
+  return `foreign:${issuer.replaceAll(/[%|]/g, encodeURIComponent)}|${subject}`
+}
+
+/** Whether the issuer is bound to companies, or to the users that name it as their issuer. */
+export function isBound({ issuer, companies }: TrustedIssuer, users: Iterable<UserDefinition>): boolean {
+  if (companies !== undefined) return true
+  for (const user of users) if (user.issuer === issuer) return true
+  return false
+}
+
+/** Only its own issuer may name a user that has one. An issuer that is bound to users may name no others. */
+export function mayName(issuer: TrustedIssuer, user: UserDefinition, users: Iterable<UserDefinition>): boolean {
+  if (user.issuer !== undefined) return user.issuer === issuer.issuer
+  return issuer.companies !== undefined || !isBound(issuer, users)
+}
+
+/**
+ * The user with only the roles in the issuer's companies; undefined if there are none. A default company outside of
+ * them is replaced by the first inside.
+ */
+export function confinedTo({ companies }: TrustedIssuer, user: UserDefinition): UserDefinition | undefined {
+  if (companies === undefined) return user
+  const roles = Object.entries(user.roles ?? {}).filter(([companyId]) => companies.includes(companyId))
+  const ids = roles.map(([companyId]) => companyId)
+  const [first] = ids
+  if (first === undefined) return undefined
+  const defaultCompany = ids.includes(user.defaultCompany) ? user.defaultCompany : first
+  return { ...user, defaultCompany, roles: Object.fromEntries(roles) }
+}

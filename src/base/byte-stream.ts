@@ -1,0 +1,31 @@
+// Streams whose first chunks are read before the stream is passed on: until then an error can still become a problem.
+// Whoever receives such a stream may end it at any time, also before its first chunk; then the source must be ended
+// too, which a generator that was never started does not do.
+
+/** The stream again, once its first chunk has been read. Rejects with the error of the first chunk. */
+export async function peekFirst<Chunk, Result>(
+  stream: AsyncGenerator<Chunk, Result, void>,
+): Promise<AsyncGenerator<Chunk, Result, void>> {
+  const first = await stream.next()
+  return first.done ? stream : prepend([first.value], stream)
+}
+
+/** Chunks that were read already, then the rest of the stream. */
+export function prepend<Chunk, Result>(
+  chunks: readonly Chunk[],
+  rest: AsyncGenerator<Chunk, Result, void>,
+): AsyncGenerator<Chunk, Result, void> {
+  let next = 0
+  return {
+    async next() {
+      if (next === chunks.length) return rest.next()
+      return { done: false, value: chunks[next++] as Chunk }
+    },
+    return: (result) => rest.return(result),
+    throw: (error) => rest.throw(error),
+    [Symbol.asyncDispose]: () => rest[Symbol.asyncDispose](),
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}

@@ -1,0 +1,143 @@
+// A bounded fair queue with nested round robin: the groups take turns, and in a group's turn its members do, so that a
+// long queue of one member delays only that member. No maintained package does this: p-queue has priorities and
+// bottleneck limits by key, and both are first in, first out.
+
+/** Identifies who queues: a member of a group, such as a client of a company. */
+export interface Flow {
+  readonly group: string
+  readonly member: string
+}
+
+/** A unique key: no group's name contains a line feed. */
+export function flowKey({ group, member }: Flow): string {
+  return `${group}\n${member}`
+}
+
+interface MemberQueue<T> {
+  readonly flow: Flow
+  readonly items: T[]
+}
+
+interface Group<T> {
+  length: number
+  /** In the order of their turns; none is empty. */
+  readonly queues: Map<string, MemberQueue<T>>
+}
+
+export class FairQueue<T> {
+  readonly #maxLength: number
+  /** In the order of their turns; none is empty. */
+  readonly #groups = new Map<string, Group<T>>()
+  #length = 0
+
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  /**
+   * Adds an item. If the queue is full, removes and returns the newest item of the longest member queue in the longest
+   * group, which is the added item itself if no other is longer.
+   */
+  push(flow: Flow, item: T): T | undefined {
+    const group = this.#groupOf(flow)
+    const queue = queueOf(group, flow)
+    queue.items.push(item)
+    group.length += 1
+    this.#length += 1
+    if (this.#length <= this.#maxLength) return undefined
+    const longestGroup = longestOf(this.#groups.values(), group, ({ length }) => length)
+    const own = longestGroup === group ? queue : undefined
+    const longest = longestOf(longestGroup.queues.values(), own, ({ items }) => items.length)
+    const dropped = longest.items.pop() as T
+    this.#countRemoved(longest)
+    return dropped
+  }
+
+  /** Removes the item whose turn it is, skipping heads of member queues that are not eligible now. */
+  shift(isEligible: (head: T) => boolean = () => true): T | undefined {
+    for (const [name, group] of this.#groups) {
+      for (const [member, queue] of group.queues) {
+        const item = queue.items[0] as T
+        if (!isEligible(item)) continue
+        queue.items.shift()
+        // Member and group move to the end of their maps: their next turn comes after the others'.
+        group.queues.delete(member)
+        if (queue.items.length > 0) group.queues.set(member, queue)
+        this.#groups.delete(name)
+        group.length -= 1
+        if (group.length > 0) this.#groups.set(name, group)
+        this.#length -= 1
+        return item
+      }
+    }
+    return undefined
+  }
+
+  /** Takes so many items, each in its turn, or all that there are. */
+  take(most: number): T[] {
+    const taken: T[] = []
+    while (taken.length < most && this.#length > 0) taken.push(this.shift() as T)
+    return taken
+  }
+
+  /** Takes away an item that waits no longer. Tells whether it was there. */
+  remove({ group: name, member }: Flow, item: T): boolean {
+    const queue = this.#groups.get(name)?.queues.get(member)
+    const index = queue ? queue.items.indexOf(item) : -1
+    if (!queue || index < 0) return false
+    queue.items.splice(index, 1)
+    this.#countRemoved(queue)
+    return true
+  }
+
+  /** The first item of each member queue. */
+  *heads(): Generator<T, void, void> {
+    for (const { queues } of this.#groups.values()) for (const { items } of queues.values()) yield items[0] as T
+  }
+
+  /** An estimate of how many items would be served before a further one of the flow. */
+  ahead({ group: name, member }: Flow): number {
+    const group = this.#groups.get(name)
+    const own = group?.queues.get(member)?.items.length ?? 0
+    const inGroup = Math.min(group?.length ?? 0, (own + 1) * (group?.queues.size ?? 0))
+    return Math.min(this.#length, (inGroup + 1) * this.#groups.size)
+  }
+
+  #groupOf({ group: name }: Flow): Group<T> {
+    let group = this.#groups.get(name)
+    if (!group) {
+      group = { length: 0, queues: new Map() }
+      this.#groups.set(name, group)
+    }
+    return group
+  }
+
+  /** Updates the counts after an item has been removed out of turn. */
+  #countRemoved({ flow, items }: MemberQueue<T>): void {
+    const group = this.#groupOf(flow)
+    if (items.length === 0) group.queues.delete(flow.member)
+    group.length -= 1
+    if (group.length === 0) this.#groups.delete(flow.group)
+    this.#length -= 1
+  }
+}
+
+function queueOf<T>({ queues }: Group<T>, flow: Flow): MemberQueue<T> {
+  let queue = queues.get(flow.member)
+  if (!queue) {
+    queue = { flow, items: [] }
+    queues.set(flow.member, queue)
+  }
+  return queue
+}
+
+/** Among equally long ones, prefers `own`, else the first. */
+function longestOf<T>(candidates: Iterable<T>, own: T | undefined, lengthOf: (candidate: T) => number): T {
+  let longest = own
+  for (const candidate of candidates) if (!longest || lengthOf(candidate) > lengthOf(longest)) longest = candidate
+  return longest as T
+}

@@ -1,0 +1,109 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { findChainEnd, listChains, type ReadOnlyDatabase, readChain } from '../../store/journal/audit-store.ts'
+import { type ChainFault, type NotedEntry, verifyChain } from '../../store/journal/verify-chain.ts'
+import { openReadOnly } from '../../store/open-read-only.ts'
+import { badUsage, unknownName } from '../bad-usage.ts'
+import type { AuditSettings } from '../commands/audit.ts'
+import { formatCountOf, withProgress } from '../progress.ts'
+import { storeOptions } from '../settings.ts'
+
+/** The end of a company's chain, as an administrator has recorded it outside the service. */
+interface NotedHead extends NotedEntry {
+  readonly companyId: string
+}
+
+export async function verifyAll(settings: AuditSettings): Promise<void> {
+  const noted = (settings.since ?? []).flatMap(readHeads)
+  await withDatabase(settings, async (database) => {
+    const companies = await companiesOf(database, settings.company)
+    for (const { companyId, entryNo } of noted) {
+      if (settings.company !== undefined || companies.includes(companyId)) continue
+      printFault(companyId, { kind: 'noted', entryNo, message: 'the entry was noted and there is no such company' })
+    }
+    let total = 0
+    // Sequentially, because a PostgreSQL session is bound to one company at a time.
+    for (const companyId of companies) total += (await findChainEnd(database, companyId)).count
+    const faults = await withProgress('reading the journal', total, (progress) =>
+      verifyEach(database, companies, noted, progress),
+    )
+    for (const [companyId, found] of faults) for (const fault of found) printFault(companyId, fault)
+    const intact = companies.length - [...faults.values()].filter((found) => found.length > 0).length
+    process.stdout.write(
+      `${formatCountOf(total, 'entry')}: ${intact} of ${formatCountOf(companies.length, 'chain')} ${intact === 1 ? 'is' : 'are'} whole\n`,
+    )
+  })
+}
+
+async function verifyEach(
+  database: ReadOnlyDatabase,
+  companies: readonly string[],
+  noted: readonly NotedHead[],
+  progress: (entries: number) => void,
+): Promise<Map<string, ChainFault[]>> {
+  const faults = new Map<string, ChainFault[]>()
+  let done = 0
+  for (const companyId of companies) {
+    // Read again, because the service may have written entries since the total was counted.
+    const end = await findChainEnd(database, companyId)
+    const pages = readChain(database, companyId, end.entryNo)
+    const wanted = noted.filter((one) => one.companyId === companyId)
+    faults.set(companyId, await verifyChain(pages, end, wanted, (entries) => progress(done + entries)))
+    done += end.count
+  }
+  return faults
+}
+
+function printFault(companyId: string, { kind, entryNo, message }: ChainFault): void {
+  process.stdout.write(`${kind}: entry ${entryNo} of ${nameOf(companyId)}: ${message}\n`)
+  process.exitCode = 1
+}
+
+function nameOf(companyId: string): string {
+  return companyId === '' ? 'what belongs to no company' : `company ${companyId}`
+}
+
+export async function printHeads(settings: AuditSettings): Promise<void> {
+  await withDatabase(settings, async (database) => {
+    for (const companyId of await companiesOf(database, settings.company)) {
+      const { entryNo, hash } = await findChainEnd(database, companyId)
+      if (entryNo > 0) process.stdout.write(`${companyId}:${entryNo}:${hash}\n`)
+    }
+  })
+}
+
+async function withDatabase(settings: AuditSettings, work: (database: ReadOnlyDatabase) => Promise<void>) {
+  const database = await openReadOnly(storeOptions(settings))
+  try {
+    await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+async function companiesOf(database: ReadOnlyDatabase, wanted: string | undefined): Promise<string[]> {
+  const all = await listChains(database)
+  if (wanted === undefined) return all
+  const found = all.find((companyId) => companyId.toLowerCase() === wanted.toLowerCase())
+  if (found === undefined) throw unknownName("option '--company'", 'company', wanted, all)
+  return [found]
+}
+
+/** The company id may contain colons. */
+const HEAD = /^(.*):([1-9]\d{0,15}):([0-9a-f]{64})$/
+
+/** Parses one line of `audit head`, or a file of such lines. */
+function readHeads(given: string): NotedHead[] {
+  if (HEAD.test(given)) return [parseHead(given)]
+  if (!existsSync(given))
+    throw badUsage(`option '--since': '${given.slice(0, 100)}' is no COMPANY:ENTRY:HASH and no file`)
+  const lines = readFileSync(given, 'utf8').split(/\r?\n/)
+  return lines.filter((line) => line.trim() !== '').map(parseHead)
+}
+
+function parseHead(line: string): NotedHead {
+  const [, companyId, entryNo, hash] = HEAD.exec(line) ?? []
+  if (companyId === undefined || hash === undefined) {
+    throw badUsage(`option '--since': '${line.slice(0, 100)}' is not COMPANY:ENTRY:HASH`)
+  }
+  return { companyId, entryNo: Number(entryNo), hash }
+}

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Manifest, NotABackup } from '../../backup/manifest.ts'
+import { restoreBackup } from '../../backup/restore-backup.ts'
+import { takeBackup } from '../../backup/take-backup.ts'
+import { reportMissing, verifyBackup } from '../../backup/verify-backup.ts'
+import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
+import { openFileStore } from '../../files/stores/open-file-store.ts'
+import { requireMade } from '../../store/open-store.ts'
+import { badUsage } from '../bad-usage.ts'
+import type { BackupSettings } from '../commands/backup.ts'
+import { formatCount, formatCountOf, stage } from '../progress.ts'
+
+export async function runBackup(target: string, settings: BackupSettings): Promise<void> {
+  const { data, database, files, withKeys = false } = settings
+  if (withKeys && !existsSync(join(data, 'keys.json'))) {
+    throw badUsage(`option '--with-keys': there are no keys in ${data}`)
+  }
+  await requireMade({ data, database })
+  const openFiles = async () => (await openFileStore({ files, data })).store
+  const program = PROGRAM_VERSION
+  const { manifest, known } = await takeBackup({ target, data, database, openFiles, withKeys, program, stage })
+  const { lacking } = manifest.contents
+  for (const content of lacking) print(reportMissing(content))
+  const added = manifest.contents.files - lacking.length - known
+  print(
+    `backed up to ${target}: ${contentsOf(manifest)}; ${formatCountOf(added, 'file')} copied, ${formatCount(known)} known`,
+  )
+  print(withKeys ? 'the private keys are in it: keep it as safe as them' : 'without the private keys (--with-keys)')
+  if (lacking.length > 0) process.exitCode = 1
+}
+
+export async function runRestore(target: string, settings: BackupSettings): Promise<void> {
+  const { data, database, files } = settings
+  const openFiles = () => openFileStore({ files, data })
+  const { manifest, keys } = await restoreBackup({ target, data, database, openFiles, stage })
+  const { lacking } = manifest.contents
+  for (const content of lacking) print(reportMissing(content))
+  const place = database === undefined ? data : 'the database'
+  print(`restored to ${place}: ${contentsOf(manifest)}; as of ${manifest.begun}`)
+  for (const [table, rows] of Object.entries(manifest.database.tables)) {
+    if (rows > 0) print(`  ${table}: ${formatCount(rows)}`)
+  }
+  print(KEYS[keys])
+  if (lacking.length > 0) process.exitCode = 1
+}
+
+const KEYS = {
+  restored: 'the private keys are restored',
+  kept: 'the private keys that were there are kept',
+  none: 'the backup has no private keys: bring keys.json, or new ones are made and clients ask for new tokens',
+}
+
+export async function runVerify(target: string): Promise<void> {
+  let faults = 0
+  const report = (fault: string) => {
+    faults++
+    print(fault)
+  }
+  try {
+    const manifest = await stage('verifying', (progress) => verifyBackup({ target, report, progress }))
+    for (const content of manifest.contents.lacking) report(reportMissing(content))
+    print(`verified ${target}: ${contentsOf(manifest)}; as of ${manifest.begun}: ${describeFaults(faults)}`)
+  } catch (error) {
+    if (!(error instanceof NotABackup)) throw error
+    report(error.message)
+  }
+  if (faults > 0) process.exitCode = 1
+}
+
+function describeFaults(faults: number): string {
+  return faults === 0 ? 'sound' : formatCountOf(faults, 'fault')
+}
+
+/** `SQLite, 12,345 rows, 678 files (9 MiB)`. */
+function contentsOf({ database, contents }: Manifest): string {
+  const kind = database.kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'
+  const rows = Object.values(database.tables).reduce((sum, count) => sum + count, 0)
+  const size = formatCount(Math.ceil(contents.sizeBytes / 1024 / 1024))
+  return `${kind}, ${formatCountOf(rows, 'row')}, ${formatCountOf(contents.files, 'file')} (${size} MiB)`
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,20 @@
+import { checkIntegrity } from '../../store/service-state/integrity.ts'
+import type { CheckSettings } from '../commands/check.ts'
+import { formatCountOf, stage } from '../progress.ts'
+
+export async function runCheck({ data, database, quick = false }: CheckSettings): Promise<void> {
+  let faults = 0
+  const report = (fault: string): void => {
+    faults++
+    print(fault)
+  }
+  const tables = await stage('checking', (progress) =>
+    checkIntegrity({ data, database, isQuick: quick, progress, tell: report, note: print }),
+  )
+  print(`${formatCountOf(tables, 'table')} checked: ${faults === 0 ? 'sound' : formatCountOf(faults, 'fault')}`)
+  if (faults > 0) process.exitCode = 1
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

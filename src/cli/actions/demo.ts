@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Caller } from '../../access/caller.ts'
+import type { Application } from '../../app.ts'
+import { requireDemoDatabase } from '../../demo/demo-database.ts'
+import { claimFolder } from '../../demo/demo-folder.ts'
+import { loadCustomers } from '../../demo/load-customers.ts'
+import { loadDocuments } from '../../demo/load-documents.ts'
+import { loadLedger } from '../../demo/load-ledger.ts'
+import { requireFreeAddress } from '../../http/listening.ts'
+import { patchAttributeValue } from '../../records/attribute-values/patch-attribute-value.ts'
+import { readAttributeValue } from '../../records/attribute-values/read-attribute-value.ts'
+import type { Service } from '../../records/shared/service.ts'
+import { readSetup } from '../../setup/read/read-setup.ts'
+import { isWorker } from '../cluster/worker-group.ts'
+import type { DemoSettings } from '../commands/demo.ts'
+import { type Progress, startProgress } from '../progress.ts'
+import { serve } from './serve.ts'
+
+/** Number of concurrent writes, which share commits. */
+const CONCURRENT_WRITES = 64
+const FOLDER = new URL('../../../examples/demo/', import.meta.url)
+
+/** With concurrent writes, PostgreSQL does not number customers in the order in which the writes start. */
+const ONE_AT_A_TIME = 1
+
+/** Serves the demo company. */
+export async function runDemo(settings: DemoSettings): Promise<void> {
+  if (!isWorker) await requireFreeAddress(settings)
+  const setup = fileURLToPath(new URL('company.yaml', FOLDER))
+  const demo = readSetup(readFileSync(setup, 'utf8'), process.env).setup ?? { version: 1 }
+  const { data, database } = settings
+  if (database === undefined) claimFolder(data)
+  else if (!isWorker) await requireDemoDatabase({ data, database }, demo)
+  const prepare = async (application: Application) => {
+    const { service } = application
+    await connectValues(service)
+    const attributeValues = demo.companies?.find(({ id }) => id === 'EN')?.attributeValues ?? {}
+    await withProgress('making customers', (report) =>
+      loadCustomers(service, report, settings.database === undefined ? undefined : ONE_AT_A_TIME),
+    )
+    await withProgress('filing documents', (report) => loadDocuments(application, report))
+    if (settings.transactions === 0) return
+    await withProgress('making the ledger', (report) =>
+      loadLedger(service, { attributeValues }, settings.transactions, report),
+    )
+  }
+  await serve({ ...settings, setup }, { prepare, greeting })
+}
+
+type ReportProgress = (done: number, total: number) => void
+
+/** Shows the progress of the work on a terminal. */
+async function withProgress(what: string, work: (report: ReportProgress) => Promise<void>): Promise<void> {
+  let progress: Progress | undefined
+  await work((done, total) => {
+    progress ??= startProgress(what, total)
+    progress.at(done)
+  })
+  progress?.end()
+}
+
+/** A line of the demo records: the body of an attribute relation. */
+interface RelationLine {
+  readonly attributeId: string
+  readonly attributeValue: string
+  readonly relatedAttributeId: string
+  readonly relationValue: string
+  readonly companyId: string
+  readonly dateFrom: string
+  readonly dateTo: string
+  readonly percentage: number
+}
+
+/** Adds the relations between the demo values under the usual rules. Values that already have relations are skipped. */
+async function connectValues(service: Service): Promise<void> {
+  const lines = readFileSync(new URL('records.ndjson', FOLDER), 'utf8').trim().split('\n')
+  const groups = new Map<string, RelationLine[]>()
+  for (const line of lines.map((text) => JSON.parse(text) as RelationLine)) {
+    const key = JSON.stringify([line.companyId, line.attributeId, line.attributeValue])
+    groups.set(key, [...(groups.get(key) ?? []), line])
+  }
+  const remaining = [...groups.values()]
+  while (remaining.length > 0) {
+    await Promise.all(remaining.splice(0, CONCURRENT_WRITES).map((group) => connectValue(service, group)))
+  }
+}
+
+async function connectValue(service: Service, group: readonly RelationLine[]): Promise<void> {
+  const [first] = group
+  if (!first) return
+  const { companyId } = first
+  const key = { attributeId: first.attributeId, attributeValue: first.attributeValue, periodFrom: '0' }
+  const caller = new Caller({ id: 'demo', defaultCompany: companyId }, 'demo', new Map())
+  const found = await readAttributeValue(service, caller, companyId, key)
+  if ((JSON.parse(found.body) as { relatedValues: unknown[] }).relatedValues.length > 0) return
+  const company = service.companies.require(companyId)
+  const body = group.map((line) => ({
+    op: 'add',
+    path: '/relatedValues/-',
+    value: {
+      relationId: company.linkBetween(line.attributeId, line.relatedAttributeId)?.id ?? '',
+      relatedValue: line.relationValue,
+      percentage: line.percentage,
+      dateFrom: line.dateFrom,
+      dateTo: line.dateTo,
+    },
+  }))
+  await patchAttributeValue(service, { caller, companyId, requestId: 'demo', key, body, ifMatch: undefined })
+}
+
+function greeting(address: string): string {
+  return `
+The demo company is served. A first answer:
+
+  curl -s -u demo:demo-secret '${address}/v1/attribute-values/C1?$filter=contains(description,%27Oslo%27)&$limit=3'
+
+A token, for an hour:
+
+  curl -s -u demo:demo-secret -d grant_type=client_credentials ${address}/oauth/token
+
+Every endpoint, readable: ${address}/docs
+Stop with Ctrl-C.
+`
+}

@@ -1,0 +1,79 @@
+import { openRecords } from '../../app/open-records.ts'
+import { Problem } from '../../errors/problem.ts'
+import type { DocumentDefinition } from '../../model/document.ts'
+import { STATES } from '../../objects/ledger-state-names.ts'
+import { createLogger } from '../../observe/logger.ts'
+import { type Plan, planCollection } from '../../query/plan.ts'
+import { QueryError } from '../../query/query-error.ts'
+import { answerCollection, countCollection } from '../../store/collection.ts'
+import { type KeyFilter, NOBODY, type Store } from '../../store/store.ts'
+import { writeExport } from '../../transfer/export-file.ts'
+import { badUsage } from '../bad-usage.ts'
+import type { ExportSettings } from '../commands/export.ts'
+import { FATAL_EXIT_CODE } from '../exit-codes.ts'
+import { requireCompany, requireDocument } from '../find-records.ts'
+import { isProgressShown, withProgress } from '../progress.ts'
+import { storeOptions } from '../settings.ts'
+
+const LEDGER = 'general-ledger-transactions'
+
+export async function runExport(document: string, file: string | undefined, settings: ExportSettings): Promise<void> {
+  const observe = createLogger('warn')
+  const records = await openRecords({
+    ...storeOptions(settings),
+    observe,
+    onFatal: () => process.exit(FATAL_EXIT_CODE),
+  })
+  try {
+    const company = requireCompany(records, settings.company)
+    const definition = requireDocument(records, document, company)
+    if (settings.state && document !== LEDGER) throw badUsage("option '--state': only the ledger has states")
+    const plan = planOf(definition, settings)
+    const format = settings.format ?? (/\.csv$/i.test(file ?? '') ? 'csv' : 'ndjson')
+    const scope = scopeOf(definition, company.id, settings.state ?? STATES)
+    const request = {
+      companyId: company.id,
+      plan,
+      scope,
+      language: company.language,
+      format,
+      cap: undefined,
+      asker: NOBODY,
+    }
+    const { store } = records.service
+    const { body } = await answerCollection(store, request)
+    const total = isProgressShown() ? await countOrZero(store, request) : 0
+    await withProgress(`exporting ${document}`, total, (progress) => writeExport(body, file, progress))
+  } finally {
+    await records.close()
+  }
+}
+
+/** The total for the progress bar; 0 hides the bar when counting takes too long. */
+async function countOrZero(store: Store, request: Request): Promise<number> {
+  try {
+    return await countCollection(store, request)
+  } catch (error) {
+    if (error instanceof Problem) return 0
+    throw error
+  }
+}
+
+type Request = Parameters<typeof answerCollection>[1]
+
+function planOf(definition: DocumentDefinition, { filter, select }: ExportSettings): Plan {
+  try {
+    return planCollection(definition, { filter, select, orderBy: undefined, offset: 0, limit: undefined })
+  } catch (error) {
+    if (error instanceof QueryError) throw badUsage(`option '--${error.option}': ${error.message}`)
+    throw error
+  }
+}
+
+/** Excludes fallback titles of value lists and deleted documents of the archive. */
+function scopeOf({ name, companyColumn }: DocumentDefinition, companyId: string, states: readonly string[]): KeyFilter {
+  const company = [companyColumn, companyId] as const
+  if (name === LEDGER) return [company, ['state', states]]
+  if (name === 'document-archive') return [company, ['is_deleted', 0]]
+  return name === 'value-list' ? [company, ['is_fallback', 0]] : [company]
+}

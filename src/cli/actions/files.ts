@@ -1,0 +1,58 @@
+import { openRecords } from '../../app/open-records.ts'
+import { openFileStore } from '../../files/stores/open-file-store.ts'
+import { createLogger } from '../../observe/logger.ts'
+import {
+  countFilesToCheck,
+  type FileFault,
+  findFaults,
+  findUnreferenced,
+  type Unreferenced,
+} from '../../records/documents/content/check-files.ts'
+import type { FilesSettings } from '../commands/files.ts'
+import { FATAL_EXIT_CODE } from '../exit-codes.ts'
+import { formatCount, formatCountOf, withProgress } from '../progress.ts'
+import { storeOptions } from '../settings.ts'
+
+export async function checkFiles(settings: FilesSettings): Promise<void> {
+  const observe = createLogger('warn')
+  const records = await openRecords({
+    ...storeOptions(settings),
+    observe,
+    onFatal: () => process.exit(FATAL_EXIT_CODE),
+  })
+  try {
+    const { store: files } = await openFileStore({ files: settings.files, data: settings.data })
+    const { store, companies } = records.service
+    const parts = { store, companies, files }
+    const total = await countFilesToCheck(parts)
+    const faults: FileFault[] = []
+    await withProgress('reading files', total, (progress) =>
+      findFaults(
+        parts,
+        (fault) => {
+          faults.push(fault)
+          printFault(fault)
+        },
+        progress,
+      ),
+    )
+    const unreferenced = await findUnreferenced(parts, settings.sweep === true)
+    printSummary(total, faults, unreferenced)
+    await files.close()
+  } finally {
+    await records.close()
+  }
+}
+
+function printFault({ kind, companyId, hash, revisions }: FileFault): void {
+  process.stdout.write(`${kind}: ${hash} of company ${companyId}, in ${revisions.join(', ')}\n`)
+}
+
+function printSummary(total: number, faults: readonly FileFault[], { files, bytes, swept }: Unreferenced): void {
+  const of = (kind: FileFault['kind']) => formatCount(faults.filter((fault) => fault.kind === kind).length)
+  const left = files === 0 ? '' : ` (${formatCount(Math.ceil(bytes / 1024))} KiB), ${formatCount(swept)} taken away`
+  process.stdout.write(
+    `${formatCountOf(total, 'file')} read: ${of('missing')} missing, ${of('damaged')} damaged; ${formatCount(files)} unreferenced${left}\n`,
+  )
+  if (faults.length > 0) process.exitCode = 1
+}

@@ -1,0 +1,118 @@
+import { type Application, type StartSettings, startApplication } from '../../app.ts'
+import type { RateLimits } from '../../http/pipeline/rate-limiter.ts'
+import { createLogger } from '../../observe/logger.ts'
+import type { Observe } from '../../observe/observation.ts'
+import { gatherMetrics } from '../cluster/cluster-metrics.ts'
+
+import {
+  isWorker,
+  keysOf,
+  type Listening,
+  STARTED_BY,
+  serveByWorkers,
+  waitUntilPrepared,
+} from '../cluster/worker-group.ts'
+
+import { CRASH_EXIT_CODE, FATAL_EXIT_CODE } from '../exit-codes.ts'
+
+import { warnOfPublishedSecrets } from '../published-secrets.ts'
+import { type ServeSettings, storeOptions } from '../settings.ts'
+
+const LAST_RESPONSES_MS = 250
+const NO_COMPANY = 'no company is set up: serve --setup company.yaml, or tabularium demo'
+
+/** A worker reports to the primary process, which prints the address once for all workers. */
+function reportListening(address: string, observe: Observe, { greeting }: ServeExtras): void {
+  if (isWorker) {
+    process.send?.({ listening: address } satisfies Listening)
+    return
+  }
+  process.stdout.write(`listening on ${address}\n`)
+  observe({ kind: 'listening', address })
+  if (greeting) process.stdout.write(greeting(address))
+}
+
+function rateLimitsOf({ rateRequests, rateMegabytes }: ServeSettings): RateLimits | undefined {
+  if (rateRequests === undefined && rateMegabytes === undefined) return undefined
+  return {
+    requestsPerMinute: rateRequests,
+    bytesPerFiveMinutes: rateMegabytes === undefined ? undefined : rateMegabytes * 1_000_000,
+  }
+}
+
+/** Additional work of the demo command. */
+export interface ServeExtras {
+  /** Prepares records before the first request. */
+  readonly prepare?: (application: Application) => Promise<void>
+  /** Text to print on standard output once the service listens. */
+  readonly greeting?: (address: string) => string
+}
+
+/** Starts the service, prints its address, and resolves when it has shut down cleanly. */
+export async function serve(settings: ServeSettings, extras: ServeExtras = {}): Promise<void> {
+  try {
+    await serveUntilStopped(settings, extras)
+  } finally {
+    // An open IPC channel to the primary process would keep this process alive.
+    if (isWorker) process.disconnect()
+  }
+}
+
+/**
+ * Ends the process after an uncaught exception or an unhandled rejection; the supervisor starts another. State in
+ * memory may be inconsistent. The error is logged without secrets, like any other.
+ */
+function endOnCrash(observe: Observe): void {
+  process.on('uncaughtException', (error) => {
+    observe({ kind: 'crashed', error })
+    process.exit(CRASH_EXIT_CODE)
+  })
+}
+
+async function serveUntilStopped(settings: ServeSettings, { prepare, greeting }: ServeExtras): Promise<void> {
+  const observe = createLogger(settings.logLevel)
+  endOnCrash(observe)
+  const extras: ServeExtras = {
+    ...(greeting ? { greeting } : {}),
+    prepare: async (application) => {
+      await warnOfPublishedSecrets(application.service.store, settings.host, observe)
+      await prepare?.(application)
+      if (application.service.companies.size === 0) observe({ kind: 'no-company', remedy: NO_COMPANY })
+    },
+  }
+  const starting: StartSettings = {
+    ...settings,
+    ...storeOptions(settings),
+    rendersPdf: settings.thumbnails === 'render',
+    rateLimits: rateLimitsOf(settings),
+    connectionsPerAddress: settings.connectionsPerAddress,
+    overloadDelayMs: settings.overloadDelay,
+    responseCacheBytes: settings.answerCache,
+    slowQueryMs: settings.slowQuery,
+    observe,
+    // Delayed, so that waiting requests still get their error responses. No write is acknowledged any more.
+    onFatal: () => void setTimeout(() => process.exit(FATAL_EXIT_CODE), LAST_RESPONSES_MS),
+  }
+  if (settings.workers > 1 && !isWorker) return serveByWorkers(starting, settings.workers, extras)
+  if (isWorker) await waitUntilPrepared()
+  const application = await startApplication({
+    ...starting,
+    checksInBackground: true,
+    ...(isWorker ? { isWorker, heldBy: STARTED_BY, setup: undefined, keys: keysOf(starting), gatherMetrics } : {}),
+    ...(extras.prepare && !isWorker ? { prepare: extras.prepare } : {}),
+  })
+  const stopped = new Promise<void>((resolve, reject) => {
+    const stop = (signal: NodeJS.Signals): void => {
+      observe({ kind: 'stopping', signal })
+      // After Ctrl-C there is no load balancer that has to notice the shutdown.
+      const graceMs = signal === 'SIGTERM' ? settings.shutdownGrace * 1000 : 0
+      application.stop(graceMs).then(resolve, reject)
+    }
+    // `on` and not `once`: a second signal ends the grace period of the first.
+    process.on('SIGTERM', stop)
+    process.on('SIGINT', stop)
+  })
+  reportListening(application.address, observe, extras)
+  await stopped
+  observe({ kind: 'stopped' })
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { type LedgerLine, ledgerLines, type ParsedDemoSetup } from './ledger.ts'
+
+interface Company extends ParsedDemoSetup {
+  readonly id: string
+  readonly valueLists: { readonly CURRENCY: Readonly<Record<string, string>> }
+}
+
+const file = readFileSync(new URL('../../../examples/demo/company.yaml', import.meta.url), 'utf8')
+const { companies } = parse(file) as { companies: Company[] }
+const setup = companies.find(({ id }) => id === 'EN')!
+const currencies = setup.valueLists.CURRENCY
+const lines = [...ledgerLines(20_000, setup)]
+const vouchers = Map.groupBy(lines, (line) => line.transactionNumber)
+const SALES = ['AR', 'ARC', 'REC']
+
+function hashOf(generated: Iterable<LedgerLine>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([...generated]))
+    .digest('hex')
+}
+
+function oere(amount: number): number {
+  const cents = Math.round(amount * 100)
+  expect(cents / 100).toBe(amount)
+  return cents
+}
+
+function codingOf({ accountingInformation: info }: LedgerLine): [id: string, value: string][] {
+  const positions = [1, 2, 3, 4, 5, 6, 7] as const
+  return positions.map((n) => [info[`attributeId${n}`], info[`attributeValue${n}`]])
+}
+
+describe('the ledger of the demo company', () => {
+  it.each([0, 2, 3, 4, 5, 7, 10, 99, 1000, 1001, 12_345])('has exactly %i lines', (count) => {
+    const generated = [...ledgerLines(count, setup)]
+    expect(generated).toHaveLength(count)
+    expect(generated.reduce((sum, { amounts }) => sum + oere(amounts.amount), 0)).toBe(0)
+  })
+
+  it('refuses a single line, which could not balance', () => {
+    expect(() => ledgerLines(1, setup).next()).toThrow(RangeError)
+  })
+
+  it('balances every voucher in kroner and in its currency', () => {
+    for (const [number, voucher] of vouchers) {
+      const currency = new Map<string, number>()
+      for (const { amounts } of voucher) {
+        const { currencyCode: code } = amounts
+        currency.set(code, (currency.get(code) ?? 0) + oere(amounts.currencyAmount))
+        expect(amounts.debitCredit).toBe(amounts.amount < 0 ? -1 : 1)
+        if (code === 'NOK') expect(amounts.currencyAmount).toBe(amounts.amount)
+      }
+      expect([number, voucher.reduce((sum, { amounts }) => sum + oere(amounts.amount), 0)]).toEqual([number, 0])
+      expect([number, ...currency.values()]).toEqual([number, 0])
+    }
+  })
+
+  it('has no line without an amount', () => {
+    expect(lines.filter(({ amounts }) => amounts.amount === 0)).toEqual([])
+  })
+
+  it('numbers vouchers and their lines without gaps', () => {
+    expect([...vouchers.keys()]).toEqual(Array.from(vouchers.keys(), (_, i) => 26_000_001 + i))
+    for (const voucher of vouchers.values()) {
+      expect(voucher.map((line) => line.sequenceNumber)).toEqual(voucher.map((_, i) => i + 1))
+    }
+  })
+
+  it('names only values and currencies that the setup has', () => {
+    const { attributeValues } = setup
+    for (const line of lines) {
+      expect(attributeValues.A0).toHaveProperty([line.accountingInformation.account])
+      expect(attributeValues.VT).toHaveProperty([line.transactionType])
+      expect(currencies).toHaveProperty([line.amounts.currencyCode])
+      for (const [id, value] of codingOf(line)) {
+        if (id === 'A4') expect(value).toMatch(/^10[01]\d{3}$/)
+        else if (id !== '') expect(attributeValues[id]).toHaveProperty([value])
+        else expect(value).toBe('')
+      }
+    }
+  })
+
+  it('names a customer on sales alone', () => {
+    for (const { transactionType, customerId } of lines) {
+      if (SALES.includes(transactionType)) expect(customerId).toMatch(/^(10[01]\d{3})?$/)
+      else expect(customerId).toBe('')
+      if (transactionType.startsWith('AR')) expect(customerId).not.toBe('')
+    }
+  })
+
+  it('goes through the twelve periods in order', () => {
+    for (const { transactionDate, period } of lines) {
+      expect(transactionDate).toMatch(/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/)
+      expect(period).toBe(Number(transactionDate.slice(0, 7).replace('-', '')))
+    }
+    const dates = lines.map((line) => line.transactionDate)
+    expect(dates).toEqual(dates.toSorted())
+    const periods = [...new Set(lines.map((line) => line.period))]
+    expect(periods).toEqual([202512, ...Array.from({ length: 11 }, (_, i) => 202601 + i)])
+  })
+
+  it('is historical, then posted, then registered', () => {
+    expect([...new Set(lines.map((line) => line.state))]).toEqual(['historical', 'posted', 'registered'])
+    const registered = lines.filter(({ state }) => state === 'registered').length / lines.length
+    expect(registered).toBeGreaterThan(0.02)
+    expect(registered).toBeLessThan(0.05)
+    const active = lines.filter(({ status }) => status === 'N').length / lines.length
+    expect(active).toBeGreaterThan(0.99)
+  })
+
+  it('holds every kind of voucher, and invoices in several currencies', () => {
+    const types = new Set(lines.map((line) => line.transactionType))
+    expect([...types].sort()).toEqual(['AP', 'AR', 'ARC', 'DEPR', 'GL', 'PAY', 'REC', 'SAL', 'TRAV'])
+    const bought = lines.filter((line) => line.transactionType === 'AP').map((line) => line.amounts.currencyCode)
+    expect([...new Set(bought)].sort()).toEqual(['DKK', 'EUR', 'NOK', 'SEK', 'USD'])
+  })
+
+  it('is the same for the same seed, and another for another', () => {
+    const first = (seed: number) => hashOf(ledgerLines(20_000, setup, seed).take(1000))
+    expect(first(1)).toBe(first(1))
+    expect(first(1)).toBe(hashOf(lines.slice(0, 1000)))
+    expect(first(2)).not.toBe(first(1))
+  })
+})

@@ -1,0 +1,60 @@
+// Adds the demo documents to the archive under the usual rules.
+import { createReadStream, readFileSync } from 'node:fs'
+import { Caller } from '../access/caller.ts'
+import type { Application } from '../app.ts'
+import type { JsonObject } from '../base/strict-json.ts'
+import { CONTENT_LIMIT_BYTES } from '../http/body/received.ts'
+import { archiveDocument } from '../records/documents/document/archive-document.ts'
+import { createDocument } from '../records/documents/document/create-document.ts'
+import { findPage } from '../records/documents/document/find-page.ts'
+import { createRevision } from '../records/documents/revisions/create-revision.ts'
+import { NOBODY } from '../store/store.ts'
+
+const LINES = new URL('../../examples/demo/documents.ndjson', import.meta.url)
+const FILES = new URL('../../examples/demo/documents/', import.meta.url)
+
+/** A line of the file: the body of a document, its file, and its later revisions. */
+interface DocumentLine {
+  readonly companyId: string
+  readonly docType: string
+  readonly title: string
+  readonly file: string
+  readonly revisions: readonly { readonly file: string; readonly fileName: string; readonly comment: string }[]
+}
+
+/** Creates the documents that do not exist yet; `progress` is called with the number of processed lines. */
+export async function loadDocuments(
+  application: Pick<Application, 'service' | 'intake'>,
+  progress: (done: number, total: number) => void,
+): Promise<void> {
+  const lines = readFileSync(LINES, 'utf8').trim().split('\n')
+  for (const [at, text] of lines.entries()) {
+    const line = JSON.parse(text) as DocumentLine & JsonObject
+    if (!(await exists(application, line))) await load(application, line)
+    progress(at + 1, lines.length)
+  }
+}
+
+async function exists({ service }: Pick<Application, 'service'>, { companyId, docType, title }: DocumentLine) {
+  const filter = { docType, title, indexes: [], id: undefined, words: undefined, archive: archiveDocument }
+  return (await findPage(service.store, companyId, filter, { start: 0, limit: 1 }, NOBODY)).total > 0
+}
+
+async function load(
+  { service, intake }: Pick<Application, 'service' | 'intake'>,
+  { file, revisions, ...body }: DocumentLine & JsonObject,
+): Promise<void> {
+  const { companyId } = body
+  const caller = new Caller({ id: 'demo', defaultCompany: companyId }, 'demo', new Map())
+  const request = { caller, companyId, requestId: 'demo' }
+  const take = (name: string) => intake.take(createReadStream(new URL(name, FILES)), CONTENT_LIMIT_BYTES)
+  const created = await createDocument(service, { ...request, body, content: await take(file) })
+  await created.content.return()
+  const documentId = created.written.document_id
+  for (const revision of revisions) {
+    const { file: later, ...rest } = revision
+    const content = await take(later)
+    const revised = await createRevision(service, { ...request, documentId, body: rest, content, ifMatch: undefined })
+    await revised.content.return()
+  }
+}

@@ -1,0 +1,99 @@
+// Inserts the generated ledger in one transaction, so that an interrupted start leaves no partial ledger.
+import { unitsOf } from '../base/numbers/decimal.ts'
+import type { DocumentDefinition } from '../model/document.ts'
+import { ledgerDocument } from '../objects/documents/general-ledger-transactions.ts'
+import { customerDocument } from '../records/customers/customer-document.ts'
+import type { Service } from '../records/shared/service.ts'
+import { compileCount } from '../store/compile/compile-query.ts'
+import { writeEntry } from '../store/journal/journal.ts'
+import type { SqlValue } from '../store/statement.ts'
+import { NOBODY } from '../store/store.ts'
+import { targetOf } from '../transfer/row-target.ts'
+import { type LedgerLine, ledgerLines, type ParsedDemoSetup } from './ledger/ledger.ts'
+
+const COMPANY = 'EN'
+const ACTOR = { userId: 'demo', clientId: '', requestId: '' }
+const BATCH_ROWS = 10_000
+
+/** Inserts `count` transactions unless the company has some already; `progress` is called with the number so far. */
+export async function loadLedger(
+  service: Service,
+  setup: ParsedDemoSetup,
+  count: number,
+  progress: (done: number, total: number) => void,
+): Promise<void> {
+  const definition = ledgerDocument(customerDocument(undefined))
+  if ((await countTransactions(service, definition)) > 0) return
+  const target = targetOf(definition)
+  await service.store.write(COMPANY, ACTOR, async (tx) => {
+    let rows: SqlValue[][] = []
+    let done = 0
+    const insertRows = async () => {
+      await tx.insertRows(target, rows)
+      done += rows.length
+      rows = []
+      progress(done, count)
+    }
+    for (const line of ledgerLines(count, setup)) {
+      const row = rowOf(line)
+      rows.push(
+        target.columns.map(({ name, type, scale = 0 }) => {
+          const value = row[name]!
+          return type === 'decimal' ? (unitsOf(value, scale) ?? 0) : value
+        }),
+      )
+      if (rows.length === BATCH_ROWS) await insertRows()
+    }
+    await insertRows()
+    const after = JSON.stringify({ rows: count })
+    await writeEntry(tx, {
+      entity: 'general-ledger-transactions',
+      key: ['demo'],
+      operation: 'create',
+      before: '',
+      after,
+    })
+  })
+}
+
+function countTransactions({ store }: Service, definition: DocumentDefinition): Promise<number> {
+  return store.count(COMPANY, {
+    compile: (engine) => compileCount(definition, undefined, [['company_id', COMPANY]], engine),
+    ...NOBODY,
+  })
+}
+
+function rowOf(line: LedgerLine): Record<string, SqlValue> {
+  const { accountingInformation: info, amounts } = line
+  return {
+    transaction_number: line.transactionNumber,
+    sequence_number: line.sequenceNumber,
+    state: line.state,
+    status: line.status,
+    transaction_type: line.transactionType,
+    transaction_date: line.transactionDate,
+    period: line.period,
+    description: line.description,
+    external_reference: line.externalReference,
+    customer_id: line.customerId,
+    account: info.account,
+    attribute_id_1: info.attributeId1,
+    attribute_value_1: info.attributeValue1,
+    attribute_id_2: info.attributeId2,
+    attribute_value_2: info.attributeValue2,
+    attribute_id_3: info.attributeId3,
+    attribute_value_3: info.attributeValue3,
+    attribute_id_4: info.attributeId4,
+    attribute_value_4: info.attributeValue4,
+    attribute_id_5: info.attributeId5,
+    attribute_value_5: info.attributeValue5,
+    attribute_id_6: info.attributeId6,
+    attribute_value_6: info.attributeValue6,
+    attribute_id_7: info.attributeId7,
+    attribute_value_7: info.attributeValue7,
+    amount: amounts.amount,
+    currency_amount: amounts.currencyAmount,
+    currency_code: amounts.currencyCode,
+    debit_credit: amounts.debitCredit,
+  }
+}

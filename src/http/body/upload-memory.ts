@@ -1,0 +1,23 @@
+// Limits the memory of the file transfers of all clients together. A transfer beyond the limit, or beyond its client's
+// share, waits in a queue for a while.
+import { FairSemaphore } from '../../base/concurrency/fair-semaphore.ts'
+import { unavailable } from '../../errors/catalogue.ts'
+
+const RETRY_AFTER_SECONDS = 2
+const MAX_WAITING = 256
+/** Shorter than the deadline of a request. */
+const PATIENCE_MS = 10_000
+
+export type UploadMemory = FairSemaphore
+
+/** A client may use a quarter of it, and all clients of a company together half. */
+export function uploadMemory(maxBytes: number): UploadMemory {
+  return new FairSemaphore({
+    permits: maxBytes,
+    maxPerGroup: maxBytes / 2,
+    maxPerMember: maxBytes / 4,
+    maxWaiting: MAX_WAITING,
+    timeoutMs: PATIENCE_MS,
+    rejection: () => unavailable('Too many files are on their way at once.', RETRY_AFTER_SECONDS),
+  })
+}

@@ -1,0 +1,173 @@
+// Descriptions of parameters and responses that many endpoints share.
+import { Type } from 'typebox'
+import type { OptionTexts } from '../../model/option-texts.ts'
+import type { ParameterDescription, ResponseDescription } from '../router.ts'
+
+export const companyParameter: ParameterDescription = {
+  name: 'companyId',
+  in: 'query',
+  description: "The company to act in; without it, the caller's default company. Any letter case.",
+  schema: Type.String({ examples: ['EN'] }),
+}
+
+const FILTER =
+  "Which records: comparisons (eq, ne, gt, ge, lt, le, in), and, or, not, brackets, and functions such as contains(description, 'office'). The $ may be left out of every option."
+
+/** Without `texts` for documents that only the setup defines. */
+export function filterParameter(texts?: OptionTexts): ParameterDescription {
+  return {
+    name: '$filter',
+    in: 'query',
+    description: texts ? `${FILTER} Properties: ${texts.filterable.map((path) => `\`${path}\``).join(', ')}.` : FILTER,
+    schema: Type.String({ maxLength: 8_000, ...exampleOf(texts?.filter) }),
+  }
+}
+
+/** The query options of every collection (decision 6). */
+export function collectionParameters(texts?: OptionTexts): readonly ParameterDescription[] {
+  return [
+    companyParameter,
+    {
+      name: '$select',
+      in: 'query',
+      description: 'Which properties, separated by commas; all of them when left out.',
+      schema: Type.String(exampleOf(texts?.select)),
+    },
+    filterParameter(texts),
+    {
+      name: '$orderby',
+      in: 'query',
+      description:
+        'The order: properties as in a filter, separated by commas, each with `desc` behind it or not; the key when left out, and behind every order.',
+      schema: Type.String(exampleOf(texts?.orderby)),
+    },
+    {
+      name: '$offset',
+      in: 'query',
+      description: 'How many records to skip (also `$skip`).',
+      schema: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
+    },
+    {
+      name: '$limit',
+      in: 'query',
+      description: 'At most how many records (also `$top`).',
+      schema: Type.Integer({ minimum: 1, maximum: 50_000, default: 50_000 }),
+    },
+  ]
+}
+
+function exampleOf(example: string | undefined): { examples?: string[] } {
+  return example === undefined ? {} : { examples: [example] }
+}
+
+export const ifNoneMatchParameter: ParameterDescription = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'An `ETag` answered before: 304 when nothing has changed since.',
+  schema: Type.String(),
+}
+
+export const ifMatchParameter: ParameterDescription = {
+  name: 'If-Match',
+  in: 'header',
+  description: 'An `ETag` answered before: 409 when somebody has changed the record since.',
+  schema: Type.String(),
+}
+
+const coded = Type.Object(
+  {
+    code: Type.Integer({ description: 'See the table of codes.' }),
+    message: Type.String({ description: 'What was wrong, where, and what was expected.' }),
+  },
+  { title: 'Refusal' },
+)
+
+/** An error in the plain format, `{code, message}`. */
+export function refusal(description: string): ResponseDescription {
+  return { description, schema: coded }
+}
+
+/** The format of errors about ids and base64, which has nulls in it. */
+const information = Type.Object(
+  { message: Type.String(), messageType: Type.Literal('Information'), code: Type.Null(), path: Type.Null() },
+  { title: 'Information' },
+)
+
+/** An error in the plain format or about an id. */
+export function refusalOfIdToo(description: string): ResponseDescription {
+  return { description, schema: Type.Union([coded, information]) }
+}
+
+/** The 400 of a path with the id of a document. */
+export const notAGuid: ResponseDescription = refusalOfIdToo(
+  'The id is not a GUID, or another parameter cannot be read.',
+)
+
+const messages = Type.Record(Type.String(), Type.Array(coded), { description: 'Field -> what is wrong with it.' })
+
+const refusedRecord = Type.Object(
+  { notificationMessages: messages },
+  {
+    additionalProperties: true,
+    title: 'RefusedRecord',
+    description: 'The record as it was sent, with what is wrong in each object that failed.',
+  },
+)
+
+/** An error that returns the record as it was sent, with messages in each object that failed. */
+export function fieldRefusal(description: string): ResponseDescription {
+  return { description, schema: Type.Union([refusedRecord, coded]) }
+}
+
+/** As `fieldRefusal`, where an id or base64 may be invalid too. */
+export function fieldRefusalOfIdToo(description: string): ResponseDescription {
+  return { description, schema: Type.Union([refusedRecord, coded, information]) }
+}
+
+/** Error responses of every protected endpoint. */
+export const commonAnswers: Readonly<Record<number, ResponseDescription>> = {
+  401: {
+    description: 'The token or the secret is missing or wrong.',
+    schema: Type.Object(
+      { statusCode: Type.Literal(401), message: Type.Literal('Invalid JWT.') },
+      { title: 'InvalidToken' },
+    ),
+    headers: { 'WWW-Authenticate': 'The schemes that are accepted.' },
+  },
+  403: refusal("The caller may not do this, or the company is not one of the caller's."),
+  429: {
+    ...refusal(
+      'The caller has had its share of requests or bytes, or too many requests without right credentials came from its address.',
+    ),
+    headers: { 'Retry-After': 'Seconds to wait.' },
+  },
+  503: { ...refusal('The service cannot answer now.'), headers: { 'Retry-After': 'Seconds to wait.' } },
+}
+
+/** Further error responses of endpoints with a body. */
+export const bodyAnswers: Readonly<Record<number, ResponseDescription>> = {
+  413: refusal('The body is larger than the limit.'),
+  415: refusal('The body is not JSON, or is compressed.'),
+}
+
+/** Parameters of every write. */
+export const writeParameters: readonly ParameterDescription[] = [
+  {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A new one for each request: sent again under it within 24 hours, the request gets the first answer, with `Idempotency-Replayed: true`, and is not done twice.',
+    schema: Type.String({ minLength: 1, maxLength: 255 }),
+  },
+  {
+    name: 'validateOnly',
+    in: 'query',
+    description:
+      'A trial: checked and answered as the write, with the numbers and dates that would be assigned (status 200), and nothing is kept.',
+    schema: Type.Boolean({ default: false }),
+  },
+]
+
+export const writeAnswers: Readonly<Record<number, ResponseDescription>> = {
+  422: refusal('The Idempotency-Key was sent before with another request.'),
+}

@@ -1,0 +1,179 @@
+// The endpoints of the service itself, described by hand: they belong to no resource and need no permission.
+import { Type } from 'typebox'
+import type { ResponseDescription } from '../router.ts'
+import type { Endpoint } from './endpoints.ts'
+import { commonAnswers, refusal } from './parameters.ts'
+
+const status = Type.Object(
+  {
+    status: Type.String({ examples: ['ready'] }),
+    checks: Type.Optional(
+      Type.Object({
+        database: Type.String({
+          description: '`sound`, `checking`, `unchecked` or `damaged`; not there where PostgreSQL looks after it.',
+          examples: ['sound'],
+        }),
+      }),
+    ),
+  },
+  { title: 'Health' },
+)
+
+const tokenForm = Type.Object(
+  {
+    grant_type: Type.Literal('client_credentials'),
+    client_id: Type.Optional(Type.String({ description: 'Here with the secret, or both by HTTP Basic.' })),
+    client_secret: Type.Optional(Type.String()),
+  },
+  { title: 'TokenRequest' },
+)
+
+const token = Type.Object(
+  {
+    access_token: Type.String({ description: 'A JWT, for `Authorization: Bearer`.' }),
+    token_type: Type.Literal('Bearer'),
+    expires_in: Type.Integer({ description: 'Seconds.' }),
+    scope: Type.String({ description: 'Empty: the roles of the user decide.' }),
+  },
+  { title: 'Token' },
+)
+
+const oauthMembers = {
+  error: Type.String({ description: 'As RFC 6749 has it.', examples: ['invalid_request'] }),
+  error_description: Type.String(),
+  message: Type.String(),
+}
+
+const tokenRefusal = Type.Object({ code: Type.Integer(), ...oauthMembers }, { title: 'TokenRefusal' })
+const wrongClient = Type.Object({ statusCode: Type.Literal(401), ...oauthMembers }, { title: 'WrongClient' })
+
+const keySet = Type.Object(
+  {
+    keys: Type.Array(
+      Type.Object(
+        { kty: Type.String(), kid: Type.String(), alg: Type.String(), use: Type.String() },
+        { additionalProperties: true },
+      ),
+    ),
+  },
+  { title: 'KeySet' },
+)
+
+const stopping: ResponseDescription = {
+  ...refusal('The service is stopping.'),
+  headers: { 'Retry-After': 'Seconds to wait.' },
+}
+
+const addressLimits: ResponseDescription = {
+  ...refusal('Too many requests without right credentials came from this address.'),
+  headers: { 'Retry-After': 'Seconds to wait.' },
+}
+
+const open = { parameters: [], bodyTypes: [], answerType: 'application/json' } as const
+
+export const systemEndpoints: readonly Endpoint[] = [
+  {
+    ...open,
+    method: 'POST',
+    path: '/oauth/token',
+    tag: 'Access',
+    operationId: 'createToken',
+    summary: 'Get an access token (OAuth 2.0 client credentials)',
+    body: tokenForm,
+    bodyTypes: ['application/x-www-form-urlencoded'],
+    answers: {
+      200: { description: 'A token.', schema: token },
+      400: { description: 'The form is wrong.', schema: tokenRefusal },
+      401: {
+        description: 'The client id or the secret is wrong.',
+        schema: wrongClient,
+        headers: { 'WWW-Authenticate': 'The schemes that are accepted.' },
+      },
+      413: refusal('The form is larger than 8,192 bytes.'),
+      415: refusal('The body is no form, or is compressed.'),
+      429: {
+        ...refusal('Too many secrets of this client were wrong, or too many requests from this address.'),
+        headers: { 'Retry-After': 'Seconds to wait.' },
+      },
+      503: stopping,
+    },
+  },
+  {
+    ...open,
+    method: 'GET',
+    path: '/.well-known/jwks.json',
+    tag: 'Access',
+    operationId: 'readKeySet',
+    summary: 'The public keys that verify access tokens',
+    answers: { 200: { description: 'A JWK set (RFC 7517).', schema: keySet }, 429: addressLimits, 503: stopping },
+  },
+  {
+    ...open,
+    method: 'GET',
+    path: '/health/live',
+    tag: 'Health',
+    operationId: 'readLiveness',
+    summary: 'Whether the process answers',
+    answers: { 200: { description: 'It does.', schema: status }, 503: stopping },
+  },
+  {
+    ...open,
+    method: 'GET',
+    path: '/health/ready',
+    tag: 'Health',
+    operationId: 'readReadiness',
+    summary: 'Whether the service should be sent requests',
+    answers: {
+      200: { description: 'It should.', schema: status },
+      503: {
+        description: 'It is stopping, or the store does not answer.',
+        schema: Type.Union([status, refusal('').schema ?? status]),
+        headers: { 'Retry-After': 'Seconds to wait.' },
+      },
+    },
+  },
+  {
+    ...open,
+    method: 'GET',
+    path: '/metrics',
+    tag: 'Health',
+    operationId: 'readMetrics',
+    summary: 'Figures for Prometheus',
+    description:
+      'For callers on the same machine that come by no proxy, and for roles with the operation `read` on the API `metrics`.',
+    answerType: 'text/plain',
+    answers: {
+      200: { description: 'The text format of Prometheus, version 0.0.4.', schema: Type.String() },
+      401: commonAnswers[401] ?? refusal(''),
+      429: addressLimits,
+      403: refusal('The caller comes from another machine and may not read metrics.'),
+      503: stopping,
+    },
+  },
+  {
+    ...open,
+    method: 'GET',
+    path: '/openapi.json',
+    tag: 'Description',
+    operationId: 'readDescription',
+    summary: 'This description for programs',
+    answers: {
+      200: {
+        description: 'OpenAPI 3.1.',
+        schema: Type.Object({}, { additionalProperties: true }),
+      },
+      429: addressLimits,
+      503: stopping,
+    },
+  },
+  {
+    ...open,
+    method: 'GET',
+    path: '/docs',
+    tag: 'Description',
+    operationId: 'readPage',
+    summary: 'This description for people',
+    answerType: 'text/html',
+    answers: { 200: { description: 'A page.', schema: Type.String() }, 429: addressLimits, 503: stopping },
+  },
+]

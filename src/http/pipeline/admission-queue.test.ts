@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import type { Problem } from '../../errors/problem.ts'
+import { AdmissionQueue } from './admission-queue.ts'
+
+const ONE = { group: 'EN', member: 'one' }
+
+function workFor(ms: number): void {
+  const until = performance.now() + ms
+  while (performance.now() < until);
+}
+
+it('begins a request at once, also two of the same turn', () => {
+  const admission = new AdmissionQueue(100)
+  const started: number[] = []
+  for (const number of [1, 2]) admission.admit(ONE, () => started.push(number))
+  expect(started).toEqual([1, 2])
+})
+
+it('begins those of a long turn later, in the order in which they came', async () => {
+  const admission = new AdmissionQueue(1_000)
+  const started: (number | Problem)[] = []
+  admission.admit(ONE, () => workFor(10))
+  for (const number of [1, 2, 3]) {
+    admission.admit(ONE, (rejection) => {
+      started.push(rejection ?? number)
+      workFor(10)
+    })
+  }
+  expect(started).toEqual([])
+  await expect.poll(() => started).toEqual([1, 2, 3])
+})
+
+it('begins the request of another company in its turn, before those that came earlier of one', async () => {
+  const admission = new AdmissionQueue(1_000)
+  const started: string[] = []
+  admission.admit(ONE, () => workFor(10))
+  for (const name of ['a', 'b', 'c', 'other']) {
+    admission.admit(name === 'other' ? { group: 'SV', member: 'other' } : ONE, () => {
+      started.push(name)
+      workFor(10)
+    })
+  }
+  await expect.poll(() => started).toEqual(['a', 'other', 'b', 'c'])
+})
+
+it('refuses with 503 and Retry-After who waits too long, and nobody once that is over', async () => {
+  const admission = new AdmissionQueue(30)
+  const outcomes: (Problem | undefined)[] = []
+  admission.admit(ONE, () => workFor(10))
+  admission.admit(ONE, () => workFor(60))
+  admission.admit(ONE, (rejection) => outcomes.push(rejection))
+  const expected = { status: 503, headers: { 'retry-after': expect.stringMatching(/^[1-5]$/) } }
+  await expect.poll(() => outcomes).toMatchObject([expected])
+  admission.admit(ONE, (rejection) => outcomes.push(rejection))
+  expect(outcomes[1]).toBeUndefined()
+})

@@ -1,0 +1,37 @@
+// Authorisation: whether the caller has the route's permission in the company of the request.
+
+import type { Caller, Permission } from '../../access/caller.ts'
+import type { JsonValue } from '../../base/strict-json.ts'
+import { malformed, notAuthorised, unknownCompany } from '../../errors/catalogue.ts'
+
+/**
+ * The company that the request acts in. Throws if the caller may not act there: exactly the same error as for a company
+ * that does not exist, 403, or 422 on PATCH except for customers (specification, authentication 5).
+ */
+export function authorise(caller: Caller, permit: Permission, requested: string | undefined, method: string): string {
+  const companyId = requested ?? caller.defaultCompany
+  if (caller.may(companyId, permit)) return companyId
+  const answersUnknown = method === 'PATCH' && !permit.startsWith('customers:')
+  if (answersUnknown && !caller.knows(companyId)) throw unknownCompany()
+  throw notAuthorised(permit)
+}
+
+/** A POST may name its company in the query or in the body; throws 400 if the two differ (decision 1). */
+export function requestedCompany(inQuery: string | undefined, body: JsonValue | undefined): string | undefined {
+  const inBody = companyOf(body)
+  if (inQuery !== undefined && inBody !== undefined && inQuery.toLowerCase() !== inBody.toLowerCase()) {
+    throw malformed(`The companyId '${inQuery}' of the query and '${inBody}' of the body differ.`)
+  }
+  return inQuery ?? inBody
+}
+
+function companyOf(body: JsonValue | undefined): string | undefined {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
+  const matches = Object.entries(body).filter(([name]) => name.toLowerCase() === 'companyid')
+  // Two spellings of the name are an error even if the record has no such field: neither may win.
+  if (matches.length > 1) throw malformed('The field companyId is given more than once.')
+  const value = matches[0]?.[1] ?? ''
+  if (value === '') return undefined
+  if (typeof value !== 'string' && typeof value !== 'number') throw malformed('The field companyId must be a string.')
+  return String(value)
+}

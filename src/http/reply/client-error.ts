@@ -1,0 +1,88 @@
+// Answers requests that Node's HTTP parser rejects, in the error format of the interface.
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/**
+ * With words of ours: an import of Node's would load its whole client of HTTP, which takes longer than most commands.
+ */
+const STATUS_OF: Readonly<Record<string, readonly [status: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'The request line and headers are larger than 32768 bytes.',
+  ],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'The chunk extensions of the request body are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request was not sent in time.'],
+}
+
+/** The responses to the latest request on a connection and to the one before, either of which may be unfinished. */
+interface Latest {
+  readonly response: ServerResponse<IncomingMessage>
+  readonly before: ServerResponse | undefined
+}
+
+const latestOn = new WeakMap<Socket, Latest>()
+/** Connections that have been answered and are being closed. */
+const rejected = new WeakSet<Socket>()
+
+/** Tracks the responses of each connection. Must be called before the server listens. */
+export function onClientError(server: Server): void {
+  const remember = ({ socket }: IncomingMessage, response: ServerResponse<IncomingMessage>) =>
+    latestOn.set(socket, { response, before: latestOn.get(socket)?.response })
+  server.on('request', remember)
+  server.on('checkExpectation', (request, response) => {
+    remember(request, response)
+    const body = bodyOf('The only expectation that is met is 100-continue.')
+    response.writeHead(417, headersOf(body)).end(body)
+  })
+}
+
+/** Whether a request on the connection is being read or answered. */
+export function hasRequest(socket: Socket): boolean {
+  const latest = latestOn.get(socket)
+  return latest !== undefined && !latest.response.closed
+}
+
+/** Writes the error to the socket and closes it, after the responses to earlier requests on the connection. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  if (rejected.has(socket)) return
+  rejected.add(socket)
+  const latest = latestOn.get(socket)
+  const isOfLatest = latest !== undefined && !latest.response.req.complete
+  whenSent(isOfLatest ? latest.before : latest?.response, () => {
+    // A request may be answered before its body has arrived; an error in the body is not answered again.
+    if (isOfLatest && latest.response.headersSent) whenSent(latest.response, () => socket.end())
+    else if (socket.writable) reject(socket, error.code)
+  })
+}
+
+function whenSent(response: ServerResponse | undefined, action: () => void): void {
+  if (!response || response.writableFinished) action()
+  else response.once('finish', action)
+}
+
+function reject(socket: Socket, code = ''): void {
+  const [status, message] = STATUS_OF[code] ?? ['400 Bad Request', 'The request is not valid HTTP/1.1.']
+  const body = bodyOf(message)
+  const head = Object.entries(headersOf(body)).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`)
+}
+
+function bodyOf(message: string): string {
+  return JSON.stringify({ code: 1010, message })
+}
+
+function headersOf(body: string): Record<string, string | number> {
+  return {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Request-Id': randomUUID(),
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+    Connection: 'close',
+  }
+}

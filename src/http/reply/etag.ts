@@ -1,0 +1,35 @@
+// Entity tags. The tag of a record is the number of the journal entry that last changed it.
+
+export function etagOf(changeNo: number): string {
+  return `"${changeNo}"`
+}
+
+/** Whether an `If-None-Match` header names the tag, so that the client has this state already (304). */
+export function isNoneMatch(header: string | undefined, changeNo: number): boolean {
+  return header !== undefined && namesState(header, changeNo)
+}
+
+/** Whether an `If-Match` header permits a change to the record in this state. Without a header it is permitted. */
+export function isMatch(header: string | undefined, changeNo: number): boolean {
+  return header === undefined || namesState(header, changeNo)
+}
+
+/** The newest state that an `If-Match` header names, to report what has changed since; 0 if it names none. */
+export function newestKnown(header: string): number {
+  const numbers = [...header.matchAll(/"(\d{1,15})"/g)].map((match) => Number(match[1]))
+  return Math.max(0, ...numbers)
+}
+
+function namesState(header: string, changeNo: number): boolean {
+  return holdsTag(header, etagOf(changeNo))
+}
+
+/** Whether a header names the tag or is `*`. Compares weakly, because a compressing proxy may have weakened the tag. */
+export function holdsTag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  if (header === etag || header.trim() === '*') return true
+  const opaque = etag.replace(WEAK, '')
+  return header.split(',').some((tag) => tag.trim().replace(WEAK, '') === opaque)
+}
+
+const WEAK = /^W\//

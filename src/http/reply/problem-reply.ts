@@ -1,0 +1,85 @@
+// The only place that turns a thrown error into a response. Anything but a Problem is a bug: a bare 500.
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../access/caller.ts'
+import { coded, internalError, malformed, noResource, tooLarge, unsupportedMediaType } from '../../errors/catalogue.ts'
+import { Problem } from '../../errors/problem.ts'
+import type { Observe } from '../../observe/observation.ts'
+import { BODY_LIMIT_BYTES } from '../body/json-body.ts'
+import { send } from './send.ts'
+
+export type ReplyError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
+
+/** `isStopping`: whether connections are closed after their response. */
+export function errorReplier(observe: Observe, isStopping: () => boolean): ReplyError {
+  return (error, request, reply) => {
+    const problem = isCutOff(error, request) ? CUT_OFF : problemOf(error, request)
+    const body = JSON.stringify(problem.body)
+    const fields = { requestId: request.id, method: request.method, path: pathOf(request) }
+    if (problem.status === 500) observe({ kind: 'request-failed', ...fields, error })
+    else observe({ kind: 'request-refused', ...fields, status: problem.status, ...reasonOf(problem) })
+    const { caller } = request as CalledRequest
+    if (problem.isAccessDenied && caller) observe({ kind: 'access-refused', ...fields, ...identityOf(caller) })
+    const headers = isStopping() ? { ...problem.headers, connection: 'close' } : problem.headers
+    if (!reply.sent) send(request, reply, { status: problem.status, body, headers })
+  }
+}
+
+/** For a client that disconnects while it sends the body; not logged as a failure. */
+const CUT_OFF = malformed('The request was cut off.')
+
+function isCutOff(error: unknown, { raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete && (error as { code?: string } | null)?.code === 'ECONNRESET'
+}
+
+type CalledRequest = FastifyRequest & { caller: Caller | undefined }
+
+/** Leaves out the requested company, which may belong to another tenant. */
+function identityOf({ userId, clientId, defaultCompany }: Caller) {
+  return { userId, clientId, companyId: defaultCompany }
+}
+
+/** Messages may repeat what the caller has sent, so only those of infrastructure errors are logged. */
+function reasonOf({ status, code, message }: Problem): { code: number; reason?: string } {
+  return { code: code ?? 0, ...(status === 503 ? { reason: message } : {}) }
+}
+
+/** The path without its query string, whose values must not be logged. */
+export function pathOf(request: FastifyRequest): string {
+  const url = request.raw.url ?? ''
+  const query = url.indexOf('?')
+  return (query < 0 ? url : url.slice(0, query)).slice(0, 500)
+}
+
+function problemOf(error: unknown, request: FastifyRequest): Problem {
+  if (error instanceof Problem) return error
+  const code = (error as Partial<FastifyError> | null)?.code ?? ''
+  // For methods that Fastify's router does not support, such as PRI.
+  if (code === 'FST_ERR_NOT_FOUND') return noResource(pathOf(request))
+  return frameworkProblem(code, error, request.routeOptions.bodyLimit) ?? internalError(request.id)
+}
+
+/** Translates the errors of Fastify itself into the error format of the interface. */
+function frameworkProblem(code: string, error: unknown, bodyLimit: number | undefined): Problem | undefined {
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return tooLarge(bodyLimit ?? BODY_LIMIT_BYTES)
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_EMPTY_TYPE':
+      return unsupportedMediaType(
+        'The request body has a media type that is not read here: records are application/json.',
+      )
+    case 'FST_ERR_BAD_URL':
+      return malformed('The path is not percent-encoded UTF-8.')
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return coded(414, 1010, 'A value in the path is longer than 512 characters.')
+    default:
+      return isRequestError(error)
+        ? coded(error.statusCode, 1010, `The request cannot be read: ${error.message}.`)
+        : undefined
+  }
+}
+
+function isRequestError(error: unknown): error is { statusCode: number; message: string; code: string } {
+  const { statusCode, code } = (error ?? {}) as { statusCode?: number; code?: string }
+  return typeof code === 'string' && code.startsWith('FST_ERR_CTP_') && statusCode !== undefined && statusCode < 500
+}

@@ -1,0 +1,134 @@
+// Sends a reply. Without compression it is written directly to Node's response; otherwise Fastify's hooks compress it.
+import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Validity } from '../../base/validity.ts'
+
+export interface Reply {
+  readonly status: number
+  /** JSON, unless a `content-type` header says otherwise: complete, or streamed in chunks. */
+  readonly body?: string | Uint8Array | AsyncGenerator<Uint8Array, unknown, void>
+  readonly headers?: Readonly<Record<string, string>>
+  /**
+   * For file contents, whose compression would cost much and save little. Each chunk is requested after the operating
+   * system has taken the one before, so the generator may reuse its memory.
+   */
+  readonly isIncompressible?: boolean
+  /** While it is current, the response may be cached for equal requests. */
+  readonly validity?: Validity
+}
+
+/** Shorter bodies are not compressed. */
+export const COMPRESSED_FROM_BYTES = 1_024
+export const GZIP_LEVEL = 4
+
+/** A connection that takes no data for so long is closed, to free the files and database sessions that it holds. */
+const STALLED_MS = 60_000
+const BUFFERED_BYTES = 64 * 1024
+
+const DEFAULT_HEADERS: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-site',
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** `onBroken` is called if the body could not be sent to its end; the client then gets a truncated response. */
+export function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Reply,
+  onBroken: (error: unknown) => void = () => {},
+): FastifyReply {
+  const { status, body = '', headers } = answer
+  const mayCompress = !answer.isIncompressible && !isShort(body) && request.headers['accept-encoding'] !== undefined
+  if (mayStall(body)) reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
+  if (!mayCompress && (request.method !== 'HEAD' || body === '')) {
+    reply.hijack()
+    if (isBuffered(body)) writeRaw(reply.raw, request.id, answer, body)
+    else {
+      writeHead(reply.raw, request.id, answer)
+      const sent = answer.isIncompressible ? writeChunks(body, reply.raw) : pipeline(body, reply.raw)
+      sent.catch(onBroken).finally(() => discardBody(body))
+    }
+    return reply
+  }
+  reply.code(status).headers(DEFAULT_HEADERS).header('x-request-id', request.id)
+  if (body !== '') reply.header('content-type', JSON_TYPE)
+  if (headers) reply.headers(headers)
+  return reply.send(isBuffered(body) ? body : Readable.from(body, { objectMode: false }).on('error', onBroken))
+}
+
+/** Rejects as `pipeline` does. */
+async function writeChunks(body: AsyncGenerator<Uint8Array, unknown, void>, response: ServerResponse): Promise<void> {
+  try {
+    for await (const chunk of body) await write(response, chunk)
+    response.end()
+  } catch (error) {
+    response.destroy()
+    throw error
+  }
+}
+
+/** Resolves when the operating system has taken the chunk. */
+function write(response: ServerResponse, chunk: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onClose = () => reject(new PrematureClose())
+    response.once('close', onClose)
+    const done = (error?: Error | null) => {
+      response.off('close', onClose)
+      error ? onClose() : resolve()
+    }
+    response.write(chunk, done)
+  })
+}
+
+/** The client has disconnected during the response. */
+class PrematureClose extends Error {
+  readonly code = 'ERR_STREAM_PREMATURE_CLOSE'
+}
+
+function isBuffered(body: NonNullable<Reply['body']>): body is string | Uint8Array {
+  return typeof body === 'string' || body instanceof Uint8Array
+}
+
+/** Ends the generator of a streamed body that will not be sent. */
+export function discardBody(body: Reply['body']): void {
+  if (body !== undefined && !isBuffered(body)) body.return(undefined).catch(() => {})
+}
+
+/** A smaller body fits into the buffers of the connection, whether the client reads it or not. */
+function mayStall(body: NonNullable<Reply['body']>): boolean {
+  return !isBuffered(body) || body.length > BUFFERED_BYTES
+}
+
+function isShort(body: NonNullable<Reply['body']>): boolean {
+  return isBuffered(body) && body.length < COMPRESSED_FROM_BYTES
+}
+
+function writeRaw(response: ServerResponse, requestId: string, answer: Reply, body: string | Uint8Array): void {
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
+  // A reply to HEAD brings the length that GET would have.
+  const hasLength = answer.status === 304 || answer.headers?.['content-length'] !== undefined
+  writeHead(response, requestId, answer, hasLength ? undefined : length)
+  response.end(body)
+}
+
+/** `length` is in bytes; absent for a streamed body, or when the reply needs no length of its own. */
+function writeHead(response: ServerResponse, requestId: string, answer: Reply, length?: number): void {
+  const list = ['x-request-id', requestId]
+  if (length !== undefined) list.push('content-length', String(length))
+  addHeaders(list, answer)
+  response.writeHead(answer.status, list)
+}
+
+/** Adds the headers, except request id and length, as alternating names and values, which Node writes fastest. */
+export function addHeaders(list: string[], { body = '', headers }: Pick<Reply, 'body' | 'headers'>): void {
+  for (const name in DEFAULT_HEADERS) if (headers?.[name] === undefined) list.push(name, DEFAULT_HEADERS[name] ?? '')
+  if (body !== '' && headers?.['content-type'] === undefined) list.push('content-type', JSON_TYPE)
+  for (const name in headers) list.push(name, headers[name] ?? '')
+}

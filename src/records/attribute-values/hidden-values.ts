@@ -1,0 +1,54 @@
+// Protects hidden records when a value is created: the response must not disclose other periods of the value or its
+// relations.
+import type { ReadTx } from '../../store/store.ts'
+import { notVisible, type RecordAccess } from '../shared/access/record-access.ts'
+import { relationsOf } from '../shared/master-data/relation-store.ts'
+import { keyFilterOf } from './attribute-value.ts'
+import { findPeriods, type Period, type ValueKey } from './attribute-value-store.ts'
+
+/** Of the periods with the given starts, those that are visible to the caller. */
+export async function visiblePeriods(
+  tx: ReadTx,
+  access: RecordAccess,
+  key: ValueKey,
+  starts: readonly number[],
+): Promise<number[]> {
+  const visible: number[] = []
+  for (const periodFrom of starts) {
+    if (await access.isVisible(tx, keyFilterOf({ ...key, periodFrom }))) visible.push(periodFrom)
+  }
+  return visible
+}
+
+/** Whether any period of a value is visible to the caller, and with it the relations of the value. */
+export async function isAnyVisible(
+  tx: ReadTx,
+  access: RecordAccess,
+  key: ValueKey,
+  periods: readonly Pick<Period, 'period_from'>[],
+): Promise<boolean> {
+  if (!access.hasRowRule) return true
+  for (const { period_from: periodFrom } of periods) {
+    if (await access.isVisible(tx, keyFilterOf({ ...key, periodFrom }))) return true
+  }
+  return false
+}
+
+/** Rejects a conflict with a hidden period as if the new value itself were hidden, so that it is not disclosed. */
+export async function requireNoneHidden(
+  tx: ReadTx,
+  access: RecordAccess,
+  key: ValueKey,
+  overlaps: readonly number[],
+): Promise<void> {
+  if (!access.hasRowRule) return
+  if ((await visiblePeriods(tx, access, key, overlaps)).length < overlaps.length) throw notVisible()
+}
+
+/** Whether a new period of a value would disclose relations of periods that are hidden from the caller. */
+export async function hasHiddenRelations(tx: ReadTx, access: RecordAccess, key: ValueKey): Promise<boolean> {
+  if (!access.hasRowRule) return false
+  const periods = await findPeriods(tx, key.attributeId, key.attributeValue)
+  if (periods.length === 0 || (await isAnyVisible(tx, access, key, periods))) return false
+  return (await relationsOf(tx, key.attributeId, key.attributeValue)).length > 0
+}

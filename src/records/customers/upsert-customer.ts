@@ -1,0 +1,39 @@
+import type { Caller } from '../../access/caller.ts'
+import type { JsonObject } from '../../base/strict-json.ts'
+import { foldName } from '../../base/text.ts'
+import type { Service } from '../shared/service.ts'
+import { createCustomer } from './create-customer.ts'
+import { patchCustomer } from './patch-customer.ts'
+import { findWithCustomFields } from './read-customer.ts'
+
+export interface UpsertRequest {
+  readonly caller: Caller
+  readonly companyId: string
+  readonly requestId: string
+  readonly body: JsonObject
+}
+
+/** Members, in lower case, that the service or the key determines; an update ignores them. */
+const NOT_CHANGED = new Set(['customerid', 'companyid', 'lastupdated', 'notificationmessages'])
+
+/** Creates the customer of a record, or updates the members that the record gives if the customer exists. */
+export async function upsertCustomer(service: Service, request: UpsertRequest): Promise<'written' | 'unchanged'> {
+  const company = service.companies.require(request.companyId)
+  const customerId = idIn(request.body)
+  const existing =
+    customerId === '' ? undefined : await findWithCustomFields(service.store.reading(company.id), company, customerId)
+  if (!existing) {
+    await createCustomer(service, request)
+    return 'written'
+  }
+  const operations = Object.entries(request.body)
+    .filter(([name, value]) => !NOT_CHANGED.has(foldName(name)) && value !== null)
+    .map(([name, value]) => ({ op: 'replace', path: `/${name}`, value }))
+  const { isChanged } = await patchCustomer(service, { ...request, customerId, body: operations, ifMatch: undefined })
+  return isChanged ? 'written' : 'unchanged'
+}
+
+function idIn(body: JsonObject): string {
+  const found = Object.entries(body).find(([name]) => foldName(name) === 'customerid')
+  return String(found?.[1] ?? '')
+}

@@ -1,0 +1,129 @@
+// Responses with contents: streamed as base64 within a record, never buffered completely.
+import { base64Length, base64Of } from '../../../base/base64.ts'
+import { peekFirst } from '../../../base/byte-stream.ts'
+import type { FileReference } from '../../../files/file-store.ts'
+import { readVerified } from '../../../files/verified.ts'
+import type { Reply } from '../../../http/reply/send.ts'
+import type { ApiRequest } from '../../../http/router.ts'
+import type { DocumentService } from '../document-service.ts'
+
+/** Memory of one response: a chunk as read, the chunk as base64, and the data queued in the socket. */
+const RESPONSE_MEMORY_BYTES = 1024 * 1024
+
+/** The JSON of a record in two halves, between which `fileContent` is inserted. */
+export interface RecordParts {
+  /** Both halves are JSON objects. */
+  readonly before: string
+  readonly after: string
+  readonly file: FileReference
+}
+
+export type Chunks = AsyncGenerator<Uint8Array, void, void>
+
+/** Acquires memory for one response until the connection is closed. Throws 503 when too many responses are active. */
+export async function acquireMemory({ budget }: DocumentService, { caller, onClosed }: ApiRequest): Promise<void> {
+  onClosed(await budget.acquire(caller.flow, RESPONSE_MEMORY_BYTES, onClosed))
+}
+
+/**
+ * Replies with a record and its content. Throws 503 when too many responses are active; a missing content is an
+ * internal error.
+ */
+export async function replyWithContent(
+  service: DocumentService,
+  request: ApiRequest,
+  companyId: string,
+  parts: RecordParts,
+): Promise<ContentReply> {
+  return replyAround(parts, await openContent(service, request, companyId, parts.file))
+}
+
+type ContentReply = Pick<Reply, 'body' | 'headers' | 'isIncompressible'>
+
+/** Like `replyWithContent`, with a content that is already open. */
+export function replyAround(parts: RecordParts, content: Chunks): ContentReply {
+  const opening = openingOf(parts)
+  const closing = closingOf(parts)
+  const length = Buffer.byteLength(opening) + base64Length(parts.file.size) + Buffer.byteLength(closing)
+  return {
+    headers: { 'content-length': String(length) },
+    body: recordChunks(opening, content, closing),
+    isIncompressible: true,
+  }
+}
+
+/** Acquires memory and opens a content; its first chunk has been read. */
+export async function openContent(
+  service: DocumentService,
+  request: ApiRequest,
+  companyId: string,
+  file: FileReference,
+): Promise<Chunks> {
+  await acquireMemory(service, request)
+  return openInMemory(service, request, companyId, file)
+}
+
+/**
+ * Opens a content in memory that the request already has. The content is closed with the connection, even if it was not
+ * read.
+ */
+export async function openInMemory(
+  { files }: DocumentService,
+  { onClosed }: ApiRequest,
+  companyId: string,
+  file: FileReference,
+): Promise<Chunks> {
+  const content = await peekFirst(readVerified(files, companyId, file))
+  onClosed(() => void content.return().catch(() => {}))
+  return content
+}
+
+/** Streams records with their contents one after the other. */
+export async function* withContents(
+  { files }: DocumentService,
+  companyId: string,
+  records: AsyncIterable<RecordParts> | Iterable<RecordParts>,
+): Chunks {
+  let isFirst = true
+  for await (const parts of records) {
+    const opening = (isFirst ? '' : ',') + openingOf(parts)
+    isFirst = false
+    yield* recordChunks(opening, readVerified(files, companyId, parts.file), closingOf(parts))
+  }
+}
+
+async function* recordChunks(opening: string, content: Chunks, closing: string): Chunks {
+  yield* withOpening(opening, base64Of(content))
+  yield Buffer.from(closing)
+}
+
+/** Streams a page of a list: its head, the items, and the end. */
+export async function* enveloped(head: string, items: AsyncIterable<Uint8Array>): Chunks {
+  yield* withOpening(head, items)
+  yield Buffer.from(']}')
+}
+
+/** Yields nothing before the first chunk has been read: until then, a fault can still become an error response. */
+async function* withOpening(opening: string, chunks: AsyncIterable<Uint8Array>): Chunks {
+  let isFirst = true
+  for await (const chunk of chunks) {
+    if (isFirst) yield Buffer.from(opening)
+    isFirst = false
+    yield chunk
+  }
+  if (isFirst) yield Buffer.from(opening)
+}
+
+function openingOf({ before }: RecordParts): string {
+  return `${before.slice(0, -1)},"fileContent":"`
+}
+
+function closingOf({ after }: RecordParts): string {
+  return after === '{}' ? '"}' : `",${after.slice(1)}`
+}
+
+/** Merges two JSON objects, either of which may be empty. */
+export function joined(one: string, other: string): string {
+  if (one === '{}' || other === '{}') return one === '{}' ? other : one
+  return `${one.slice(0, -1)},${other.slice(1)}`
+}

@@ -1,0 +1,239 @@
+// The SQL of documents and their indexes.
+import { sql } from 'kysely'
+import type { Engine } from '../../../store/engine.ts'
+import { placeholdersFor, statement, textsOf } from '../../../store/statement.ts'
+import type { ReadTx, Tx } from '../../../store/store.ts'
+import type { DocumentIndexTable, DocumentTable } from '../../../store/tables.ts'
+import { searchKey } from '../search/search-key.ts'
+
+/** A document as the database returns it: two halves of the JSON, between which the content is inserted. */
+export interface FoundDocument {
+  readonly document_id: string
+  readonly before: string
+  readonly after: string
+  readonly doc_type: string
+  readonly is_deleted: number
+  readonly revision_no: number
+  readonly file_name: string
+  readonly mime_type: string
+  readonly doc_size: number
+  readonly file_hash: string
+  readonly updated_at: string
+  readonly updated_by: string
+  readonly change_no: number
+}
+
+const MEMBERS_BEFORE: [string, string][] = [
+  ['id', 'd.document_id'],
+  ['companyId', 'd.company_id'],
+  ['docType', 'd.doc_type'],
+  ['mimeType', 'd.mime_type'],
+  ['status', 'd.status'],
+  ['expiryDate', 'substr(d.expiry_date, 1, 23)'],
+  ['revisionNo', 'd.revision_no'],
+]
+
+/** The members after the content that items of the list have too. */
+function membersAfter(engine: Engine): [string, string][] {
+  const index = engine.jsonObject([
+    ['sequenceNo', 'i.sequence_no'],
+    ['indexValue', 'i.index_value'],
+  ])
+  const from = 'from document_index i where i.company_id = d.company_id and i.document_id = d.document_id'
+  return [
+    ['fileName', 'd.file_name'],
+    ['checkoutUserId', 'd.checkout_user_id'],
+    [
+      'lastUpdate',
+      engine.jsonObject([
+        ['updatedAt', 'substr(d.updated_at, 1, 23)'],
+        ['updatedBy', 'd.updated_by'],
+      ]),
+    ],
+    ['indexes', engine.jsonList(index, from, 'i.sequence_no')],
+    ['title', 'd.title'],
+    ['description', 'd.description'],
+  ]
+}
+
+const single = statement<{ companyId: string; documentId: string }, FoundDocument>(
+  'find_document',
+  (_db, p, engine) => sql`
+    select d.document_id, ${sql.raw(engine.jsonObject(MEMBERS_BEFORE))} as before,
+      ${sql.raw(engine.jsonObject([...membersAfter(engine), ['docSize', 'd.doc_size']]))} as after,
+      d.doc_type, d.is_deleted, d.revision_no, d.file_name, d.mime_type, d.doc_size, d.file_hash, d.updated_at,
+      d.updated_by, d.change_no
+    from document d
+    where d.company_id = ${p('companyId')} and d.document_id = ${p('documentId')}`,
+)
+
+export function findDocument(tx: ReadTx, documentId: string): Promise<FoundDocument | undefined> {
+  return tx.first(single, { companyId: tx.companyId, documentId })
+}
+
+/** An item of the list. */
+export type ListedDocument = Pick<FoundDocument, 'document_id' | 'before' | 'after' | 'doc_size' | 'file_hash'>
+
+const byIds = statement<{ companyId: string; documentIds: string }, ListedDocument>(
+  'find_documents',
+  (_db, p, engine) => sql`
+    select d.document_id, ${sql.raw(engine.jsonObject(MEMBERS_BEFORE))} as before,
+      ${sql.raw(engine.jsonObject(membersAfter(engine)))} as after, d.doc_size, d.file_hash
+    from document d
+    where d.company_id = ${p('companyId')}
+      and d.document_id in (${textsOf(engine, p('documentIds'))})`,
+)
+
+/** Returns documents by their ids, in any order. */
+export function findDocuments(tx: ReadTx, documentIds: readonly string[]): Promise<ListedDocument[]> {
+  return tx.all(byIds, { companyId: tx.companyId, documentIds: JSON.stringify(documentIds) })
+}
+
+const COLUMNS = [
+  'company_id',
+  'document_id',
+  'doc_type',
+  'title',
+  'title_key',
+  'description',
+  'status',
+  'is_deleted',
+  'expiry_date',
+  'checkout_user_id',
+  'revision_no',
+  'file_name',
+  'mime_type',
+  'doc_size',
+  'file_hash',
+  'updated_at',
+  'updated_by',
+  'change_no',
+] as const satisfies readonly (keyof DocumentTable)[]
+
+const insert = statement<Record<keyof DocumentTable, string | number>>('insert_document', (db, p) =>
+  db.insertInto('document').values(placeholdersFor(p, COLUMNS)),
+)
+
+/** The columns of a revision's file. */
+export interface FileColumns {
+  readonly file_name: string
+  readonly mime_type: string
+  readonly doc_size: number
+  readonly file_hash: string
+}
+
+export interface NewDocument extends FileColumns {
+  readonly documentId: string
+  readonly docType: string
+  readonly title: string
+  readonly description: string
+  /** The date in the stored form. */
+  readonly expiryDate: string
+}
+
+export async function insertDocument(
+  tx: Tx,
+  { documentId, docType, expiryDate, ...given }: NewDocument,
+): Promise<void> {
+  tx.send(insert, {
+    ...given,
+    company_id: tx.companyId,
+    document_id: documentId,
+    doc_type: docType,
+    title_key: searchKey(given.title),
+    status: 'N',
+    is_deleted: 0,
+    expiry_date: expiryDate,
+    checkout_user_id: '',
+    revision_no: 1,
+    ...stamp(tx),
+  })
+}
+
+const updateTexts = statement<
+  Record<'company_id' | 'document_id' | 'title' | 'title_key' | 'description' | Stamp, string | number>
+>('update_document', (db, p) =>
+  db
+    .updateTable('document')
+    .set(placeholdersFor(p, ['title', 'title_key', 'description', 'updated_at', 'updated_by', 'change_no']))
+    .where('company_id', '=', p('company_id'))
+    .where('document_id', '=', p('document_id')),
+)
+
+export async function updateDocument(
+  tx: Tx,
+  documentId: string,
+  { title, description }: { title: string; description: string },
+): Promise<void> {
+  const key = { company_id: tx.companyId, document_id: documentId }
+  tx.send(updateTexts, { ...key, title, title_key: searchKey(title), description, ...stamp(tx) })
+}
+
+const FILE_COLUMNS = ['revision_no', 'file_name', 'mime_type', 'doc_size', 'file_hash'] as const
+
+const followRevision = statement<
+  Record<'company_id' | 'document_id' | (typeof FILE_COLUMNS)[number] | Stamp, string | number>
+>('follow_revision', (db, p) =>
+  db
+    .updateTable('document')
+    .set(placeholdersFor(p, [...FILE_COLUMNS, 'updated_at', 'updated_by', 'change_no']))
+    .where('company_id', '=', p('company_id'))
+    .where('document_id', '=', p('document_id')),
+)
+
+/** Copies the file of the newest revision to the document (decision 4). */
+export async function followNewest(tx: Tx, documentId: string, revisionNo: number, file: FileColumns): Promise<void> {
+  const key = { company_id: tx.companyId, document_id: documentId }
+  tx.send(followRevision, { ...key, revision_no: revisionNo, ...file, ...stamp(tx) })
+}
+
+const markDeleted = statement<Record<'company_id' | 'document_id' | 'status' | Stamp, string | number>>(
+  'delete_document',
+  (db, p) =>
+    db
+      .updateTable('document')
+      .set({ is_deleted: sql.lit(1), ...placeholdersFor(p, ['status', 'updated_at', 'updated_by', 'change_no']) })
+      .where('company_id', '=', p('company_id'))
+      .where('document_id', '=', p('document_id')),
+)
+
+export async function closeDocument(tx: Tx, documentId: string, status: string): Promise<void> {
+  tx.send(markDeleted, { company_id: tx.companyId, document_id: documentId, status, ...stamp(tx) })
+}
+
+const putIndex = statement<Record<keyof DocumentIndexTable, string | number>>('put_document_index', (db, p) =>
+  db
+    .insertInto('document_index')
+    .values(placeholdersFor(p, ['company_id', 'document_id', 'sequence_no', 'place', 'index_value', 'index_key']))
+    .onConflict((conflict) =>
+      conflict.columns(['company_id', 'document_id', 'sequence_no']).doUpdateSet((eb) => ({
+        place: eb.ref('excluded.place'),
+        index_value: eb.ref('excluded.index_value'),
+        index_key: eb.ref('excluded.index_key'),
+      })),
+    ),
+)
+
+/** Writes the value of every index, in the order of their sequence numbers. */
+export async function putIndexes(
+  tx: Tx,
+  documentId: string,
+  indexes: readonly { sequenceNo: number; indexValue: string }[],
+): Promise<void> {
+  for (const [position, { sequenceNo, indexValue }] of indexes.entries()) {
+    tx.send(putIndex, {
+      company_id: tx.companyId,
+      document_id: documentId,
+      sequence_no: sequenceNo,
+      place: position,
+      index_value: indexValue,
+      index_key: searchKey(indexValue),
+    })
+  }
+}
+
+type Stamp = 'updated_at' | 'updated_by' | 'change_no'
+
+function stamp(tx: Tx): Record<Stamp, string | number> {
+  return { updated_at: tx.at, updated_by: tx.actor.userId, change_no: tx.entryNo }
+}

@@ -1,0 +1,176 @@
+// Finds a page of the document list: the ids and the total count, from one statement and therefore from one snapshot.
+import type { DocumentDefinition } from '../../../model/document.ts'
+import type { Plan } from '../../../query/plan.ts'
+import { rowRuleOf } from '../../../query/row-rule.ts'
+import { FilterCompiler } from '../../../store/compile/compile-filter.ts'
+import { SqlParameters } from '../../../store/compile/emitter.ts'
+import type { Expressions } from '../../../store/compile/expressions.ts'
+import { FromClause } from '../../../store/compile/rows.ts'
+import { successorOf } from '../../../store/compile/successor.ts'
+import { workOf } from '../../../store/compile/work.ts'
+import type { WordTerm } from '../../../store/indexes/word-index.ts'
+import type { Asker, CompiledQuery, Store } from '../../../store/store.ts'
+import { searchKey } from '../search/search-key.ts'
+
+export interface DocumentFilter {
+  readonly docType: string | undefined
+  readonly title: string | undefined
+  readonly indexes: readonly string[]
+  readonly id: string | undefined
+  /** All words must be found; an empty list finds nothing. */
+  readonly words: readonly WordTerm[] | undefined
+  /** The archive restricted to the caller's access. */
+  readonly archive: DocumentDefinition
+}
+
+export interface PageOfIds {
+  readonly total: number
+  readonly ids: readonly string[]
+}
+
+/** Maximum number of indexes: a setup allows the numbers 1 to 200. */
+const MAX_INDEXES = 200
+
+/** Index conditions that may become joins: with more of them, planning in PostgreSQL would take seconds. */
+const MAX_JOINS = 6
+
+/** Size of a result row with an id and the total count. */
+const ID_BYTES = 100
+/** Estimated work for the lookup of one index of a document. */
+const INDEX_WORK = 60
+
+/** Newest documents first, then by id. */
+const ORDER = 'order by t.updated_at desc, t.document_id'
+
+export async function findPage(
+  store: Store,
+  companyId: string,
+  filter: DocumentFilter,
+  page: { start: number; limit: number },
+  asker: Asker,
+): Promise<PageOfIds> {
+  if (filter.words?.length === 0 || filter.indexes.length > MAX_INDEXES) return { total: 0, ids: [] }
+  const found = page.limit === 0 ? [] : await idsOf(store, companyId, filter, page, asker)
+  const [first] = found
+  const compile = (engine: Expressions) => compileCount(companyId, filter, engine)
+  const total = first?.total ?? (await store.count(companyId, { compile, ...asker }))
+  return { total, ids: found.map(({ id }) => id) }
+}
+
+interface FoundId {
+  readonly id: string
+  readonly total: number
+}
+
+async function idsOf(
+  store: Store,
+  companyId: string,
+  filter: DocumentFilter,
+  page: { start: number; limit: number },
+  asker: Asker,
+): Promise<readonly FoundId[]> {
+  const answer = await store.collect(companyId, {
+    format: 'json',
+    cells: [],
+    compile: (engine, form) => compilePage(companyId, filter, page, engine, form === 'array'),
+    ...asker,
+    isUrgent: false,
+  })
+  if (typeof answer === 'string') return JSON.parse(answer) as FoundId[]
+  if (answer instanceof Uint8Array) return JSON.parse(Buffer.from(answer).toString()) as FoundId[]
+  const chunks: Uint8Array[] = []
+  for await (const chunk of answer) chunks.push(chunk)
+  return JSON.parse(Buffer.concat(chunks).toString()) as FoundId[]
+}
+
+function compilePage(
+  companyId: string,
+  filter: DocumentFilter,
+  { start, limit }: { start: number; limit: number },
+  engine: Expressions,
+  isOneRow: boolean,
+): CompiledQuery {
+  const emitter = new SqlParameters(engine, '')
+  const members = [
+    { name: 'id', sql: 't.document_id', type: 'string' },
+    {
+      name: 'total',
+      sql: `(select count(*) from document t where ${conditionOf(companyId, filter, emitter)})`,
+      type: 'integer',
+    },
+  ] as const
+  const where = conditionOf(companyId, filter, emitter)
+  const window = `limit ${emitter.bind(limit, 'integer')} offset ${emitter.bind(start, 'integer')}`
+  const from = `from document t where ${where} ${ORDER} ${window}`
+  const text = isOneRow ? engine.jsonArray(members, from) : engine.jsonRows(members, from)
+  return { text, parameters: emitter.parameters, scanEstimate: scanEstimateOf(companyId, filter, engine, limit) }
+}
+
+function compileCount(companyId: string, filter: DocumentFilter, engine: Expressions): CompiledQuery {
+  const emitter = new SqlParameters(engine, '')
+  const text = `select count(*) as total from document t where ${conditionOf(companyId, filter, emitter)}`
+  return { text, parameters: emitter.parameters, scanEstimate: scanEstimateOf(companyId, filter, engine, 1) }
+}
+
+/**
+ * The scan estimate only decides whether the archive is small; the list of a larger one is computed in a reader
+ * process.
+ */
+function scanEstimateOf(
+  companyId: string,
+  { archive, indexes }: DocumentFilter,
+  engine: Expressions,
+  most: number,
+): CompiledQuery['scanEstimate'] {
+  const order: Plan['order'] = []
+  const { visit, answer, bytes } = workOf(
+    { definition: archive, scope: [], filter: rowRuleOf(archive), order },
+    [],
+    false,
+  )
+  // The matching documents are scanned twice: for the count and for the page.
+  const work = { visit: 2 * (visit + indexes.length * INDEX_WORK), answer, bytes: bytes + ID_BYTES }
+  return {
+    rows: most,
+    most,
+    work,
+    edge(visits) {
+      const emitter = new SqlParameters(engine, '')
+      const text = `select 1 from document t where ${notDeletedCondition(companyId, emitter)} limit 1 offset ${visits}`
+      return { text, parameters: emitter.parameters }
+    },
+  }
+}
+
+function notDeletedCondition(companyId: string, emitter: SqlParameters): string {
+  return `t.company_id = ${emitter.bind(companyId, 'string', true)} and t.is_deleted = 0`
+}
+
+function conditionOf(companyId: string, filter: DocumentFilter, emitter: SqlParameters): string {
+  const conditions = [notDeletedCondition(companyId, emitter)]
+  if (filter.id !== undefined) conditions.push(`t.document_id = ${emitter.bind(filter.id, 'string', true)}`)
+  if (filter.docType !== undefined) conditions.push(`t.doc_type = ${emitter.bind(filter.docType, 'string', true)}`)
+  if (filter.title !== undefined) conditions.push(...titleConditions(searchKey(filter.title), emitter))
+  for (const [position, value] of filter.indexes.entries()) conditions.push(indexCondition(position, value, emitter))
+  if (filter.words) {
+    const found = emitter.engine.documentsWith(companyId, filter.words, (value) => emitter.bind(value, 'string'))
+    conditions.push(`t.document_id in (${found})`)
+  }
+  const rule = rowRuleOf(filter.archive)
+  // The archive has no joins, so the alias of the rule's rows is that of this statement.
+  if (rule) conditions.push(new FilterCompiler(emitter, FromClause.of(filter.archive, emitter)).condition(rule))
+  return conditions.join(' and ')
+}
+
+/** Texts with a prefix lie between the prefix and its successor in sort order. */
+function titleConditions(prefix: string, emitter: SqlParameters): string[] {
+  const upperBound = successorOf(prefix)
+  const from = `t.title_key >= ${emitter.bind(prefix, 'string')}`
+  return upperBound === undefined ? [from] : [from, `t.title_key < ${emitter.bind(upperBound, 'string')}`]
+}
+
+function indexCondition(position: number, value: string, emitter: SqlParameters): string {
+  const condition = `i.place = ${emitter.bind(position, 'integer')} and i.index_key = ${emitter.bind(searchKey(value), 'string', true)}`
+  const from = `from document_index i where i.company_id = t.company_id and i.document_id = t.document_id and ${condition}`
+  return position < MAX_JOINS ? `exists (select 1 ${from})` : `(select count(*) ${from}) > 0`
+}

@@ -1,0 +1,228 @@
+// The endpoints of documents: permissions, parameters, bodies and responses.
+import { Type } from 'typebox'
+import {
+  bodyAnswers,
+  commonAnswers,
+  companyParameter,
+  fieldRefusal,
+  fieldRefusalOfIdToo,
+  ifMatchParameter,
+  ifNoneMatchParameter,
+  notAGuid,
+  refusal,
+  refusalOfIdToo,
+} from '../../../http/openapi/parameters.ts'
+import { etagOf, isNoneMatch } from '../../../http/reply/etag.ts'
+import { etagHeader } from '../../../http/reply/record-reply.ts'
+import type { ApiRequest, ParameterDescription, Router } from '../../../http/router.ts'
+import { PatchBody } from '../../../patch/patch-body.ts'
+import { idempotent } from '../../shared/idempotency/idempotent.ts'
+import { joined, type RecordParts, replyWithContent } from '../content/content-reply.ts'
+import { replayContent, replyOfStored, type StoredContentResponse } from '../content/stored-content-response.ts'
+import { Document, DocumentForm, documentNotFound, envelopeOf, ListedDocument } from '../document.ts'
+import { documentAccess, keyFilterOf, redactedParts } from '../document-access.ts'
+import type { DocumentService } from '../document-service.ts'
+import { createDocument } from './create-document.ts'
+import { deleteDocument } from './delete-document.ts'
+import { requireDocumentId } from './document-id.ts'
+import type { FoundDocument } from './document-store.ts'
+import { listDocuments } from './list-documents.ts'
+import { patchDocument } from './patch-document.ts'
+import { readDocument } from './read-document.ts'
+
+const COLLECTION = '/v1/documents'
+export const SINGLE = `${COLLECTION}/:id`
+
+export const idParameter: ParameterDescription = {
+  name: 'id',
+  in: 'path',
+  description: 'The document: a GUID, in any letter case.',
+  schema: Type.String({ format: 'uuid' }),
+}
+
+const keyParameters: readonly ParameterDescription[] = [idParameter, companyParameter]
+
+const listParameters: readonly ParameterDescription[] = [
+  companyParameter,
+  {
+    name: 'doctype',
+    in: 'query',
+    description: 'Documents of this type alone.',
+    schema: Type.String({ examples: ['INVOICE'] }),
+  },
+  {
+    name: 'title',
+    in: 'query',
+    description: 'How the title begins, in any letter case.',
+    schema: Type.String({ maxLength: 255 }),
+  },
+  {
+    name: 'indexes',
+    in: 'query',
+    description:
+      'Index values, separated by `;`: the first must be that of the first index, and so on, in any letter case. An empty one must be empty.',
+    schema: Type.String({ examples: ['2010;70023914'] }),
+  },
+  {
+    name: 'search',
+    in: 'query',
+    description:
+      'Words that must stand in the title, the description, the index values, the file names or the text of the newest file (PDF, Word, Excel, text); `invoi*` finds all that begin so.',
+    schema: Type.String({ maxLength: 255 }),
+  },
+  { name: 'id', in: 'query', description: 'This document alone.', schema: Type.String({ format: 'uuid' }) },
+  {
+    name: 'start',
+    in: 'query',
+    description: 'How many documents to skip, newest first.',
+    schema: Type.Integer({ default: 0 }),
+  },
+  {
+    name: 'limit',
+    in: 'query',
+    description: 'At most how many documents.',
+    schema: Type.Integer({ minimum: 0, maximum: 50_000, default: 10 }),
+  },
+  {
+    name: 'withFileContent',
+    in: 'query',
+    description: 'Whether each item has its content as base64.',
+    schema: Type.Boolean({ default: false }),
+  },
+]
+
+export function documentRoutes(router: Router, service: DocumentService): void {
+  router.post(COLLECTION, {
+    permit: 'documents:create',
+    summary: 'Take a document in',
+    description:
+      'As JSON with the file in base64, or as multipart/form-data: the fields by their names, `indexes` as JSON text, and one file, or the field `fileContent` with base64 in its place.',
+    parameters: [companyParameter],
+    body: Document,
+    fileForm: DocumentForm,
+    answers: {
+      ...commonAnswers,
+      ...bodyAnswers,
+      201: {
+        description: 'The document as it was taken in.',
+        schema: Document,
+        headers: { ...etagHeader, Location: 'Its address.' },
+      },
+      400: fieldRefusalOfIdToo('The body cannot be read, or a rule is not met; all findings together.'),
+      413: refusal('The content is larger than 50 MB, or the rest of the record than 1 MB.'),
+    },
+    handle: (apiRequest) =>
+      idempotent(service, apiRequest, {
+        write: (request) => createDocument(service, request),
+        toStored: createdResponse,
+        reply: ({ written, content }) => replyOfStored(apiRequest, createdResponse(written), content),
+        visibility: { access: (company) => documentAccess(apiRequest.caller, company, 'create') },
+        replay: (stored, access) => replayContent(service, apiRequest, stored as StoredContentResponse, access),
+      }),
+  })
+
+  router.get(COLLECTION, {
+    permit: 'documents:read',
+    summary: 'List documents, newest first',
+    description: 'Deleted documents are not listed. Whatever the limit, the answer is made piece by piece.',
+    parameters: listParameters,
+    answers: {
+      ...commonAnswers,
+      200: {
+        description: 'A page of the documents that all parameters let through, and how many there are in all.',
+        schema: envelopeOf(ListedDocument, 'DocumentPage'),
+      },
+      400: refusalOfIdToo('A parameter is not legal.'),
+    },
+    handle: (request) => listDocuments(service, request),
+  })
+
+  router.get(SINGLE, {
+    permit: 'documents:read',
+    summary: 'Read one document with its content',
+    parameters: [...keyParameters, ifNoneMatchParameter],
+    answers: {
+      ...commonAnswers,
+      200: { description: 'The document.', schema: Document, headers: etagHeader },
+      304: { description: 'The document is as the caller knows it.' },
+      400: notAGuid,
+      404: refusal('There is no such document.'),
+    },
+    handle: async (request) => {
+      const found = await readDocument(service, request.caller, request.companyId, idOf(request))
+      if (isNoneMatch(request.ifNoneMatch, found.change_no)) {
+        return { status: 304, headers: { etag: etagOf(found.change_no) } }
+      }
+      const company = service.companies.require(request.companyId)
+      const visible = redactedParts(documentAccess(request.caller, company, 'read'), found)
+      const { headers, ...reply } = await replyWithContent(service, request, company.id, partsOf(visible))
+      return { status: 200, ...reply, headers: { ...headers, etag: etagOf(found.change_no) } }
+    },
+  })
+
+  router.patch(SINGLE, {
+    permit: 'documents:update',
+    summary: 'Change what describes a document: all operations or none',
+    description: 'Paths: /title, /description, /indexes/{index}/indexValue, /indexes (the whole set).',
+    parameters: [...keyParameters, ifMatchParameter],
+    body: PatchBody,
+    answers: {
+      ...commonAnswers,
+      ...bodyAnswers,
+      200: { description: 'No body.', headers: etagHeader },
+      400: fieldRefusal('An operation cannot be read or applied, or an index value is wrong; nothing was changed.'),
+      404: refusalOfIdToo('There is no such document, or the id is not a GUID.'),
+      409: refusal('Somebody has changed the document since.'),
+      422: fieldRefusal('A field is missing or has a wrong type, or the document is deleted; nothing was changed.'),
+    },
+    handle: (apiRequest) => {
+      const documentId = requireDocumentId(apiRequest.params.id ?? '', 404)
+      return idempotent(service, apiRequest, {
+        write: (request) => patchDocument(service, { ...request, documentId }),
+        toStored: (changed: FoundDocument) => ({
+          status: 200,
+          headers: { etag: etagOf(changed.change_no) },
+          row: keyFilterOf(documentId),
+        }),
+        visibility: {
+          access: (company) => documentAccess(apiRequest.caller, company, 'update'),
+          refusal: (company) => documentNotFound(company.id, documentId),
+        },
+      })
+    },
+  })
+
+  router.delete(SINGLE, {
+    permit: 'documents:delete',
+    summary: 'Delete a document: it leaves the lists and stays readable by its id, with status T',
+    parameters: [...keyParameters, ifMatchParameter],
+    answers: {
+      ...commonAnswers,
+      200: { description: 'No body.' },
+      400: notAGuid,
+      404: refusal('There is no such document.'),
+      409: refusal('Somebody has changed the document since.'),
+    },
+    handle: (apiRequest) => {
+      const documentId = idOf(apiRequest)
+      return idempotent(service, apiRequest, {
+        write: (request) => deleteDocument(service, { ...request, documentId }),
+        toStored: () => ({ status: 200 }),
+      })
+    },
+  })
+}
+
+export function idOf({ params }: ApiRequest): string {
+  return requireDocumentId(params.id ?? '')
+}
+
+function createdResponse(created: FoundDocument): StoredContentResponse {
+  const headers = { etag: etagOf(created.change_no), location: `${COLLECTION}/${created.document_id}` }
+  return { status: 201, headers, row: keyFilterOf(created.document_id), more: partsOf(created) }
+}
+
+/** Adds `notificationMessages`, which the specification requires in a document; it is empty in accepted documents. */
+function partsOf({ before, after, file_hash: hash, doc_size: size }: FoundDocument): RecordParts {
+  return { before, after: joined(after, '{"notificationMessages":{}}'), file: { hash, size } }
+}

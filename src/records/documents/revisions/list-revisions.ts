@@ -1,0 +1,51 @@
+import { peekFirst } from '../../../base/byte-stream.ts'
+import type { Reply } from '../../../http/reply/send.ts'
+import type { ApiRequest } from '../../../http/router.ts'
+import type { RecordAccess } from '../../shared/access/record-access.ts'
+import { acquireMemory, enveloped, type RecordParts, withContents } from '../content/content-reply.ts'
+import { readRevisionListOptions } from '../document/list-options.ts'
+import { documentAccess, findVisible, redactedParts } from '../document-access.ts'
+import type { DocumentService } from '../document-service.ts'
+import { revisionParts } from './revision-record.ts'
+import { listRevisions } from './revision-store.ts'
+
+/** Maximum number of revisions that are read with one statement. */
+const BATCH_SIZE = 200
+
+/** Lists a page of a document's revisions with their contents. The page of an unknown or hidden document is empty. */
+export async function listDocumentRevisions(
+  service: DocumentService,
+  request: ApiRequest,
+  documentId: string,
+): Promise<Reply> {
+  const company = service.companies.require(request.companyId)
+  const { start, limit } = readRevisionListOptions(request.query)
+  const access = documentAccess(request.caller, company, 'read')
+  const document = await findVisible(service.store.reading(company.id), access, documentId)
+  // Revision numbers start at 1 and have no gaps.
+  const total = document?.revision_no ?? 0
+  const count = Math.max(Math.min(limit, total - start), 0)
+  const head = `{"start":${start},"limit":${limit},"count":${count},"total":${total},"items":[`
+  if (count === 0) return { status: 200, body: `${head}]}` }
+
+  await acquireMemory(service, request)
+  const items = withContents(service, company.id, partsOf(service, company.id, documentId, { start, count }, access))
+  const body = await peekFirst(enveloped(head, items))
+  request.onClosed(() => void body.return().catch(() => {}))
+  return { status: 200, body, isIncompressible: true }
+}
+
+async function* partsOf(
+  { store }: DocumentService,
+  companyId: string,
+  documentId: string,
+  { start, count }: { start: number; count: number },
+  access: RecordAccess,
+): AsyncGenerator<RecordParts, void, void> {
+  for (let above = start; above < start + count; above += BATCH_SIZE) {
+    const size = Math.min(BATCH_SIZE, start + count - above)
+    for (const revision of await listRevisions(store.reading(companyId), documentId, above, size)) {
+      yield redactedParts(access, revisionParts(revision))
+    }
+  }
+}

@@ -1,0 +1,148 @@
+// Extracts the text of files for the full-text search in the background, one file at a time, in a separate process with
+// limited time and memory. The pending files are recorded in the database, so they survive a restart.
+import { type FileStore, MissingFile } from '../../../files/file-store.ts'
+import { JobFailed, JobKilled } from '../../../files/jobs/job-faults.ts'
+import { JobPool } from '../../../files/jobs/job-pool.ts'
+import type { Observe } from '../../../observe/observation.ts'
+import type { Companies } from '../../../setup/rules/companies.ts'
+import type { Actor, Store, Tx } from '../../../store/store.ts'
+import { findDocument } from '../document/document-store.ts'
+import { findWaitingFile, putFileWords, startReading, type WaitingFile } from './text-store.ts'
+import { tokenize } from './tokenize.ts'
+
+/** Interval of the search for files that failed or that another process has left pending. */
+const SCAN_INTERVAL_MS = 30_000
+/** An attempt that has not ended after this time is considered failed. */
+const ATTEMPT_EXPIRES_MS = 5 * 60_000
+const MAX_ATTEMPTS = 3
+const TIMEOUT_MS = 20_000
+const MEMORY_BYTES = 256 * 1024 * 1024
+const ACTOR: Actor = { userId: 'system', clientId: '', requestId: 'text' }
+
+export interface TextIndexerParts {
+  readonly store: Store
+  readonly companies: Companies
+  readonly files: FileStore
+  readonly observe: Observe
+}
+
+export class TextIndexer {
+  readonly #parts: TextIndexerParts
+  readonly #pool = new JobPool({ processes: 1, memoryBytes: MEMORY_BYTES, queue: 1 })
+  readonly #companies = new Set<string>()
+  #timer: NodeJS.Timeout | undefined
+  #working: Promise<void> | undefined
+  #isStopped = false
+
+  constructor(parts: TextIndexerParts) {
+    this.#parts = parts
+  }
+
+  /** Starts to search for pending files regularly. */
+  start(): void {
+    const scan = () => {
+      for (const { id } of this.#parts.companies.all) this.wake(id)
+    }
+    this.#timer = setInterval(scan, SCAN_INTERVAL_MS).unref()
+    scan()
+  }
+
+  /** Processes the pending files of a company in the background. */
+  wake(companyId: string): void {
+    if (this.#isStopped) return
+    this.#companies.add(companyId)
+    this.#working ??= this.#work().finally(() => {
+      this.#working = undefined
+      // A company may have been added after the last iteration.
+      for (const id of this.#companies) this.wake(id)
+    })
+  }
+
+  /** Resolves when no pending file can be read now. */
+  async settle(): Promise<void> {
+    while (this.#working) await this.#working
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    clearInterval(this.#timer)
+    await this.#pool.close()
+    await this.#working
+  }
+
+  async #work(): Promise<void> {
+    // The work must not run within the request that called `wake`.
+    await new Promise(setImmediate)
+    // Companies take turns: one with more pending files goes to the end of the set.
+    for (const companyId of this.#companies) {
+      this.#companies.delete(companyId)
+      try {
+        if (await this.#readNext(companyId)) this.#companies.add(companyId)
+      } catch (error) {
+        if (!this.#isStopped) this.#report(companyId, error)
+      }
+      if (this.#isStopped) return
+    }
+  }
+
+  /** Reads one pending file of a company; returns false if there was none. */
+  async #readNext(companyId: string): Promise<boolean> {
+    const startedBefore = new Date(Date.now() - ATTEMPT_EXPIRES_MS).toISOString()
+    const file = await findWaitingFile(this.#parts.store.reading(companyId), startedBefore)
+    if (!file) return false
+    await this.#read(companyId, file)
+    return true
+  }
+
+  async #read(companyId: string, file: WaitingFile): Promise<void> {
+    const { store } = this.#parts
+    const isStarted = await store.write(
+      companyId,
+      ACTOR,
+      async (tx) => (await isNewest(tx, file)) && (await startReading(tx, file.document_id, MAX_ATTEMPTS)),
+    )
+    const words = isStarted ? await this.#wordsIn(companyId, file) : []
+    if (!words) return
+    await store.write(companyId, ACTOR, async (tx) => {
+      if (await isNewest(tx, file)) await putFileWords(tx, file.document_id, words)
+    })
+  }
+
+  /** Returns the words of a file, or undefined if it should be read again later. */
+  async #wordsIn(companyId: string, file: WaitingFile): Promise<string[] | undefined> {
+    const { files } = this.#parts
+    const flow = { group: companyId, member: '' }
+    const job = { kind: 'text', options: { mimeType: file.mime_type }, timeoutMs: TIMEOUT_MS }
+    try {
+      const text = await this.#pool.run(flow, job, {
+        sizeBytes: file.doc_size,
+        read: () => files.read(companyId, file.file_hash),
+      })
+      this.#parts.observe({ kind: 'text-read', companyId })
+      return tokenize(Buffer.from(text).toString())
+    } catch (error) {
+      if (this.#isStopped) return undefined
+      this.#report(companyId, error)
+      const isFileFault = error instanceof JobFailed || error instanceof JobKilled || error instanceof MissingFile
+      return isFileFault ? [] : undefined
+    }
+  }
+
+  #report(companyId: string, error: unknown): void {
+    const reason = reasonOf(error)
+    this.#parts.observe({ kind: 'text-not-read', companyId, reason })
+  }
+}
+
+/** The reason for the log. Messages of file parsers are not used, because they may quote the file. */
+function reasonOf(error: unknown): string {
+  if (error instanceof JobFailed) return 'the content cannot be read'
+  if (error instanceof JobKilled) return `reading it was stopped: ${error.reason}`
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Whether the file is still the newest of its document; a newer one is pending itself. */
+async function isNewest(tx: Tx, { document_id, revision_no }: WaitingFile): Promise<boolean> {
+  const document = await findDocument(tx, document_id)
+  return document !== undefined && !document.is_deleted && document.revision_no === revision_no
+}

@@ -1,0 +1,154 @@
+// The SQL of the full-text search: the words of each document, and the files that are pending to be read.
+import { sql } from 'kysely'
+import { mayHoldText } from '../../../files/text/text-types.ts'
+import { companyWord } from '../../../store/indexes/word-index.ts'
+import { statement } from '../../../store/statement.ts'
+import type { ReadTx, Tx } from '../../../store/store.ts'
+import { tokenize } from './tokenize.ts'
+
+interface StoredText {
+  readonly search_no: number
+  readonly file_words: string
+}
+
+type Key = { companyId: string; documentId: string }
+
+const findText = statement<Key, StoredText>('find_document_text', (db, p) =>
+  db
+    .selectFrom('document_text')
+    .select(['search_no', 'file_words'])
+    .where('company_id', '=', p('companyId'))
+    .where('document_id', '=', p('documentId')),
+)
+
+const add = statement<Key & { at: string }>('add_document_text', (_db, p, engine) =>
+  engine.name === 'sqlite'
+    ? sql`insert into document_text (company_id, document_id, search_no, updated_at)
+        values (${p('companyId')}, ${p('documentId')}, (select coalesce(max(search_no), 0) + 1 from document_text), ${p('at')})`
+    : sql`insert into document_text (company_id, document_id, updated_at)
+        values (${p('companyId')}, ${p('documentId')}, ${p('at')})`,
+)
+
+const update = statement<Key & { fileWords: string; isWaiting: number; at: string }>('change_document_text', (db, p) =>
+  db
+    .updateTable('document_text')
+    .set({ file_words: p('fileWords'), is_waiting: p('isWaiting'), attempts: sql.lit(0), updated_at: p('at') })
+    .where('company_id', '=', p('companyId'))
+    .where('document_id', '=', p('documentId')),
+)
+
+/** The searched texts other than the text of the file. */
+const describe = statement<Key, { text: string }>(
+  'describe_document',
+  (_db, p, engine) => sql`
+    select d.title || ' ' || d.description || ' ' || ${sql.raw(
+      joined(engine.name, 'i.index_value', 'document_index i', 'i'),
+    )} || ' ' || ${sql.raw(joined(engine.name, 'r.file_name', 'document_revision r', 'r'))} as text
+    from document d
+    where d.company_id = ${p('companyId')} and d.document_id = ${p('documentId')}`,
+)
+
+function joined(engine: 'sqlite' | 'postgres', column: string, table: string, alias: string): string {
+  const all = engine === 'sqlite' ? `group_concat(${column}, ' ')` : `string_agg(${column}, ' ')`
+  return `coalesce((select ${all} from ${table} where ${alias}.company_id = d.company_id and ${alias}.document_id = d.document_id), '')`
+}
+
+const removeWords = statement<{ searchNo: number; companyId: string; documentId: string }>(
+  'forget_words',
+  (_db, p, engine) =>
+    engine.name === 'sqlite'
+      ? sql`delete from document_words where rowid = ${p('searchNo')}`
+      : sql`update document_text set words = '' where company_id = ${p('companyId')} and document_id = ${p('documentId')}`,
+)
+
+const index = statement<{ searchNo: number; companyId: string; documentId: string; words: string }>(
+  'index_words',
+  (_db, p, engine) =>
+    engine.name === 'sqlite'
+      ? sql`insert into document_words (rowid, words) values (${p('searchNo')}, ${p('words')})`
+      : sql`update document_text set words = array_to_tsvector(string_to_array(${p('words')}::text, ' '))
+          where company_id = ${p('companyId')} and document_id = ${p('documentId')}`,
+)
+
+/** Indexes a new document by its description; the text of its file is added when it has been read. */
+export async function indexDocument(tx: Tx, documentId: string, mimeType: string): Promise<void> {
+  tx.send(add, { companyId: tx.companyId, documentId, at: tx.at })
+  await indexFile(tx, documentId, mimeType)
+}
+
+/** Replaces the file of a document: the text of the previous file is no longer found. */
+export async function indexFile(tx: Tx, documentId: string, mimeType: string): Promise<void> {
+  const isWaiting = mayHoldText(mimeType) ? 1 : 0
+  tx.send(update, { companyId: tx.companyId, documentId, fileWords: '', isWaiting, at: tx.at })
+  await reindex(tx, documentId)
+}
+
+/** Updates the index after a change of the document. */
+export async function reindex(tx: Tx, documentId: string): Promise<void> {
+  const key = { companyId: tx.companyId, documentId }
+  const stored = await tx.first(findText, key)
+  const { text = '' } = (await tx.first(describe, key)) ?? {}
+  if (!stored) return
+  const words = [companyWord(tx.companyId), ...tokenize(text, stored.file_words)].join(' ')
+  const row = { ...key, searchNo: stored.search_no }
+  tx.send(removeWords, row)
+  tx.send(index, { ...row, words })
+}
+
+/** Removes a deleted document from the index. */
+export async function removeFromIndex(tx: Tx, documentId: string): Promise<void> {
+  const key = { companyId: tx.companyId, documentId }
+  const stored = await tx.first(findText, key)
+  if (!stored) return
+  tx.send(removeWords, { ...key, searchNo: stored.search_no })
+  tx.send(update, { ...key, fileWords: '', isWaiting: 0, at: tx.at })
+}
+
+export interface WaitingFile {
+  readonly document_id: string
+  readonly revision_no: number
+  readonly mime_type: string
+  readonly file_hash: string
+  readonly doc_size: number
+}
+
+const waiting = statement<{ companyId: string; notSince: string }, WaitingFile>('find_waiting_file', (db, p) =>
+  db
+    .selectFrom('document_text as x')
+    .innerJoin('document as d', (join) =>
+      join.onRef('d.company_id', '=', 'x.company_id').onRef('d.document_id', '=', 'x.document_id'),
+    )
+    .select(['d.document_id', 'd.revision_no', 'd.mime_type', 'd.file_hash', 'd.doc_size'])
+    .where('x.company_id', '=', p('companyId'))
+    .where('x.is_waiting', '=', sql.lit(1))
+    .where((eb) => eb.or([eb('x.attempts', '=', sql.lit(0)), eb('x.updated_at', '<', p('notSince'))]))
+    .orderBy('x.updated_at')
+    .limit(sql.lit(1)),
+)
+
+/** The oldest pending file that was never started, or whose last attempt started before `notSince`. */
+export function findWaitingFile(tx: ReadTx, notSince: string): Promise<WaitingFile | undefined> {
+  return tx.first(waiting, { companyId: tx.companyId, notSince })
+}
+
+const start = statement<Key & { at: string; most: number }>('begin_reading', (db, p) =>
+  db
+    .updateTable('document_text')
+    .set((eb) => ({ attempts: eb('attempts', '+', sql.lit(1)), updated_at: p('at') }))
+    .where('company_id', '=', p('companyId'))
+    .where('document_id', '=', p('documentId'))
+    .where('is_waiting', '=', sql.lit(1))
+    .where('attempts', '<', p('most')),
+)
+
+/** Counts an attempt; returns false if the maximum has been reached. */
+export async function startReading(tx: Tx, documentId: string, maxAttempts: number): Promise<boolean> {
+  return (await tx.run(start, { companyId: tx.companyId, documentId, at: tx.at, most: maxAttempts })) > 0
+}
+
+/** Stores the words of a file. */
+export async function putFileWords(tx: Tx, documentId: string, words: readonly string[]): Promise<void> {
+  const fileWords = words.join(' ')
+  tx.send(update, { companyId: tx.companyId, documentId, fileWords, isWaiting: 0, at: tx.at })
+  await reindex(tx, documentId)
+}

@@ -1,0 +1,178 @@
+// Idempotent writes: a retry with the same `Idempotency-Key` gets the response of the first request, also when both run
+// concurrently. The response is stored in the transaction of the write, so that neither is committed without the other.
+// A rejected request has written nothing, so its retry is executed as a new request.
+import { coded } from '../../../errors/catalogue.ts'
+import { Problem } from '../../../errors/problem.ts'
+import type { Reply } from '../../../http/reply/send.ts'
+import type { ApiRequest } from '../../../http/router.ts'
+import type { CompanyRules } from '../../../setup/rules/rules.ts'
+import { findAfter } from '../../../store/journal/journal-rows.ts'
+import type { KeyFilter, Tx } from '../../../store/store.ts'
+import { notVisible, type RecordAccess } from '../access/record-access.ts'
+import type { WriteRequest } from '../pipeline/write-record.ts'
+import type { Service } from '../service.ts'
+import { findIdempotencyRecord, type IdempotencyRecord, putIdempotencyRecord } from './idempotency-store.ts'
+
+/** A response as it is stored for retries. */
+export interface StoredResponse {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  /** In the place of a body that the journal has: the entry that says so of the record after the write. */
+  readonly bodyOf?: number
+  /** The record that it tells of, below its company. */
+  readonly row?: KeyFilter
+  /** Further data of the resource, such as the file in the response. */
+  readonly more?: unknown
+}
+
+/** Decides who gets the stored response of a record: callers who may see the record now, redacted as for the write. */
+interface RecordVisibility {
+  readonly access: (company: CompanyRules) => RecordAccess
+  /** The rejection of all others; by default that of a record that would not be visible. */
+  readonly refusal?: (company: CompanyRules) => Problem
+}
+
+export interface IdempotentWrite<Written, Result> {
+  /** Executes the write with `writeRecord`. */
+  readonly write: (request: ApiRequest & Pick<WriteRequest, 'storeResponse'>) => Promise<Result>
+  /** Builds the response to be stored. */
+  readonly toStored: (written: Written) => StoredResponse
+  /** Builds the reply to the first request; by default from the stored response. */
+  readonly reply?: (result: Result) => Reply | Promise<Reply>
+  /** Absent where the response contains nothing of a record. */
+  readonly visibility?: RecordVisibility
+  /**
+   * Builds the reply to a retry; by default from the stored response, without members that are hidden from the caller
+   * now.
+   */
+  readonly replay?: (stored: StoredResponse, access: RecordAccess | undefined) => Reply | Promise<Reply>
+}
+
+/** A concurrent request with the same key was committed first. */
+class KeyTaken extends Error {}
+
+export async function idempotent<Written, Result = Written>(
+  service: Service,
+  request: ApiRequest,
+  writing: IdempotentWrite<Written, Result>,
+): Promise<Reply> {
+  const { reply = (result: Result) => replyOf(writing.toStored(result as never)) } = writing
+  if (request.validateOnly) return previewReply(await reply(await writing.write(request)))
+  if (request.idempotencyKey === undefined) return reply(await writing.write(request))
+  const previous = await findStoredResponse(service, request, request.idempotencyKey)
+  if (previous) return replay(service, previous, request, writing)
+  try {
+    return await reply(
+      await writing.write({ ...request, storeResponse: responseWriter(request, request.idempotencyKey, writing) }),
+    )
+  } catch (error) {
+    const first = mayHaveCompleted(error)
+      ? await findStoredResponse(service, request, request.idempotencyKey)
+      : undefined
+    if (!first) throw error
+    return replay(service, first, request, writing)
+  }
+}
+
+/**
+ * An equal request may have completed while this one waited for the company's write lock. Its result is then what
+ * rejects this one: the record already exists, is deleted, or has another tag.
+ */
+function mayHaveCompleted(error: unknown): boolean {
+  return error instanceof KeyTaken || (error instanceof Problem && error.status < 500)
+}
+
+function findStoredResponse(
+  { store, companies, clock }: Service,
+  request: ApiRequest,
+  idempotencyKey: string,
+): Promise<IdempotencyRecord | undefined> {
+  const { id } = companies.require(request.companyId)
+  return findIdempotencyRecord(store.reading(id), request.caller.clientId, idempotencyKey, clock())
+}
+
+function responseWriter<Written, Result>(
+  request: ApiRequest,
+  idempotencyKey: string,
+  { toStored }: IdempotentWrite<Written, Result>,
+) {
+  return async (tx: Tx, written: unknown): Promise<void> => {
+    const answer = JSON.stringify(await withoutKnownBody(tx, written, toStored(written as Written)))
+    if ((await putIdempotencyRecord(tx, idempotencyKey, { fingerprint: request.fingerprint(), answer })) === 'taken') {
+      throw new KeyTaken()
+    }
+  }
+}
+
+async function replay<Written, Result>(
+  service: Service,
+  { fingerprint, answer }: IdempotencyRecord,
+  request: ApiRequest,
+  { visibility, replay = replyOf }: IdempotentWrite<Written, Result>,
+): Promise<Reply> {
+  if (fingerprint !== request.fingerprint()) {
+    throw coded(422, 1010, 'The Idempotency-Key was sent before with another request: choose a new one.')
+  }
+  const stored = await withBody(service, request, JSON.parse(answer) as StoredResponse)
+  const access = visibility && (await requireVisible(service, request, visibility, stored))
+  const { headers, ...rest } = await replay(stored, access)
+  return { ...rest, headers: { ...headers, 'idempotency-replayed': 'true' } }
+}
+
+/** Smaller bodies are stored twice rather than looked up. */
+const LARGE_BODY = 16 * 1024
+
+/**
+ * Refers to the body in the journal where it is there already: a small change of a large record would store it twice.
+ */
+async function withoutKnownBody(tx: Tx, written: unknown, { body, ...rest }: StoredResponse): Promise<StoredResponse> {
+  if (body === undefined) return rest
+  const bodyOf = tx.entries.numberOf(body) ?? (await unchangedSince(tx, written, body))
+  return bodyOf === undefined ? { ...rest, body } : { ...rest, bodyOf }
+}
+
+/** The journal entry that holds the large body, if this write has changed nothing. */
+async function unchangedSince(tx: Tx, written: unknown, body: string): Promise<number | undefined> {
+  const { change_no: entryNo } = Object(written) as { change_no?: number }
+  if (entryNo === undefined || body.length < LARGE_BODY) return undefined
+  return (await findAfter(tx, entryNo)) === body ? entryNo : undefined
+}
+
+async function withBody(
+  { store, companies }: Service,
+  { companyId }: ApiRequest,
+  stored: StoredResponse,
+): Promise<StoredResponse> {
+  const { bodyOf, ...rest } = stored
+  if (bodyOf === undefined) return stored
+  const { id } = companies.require(companyId)
+  const body = await findAfter(store.reading(id), bodyOf)
+  if (body === undefined) throw new Error(`entry ${bodyOf} of ${id} cannot be read`)
+  return { ...rest, body }
+}
+
+/** Rights and records may have changed since. Throws when the caller does not see the record any more. */
+async function requireVisible(
+  { store, companies }: Service,
+  request: ApiRequest,
+  { access: accessFor, refusal = notVisible }: RecordVisibility,
+  { row }: StoredResponse,
+): Promise<RecordAccess> {
+  const company = companies.require(request.companyId)
+  const access = accessFor(company)
+  const isVisible = !access.hasRowRule || (row && (await access.isVisible(store.reading(company.id), row)))
+  if (!isVisible) throw refusal(company)
+  return access
+}
+
+function replyOf({ status, headers, body }: StoredResponse, access?: RecordAccess): Reply {
+  const visibleBody = body !== undefined && access ? access.redact(body) : body
+  return { status, ...(headers ? { headers } : {}), ...(visibleBody === undefined ? {} : { body: visibleBody }) }
+}
+
+/** The reply to a validation-only write. Nothing was created, so it has no location and no entity tag. */
+function previewReply(reply: Reply): Reply {
+  const { etag: _etag, location: _location, ...headers } = reply.headers ?? {}
+  return { ...reply, status: 200, headers }
+}

@@ -1,0 +1,95 @@
+// A customer is a value of its company's customer attribute (decision 5): selectable as a related value, describable by
+// the attribute's id, and closed with the customer.
+
+import { sql } from 'kysely'
+import { OPEN_PERIOD_TO } from '../../../setup/rules/rules.ts'
+import { writeEntry } from '../../../store/journal/journal.ts'
+import { statement } from '../../../store/statement.ts'
+import type { Tx } from '../../../store/store.ts'
+
+export interface CustomerValue {
+  readonly attributeId: string
+  readonly customerId: string
+  /** The customer's name describes the value. */
+  readonly description: string
+  readonly status: string
+}
+
+const VALUE_ENTITY = 'attribute-value'
+
+type Columns = {
+  companyId: string
+  attributeId: string
+  attributeValue: string
+  description: string
+  status: string
+  at: string
+  by: string
+  changeNo: number
+}
+
+const put = statement<Columns>('put_customer_value', (db, p) =>
+  db
+    .insertInto('attribute_value')
+    .values({
+      company_id: p('companyId'),
+      attribute_id: p('attributeId'),
+      attribute_value: p('attributeValue'),
+      period_from: sql.lit(0),
+      period_to: sql.lit(OPEN_PERIOD_TO),
+      description: p('description'),
+      owner: sql.lit(''),
+      status: p('status'),
+      custom_value: sql.lit(0),
+      contact_points: sql.lit('[]'),
+      updated_at: p('at'),
+      updated_by: p('by'),
+      change_no: p('changeNo'),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['company_id', 'attribute_id', 'attribute_value', 'period_from']).doUpdateSet((eb) => ({
+        description: eb.ref('excluded.description'),
+        status: eb.ref('excluded.status'),
+        updated_at: eb.ref('excluded.updated_at'),
+        updated_by: eb.ref('excluded.updated_by'),
+        change_no: eb.ref('excluded.change_no'),
+      })),
+    ),
+)
+
+/** Updates the value of a changed customer, with a separate journal entry. */
+export async function changeCustomerValue(write: Tx, before: CustomerValue, after: CustomerValue): Promise<void> {
+  if (before.description === after.description && before.status === after.status) return
+  const tx = await write.nextEntry()
+  await putCustomerValue(tx, before, after, tx.entryNo)
+}
+
+/** Creates or updates the value of a customer. `tag` is the number of the entry that becomes its last change. */
+export async function putCustomerValue(
+  tx: Tx,
+  before: CustomerValue | undefined,
+  after: CustomerValue,
+  tag: number,
+): Promise<void> {
+  tx.send(put, {
+    companyId: tx.companyId,
+    attributeId: after.attributeId,
+    attributeValue: after.customerId,
+    description: after.description,
+    status: after.status,
+    at: tx.at,
+    by: tx.actor.userId,
+    changeNo: tag,
+  })
+  await writeEntry(tx, {
+    entity: VALUE_ENTITY,
+    key: [after.attributeId, after.customerId, 0],
+    operation: before ? 'update' : 'create',
+    before: before ? textOf(before) : '',
+    after: textOf(after),
+  })
+}
+
+function textOf({ attributeId, customerId, description, status }: CustomerValue): string {
+  return JSON.stringify({ attributeId, attributeValue: customerId, periodFrom: 0, description, status })
+}

@@ -1,0 +1,79 @@
+// Lookups of existing attribute values for the rules of new records: from the store each time, or cached for the many
+// records of one batch.
+import type { ReadTx } from '../../../store/store.ts'
+import { findPresent, isLegalValue, type LegalValues } from './value-store.ts'
+
+export interface Lookups extends LegalValues {
+  /** False only when the value exists in no period: then it has no relations and is not a customer. */
+  mayExist(attributeId: string, attributeValue: string): boolean
+}
+
+/** Lookups without a cache, for one record. */
+export function storedLookups(tx: ReadTx): Lookups {
+  return {
+    isLegalValue: (attributeId, attributeValue) => isLegalValue(tx, attributeId, attributeValue),
+    mayExist: () => true,
+  }
+}
+
+/** The key of a value that a new record creates. */
+export type NewKey = readonly [attributeId: string, attributeValue: string]
+
+interface CachedValues {
+  readonly present: Set<string>
+  readonly legal: Map<string, boolean>
+}
+
+/** Cached lookups for a batch. No other write of the company runs in between, so the cached results stay valid. */
+export class BatchLookups implements Lookups {
+  protected readonly tx: ReadTx
+  readonly #byAttribute = new Map<string, CachedValues>()
+
+  constructor(tx: ReadTx) {
+    this.tx = tx
+  }
+
+  /** Loads with one statement per attribute which of the values exist. */
+  async findPresent(keys: readonly NewKey[]): Promise<void> {
+    const valuesByAttribute = new Map<string, Set<string>>()
+    for (const [attributeId, attributeValue] of keys) {
+      const values = valuesByAttribute.get(attributeId)
+      if (values) values.add(attributeValue)
+      else valuesByAttribute.set(attributeId, new Set([attributeValue]))
+    }
+    for (const [attributeId, values] of valuesByAttribute) {
+      const { present } = this.#of(attributeId)
+      for (const value of await findPresent(this.tx, attributeId, [...values])) present.add(value)
+    }
+  }
+
+  async isLegalValue(attributeId: string, attributeValue: string): Promise<boolean> {
+    const { legal } = this.#of(attributeId)
+    let isLegal = legal.get(attributeValue)
+    if (isLegal === undefined) {
+      isLegal = await isLegalValue(this.tx, attributeId, attributeValue)
+      legal.set(attributeValue, isLegal)
+    }
+    return isLegal
+  }
+
+  mayExist(attributeId: string, attributeValue: string): boolean {
+    return this.#of(attributeId).present.has(attributeValue)
+  }
+
+  /** Adds a value, or a further period of one, that a record of the batch has created. */
+  add([attributeId, attributeValue]: NewKey): void {
+    const { present, legal } = this.#of(attributeId)
+    present.add(attributeValue)
+    legal.delete(attributeValue)
+  }
+
+  #of(attributeId: string): CachedValues {
+    let cached = this.#byAttribute.get(attributeId)
+    if (!cached) {
+      cached = { present: new Set(), legal: new Map() }
+      this.#byAttribute.set(attributeId, cached)
+    }
+    return cached
+  }
+}

@@ -1,0 +1,37 @@
+// Number series. A number is taken in the transaction that uses it, so a rejected write returns it.
+import { sql } from 'kysely'
+import { statement } from '../../../store/statement.ts'
+import type { Tx } from '../../../store/store.ts'
+
+export interface Numbering {
+  readonly series: string
+  readonly from: number
+  readonly to: number
+  readonly prefix: string
+  /** Minimum number of digits, padded with leading zeros. */
+  readonly width: number
+}
+
+const takeNext = statement<{ companyId: string; series: string; from: number; to: number }, { last_no: number }>(
+  'take_series_number',
+  (db, p) =>
+    db
+      .insertInto('numbering')
+      .values({ company_id: p('companyId'), series: p('series'), last_no: p('from') })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['company_id', 'series'])
+          .doUpdateSet({
+            // A new setup may have raised the start of the series.
+            last_no: sql<number>`case when numbering.last_no + 1 < excluded.last_no then excluded.last_no else numbering.last_no + 1 end`,
+          })
+          .where('numbering.last_no', '<', p('to')),
+      )
+      .returning('last_no'),
+)
+
+/** Takes the next id of the series; undefined, without any change, when the series is exhausted. */
+export async function takeNextId(tx: Tx, { series, from, to, prefix, width }: Numbering): Promise<string | undefined> {
+  const row = await tx.first(takeNext, { companyId: tx.companyId, series, from, to })
+  return row && prefix + String(row.last_no).padStart(width, '0')
+}

@@ -1,0 +1,259 @@
+// Related values: the attribute relations of a value as a list in its record (specification, attribute values, rules 1
+// and 7). The rows are those of attribute relations (decision 2).
+import type { Static } from 'typebox'
+import { OPEN_TO } from '../../../base/dates.ts'
+import type { Findings } from '../../../errors/findings.ts'
+import { dateTime, number, record, text } from '../../../model/schema.ts'
+import type { AttributeRules, CompanyRules, RelationRules } from '../../../setup/rules/rules.ts'
+import type { Tx } from '../../../store/store.ts'
+import { isMandatory, isNotLegal, nameOf } from '../messages.ts'
+import { required } from '../required-field.ts'
+import { checkShareAndValidity } from './relation-rules.ts'
+import {
+  addRelation,
+  bumpOwnerVersion,
+  deleteRelation,
+  insertRelation,
+  type StoredRelation,
+  updateRelation,
+} from './relation-store.ts'
+import type { LegalValues } from './value-store.ts'
+
+export const RelatedValue = record(
+  {
+    dateFrom: dateTime({ description: 'Start of validity; 1900-01-01 when open.' }),
+    dateTo: dateTime({ description: 'End of validity; 2099-12-31 when open.', default: OPEN_TO }),
+    percentage: number({ minimum: 0, maximum: 100 }),
+    relatedValue: text({ description: 'A legal value of the attribute that the relation leads to.' }),
+    relationGroup: text({ description: 'Of the configured relation; answered only.' }),
+    relationId: text({ description: 'A relation configured for the attribute; cannot be changed.' }),
+    relationName: text({ description: 'Of the configured relation; answered only.' }),
+    unitValue: number(),
+  },
+  { title: 'RelatedValue' },
+)
+
+export type RelatedValue = Static<typeof RelatedValue>
+
+/** The value that has the relations. */
+export interface Subject {
+  readonly attribute: AttributeRules
+  readonly attributeValue: string
+}
+
+/** The related values of a record, now and as stored. */
+export interface RelatedValues {
+  readonly items: readonly RelatedValue[]
+  /** Undefined for a new record. */
+  readonly stored: readonly RelatedValue[] | undefined
+  /** Relations that the value of a new record already has, through another period of the same value. */
+  readonly earlier?: readonly StoredRelation[]
+}
+
+/**
+ * Checks each item that differs from the stored ones, conflicts between items, and that all mandatory relations exist.
+ * A new record may be a further period of a value that already has relations: these count together with the list.
+ */
+export async function checkRelatedValues(
+  values: LegalValues,
+  company: CompanyRules,
+  subject: Subject,
+  { items, stored, earlier = [] }: RelatedValues,
+  findings: Findings,
+): Promise<void> {
+  const { attribute } = subject
+  const others = earlier.map(relatedValueOf)
+  // Stored items do not conflict with each other. Each matches one item only: a second equal item is a new one.
+  const unmatched = new Set(stored?.map((item) => JSON.stringify(item)))
+  const previous = [...others]
+  const changed: RelatedValue[] = []
+  for (const [index, item] of items.entries()) {
+    const path = ['relatedValues', index] as const
+    const isKnown = unmatched.delete(JSON.stringify(item))
+    const candidates = isKnown ? [...changed] : [...previous]
+    previous.push(item)
+    if (!isKnown) changed.push(item)
+    const relation = requireRelation(company, attribute, item, path, findings)
+    if (!relation || findings.has([...path, 'relatedValue'])) continue
+    const conflicting = candidates.find((other) => conflicts(company, relation, item, other))
+    if (conflicting) {
+      findings.add(
+        [...path, 'relatedValue'],
+        3010,
+        alreadyConnected(company, subject, relation, conflicting.relatedValue),
+      )
+    }
+    if (isKnown) continue
+    checkShareAndValidity(item, path, findings)
+    await checkRelatedValue(values, company, relation, item, path, findings)
+  }
+  checkMandatoryRelations(company, attribute, [...others, ...items], stored, findings)
+}
+
+/** A stored relation as a related value, with the fields that the rules use. */
+function relatedValueOf(relation: StoredRelation): RelatedValue {
+  return {
+    dateFrom: relation.date_from,
+    dateTo: relation.date_to,
+    percentage: relation.percentage,
+    relatedValue: relation.relation_value,
+    relationGroup: '',
+    relationId: relation.relation_id,
+    relationName: '',
+    unitValue: relation.unit_value,
+  }
+}
+
+type ItemPath = readonly [string, number]
+
+function requireRelation(
+  company: CompanyRules,
+  attribute: AttributeRules,
+  item: RelatedValue,
+  path: ItemPath,
+  findings: Findings,
+): RelationRules | undefined {
+  if (findings.has([...path, 'relationId'])) return undefined
+  const relation = company.relationById(item.relationId)
+  if (relation?.attributeId === attribute.id) return relation
+  if (item.relationId === '') findings.add([...path, 'relationId'], 1010, required('relationId'))
+  else findings.add([...path, 'relationId'], 3010, `Relation ${item.relationId} does not exist`)
+  return undefined
+}
+
+async function checkRelatedValue(
+  values: LegalValues,
+  company: CompanyRules,
+  relation: RelationRules,
+  { relatedValue }: RelatedValue,
+  path: ItemPath,
+  findings: Findings,
+): Promise<void> {
+  const field = [...path, 'relatedValue']
+  if (relatedValue === '') findings.add(field, 1010, required(field))
+  else if (!(await values.isLegalValue(relation.relatedAttributeId, relatedValue))) {
+    findings.add(field, 3010, isNotLegal(company, relation.relatedAttributeId, relatedValue))
+  }
+}
+
+/**
+ * Whether two related values exclude each other: equal values, or overlapping validity where only one is allowed at a
+ * time.
+ */
+function conflicts(company: CompanyRules, relation: RelationRules, item: RelatedValue, other: RelatedValue): boolean {
+  const otherRelation = company.relationById(other.relationId)
+  if (otherRelation?.relatedAttributeId !== relation.relatedAttributeId) return false
+  if (item.relatedValue === other.relatedValue) return true
+  return !relation.multiple && item.dateFrom <= other.dateTo && item.dateTo >= other.dateFrom
+}
+
+function alreadyConnected(company: CompanyRules, subject: Subject, relation: RelationRules, existing: string): string {
+  const related = nameOf(company, relation.relatedAttributeId)
+  return `${subject.attribute.name} : ${subject.attributeValue} is already connected to ${related}: ${existing} on client ${company.id}. Duplicates or overlaps are not allowed`
+}
+
+/**
+ * Checks that every mandatory relation of the attribute exists. A change is not rejected for one that was missing
+ * before.
+ */
+function checkMandatoryRelations(
+  company: CompanyRules,
+  attribute: AttributeRules,
+  items: readonly RelatedValue[],
+  stored: readonly RelatedValue[] | undefined,
+  findings: Findings,
+): void {
+  for (const relation of company.mandatoryRelationsOf(attribute.id)) {
+    const hasRelation = (list: readonly RelatedValue[]) => list.some((item) => item.relationId === relation.id)
+    if (hasRelation(items) || (stored && !hasRelation(stored))) continue
+    findings.add('relatedValues', 3010, isMandatory(relation))
+  }
+}
+
+/** The items as in a response, with the names and groups of the configured relations. */
+export function withRelationNames(company: CompanyRules, items: readonly RelatedValue[]): RelatedValue[] {
+  return items.map((item) => {
+    const relation = company.relationById(item.relationId)
+    return { ...item, relationGroup: relation?.group ?? '', relationName: relation?.name ?? '' }
+  })
+}
+
+/**
+ * Replaces the stored relations with those of the list, with one journal entry for each change. Returns the number of
+ * the last entry, which becomes the tag of the value, or undefined when nothing has changed.
+ */
+export async function saveRelatedValues(
+  tx: Tx,
+  company: CompanyRules,
+  subject: Subject,
+  stored: readonly StoredRelation[],
+  items: readonly RelatedValue[],
+): Promise<number | undefined> {
+  const rows = items.map((item) => rowOf(company, subject, item))
+  const hasKeyOf = (one: StoredRelation) => (other: StoredRelation) => keyOf(one) === keyOf(other)
+  let last: Tx | undefined
+  const next = async (): Promise<Tx> => {
+    last = await tx.nextEntry()
+    return last
+  }
+  for (const old of stored) if (!rows.some(hasKeyOf(old))) await deleteRelation(await next(), old)
+  for (const [index, now] of rows.entries()) {
+    const old = stored.find(hasKeyOf(now))
+    if (!old) await insertRelation(await next(), { ...now, created_no: positionOf(stored, rows, index) })
+    else if (JSON.stringify({ ...now, created_no: old.created_no }) !== JSON.stringify(old)) {
+      await updateRelation(await next(), old, now)
+    }
+  }
+  if (last)
+    await bumpOwnerVersion(last, { attribute_id: subject.attribute.id, attribute_value: subject.attributeValue })
+  return last?.entryNo
+}
+
+/**
+ * Adds the checked relations of a new record, with one journal entry for each. Returns the transaction at the last
+ * entry, whose number becomes the tag of the value.
+ */
+export async function addRelatedValues(
+  tx: Tx,
+  company: CompanyRules,
+  subject: Subject,
+  items: readonly RelatedValue[],
+): Promise<Tx | undefined> {
+  let last: Tx | undefined
+  for (const item of items) {
+    last = await tx.nextEntry()
+    await addRelation(last, rowOf(company, subject, item))
+  }
+  return last
+}
+
+/**
+ * The sort position of an added relation: that of the relation it replaces at the same index, otherwise 0 for the end.
+ */
+function positionOf(stored: readonly StoredRelation[], rows: readonly StoredRelation[], index: number): number {
+  const replaced = stored[index]
+  if (stored.length !== rows.length || !replaced) return 0
+  return rows.some((now) => keyOf(now) === keyOf(replaced)) ? 0 : replaced.created_no
+}
+
+function keyOf(relation: StoredRelation): string {
+  return JSON.stringify([relation.related_attribute_id, relation.relation_value])
+}
+
+/** The members have the order of the columns, as the store returns them: rows are compared as JSON. */
+function rowOf(company: CompanyRules, subject: Subject, item: RelatedValue): StoredRelation {
+  const relation = company.relationById(item.relationId)
+  if (!relation) throw new Error(`relation ${item.relationId} was not checked`)
+  return {
+    attribute_id: subject.attribute.id,
+    attribute_value: subject.attributeValue,
+    related_attribute_id: relation.relatedAttributeId,
+    relation_value: item.relatedValue,
+    relation_id: relation.id,
+    unit_value: item.unitValue,
+    percentage: item.percentage,
+    date_from: item.dateFrom,
+    date_to: item.dateTo,
+    created_no: 0,
+  }
+}

@@ -1,0 +1,203 @@
+// The table of attribute relations. Related values of attribute values and customers are the same rows.
+import { writeEntry } from '../../../store/journal/journal.ts'
+import { placeholdersFor, statement } from '../../../store/statement.ts'
+import type { ReadTx, Tx } from '../../../store/store.ts'
+import type { AttributeRelationTable } from '../../../store/tables.ts'
+
+export const RELATION_ENTITY = 'attribute-relation'
+
+/** The row of a relation, within its company. */
+export type StoredRelation = Omit<AttributeRelationTable, 'company_id' | 'updated_at' | 'updated_by' | 'change_no'>
+
+/** The key of a relation, within its company. */
+export interface RelationKey {
+  readonly attributeId: string
+  readonly attributeValue: string
+  readonly relatedAttributeId: string
+  readonly relationValue: string
+}
+
+type Owner = { companyId: string; attributeId: string; attributeValue: string }
+
+const relationsOfValue = statement<Owner, StoredRelation>('find_relations_of_value', (db, p) =>
+  db
+    .selectFrom('attribute_relation')
+    .select([
+      'attribute_id',
+      'attribute_value',
+      'related_attribute_id',
+      'relation_value',
+      'relation_id',
+      'unit_value',
+      'percentage',
+      'date_from',
+      'date_to',
+      'created_no',
+    ])
+    .where('company_id', '=', p('companyId'))
+    .where('attribute_id', '=', p('attributeId'))
+    .where('attribute_value', '=', p('attributeValue'))
+    .orderBy('created_no'),
+)
+
+/** The relations of a value in the order in which they were added. */
+export function relationsOf(tx: ReadTx, attributeId: string, attributeValue: string): Promise<StoredRelation[]> {
+  return tx.all(relationsOfValue, { companyId: tx.companyId, attributeId, attributeValue })
+}
+
+type RelationColumns = Record<keyof AttributeRelationTable, string | number>
+
+const insert = statement<RelationColumns>('insert_relation', (db, p) =>
+  db
+    .insertInto('attribute_relation')
+    .values(
+      placeholdersFor(p, [
+        'company_id',
+        'attribute_id',
+        'attribute_value',
+        'related_attribute_id',
+        'relation_value',
+        'relation_id',
+        'unit_value',
+        'percentage',
+        'date_from',
+        'date_to',
+        'updated_at',
+        'updated_by',
+        'created_no',
+        'change_no',
+      ]),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+function columnsOf(tx: Tx, relation: StoredRelation): RelationColumns {
+  return {
+    ...relation,
+    company_id: tx.companyId,
+    updated_at: tx.at,
+    updated_by: tx.actor.userId,
+    created_no: relation.created_no === 0 ? tx.entryNo : relation.created_no,
+    change_no: tx.entryNo,
+  }
+}
+
+/** Like `insertRelation`, for a key that is known to be free. */
+export async function addRelation(tx: Tx, relation: StoredRelation): Promise<void> {
+  tx.send(insert, columnsOf(tx, relation))
+  await writeEntry(tx, { ...entryOf(relation), operation: 'create', before: '', after: textOf(relation) })
+}
+
+const remove = statement<Owner & { relatedAttributeId: string; relationValue: string }>('delete_relation', (db, p) =>
+  db
+    .deleteFrom('attribute_relation')
+    .where('company_id', '=', p('companyId'))
+    .where('attribute_id', '=', p('attributeId'))
+    .where('attribute_value', '=', p('attributeValue'))
+    .where('related_attribute_id', '=', p('relatedAttributeId'))
+    .where('relation_value', '=', p('relationValue')),
+)
+
+const touchValue = statement<Owner & { changeNo: number }>('touch_related_value', (db, p) =>
+  db
+    .updateTable('attribute_value')
+    .set({ change_no: p('changeNo') })
+    .where('company_id', '=', p('companyId'))
+    .where('attribute_id', '=', p('attributeId'))
+    .where('attribute_value', '=', p('attributeValue')),
+)
+
+const touchCustomer = statement<Owner & { changeNo: number }>('touch_related_customer', (db, p) =>
+  db
+    .updateTable('customer')
+    .set({ change_no: p('changeNo') })
+    .where('company_id', '=', p('companyId'))
+    .where('customer_id', '=', p('attributeValue'))
+    .where('attribute_id', '=', p('attributeId')),
+)
+
+/** Inserts a relation with its journal entry; returns `taken` when its key exists. */
+export async function insertRelation(tx: Tx, relation: StoredRelation): Promise<'inserted' | 'taken'> {
+  if ((await tx.run(insert, columnsOf(tx, relation))) === 0) return 'taken'
+  await writeEntry(tx, { ...entryOf(relation), operation: 'create', before: '', after: textOf(relation) })
+  return 'inserted'
+}
+
+/** Deletes a relation permanently, with its journal entry. */
+export async function deleteRelation(tx: Tx, relation: StoredRelation): Promise<void> {
+  tx.send(remove, {
+    companyId: tx.companyId,
+    attributeId: relation.attribute_id,
+    attributeValue: relation.attribute_value,
+    relatedAttributeId: relation.related_attribute_id,
+    relationValue: relation.relation_value,
+  })
+  await writeEntry(tx, { ...entryOf(relation), operation: 'delete', before: textOf(relation), after: '' })
+}
+
+const update = statement<RelationColumns>('update_relation', (db, p) =>
+  db
+    .updateTable('attribute_relation')
+    .set(
+      placeholdersFor(p, ['unit_value', 'percentage', 'date_from', 'date_to', 'updated_at', 'updated_by', 'change_no']),
+    )
+    .where('company_id', '=', p('company_id'))
+    .where('attribute_id', '=', p('attribute_id'))
+    .where('attribute_value', '=', p('attribute_value'))
+    .where('related_attribute_id', '=', p('related_attribute_id'))
+    .where('relation_value', '=', p('relation_value')),
+)
+
+/** Updates the columns of a relation that are not part of its key, with its journal entry. */
+export async function updateRelation(tx: Tx, before: StoredRelation, after: StoredRelation): Promise<void> {
+  tx.send(update, {
+    ...after,
+    company_id: tx.companyId,
+    updated_at: tx.at,
+    updated_by: tx.actor.userId,
+    change_no: tx.entryNo,
+  })
+  await writeEntry(tx, {
+    ...entryOf(after),
+    operation: 'update',
+    before: textOf(before),
+    after: textOf(after),
+  })
+}
+
+/**
+ * The representations of the value and of its customer contain the relations, so their entity tags must change too.
+ * Call this with the transaction at its last entry that changed a relation.
+ */
+export async function bumpOwnerVersion(
+  tx: Tx,
+  relation: Pick<StoredRelation, 'attribute_id' | 'attribute_value'>,
+): Promise<void> {
+  const values = {
+    companyId: tx.companyId,
+    attributeId: relation.attribute_id,
+    attributeValue: relation.attribute_value,
+    changeNo: tx.entryNo,
+  }
+  tx.send(touchValue, values)
+  tx.send(touchCustomer, values)
+}
+
+function entryOf(relation: StoredRelation) {
+  const key = [relation.attribute_id, relation.attribute_value, relation.related_attribute_id, relation.relation_value]
+  return { entity: RELATION_ENTITY, key }
+}
+
+function textOf(relation: StoredRelation): string {
+  return JSON.stringify({
+    attributeId: relation.attribute_id,
+    attributeValue: relation.attribute_value,
+    relatedAttributeId: relation.related_attribute_id,
+    relationValue: relation.relation_value,
+    relationId: relation.relation_id,
+    unitValue: relation.unit_value,
+    percentage: relation.percentage,
+    dateFrom: relation.date_from,
+    dateTo: relation.date_to,
+  })
+}

@@ -1,0 +1,29 @@
+import { conflict } from '../../../errors/catalogue.ts'
+import { isMatch, newestKnown } from '../../../http/reply/etag.ts'
+import { describeChangesSince, type KeyRange } from '../../../store/journal/journal.ts'
+import type { ReadTx } from '../../../store/store.ts'
+import type { RecordAccess } from '../access/record-access.ts'
+
+const CHANGED = 'The data was changed or deleted by another user'
+
+/**
+ * Rejects a change (409) when the record no longer has the version in the caller's `If-Match`. The message says who
+ * changed what and when, from the first journal range that contains a change.
+ */
+export async function requireUnchanged(
+  tx: ReadTx,
+  found: { readonly change_no: number },
+  ifMatch: string | undefined,
+  ranges: readonly KeyRange[],
+  access: RecordAccess,
+): Promise<void> {
+  if (isMatch(ifMatch, found.change_no)) return
+  // Journal entries name members and relations that may be hidden from the caller.
+  if (access.hidesAny) throw conflict(`${CHANGED}.`)
+  const since = newestKnown(ifMatch ?? '')
+  for (const range of ranges) {
+    const changes = await describeChangesSince(tx, range, since)
+    if (changes.length > 0) throw conflict(`${CHANGED}: ${changes.join('; ')}.`)
+  }
+  throw conflict(`${CHANGED}.`)
+}

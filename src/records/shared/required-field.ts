@@ -1,0 +1,15 @@
+import { capitalised } from '../../base/text.ts'
+import type { FieldPath, Findings } from '../../errors/findings.ts'
+
+/** The message about a field that must be given, as clients of the interface know it. */
+export function required(path: string | FieldPath): string {
+  return `The ${capitalised(String(typeof path === 'string' ? path : path.at(-1)))} field is required.`
+}
+
+/**
+ * Adds a finding (422) when the field is absent and nothing is known to be wrong with it; returns whether it is given.
+ */
+export function requireField(path: string | FieldPath, value: string, findings: Findings): boolean {
+  if (value === '' && !findings.has(path)) findings.add(path, 1010, required(path))
+  return value !== ''
+}

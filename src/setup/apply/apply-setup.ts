@@ -1,0 +1,209 @@
+// Applies a setup file in one transaction. A preview does the same and rolls the transaction back.
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { hashSecret, verifySecret } from '../../access/secrets/secrets.ts'
+import type { Observe } from '../../observe/observation.ts'
+import { type IndexChanges, indexChanges } from '../../store/indexes/setup-index.ts'
+import { writeEntry } from '../../store/journal/journal.ts'
+import {
+  deleteCode,
+  listCodes,
+  listSetupItems,
+  putAttribute,
+  putCode,
+  putCompany,
+  putRelation,
+  putSetupItem,
+} from '../../store/service-state/setup-store.ts'
+import type { Actor, SetupTx, Store, Tx } from '../../store/store.ts'
+import type { FindDocument } from '../check/role-restrictions.ts'
+import type { Setup } from '../read/setup-schema.ts'
+import { customTableOf } from '../rules/custom-document.ts'
+import { type FindCommon, wantedIndexes } from '../rules/document-indexes.ts'
+import type { AttributeRules, CompanyRules, RelationRules } from '../rules/rules.ts'
+import { type Change, compareSetup } from './compare-setup.ts'
+import { requireSameShape } from './document-changes.ts'
+import { printChanges } from './print-changes.ts'
+import { itemOf, itemsOf, rulesFrom, type SetupItem } from './setup-items.ts'
+
+/** How many values of an attribute were created, and how many got another description. */
+export interface SeededValues {
+  readonly companyId: string
+  readonly attributeId: string
+  readonly created: number
+  readonly changed: number
+}
+
+/** Creates the missing attribute values that a setup lists. The module of attribute values provides it. */
+export type SeedValues = (
+  tx: Tx,
+  company: CompanyRules,
+  attributeId: string,
+  descriptions: Readonly<Record<string, string>>,
+) => Promise<Pick<SeededValues, 'created' | 'changed'>>
+
+export interface SetupReport {
+  readonly changes: readonly Change[]
+  readonly values: readonly SeededValues[]
+  /** Indexes to build and drop after the setup is applied: building takes too long for a transaction. */
+  readonly indexes: IndexChanges
+  /** One line per change and the totals, for people to read. */
+  readonly text: string
+}
+
+export interface SetupTask {
+  readonly store: Store
+  readonly file: string
+  readonly environment: NodeJS.ProcessEnv
+  readonly observe: Observe
+  readonly seedValues: SeedValues
+  /** Used to check the restrictions of roles. */
+  readonly findBuiltIn: FindDocument
+  /** Used to check indexes. */
+  readonly findCommon: FindCommon
+}
+
+const ACTOR: Actor = { userId: 'setup', clientId: '', requestId: '' }
+
+/** Reads, checks and applies the file. Throws one error with all problems of the file, one per line. */
+export async function applySetup(task: SetupTask): Promise<SetupReport> {
+  const setup = await readSetupFile(task)
+  const report = await task.store.writeSetup(ACTOR, (tx) => applyIn(tx, task, setup))
+  task.observe({
+    kind: 'setup-applied',
+    file: basename(task.file),
+    created: report.changes.filter((change) => change.kind === 'created').length,
+    changed: report.changes.filter((change) => change.kind === 'changed').length,
+    values: report.values.reduce((sum, one) => sum + one.created + one.changed, 0),
+  })
+  return report
+}
+
+/** Applies the file like `applySetup` and rolls back: the report describes exactly what would happen. */
+export async function previewSetup(task: SetupTask): Promise<SetupReport> {
+  const setup = await readSetupFile(task)
+  let report: SetupReport | undefined
+  try {
+    await task.store.writeSetup(ACTOR, async (tx) => {
+      report = await applyIn(tx, task, setup)
+      throw new PreviewRollback()
+    })
+  } catch (error) {
+    if (!(error instanceof PreviewRollback)) throw error
+  }
+  if (!report) throw new Error('the preview gave no report')
+  return report
+}
+
+class PreviewRollback extends Error {}
+
+async function readSetupFile({ file, environment, findBuiltIn, findCommon }: SetupTask): Promise<Setup> {
+  // Loaded on demand: most starts have no setup file, and the YAML parser takes time to load.
+  const { formatProblem, readSetup } = await import('../read/read-setup.ts')
+  const result = readSetup(readFileSync(file, 'utf8'), environment, findBuiltIn, findCommon)
+  if (result.problems) throw new Error(result.problems.map((problem) => formatProblem(file, problem)).join('\n'))
+  return result.setup
+}
+
+async function applyIn(setupTx: SetupTx, task: SetupTask, setup: Setup): Promise<SetupReport> {
+  const global = await setupTx.in('')
+  const stored = (await listSetupItems(global)).map(itemOf)
+  const wanted = await itemsOf(setup, stored, { hashSecret, verifySecret, environment: task.environment })
+  const changes = compareSetup(stored, wanted)
+  const written = changes.filter((change) => change.kind === 'created' || change.kind === 'changed')
+  await save(
+    global,
+    written.filter((change) => change.item.companyId === ''),
+  )
+
+  requireSameShape(stored, setup.documents ?? [])
+  for (const document of setup.documents ?? []) {
+    if (document.table === undefined) await setupTx.shape(customTableOf(document))
+  }
+
+  const effectiveItems = [...stored.filter((item) => !wanted.some((other) => isSameItem(item, other))), ...wanted]
+  const rules = rulesFrom(effectiveItems)
+  const values: SeededValues[] = []
+  for (const company of setup.companies ?? []) {
+    const tx = await setupTx.in(company.id)
+    await save(
+      tx,
+      written.filter((change) => change.item.companyId === company.id),
+    )
+    const companyRules = rules.get(company.id)
+    if (!companyRules) throw new Error(`company ${company.id} has no rules after its setup was read`)
+    await writeRuleTables(tx, companyRules)
+    for (const [attributeId, descriptions] of Object.entries(company.attributeValues ?? {})) {
+      const seeded = await task.seedValues(tx, companyRules, attributeId, descriptions)
+      values.push({ companyId: company.id, attributeId, ...seeded })
+    }
+  }
+  const indexes = [...wantedIndexes(effectiveItems, task.findCommon).values()].flat()
+  const pendingIndexes = indexChanges(indexes, await task.store.setupIndexes())
+  return { changes, values, indexes: pendingIndexes, text: printChanges(changes, values, pendingIndexes) }
+}
+
+function isSameItem(one: SetupItem, other: SetupItem): boolean {
+  return one.companyId === other.companyId && one.kind === other.kind && one.id === other.id
+}
+
+async function save(tx: Tx, changes: readonly Change[]): Promise<void> {
+  for (const { item, before } of changes) {
+    const definition = JSON.stringify(item.definition)
+    await putSetupItem(tx, { company_id: item.companyId, kind: item.kind, id: item.id, definition })
+    await writeEntry(await tx.nextEntry(), {
+      entity: `setup-${item.kind}`,
+      key: [item.id],
+      operation: before ? 'update' : 'create',
+      before: before ? definitionForJournal(before) : '',
+      after: definitionForJournal(item),
+    })
+  }
+}
+
+/** The change log records that a secret has changed, but not its hash: others may read the log later. */
+function definitionForJournal({ definition }: SetupItem): string {
+  return JSON.stringify(definition, (name, value) => (name === 'secretHash' ? '(hidden)' : value))
+}
+
+/** Copies companies, attributes, relations and value lists to tables that queries can join. */
+async function writeRuleTables(tx: Tx, company: CompanyRules): Promise<void> {
+  for (const attribute of company.attributes.values()) await putAttribute(tx, attributeRow(attribute))
+  for (const relation of company.relations.values()) await putRelation(tx, relationRow(relation))
+  await putCompany(tx, { name: company.name, language: company.language, current_period: company.setPeriod })
+  for (const name of company.valueLists.names) await writeValueList(tx, company, name)
+}
+
+async function writeValueList(tx: Tx, company: CompanyRules, name: string): Promise<void> {
+  const wanted = company.valueLists.rowsOf(name)
+  for (const row of wanted) {
+    const number = /^-?\d{1,15}$/.test(row.code) ? Number(row.code) : 0
+    await putCode(tx, { ...row, number, is_fallback: row.is_fallback ? 1 : 0 })
+  }
+  const wantedKeys = new Set(wanted.map(({ language, code }) => JSON.stringify([language, code])))
+  for (const { language, code } of await listCodes(tx, name)) {
+    if (!wantedKeys.has(JSON.stringify([language, code]))) await deleteCode(tx, name, language, code)
+  }
+}
+
+function attributeRow(attribute: AttributeRules) {
+  return {
+    attribute_id: attribute.id,
+    name: attribute.name,
+    description: attribute.description,
+    maintenance: attribute.manual ? 'manual' : 'system',
+    contact_points: attribute.contactPoints ? 1 : 0,
+    auto_numbering: attribute.numbering ? 1 : 0,
+    owner_attribute_id: attribute.owner ?? '',
+  }
+}
+
+function relationRow(relation: RelationRules) {
+  return {
+    relation_id: relation.id,
+    name: relation.name,
+    group_name: relation.group,
+    attribute_id: relation.attributeId,
+    related_attribute_id: relation.relatedAttributeId,
+  }
+}

@@ -1,0 +1,51 @@
+import type { SetupItem } from './setup-items.ts'
+
+/** The effect of a setup on one item. `kept`: the item is stored, is not in the file, and stays unchanged. */
+export interface Change {
+  readonly kind: 'created' | 'changed' | 'unchanged' | 'kept'
+  readonly item: SetupItem
+  /** The stored item. */
+  readonly before?: SetupItem | undefined
+  /** Names of the members whose values differ. */
+  readonly members: readonly string[]
+}
+
+/** Compares the stored items with those of a file. A setup adds and changes items; it never removes one. */
+export function compareSetup(stored: readonly SetupItem[], wanted: readonly SetupItem[]): Change[] {
+  const before = new Map(stored.map((item) => [keyOf(item), item]))
+  const changes = wanted.map((item) => changeOf(item, before.get(keyOf(item))))
+  const wantedKeys = new Set(wanted.map(keyOf))
+  const companies = new Set(wanted.map((item) => item.companyId))
+  const kept = stored
+    .filter((item) => !wantedKeys.has(keyOf(item)) && companies.has(item.companyId))
+    .map((item): Change => ({ kind: 'kept', item, members: [] }))
+  return [...changes, ...kept]
+}
+
+function changeOf(item: SetupItem, before: SetupItem | undefined): Change {
+  if (!before) return { kind: 'created', item, members: [] }
+  const members = differingMembers(before.definition, item.definition)
+  return { kind: members.length > 0 ? 'changed' : 'unchanged', item, before, members }
+}
+
+function keyOf({ companyId, kind, id }: SetupItem): string {
+  return JSON.stringify([companyId, kind, id])
+}
+
+/** Names of the members that differ, regardless of their order. */
+function differingMembers(before: object, after: object): string[] {
+  const [old, now] = [before as Record<string, unknown>, after as Record<string, unknown>]
+  const names = new Set([...Object.keys(old), ...Object.keys(now)])
+  return [...names].filter((name) => canonicalJson(old[name]) !== canonicalJson(now[name]))
+}
+
+/** Canonical JSON: members are sorted by name, so that equal values give equal texts. */
+function canonicalJson(value: unknown): string {
+  return (
+    JSON.stringify(value, (_name, inner: unknown) =>
+      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+        ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
+        : inner,
+    ) ?? ''
+  )
+}

@@ -1,0 +1,64 @@
+import type { IndexChanges, SetupIndex } from '../../store/indexes/setup-index.ts'
+import type { Change } from './compare-setup.ts'
+
+export interface ValueCounts {
+  readonly companyId: string
+  readonly attributeId: string
+  readonly created: number
+  readonly changed: number
+}
+
+/** Describes the changes for people: one line per change, then the totals. Secrets never appear. */
+export function printChanges(
+  changes: readonly Change[],
+  values: readonly ValueCounts[],
+  indexes: IndexChanges = { create: [], drop: [] },
+): string {
+  const lines = changes.flatMap(describeChange)
+  for (const { companyId, attributeId, created, changed } of values) {
+    if (created > 0) lines.push(`+ ${countedNoun(created, 'attribute value')} of ${companyId}/${attributeId}`)
+    if (changed > 0) lines.push(`~ ${countedNoun(changed, 'description')} of ${companyId}/${attributeId}`)
+  }
+  for (const index of indexes.create) lines.push(`+ ${describeIndex(index)}`)
+  for (const name of indexes.drop) lines.push(`- index ${name}`)
+  const count = (kind: Change['kind']) => changes.filter((change) => change.kind === kind).length
+  const sum = (name: 'created' | 'changed') => values.reduce((total, one) => total + one[name], 0)
+  lines.push(
+    `${count('created')} created, ${count('changed')} changed, ${count('unchanged')} unchanged, ${count('kept')} kept though not in the file; attribute values: ${sum('created')} created, ${sum('changed')} changed`,
+  )
+  return lines.join('\n')
+}
+
+function describeIndex(index: SetupIndex): string {
+  return index.kind === 'text'
+    ? `text index ${index.name} on ${index.table} (${index.column})`
+    : `index ${index.name} on ${index.table} (${index.columns.join(', ')})`
+}
+
+function describeChange(change: Change): string[] {
+  const { companyId, kind, id } = change.item
+  const name = `${kind} ${companyId && kind !== 'company' ? `${companyId}/${id}` : id}`
+  switch (change.kind) {
+    case 'created':
+      return [`+ ${name}`]
+    case 'changed':
+      return [`~ ${name}: ${change.members.map((member) => describeMember(change, member)).join(', ')}`]
+    case 'kept':
+      return [`= ${name} (not in the file: kept)`]
+    default:
+      return []
+  }
+}
+
+function describeMember({ item, before }: Change, member: string): string {
+  if (member === 'secretHash') return 'secret'
+  const print = (definition: object | undefined) => {
+    const text = JSON.stringify((definition as Record<string, unknown> | undefined)?.[member]) ?? 'nothing'
+    return text.length > 60 ? `${text.slice(0, 57)}...` : text
+  }
+  return `${member} ${print(before?.definition)} -> ${print(item.definition)}`
+}
+
+function countedNoun(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

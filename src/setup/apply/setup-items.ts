@@ -1,0 +1,147 @@
+// A setup as a flat list of items. Items are stored, compared and changed one by one.
+import type { SetupItemTable } from '../../store/tables.ts'
+import type {
+  AttributeSetup,
+  CompanySetup,
+  CustomersSetup,
+  DocumentTypeSetup,
+  RelationSetup,
+  Setup,
+  ValueListSetup,
+} from '../read/setup-schema.ts'
+import { CompanyRules } from '../rules/rules.ts'
+
+export type ItemKind =
+  | 'company'
+  | 'attribute'
+  | 'relation'
+  | 'documentType'
+  | 'valueList'
+  | 'customers'
+  | 'role'
+  | 'user'
+  | 'client'
+  | 'document'
+  /** Additional indexes of a built-in document. */
+  | 'indexes'
+  | 'authentication'
+
+export interface SetupItem {
+  /** Empty for an item that belongs to no company. */
+  readonly companyId: string
+  readonly kind: ItemKind
+  readonly id: string
+  readonly definition: object
+}
+
+/** Hashing of secrets. Injected, so that tests need not pay its cost. */
+export interface SecretTools {
+  hashSecret(secret: string): Promise<string>
+  verifySecret(secret: string, hash: string): Promise<boolean>
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+/** The items of a checked setup. The stored hash of a client stays when the secret in the environment matches it. */
+export async function itemsOf(setup: Setup, stored: readonly SetupItem[], tools: SecretTools): Promise<SetupItem[]> {
+  const global = (kind: ItemKind, items: readonly { id: string }[] | undefined) =>
+    (items ?? []).map((definition) => ({ companyId: '', kind, id: definition.id, definition }))
+  const documents = (setup.documents ?? []).map((definition) => ({ ...definition, id: definition.name }))
+  return [
+    ...(setup.companies ?? []).flatMap(itemsOfCompany),
+    ...global('document', documents),
+    ...global('indexes', builtInDocumentIndexes(setup)),
+    ...global('role', setup.roles),
+    ...global('user', setup.users),
+    ...(await clientItems(setup.clients ?? [], stored, tools)),
+    ...(setup.authentication ? [authenticationItem(setup.authentication)] : []),
+  ]
+}
+
+/** One item per built-in document, with its entries from both sections. */
+function builtInDocumentIndexes({ indexes = {}, textIndexes = {} }: Setup) {
+  const names = new Set([...Object.keys(indexes), ...Object.keys(textIndexes)])
+  return [...names].map((id) => ({ id, indexes: indexes[id] ?? [], textIndexes: textIndexes[id] ?? [] }))
+}
+
+function itemsOfCompany(company: CompanySetup): SetupItem[] {
+  const {
+    attributes,
+    relations,
+    documentTypes,
+    valueLists,
+    customers,
+    attributeValues: _values,
+    ...definition
+  } = company
+  const item = (kind: ItemKind, id: string, part: object) => ({ companyId: company.id, kind, id, definition: part })
+  return [
+    item('company', company.id, definition),
+    ...(customers ? [item('customers', customers.attributeId, customers)] : []),
+    ...(attributes ?? []).map((attribute) => item('attribute', attribute.id, attribute)),
+    ...(relations ?? []).map((relation) => item('relation', relation.id, relation)),
+    ...(documentTypes ?? []).map((type) => item('documentType', type.id, type)),
+    ...Object.entries(valueLists ?? {}).map(([name, codes]) => item('valueList', name, codes)),
+  ]
+}
+
+async function clientItems(
+  clients: NonNullable<Setup['clients']>,
+  stored: readonly SetupItem[],
+  tools: SecretTools,
+): Promise<SetupItem[]> {
+  const items: SetupItem[] = []
+  for (const { id, user, secretEnv, secretHash } of clients) {
+    const known = stored.find((item) => item.kind === 'client' && item.id === id)?.definition as
+      | { secretHash: string }
+      | undefined
+    const hash = secretHash ?? (await hashFromEnvironment(tools, secretEnv ?? '', known?.secretHash))
+    items.push({ companyId: '', kind: 'client', id, definition: { id, user, secretHash: hash } })
+  }
+  return items
+}
+
+async function hashFromEnvironment(tools: SecretTools, variable: string, known: string | undefined): Promise<string> {
+  const secret = tools.environment[variable]
+  if (!secret) throw new Error(`the environment variable ${variable} is not set`)
+  return known !== undefined && (await tools.verifySecret(secret, known)) ? known : tools.hashSecret(secret)
+}
+
+function authenticationItem(authentication: NonNullable<Setup['authentication']>): SetupItem {
+  const issuers = (authentication.issuers ?? []).map((issuer) => ({ userClaim: 'sub', ...issuer }))
+  return { companyId: '', kind: 'authentication', id: 'authentication', definition: { ...authentication, issuers } }
+}
+
+/** Parses a stored item. */
+export function itemOf(row: SetupItemTable): SetupItem {
+  return { companyId: row.company_id, kind: row.kind as ItemKind, id: row.id, definition: JSON.parse(row.definition) }
+}
+
+/** The rules of a company from its setup alone, without stored items. */
+export function rulesOfCompany(company: CompanySetup): CompanyRules {
+  const items = itemsOfCompany(company)
+  return companyRules(items[0] as SetupItem, items)
+}
+
+/** The rules of every company among the items, by company id. */
+export function rulesFrom(items: readonly SetupItem[]): Map<string, CompanyRules> {
+  const companies = items.filter((item) => item.kind === 'company')
+  return new Map(companies.map((item) => [item.companyId, companyRules(item, items)]))
+}
+
+function companyRules(company: SetupItem, items: readonly SetupItem[]): CompanyRules {
+  const companyItems = items.filter((item) => item.companyId === company.companyId)
+  const definitions = <Definition>(kind: ItemKind) =>
+    companyItems.filter((item) => item.kind === kind).map((item) => item.definition as Definition)
+  return new CompanyRules(
+    company.definition as CompanySetup,
+    definitions<AttributeSetup>('attribute'),
+    definitions<RelationSetup>('relation'),
+    definitions<CustomersSetup>('customers')[0],
+    Object.fromEntries(
+      companyItems
+        .filter(({ kind }) => kind === 'valueList')
+        .map(({ id, definition }) => [id, definition as ValueListSetup]),
+    ),
+    definitions<DocumentTypeSetup>('documentType'),
+  )
+}

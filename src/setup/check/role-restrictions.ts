@@ -1,0 +1,123 @@
+// Checks the restrictions of roles: filters must be valid and hidden properties exist wherever the role is granted.
+import { nearestName } from '../../base/text.ts'
+import type { DocumentDefinition, Properties, Property } from '../../model/document.ts'
+import { bindFilter } from '../../query/bind.ts'
+import { parseFilter } from '../../query/parse/filter.ts'
+import { QueryError } from '../../query/query-error.ts'
+import { rulesOfCompany } from '../apply/setup-items.ts'
+import type { DocumentSetup, Setup } from '../read/setup-schema.ts'
+import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
+import { customDefinition } from '../rules/custom-document.ts'
+import type { CompanyRules } from '../rules/rules.ts'
+import { checkReference } from './check.ts'
+import { BUILT_IN_DOCUMENTS } from './documents.ts'
+
+/** Finds a built-in Enterprise Document for a company. Injected, because this module does not know them. */
+export type FindDocument = (name: string, company: CompanyRules) => DocumentDefinition | undefined
+
+/** The parts of a company that determine the properties of its records. */
+const SCHEMA_PARTS = [['id'], ['attributes'], ['relations'], ['customers'], ['valueLists']]
+
+type RoleSetup = NonNullable<Setup['roles']>[number]
+type RuleSetup = NonNullable<RoleSetup['rules']>[string]
+
+export function checkRoleRestrictions(setup: Setup, source: YamlSource, findBuiltIn: FindDocument): void {
+  const documents = setup.documents ?? []
+  const valid = documents.filter((_document, at) => source.isValid(['documents', at]))
+  const customDocuments = new Map(valid.map((document) => [document.name, definitionOf(document)]))
+  const names = new Set([...BUILT_IN_DOCUMENTS, ...documents.map(({ name }) => name)])
+  for (const [index, role] of (setup.roles ?? []).entries()) {
+    const companies = companiesOf(setup, role, source)
+    for (const [name, rule] of Object.entries(role.rules ?? {})) {
+      const path = ['roles', index, 'rules', name]
+      checkReference(source, path, 'Enterprise Document', name, names)
+      const customDocument = customDocuments.get(name)
+      const definitions = customDocument ? [customDocument] : companies.map((company) => findBuiltIn(name, company))
+      checkRule(rule, new Set(definitions.filter((one) => one !== undefined)), path, source)
+    }
+  }
+}
+
+/** Property names are known now; columns only when the document is served. An external table has no `lastUpdated`. */
+function definitionOf(document: DocumentSetup): DocumentDefinition {
+  const definition = customDefinition(document)
+  if (document.table === undefined) return definition
+  const { lastUpdated: _serviceOwned, ...properties } = definition.properties
+  return { ...definition, properties }
+}
+
+/** The valid companies where a user has the role, or all valid ones if no user has it. */
+function companiesOf(setup: Setup, role: RoleSetup, source: YamlSource): CompanyRules[] {
+  const granted = new Set(
+    (setup.users ?? []).flatMap(({ roles = {} }) =>
+      Object.keys(roles).filter((companyId) => roles[companyId]?.includes(role.id)),
+    ),
+  )
+  const companies = setup.companies ?? []
+  const valid = companies.filter((_company, at) =>
+    SCHEMA_PARTS.every((part) => source.isValid(['companies', at, ...part])),
+  )
+  return valid.filter(({ id }) => granted.size === 0 || granted.has(id)).map(rulesOfCompany)
+}
+
+/** A problem of several companies is reported once, for the first of them. */
+function checkRule(
+  rule: RuleSetup,
+  definitions: ReadonlySet<DocumentDefinition>,
+  path: SetupPath,
+  source: YamlSource,
+): void {
+  const report = (at: SetupPath, problemIn: (definition: DocumentDefinition) => string | undefined): void => {
+    for (const definition of definitions) {
+      const problem = problemIn(definition)
+      if (problem === undefined) continue
+      source.add(at, problem)
+      return
+    }
+  }
+  const { filter, hidden = [] } = rule
+  if (filter !== undefined) {
+    const problem = definitions.size === 0 ? problemOfFilter(filter) : undefined
+    if (problem !== undefined) source.add([...path, 'filter'], problem)
+    report([...path, 'filter'], (definition) => problemOfFilter(filter, definition))
+  }
+  for (const [at, name] of hidden.entries()) {
+    report([...path, 'hidden', at], (definition) => problemOfHidden(definition, name))
+  }
+}
+
+/** Without a definition, only the syntax is checked. */
+function problemOfFilter(filter: string, definition?: DocumentDefinition): string | undefined {
+  if (filter.includes('\0')) return 'a filter holds no U+0000'
+  try {
+    const parsed = parseFilter(filter)
+    if (definition) bindFilter(definition, parsed)
+    return undefined
+  } catch (error) {
+    if (error instanceof QueryError) return error.message
+    throw error
+  }
+}
+
+/** A path may name a group, a list, or a property in a group. */
+function problemOfHidden(definition: DocumentDefinition, path: string): string | undefined {
+  if (definition.key.some((name) => name.toLowerCase() === path.toLowerCase())) {
+    return `'${path}' is a part of the key of ${definition.name}, which cannot be hidden`
+  }
+  let properties: Properties | undefined = definition.properties
+  let parent = definition.name
+  for (const name of path.split('/')) {
+    if (properties === undefined) return `nothing inside '${parent}' can be hidden by itself: hide it whole`
+    const found: string | undefined = Object.keys(properties).find(
+      (known) => known.toLowerCase() === name.toLowerCase(),
+    )
+    if (found === undefined) {
+      const nearest = nearestName(name, Object.keys(properties))
+      return `${parent} has no property '${name}'${nearest ? `; did you mean '${nearest}'?` : ''}`
+    }
+    const property: Property | undefined = properties[found]
+    properties = property?.kind === 'group' ? property.properties : undefined
+    parent = found
+  }
+  return undefined
+}

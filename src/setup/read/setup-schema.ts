@@ -1,0 +1,340 @@
+// The format of a setup file. docs/generated/setup.schema.json is generated from it; check/ has the rules beyond it.
+
+import Type, { type Static, type TProperties } from 'typebox'
+import { GREATEST_SCALE } from '../../base/numbers/decimal.ts'
+import { type BoundedField, CUSTOM_TEXT_LENGTH, TEXT_LENGTHS } from '../../model/text-lengths.ts'
+
+/** An object without other keys: a misspelled key is an error and not ignored. */
+const section = <Members extends TProperties>(members: Members, description?: string) =>
+  Type.Object(members, { additionalProperties: false, ...(description ? { description } : {}) })
+
+const optional = Type.Optional
+const Id = Type.String({ minLength: 1, maxLength: 25, description: 'An identifier; matched exactly.' })
+const Name = Type.String({ minLength: 1, maxLength: 100 })
+const Text = Type.String({ maxLength: 255 })
+const Period = Type.Integer({ minimum: 0, maximum: 299_999, description: 'yyyypp' })
+const Descriptions = Type.Record(Type.String(), Text, { description: 'Code -> description.' })
+
+/** `N: Active` is in the company's language; `N: { EN: Active, "NO": Aktiv }` names the languages. */
+const Titles = Type.Record(
+  Type.String(),
+  Type.Union([Text, Type.Record(Type.String(), Text, { description: 'Language -> title.' })]),
+  { description: "Code -> title in the company's language, or one for each language." },
+)
+
+const Numbering = section(
+  {
+    series: Id,
+    from: Type.Integer({ minimum: 0, maximum: 999_999_999_999 }),
+    to: Type.Integer({ minimum: 0, maximum: 999_999_999_999 }),
+    prefix: optional(Type.String({ maxLength: 10, description: 'Before the number; default none.' })),
+    width: optional(
+      Type.Integer({ minimum: 1, maximum: 15, description: 'Digits, filled up with zeros; default none.' }),
+    ),
+  },
+  'Ids are given by the service, from a series.',
+)
+
+const LegalValues = section(
+  { valueList: optional(Id), attributeId: optional(Id) },
+  'A value list or an attribute, one of both, whose codes are the legal values.',
+)
+
+const CustomField = section({
+  name: Name,
+  type: Type.Union([
+    Type.Literal('string'),
+    Type.Literal('integer'),
+    Type.Literal('number'),
+    Type.Literal('boolean'),
+    Type.Literal('date-time'),
+  ]),
+  maxLength: optional(
+    Type.Integer({ minimum: 1, maximum: 10_000, description: `Of a string; default ${CUSTOM_TEXT_LENGTH}.` }),
+  ),
+  minimum: optional(Type.Number()),
+  maximum: optional(Type.Number()),
+  required: optional(Type.Boolean({ description: 'Default false.' })),
+  legalValues: optional(LegalValues),
+})
+
+const Customers = section(
+  {
+    attributeId: Id,
+    generalContactPointType: optional(Type.String({ description: 'Default "1".' })),
+    numbering: optional(Numbering),
+    mandatoryRelations: optional(Type.Array(Id)),
+    legalValues: optional(
+      section({
+        countryCode: optional(LegalValues),
+        currencyCode: optional(LegalValues),
+        languageCode: optional(LegalValues),
+        payMethod: optional(LegalValues),
+        paymentTermsId: optional(LegalValues),
+        customerGroupId: optional(LegalValues),
+        debtCollectionCode: optional(LegalValues),
+      }),
+    ),
+    customFieldGroups: optional(Type.Array(section({ name: Name, fields: Type.Array(CustomField) }))),
+  },
+  'How customers are kept; they are values of an attribute.',
+)
+
+const Attribute = section({
+  id: Id,
+  name: Name,
+  description: optional(Text),
+  maintenance: optional(
+    Type.Union([Type.Literal('manual'), Type.Literal('system')], {
+      description: 'Only values of manual ones are written by clients; default manual.',
+    }),
+  ),
+  contactPoints: optional(Type.Boolean({ description: 'Default false.' })),
+  owner: optional(section({ attributeId: Id }, 'Values are owned by a value of that attribute.')),
+  values: optional(
+    section({
+      type: optional(Type.Union([Type.Literal('text'), Type.Literal('number')], { description: 'Default text.' })),
+      maxLength: optional(Type.Integer({ minimum: 1, maximum: 255, description: 'Default 255.' })),
+      pattern: optional(Type.String({ maxLength: 200, description: 'A regular expression for the whole value.' })),
+      minimum: optional(Type.Integer()),
+      maximum: optional(Type.Integer()),
+    }),
+  ),
+  numbering: optional(Numbering),
+})
+
+const Relation = section({
+  id: Id,
+  name: Name,
+  group: optional(Type.String({ maxLength: 25 })),
+  attributeId: Id,
+  relatedAttributeId: Id,
+  multiple: optional(Type.Boolean({ description: 'Several related values at a time; default false.' })),
+})
+
+const DocumentType = section({
+  id: Id,
+  description: optional(Text),
+  retentionMonths: optional(Type.Integer({ minimum: 1, maximum: 1_200, description: 'Present: expiry is enabled.' })),
+  indexes: optional(
+    Type.Array(
+      section({
+        sequenceNo: Type.Integer({ minimum: 1, maximum: 200 }),
+        name: Name,
+        attributeId: optional(Id),
+        maxLength: optional(Type.Integer({ minimum: 1, maximum: 255 })),
+        required: optional(Type.Boolean({ description: 'Default false.' })),
+      }),
+    ),
+  ),
+})
+
+const lengthLimit = (max: number) =>
+  optional(Type.Integer({ minimum: 1, maximum: max, description: `Default ${max}.` }))
+type LengthLimits = Record<BoundedField, ReturnType<typeof lengthLimit>>
+
+const Lengths = section(
+  Object.fromEntries(Object.entries(TEXT_LENGTHS).map(([field, max]) => [field, lengthLimit(max)])) as LengthLimits,
+  'The longest texts that fields take, by their names, where less than the service takes.',
+)
+
+const Bytes = Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^[0-9]{1,6} ?(kB|MB|GB|TB)$' })], {
+  description: 'A number, or one with a unit: 500MB, 10GB.',
+})
+
+const Quotas = section(
+  {
+    fileBytes: optional(Bytes),
+    journalBytes: optional(Bytes),
+  },
+  'What may be kept for ever: files of documents, and the change log. Default: no bound.',
+)
+
+const Company = section({
+  id: Id,
+  name: Name,
+  language: optional(Type.String({ minLength: 2, maxLength: 5, description: 'Default EN.' })),
+  currentAccountingPeriod: optional(Period),
+  textLengths: optional(Lengths),
+  quotas: optional(Quotas),
+  customers: optional(Customers),
+  periods: optional(
+    Type.Array(
+      section({
+        from: Period,
+        to: Period,
+        perYear: optional(Type.Integer({ minimum: 1, maximum: 99, description: 'Default 12.' })),
+      }),
+    ),
+  ),
+  attributes: optional(Type.Array(Attribute)),
+  relations: optional(Type.Array(Relation)),
+  attributeValues: optional(
+    Type.Record(Type.String(), Descriptions, { description: 'Attribute -> value -> description.' }),
+  ),
+  documentTypes: optional(Type.Array(DocumentType)),
+  valueLists: optional(Type.Record(Type.String(), Titles, { description: 'List -> code -> title.' })),
+})
+
+const Property = section({
+  type: Type.Union([
+    Type.Literal('string'),
+    Type.Literal('integer'),
+    Type.Literal('number'),
+    Type.Literal('decimal'),
+    Type.Literal('boolean'),
+    Type.Literal('date-time'),
+  ]),
+  scale: optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: GREATEST_SCALE,
+      description: 'Of a decimal: how many of its 18 digits stand behind the point. Default 2.',
+    }),
+  ),
+  column: optional(
+    Type.String({ minLength: 1, maxLength: 63, description: 'Default: the name in snake_case, or as it is.' }),
+  ),
+  attributeId: optional(Id),
+  valueList: optional(Id),
+})
+
+const MAX_INDEXES = 10
+const MAX_INDEX_COLUMNS = 5
+
+const Indexes = Type.Array(Type.Array(Name, { minItems: 1, maxItems: MAX_INDEX_COLUMNS }), {
+  maxItems: MAX_INDEXES,
+  description:
+    'Each a list of properties, such as [status, plan/startDate]; the company stands before them and the key behind.',
+})
+
+const MAX_TEXT_INDEXES = 5
+
+const TextIndexes = Type.Array(Name, {
+  maxItems: MAX_TEXT_INDEXES,
+  description:
+    'Properties in which `contains` is asked often; a text of three characters or more is found by an index.',
+})
+
+const DocumentDefinition = section({
+  name: Type.String({ pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$', maxLength: 50 }),
+  version: optional(Type.Integer({ minimum: 1, description: 'Default 1.' })),
+  key: Type.Array(Name, { minItems: 1 }),
+  table: optional(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)?$' })),
+  properties: Type.Record(
+    Type.String(),
+    Type.Union([
+      Property,
+      section({ group: Type.Record(Type.String(), Property) }, 'Properties that belong together.'),
+    ]),
+  ),
+  indexes: optional(Indexes),
+  textIndexes: optional(TextIndexes),
+})
+
+const RecordOperations = Type.Array(
+  Type.Union([Type.Literal('create'), Type.Literal('read'), Type.Literal('update'), Type.Literal('delete')]),
+)
+
+const Rule = section(
+  {
+    filter: optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2_000,
+        description: 'In the query language: only rows that meet it are there.',
+      }),
+    ),
+    hidden: optional(
+      Type.Array(Name, { description: 'Properties that are not there, such as invoice or payment/bankAccount.' }),
+    ),
+  },
+  'What is left out of an Enterprise Document, and of the single records that it is about.',
+)
+
+const Role = section({
+  id: Id,
+  apis: optional(
+    section({
+      'attribute-values': optional(RecordOperations),
+      'attribute-relations': optional(RecordOperations),
+      documents: optional(RecordOperations),
+      customers: optional(RecordOperations),
+      objects: optional(Type.Array(Type.Union([Type.Literal('read'), Type.Literal('export')]))),
+      metrics: optional(Type.Array(Type.Literal('read'), { description: 'To read `/metrics` from other machines.' })),
+    }),
+  ),
+  objects: optional(Type.Array(Name, { description: 'Enterprise Documents that the role may read; "*" is all.' })),
+  rules: optional(Type.Record(Type.String(), Rule, { description: 'Enterprise Document -> what is left out of it.' })),
+})
+
+const User = section({
+  id: Name,
+  defaultCompany: Id,
+  roles: optional(Type.Record(Type.String(), Type.Array(Id), { description: 'Company -> roles there.' })),
+  issuer: optional(Type.String({ minLength: 1, description: 'The foreign issuer that alone may name the user.' })),
+})
+
+const Client = section({
+  id: Name,
+  user: Name,
+  secretEnv: optional(Type.String({ description: 'The environment variable that holds the secret.' })),
+  secretHash: optional(Type.String({ description: 'scrypt$N$r$p$salt$hash, salt and hash in base64.' })),
+})
+
+const Issuer = section({
+  issuer: Type.String({ minLength: 1 }),
+  audience: Type.String({ minLength: 1 }),
+  keySet: Type.String({ pattern: '^https?://' }),
+  algorithms: Type.Array(
+    Type.Union(
+      ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'].map((name) =>
+        Type.Literal(name),
+      ),
+    ),
+    { minItems: 1 },
+  ),
+  userClaim: optional(Type.String({ description: 'The claim that names the user; default sub.' })),
+  companies: optional(
+    Type.Array(Id, { minItems: 1, description: 'Where its callers have rights; without it, wherever their user has.' }),
+  ),
+})
+
+/** The root of a setup file. */
+export const SetupSchema = section({
+  version: Type.Literal(1),
+  companies: optional(Type.Array(Company)),
+  documents: optional(Type.Array(DocumentDefinition)),
+  indexes: optional(
+    Type.Record(Type.String(), Indexes, { description: 'Built-in Enterprise Document -> its further indexes.' }),
+  ),
+  textIndexes: optional(
+    Type.Record(Type.String(), TextIndexes, {
+      description: 'Built-in Enterprise Document -> its properties that are searched by text.',
+    }),
+  ),
+  roles: optional(Type.Array(Role)),
+  users: optional(Type.Array(User)),
+  clients: optional(Type.Array(Client)),
+  authentication: optional(
+    section({
+      basic: optional(Type.Boolean({ description: 'Whether clients may use HTTP Basic; default true.' })),
+      issuers: optional(Type.Array(Issuer)),
+    }),
+  ),
+})
+
+export type Setup = Static<typeof SetupSchema>
+export type CompanySetup = Static<typeof Company>
+export type AttributeSetup = Static<typeof Attribute>
+export type RelationSetup = Static<typeof Relation>
+export type CustomersSetup = Static<typeof Customers>
+export type NumberingSetup = Static<typeof Numbering>
+export type DocumentTypeSetup = Static<typeof DocumentType>
+export type ValueListSetup = Static<typeof Titles>
+/** The indexes that a setup adds to a document. */
+export interface IndexesSetup {
+  readonly indexes?: Static<typeof Indexes> | undefined
+  readonly textIndexes?: Static<typeof TextIndexes> | undefined
+}
+export type DocumentSetup = Static<typeof DocumentDefinition>

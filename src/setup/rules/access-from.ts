@@ -1,0 +1,24 @@
+import type { ClientDefinition, RoleDefinition, UserDefinition } from '../../access/caller.ts'
+import type { AccessDefinitions, TrustedIssuer } from '../../access/directory.ts'
+import type { SetupItem } from '../apply/setup-items.ts'
+
+interface AuthenticationDefinition {
+  readonly basic?: boolean
+  readonly issuers?: readonly TrustedIssuer[]
+}
+
+/** The users, roles, clients and trusted issuers of a setup, for the directory of callers. */
+export function accessFrom(items: readonly SetupItem[]): AccessDefinitions {
+  const authentication = definitionsOf<AuthenticationDefinition>(items, 'authentication')[0]
+  return {
+    roles: definitionsOf<RoleDefinition>(items, 'role'),
+    users: definitionsOf<UserDefinition>(items, 'user'),
+    clients: definitionsOf<ClientDefinition>(items, 'client'),
+    basicAllowed: authentication?.basic ?? true,
+    issuers: authentication?.issuers ?? [],
+  }
+}
+
+function definitionsOf<Definition>(items: readonly SetupItem[], kind: SetupItem['kind']): Definition[] {
+  return items.filter((item) => item.kind === kind).map((item) => item.definition as Definition)
+}

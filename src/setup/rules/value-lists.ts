@@ -1,0 +1,67 @@
+// The value lists of a company: legal codes and their titles in each language.
+import type { ValueListSetup } from '../read/setup-schema.ts'
+
+export interface ValueListRow {
+  readonly name: string
+  readonly language: string
+  readonly code: string
+  readonly title: string
+  /** True when the language has no title of its own and another language's stands in. */
+  readonly is_fallback: boolean
+}
+
+export class ValueLists {
+  /** In upper case, the default language first. */
+  readonly languages: readonly string[]
+  readonly #lists: ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<string, string>>>
+  readonly #defaultLanguage: string
+
+  constructor(lists: Readonly<Record<string, ValueListSetup>>, language: string) {
+    this.#defaultLanguage = language
+    this.#lists = new Map(Object.entries(lists).map(([name, codes]) => [name, titlesOf(codes, language)]))
+    const titleLanguages = [...this.#lists.values()].flatMap((codes) =>
+      [...codes.values()].flatMap((titles) => [...titles.keys()]),
+    )
+    this.languages = [...new Set([language, ...titleLanguages])]
+  }
+
+  get names(): Iterable<string> {
+    return this.#lists.keys()
+  }
+
+  has(name: string, code: string): boolean {
+    return this.#lists.get(name)?.has(code) ?? false
+  }
+
+  /** Every code in every language of the company. */
+  rowsOf(name: string): ValueListRow[] {
+    return [...(this.#lists.get(name) ?? [])].flatMap(([code, titles]) =>
+      this.languages.map((language) => {
+        const title = titles.get(language)
+        return { name, language, code, title: title ?? this.#fallback(code, titles), is_fallback: title === undefined }
+      }),
+    )
+  }
+
+  #fallback(code: string, titles: ReadonlyMap<string, string>): string {
+    return titles.get(this.#defaultLanguage) ?? [...titles.values()][0] ?? code
+  }
+
+  /** The best available language for the preferred ones (from `Accept-Language`, best first). */
+  languageFor(preferred: readonly string[]): string {
+    return (
+      preferred.map((one) => one.toUpperCase()).find((one) => this.languages.includes(one)) ?? this.#defaultLanguage
+    )
+  }
+}
+
+function titlesOf(codes: ValueListSetup, language: string): Map<string, Map<string, string>> {
+  return new Map(
+    Object.entries(codes).map(([code, titles]) => [
+      code,
+      typeof titles === 'string'
+        ? new Map([[language, titles]])
+        : new Map(Object.entries(titles).map(([one, title]) => [one.toUpperCase(), title])),
+    ]),
+  )
+}

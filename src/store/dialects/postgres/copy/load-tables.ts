@@ -1,0 +1,159 @@
+// The way of copied tables into a database without records: one transaction, so that they are there all or not at all.
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { linesOf } from '../../../../base/lines.ts'
+import type { EmptyPlace, LoadTask } from '../../../database-copy.ts'
+import { migrate } from '../../../migrations/migrate.ts'
+import { shapeTable } from '../custom-tables.ts'
+import { POSTGRES_TYPES } from '../postgres-store.ts'
+import { requireReachable, withSchemaRights } from '../sessions/require-reachable.ts'
+import { isSetUp } from './dump-tables.ts'
+import {
+  bind,
+  type FoundTable,
+  fileOf,
+  findTables,
+  isOwn,
+  quote,
+  readHeader,
+  readRow,
+  referredIn,
+  type TableHeader,
+} from './table-file.ts'
+
+/** What is sent at a time. */
+const CHARACTERS_AT_ONCE = 1024 * 1024
+const ROWS_AT_ONCE = 5_000
+
+/** `migrations` are those that have made the schema of what is to be loaded. */
+export async function openEmptyDatabase(
+  url: string,
+  migrations: readonly string[],
+  validateOnly: boolean,
+): Promise<EmptyPlace | undefined> {
+  await requireReachable(url)
+  const pool = new pg.Pool({ connectionString: url, max: 2, application_name: 'tabularium restore' })
+  pool.on('error', () => {})
+  try {
+    await requireEmpty(pool, migrations)
+    if (!validateOnly) return new EmptyDatabase(pool, migrations)
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+  await pool.end()
+  return undefined
+}
+
+type Session = pg.Pool | pg.PoolClient
+
+async function requireEmpty(session: Session, migrations: readonly string[]): Promise<void> {
+  if (!(await isSetUp(session))) return
+  const { rows } = await session.query<{ name: string }>('select name from kysely_migration')
+  const other = rows.find(({ name }) => !migrations.includes(name))
+  if (other) throw new Error('the database has a newer schema than the backup: restore into a new database')
+  const found = await session.query(`select to_regclass('setup_item') as "table"`)
+  if (found.rows[0]?.table === null) return
+  // Nothing is recorded before something is set up.
+  const items = await session.query('select 1 from setup_item limit 1')
+  if (items.rows.length > 0) throw new Error('the database has records already: restore into a new database')
+}
+
+class EmptyDatabase implements EmptyPlace {
+  readonly #pool: pg.Pool
+  readonly #migrations: readonly string[]
+  #session: pg.PoolClient | undefined
+
+  constructor(pool: pg.Pool, migrations: readonly string[]) {
+    this.#pool = pool
+    this.#migrations = migrations
+  }
+
+  async load({ copy, read, progress, onReferred }: LoadTask): Promise<void> {
+    const schema = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: this.#pool }) })
+    await withSchemaRights(this.#pool, () => migrate(schema, POSTGRES_TYPES, this.#migrations))
+    const session = await this.#pool.connect()
+    this.#session = session
+    session.on('error', () => {})
+    await session.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
+    await session.query('set synchronous_commit = on')
+    await session.query('begin; lock table setup_item in exclusive mode')
+    await requireEmpty(session, this.#migrations)
+    for (const [at, [table, rows]] of Object.entries(copy.tables).entries()) {
+      progress(at, copy.files.length)
+      await loadTable(session, fileOf(table), rows, read)
+    }
+    for await (const content of referredIn(session, await findTables(session))) await onReferred(content)
+  }
+
+  async accept(): Promise<void> {
+    await this.#session?.query('commit')
+  }
+
+  async close(): Promise<void> {
+    // A transaction that was not committed goes with its session.
+    this.#session?.release(true)
+    await this.#pool.end()
+  }
+}
+
+async function loadTable(session: pg.PoolClient, file: string, rows: number, read: LoadTask['read']): Promise<void> {
+  const lines = linesOf(read(file))
+  const header = readHeader(file, (await lines.next()).value ?? undefined)
+  if (header.own && isOwn(header.table)) await shapeTable(session, { ...header.own, name: header.table })
+  const table = (await findTables(session)).find(({ name }) => name === header.table)
+  if (!table) throw new Error(`the schema of the backup has no table ${header.table}`)
+  const loader = new Loader(session, table, header)
+  for await (const line of lines) await loader.add(line)
+  await loader.flush()
+  if (loader.rows !== rows) throw new Error(`the table ${table.name} has ${loader.rows} rows instead of ${rows}`)
+}
+
+/** Gathers rows of one company and sends them together. */
+class Loader {
+  rows = 0
+  readonly #session: pg.PoolClient
+  readonly #header: TableHeader
+  readonly #text: string
+  /** Where the company stands in a row; -1 where rows are nobody's. */
+  readonly #companyAt: number
+  #company = ''
+  #waiting: string[] = []
+  #characters = 0
+
+  constructor(session: pg.PoolClient, table: FoundTable, header: TableHeader) {
+    this.#session = session
+    this.#header = header
+    this.#text = insertOf(table, header)
+    this.#companyAt = header.columns.indexOf('company_id')
+  }
+
+  async add(line: string): Promise<void> {
+    const company = readRow(this.#header, line)[this.#companyAt] ?? ''
+    if (company !== this.#company) await this.flush()
+    this.#company = company
+    this.#waiting.push(line)
+    this.#characters += line.length
+    if (this.#waiting.length >= ROWS_AT_ONCE || this.#characters >= CHARACTERS_AT_ONCE) await this.flush()
+  }
+
+  async flush(): Promise<void> {
+    if (this.#waiting.length === 0) return
+    await bind(this.#session, this.#company)
+    await this.#session.query(this.#text, [`[${this.#waiting.join(',')}]`])
+    this.rows += this.#waiting.length
+    this.#waiting = []
+    this.#characters = 0
+  }
+}
+
+/** The types are those of the table, not those of a file. */
+function insertOf({ name, columns }: FoundTable, header: TableHeader): string {
+  const values = header.columns.map((wanted, at) => {
+    const column = columns.find((one) => one.name === wanted)
+    if (!column) throw new Error(`the table ${name} has no column ${wanted}`)
+    return `(line ->> ${at})::${column.type}`
+  })
+  return `insert into ${quote(name)} (${header.columns.map(quote).join(', ')})
+    select ${values.join(', ')} from jsonb_array_elements($1::jsonb) as line`
+}

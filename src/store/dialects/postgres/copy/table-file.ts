@@ -1,0 +1,145 @@
+// The tables of ours as the catalogue of PostgreSQL describes them, and the files that they are copied to: a line that
+// tells the columns, then a line for each row, a JSON array of the texts that PostgreSQL itself writes and reads.
+import type pg from 'pg'
+import type { ColumnShape, CustomTable } from '../../../store.ts'
+import { TABLE_NAMES } from '../../../tables.ts'
+import { postgresExpressions } from '../expressions.ts'
+
+export type CopySession = Pick<pg.Client, 'query'>
+
+interface Column {
+  readonly name: string
+  readonly type: string
+  readonly default: string
+}
+
+export interface FoundTable {
+  readonly name: string
+  /** Whether this session sees only the rows of the company that it is bound to. */
+  readonly isGuarded: boolean
+  readonly columns: readonly Column[]
+  readonly key: readonly string[]
+}
+
+/** The first line of a file. */
+export interface TableHeader {
+  readonly table: string
+  readonly columns: readonly string[]
+  /** The shape of a document's own table. */
+  readonly own?: CustomTable
+}
+
+const TABLES = `
+  select c.relname as "name", row_security_active(c.oid) as "isGuarded",
+    (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
+        'default', coalesce(pg_get_expr(d.adbin, d.adrelid), '')) order by a.attnum)
+      from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as "columns",
+    (select coalesce(json_agg(a.attname order by k.place), '[]')
+      from pg_index i cross join unnest(i.indkey) with ordinality k(attnum, place)
+      join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
+      where i.indrelid = c.oid and i.indisprimary) as "key"
+  from pg_class c
+  where c.relkind = 'r' and pg_table_is_visible(c.oid)
+    and (c.relname = any($1) or c.relname like 'own\\_%'
+      and exists (select 1 from pg_policy p where p.polrelid = c.oid and p.polname = 'own_company'))
+  order by c.relname`
+
+/** All tables of ours that are there. */
+export async function findTables(session: CopySession): Promise<FoundTable[]> {
+  return (await session.query<FoundTable>(TABLES, [TABLE_NAMES])).rows
+}
+
+export function isOwn(name: string): boolean {
+  return /^own_[a-z0-9_]+$/.test(name)
+}
+
+export function fileOf(table: string): string {
+  return `${table}.ndjson`
+}
+
+export function headerOf({ name, columns, key }: FoundTable): TableHeader {
+  const header = { table: name, columns: columns.map((column) => column.name) }
+  if (!isOwn(name)) return header
+  const shaped = columns.filter((column) => !MADE_ANYWAY.includes(column.name))
+  const own = {
+    name,
+    columns: shaped.map((column) => shapeOf(name, column)),
+    key: key.filter((column) => column !== 'company_id'),
+  }
+  return { ...header, own }
+}
+
+/** Every table of a document's own has them. */
+const MADE_ANYWAY = ['company_id', 'updated_at', 'updated_by']
+
+function shapeOf(table: string, { name, type, default: preset }: Column): ColumnShape {
+  if (type === 'text') return { name, type: preset.startsWith(`'1900-01-01`) ? 'date-time' : 'string' }
+  if (type === 'bigint') return { name, type: 'integer' }
+  if (type === 'double precision') return { name, type: 'number' }
+  const scale = /^numeric\(\d+,(\d+)\)$/.exec(type)?.[1]
+  if (scale !== undefined) return { name, type: 'decimal', scale: Number(scale) }
+  throw new Error(`the column ${name} of ${table} is of type ${type}, which none of ours has`)
+}
+
+/** Reads the first line of a file; throws when it is none. */
+export function readHeader(file: string, line: string | undefined): TableHeader {
+  const header = parsed(line) as Partial<TableHeader> | undefined
+  const isHeader = typeof header?.table === 'string' && fileOf(header.table) === file && Array.isArray(header.columns)
+  if (!isHeader) throw new Error(`${file} does not begin with the columns of its table`)
+  return header as TableHeader
+}
+
+/** The values of a row in the order of the columns; throws when the line is none. */
+export function readRow(header: TableHeader, line: string): (string | null)[] {
+  const row = parsed(line)
+  const isRow = Array.isArray(row) && row.length === header.columns.length
+  if (!isRow) throw new Error(`${fileOf(header.table)} has a line that is no row`)
+  return row as (string | null)[]
+}
+
+function parsed(line: string | undefined): unknown {
+  try {
+    return JSON.parse(line ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+const REFERRED = `
+  select company_id as "companyId", file_hash as "hash", max(doc_size)::text as "size"
+  from document_revision group by company_id, file_hash order by company_id, file_hash`
+const CONTENTS_AT_ONCE = 1_000
+
+/** Contents that revisions refer to, by company and hash, through a cursor in the open transaction. */
+export async function* referredIn(session: CopySession, tables: readonly FoundTable[]) {
+  const revisions = tables.find(({ name }) => name === 'document_revision')
+  if (!revisions) return
+  for (const company of await companiesOf(session, revisions)) {
+    await bind(session, company)
+    await session.query(`declare referred no scroll cursor for ${REFERRED}`)
+    for (;;) {
+      const { rows } = await session.query(`fetch ${CONTENTS_AT_ONCE} from referred`)
+      for (const { companyId, hash, size } of rows) yield { companyId, hash, size: Number(size) }
+      if (rows.length < CONTENTS_AT_ONCE) break
+    }
+    await session.query('close referred')
+  }
+}
+
+const COMPANIES = `
+  select company_id from (select '' as company_id union select company_id from setup_item
+    union select id from setup_item where kind = 'company') all_of_them order by company_id collate "C"`
+
+/** For whom a table has to be read so that all of it is read; the empty one is nobody's. */
+export async function companiesOf(session: CopySession, table: FoundTable): Promise<string[]> {
+  if (!table.isGuarded) return ['']
+  return (await session.query<{ company_id: string }>(COMPANIES)).rows.map((row) => row.company_id)
+}
+
+/** Until the end of the transaction. */
+export async function bind(session: CopySession, companyId: string): Promise<void> {
+  await session.query(`select set_config('tabularium.company', $1, true)`, [companyId])
+}
+
+export const { quote } = postgresExpressions

@@ -1,0 +1,71 @@
+// A session with the database, bound to one company by row-level security.
+import type pg from 'pg'
+import type { Expressions } from '../../../compile/expressions.ts'
+import { type CompiledStatement, compileStatement, type SqlValue, type Statement } from '../../../statement.ts'
+import type { CompiledQuery } from '../../../store.ts'
+import { postgresCompiler } from '../compiler.ts'
+import { postgresEngine } from '../engine.ts'
+import { postgresExpressions } from '../expressions.ts'
+import type { Guard } from './guard-session.ts'
+import { PreparedQueries } from './prepared.ts'
+
+export type Session = pg.PoolClient & {
+  company?: string
+  /** The process of the database that serves it. */
+  backendId?: number
+  queries?: PreparedQueries
+  guard?: Guard
+}
+
+const compiledStatements = new Map<string, CompiledStatement>()
+
+export function compiledOf(declared: Statement<never, unknown>): CompiledStatement {
+  let compiled = compiledStatements.get(declared.name)
+  if (!compiled) {
+    compiled = compileStatement(postgresCompiler, postgresEngine, declared)
+    compiledStatements.set(declared.name, compiled)
+  }
+  return compiled
+}
+
+/** Runs a fixed statement, prepared once in each session. It is sent before this returns. */
+export function execute<P extends Record<string, SqlValue>>(
+  session: Session,
+  declared: Statement<P, unknown>,
+  values: P,
+): Promise<pg.QueryResult> {
+  const compiled = compiledOf(declared)
+  return session.query({ name: declared.name, text: compiled.text, values: compiled.names.map((name) => values[name]) })
+}
+
+/** The one value that a query answers. */
+export async function valueIn(session: Session, { text, parameters }: CompiledQuery): Promise<unknown> {
+  session.queries ??= new PreparedQueries(session)
+  const name = session.queries.nameOf(text)
+  const { rows } = await session.query<unknown[]>({ name, text, values: parameters as SqlValue[], rowMode: 'array' })
+  return rows[0]?.[0]
+}
+
+/** The one number that a query answers. */
+export async function countIn(session: Session, compile: (engine: Expressions) => CompiledQuery): Promise<number> {
+  return Number(await valueIn(session, compile(postgresExpressions)))
+}
+
+/**
+ * Sessions are pooled; one remembers for which company it was last bound, so that the usual case costs nothing. What is
+ * sent after it runs for that company, so that nobody needs to wait for it before.
+ */
+export async function bindTo(session: Session, companyId: string): Promise<void> {
+  if (session.company === companyId) return
+  session.company = companyId
+  try {
+    await session.query({
+      name: 'bind_company',
+      text: `select set_config('tabularium.company', $1, false)`,
+      values: [companyId],
+    })
+  } catch (error) {
+    delete session.company
+    throw error
+  }
+}

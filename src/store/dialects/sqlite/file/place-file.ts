@@ -1,0 +1,88 @@
+// The way of a copied file into an empty data folder: it gets its name at the very end.
+import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { EmptyPlace, LoadTask } from '../../../database-copy.ts'
+import { openReader } from '../connection.ts'
+import { referredIn } from './copy-file.ts'
+import type { InstanceLock } from './data-folder.ts'
+import { lockDataFolder } from './folder-lock.ts'
+import { integrityFaults } from './integrity-check.ts'
+
+const FILE = 'tabularium.db'
+/**
+ * Is there from the beginning of a restore to its end: what else is in the folder then is left from one that was
+ * interrupted.
+ */
+const UNFINISHED = 'restored.db.tmp'
+/** May be there without a database: what a service that was never set up leaves, and keys brought by hand. */
+const HARMLESS = /^(instance\.(?:lock.*|pid)|ballast|keys\.json|integrity\.json|restored\.db\.tmp.*)$/
+
+export async function openEmptyFolder(data: string, validateOnly: boolean): Promise<EmptyPlace | undefined> {
+  requireEmpty(data)
+  if (validateOnly) return undefined
+  const lock = lockDataFolder(data)
+  try {
+    requireEmpty(data)
+    writeFileSync(join(data, UNFINISHED), '', { mode: 0o600 })
+    return new EmptyFolder(data, lock)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+function requireEmpty(data: string): void {
+  const names = existsSync(data) ? readdirSync(data) : []
+  if (names.includes(FILE)) throw new Error(`${data} has a database already: restore into a new folder`)
+  const isContinued = names.includes(UNFINISHED)
+  const other = names.find((name) => !HARMLESS.test(name) && !(isContinued && name === 'files'))
+  if (other !== undefined) throw new Error(`${data} is not empty (${other} is there): restore into a new folder`)
+}
+
+class EmptyFolder implements EmptyPlace {
+  readonly #data: string
+  readonly #file: string
+  readonly #lock: InstanceLock
+
+  constructor(data: string, lock: InstanceLock) {
+    this.#data = data
+    this.#file = join(data, UNFINISHED)
+    this.#lock = lock
+  }
+
+  async load({ copy, read, progress, onReferred }: LoadTask): Promise<void> {
+    const [name = ''] = copy.files
+    const handle = await open(this.#file, 'w', 0o600)
+    try {
+      let written = 0
+      for await (const piece of read(name)) {
+        await handle.writeFile(piece)
+        written += piece.length
+        progress(written, 0)
+      }
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    const connection = openReader(this.#file)
+    try {
+      const [fault] = integrityFaults(connection)
+      if (fault !== undefined) throw new Error(fault)
+      for (const content of referredIn(connection)) await onReferred(content)
+    } finally {
+      connection.close()
+    }
+  }
+
+  async accept(): Promise<void> {
+    renameSync(this.#file, join(this.#data, FILE))
+    if (process.platform === 'win32') return
+    const folder = await open(this.#data)
+    await folder.sync().finally(() => folder.close())
+  }
+
+  async close(): Promise<void> {
+    this.#lock.release()
+  }
+}

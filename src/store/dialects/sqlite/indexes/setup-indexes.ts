@@ -1,0 +1,54 @@
+// Indexes that a setup asks for. Building one takes SQLite's write lock from beginning to end, so a process of its own
+// does it: the service answers questions meanwhile, and its writes wait for the lock without holding anything up.
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { siblingModule } from '../../../../base/process/sibling-module.ts'
+import { type IndexChanges, isTextIndex, ORDER_INDEX_PREFIX, type OrderIndex } from '../../../indexes/setup-index.ts'
+import { quote } from '../../../quote.ts'
+import { type Connection, prepareArrays } from '../connection.ts'
+import { createTextIndex, dropTextIndex } from './text-index.ts'
+
+const PROGRAM = fileURLToPath(siblingModule('index-process', import.meta.url))
+
+/** Each is there whole or not at all: SQLite makes it in a transaction. */
+export function setupIndexes(connection: Connection): ReadonlySet<string> {
+  const rows = prepareArrays(connection, "select name from sqlite_schema where name glob 'setup_*'").all()
+  const names = rows.map((row) => (row as unknown as [string])[0])
+  return new Set(names.filter((name) => name.startsWith(ORDER_INDEX_PREFIX) || isTextIndex(name)))
+}
+
+/**
+ * One after the other; what was built stays when a later one fails, and what is half built when it is stopped is
+ * undone.
+ */
+export async function changeIndexes(
+  file: string,
+  changes: IndexChanges,
+  typeOf: (table: string, column: string) => string,
+  stopped: AbortSignal,
+): Promise<void> {
+  const statements = [
+    ...changes.drop.map((name) => (isTextIndex(name) ? dropTextIndex(name) : `drop index if exists ${quote(name)}`)),
+    ...changes.create.map((index) =>
+      index.kind === 'text' ? createTextIndex(index, (column) => typeOf(index.table, column)) : createIndex(index),
+    ),
+  ]
+  if (statements.length === 0 || stopped.aborted) return
+  const child = spawn(process.execPath, [PROGRAM, file, String(process.pid)], { stdio: ['pipe', 'ignore', 'pipe'] })
+  const kill = () => child.kill('SIGKILL')
+  stopped.addEventListener('abort', kill)
+  try {
+    const exit = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
+    child.stdin.end(JSON.stringify(statements))
+    const [code, told] = await Promise.all([exit, text(child.stderr)])
+    if (code === 0 || stopped.aborted) return
+    throw new Error(`an index was not built: ${told.trim() || `its process ended with ${code}`}`)
+  } finally {
+    stopped.removeEventListener('abort', kill)
+  }
+}
+
+function createIndex({ name, table, columns }: OrderIndex): string {
+  return `create index if not exists ${quote(name)} on ${quote(table)} (${columns.map(quote).join(', ')})`
+}

@@ -1,0 +1,138 @@
+// Reads the chains of the change log past the service: without its lock, without changing anything, also while it runs.
+// Entries up to the end of a chain are never changed, so pages that are read one after the other belong together.
+import { sql } from 'kysely'
+import type { Expressions } from '../compile/expressions.ts'
+import { type SqlValue, type Statement, statement } from '../statement.ts'
+import type { BoundText, TableColumn } from '../store.ts'
+import type { JournalCounterTable, JournalDictionaryTable } from '../tables.ts'
+import { type ChainHead, type LinkedEntry, START } from './audit-chain.ts'
+import { type PackedEntry, unpackEntry } from './packed-entry.ts'
+
+/** A database opened to be read alone, in one company at a time. */
+export interface ReadOnlyDatabase {
+  all<P extends Record<string, SqlValue>, Row>(
+    companyId: string,
+    statement: Statement<P, Row>,
+    values: P,
+  ): Promise<Row[]>
+  /** How queries are written for it. */
+  readonly expressions: Expressions
+  /** The names of a setup's indexes that are there. */
+  setupIndexes(): Promise<ReadonlySet<string>>
+  /** As of a store. */
+  columnsOf(table: string): Promise<readonly TableColumn[] | undefined>
+  /** How the database would answer a query, a line for each step; nothing is run. */
+  explain(companyId: string, query: BoundText): Promise<string[]>
+  close(): Promise<void>
+}
+
+/** The end of a chain, and the first entry that stands behind it: there must be none. */
+export interface ChainEnd extends ChainHead {
+  readonly firstBeyond: number | undefined
+}
+
+/** An entry may hold a body of 1 MiB, twice. */
+const ENTRIES_AT_ONCE = 100
+
+const companies = statement<Record<string, never>, { company_id: string }>('list_chained_companies', (db) =>
+  db.selectFrom('setup_item').select('company_id').distinct().orderBy('company_id'),
+)
+
+/** Every company that was ever set up; the empty text is what belongs to none, such as roles and clients. */
+export async function listChains(database: ReadOnlyDatabase): Promise<string[]> {
+  return (await database.all('', companies, {})).map((row) => row.company_id)
+}
+
+type EndRow = Pick<JournalCounterTable, 'head_no' | 'head_hash' | 'entry_count'> & { first_beyond: number }
+
+// One statement, so that a write in between is not taken for an entry behind the end.
+const chainEnd = statement<{ companyId: string }, EndRow>('find_chain_end', (db, p) =>
+  db
+    .selectFrom('journal_counter')
+    .select(['head_no', 'head_hash', 'entry_count'])
+    .select((eb) =>
+      eb
+        .selectFrom('journal_entry')
+        .select((inner) => inner.fn.coalesce(inner.fn.min('entry_no'), sql.lit(0)).as('no'))
+        .where('journal_entry.company_id', '=', p('companyId'))
+        .whereRef('journal_entry.entry_no', '>', 'journal_counter.head_no')
+        .as('first_beyond'),
+    )
+    .where('journal_counter.company_id', '=', p('companyId')),
+)
+
+export async function findChainEnd(database: ReadOnlyDatabase, companyId: string): Promise<ChainEnd> {
+  const [row] = await database.all(companyId, chainEnd, { companyId })
+  if (row) {
+    // As PostgreSQL's driver reads them when it is not told otherwise, large integers are texts.
+    const [entryNo, count, firstBeyond] = [row.head_no, row.entry_count, row.first_beyond].map(Number) as [
+      number,
+      number,
+      number,
+    ]
+    return { entryNo, hash: row.head_hash, count, firstBeyond: firstBeyond || undefined }
+  }
+  const [first] = await database.all(companyId, entriesAfter, { companyId, after: 0, upTo: Number.MAX_SAFE_INTEGER })
+  return { entryNo: 0, hash: START, count: 0, firstBeyond: first && Number(first.entry_no) }
+}
+
+const entriesAfter = statement<{ companyId: string; after: number; upTo: number }, PackedEntry>(
+  'list_chain_entries',
+  (db, p) =>
+    db
+      .selectFrom('journal_entry')
+      .leftJoin('journal_origin', (join) =>
+        join
+          .onRef('journal_origin.company_id', '=', 'journal_entry.company_id')
+          .onRef('journal_origin.origin_no', '=', 'journal_entry.origin_no'),
+      )
+      .selectAll('journal_entry')
+      .select(['entity', 'operation', 'user_id', 'client_id'])
+      .where('journal_entry.company_id', '=', p('companyId'))
+      .where('journal_entry.entry_no', '>', p('after'))
+      .where('journal_entry.entry_no', '<=', p('upTo'))
+      .orderBy('journal_entry.entry_no')
+      .limit(sql.lit(ENTRIES_AT_ONCE)),
+)
+
+/** Those of some entries: a company may have one for each long record. */
+const dictionaries = statement<
+  { companyId: string; after: number; upTo: number },
+  Pick<JournalDictionaryTable, 'dictionary_no' | 'bytes'>
+>('list_journal_dictionaries', (db, p) =>
+  db
+    .selectFrom('journal_dictionary')
+    .select(['dictionary_no', 'bytes'])
+    .where('company_id', '=', p('companyId'))
+    .where('dictionary_no', 'in', (inner) =>
+      inner
+        .selectFrom('journal_entry')
+        .select('journal_entry.dictionary_no')
+        .where('journal_entry.company_id', '=', p('companyId'))
+        .where('journal_entry.entry_no', '>', p('after'))
+        .where('journal_entry.entry_no', '<=', p('upTo')),
+    ),
+)
+
+/** The entries of a company up to a number, some at a time. */
+export async function* readChain(
+  database: ReadOnlyDatabase,
+  companyId: string,
+  upTo: number,
+): AsyncGenerator<readonly LinkedEntry[]> {
+  let known = new Map<number, Uint8Array>()
+  for (let after = 0; ; ) {
+    const page = await database.all(companyId, entriesAfter, { companyId, after, upTo })
+    const last = page.at(-1)
+    if (!last) return
+    if (page.some((entry) => !known.has(Number(entry.dictionary_no)))) {
+      const of = { companyId, after, upTo: Number(last.entry_no) }
+      const rows = await database.all(companyId, dictionaries, of)
+      known = new Map(rows.map(({ dictionary_no, bytes }) => [Number(dictionary_no), bytes]))
+    }
+    yield page.map((entry) => unpackEntry(entry, known.get(Number(entry.dictionary_no)) ?? NO_DICTIONARY))
+    after = Number(last.entry_no)
+  }
+}
+
+const NO_DICTIONARY = new Uint8Array()

@@ -1,0 +1,194 @@
+// Writes entries of the change log as they are stored. What an entry refers to is mostly known; otherwise it is read,
+// or made in the same transaction, which has locked the company.
+import { type RawBuilder, sql } from 'kysely'
+import type { Engine } from '../engine.ts'
+import { statement } from '../statement.ts'
+import type { ReadTx, Tx } from '../store.ts'
+import type { JournalDictionaryTable } from '../tables.ts'
+import type { LinkedEntry } from './audit-chain.ts'
+import { bytesOf, KnownDictionary, type StoredDictionary } from './dictionaries.ts'
+import { DAMAGED, type PackedMembers, packEntry, unpackText } from './packed-entry.ts'
+
+/** Of a byte. */
+const HEX_DIGITS = 2
+
+type NewRow = PackedMembers & {
+  companyId: string
+  entryNo: number
+  originNo: number
+  recordKey: string
+  requestId: string
+  dictionaryNo: number
+}
+
+/** The bytes that a parameter holds in hexadecimal. */
+function bytesFrom(parameter: RawBuilder<never>, { name }: Engine): RawBuilder<unknown> {
+  return name === 'sqlite' ? sql`unhex(${parameter})` : sql`decode(${parameter}, 'hex')`
+}
+
+const insertRow = statement<NewRow>(
+  'insert_journal_entry',
+  (_db, p, engine) => sql`
+    insert into journal_entry (company_id, entry_no, origin_no, record_key, at, request_id, dictionary_no, before, after, hash)
+    values (${p('companyId')}, ${p('entryNo')}, ${p('originNo')}, ${p('recordKey')}, ${p('at')}, ${p('requestId')},
+      ${p('dictionaryNo')}, ${bytesFrom(p('before'), engine)}, ${bytesFrom(p('after'), engine)},
+      ${bytesFrom(p('hash'), engine)})`,
+)
+
+/** What an entry takes beside its texts: numbers, the time and the hash. */
+export const ENTRY_BYTES = 72
+
+/** Writes an entry in the transaction that has locked its company. Gives the bytes that it takes. */
+export async function insertEntry(tx: Tx, entry: LinkedEntry): Promise<number> {
+  const origin = [entry.entity, entry.operation, entry.user_id, entry.client_id] as const
+  const originKey = JSON.stringify([tx.companyId, ...origin])
+  const originNo = tx.entries.memory.origin(originKey) ?? (await findOrigin(tx, originKey, origin))
+  const { packed, dictionaryNo, madeBytes } = isLongChange(entry)
+    ? await packBehindRecord(tx, entry)
+    : await packBehindKind(tx, entry)
+  tx.send(insertRow, {
+    ...packed,
+    companyId: tx.companyId,
+    entryNo: entry.entry_no,
+    originNo,
+    recordKey: entry.record_key,
+    requestId: entry.request_id,
+    dictionaryNo,
+  })
+  const texts = (packed.before.length + packed.after.length) / HEX_DIGITS + madeBytes
+  return texts + entry.record_key.length + entry.request_id.length + ENTRY_BYTES
+}
+
+interface Packed {
+  readonly packed: PackedMembers
+  readonly dictionaryNo: number
+  /** Of a dictionary that was made for it. */
+  readonly madeBytes: number
+}
+
+/** What records of the kind have in common. */
+async function packBehindKind(tx: Tx, entry: LinkedEntry): Promise<Packed> {
+  const key = JSON.stringify([tx.companyId, entry.entity])
+  const known = tx.entries.memory.dictionary(key) ?? (await readDictionary(tx, key, entry.entity))
+  const text = entry.after || entry.before
+  const due = known ? known.next(entry.entry_no, text) : bytesOf(text)
+  const taken = due
+    ? tx.entries.memory.addDictionary(key, await makeDictionary(tx, entry.entity, entry.entry_no, due))
+    : (known as KnownDictionary)
+  return { packed: packEntry(entry, taken), dictionaryNo: taken.no, madeBytes: due?.length ?? 0 }
+}
+
+/** A longer record that is changed gets a dictionary of its own, so that each change takes what has changed. */
+const LONG_RECORD = 16 * 1024
+
+function isLongChange({ before, after }: LinkedEntry): boolean {
+  return before.length >= LONG_RECORD && after.length >= LONG_RECORD
+}
+
+/** The record as it was once, until it has become another one for the most part. It is not kept in memory. */
+async function packBehindRecord(tx: Tx, entry: LinkedEntry): Promise<Packed> {
+  const kind = `${entry.entity} ${entry.record_key}`
+  const row = await tx.first(newestDictionary, { companyId: tx.companyId, entity: kind })
+  if (row) {
+    const packed = packEntry(entry, new KnownDictionary(storedOf(row)))
+    if (packed.after.length < entry.after.length) return { packed, dictionaryNo: row.dictionary_no, madeBytes: 0 }
+  }
+  const bytes = Buffer.from(entry.after)
+  const made = await makeDictionary(tx, kind, entry.entry_no, bytes)
+  return { packed: packEntry(entry, new KnownDictionary(made)), dictionaryNo: made.no, madeBytes: bytes.length }
+}
+
+const packedAfter = statement<{ companyId: string; entryNo: number }, { after: Uint8Array; bytes: Uint8Array }>(
+  'find_entry_after',
+  (db, p) =>
+    db
+      .selectFrom('journal_entry')
+      .innerJoin('journal_dictionary', (join) =>
+        join
+          .onRef('journal_dictionary.company_id', '=', 'journal_entry.company_id')
+          .onRef('journal_dictionary.dictionary_no', '=', 'journal_entry.dictionary_no'),
+      )
+      .select(['journal_entry.after', 'journal_dictionary.bytes'])
+      .where('journal_entry.company_id', '=', p('companyId'))
+      .where('journal_entry.entry_no', '=', p('entryNo')),
+)
+
+/** The record as an entry of the journal has left it; nothing where there is none, or it was damaged. */
+export async function findAfter(tx: ReadTx, entryNo: number): Promise<string | undefined> {
+  const row = await tx.first(packedAfter, { companyId: tx.companyId, entryNo })
+  const text = row && unpackText(row.after, row.bytes)
+  return text === DAMAGED ? undefined : text
+}
+
+type Origin = { companyId: string; entity: string; operation: string; userId: string; clientId: string }
+
+const originNumber = statement<Origin, { origin_no: number }>('find_journal_origin', (db, p) =>
+  db
+    .selectFrom('journal_origin')
+    .select('origin_no')
+    .where('company_id', '=', p('companyId'))
+    .where('entity', '=', p('entity'))
+    .where('operation', '=', sql<never>`${p('operation')}`)
+    .where('user_id', '=', p('userId'))
+    .where('client_id', '=', p('clientId')),
+)
+
+const insertOrigin = statement<Origin, { origin_no: number }>(
+  'insert_journal_origin',
+  (_db, p) => sql`
+    insert into journal_origin (company_id, origin_no, entity, operation, user_id, client_id)
+    select ${p('companyId')}, coalesce(max(origin_no), 0) + 1, ${p('entity')}, ${p('operation')}, ${p('userId')}, ${p('clientId')}
+    from journal_origin where company_id = ${p('companyId')}
+    returning origin_no`,
+)
+
+async function findOrigin(tx: Tx, key: string, parts: readonly [string, string, string, string]): Promise<number> {
+  const [entity, operation, userId, clientId] = parts
+  const origin = { companyId: tx.companyId, entity, operation, userId, clientId }
+  const row = (await tx.first(originNumber, origin)) ?? (await tx.first(insertOrigin, origin))
+  if (!row) throw new Error('an origin of the journal was not written')
+  return tx.entries.memory.addOrigin(key, row.origin_no)
+}
+
+type DictionaryRow = Pick<JournalDictionaryTable, 'dictionary_no' | 'made_at' | 'bytes'>
+
+const newestDictionary = statement<{ companyId: string; entity: string }, DictionaryRow>(
+  'find_newest_dictionary',
+  (db, p) =>
+    db
+      .selectFrom('journal_dictionary')
+      .select(['dictionary_no', 'made_at', 'bytes'])
+      .where('company_id', '=', p('companyId'))
+      .where('entity', '=', p('entity'))
+      .orderBy('dictionary_no', 'desc')
+      .limit(sql.lit(1)),
+)
+
+async function readDictionary(tx: Tx, key: string, entity: string): Promise<KnownDictionary | undefined> {
+  const row = await tx.first(newestDictionary, { companyId: tx.companyId, entity })
+  if (!row) return undefined
+  return tx.entries.memory.addDictionary(key, storedOf(row))
+}
+
+function storedOf({ dictionary_no: no, made_at: madeAt, bytes }: DictionaryRow): StoredDictionary {
+  return { no, madeAt, bytes }
+}
+
+type NewDictionary = { companyId: string; entity: string; madeAt: number; bytes: string }
+
+const insertDictionary = statement<NewDictionary, { dictionary_no: number }>(
+  'insert_journal_dictionary',
+  (_db, p, engine) => sql`
+    insert into journal_dictionary (company_id, dictionary_no, entity, made_at, bytes)
+    select ${p('companyId')}, coalesce(max(dictionary_no), 0) + 1, ${p('entity')}, cast(${p('madeAt')} as bigint),
+      ${bytesFrom(p('bytes'), engine)}
+    from journal_dictionary where company_id = ${p('companyId')}
+    returning dictionary_no`,
+)
+
+async function makeDictionary(tx: Tx, entity: string, madeAt: number, bytes: Uint8Array): Promise<StoredDictionary> {
+  const hex = Buffer.from(bytes).toString('hex')
+  const row = await tx.first(insertDictionary, { companyId: tx.companyId, entity, madeAt, bytes: hex })
+  if (!row) throw new Error('a dictionary of the journal was not written')
+  return { no: row.dictionary_no, madeAt, bytes }
+}

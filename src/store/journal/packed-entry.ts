@@ -1,0 +1,75 @@
+// An entry of the change log as it is stored: its texts are compressed, `before` behind `after`, with which it has most
+// in common. What is hashed and answered is the entry itself.
+
+import type { JournalEntryTable, JournalOriginTable } from '../tables.ts'
+import { type EntryMembers, HASH_BYTES, type LinkedEntry } from './audit-chain.ts'
+import type { KnownDictionary } from './dictionaries.ts'
+import { compress, decompress } from './lz77.ts'
+
+/** Answered in the place of a text whose bytes were changed into what is none; `audit verify` tells the entry. */
+export const DAMAGED = '(damaged)'
+/** Stored where an entry has no time. */
+export const NO_INSTANT = -(2 ** 52)
+
+/** Members that are stored in another form; bytes in hexadecimal, as statements take them. */
+export type PackedMembers = { at: number; before: string; after: string; hash: string }
+
+export function packEntry(entry: LinkedEntry, known: KnownDictionary): PackedMembers {
+  return {
+    at: instantOf(entry.at),
+    before: packText(entry.before, known, entry.after),
+    after: packText(entry.after, known),
+    hash: entry.hash + entry.link,
+  }
+}
+
+function packText(text: string, known: KnownDictionary, prefix?: string): string {
+  if (text === '') return ''
+  const bytes = compress(text, known.dictionary, prefix)
+  known.note(text, bytes.length)
+  return bytes.toString('hex')
+}
+
+/** What is stored of an entry, with where it came from. */
+export type PackedEntry = JournalEntryTable & Omit<JournalOriginTable, 'company_id' | 'origin_no'>
+
+export function unpackEntry(entry: PackedEntry, dictionary: Uint8Array): LinkedEntry {
+  return {
+    company_id: entry.company_id,
+    entry_no: Number(entry.entry_no),
+    entity: entry.entity,
+    record_key: entry.record_key,
+    operation: entry.operation,
+    user_id: entry.user_id,
+    client_id: entry.client_id,
+    at: textOfInstant(Number(entry.at)),
+    request_id: entry.request_id,
+    before: unpackText(entry.before, dictionary, entry.after),
+    after: unpackText(entry.after, dictionary),
+    ...unpackHash(entry.hash),
+  }
+}
+
+/** `prefix` is compressed too. */
+export function unpackText(bytes: Uint8Array, dictionary: Uint8Array, prefix?: Uint8Array): string {
+  if (bytes.length === 0) return ''
+  const before = prefix && decompress(prefix, dictionary)
+  return decompress(bytes, dictionary, before)?.toString() ?? DAMAGED
+}
+
+function unpackHash(bytes: Uint8Array): Pick<LinkedEntry, 'hash' | 'link'> {
+  const all = Buffer.from(bytes).toString('hex')
+  return { hash: all.slice(0, 2 * HASH_BYTES), link: all.slice(2 * HASH_BYTES) }
+}
+
+/** Of a time as `toISOString` writes it. */
+function instantOf(at: EntryMembers['at']): number {
+  if (at === '') return NO_INSTANT
+  const instant = Date.parse(at)
+  if (Number.isNaN(instant)) throw new Error(`'${at}' is no time of an entry`)
+  return instant
+}
+
+function textOfInstant(instant: number): string {
+  return instant === NO_INSTANT ? '' : new Date(instant).toISOString()
+}

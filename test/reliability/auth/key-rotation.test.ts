@@ -1,0 +1,170 @@
+// A2: new keys while the service is used: nobody with a good token is refused, and a key that was put away opens nothing.
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { Directory } from '../../../src/access/directory.ts'
+import { KeyRing } from '../../../src/access/keys.ts'
+import { Tokens } from '../../../src/access/tokens.ts'
+import { type Signer, signedToken } from '../../support/forgery/signer.ts'
+import { foreignIssuers, ownSigner } from '../../support/forgery/signers.ts'
+import { temporaryFolder } from '../../support/process.ts'
+import { reliabilityTest, triesOf } from '../../support/reliability-test.ts'
+import { STORE_KINDS, startWorld, type World } from '../../support/world.ts'
+
+const url = '/v1/attribute-values/C1/CC100/0'
+const HOUR_MS = 3_600_000
+/** Four rotations are within the day that a key outlives its successor's first. */
+const BETWEEN_ROTATIONS_MS = 7 * HOUR_MS
+const GRACE_MS = 24 * HOUR_MS
+const REQUESTS_A_ROTATION = 80
+const REQUEST_EVERY_MS = 5
+
+describe('A2 rotation of keys', () => {
+  it('A2 refuses no good token under load, and none of a key that was put away', { timeout: 300_000 }, () =>
+    reliabilityTest('A2', 'rotations under load', async () => {
+      let now = Date.parse('2026-03-01T00:00:00Z')
+      const world = await startWorld(STORE_KINDS[0] ?? 'sqlite', undefined, '', { clock: () => new Date(now) })
+      try {
+        const rotations = triesOf({ short: 5, full: 100 })
+        // With when its successor was made; the newest has none.
+        const made: { signer: Signer; until?: number }[] = [{ signer: ownSigner(world.folder) }]
+        const tally = { asked: 0, refused: 0, longestMs: 0 }
+        for (let round = 0; round < rotations; round++) {
+          const good = made.filter(({ until }) => until === undefined || now - until < GRACE_MS)
+          const away = made.filter((key) => !good.includes(key))
+          const tokens = { good: await tokensOf(world, good, now), away: await tokensOf(world, away, now) }
+          const load = sendSteadily(world, tokens, tally)
+          await sleep((REQUESTS_A_ROTATION * REQUEST_EVERY_MS) / 2)
+          await world.application.keys.rotate()
+          const newest = made.at(-1)
+          if (newest) newest.until = now
+          made.push({ signer: ownSigner(world.folder) })
+          await load
+          const published = await publishedIds(world)
+          expect(away.filter(({ signer }) => published.includes(String(signer.header.kid)))).toEqual([])
+          now += BETWEEN_ROTATIONS_MS
+        }
+        expect(tally.refused).toBeGreaterThan(0)
+        return `${rotations} rotations, ${tally.asked} requests answered, ${tally.refused} with keys put away refused, slowest ${Math.round(tally.longestMs)} ms`
+      } finally {
+        await world.stop()
+      }
+    }),
+  )
+
+  it('A2 takes the key that another machine already signs with, and none that was taken out of the file', () =>
+    reliabilityTest('A2', 'rotations of another machine', async () => {
+      const folder = temporaryFolder()
+      const file = join(folder.path, 'keys.json')
+      const clock = () => new Date()
+      const keys = await KeyRing.managed(file, clock)
+      const [first, second] = [
+        new Tokens(keys, directory(), clock),
+        new Tokens(KeyRing.provided(file, clock), directory(), clock),
+      ]
+      const rotations = triesOf({ short: 5, full: 100 })
+      const issued: string[] = []
+      for (let round = 0; round < rotations; round++) {
+        await keys.rotate()
+        issued.push(await first.issue('integration'))
+        for (const token of issued.slice(-3)) {
+          expect((await second.verify(token))?.userId).toBe('svc')
+          expect(second.findCached(token)?.userId).toBe('svc')
+        }
+      }
+      const { keys: all } = JSON.parse(readFileSync(file, 'utf8')) as { keys: object[] }
+      writeFileSync(file, JSON.stringify({ keys: all.slice(1) }), { mode: 0o600 })
+      chmodSync(file, 0o600)
+      const third = KeyRing.provided(file, clock)
+      const reader = new Tokens(third, directory(), clock)
+      const [last = '', before = ''] = issued.toReversed()
+      expect(await reader.verify(last)).toBeUndefined()
+      expect((await reader.verify(before))?.userId).toBe('svc')
+      writeFileSync(file, JSON.stringify({ keys: all.slice(0, 1) }))
+      third.reload()
+      // What was remembered of a key that is not there any more counts for nothing.
+      expect(reader.findCached(before)).toBeUndefined()
+      expect(await reader.verify(before)).toBeUndefined()
+      folder.remove()
+      return `${rotations} rotations`
+    }))
+
+  it('A2 forgets the tokens of a foreign issuer that is trusted no more', async () => {
+    const issuers = await foreignIssuers()
+    const folder = temporaryFolder()
+    const clock = () => new Date()
+    const trusted = directory()
+    const tokens = new Tokens(await KeyRing.managed(join(folder.path, 'keys.json'), clock), trusted, clock)
+    const issuer = { issuer: 'https://ec.example.com', audience: 'records', algorithms: ['ES256'], userClaim: 'upn' }
+    trusted.replace({ ...ACCESS, issuers: [{ ...issuer, keySet: `${issuers.address}/ec` }] })
+    const token = signedToken(issuers.signers[1], { claims: { upn: 'svc' } })
+    expect((await tokens.verify(token))?.userId).toBe('svc')
+    expect(tokens.findCached(token)?.userId).toBe('svc')
+    trusted.replace({ ...ACCESS, issuers: [{ ...issuer, keySet: `${issuers.address}/rsa` }] })
+    expect(tokens.findCached(token)).toBeUndefined()
+    expect(await tokens.verify(token)).toBeUndefined()
+    trusted.replace(ACCESS)
+    expect(await tokens.verify(token)).toBeUndefined()
+    folder.remove()
+    await issuers.stop()
+  })
+})
+
+interface Tally {
+  asked: number
+  refused: number
+  longestMs: number
+}
+
+/** At 200 a second, whatever the answers take: good tokens and those of keys that were put away in turn. */
+async function sendSteadily(world: World, tokens: { good: string[]; away: string[] }, tally: Tally): Promise<void> {
+  const sent: Promise<void>[] = []
+  for (let at = 0; at < REQUESTS_A_ROTATION; at++) {
+    const isAway = at % 4 === 3 && tokens.away.length > 0
+    const of = isAway ? tokens.away : tokens.good
+    // Every fourth of the good ones was issued just now, by whatever key is the newest.
+    const token = at % 4 === 0 ? world.application.tokens.issue('integration') : of[at % of.length]
+    sent.push(ask(world, token ?? '', isAway ? 401 : 200, tally))
+    await sleep(REQUEST_EVERY_MS)
+  }
+  await Promise.all(sent)
+}
+
+async function ask(world: World, token: string | Promise<string>, expected: number, tally: Tally): Promise<void> {
+  const since = performance.now()
+  const headers = { authorization: `Bearer ${await token}` }
+  const { statusCode, body } = await world.application.server.inject({ url, headers })
+  expect([statusCode, statusCode === expected ? '' : body]).toEqual([expected, ''])
+  tally.longestMs = Math.max(tally.longestMs, performance.now() - since)
+  tally.asked += 1
+  if (statusCode === 401) tally.refused += 1
+}
+
+/** Of each key a token that it signs at this time: whoever has the key can, long after it was put away. */
+async function tokensOf(world: World, keys: readonly { signer: Signer }[], nowMs: number): Promise<string[]> {
+  const now = Math.floor(nowMs / 1000)
+  const times = { iat: now, exp: now + 3_600 }
+  const signed = keys.map(({ signer }) => signedToken(signer, { claims: { ...times, jti: String(nowMs) } }))
+  const isUsed = keys.some(({ signer }) => signer.header.kid === ownSigner(world.folder).header.kid)
+  return isUsed ? [...signed, await world.application.tokens.issue('integration')] : signed
+}
+
+async function publishedIds(world: World): Promise<string[]> {
+  const { json } = await world.send({ url: '/.well-known/jwks.json' })
+  return json.keys.map(({ kid }: { kid: string }) => kid)
+}
+
+const ACCESS = {
+  roles: [],
+  users: [{ id: 'svc', defaultCompany: 'EN' }],
+  clients: [{ id: 'integration', user: 'svc', secretHash: '' }],
+  basicAllowed: true,
+  issuers: [],
+}
+
+function directory(): Directory {
+  const made = new Directory()
+  made.replace(ACCESS)
+  return made
+}

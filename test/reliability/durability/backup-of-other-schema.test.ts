@@ -1,0 +1,62 @@
+// D10: a backup of another version. That of an older one is restored and brought up to date by the next start; that of a
+// newer one is refused, and nothing is made where it should have gone.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openStore } from '../../../src/store/open-store.ts'
+import { type BackupPlace, emptyPlace } from '../../support/backup-place.ts'
+import { run, temporaryFolder } from '../../support/process.ts'
+import { reliabilityTest } from '../../support/reliability-test.ts'
+import { STORE_KINDS } from '../../support/world.ts'
+import { makeNewer, makeOlder, stateOf } from './crash/older-places.ts'
+
+describe.each(STORE_KINDS)('D10 a backup of another version, on %s', (kind) => {
+  const folder = temporaryFolder()
+  afterAll(() => folder.remove())
+
+  const placeIn = (name: string) => emptyPlace(kind, join(folder.path, name))
+  const command = (name: string, target: string, { flags }: BackupPlace) => run([name, target, ...flags])
+
+  it('D10 is restored as it was when the version is older, and then brought up to date', async () => {
+    await reliabilityTest('D10', `a backup of an older version, on ${kind}`, async () => {
+      const older = await placeIn('older')
+      await makeOlder(older)
+      const target = join(folder.path, 'of-older')
+      expect(await command('backup', target, older)).toMatchObject({ code: 0, stderr: '' })
+      const restored = await placeIn('restored')
+      expect(await command('restore', target, restored)).toMatchObject({ code: 0, stderr: '' })
+      expect(await stateOf(restored)).toBe(await stateOf(older))
+      await opened(older)
+      await opened(restored)
+      expect(await stateOf(restored)).toBe(await stateOf(older))
+      expect(await run(['audit', 'verify', ...restored.flags])).toMatchObject({ code: 0, stderr: '' })
+      return 'restored, migrated, chain whole'
+    })
+  })
+
+  it('D10 is refused when the version is newer, and makes nothing', async () => {
+    await reliabilityTest('D10', `a backup of a newer version, on ${kind}`, async () => {
+      const newer = await placeIn('newer')
+      await opened(newer)
+      expect(await run(['setup', 'test/fixtures/company.yaml', ...newer.flags])).toMatchObject({ code: 0 })
+      await makeNewer(newer)
+      const target = join(folder.path, 'of-newer')
+      expect(await command('backup', target, newer)).toMatchObject({ code: 0, stderr: '' })
+      const place = await placeIn('of-newer-restored')
+      const refused = await command('restore', target, place)
+      expect(refused).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^[^\n]*newer version[^\n]*\n$/),
+      })
+      expect(existsSync(place.data)).toBe(false)
+      return 'refused'
+    })
+  })
+})
+
+/** Started and ended in good order. */
+async function opened({ data, database }: BackupPlace): Promise<void> {
+  const store = await openStore({ data, database, clock: () => new Date(), observe: () => {}, onFatal: () => {} })
+  await store.close()
+}

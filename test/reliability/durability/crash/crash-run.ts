@@ -1,0 +1,138 @@
+// Eight clients that write records of every kind to one place, through as many ends of the service as a test likes, and
+// everything that can be said about what is there afterwards.
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { BackupPlace } from '../../../support/backup-place.ts'
+import { call, integrityOf, kill, run, serve } from '../../../support/process.ts'
+import { randomNumbers, SEED } from '../../../support/reliability-test.ts'
+import { pathOf } from '../content-files.ts'
+import { DocumentClient, sha256 } from '../document-client.ts'
+import { halvesSince, LAST_ENTRY, referredSince } from './halves.ts'
+import { everLost, RecordClient } from './record-client.ts'
+
+const RECORD_CLIENTS = 6
+const DOCUMENT_CLIENTS = 2
+const SOUND = /^[\d,]+ files? read: 0 missing, 0 damaged; /
+
+export class CrashRun {
+  readonly place: BackupPlace
+  readonly files: string
+  readonly #records: readonly RecordClient[]
+  readonly #documents: readonly DocumentClient[]
+  /** The document that all clients add revisions to. */
+  #shared = ''
+  /** What was written up to here has been looked at. */
+  #lookedAt = 0
+
+  private constructor(place: BackupPlace) {
+    this.place = place
+    this.files = join(place.data, 'files')
+    this.#records = Array.from({ length: RECORD_CLIENTS }, (_, id) => {
+      return new RecordClient(id, join(place.data, `client-${id}.journal`), randomNumbers(SEED + id))
+    })
+    this.#documents = Array.from({ length: DOCUMENT_CLIENTS }, (_, id) => {
+      return new DocumentClient(id, randomNumbers(SEED + RECORD_CLIENTS + id))
+    })
+  }
+
+  /** In a place that nothing has been written to. */
+  static async begin(place: BackupPlace): Promise<CrashRun> {
+    await run(['setup', 'test/fixtures/crash.yaml', ...place.flags])
+    const crash = new CrashRun(place)
+    const service = await serve(place.flags)
+    crash.#shared = (await crash.#documents[0]!.create(service.address)) ?? ''
+    await kill(service)
+    return crash
+  }
+
+  get acknowledged(): number {
+    return this.#sum(({ acknowledged }) => acknowledged)
+  }
+
+  /** Answers that say that the database cannot be reached now. */
+  get unavailable(): number {
+    return this.#sum(({ unavailable }) => unavailable)
+  }
+
+  /** Requests that came to no answer. */
+  get broken(): number {
+    return this.#sum(({ broken }) => broken)
+  }
+
+  get refused(): readonly string[] {
+    return this.#clients.flatMap((client) => client.refused)
+  }
+
+  get #clients(): readonly (RecordClient | DocumentClient)[] {
+    return [...this.#records, ...this.#documents]
+  }
+
+  #sum(count: (client: RecordClient | DocumentClient) => number): number {
+    return this.#clients.map(count).reduce((total, one) => total + one, 0)
+  }
+
+  /** Until it is told that it is over. */
+  async write(address: string, isOver: () => boolean): Promise<void> {
+    await Promise.all([
+      ...this.#records.map((client) => client.write(address, isOver)),
+      ...this.#documents.map((client) => client.write(address, this.#shared, isOver)),
+    ])
+  }
+
+  /** What was acknowledged since the last look and is not there, asked for one by one. */
+  async lost(address: string): Promise<string[]> {
+    return (await Promise.all(this.#clients.map((client) => client.lost(address)))).flat()
+  }
+
+  /** By the rows, of what was written since the last look; and contents that they refer to and that are not there, whole. */
+  async halves(): Promise<unknown[]> {
+    const since = this.#lookedAt
+    const found: unknown[] = []
+    for (const text of halvesSince(since)) found.push(...(await this.place.query(text)))
+    for (const row of await this.place.query(referredSince(since))) {
+      const path = pathOf(this.files, String(row.file_hash))
+      const isWhole =
+        existsSync(path) && statSync(path).size === Number(row.doc_size) && sha256(readFileSync(path)) === row.file_hash
+      const isSent = this.#documents.some(({ sent }) => sent.has(String(row.file_hash)))
+      if (!isWhole || !isSent) found.push({ hash: row.file_hash, isWhole, isSent })
+    }
+    this.#lookedAt = Number((await this.place.query(LAST_ENTRY))[0]?.last_entry)
+    return found
+  }
+
+  /** All that was ever acknowledged, and the whole database: by collections and by the commands. The service must not run. */
+  async expectWhole(): Promise<void> {
+    const service = await serve(this.place.flags)
+    try {
+      expect(await this.lost(service.address)).toEqual([])
+      expect(await everLost(service.address, this.#records)).toEqual([])
+      expect(await this.#documentsEverLost(service.address)).toEqual([])
+    } finally {
+      await kill(service)
+    }
+    this.#lookedAt = 0
+    expect(await this.halves()).toEqual([])
+    if (this.place.kind === 'sqlite') expect(integrityOf(this.place.data)).toBe('ok')
+    expect(await run(['audit', 'verify', ...this.place.flags])).toMatchObject({ code: 0, stderr: '' })
+    const check = await run(['files', 'check', ...this.place.flags])
+    expect(check).toMatchObject({ code: 0, stdout: expect.stringMatching(SOUND), stderr: '' })
+  }
+
+  async #documentsEverLost(address: string): Promise<string[]> {
+    const text = 'select document_id, revision_no, file_hash from document_revision'
+    const kept = new Map(
+      (await this.place.query(text)).map((row) => [`${row.document_id}/${row.revision_no}`, row.file_hash]),
+    )
+    const list = await call(`${address}/v1/objects/document-archive?select=id,description&limit=50000`)
+    const described = new Map(
+      (JSON.parse(list.text) as { id: string; description: string }[]).map(({ id, description }) => [id, description]),
+    )
+    return this.#documents.flatMap((client) => [
+      ...client.kept
+        .filter(({ id, revisionNo, hash }) => kept.get(`${id}/${revisionNo}`) !== hash)
+        .map(({ id, revisionNo }) => `revision ${id}/${revisionNo}`),
+      ...[...client.described].filter(([id, text]) => described.get(id) !== text).map(([id]) => `document ${id}`),
+    ])
+  }
+}

@@ -1,0 +1,12 @@
+// A program that rotates the keys of a file again and again: `rotate-keys.ts FILE`. A day passes from one to the next.
+import { KeyRing } from '../../../../src/access/keys.ts'
+
+const DAY_MS = 86_400_000
+
+let now = Date.now()
+const keys = await KeyRing.managed(process.argv[2] ?? '', () => new Date(now))
+process.stdout.write('begun\n')
+for (;;) {
+  now += DAY_MS
+  await keys.rotate()
+}

@@ -1,0 +1,106 @@
+// D10: whatever is changed, cut or taken away in a backup is found, by verify and by restore.
+import { existsSync, globSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readManifest } from '../../../src/backup/manifest.ts'
+import { restoreBackup } from '../../../src/backup/restore-backup.ts'
+import { type BackupPlace, emptyPlace, filesBelow } from '../../support/backup-place.ts'
+import { kill, run, serve, temporaryFolder } from '../../support/process.ts'
+import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
+import { STORE_KINDS } from '../../support/world.ts'
+import { flipBit } from './content-files.ts'
+import { BackupLoad } from './crash/backup-load.ts'
+import { faultsOf, restoring } from './crash/backups.ts'
+
+const FLIPS = triesOf({ short: 24, full: 200 })
+const WRITES = triesOf({ short: 40, full: 300 })
+const SETUP = ['--setup', 'test/fixtures/documents.yaml']
+
+describe.each(STORE_KINDS)('D10 a damaged backup on %s', (kind) => {
+  const folder = temporaryFolder()
+  const target = join(folder.path, 'backup')
+  const random = randomNumbers(SEED)
+  let place: BackupPlace
+
+  beforeAll(async () => {
+    const source = await emptyPlace(kind, join(folder.path, 'data'))
+    const service = await serve([...source.flags, ...SETUP])
+    const load = new BackupLoad(service.address, 2, 'F', random)
+    await load.go(WRITES)
+    await load.stop()
+    expect(await run(['backup', target, ...source.flags, '--with-keys'])).toMatchObject({ code: 0 })
+    await kill(service)
+    place = await emptyPlace(kind, join(folder.path, 'restored'))
+  })
+  afterAll(() => folder.remove())
+
+  const faults = () => faultsOf(target)
+  const task = () => restoring(target, place)
+
+  it(
+    'D10 is found by verify and by restore, whatever bit is changed and whatever file is cut or gone',
+    async () => {
+      await reliabilityTest('D10', `a damaged backup is found out, on ${kind}`, async () => {
+        expect(await faults()).toEqual([])
+        const all = globSync(`${target}/**`).filter((path) => statSync(path).isFile() && !path.includes('backup.lock'))
+        const contents = all.filter((path) => /[0-9a-f]{64}$/.test(path))
+        const others = all.filter((path) => !contents.includes(path) && statSync(path).size > 0)
+        expect(others.length).toBeGreaterThan(3)
+        // Every other file in turn, and contents by chance.
+        for (let flip = 0; flip < FLIPS; flip++) {
+          await expectFlipFound(flip % 2 === 0 ? others[(flip / 2) % others.length]! : one(contents))
+        }
+        for (const path of [...others, one(contents)]) await expectCutFound(path)
+        // Nothing was begun where it would have gone.
+        expect(existsSync(place.data)).toBe(false)
+        expect(await faults()).toEqual([])
+        const { contents: listed } = await readManifest(target)
+        return `${FLIPS} of ${FLIPS} flips found in ${others.length} files, ${listed.files} contents`
+      })
+    },
+    60_000 + FLIPS * 2_000,
+  )
+
+  async function expectFlipFound(path: string): Promise<void> {
+    const bit = Math.floor(random() * statSync(path).size * 8)
+    flipBit(path, bit)
+    const told = await faults()
+    expect({ path, bit, isFound: told.length > 0 }).toEqual({ path, bit, isFound: true })
+    await expect(restoreBackup(task())).rejects.toThrow(/damaged|was made by another version/)
+    flipBit(path, bit)
+  }
+
+  async function expectCutFound(path: string): Promise<void> {
+    const content = readFileSync(path)
+    truncateSync(path, content.length - 1)
+    expect({ path, isFound: (await faults()).length > 0 }).toEqual({ path, isFound: true })
+    rmSync(path)
+    expect({ path, isFound: (await faults()).length > 0 }).toEqual({ path, isFound: true })
+    await expect(restoreBackup(task())).rejects.toThrow()
+    writeFileSync(path, content)
+  }
+
+  const one = (paths: readonly string[]): string => paths[Math.floor(random() * paths.length)]!
+
+  it('D10 is restored when it is mended, and told in one line with exit code 1 when it is not', async () => {
+    const path = one(globSync(`${target}/**/*`).filter((name) => /[0-9a-f]{64}$/.test(name)))
+    flipBit(path, 0)
+    const verified = await run(['verify', target])
+    expect(verified).toMatchObject({
+      code: 1,
+      stderr: '',
+      stdout: expect.stringMatching(/^damaged: [0-9a-f]{64} of company EN/),
+    })
+    const refused = await run(['restore', target, ...place.flags])
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^tabularium: .*nothing was restored: damaged: .*\n$/),
+    })
+    flipBit(path, 0)
+    const before = filesBelow(target)
+    expect((await restoreBackup(task())).keys).toBe('restored')
+    // Neither looking at it nor restoring it writes to it.
+    expect(filesBelow(target)).toEqual(before)
+  })
+})

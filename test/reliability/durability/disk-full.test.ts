@@ -1,0 +1,134 @@
+// The disk of the data folder fills up again and again: reads go on, writes wait, nothing is torn, nobody restarts anything.
+import { cpSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasOwnDisk, leaveFree, onFullDisk, onOwnDisk, seenBy } from '../../support/own-disk.ts'
+import { call, kill, rowsOf, type Serving, serve, temporaryFolder } from '../../support/process.ts'
+import { IS_FULL, randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
+import { staged, tornFiles } from './content-files.ts'
+import { FullDiskLoad } from './disk/full-disk-load.ts'
+import { faultsOf, SETUP } from './disk/writes.ts'
+
+const FILLS = triesOf({ short: 4, full: 100 })
+const MIB = 1024 * 1024
+/** Not taken from the memory before somebody writes it. */
+const ROOM_BYTES = 1024 * MIB
+/** The mark below which the service takes no writes is 512 MiB. */
+const LOW_BYTES = [100 * MIB, 500 * MIB] as const
+const FULL_BYTES = [0, 256 * 1024] as const
+const WITH_ROOM_MS = 400
+const WITHOUT_ROOM_MS = 600
+const READY_WITHIN_MS = 5_000
+const NEVER_READY_MS = 30_000
+const WRITERS = 4
+const READERS = 2
+
+const pause = (ms: number) => new Promise((resume) => setTimeout(resume, ms))
+
+describe.skipIf(!hasOwnDisk)('D7 a disk that is full', () => {
+  const place = temporaryFolder()
+  const disk = join(place.path, 'disk')
+  let service: Serving
+  let pid = 0
+  let seen = ''
+
+  beforeAll(async () => {
+    mkdirSync(disk)
+    service = await serve(['--data', join(disk, 'data'), ...SETUP], { before: onOwnDisk(disk, ROOM_BYTES) })
+    pid = service.child.pid ?? 0
+    seen = join(seenBy(pid, disk), 'data')
+  })
+  afterAll(async () => {
+    if (service) await kill(service)
+    place.remove()
+  })
+
+  it(
+    'D7 holds up writes alone, and only as long as it is full',
+    async () => {
+      await reliabilityTest('D7', 'the disk fills up while clients write and read', async () => {
+        const random = randomNumbers(SEED)
+        const load = new FullDiskLoad(service.address, random)
+        const running = load.run(WRITERS, READERS)
+        const readyAfter: number[] = []
+        try {
+          for (let fill = 0; fill < FILLS; fill++) readyAfter.push(await fillOnce(load, fill, random))
+        } finally {
+          load.end()
+          await running
+        }
+        expectAllKept(load)
+        const slowest = Math.max(...readyAfter)
+        if (IS_FULL) expect(slowest).toBeLessThanOrEqual(READY_WITHIN_MS)
+        return (
+          `${FILLS} fills, ${load.kept.length + load.records.length} writes acknowledged, ${load.refused.size} refused, ` +
+          `ready after at most ${Math.round(slowest)} ms; reads p99 ${percentile(load.reads.room)} ms with room, ` +
+          `${percentile(load.reads.full)} ms without (${load.reads.full.length})`
+        )
+      })
+    },
+    60_000 + FILLS * 15_000,
+  )
+
+  /** Gives how long the service took to write again. */
+  async function fillOnce(load: FullDiskLoad, fill: number, random: () => number): Promise<number> {
+    await pause(random() * WITH_ROOM_MS)
+    const [least, most] = fill % 2 === 0 ? FULL_BYTES : LOW_BYTES
+    const [begun, refused] = [Date.now(), load.refused.size]
+    leaveFree(pid, disk, Math.floor(least + random() * (most - least)))
+    load.isFull = true
+    while (load.refused.size === refused && load.wrong.length === 0) await pause(10)
+    await pause(random() * WITHOUT_ROOM_MS)
+    expect(load.wrong).toEqual([])
+    // What is being received is not torn: it has no name yet.
+    expect(tornFiles(join(seen, 'files'), begun)).toEqual([])
+    leaveFree(pid, disk, ROOM_BYTES)
+    load.isFull = false
+    const roomSince = performance.now()
+    while (!(await load.addDocument())) {
+      if (performance.now() - roomSince > NEVER_READY_MS)
+        throw new Error('the service takes no writes though it has room')
+      await pause(20)
+    }
+    return performance.now() - roomSince
+  }
+
+  /** By the same process as ever. */
+  function expectAllKept(load: FullDiskLoad): void {
+    expect(load.wrong).toEqual([])
+    expect(service.child.exitCode).toBeNull()
+    // SQLite cannot go through /proc. Nobody writes any more.
+    const copy = join(place.path, 'copy')
+    cpSync(seen, copy, { recursive: true, filter: (path) => !path.endsWith('/ballast') && !path.endsWith('-shm') })
+    expect([...faultsOf(copy), ...staged(join(copy, 'files'))]).toEqual([])
+    const stored = rowsOf(copy, 'select title, file_hash from document').map((row) => `${row.title} ${row.file_hash}`)
+    expect(stored.sort()).toEqual(load.kept.map(({ title, hash }) => `${title} ${hash}`).sort())
+    const values = rowsOf(copy, `select attribute_value as name from attribute_value where attribute_value like 'W%'`)
+    expect(values.map(({ name }) => String(name)).sort()).toEqual([...load.records].sort())
+  }
+})
+
+describe.skipIf(!hasOwnDisk)('D7 a start on a disk that is full', () => {
+  const place = temporaryFolder()
+  const disk = join(place.path, 'disk')
+  const data = join(place.path, 'data')
+  const flags = ['--data', join(disk, 'data'), '--shutdown-grace', '0']
+  const value = '/v1/attribute-values/C1/CC100/0'
+
+  beforeAll(() => mkdirSync(disk))
+  afterAll(() => place.remove())
+
+  it('D7 answers reads and refuses writes behind a kill', async () => {
+    const first = await serve(['--data', data, ...SETUP])
+    await kill(first)
+    const again = await serve(flags, { before: onFullDisk(disk, data) })
+    expect(await call(again.address + value)).toMatchObject({ status: 200 })
+    expect(await call(again.address + value, { method: 'DELETE' })).toMatchObject({ status: 503 })
+    await kill(again)
+  })
+})
+
+function percentile(times: readonly number[]): string {
+  const sorted = [...times].sort((one, other) => one - other)
+  return (sorted[Math.floor(sorted.length * 0.99)] ?? 0).toFixed(1)
+}

@@ -1,0 +1,89 @@
+// A data folder with the service on it, for trials that end or harm the service again and again and go on on the same folder.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Ended, kill, run, type Serving, serve, temporaryFolder } from '../../../support/process.ts'
+import { staged } from '../content-files.ts'
+import { ONE_POOL_THREAD } from './strace.ts'
+import { type Attempt, attempt, faultsOf, foundOf, makeBase, type WriteKind } from './writes.ts'
+
+export class Archive {
+  readonly #place = temporaryFolder()
+  readonly folder = join(this.#place.path, 'data')
+  #service: Serving | undefined
+  #base = ''
+  #count = 0
+
+  /** Sets the folder up; the service runs. */
+  async open(): Promise<void> {
+    mkdirSync(this.folder)
+    // The ballast would take longer than all the rest.
+    writeFileSync(join(this.folder, 'ballast'), '')
+    await this.start(['--setup', 'test/fixtures/documents.yaml'])
+    this.#base = await makeBase(this.address)
+  }
+
+  async start(more: readonly string[] = []): Promise<void> {
+    this.#service = await serve(['--data', this.folder, ...more], { environment: ONE_POOL_THREAD })
+  }
+
+  get address(): string {
+    return this.#running.address
+  }
+
+  get pid(): number {
+    return this.#running.child.pid ?? 0
+  }
+
+  /** How the service has ended, as soon as it has. */
+  get ended(): Promise<Ended> {
+    return this.#running.ended
+  }
+
+  get isRunning(): boolean {
+    const { exitCode, signalCode } = this.#running.child
+    return exitCode === null && signalCode === null
+  }
+
+  kill(): Promise<Ended> {
+    return kill(this.#running)
+  }
+
+  /** A write that nobody has tried before. */
+  attempt(kind: WriteKind): Promise<Attempt> {
+    return attempt(this.address, kind, this.#base, `W${this.#count++}`)
+  }
+
+  /** `all`, `nothing`, or what part of it is there. */
+  found(write: Attempt): Promise<string> {
+    return foundOf(this.address, this.folder, write)
+  }
+
+  faults(): string[] {
+    return faultsOf(this.folder)
+  }
+
+  /** What is left where contents are received. */
+  staged(): string[] {
+    return staged(join(this.folder, 'files'))
+  }
+
+  /** What the program itself says about the contents; it ends the service. */
+  async check(): Promise<{ code: number | null; stdout: string }> {
+    await this.kill()
+    const { code, stdout } = await run(['files', 'check', '--data', this.folder])
+    return { code, stdout }
+  }
+
+  async close(): Promise<void> {
+    if (this.#service) await this.kill()
+    this.#place.remove()
+  }
+
+  get #running(): Serving {
+    if (!this.#service) throw new Error('the service was not started')
+    return this.#service
+  }
+}
+
+/** What `check` answers when every content is there and whole. */
+export const SOUND = /^[\d,]+ files? read: 0 missing, 0 damaged; /

@@ -1,0 +1,99 @@
+// D11: an import that is killed at any moment and begun again brings in each row of its file once, and tells each refused
+// row once.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type BackupPlace, emptyPlace } from '../../support/backup-place.ts'
+import { kill, run, SETUP, start, temporaryFolder } from '../../support/process.ts'
+import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
+import { STORE_KINDS } from '../../support/world.ts'
+
+const FILES = triesOf({ short: 1, full: 30 })
+const KILLS_A_FILE = 3
+const ROWS = 20_000
+/** An import is killed this long after it has begun its work. */
+const AT_WORK_MS = 800
+/** Each of these rows is refused: its period ends before it begins. */
+const REFUSED_EVERY = 1_000
+const REFUSED = { periodFrom: 202612, periodTo: 202601 }
+
+/** A file with the values of its good rows, and the lines of the others. */
+interface Brought {
+  readonly path: string
+  readonly good: readonly string[]
+  readonly refused: readonly number[]
+}
+
+describe.each(STORE_KINDS)('D11 an import that is killed, on %s', (kind) => {
+  const folder = temporaryFolder()
+  const random = randomNumbers(SEED)
+  let place: BackupPlace
+
+  beforeAll(async () => {
+    place = await emptyPlace(kind, join(folder.path, 'data'))
+    expect(await run(['setup', SETUP, ...place.flags])).toMatchObject({ code: 0 })
+  })
+  afterAll(() => folder.remove())
+
+  /** A file of cost centres, and the name that each of its good rows has. */
+  function newFile(round: number): Brought {
+    const path = join(folder.path, `values-${round}.ndjson`)
+    const nameOf = (row: number) => `K${round}-${row}`
+    const isRefused = (row: number) => row % REFUSED_EVERY === REFUSED_EVERY - 1
+    const rows = Array.from({ length: ROWS }, (_, row) => row)
+    const lines = rows.map((row) =>
+      JSON.stringify({
+        attributeId: 'C6',
+        attributeValue: nameOf(row),
+        description: 'Brought in',
+        ...(isRefused(row) && REFUSED),
+      }),
+    )
+    writeFileSync(path, `${lines.join('\n')}\n`)
+    const refused = rows.filter(isRefused).map((row) => row + 1)
+    return { path, good: rows.filter((row) => !isRefused(row)).map(nameOf), refused }
+  }
+
+  it(
+    'D11 brings each row in once, and tells each refused row once',
+    async () => {
+      await reliabilityTest('D11', `killed imports go on where they were, on ${kind}`, async () => {
+        const tally = { killed: 0, resumed: 0 }
+        const startMs = await timeOfStart()
+        for (let round = 0; round < FILES; round++) {
+          const file = newFile(round)
+          const args = ['import', 'attribute-values', file.path, '--company', 'EN', ...place.flags]
+          for (let kills = 0; kills < KILLS_A_FILE; kills++) {
+            const running = start(args)
+            await sleep(startMs + random() * AT_WORK_MS)
+            if ((await kill(running)).signal === 'SIGKILL') tally.killed++
+          }
+          const { stderr } = await run(args)
+          if (stderr.startsWith('going on after line')) tally.resumed++
+          await expectOnce(round, file)
+        }
+        expect(tally.killed).toBeGreaterThan(0)
+        return `${FILES} files, ${tally.killed} kills, ${tally.resumed} of them gone on with in the middle`
+      })
+    },
+    60_000 + FILES * 120_000,
+  )
+
+  /** How long a command takes that has nothing to do. */
+  async function timeOfStart(): Promise<number> {
+    const from = performance.now()
+    await run(['export', 'companies', '--company', 'EN', ...place.flags])
+    return performance.now() - from
+  }
+
+  async function expectOnce(round: number, { path, good, refused }: Brought): Promise<void> {
+    const like = `'K${round}-%'`
+    const values = await place.query(`select attribute_value from attribute_value where attribute_value like ${like}`)
+    expect(values.map((row) => String(row.attribute_value)).sort()).toEqual(good.toSorted())
+    const rejects = parse(readFileSync(`${path}.rejects.csv`, 'utf8'), { columns: true }) as { line: string }[]
+    const told = rejects.map(({ line }) => Number(line))
+    expect(told).toEqual(refused)
+  }
+})

@@ -1,0 +1,187 @@
+// A start that brings the schema up to date, cut short at each of its statements and at any moment; and two at the same time.
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openStore } from '../../../src/store/open-store.ts'
+import { type BackupPlace, copyOf, emptyPlace } from '../../support/backup-place.ts'
+import { call, inUseLine, kill, run, SETUP, serve, temporaryFolder } from '../../support/process.ts'
+import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
+import { STORE_KINDS } from '../../support/world.ts'
+import { type Migration, migration } from './crash/migration.ts'
+import { makeNewer, makeOlder, nameOf, stateOf } from './crash/older-places.ts'
+
+/** In full each of those that make a database, and many of those that change one: these are alike. */
+const STATEMENTS = { new: triesOf({ short: 3, full: 1_000 }), older: triesOf({ short: 3, full: 60 }) }
+const MOMENTS = triesOf({ short: 1, full: 15 })
+const DOUBLE_STARTS = triesOf({ short: 2, full: 50 })
+/** Where a start begins: a database that nobody has used, and one of an older version. */
+const ORIGINS = ['new', 'older'] as const
+type Origin = (typeof ORIGINS)[number]
+
+describe.each(STORE_KINDS)('D9 a start that brings the schema up to date, on %s', (kind) => {
+  const folder = temporaryFolder()
+  const random = randomNumbers(SEED)
+  const sources: Partial<Record<Origin, BackupPlace>> = {}
+  const starts: Partial<Record<Origin, Start>> = {}
+  let copies = 0
+
+  beforeAll(async () => {
+    for (const origin of ORIGINS) sources[origin] = await emptyPlace(kind, join(folder.path, origin))
+    await makeOlder(sources.older!)
+    for (const origin of ORIGINS) starts[origin] = await wholeStart(await copied(origin))
+  })
+  afterAll(() => folder.remove())
+
+  const copied = (origin: Origin) => copyOf(sources[origin]!, join(folder.path, `copy-${copies++}`))
+
+  const removed = async (place: BackupPlace) => {
+    rmSync(place.data, { recursive: true, force: true })
+    if (place.database !== undefined) await sources.new!.query(`drop database ${nameOf(place)}`)
+  }
+
+  /** The state is the old or the new one, whole, and a next start makes the new one. */
+  async function expectWhole(place: BackupPlace, { before, after }: Start): Promise<'old' | 'new'> {
+    await untilAlone(place, sources.new!)
+    const found = await stateOf(place)
+    expect([before, after]).toContain(found)
+    await opened(place)
+    expect(await stateOf(place)).toBe(after)
+    await removed(place)
+    return found === after ? 'new' : 'old'
+  }
+
+  it(
+    'D9 leaves the old schema or the new one when it is killed',
+    async () => {
+      await reliabilityTest('D9', `a migration is whole or not begun when it is killed, on ${kind}`, async () => {
+        const found = { old: 0, new: 0 }
+        for (const origin of ORIGINS) {
+          const start = starts[origin]!
+          for (const statement of spread(start.statements, STATEMENTS[origin], random)) {
+            const place = await copied(origin)
+            expect(await migration(place, statement).outcome).toBe('SIGKILL')
+            found[await expectWhole(place, start)]++
+          }
+          for (let moment = 0; moment < MOMENTS; moment++) {
+            const place = await copied(origin)
+            await killedAt(migration(place), start.tookMs * 1.2 * random())
+            found[await expectWhole(place, start)]++
+          }
+        }
+        const statements = ORIGINS.map((origin) => starts[origin]!.statements).join(' and ')
+        return `${found.old + found.new} kills in ${statements} statements, ${found.old} times old, ${found.new} times new`
+      })
+    },
+    60_000 + Math.min(250, STATEMENTS.new + STATEMENTS.older + 2 * MOMENTS) * 10_000,
+  )
+
+  it(
+    'D9 is made by one of two processes that start together',
+    async () => {
+      await reliabilityTest('D9', `one of two processes migrates, on ${kind}`, async () => {
+        for (let round = 0; round < DOUBLE_STARTS; round++) {
+          const origin = ORIGINS[round % 2]!
+          const place = await copied(origin)
+          const both = [migration(place), migration(place)]
+          const outcomes = await Promise.all(both.map(({ outcome }) => outcome))
+          expect({ round, outcomes }).toEqual({
+            round,
+            outcomes: expect.toSatisfy((told) => isOneMigration(told, kind)),
+          })
+          expect(await stateOf(place)).toBe(starts[origin]!.after)
+          await Promise.all(both.map((one) => one.kill()))
+          await removed(place)
+        }
+        return `${DOUBLE_STARTS} double starts`
+      })
+    },
+    60_000 + DOUBLE_STARTS * 20_000,
+  )
+
+  it('D9 is refused by an older program, in one line', async () => {
+    await reliabilityTest('D9', `a newer schema is left alone, on ${kind}`, async () => {
+      const place = await copied('older')
+      await opened(place)
+      await makeNewer(place)
+      const before = await stateOf(place)
+      expect(await run(['serve', '--port', '0', ...place.flags])).toEqual({
+        code: 1,
+        signal: null,
+        stdout: '',
+        stderr: expect.stringMatching(/^tabularium: the database was changed by a newer version of Tabularium .*\n$/),
+      })
+      expect(await stateOf(place)).toBe(before)
+      return '1 start'
+    })
+  })
+})
+
+describe.runIf(STORE_KINDS.includes('sqlite'))('D9 a second process on the same data folder', () => {
+  it('D9 is refused, in one line', async () => {
+    const folder = temporaryFolder()
+    const data = ['--data', folder.path, '--setup', SETUP]
+    const service = await serve(data)
+    try {
+      const stderr = inUseLine(folder.path, service)
+      expect(await run(['serve', '--port', '0', ...data])).toMatchObject({ code: 1, stdout: '', stderr })
+      expect((await call(`${service.address}/health/ready`)).status).toBe(200)
+    } finally {
+      await kill(service)
+      folder.remove()
+    }
+  })
+})
+
+/** A start that nobody has disturbed. */
+interface Start {
+  /** The states of the database around it. */
+  readonly before: string
+  readonly after: string
+  readonly statements: number
+  readonly tookMs: number
+}
+
+async function wholeStart(place: BackupPlace): Promise<Start> {
+  const before = await stateOf(place)
+  const migrating = migration(place)
+  await migrating.begun
+  const from = performance.now()
+  const statements = Number(await migrating.outcome)
+  const tookMs = performance.now() - from
+  await migrating.end()
+  return { before, after: await stateOf(place), statements, tookMs }
+}
+
+/** By this process, which takes less time than another. */
+async function opened({ data, database }: BackupPlace): Promise<void> {
+  const store = await openStore({ data, database, clock: () => new Date(), observe: () => {}, onFatal: () => {} })
+  await store.close()
+}
+
+async function killedAt(migrating: Migration, afterMs: number): Promise<void> {
+  await migrating.begun
+  await new Promise((resume) => setTimeout(resume, afterMs))
+  await migrating.kill()
+}
+
+/** PostgreSQL may still be at work on what a process has asked that is gone. */
+async function untilAlone(place: BackupPlace, other: BackupPlace): Promise<void> {
+  if (place.database === undefined) return
+  const sessions = `select 1 from pg_stat_activity where datname = '${nameOf(place)}'`
+  while ((await other.query(sessions)).length > 0) await new Promise((resume) => setTimeout(resume, 5))
+}
+
+/** As many of the numbers from 1 to `count` as are wanted, spread over them. */
+function spread(count: number, wanted: number, random: () => number): number[] {
+  if (wanted >= count) return Array.from({ length: count }, (_, at) => at + 1)
+  const width = count / wanted
+  return Array.from({ length: wanted }, (_, at) => Math.floor((at + random()) * width) + 1)
+}
+
+/** On SQLite the other one is told that the folder is in use; PostgreSQL serves both, when one has migrated. */
+function isOneMigration(outcomes: readonly (number | string)[], kind: string): boolean {
+  const opened = outcomes.filter((outcome) => typeof outcome === 'number')
+  const refused = outcomes.filter((outcome) => /is in use by another Tabularium /.test(String(outcome)))
+  if (kind === 'sqlite') return opened.length === 1 && refused.length === 1
+  return opened.length === 2 && opened[0] !== opened[1]
+}

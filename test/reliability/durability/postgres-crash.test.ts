@@ -1,0 +1,86 @@
+// Acknowledged means there, whole and once, on PostgreSQL too: the service is killed, sessions of the database are ended or
+// killed, and the database stops at once. A server of this test's own, which others would miss.
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, it } from 'vitest'
+import { emptyPlace } from '../../support/backup-place.ts'
+import { PostgresServer } from '../../support/postgres.ts'
+import { temporaryFolder } from '../../support/process.ts'
+import { reliabilityTest, triesOf } from '../../support/reliability-test.ts'
+import { STORE_KINDS } from '../../support/world.ts'
+import { CrashRun } from './crash/crash-run.ts'
+import { killRounds } from './crash/kill-rounds.ts'
+import { nameOf } from './crash/older-places.ts'
+import { outages } from './crash/outages.ts'
+
+const KILLS = triesOf({ short: 2, full: 100 })
+const BACKENDS = triesOf({ short: 4, full: 50 })
+const STOPS = triesOf({ short: 2, full: 30 })
+
+describe.runIf(STORE_KINDS.includes('postgres'))('D2 the service on PostgreSQL, while 8 clients write', () => {
+  const folder = temporaryFolder()
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await PostgresServer.start()
+  })
+  afterAll(async () => {
+    await server.remove()
+    folder.remove()
+  })
+
+  const begin = async (name: string): Promise<CrashRun> =>
+    CrashRun.begin(await emptyPlace('postgres', join(folder.path, name), server.admin))
+
+  /** Each commit waits before it goes to the disk, so that an outage finds one on its way. */
+  const beginWithSlowCommits = async (name: string): Promise<CrashRun> => {
+    const crash = await begin(name)
+    for (const setting of ['commit_delay = 20000', 'commit_siblings = 0']) {
+      await crash.place.query(`alter database ${nameOf(crash.place)} set ${setting}`)
+    }
+    return crash
+  }
+
+  it(
+    'D2 loses nothing acknowledged when it is killed',
+    async () => {
+      await reliabilityTest('D2', 'no acknowledged write is lost when the service is killed, on PostgreSQL', async () =>
+        killRounds(await begin('killed'), KILLS),
+      )
+    },
+    60_000 + KILLS * 10_000,
+  )
+
+  it(
+    'D2 loses nothing acknowledged when sessions of the database are ended or killed, and goes on',
+    async () => {
+      await reliabilityTest('D2', 'the service outlives its sessions of PostgreSQL', async () => {
+        const crash = await beginWithSlowCommits('sessions')
+        return outages(crash, BACKENDS, (random) => endSession(crash, random))
+      })
+    },
+    60_000 + BACKENDS * 10_000,
+  )
+
+  it(
+    'D2 loses nothing acknowledged when the database stops at once and comes again, and goes on',
+    async () => {
+      await reliabilityTest('D2', 'the service outlives immediate stops of PostgreSQL', async () =>
+        outages(await beginWithSlowCommits('stops'), STOPS, async () => {
+          await server.stopAtOnce()
+          await server.startAgain()
+        }),
+      )
+    },
+    60_000 + STOPS * 10_000,
+  )
+})
+
+/** One session that commits, if there is one, is ended; or its process is killed, for which PostgreSQL ends all and recovers. */
+async function endSession({ place }: CrashRun, random: () => number): Promise<void> {
+  const sessions = await place.query(
+    `select pid from pg_stat_activity where datname = '${nameOf(place)}' and application_name = 'tabularium'
+      order by (query = 'commit' and state = 'active') desc, state <> 'idle' desc limit 1`,
+  )
+  const pid = Number(sessions[0]?.pid)
+  if (random() < 0.5) process.kill(pid, 'SIGKILL')
+  else await place.query(`select pg_terminate_backend(${pid})`)
+}

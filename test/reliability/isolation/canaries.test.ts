@@ -1,0 +1,72 @@
+// T2: each company's texts, numbers, file names, contents and thumbnails carry its mark. Every answer, header and
+// observation of a walk over all operations is searched for marks of others, and is compared with what the company is
+// answered in a world of its own. (Those of the matrix of T1 are searched too.) T4 listens to the statements of the walk.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { markIn } from '../../support/apart/canaries.ts'
+import { KOPPER } from '../../support/apart/companies.ts'
+import { OPEN } from '../../support/apart/operations.ts'
+import { SideBySide } from '../../support/apart/side-by-side.ts'
+import { tablesWithoutCompany } from '../../support/company-predicates.ts'
+import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
+import { SqlTap } from '../../support/sql-tap.ts'
+import { STORE_KINDS } from '../../support/world.ts'
+
+const STEPS = triesOf({ short: 300, full: 5_000 })
+
+describe.each(STORE_KINDS)('T2 canaries and T4 statements on %s', (kind) => {
+  let tap: SqlTap
+  beforeAll(() => {
+    tap = new SqlTap()
+  })
+  afterAll(() => tap.stop())
+
+  it('T2 tells a company nothing of the others, whatever they do', { timeout: 600_000 }, async () => {
+    await reliabilityTest('T2', `a company beside others and alone on ${kind}`, async () => {
+      const worlds = await SideBySide.start(kind, tap)
+      try {
+        const silent = await worlds.rowsOfSilent()
+        expect(silent.length).toBeGreaterThan(20)
+        await worlds.sweep()
+        const random = randomNumbers(SEED)
+        for (let step = 0; step < STEPS; step++) await worlds.randomStep(random)
+        for (const operation of OPEN) await askOpen(worlds, operation)
+        expect(await worlds.rowsOfSilent()).toEqual(silent)
+        expect(worlds.replays).toBeGreaterThan(0)
+        return `${worlds.steps} steps, ${worlds.replays} answers given again, ${worlds.alone.asked + worlds.crowd.asked} answers searched`
+      } finally {
+        await worlds.stop()
+      }
+    })
+  })
+
+  it('T4 says the company of every table of records, in every statement that these questions come to', async () => {
+    await reliabilityTest('T4', `statements on ${kind}`, async () => {
+      const texts = [...tap.texts]
+      expect(texts.length).toBeGreaterThan(150)
+      expect(texts.filter((text) => /\bsetup_item\b/.test(text))).toEqual([])
+      const wrong = texts.flatMap((text) => tablesWithoutCompany(text).map((table) => `${table} in ${text}`))
+      expect(wrong.slice(0, 5)).toEqual([])
+      return `${texts.length} different statements`
+    })
+  })
+})
+
+/** What anybody may ask. */
+async function askOpen({ crowd }: SideBySide, operation: (typeof OPEN)[number]): Promise<void> {
+  const [method, url = ''] = operation.split(' ') as ['GET' | 'POST', string]
+  const answer = await crowd.ask({ method, url, ...(method === 'POST' ? { body: {} } : {}) }, [])
+  expect(answer.status).toBeLessThan(500)
+}
+
+it('T2 finds a mark however it is written', () => {
+  const { mark, number } = KOPPER
+  for (let shift = 0; shift < 9; shift++) {
+    const around = 'x'.repeat(shift)
+    expect(markIn(Buffer.from(`${around}${mark}${around}`).toString('base64'), KOPPER)).toBeDefined()
+    expect(markIn(Buffer.from(`${around}${number}${around}`).toString('base64'), KOPPER)).toBeDefined()
+  }
+  for (const written of [mark, mark.toUpperCase(), encodeURIComponent(mark), mark.replace(' ', '+'), `"${number}.5"`]) {
+    expect(markIn(`before ${written} behind`, KOPPER)).toBeDefined()
+  }
+  expect(markIn('jasper canary 414213562 kopper granit canary', KOPPER)).toBeUndefined()
+})

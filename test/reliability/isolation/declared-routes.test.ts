@@ -1,0 +1,73 @@
+// T1: a route says who may call it, or the service does not start.
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { Directory } from '../../../src/access/directory.ts'
+import { Connections } from '../../../src/http/connections.ts'
+import { type Route, Router } from '../../../src/http/router.ts'
+import { createServer, type Server } from '../../../src/http/server.ts'
+import { Metrics } from '../../../src/observe/metrics.ts'
+
+const lifecycle = { state: 'serving' } as const
+const route: Route = {
+  permit: 'documents:read',
+  summary: 'Tried',
+  parameters: [],
+  answers: {},
+  handle: () => ({ status: 200 }),
+}
+
+let server: Server
+let metrics: Metrics
+
+beforeEach(async () => {
+  metrics = new Metrics()
+  server = await createServer({
+    identity: { directory: new Directory() } as never,
+    lifecycle,
+    observe: () => {},
+    basePath: '',
+    metrics: metrics.requests,
+    traces: undefined,
+    connections: new Connections(metrics.connections, () => {}),
+  })
+})
+afterEach(async () => {
+  await server.close()
+  metrics.stop()
+})
+
+const silent = () => 'answered'
+
+it('T1 takes no route that does not say who may call it', async () => {
+  const wanted = 'declares no permission'
+  expect(() => server.get('/v1/open', silent)).toThrow(wanted)
+  expect(() => server.route({ method: ['GET', 'POST'], url: '/v1/open', handler: silent })).toThrow(wanted)
+  for (const config of [
+    {},
+    { permit: undefined },
+    { permit: '' },
+    { permit: 'documents' },
+    { permit: 'documents:anything' },
+    { isPublic: false },
+  ]) {
+    expect(() => server.get('/v1/open', { config: config as never }, silent)).toThrow(wanted)
+  }
+  // In a scope of its own, and behind the edge's back, it is the same.
+  const scoped = server.register(async (scope) => void scope.get('/v1/scoped', silent))
+  await expect(scoped.ready()).rejects.toThrow(wanted)
+})
+
+it('T1 takes none through the edge either, whatever its type says', () => {
+  const files = { intake: {}, memory: {} } as never
+  const router = new Router(server, {
+    basePath: '',
+    lifecycle,
+    observe: () => {},
+    deadlineMs: 1_000,
+    files,
+    responseCache: {} as never,
+  })
+  router.get('/v1/declared', route)
+  for (const permit of [undefined, '', 'documents', 'documents:anything']) {
+    expect(() => router.get('/v1/undeclared', { ...route, permit: permit as never })).toThrow('declares no permission')
+  }
+})

@@ -1,0 +1,286 @@
+// T1: who may do what in which company, asked in every way there is. The operations come from the service's own
+// description; what somebody else has is answered byte by byte as what nobody has, by the same statements.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Asker, told } from '../../support/apart/asker.ts'
+import { as, type CallerKind, callersOf } from '../../support/apart/callers.ts'
+import {
+  clientWithOnly,
+  ENTERPRISE_DOCUMENTS,
+  GRANIT,
+  JASPER,
+  PERMISSIONS,
+  UNKNOWN,
+} from '../../support/apart/companies.ts'
+import { OPEN, OPERATIONS, type Operation } from '../../support/apart/operations.ts'
+import { type Ids, idsOnlyOf, NOWHERE, SHARED, startApart } from '../../support/apart/records.ts'
+import { BODY_WAYS, PATCHES, QUERY_WAYS, type Way } from '../../support/apart/ways.ts'
+import { IS_FULL, reliabilityTest, SEED } from '../../support/reliability-test.ts'
+import { SqlTap } from '../../support/sql-tap.ts'
+import { type Sent, STORE_KINDS } from '../../support/world.ts'
+
+const CLOCK = () => new Date('2026-05-04T10:00:00.000Z')
+
+interface Row {
+  readonly name: string
+  readonly operation: Operation
+  /** API and operation, as the description says. */
+  readonly permission: string
+}
+
+/** In the short form a cell tries one way of three, and the next cell the next ones: all come up, each with every operation. */
+let turn = SEED % 3
+function waysOf<W>(ways: readonly W[]): readonly W[] {
+  if (IS_FULL) return ways
+  turn += 1
+  return ways.filter((_way, at) => (at + turn) % 3 === 0)
+}
+
+type Status = readonly [status: number, ...others: number[]]
+
+describe.each(STORE_KINDS)('T1 permission and companies on %s', { timeout: 300_000 }, (kind) => {
+  let asker: Asker
+  let tap: SqlTap
+  let callers: readonly CallerKind[]
+  let rows: readonly Row[]
+  let before: ReadonlySet<string>
+
+  beforeAll(async () => {
+    tap = new SqlTap()
+    const world = await startApart(kind, { clock: CLOCK })
+    asker = new Asker(world, tap)
+    await asker.learnSecrets()
+    callers = await callersOf(world)
+    rows = rowsOf((await world.send({ url: '/openapi.json' })).json)
+    before = await world.dump()
+  })
+  afterAll(async () => {
+    tap?.stop()
+    await asker?.world.stop()
+  })
+
+  it('has a row for every operation of the description, and an operation for every row', async () => {
+    const described = (await asker.world.send({ url: '/openapi.json' })).json
+    const names = operationsOf(described).map(({ name }) => name)
+    expect([...Object.keys(OPERATIONS), ...OPEN].sort()).toEqual(names.sort())
+    const routed = asker.world.application.router.routes.map(({ method, path }) => `${method} ${path}`)
+    expect(routed).toHaveLength(rows.length)
+  })
+
+  it('allows each operation to the one permission that it is declared with, in that company alone', async () => {
+    await reliabilityTest('T1', `APIs x operations x companies x Enterprise Documents on ${kind}`, async () => {
+      const from = asker.asked
+      for (const row of rows) {
+        for (const permission of PERMISSIONS)
+          await askSingly(row, clientWithOnly(permission), permission === row.permission)
+        for (const document of ENTERPRISE_DOCUMENTS) {
+          await askSingly(row, clientWithOnly(document), row.operation.path(SHARED) === `/v1/objects/${document}`)
+        }
+      }
+      return `${rows.length} operations, ${asker.asked - from} requests`
+    })
+  })
+
+  /** In the company of the role, and in one where the caller has none. */
+  async function askSingly(row: Row, client: string, mayHere: boolean): Promise<void> {
+    const here = await asker.ask({ ...sentOf(row, SHARED), as: client }, [JASPER])
+    const wanted = mayHere ? 'allowed' : 'refused'
+    expect(`${told(sentOf(row, SHARED))} by ${client}: ${here.status < 300 ? 'allowed' : 'refused'}`).toBe(
+      `${told(sentOf(row, SHARED))} by ${client}: ${wanted}`,
+    )
+    if (!mayHere) expect(here.status).toBe(403)
+    const there = await asker.ask({ ...sentOf(row, SHARED, `companyId=${GRANIT.id}`), as: client }, [JASPER])
+    expect([403, 422]).toContain(there.status)
+  }
+
+  it('answers somebody else as nobody, however the company is named in the query', async () => {
+    await reliabilityTest('T1', `companies in the query on ${kind}`, () =>
+      everyCell(async (row, caller) => {
+        for (const way of waysOf(QUERY_WAYS)) {
+          const sent = (id: string): Sent => {
+            const asked = sentOf(row, SHARED, way.query(id, caller.own.id))
+            return { ...asked, ...as(caller), headers: { ...as(caller).headers, ...way.headers?.(id) } }
+          }
+          const status = await askWay(caller, way, sent)
+          expect(statusOf(row, caller, way), `${told(sent(caller.foreign.id))} (${way.name})`).toContain(status)
+        }
+      }),
+    )
+  })
+
+  it('answers somebody else as nobody, however the company is named in the body', async () => {
+    await reliabilityTest('T1', `companies in the body on ${kind}`, () =>
+      everyCell(async (row, caller) => {
+        if (row.operation.method !== 'POST') return
+        for (const way of waysOf(BODY_WAYS)) {
+          const sent = (id: string): Sent => {
+            const asked = sentOf(row, SHARED, way.query?.(id, caller.own.id))
+            return { ...asked, ...as(caller), body: { ...(asked.body as object), ...way.members(id, caller.own.id) } }
+          }
+          const status = await askWay(caller, way, sent)
+          expect(statusOf(row, caller, way), `${told(sent(caller.foreign.id))} (${way.name})`).toContain(status)
+        }
+      }),
+    )
+  })
+
+  it('moves no record to a company by a patch', async () => {
+    await reliabilityTest('T1', `companies in patches on ${kind}`, () =>
+      everyCell(async (row, caller) => {
+        if (row.operation.method !== 'PATCH') return
+        for (const patch of PATCHES) {
+          const sent = (id: string): Sent => ({ ...sentOf(row, SHARED), ...as(caller), body: patch(id) })
+          const status = await askWay(caller, { spelled: (id) => id }, sent)
+          expect([400, 401, 403, 422]).toContain(status)
+        }
+      }),
+    )
+  })
+
+  it('answers a record of somebody else as one that is nowhere, wherever its key stands in the path', async () => {
+    await reliabilityTest('T1', `records in the path on ${kind}`, () =>
+      everyCell(async (row, caller) => {
+        if (row.operation.missing === undefined) return
+        for (const [foreign, nowhere] of keysIn(row.operation, caller)) {
+          for (const spell of PATH_SPELLINGS) {
+            const sent = (ids: Ids): Sent => ({ ...spelledPath(sentOf(row, ids), spell), ...as(caller) })
+            const status = await asker.askAlike(sent(foreign), sent(nowhere), alikeIn(foreign, nowhere), caller.mine)
+            const isMalformed = status === 400 && spell !== PATH_SPELLINGS[0]
+            const wanted = mayCall(row, caller, 'own') ? row.operation.missing : caller.isKnown ? 403 : 401
+            if (!isMalformed) expect([wanted, 404], told(sent(foreign))).toContain(status)
+          }
+        }
+      }),
+    )
+  })
+
+  it('finds nothing of somebody else by filter, order and selection', async () => {
+    await reliabilityTest('T1', `records and companies in filter, orderby and select on ${kind}`, () =>
+      everyCell(async (row, caller) => {
+        const [foreign, nowhere] = [idsOnlyOf(caller.foreign.letter), idsOnlyOf(NOWHERE)]
+        for (const asks of row.operation.asks ?? []) {
+          const sent = (ids: Ids, companyId: string): Sent => {
+            const options = new URLSearchParams(asks(ids, companyId))
+            return { ...sentOf(row, SHARED, options.toString()), ...as(caller) }
+          }
+          const alike = [...alikeIn(foreign, nowhere), ...alikeCompanies(caller, (id) => id)]
+          const [one, other] = [sent(foreign, caller.foreign.id), sent(nowhere, UNKNOWN)]
+          const status = await asker.askAlike(one, other, alike, caller.mine)
+          const wanted: Status = mayCall(row, caller, 'own') ? [200, 400, 404] : [caller.isKnown ? 403 : 401]
+          expect(wanted, told(one)).toContain(status)
+        }
+      }),
+    )
+  })
+
+  it('has written nothing', async () => {
+    expect(await asker.world.changesSince(before)).toEqual([])
+    expect(asker.asked).toBeGreaterThan(3000)
+  })
+
+  async function everyCell(ask: (row: Row, caller: CallerKind) => Promise<void>): Promise<string> {
+    const from = asker.asked
+    for (const row of rows) for (const caller of callers) await ask(row, caller)
+    return `${rows.length} operations, ${callers.length} callers, ${asker.asked - from} requests`
+  }
+
+  function askWay(caller: CallerKind, way: Pick<Way, 'spelled'>, sent: (id: string) => Sent): Promise<number> {
+    const alike = alikeCompanies(caller, way.spelled)
+    return asker.askAlike(sent(caller.foreign.id), sent(UNKNOWN), alike, caller.mine)
+  }
+})
+
+interface Described {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { 'x-permission'?: string }>>>>
+}
+
+function operationsOf({ paths }: Described): { name: string; permission: string | undefined }[] {
+  return Object.entries(paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, described]) => ({
+        // The setup's own document stands for all of them.
+        name: `${method.toUpperCase()} ${path.replace('/v1/objects/work-orders', '/{version}/objects/{document}')}`,
+        permission: described['x-permission'],
+      })),
+    )
+    .filter(({ name }, at, all) => all.findIndex((one) => one.name === name) === at)
+}
+
+function rowsOf(description: Described): Row[] {
+  return operationsOf(description).flatMap(({ name, permission }) => {
+    const operation = OPERATIONS[name]
+    if (permission === undefined) return []
+    if (!operation) throw new Error(`${name} has no row in OPERATIONS: say how it is called`)
+    return [{ name, operation, permission }]
+  })
+}
+
+/** A request that is whole and changes nothing. */
+function sentOf({ operation }: Row, ids: Ids, query = ''): Sent {
+  const { method, path, body, needs } = operation
+  const isRead = method === 'GET' || method === 'HEAD'
+  const options = [isRead ? '' : 'validateOnly=true', needs, query].filter(Boolean).join('&')
+  const record = body ? { body: body(ids, JASPER) } : {}
+  return { method, url: path(ids) + (options ? `?${options}` : ''), ...record }
+}
+
+function mayCall({ permission }: Row, { mayIn }: CallerKind, company: 'own' | 'any'): boolean {
+  return mayIn(permission.split(':')[1] ?? '', company)
+}
+
+/** What may be answered to a request that names a company in some way. */
+function statusOf(row: Row, caller: CallerKind, { meant }: Way): Status {
+  if (!caller.isKnown) return [401]
+  if (!mayCall(row, caller, 'any')) return [403]
+  if (meant === 'unreadable') return [400]
+  if (meant === 'company')
+    return [row.operation.method === 'PATCH' && !row.permission.startsWith('customers') ? 422 : 403]
+  return mayCall(row, caller, 'own') ? [200] : [403]
+}
+
+type Alike = readonly (readonly [string, string])[]
+
+function alikeCompanies({ foreign }: CallerKind, spelled: (id: string) => string): Alike {
+  const spellings = [spelled, (id: string) => id, (id: string) => id.toLowerCase()]
+  return spellings.map((spell) => [spell(foreign.id), spell(UNKNOWN)] as const)
+}
+
+function alikeIn(foreign: Ids, nowhere: Ids): Alike {
+  const keys = Object.keys(foreign) as (keyof Ids)[]
+  const pairs = keys.filter((key) => foreign[key] !== nowhere[key]).map((key) => [foreign[key], nowhere[key]] as const)
+  return pairs.flatMap(([one, other]) => [
+    [one, other] as const,
+    [one.toLowerCase(), other.toLowerCase()] as const,
+    [one.toUpperCase(), other.toUpperCase()] as const,
+  ])
+}
+
+/** Each part of the key that the path has, and all of them, as somebody else's and as nobody's. */
+function keysIn({ path }: Operation, { foreign }: CallerKind): (readonly [Ids, Ids])[] {
+  const [theirs, nobodys] = [idsOnlyOf(foreign.letter), idsOnlyOf(NOWHERE)]
+  // Of the revisions that all have in common, one company alone has a second.
+  const parts = (Object.keys(SHARED) as (keyof Ids)[]).filter((part) => part !== 'revisionNo' || foreign.letter === 'K')
+  const single = parts.map(
+    (part) =>
+      [
+        { ...SHARED, [part]: theirs[part] },
+        { ...SHARED, [part]: nobodys[part] },
+      ] as const,
+  )
+  return [...single, [theirs, nobodys] as const].filter(([ids]) => path(ids) !== path(SHARED))
+}
+
+const PATH_SPELLINGS: readonly ((part: string) => string)[] = [
+  (part) => part,
+  (part) => part.toUpperCase(),
+  (part) => part.toLowerCase(),
+  (part) => `%20${part}`,
+  (part) => [...Buffer.from(part)].map((byte) => `%${byte.toString(16)}`).join(''),
+]
+
+/** The parts of the key in another spelling; the resource itself is written as it is. */
+function spelledPath(sent: Sent, spell: (part: string) => string): Sent {
+  const [path = '', query] = sent.url.split('?')
+  const fixed = /^(v1|attribute-values|attribute-relations|customers|documents|document-revisions|thumbnail|content)$/
+  const parts = path.split('/').map((part) => (part === '' || fixed.test(part) ? part : spell(part)))
+  return { ...sent, url: parts.join('/') + (query === undefined ? '' : `?${query}`) }
+}

@@ -1,0 +1,53 @@
+// T4: every statement that is declared says which company it means, for each table of records that it touches. (Those that
+// are made of questions are listened to while T2 asks everything that there is to ask.)
+import { expect, it } from 'vitest'
+import '../../../src/app.ts'
+import { postgresCompiler } from '../../../src/store/dialects/postgres/compiler.ts'
+import { postgresEngine } from '../../../src/store/dialects/postgres/engine.ts'
+import { sqliteCompiler } from '../../../src/store/dialects/sqlite/compiler.ts'
+import { sqliteEngine } from '../../../src/store/dialects/sqlite/engine.ts'
+import { compileStatement, declaredStatements } from '../../../src/store/statement.ts'
+import { tablesWithoutCompany } from '../../support/company-predicates.ts'
+
+it.each([
+  ['sqlite', sqliteCompiler, sqliteEngine],
+  ['postgres', postgresCompiler, postgresEngine],
+] as const)('T4 every declared statement says its company on %s', async (_kind, compiler, engine) => {
+  const declared = declaredStatements()
+  expect(declared.length).toBeGreaterThan(50)
+  const wrong = declared.flatMap((statement) => {
+    const { text } = compileStatement(compiler, engine, statement)
+    return tablesWithoutCompany(text).map((table) => `${statement.name}: ${table} in ${text}`)
+  })
+  expect(wrong).toEqual([])
+})
+
+it('T4 finds a table whose company is not said', () => {
+  const wrong = (sql: string) => tablesWithoutCompany(sql)
+  expect(wrong('select * from customer where customer_id = ?')).toEqual(['customer customer'])
+  expect(wrong('select * from "customer" as "c" where "c"."company_id" = $1')).toEqual([])
+  expect(wrong('select * from customer c join relation r on r.relation_id = c.x where c.company_id = ?')).toEqual([
+    'relation r',
+  ])
+  expect(
+    wrong('select * from customer c join relation r on r.company_id = c.company_id where c.company_id = ?'),
+  ).toEqual([])
+  expect(wrong('select * from customer c join relation r on r.company_id = c.company_id')).toEqual([
+    'customer c',
+    'relation r',
+  ])
+  expect(
+    wrong("select (select title from value_list where name = 'x') from customer c where c.company_id = ?"),
+  ).toEqual(['value_list value_list'])
+  expect(
+    wrong(
+      'select (select title from value_list where company_id = c.company_id) from customer c where c.company_id = ?',
+    ),
+  ).toEqual([])
+  expect(wrong('select 1 from document d, customer c where d.company_id = ?')).toEqual(['customer c'])
+  expect(wrong('delete from document where document_id = $1')).toEqual(['document document'])
+  expect(wrong('update document set title = ? where company_id = ? and document_id = ?')).toEqual([])
+  expect(wrong('select 1 from customer where company_id = ? union select 1 from customer')).toEqual([
+    'customer customer',
+  ])
+})

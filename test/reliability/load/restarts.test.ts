@@ -1,0 +1,97 @@
+// The service is restarted under load again and again. Clients do as a balancer does: they ask whether it is ready, send
+// nothing new to one that is not, and come back. Nothing of what they sent may fail.
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../support/free-port.ts'
+import { type Ask, Crowd, type Told } from '../../support/open-loop.ts'
+import { call, kill, rowsOf, SETUP, type Serving, serve, temporaryFolder } from '../../support/process.ts'
+import { reliabilityTest, triesOf } from '../../support/reliability-test.ts'
+
+const RESTARTS = triesOf({ short: 2, full: 50 })
+const CONNECTIONS = 200
+const UNDER_LOAD_MS = 500
+const LOOK_EVERY_MS = 50
+/** Some go on asking one that has said that it stops. */
+const LINGER_MS = 400
+const MOST_STOP_MS = 10_000
+
+describe(`L4 ${RESTARTS} graceful restarts`, () => {
+  const folder = temporaryFolder()
+  const data = join(folder.path, 'data')
+  let service: Serving | undefined
+  let count = 0
+
+  afterAll(async () => {
+    if (service) await kill(service)
+    folder.remove()
+  })
+
+  const next = (): Ask =>
+    count++ % 4 === 0
+      ? { method: 'POST', path: '/v1/attribute-values', body: { attributeId: 'C6', attributeValue: `R${count}` } }
+      : { method: 'GET', path: '/v1/attribute-values/C1/CC100/0' }
+
+  /** One life of the service under load, from its start to its end. */
+  async function live(port: number) {
+    service = await serve(['--data', data, '--setup', SETUP, '--port', String(port)])
+    const crowd = new Crowd(service.address)
+    const told: Told[] = []
+    let isReady = true
+    const clients = Array.from({ length: CONNECTIONS }, async () => {
+      while (isReady) told.push(await crowd.send(next()))
+    })
+    await new Promise((resume) => setTimeout(resume, UNDER_LOAD_MS))
+    // On a busy machine the first answers may take longer than that.
+    while (told.length === 0) await look()
+    const before = told.length
+    const signalled = performance.now()
+    service.child.kill('SIGTERM')
+    while ((await call(`${service.address}/health/ready`)).status === 200) await look()
+    const marked = told.length
+    await new Promise((resume) => setTimeout(resume, LINGER_MS))
+    isReady = false
+    await Promise.all(clients)
+    // Nobody is left who needs the rest of the grace.
+    service.child.kill('SIGTERM')
+    const { code } = await service.ended
+    crowd.close()
+    return { told, code, stopMs: performance.now() - signalled, before, late: told.slice(marked + CONNECTIONS) }
+  }
+
+  it(
+    'fail no request, lose no write, and say Connection: close',
+    async () => {
+      await reliabilityTest('L4', `SIGTERM under ${CONNECTIONS} connections`, async () => {
+        const port = await freePort()
+        const made: string[] = []
+        let [requests, lasts, most] = [0, 0, 0]
+        for (let restart = 0; restart < RESTARTS; restart++) {
+          const { told, code, stopMs, before, late } = await live(port)
+          const failed = told.filter(({ status }) => status !== 200 && status !== 201)
+          expect({ restart, code, failed }).toEqual({ restart, code: 0, failed: [] })
+          expect(before).toBeGreaterThan(0)
+          expect(late.filter(({ isLast }) => !isLast)).toEqual([])
+          expect(stopMs).toBeLessThan(MOST_STOP_MS)
+          // All that was written is in the file itself.
+          const log = join(data, 'tabularium.db-wal')
+          expect(existsSync(log) ? statSync(log).size : 0).toBe(0)
+          requests += told.length
+          lasts += late.length
+          most = Math.max(most, stopMs)
+          for (const { ask, status } of told) {
+            if (status === 201) made.push((ask.body as { attributeValue: string }).attributeValue)
+          }
+        }
+        const rows = rowsOf(data, "select attribute_value from attribute_value where attribute_value like 'R%'")
+        const kept = new Set(rows.map((row) => row.attribute_value))
+        expect(made.filter((name) => !kept.has(name))).toEqual([])
+        expect(lasts).toBeGreaterThan(0)
+        return `${RESTARTS} restarts, ${requests} requests, none failed, ${made.length} writes, none lost, stopped within ${(most / 1000).toFixed(1)} s`
+      })
+    },
+    120_000 + RESTARTS * 30_000,
+  )
+})
+
+const look = () => new Promise((resume) => setTimeout(resume, LOOK_EVERY_MS))

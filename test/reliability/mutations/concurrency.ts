@@ -1,0 +1,137 @@
+// Bugs of which one client alone sees nothing, for C1 to C7, and some for C8.
+import type { Mutation } from './mutation.ts'
+
+const RACES = 'test/reliability/concurrency/concurrency.test.ts'
+const PATCHES = 'test/reliability/concurrency/patch-atomicity.test.ts'
+
+const BEGIN_CREATION = `  return writeRecord(service, company.id, request, async (tx) => {
+    await checkNewRelation(tx,`
+
+const BEGIN_PATCH = `  return writeRecord(service, company.id, request, async (tx) => {
+    const before = await access.find(tx, keyFilterOf(key), () => findValue(tx, key))
+    if (!before) throw valueNotFound(company, key)
+    await requireUnchanged(tx, before, request.ifMatch, journalRangesOf(key), access)
+`
+
+export const concurrencyBugs: readonly Mutation[] = [
+  {
+    name: 'a transaction of SQLite takes its lock only when it first writes',
+    file: 'src/store/dialects/sqlite/writer.ts',
+    find: "connection.prepare('begin immediate')",
+    replace: "connection.prepare('begin')",
+    test: [RACES, 'C1 creates one relation'],
+  },
+  {
+    name: 'a read before the write alone tells that a relation is there already',
+    file: 'src/records/attribute-relations/create-relation.ts',
+    find: BEGIN_CREATION,
+    replace: `  const reading = service.store.reading(company.id)
+  if (await findRelation(reading, keyOf(draft))) throw await connectionConflict(reading, company, draft, [draft.relationValue], access)
+${BEGIN_CREATION}`,
+    also: {
+      find: `  if ((await insertRelation(tx, row)) === 'taken')
+    throw await connectionConflict(tx, company, draft, [draft.relationValue], access)
+`,
+      replace: '  await insertRelation(tx, row)\n',
+    },
+    test: [RACES, 'C1 creates one relation'],
+  },
+  {
+    name: 'overlaps are looked for before the company is locked',
+    file: 'src/records/attribute-relations/create-relation.ts',
+    find: BEGIN_CREATION,
+    replace: `  const link = company.linkBetween(draft.attributeId, draft.relatedAttributeId)
+  const own = { except: draft.relationValue, isNew: true }
+  await requireNoOverlap(service.store.reading(company.id), company, link, draft, own, access)
+${BEGIN_CREATION}`,
+    also: {
+      find: '  await requireNoOverlap(tx, company, relation, draft, { except: draft.relationValue, isNew: true }, access)\n',
+      replace: '',
+    },
+    test: [RACES, 'C2 keeps periods apart'],
+  },
+  {
+    name: 'a patch changes the record as it was before the company was locked',
+    file: 'src/records/attribute-values/patch-attribute-value.ts',
+    find: BEGIN_PATCH,
+    replace: `  const before = await findValue(service.store.reading(company.id), key)
+  if (!before) throw valueNotFound(company, key)
+  return writeRecord(service, company.id, request, async (tx) => {
+    await requireUnchanged(tx, before, request.ifMatch, journalRangesOf(key), access)
+`,
+    test: [RACES, 'C3 loses no contact point'],
+  },
+  {
+    name: 'If-Match is compared before the company is locked',
+    file: 'src/records/attribute-values/patch-attribute-value.ts',
+    find: BEGIN_PATCH,
+    replace: `  const reading = service.store.reading(company.id)
+  const seen = await findValue(reading, key)
+  if (!seen) throw valueNotFound(company, key)
+  await requireUnchanged(reading, seen, request.ifMatch, journalRangesOf(key), access)
+${BEGIN_PATCH.replace(/ {4}await requireUnchanged.*\n/, '')}`,
+    test: [RACES, 'C4 lets one change each state'],
+  },
+  {
+    name: 'the number of a revision is found before the company is locked',
+    file: 'src/records/documents/revisions/create-revision.ts',
+    find: `  const created = await storeContent(service, company.id, { ...request, content }, (requireNotSwept) =>
+    writeRecord(service, company.id, request, async (tx) => {
+      await requireNotSwept(tx)
+      await requireFileRoom(company, tx, file.doc_size)
+      const before = await findVisible(tx, access, documentId)
+`,
+    replace: `  const before = await findVisible(service.store.reading(company.id), access, documentId)
+  const created = await storeContent(service, company.id, { ...request, content }, (requireNotSwept) =>
+    writeRecord(service, company.id, request, async (tx) => {
+      await requireNotSwept(tx)
+      await requireFileRoom(company, tx, file.doc_size)
+`,
+    test: [RACES, 'C5 numbers'],
+  },
+  {
+    name: 'a process goes on from the last number that it gave, also when the write was undone',
+    file: 'src/records/shared/master-data/numbering-store.ts',
+    find: `  const row = await tx.first(takeNext, { companyId: tx.companyId, series, from, to })
+`,
+    replace: `  const last = Number(process.env[\`LAST_\${series}\`] ?? 0)
+  const row = await tx.first(takeNext, { companyId: tx.companyId, series, from: Math.max(from, last + 1), to })
+  process.env[\`LAST_\${series}\`] = String(row?.last_no)
+`,
+    test: [RACES, 'C6 gives'],
+  },
+  {
+    name: 'a relation that is deleted was looked for before the company was locked',
+    file: 'src/records/attribute-relations/delete-relation.ts',
+    find: `  await writeRecord(service, company.id, { ...request, isRemoval: true }, async (tx) => {
+    const found = await access.find(tx, keyFilterOf(key), () => findRelation(tx, key))
+    if (!found) throw relationNotFound(company, key)
+`,
+    replace: `  const found = await findRelation(service.store.reading(company.id), key)
+  if (!found) throw relationNotFound(company, key)
+  await writeRecord(service, company.id, { ...request, isRemoval: true }, async (tx) => {
+`,
+    test: [RACES, 'C7 answers races'],
+  },
+  {
+    name: 'a write of SQLite that is refused is not undone',
+    file: 'src/store/dialects/sqlite/writer.ts',
+    find: '      this.#sql.undo.run()\n',
+    replace: '',
+    test: ['test/store/store-contract.test.ts', 'undoes a failed write alone'],
+  },
+  {
+    name: 'a patch is done as far as its operations are good',
+    file: 'src/patch/apply-operations.ts',
+    find: 'return failures.length > 0 ? { failures }',
+    replace: 'return failures.length === operations.length ? { failures }',
+    test: [PATCHES, 'C8 of a value'],
+  },
+  {
+    name: 'the operation that is told is the one behind the bad one',
+    file: 'src/patch/operations.ts',
+    find: 'items.map((item, index) => operationOf(item!, index))',
+    replace: 'items.map((item, index) => operationOf(item!, index + 1))',
+    test: [PATCHES, 'C8 of a document'],
+  },
+]

@@ -1,0 +1,125 @@
+// Bugs that lose what was acknowledged when something is killed, stopped or copied.
+import type { Mutation } from './mutation.ts'
+
+const D1 = ['test/reliability/durability/kill.test.ts', 'D1 keeps every acknowledged write'] as const
+const D2_COMMIT = ['test/reliability/durability/lost-commit.test.ts', 'D2 is in doubt'] as const
+const D2_SESSIONS = [
+  'test/reliability/durability/postgres-crash.test.ts',
+  'D2 loses nothing acknowledged when sessions',
+] as const
+const D2_STOPS = [
+  'test/reliability/durability/postgres-crash.test.ts',
+  'D2 loses nothing acknowledged when the database',
+] as const
+const D9 = ['test/reliability/durability/migrations.test.ts', 'D9 leaves the old schema or the new one'] as const
+const D10 = ['test/reliability/durability/backup.test.ts', 'D10 restores each to one moment'] as const
+
+const SQLITE_WRITER = 'src/store/dialects/sqlite/writer.ts'
+const POSTGRES_STORE = 'src/store/dialects/postgres/postgres-store.ts'
+const TAKE_BACKUP = 'src/backup/take-backup.ts'
+
+export const crashBugs: readonly Mutation[] = [
+  {
+    name: 'writes are acknowledged before their shared transaction is committed',
+    file: SQLITE_WRITER,
+    find: 'this.#sql.commit.run()',
+    replace: `for (const outcome of outcomes) if ('value' in outcome) outcome.job.done(outcome.value)
+      await new Promise((resume) => setTimeout(resume, 20))
+      this.#sql.commit.run()`,
+    test: D1,
+  },
+  {
+    name: 'a record is committed before its content stands under its name',
+    file: 'src/files/stores/folder.ts',
+    find: 'await onDisk(move(staged.path, path))',
+    replace: `await onDisk(move(staged.path, \`\${path}.late\`))
+      setTimeout(() => void rename(\`\${path}.late\`, path), 100)`,
+    test: D1,
+  },
+  {
+    name: 'what a write adds to the journal is written after its transaction',
+    file: 'src/store/journal/journal.ts',
+    find: '  await writeEntries(tx)\n  return result',
+    replace: '  setTimeout(() => void writeEntries(tx).catch(() => {}), 5)\n  return result',
+    test: D1,
+  },
+  {
+    name: 'PostgreSQL is asked not to wait for the disk',
+    file: POSTGRES_STORE,
+    find: "session.query('begin')",
+    replace: "session.query('begin; set local synchronous_commit = off')",
+    test: D2_STOPS,
+  },
+  {
+    name: 'a commit that has failed is acknowledged',
+    file: POSTGRES_STORE,
+    find: "throw new CommitFailed('the commit failed', { cause: outcome.reason })",
+    replace: 'continue',
+    test: D2_COMMIT,
+  },
+  {
+    name: 'a write whose commit came to no answer is said not to be there',
+    file: 'src/store/dialects/postgres/faults.ts',
+    find: ': storeUnsettled(error.cause)',
+    replace: ': translate(error.cause)',
+    test: D2_COMMIT,
+  },
+  {
+    name: 'a session that the database ends takes the process with it',
+    file: 'src/store/dialects/postgres/sessions/pools.ts',
+    find: "client.on('error', ignoreLostSession)",
+    replace: "client.on('end', () => process.exit(1))",
+    test: D2_SESSIONS,
+  },
+  {
+    name: 'each statement of a migration stands for itself on SQLite',
+    file: 'src/store/dialects/sqlite/schema-dialect.ts',
+    find: 'return true',
+    replace: 'return false',
+    test: D9,
+  },
+  {
+    name: 'migrations are in no transaction',
+    file: 'src/store/migrations/migrate.ts',
+    find: 'new Migrator({ db, ',
+    replace: 'new Migrator({ disableTransactions: true, db, ',
+    test: D9,
+  },
+  {
+    name: 'two processes may have the same data folder',
+    file: 'src/store/dialects/sqlite/file/data-folder.ts',
+    find: "lock.exec('begin exclusive')",
+    replace: "lock.exec('begin')",
+    test: ['test/reliability/durability/migrations.test.ts', 'D9 is made by one of two processes'],
+  },
+  {
+    name: 'the tables of a backup are of several moments',
+    file: 'src/store/dialects/postgres/copy/dump-tables.ts',
+    find: 'begin isolation level repeatable read read only',
+    replace: 'begin read only',
+    test: D10,
+  },
+  {
+    name: 'a backup takes the files before the database',
+    file: TAKE_BACKUP,
+    find: 'const { database, ...listed } = await copyState(task, folder)',
+    replace: `const early = await task.openFiles()
+    const there = new Set<string>()
+    for await (const { hash } of early.list()) there.add(hash)
+    const { database, ...listed } = await copyState(task, folder)
+    const read: FileStore['read'] = (company, hash, range) =>
+      there.has(hash) ? early.read(company, hash, range) : Promise.reject(new MissingFile(company, hash))
+    task = { ...task, openFiles: async () => ({ read, close: () => early.close() }) as FileStore }`,
+    test: D10,
+  },
+  {
+    name: 'a backup that is not whole has a manifest',
+    file: TAKE_BACKUP,
+    find: 'const { lacking, known } = await copyContents(',
+    replace: `await writeDurably(join(task.target, MANIFEST), printManifest({
+      format: FORMAT, program: task.program, begun, ended: begun, ...state, database, contents: { ...listed, lacking: [] },
+    }))
+    const { lacking, known } = await copyContents(`,
+    test: ['test/reliability/durability/backup.test.ts', 'D10 is refused while it is not whole'],
+  },
+]

@@ -1,0 +1,86 @@
+import type { Mutation } from './mutation.ts'
+
+const FOLDER = 'src/files/stores/folder.ts'
+const STAGING = 'src/files/staging.ts'
+const WRITER = 'src/store/dialects/sqlite/writer.ts'
+const ORDER = [
+  'test/reliability/durability/syscall-kill.test.ts',
+  'D3 are in an order that survives a power cut',
+] as const
+const KILLED = ['test/reliability/durability/syscall-kill.test.ts', 'D3 may each be the last one'] as const
+const EIO = ['test/reliability/durability/io-errors.test.ts', 'D4 may each fail with EIO'] as const
+const ENOSPC = ['test/reliability/durability/io-errors.test.ts', 'D4 may each fail with ENOSPC'] as const
+const FULL = ['test/reliability/durability/disk-full.test.ts', 'D7 holds up writes alone'] as const
+
+export const diskBugs: readonly Mutation[] = [
+  {
+    name: 'the folder of a content is not synced',
+    file: FOLDER,
+    find: '      await onDisk(syncFolder(dirname(path)))\n',
+    replace: '',
+    test: ORDER,
+  },
+  {
+    name: 'new folders above a content are not synced',
+    file: FOLDER,
+    find: '    await syncUpwards(dirname(folder), this.#root)\n',
+    replace: '',
+    test: ORDER,
+  },
+  {
+    name: 'a content is not synced before it gets its name',
+    file: STAGING,
+    find: '    await onDisk(syncFile(this.#file))\n',
+    replace: '',
+    test: ORDER,
+  },
+  {
+    name: 'commits are not synced: synchronous=NORMAL',
+    file: 'src/store/dialects/sqlite/connection.ts',
+    find: `['synchronous', 'FULL', 2]`,
+    replace: `['synchronous', 'NORMAL', 1]`,
+    test: ORDER,
+  },
+  {
+    name: 'what a killed process was receiving is not swept',
+    file: STAGING,
+    find: '      if (await isAbandoned(folder, name)) await rm(join(folder, name), { force: true })\n',
+    replace: '',
+    test: KILLED,
+  },
+  {
+    name: 'the service goes on after a failed fsync',
+    file: WRITER,
+    find: 'const isFatal = fault instanceof FatalStoreFault',
+    replace: 'const isFatal = false',
+    test: EIO,
+  },
+  {
+    name: 'a write that may be there after the restart is said not to be',
+    file: WRITER,
+    find: 'job.failed(isFatal ? unsettled(fault) : fault)',
+    replace: 'job.failed(isFatal ? stopped(fault) : fault)',
+    test: EIO,
+  },
+  {
+    name: 'a part of a content is left on a full disk',
+    file: STAGING,
+    find: '      await removeQuietly(path)\n      throw error',
+    replace: '      throw error',
+    test: ENOSPC,
+  },
+  {
+    name: 'a full disk is a bug and no refusal',
+    file: 'src/store/dialects/sqlite/faults.ts',
+    find: `  if (code === SQLITE_FULL) return storeUnavailable('the disk is full', error)\n`,
+    replace: '',
+    test: FULL,
+  },
+  {
+    name: 'room on the disk is noticed only after a restart',
+    file: 'src/store/open-store.ts',
+    find: '    space.isEnough = isEnough\n',
+    replace: '    space.isEnough &&= isEnough\n',
+    test: FULL,
+  },
+]

@@ -1,0 +1,168 @@
+// Bugs at the edge: of the description, of bodies, of parameters and of patches, for H1, H3, H6 and H8.
+import type { Mutation } from './mutation.ts'
+
+const ANSWERS = ['test/reliability/http/description.test.ts', 'H1 no answer'] as const
+const BODIES = ['test/reliability/http/bodies.test.ts', 'H3 hard bodies'] as const
+const PARAMETERS = ['test/reliability/http/parameters.test.ts', 'H6 no parameter'] as const
+const ENGINE = ['test/reliability/http/patches.test.ts', 'H8 changes what'] as const
+const POINTERS = ['test/reliability/http/patches.test.ts', 'H8 every endpoint'] as const
+const TRAFFIC = ['test/api/document-traffic.test.ts', 'are given back to each'] as const
+
+export const httpBugs: readonly Mutation[] = [
+  {
+    name: 'a relation that is deleted is answered with a status that is not described',
+    file: 'src/records/attribute-relations/routes.ts',
+    find: 'toStored: () => ({ status: 200 })',
+    replace: 'toStored: () => ({ status: 204 })',
+    test: ANSWERS,
+  },
+  {
+    name: 'a record is made and its address is not told',
+    file: 'src/http/reply/record-reply.ts',
+    find: 'headers: { etag: etagOf(found.change_no), location }',
+    replace:
+      "headers: { etag: etagOf(found.change_no), ...(location.includes('%') ? {} : { 'x-location': location }) }",
+    test: ANSWERS,
+  },
+  {
+    name: 'there is a null in an answer',
+    file: 'src/records/documents/document/routes.ts',
+    find: '{"notificationMessages":{}}',
+    replace: '{"notificationMessages":null}',
+    test: ANSWERS,
+  },
+  {
+    name: 'the permission is left out at one route',
+    file: 'src/http/pipeline/authorise.ts',
+    find: 'if (caller.may(companyId, permit)) return companyId',
+    replace: "if (caller.may(companyId, permit) || permit === 'customers:read') return companyId",
+    test: ANSWERS,
+  },
+  {
+    name: 'the description does not tell of trials',
+    file: 'src/http/openapi/endpoints.ts',
+    find: 'return { ...Object.fromEntries(withReplayHeader), [VALIDATE_ONLY]: validated }',
+    replace: 'return Object.fromEntries(withReplayHeader)',
+    test: ANSWERS,
+  },
+  {
+    name: 'the tag that a change was made for is not looked at',
+    file: 'src/http/reply/etag.ts',
+    find: 'return header === undefined || namesState(header, changeNo)',
+    replace: 'return true',
+    test: ANSWERS,
+  },
+  {
+    name: 'nesting is not bounded',
+    file: 'src/base/strict-json.ts',
+    find: 'if (depth > this.limits.depth)',
+    replace: 'if (depth > 10_000)',
+    test: BODIES,
+  },
+  {
+    name: 'a name may stand twice in one object',
+    file: 'src/base/strict-json.ts',
+    find: 'if (Object.hasOwn(owner, name))',
+    replace: 'if (false)',
+    test: BODIES,
+  },
+  {
+    name: 'half a surrogate pair is taken',
+    file: 'src/base/strict-json.ts',
+    find: 'if (!value.isWellFormed())',
+    replace: 'if (value.length > 1 && !value.isWellFormed())',
+    test: BODIES,
+  },
+  {
+    name: 'a body with two encodings is taken for plain',
+    file: 'src/http/body/json-body.ts',
+    find: "encoding.toLowerCase() === 'identity'",
+    replace: "encoding.toLowerCase().startsWith('identity')",
+    test: BODIES,
+  },
+  {
+    name: 'a body may be a byte longer than the bound',
+    file: 'src/http/server.ts',
+    find: 'bodyLimit: BODY_LIMIT_BYTES,',
+    replace: 'bodyLimit: BODY_LIMIT_BYTES + 1,',
+    test: BODIES,
+  },
+  {
+    name: 'of two companies the first wins',
+    file: 'src/http/query-string.ts',
+    find: 'if (named.length > 1)',
+    replace: 'if (named.length > 2)',
+    test: PARAMETERS,
+  },
+  {
+    name: 'of two companies in a body the first wins',
+    file: 'src/http/pipeline/authorise.ts',
+    find: 'if (matches.length > 1)',
+    replace: 'if (matches.length > 2)',
+    test: PARAMETERS,
+  },
+  {
+    name: 'of two limits of a list the last wins',
+    file: 'src/records/documents/document/list-options.ts',
+    find: 'if (given.has(parameter))',
+    replace: 'if (false)',
+    test: PARAMETERS,
+  },
+  {
+    name: 'names of members are looked up in the prototype too',
+    file: 'src/model/read-record.ts',
+    find: 'return members.get(name) ?? members.get(foldName(name))',
+    replace:
+      'const found = members.get(name) ?? members.get(foldName(name))\n  const inherited = (schema.properties as Record<string, unknown>)[name]\n  return found ?? (inherited === undefined ? undefined : { name, schema: schema.properties[Object.keys(schema.properties)[0]!]! })',
+    test: ENGINE,
+  },
+  {
+    name: 'an index may have zeros before it',
+    file: 'src/patch/resolve-path.ts',
+    find: '/^(?:-|0|[1-9][0-9]*)$/',
+    replace: '/^(?:-|[0-9]+)$/',
+    test: POINTERS,
+  },
+  {
+    name: 'an index that is out of range makes a hole',
+    file: 'src/patch/apply-operations.ts',
+    find: "if (index >= items.length + (op === 'add' ? 1 : 0))",
+    replace: "if (op === 'remove' && index >= items.length)",
+    test: ENGINE,
+  },
+  {
+    name: 'a patch works on the record itself',
+    file: 'src/patch/apply-operations.ts',
+    find: 'const draft = copyOf(record)',
+    replace: 'const draft = { ...record } as typeof record',
+    test: ENGINE,
+  },
+  {
+    name: 'what failed of a patch is passed over, the rest is done',
+    file: 'src/patch/apply-operations.ts',
+    find: 'return failures.length > 0 ? { failures }',
+    replace: 'return failures.length > 1 ? { failures }',
+    test: POINTERS,
+  },
+  {
+    name: 'a value that cannot be read is a bug of the service',
+    file: 'src/patch/apply-operations.ts',
+    find: 'failures.push(notConvertible(operation, valuePath, valuePath.slice(path.length), { expected, given }))',
+    replace: 'throw new Error(JSON.stringify([valuePath, expected, given]))',
+    test: ENGINE,
+  },
+  {
+    name: 'memory of an answer is used again before the operating system has it',
+    file: 'src/http/reply/send.ts',
+    find: '    response.write(chunk, done)\n',
+    replace: '    response.write(chunk)\n    done()\n',
+    test: TRAFFIC,
+  },
+  {
+    name: 'memory of an answer is given to others before its end',
+    file: 'src/files/verified.ts',
+    find: '  if (held) yield held\n  //',
+    replace: '  for (const buffer of buffers) BUFFERS.give(buffer)\n  if (held) yield held\n  //',
+    test: TRAFFIC,
+  },
+]

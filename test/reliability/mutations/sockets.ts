@@ -1,0 +1,80 @@
+// Bugs of the server below the requests: of sockets, bytes and slow clients, for H2 and H5.
+import type { Mutation } from './mutation.ts'
+
+const BYTES = ['test/reliability/http/sockets.test.ts', 'H2 no byte'] as const
+const SLOW = ['test/reliability/load/slow-clients.test.ts', 'H5 slow clients are given up'] as const
+const ADDRESS = ['test/reliability/load/slow-clients.test.ts', 'H5 one address'] as const
+const UPLOADS = ['src/http/body/slow-uploads.test.ts', 'gives up with 408'] as const
+
+export const socketBugs: readonly Mutation[] = [
+  {
+    name: 'headers may take as long as they like',
+    file: 'src/http/server.ts',
+    find: 'headersTimeout: HEADERS_TIMEOUT_MS,',
+    replace: 'headersTimeout: 0,',
+    test: SLOW,
+  },
+  {
+    name: 'one address may have all connections',
+    file: 'src/http/connections.ts',
+    find: 'fromAddress.size >= this.#perAddress',
+    replace: 'fromAddress.size >= MAX_CONNECTIONS',
+    test: ADDRESS,
+  },
+  {
+    name: 'the lenient parser is on',
+    file: 'src/http/server.ts',
+    find: 'requireHostHeader: false,',
+    replace: 'requireHostHeader: false,\n      insecureHTTPParser: true,',
+    test: BYTES,
+  },
+  {
+    name: 'a refusal is sent twice',
+    file: 'src/http/reply/client-error.ts',
+    find: 'socket.end(`',
+    replace: "for (const send of ['write', 'end'] as const) socket[send](`",
+    test: BYTES,
+  },
+  {
+    name: 'a request that is answered is answered again when its body is wrong',
+    file: 'src/http/reply/client-error.ts',
+    find: 'if (isOfLatest && latest.response.headersSent)',
+    replace: 'if (false)',
+    test: BYTES,
+  },
+  {
+    name: 'what cannot be read is answered before what was asked first',
+    file: 'src/http/reply/client-error.ts',
+    find: 'if (!response || response.writableFinished) action()',
+    replace: 'if (response !== null) action()',
+    test: BYTES,
+  },
+  {
+    name: 'a request may have two hosts',
+    file: 'src/http/pipeline/http-conformance.ts',
+    find: ": host.includes(',')",
+    replace: ': false',
+    test: BYTES,
+  },
+  {
+    name: 'HTTP/0.9 is taken with headers and a body',
+    file: 'src/http/pipeline/http-conformance.ts',
+    find: "if (version !== '1.1' && version !== '1.0')",
+    replace: "if (version === '2.0')",
+    test: BYTES,
+  },
+  {
+    name: 'a body may have codings that nobody undoes',
+    file: 'src/http/pipeline/http-conformance.ts',
+    find: "coding.toLowerCase() !== 'chunked'",
+    replace: "!coding.toLowerCase().includes('chunked')",
+    test: BYTES,
+  },
+  {
+    name: 'slow uploads keep their memory while others are turned away',
+    file: 'src/http/body/slow-uploads.ts',
+    find: 'socket.bytesRead - bytes >= minBytes',
+    replace: 'socket.bytesRead - bytes >= 0',
+    test: UPLOADS,
+  },
+]
