@@ -25,7 +25,7 @@ const AFTER_THE_ANSWER = ['intake.discard']
 /** In memory alone, when what was asked for is on disk: it stays, whole, although the answer to it failed. */
 const AFTER_THE_COMMIT = ['service.onFileAdded', 'companies.require', 'companies.find', 'caller.rulesFor']
 /** A secret counts as a wrong one before it is checked: that stays, whatever fails then. It is no record. */
-const COUNTED_BEFORE = ['store.tally']
+const COUNTED_BEFORE = ['store.upsertCounters']
 /** Files are read one after the other while they are sent. */
 const WHILE_SENT = ['files.read', 'files.readChunks', 'pieces.next']
 /** More calls than any request makes. */
