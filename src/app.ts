@@ -79,7 +79,7 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
   /**
    * With the figures of this process, a way to ask for those of all that serve beside it; absent: there are no others.
    */
-  readonly gatherFigures?: ((own: () => Promise<MetricRows>) => () => Promise<readonly MetricRows[]>) | undefined
+  readonly gatherMetrics?: ((own: () => Promise<MetricRows>) => () => Promise<readonly MetricRows[]>) | undefined
   /** Memory for answers that are given again, in bytes; 0: each is made anew. */
   readonly responseCacheBytes?: number | undefined
   /** How long refused access waits before it is written to the journal. */
@@ -230,7 +230,7 @@ async function buildOn(
 
   await tokenRoutes(server, settings.basePath, identity, keys)
   healthRoutes(router, lifecycle, store)
-  const gather = settings.gatherFigures?.(() => metrics.rows())
+  const gather = settings.gatherMetrics?.(() => metrics.rows())
   metricsRoute(router, identity, async () => (gather ? textOfAll(await gather()) : metrics.text()))
   descriptionRoutes(router, settings.basePath, () => ({
     version: documents.version,

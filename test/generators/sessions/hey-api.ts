@@ -1,4 +1,4 @@
-// The README's calls with the client that @hey-api/openapi-ts makes.
+// The tutorial's calls with the client that @hey-api/openapi-ts makes.
 import { client } from '../made/hey-api/client.gen.js'
 import {
   createAttributeValue,

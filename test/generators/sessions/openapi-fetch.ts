@@ -1,4 +1,4 @@
-// The README's calls with the types of openapi-typescript and the client openapi-fetch.
+// The tutorial's calls with the types of openapi-typescript and the client openapi-fetch.
 import createClient from 'openapi-fetch'
 import type { paths } from '../made/openapi-typescript.js'
 import type { Options, Session } from './session.js'

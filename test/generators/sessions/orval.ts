@@ -1,4 +1,4 @@
-// The README's calls with the client that orval makes; the address of the service is in it.
+// The tutorial's calls with the client that orval makes; the address of the service is in it.
 import {
   createAttributeValue,
   createCustomer,

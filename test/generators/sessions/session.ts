@@ -1,4 +1,4 @@
-/** What a session has been answered, in the order of the README's calls. */
+/** What a session has been answered, in the order of the tutorial's calls. */
 export interface Session {
   readonly token: string
   readonly costCentres: unknown
@@ -10,7 +10,7 @@ export interface Session {
   readonly contracts: unknown
   /** How the PDF of the lease begins. */
   readonly lease: string
-  /** Beside the README: a customer with custom fields, then what is asked of it. */
+  /** Beside the tutorial: a customer with custom fields, then what is asked of it. */
   readonly customer: { readonly name: string | undefined; readonly country: string | undefined; readonly zone: unknown }
 }
 
