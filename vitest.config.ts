@@ -32,7 +32,13 @@ const LONG = [
 // The processes that tests start, and those that run tests, need not compile the same sources each time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compile')
 
-const everywhere = { setupFiles: ['test/support/prototype-intact.ts'], testTimeout: 60_000, hookTimeout: 60_000 }
+const everywhere = {
+  setupFiles: ['test/support/prototype-intact.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // On a busy machine a condition may hold later than within Vitest's second.
+  expect: { poll: { timeout: 30_000 } },
+}
 /**
  * The program is loaded once for all files that a process runs: loading it takes longer than most files do. What such a
  * process has loaded is much to go over each time for the collector: it is asked less often.

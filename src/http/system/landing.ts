@@ -11,14 +11,14 @@ import { iconPng } from './icon.ts'
 
 const DOCS = new URL('../../../docs/', import.meta.url)
 
-/** Titles of documentation pages, by file name. */
-const GUIDES: Readonly<Record<string, string>> = {
-  setup: 'Setting up a company, its users and clients',
-  customers: 'Customers',
-  documents: 'The document archive',
-  operation: 'Operation: folders, PostgreSQL, keys, backups, limits',
-  security: 'Security',
-  errors: 'Errors, and what to do',
+/** Documentation pages by the name in their address: title, and file in the folder of documents. */
+const GUIDES: Readonly<Record<string, readonly [title: string, file: string]>> = {
+  setup: ['Setting up a company, its users and clients', 'setup.md'],
+  customers: ['Customers', 'generated/customers.md'],
+  documents: ['The document archive', 'documents.md'],
+  operation: ['Operation: folders, PostgreSQL, keys, backups, limits', 'operation.md'],
+  security: ['Security', 'security.md'],
+  errors: ['Errors, and what to do', 'generated/errors.md'],
 }
 
 /** Sizes in pixels. Phones show the larger one on their home screen. */
@@ -31,10 +31,10 @@ const ICONS: Readonly<Record<string, number>> = {
 export function landingRoutes(router: Router, basePath: string): void {
   const page: Reply = { status: 200, body: landingPage(basePath), headers: PAGE_HEADERS }
   for (const path of ['/', '/index.html']) router.browserPage(path, () => page)
-  for (const name of Object.keys(GUIDES)) {
+  for (const [name, [, file]] of Object.entries(GUIDES)) {
     router.browserPage(
       `/guides/${name}`,
-      once(() => guide(name)),
+      once(() => guide(file)),
     )
   }
   for (const [path, side] of Object.entries(ICONS)) {
@@ -63,8 +63,8 @@ function once(make: () => Reply): () => Reply {
 const PLAIN = { 'content-type': 'text/plain; charset=utf-8' }
 
 /** The Markdown source, unrendered. */
-function guide(name: string): Reply {
-  return { status: 200, body: readFileSync(new URL(`${name}.md`, DOCS), 'utf8'), headers: PLAIN }
+function guide(file: string): Reply {
+  return { status: 200, body: readFileSync(new URL(file, DOCS), 'utf8'), headers: PLAIN }
 }
 
 function icon(side: number): Reply {
@@ -77,7 +77,7 @@ function icon(side: number): Reply {
 
 function landingPage(basePath: string): string {
   const guides = Object.entries(GUIDES).map(
-    ([name, title]) => html`<li><a href="${basePath}/guides/${name}">${title}</a></li>
+    ([name, [title]]) => html`<li><a href="${basePath}/guides/${name}">${title}</a></li>
 `,
   )
   return html`<!doctype html>
