@@ -51,7 +51,7 @@ export type Manifest = Static<typeof Manifest>
 
 /** The reason why a folder is not accepted as a backup. */
 export class NotABackup extends Error {
-  override readonly name = 'NoBackup'
+  override readonly name = 'NotABackup'
 }
 
 /** The folder of the files that the manifest names. */

@@ -5,6 +5,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { join } from 'node:path'
 import { KeyRing } from '../../access/keys.ts'
 import { buildIndexes } from '../../app/build-indexes.ts'
+import { watchKeys } from '../../app/watch-keys.ts'
 import { type Application, buildApplication, type StartSettings } from '../../app.ts'
 import { systemClock } from '../../base/clock.ts'
 import { HeldFolder } from '../../store/dialects/sqlite/file/held-folder.ts'
@@ -15,7 +16,6 @@ import { relayMetrics } from './cluster-metrics.ts'
 /** The disk may have lost what was written: no process may go on. */
 /** One that ends at once would end again. */
 const REPLACE_AFTER_MS = 1_000
-const KEY_CHECK_MS = 30_000
 
 /** Message of a worker that has started to listen. */
 export interface Listening {
@@ -107,16 +107,7 @@ async function prepareOnce(settings: StartSettings, { prepare }: ServeExtras): P
 }
 
 async function watchGeneratedKeys(settings: StartSettings): Promise<() => void> {
-  const keys = await KeyRing.managed(keysOf(settings), systemClock)
-  const rotate = () => {
-    keys.rotateWhenDue().then(
-      (keyId) => keyId !== undefined && settings.observe({ kind: 'keys-rotated', keyId }),
-      (error: unknown) =>
-        settings.observe({ kind: 'store-warning', message: `the keys could not be rotated: ${error}` }),
-    )
-  }
-  const timer = setInterval(rotate, KEY_CHECK_MS)
-  return () => clearInterval(timer)
+  return watchKeys(await KeyRing.managed(keysOf(settings), systemClock), true, settings.observe)
 }
 
 function admit(worker: Worker): void {
