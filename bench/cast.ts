@@ -1,4 +1,4 @@
-// Who is measured: the service and the floors, each a process with data of its own, all with the same records.
+// The measured subjects: the service and the floors, each a process with its own copy of the same records.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SERVICE, SETUP } from './place.ts'
@@ -26,10 +26,10 @@ export interface Cast {
 
 export const BENCH_SECRET = 'the secret of the benchmark'
 
-/** The node flags that make a process leave a profile. */
+/** The Node.js flags that make a process write a profile. */
 export type ProfileFlags = (subject: string) => readonly string[]
 
-/** Starts the service, and the floors that are wanted, on copies in `folder`. */
+/** Starts the service and the wanted floors on copies in `folder`. */
 export async function startCast(
   folder: string,
   seed: Seed,
@@ -37,7 +37,7 @@ export async function startCast(
   profile: ProfileFlags,
 ): Promise<Cast> {
   const data = copyService(seed, join(folder, 'service'))
-  // The floors are one process each.
+  // One worker, because each floor is a single process.
   const service = await startService(data, ['--workers', '1'], profile(SERVED))
   const token = await tokenOf(service)
   const keys = await publishedKeys(service, folder)
@@ -61,19 +61,19 @@ function startFloor(
   return Subject.start(name, [...flags, new URL(program, import.meta.url).pathname, file, synchronous, keys])
 }
 
-/** The guarded floor alone, beside a service that has been started already. */
+/** Starts only the guarded floor, beside a running service. */
 export async function startGuardedFloor(folder: string, seed: Seed, service: Subject): Promise<Subject> {
   return startFloor(folder, seed, FLOORS[0], await publishedKeys(service, folder))
 }
 
-/** A file with the keys that the service signs tokens with. */
+/** Saves the public keys that verify the service's tokens, and returns the file. */
 export async function publishedKeys({ address }: Subject, folder: string): Promise<string> {
   const file = join(folder, 'published-keys.json')
   writeFileSync(file, await (await fetch(`${address}/.well-known/jwks.json`)).text())
   return file
 }
 
-/** The service on a data folder, with settings of its own and flags of Node.js; `helper` as of Subject. */
+/** Starts the service on a data folder, with extra settings and flags of Node.js; `helper` as in `Subject.start`. */
 export function startService(
   data: string,
   settings: readonly string[] = [],

@@ -1,4 +1,4 @@
-// A command of the service, run to its end, and what that took.
+// Runs a command of the service to its end and measures what it used.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ export interface Taken {
   readonly bytesWritten: number
 }
 
-/** Throws when it fails. One at a time: what it took is told by what this process has waited for. */
+/** Throws when the command fails. Run one at a time: usage is measured by the times of all finished children. */
 export async function runCommand(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Taken> {
   const [before, begun] = [ofChildren(), performance.now()]
   const child = spawn(process.execPath, [SERVICE, ...args], {
@@ -34,7 +34,7 @@ export async function runCommand(args: readonly string[], environment: NodeJS.Pr
   }
 }
 
-/** Of all processes that this one has started and seen the end of, with what it has written itself. */
+/** Usage of all finished child processes, including the bytes that this process has written. */
 function ofChildren(): { processorSeconds: number; bytesWritten: number } {
   const stat = readFileSync('/proc/self/stat', 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -1,9 +1,9 @@
-// Copies of what is kept between runs, to write in.
+// Writable copies of the data that is cached between runs.
 import { execFileSync } from 'node:child_process'
 
 /**
- * A file or a folder with all times as they are: the service checks a database in the background that was changed since it
- * was closed, and cpSync rounds the times even where it is told to keep them.
+ * Copies a file or folder with its exact times. The service checks a database in the background if its file was changed
+ * after the last close, and cpSync rounds times even with `preserveTimestamps`.
  */
 export function copy(from: string, to: string): string {
   execFileSync('cp', ['-a', from, to])

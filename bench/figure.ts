@@ -1,17 +1,17 @@
-// What is measured but is no rate of requests: seconds, rows a second, memory.
+// Measurements other than request rates: seconds, rows per second, memory.
 
 export interface Figure {
   readonly work: string
-  /** One for each round; none where it failed. */
+  /** One value for each round; empty after a failure. */
   readonly rounds: readonly number[]
   readonly unit: 'times' | 's' | 'us' | 'rows/s' | 'MiB'
-  /** What belongs to it and has no goal. */
+  /** Further measurements without a target, as text. */
   readonly beside: string
 }
 
 export const FAILED = 'failed; the log of the run says why'
 
-/** What a trial measures; one that fails is told as a figure without rounds, because the rest of a long run is worth having. */
+/** Runs a trial. A failed one becomes a figure without rounds, because the rest of a long run is still useful. */
 export async function tried(work: string, trial: () => Promise<readonly Figure[]>): Promise<readonly Figure[]> {
   try {
     return await trial()

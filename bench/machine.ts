@@ -1,4 +1,4 @@
-// What the figures were taken on.
+// The machine and the source that a run measures.
 import { execFileSync } from 'node:child_process'
 import { cpus, release } from 'node:os'
 
@@ -8,10 +8,10 @@ export function machine(): string {
   const hardware = `${cpus().length} cores of ${processor?.model.trim()}, Linux ${release()}`
   const { node, sqlite } = process.versions
   const today = new Date().toISOString().slice(0, 10)
-  return `${hardware}, Node.js ${node}, SQLite ${sqlite} of it under the floors; ${source()}, ${today}.`
+  return `${hardware}, Node.js ${node}, its SQLite ${sqlite} under the floors; ${source()}, ${today}.`
 }
 
-/** The commit that is measured, and whether what is there differs from it. */
+/** The measured commit, and whether the checkout differs from it. */
 export function source(): string {
   try {
     return `commit ${git('rev-parse', '--short', 'HEAD')}${isChanged() ? ' with changes' : ''}`
@@ -20,7 +20,7 @@ export function source(): string {
   }
 }
 
-/** Whether figures would not be those of the commit. The page that they are written to does not count. */
+/** Whether the checkout differs from its commit. The page that receives the measurements does not count. */
 export function isChanged(): boolean {
   return git('status', '--porcelain', '--', '.', ':!docs/performance.md') !== ''
 }

@@ -1,4 +1,4 @@
-// One piece of work, by all who can do it, in turns.
+// Measures one workload against all subjects that support it, in turn.
 import { type Cast, RELAXED } from './cast.ts'
 import { FAILED } from './figure.ts'
 import { type Measured, measure } from './measure.ts'
@@ -30,7 +30,7 @@ export async function measureRow(
       }
     }
   } catch (error) {
-    // The rest of a long run is worth having all the same.
+    // The rest of a long run is still useful.
     process.stderr.write(`${error}\n`)
     process.exitCode = 1
     return { workload: workload.name, measured: new Map(), missing: FAILED }

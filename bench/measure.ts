@@ -13,11 +13,11 @@ export interface Measured {
   readonly p99Ms: number
   /** Processor time of the subject for one request, in microseconds. */
   readonly processorMicros: number
-  /** Cores that the subject kept busy. Well below 1, it waited: for the disk, or for the load. */
+  /** Cores that the subject kept busy. Well below 1, it waited for the disk or for the load generator. */
   readonly cores: number
 }
 
-/** Throws when an answer is not a success: a fast refusal is no result. */
+/** Throws when a response is not a success: fast rejections must not count. */
 export async function measure(
   subject: Subject,
   workload: Workload,

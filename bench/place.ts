@@ -1,15 +1,14 @@
-// Where the benchmark keeps its data. Not the system's folder for temporary files: that may be in memory, where a commit
-// costs nothing.
+// Folders of the benchmark. The system's temporary folder may be in memory, where a commit costs nothing: it is not used.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const DATA = new URL('../data/', import.meta.url).pathname
-/** Kept between runs. */
+/** Data that is cached between runs. */
 export const SEEDS = join(DATA, 'bench')
 export const SETUP = new URL('company.yaml', import.meta.url).pathname
 export const SERVICE = new URL('../src/main.ts', import.meta.url).pathname
 
-/** A folder that is gone when this process is, however it ends. */
+/** Creates a folder that is removed when this process exits. */
 export function runFolder(): string {
   mkdirSync(DATA, { recursive: true })
   const folder = mkdtempSync(join(DATA, 'bench-run-'))

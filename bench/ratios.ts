@@ -1,4 +1,4 @@
-// Ratios are taken within a round, where both subjects met the same mood of the machine.
+// Ratios are taken within a round, where the load of the machine was the same for both subjects.
 import type { Measured } from './measure.ts'
 import type { Row } from './report.ts'
 
@@ -7,7 +7,7 @@ export interface Ratios {
   readonly median: number
 }
 
-/** One subject's figure over another's, round by round; no rounds when one of them was not measured. */
+/** A metric of one subject divided by that of another, for each round; no rounds if one of them was not measured. */
 export function ratios({ measured }: Row, subject: string, floor: string, figure: (cell: Measured) => number): Ratios {
   const cells = measured.get(subject) ?? []
   const floorCells = measured.get(floor) ?? []
@@ -16,7 +16,7 @@ export function ratios({ measured }: Row, subject: string, floor: string, figure
   return { rounds, median: medianOf(rounds) }
 }
 
-/** The middle of the values, or of two middles their mean. */
+/** The median. */
 export function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other)
   const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1)

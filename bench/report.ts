@@ -17,13 +17,13 @@ export interface Row {
 export interface Results {
   readonly rows: readonly Row[]
   readonly figures: readonly Figure[]
-  /** What was measured, and on what. */
+  /** The machine, the versions and the commit. */
   readonly machine: string
 }
 
 const PAGE = new URL('../docs/performance.md', import.meta.url)
 
-/** Prints the tables, keeps the figures of all rounds in `file`, and writes the page when that is wanted. */
+/** Prints the tables, saves the measurements of all rounds in `file`, and writes the page if `isWritten`. */
 export function report(results: Results, file: string, sections: readonly Section[], isWritten: boolean): void {
   const texts = sections.map((section) => [section, textOf(section, results)] as const)
   process.stdout.write(`${texts.map(([, text]) => text).join('\n\n')}\n`)
@@ -32,7 +32,7 @@ export function report(results: Results, file: string, sections: readonly Sectio
   if (isWritten) for (const [section, text] of texts) writeSection(section, text)
 }
 
-/** Each stands on the page between marks of its name. */
+/** A section of the page, between comments that bear its name. */
 export type Section = 'table' | 'promises' | 'figures' | 'table on PostgreSQL'
 
 function textOf(section: Section, { rows, figures, machine }: Results): string {
@@ -58,7 +58,7 @@ function markdown(head: readonly string[], lines: readonly (readonly (string | n
   return [head, rule, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** What it costs that a write is on disk before it is answered, and that it is in the chained log. */
+/** The cost of answering a write only when it is on disk and in the chained log. */
 function promises(rows: readonly Row[]): string {
   const head = [
     'writes/s and processor us each',
@@ -80,14 +80,17 @@ function speedAndCost({ measured }: Row, subject: string): string {
 
 function everything(rows: readonly Row[]): string {
   const head = ['work', 'subject', 'requests/s', 'p50 ms', 'p99 ms', 'processor us', 'cores busy']
-  const lines = rows.flatMap((row) => [...row.measured.keys()].map((subject) => lineOf(row, subject)))
+  const lines = rows.flatMap((row) =>
+    [...row.measured.keys()].map((subject, at) => lineOf(row, subject, at === 0 ? row.workload : '')),
+  )
   return markdown(
     [...head, 'requests/s of the guarded floor', 'of the bare one', 'processor time of the guarded floor'],
     lines,
   )
 }
 
-function lineOf(row: Row, subject: string): (string | number)[] {
+/** The table names each piece of work once, in the line of its first subject. */
+function lineOf(row: Row, subject: string, title: string): (string | number)[] {
   const cells = row.measured.get(subject) ?? []
   const middle = (figure: (cell: Measured) => number) => medianOf(cells.map(figure))
   const against = (floor: string, figure: (cell: Measured) => number) => {
@@ -95,7 +98,7 @@ function lineOf(row: Row, subject: string): (string | number)[] {
     return subject === floor || rounds.length === 0 ? '' : percent(median)
   }
   return [
-    row.workload,
+    title,
     subject,
     Math.round(middle(perSecond)),
     middle((cell) => cell.p50Ms),

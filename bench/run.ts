@@ -1,6 +1,6 @@
-// `npm run bench`: the service beside floors written by hand, in one run, in turns, so that the machine's moods cancel
-// out. Flags (settings.ts): --quick for a twentieth of the data and short times, --only ledger,post (parts of names),
-// --subjects guarded, --seconds 5 --warm-up 2 --rounds 3, --large for a start on ten million lines, --profile for
+// `npm run bench`: measures the service and hand-written floors in one run, in turn, so that other load of the machine
+// cancels out. Flags (settings.ts): --quick for a twentieth of the data and short times, --only ledger,post (parts of
+// names), --subjects guarded, --seconds 5 --warm-up 2 --rounds 3, --large for a start on ten million lines, --profile for
 // processor profiles, --write for the page.
 import { join } from 'node:path'
 import { type Cast, type ProfileFlags, startCast } from './cast.ts'
@@ -20,7 +20,7 @@ import { measureLargeStart, measureStart } from './trials/start.ts'
 import { measureWorkers } from './trials/workers.ts'
 import { workloads } from './workloads/all.ts'
 
-/** How the names of their figures begin. */
+/** The start of the names of their figures. */
 const EXPORT = 'export of the ledger'
 const WORKERS = 'two workers beside one'
 const START = 'ready after start'
@@ -54,7 +54,7 @@ async function besideFloors(folder: string, seed: Seed, settings: Settings, prof
   return { rows, figures, data: cast.data }
 }
 
-/** `data` is a folder that was served before. */
+/** `data` is a folder that the service has already served. */
 async function ofTheServiceAlone(folder: string, seed: Seed, data: string, settings: Settings): Promise<Figure[]> {
   const { isWanted } = settings
   const figures: Figure[] = []

@@ -1,11 +1,11 @@
-// Before anything is measured: every subject must do the same work.
+// Checks before a measurement that all subjects answer alike, so that they do the same work.
 import { isDeepStrictEqual } from 'node:util'
 import { SERVED } from './cast.ts'
 import { COUNT_HEADER } from './floors/handler.ts'
 import type { Subject } from './subject.ts'
 import type { Request, Workload } from './workloads/workload.ts'
 
-/** What differs by its nature: the time of a change, and ids that are made up. */
+/** Members that always differ: the time of a change, and generated ids. */
 const OWN = new Set(['updatedAt', 'updatedBy', 'id'])
 
 interface Answer {
@@ -13,10 +13,10 @@ interface Answer {
   readonly body: unknown
 }
 
-/** Requests of a kind that are tried until one finds something. */
+/** The number of requests that are sent until one finds a record. */
 const TRIES = 50
 
-/** Throws when one request is not answered alike by all, or a collection stays empty. */
+/** Throws when the subjects answer a request differently, or when every collection is empty. */
 export async function requireSameAnswers(
   subjects: readonly Subject[],
   workload: Workload,
@@ -39,7 +39,7 @@ async function commonAnswer(subjects: readonly Subject[], workload: Workload, to
     first ??= answer
     if (!isDeepStrictEqual(answer, first)) throw differs(workload, subject, first, answer)
   }
-  if (!first) throw new Error('nobody was asked')
+  if (!first) throw new Error('there is no subject')
   return first
 }
 
@@ -59,5 +59,5 @@ async function answerOf(subject: Subject, request: Request, token: string): Prom
 
 function differs({ name }: Workload, subject: Subject, expected: Answer, found: Answer): Error {
   const [one, other] = [expected, found].map((answer) => JSON.stringify(answer).slice(0, 1_500))
-  return new Error(`${name} is answered otherwise by the ${subject.name}:\n${one}\n${other}`)
+  return new Error(`${name} is answered differently by the ${subject.name}:\n${one}\n${other}`)
 }

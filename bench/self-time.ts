@@ -1,4 +1,4 @@
-// `node bench/self-time.ts FILE.cpuprofile [LINES]`: the functions in which a profile's time was spent.
+// `node bench/self-time.ts FILE.cpuprofile [LINES]`: prints the functions of a profile by their self time.
 import { readFileSync } from 'node:fs'
 
 interface ProfileNode {

@@ -1,21 +1,21 @@
-// What a run measures and for how long. Each flag has a variable: `--only` is BENCH_ONLY.
+// The settings of a run. Some flags have an environment variable: `--only` is BENCH_ONLY.
 import { parseArgs } from 'node:util'
 import { QUICK, REAL, type Scale } from './records/scale.ts'
 
 export interface Settings {
   readonly scale: Scale
-  /** For each cell of the table, after the warm-up. */
+  /** The duration of each measurement, after the warm-up. */
   readonly seconds: number
   readonly warmUpSeconds: number
   readonly rounds: number
-  /** Whether a piece of work, or a subject, is to be measured. */
+  /** Whether a workload, or a subject, is selected. */
   isWanted(name: string): boolean
   isSubject(name: string): boolean
-  /** Whether the start on ten million lines is measured too. */
+  /** Whether a start on ten million ledger lines is measured too. */
   readonly isLarge: boolean
-  /** Whether the table goes into docs/performance.md. */
+  /** Whether the tables are written into docs/performance.md. */
   readonly isWritten: boolean
-  /** Whether each process leaves a processor profile in data/. */
+  /** Whether each process writes a processor profile to data/. */
   readonly isProfiled: boolean
 }
 
@@ -31,7 +31,7 @@ const FLAGS = {
   profile: { type: 'boolean', default: process.env.BENCH_PROFILE === '1' },
 } as const
 
-/** Throws when a flag is unknown or a number is none. */
+/** Throws on an unknown flag or an invalid number. */
 export function readSettings(args: readonly string[]): Settings {
   const { values } = parseArgs({ args: [...args], options: FLAGS })
   const { quick } = values
@@ -54,7 +54,7 @@ function positive(name: string, text: string): number {
   throw new Error(`--${name} must be a whole number above 0, not '${text}'`)
 }
 
-/** Parts of names, separated by commas, in any letter case; none are all. */
+/** Matches names that contain one of the parts, which are separated by commas; an empty list matches all. */
 function namedIn(list: string): (name: string) => boolean {
   const parts = list.toLowerCase().split(',').filter(Boolean)
   return (name) => parts.length === 0 || parts.some((part) => name.toLowerCase().includes(part))

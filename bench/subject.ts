@@ -1,4 +1,4 @@
-// A process that is measured: started, asked for its processor time, and ended by its id.
+// A measured process, with its processor time and memory.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
@@ -6,9 +6,9 @@ export const CLOCK_TICKS = Number(execFileSync('getconf', ['CLK_TCK']).toString(
 const STOP_TIMEOUT_MS = 15_000
 
 export interface Memory {
-  /** Now; pages that processes share are divided among them. */
+  /** The current proportional share in MiB: shared pages are divided among their processes. */
   readonly proportional: number
-  /** The most since it was started. */
+  /** The peak of resident memory in MiB. */
   readonly mostResident: number
 }
 
@@ -26,8 +26,8 @@ export class Subject {
   }
 
   /**
-   * Starts a program of ours and waits for the line that tells its address. A `helper` is a process that works for it
-   * without being its child, such as a database.
+   * Starts a program and waits until it prints its address. A `helper` is a process that works for it without being its
+   * child, such as a database.
    */
   static start(
     name: string,
@@ -39,7 +39,7 @@ export class Subject {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, ...environment },
     })
-    // However the run ends, nothing that it started is left behind.
+    // No child is left behind, however the run ends.
     const kill = () => child.kill('SIGKILL')
     process.once('exit', kill)
     child.once('exit', () => process.removeListener('exit', kill))
@@ -54,14 +54,14 @@ export class Subject {
     })
   }
 
-  /** User and system time so far, of the process and of those that it has started, also of those that have ended. */
+  /** User and system time so far, of the process and its descendants, including those that have exited. */
   processorSeconds(): number {
     const helpers = this.#helper === undefined ? [] : family(this.#helper)
     const all = [...family(this.#process.pid ?? 0), ...helpers]
     return all.reduce((total, id) => total + processorSecondsOf(id), 0)
   }
 
-  /** Memory in MiB, each process for itself: the first one first. */
+  /** The memory of the process and of each descendant. */
   memory(): readonly Memory[] {
     return family(this.#process.pid ?? 0).map(memoryOf)
   }
@@ -71,7 +71,7 @@ export class Subject {
     if (child.exitCode !== null || child.signalCode !== null) return
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
     const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
-    // A kill reaches nobody else, so that those it has started are killed too.
+    // SIGKILL does not reach the descendants, so each is killed.
     for (const id of signal === 'SIGKILL' ? family(child.pid ?? 0).reverse() : [child.pid ?? 0])
       process.kill(id, signal)
     await ended
@@ -79,7 +79,7 @@ export class Subject {
   }
 }
 
-/** What the processes that it has waited for have spent counts as its own. */
+/** Includes the time of finished children. */
 function processorSecondsOf(id: number): number {
   const stat = read(`/proc/${id}/stat`)
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -94,7 +94,7 @@ function memoryOf(id: number): Memory {
   return { proportional: mebibytes('smaps_rollup', 'Pss'), mostResident: mebibytes('status', 'VmHWM') }
 }
 
-/** Nothing of a process that has ended meanwhile. */
+/** Empty if the process has exited. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8')
@@ -103,7 +103,7 @@ function read(file: string): string {
   }
 }
 
-/** A process and all that descend from it. */
+/** The ids of a process and of all its descendants. */
 function family(processId: number): number[] {
   const threads = existsSync(`/proc/${processId}/task`) ? readdirSync(`/proc/${processId}/task`) : []
   const children = threads.flatMap((thread) => read(`/proc/${processId}/task/${thread}/children`).split(' '))

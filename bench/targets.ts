@@ -1,4 +1,4 @@
-// What is to be reached, each by the beginning of the name of a piece of work.
+// The targets. The first one whose pattern matches the name of a workload applies.
 import { BARE, GUARDED, SERVED } from './cast.ts'
 import type { Figure } from './figure.ts'
 import type { Measured } from './measure.ts'
@@ -10,7 +10,7 @@ interface Bound {
   readonly atMost?: number
 }
 
-/** Against a floor in the same round: requests a second, or processor time for a request. */
+/** A ratio to a floor in the same round: of requests per second, or of processor time per request. */
 interface RatioTarget extends Bound {
   readonly work: RegExp
   readonly floor: string
@@ -32,7 +32,7 @@ const RATIOS: readonly RatioTarget[] = [
   { work: /^repeat/, floor: BARE, of: 'perSecond', atLeast: 1 },
 ]
 
-/** Of the service alone. */
+/** Microseconds of processor time of the service, without a floor. */
 const NOT_MODIFIED: Bound = { atMost: 25 }
 
 const FIGURES: readonly (Bound & { readonly work: RegExp })[] = [
@@ -50,7 +50,7 @@ const FIGURES: readonly (Bound & { readonly work: RegExp })[] = [
 
 const HEAD = ['work', 'to reach', 'measured (each round)', 'by processor time', 'verdict']
 
-/** A line for each target that something was measured for. */
+/** One line for each measurement with a target, and for each figure. */
 export function verdicts(rows: readonly Row[], figures: readonly Figure[]): string {
   const lines = [...rows.map(lineOfRow).filter((line) => line !== undefined), ...figures.map(lineOfFigure)]
   return [HEAD, ['---', '---', '---:', '---:', '---'], ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
@@ -80,7 +80,7 @@ function lineOfNotModified({ workload, measured, missing }: Row): readonly strin
 
 const notMeasured = (work: string, what: string, why: string) => [work, what, why, '', 'not reached']
 
-/** A figure without a goal is told all the same, for comparison. */
+/** A figure without a target is printed too, for comparison. */
 function lineOfFigure({ work, rounds, unit, beside }: Figure): readonly string[] {
   const target = FIGURES.find((one) => one.work.test(work))
   const digits = unit === 'times' || unit === 's' ? 2 : 0
@@ -100,7 +100,7 @@ function each(rounds: readonly number[], median: number, shown: (value: number) 
   return rounds.length === 1 ? shown(median) : `${shown(median)} (${rounds.map(shown).join(', ')})`
 }
 
-/** A median alone would turn a busy machine's luck into a result: the rounds must agree. */
+/** All rounds must agree, because a median alone may be an accident of a busy machine. */
 function verdictOn(rounds: readonly number[], { atLeast = -Infinity, atMost = Infinity }: Bound): string {
   const reached = rounds.filter((value) => value >= atLeast && value <= atMost).length
   if (reached === rounds.length) return 'reached'

@@ -1,5 +1,5 @@
-// Thumbnails of a usual photograph: by the service's processes, beside sharp in this process as the floor.
-// npx node bench/thumbnails.ts
+// `node bench/thumbnails.ts`: thumbnails of a typical photograph by the service's processes, and by sharp in this
+// process as the floor.
 import { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { ThumbnailMaker } from '../src/files/thumbnails/thumbnail-maker.ts'
@@ -10,7 +10,7 @@ const FLOW = { group: 'EN', member: 'client' }
 
 const COUNT = 200
 const ROUNDS = 3
-/** As many as the service has processes, and some that wait. */
+/** More than the service has processes, so that some requests queue. */
 const AT_ONCE = 8
 const SIZES = [96, 512] as const
 const WIDTH = 3_000
@@ -18,7 +18,7 @@ const HEIGHT = 2_000
 
 type Draw = (content: Buffer, side: number) => Promise<unknown>
 
-/** Thumbnails a second: the median of some rounds. */
+/** Thumbnails per second: the median of the rounds. */
 async function rateOf(draw: Draw, content: Buffer, side: number): Promise<number> {
   const rates: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
@@ -49,7 +49,7 @@ const service: Draw = (content, side) => {
   }
   return maker.make(file, { width: side, height: side })
 }
-// One at a time and thread, as in the processes; as many at once as there are cores.
+// sharp works without cache and with one thread for each picture, as in the service's processes.
 sharp.cache(false)
 sharp.concurrency(1)
 const floor: Draw = (content, side) =>

@@ -1,4 +1,4 @@
-// The bare floor: node:http before the handlers, nothing else.
+// The bare floor: node:http before the handlers.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Synchronous } from './database.ts'
@@ -6,10 +6,10 @@ import { type Answer, type Body, type Handler, headersOf } from './handler.ts'
 import { floorHandlers } from './handlers.ts'
 
 const NO_BODY: Body = { type: '', bytes: Buffer.alloc(0) }
-// An ordinary end, so that a profile of it is written.
+// A regular exit, so that Node.js writes the profile.
 process.once('SIGINT', () => process.exit(0))
 const [file = '', synchronous = 'FULL'] = process.argv.slice(2)
-/** Paths have two fixed segments. */
+/** A path starts with two fixed segments. */
 const routes = new Map(
   floorHandlers(file, synchronous as Synchronous).map((handler) => [`${handler.method} ${handler.path}`, handler]),
 )

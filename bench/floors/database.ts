@@ -1,13 +1,13 @@
-// The file of a floor: `node:sqlite` as it comes, with a write-ahead log.
+// The database of a floor: `node:sqlite` with its defaults and a write-ahead log.
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { askedNames } from '../questions/all.ts'
 import { type Question, SQLITE, statementOf } from '../questions/question.ts'
 
-/** FULL: a commit is on disk before it is answered. NORMAL: it may be lost with the power. */
+/** FULL: a commit is on disk before it is answered. NORMAL: a power failure may lose it. */
 export type Synchronous = 'FULL' | 'NORMAL'
 
 export type Work = () => string
-/** Runs a write and resolves with its answer when it is committed. */
+/** Runs a write and resolves with its result after the commit. */
 export type Commit = (work: Work) => Promise<string>
 
 export function openDatabase(file: string, synchronous: Synchronous): DatabaseSync {
@@ -16,7 +16,7 @@ export function openDatabase(file: string, synchronous: Synchronous): DatabaseSy
   return db
 }
 
-/** Answers a question from the segments of its path. */
+/** Answers a query from the segments of its path. */
 export function answersOf(db: DatabaseSync, question: Question): (segments: readonly SQLInputValue[]) => unknown {
   const { text, parameters } = statementOf(question, SQLITE)
   const names = askedNames(question)
@@ -29,7 +29,7 @@ export function answersOf(db: DatabaseSync, question: Question): (segments: read
   }
 }
 
-/** The writes that arrive in one turn of the event loop share a transaction. */
+/** Writes that arrive in one turn of the event loop share a transaction. */
 export function commitTogether(db: DatabaseSync): Commit {
   const [begin, commit] = [db.prepare('begin immediate'), db.prepare('commit')]
   let waiting: { work: Work; done: (text: string) => void }[] = []

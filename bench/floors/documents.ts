@@ -1,4 +1,4 @@
-// Papers of a floor: the content goes to a file that is synced, then its row is committed. No checks of the content.
+// Documents of a floor. The content is written to a file and synced, then its row is committed; nothing is checked.
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, mkdirSync } from 'node:fs'
 import { type FileHandle, open, rename } from 'node:fs/promises'
@@ -75,7 +75,7 @@ function formOf(type: string, bytes: Buffer): Promise<Given> {
   })
 }
 
-/** On disk under its hash, and the folder too, when it resolves. */
+/** Resolves when the content and its folder are on disk. The hash of the content names the file. */
 async function keep(content: Buffer, folder: string): Promise<string> {
   const hash = createHash('sha256').update(content).digest('hex')
   const waiting = join(folder, `${randomUUID()}.tmp`)

@@ -1,4 +1,4 @@
-// All posted lines of the ledger, as NDJSON and as CSV, written as they are read.
+// Exports of all posted ledger lines, as NDJSON and as CSV, streamed.
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { Readable } from 'node:stream'

@@ -1,4 +1,4 @@
-// Makes the file of a floor: its own tables, filled from the same records as the service's, and the indexes of the questions.
+// Creates the database of a floor: tables with the same records as the service, and the indexes of the queries.
 import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { INDEXES } from '../questions/all.ts'

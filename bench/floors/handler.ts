@@ -1,4 +1,4 @@
-// What a floor answers, whichever server stands before it.
+// Responses of a floor, independent of its server.
 import type { Readable } from 'node:stream'
 import { askedNames, floorPath } from '../questions/all.ts'
 import type { Question } from '../questions/question.ts'
@@ -6,10 +6,10 @@ import type { Question } from '../questions/question.ts'
 export interface Answer {
   readonly status: number
   readonly type?: string
-  /** One of these two. */
+  /** A response has a body or a count. */
   readonly text?: string
   readonly stream?: Readable
-  /** In place of records: how many there are. */
+  /** The number of records, instead of the records. */
   readonly count?: number
 }
 
@@ -20,16 +20,16 @@ export interface Body {
 
 export interface Handler {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH'
-  /** Two segments, without those of its own that may follow. */
+  /** The two fixed segments, without the parameters that may follow. */
   readonly path: string
-  /** How many segments follow. */
+  /** The number of parameters. */
   readonly segments: number
   answer(segments: readonly string[], body: Body): Answer | Promise<Answer>
 }
 
 export const COUNT_HEADER = 'x-erp-total-count'
 
-/** The head of an answer. */
+/** The headers of a response. */
 export function headersOf({ type = 'application/json; charset=utf-8', count }: Answer): Record<string, string> {
   return { 'content-type': type, ...(count === undefined ? {} : { [COUNT_HEADER]: String(count) }) }
 }
@@ -39,7 +39,7 @@ export function readHandler(question: Question, answer: Handler['answer']): Hand
   return { method, path: floorPath(question), segments: askedNames(question).length, answer }
 }
 
-/** Of the one value that the statement of a question gives; there is none of a record that is not there. */
+/** Makes a response of the single value that a statement returns. It is undefined if the record does not exist. */
 export function answerOf({ answer }: Question, value: unknown): Answer {
   if (answer === 'count') return { status: 200, text: '', count: Number(value) }
   return value === undefined ? { status: 404, text: '{}' } : { status: 200, text: value as string }

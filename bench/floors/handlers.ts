@@ -1,4 +1,4 @@
-// Everything that a floor answers.
+// All handlers of a floor.
 import { QUESTIONS } from '../questions/all.ts'
 import { answersOf, commitTogether, openDatabase, type Synchronous } from './database.ts'
 import { documentHandlers } from './documents.ts'

@@ -1,4 +1,4 @@
-// The records as rows of the floors' tables: absent texts are '', as the interface answers them.
+// The records as rows of the floors' tables. Absent texts are '', as in the responses of the interface.
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
@@ -16,7 +16,7 @@ const SEEDED_AT = '2026-01-01T00:00:00.000'
 const OPEN_FROM = '1900-01-01T00:00:00.000'
 const OPEN_TO = '2099-12-31T00:00:00.000'
 const LAST_PERIOD = 209_912
-/** When, and by whom. */
+/** The time and the user of the last change. */
 type Changed = readonly [string, string]
 const IMPORTED: Changed = [SEEDED_AT, 'import']
 
@@ -31,7 +31,7 @@ const setup = parse(readFileSync(new URL('../company.yaml', import.meta.url), 'u
 const [company] = setup.companies as [Company]
 const RELATED: ReadonlyMap<string, string> = new Map(company.relations.map((one) => [one.id, one.relatedAttributeId]))
 
-/** All tables with all of their rows. */
+/** All tables with their rows. */
 export function* tables(scale: Scale): Generator<Table> {
   yield ['attribute', company.attributes.map(({ id, name, owner }) => [id, name, owner?.attributeId ?? ''])]
   yield ['value_list', pairsOf(company.valueLists)]
@@ -74,7 +74,7 @@ export function valueRow(record: ValueRecord, changed = IMPORTED): Row {
 
 type CustomerRecord = ReturnType<typeof customerRecord>
 
-/** A customer can be chosen as a value too. */
+/** Each customer is a value of an attribute too. */
 export function customerValueRow({ customerId, customerName }: CustomerRecord, changed = IMPORTED): Row {
   return valueRow({ attributeId: 'A4', attributeValue: customerId, description: customerName }, changed)
 }

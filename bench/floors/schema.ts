@@ -1,7 +1,7 @@
-// The floors' own tables: ordinary ones of one company, with the keys that such tables have. The indexes that questions
-// need stand with the questions.
+// The floors' tables: plain tables of one company with their usual keys. The indexes are declared with the queries that
+// need them.
 
-/** In the words that SQLite and PostgreSQL share. */
+/** SQL that both SQLite and PostgreSQL accept. */
 export const TABLES: readonly string[] = [
   'create table attribute (attribute_id text primary key, name text, owner_attribute_id text)',
   'create table value_list (name text, code text, title text, primary key (name, code))',

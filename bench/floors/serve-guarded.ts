@@ -1,4 +1,4 @@
-// Fastify with a cached verified token before the handlers of a floor.
+// Fastify with a verified, cached token before the handlers of a floor.
 import { readFileSync } from 'node:fs'
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { createLocalJWKSet, jwtVerify } from 'jose'
@@ -8,9 +8,9 @@ const MOST_BYTES = 4 * 1024 * 1024
 const NO_BYTES = Buffer.alloc(0)
 const TYPES = ['application/json', 'multipart/form-data']
 
-/** `keysFile` holds the published keys that tokens are verified with. */
+/** `keysFile` has the public keys that verify tokens. */
 export async function serveGuarded(handlers: readonly Handler[], keysFile: string): Promise<void> {
-  // An ordinary end, so that a profile of it is written.
+  // A regular exit, so that Node.js writes the profile.
   process.once('SIGINT', () => process.exit(0))
   const app = fastify({ exposeHeadRoutes: false, bodyLimit: MOST_BYTES })
   app.addContentTypeParser(TYPES, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -39,7 +39,7 @@ function send(reply: FastifyReply, answer: Answer): void {
 
 function verifier(keysFile: string) {
   const keys = createLocalJWKSet(JSON.parse(readFileSync(keysFile, 'utf8')))
-  /** Header -> when its token ends, in milliseconds. */
+  /** Header -> expiry of its token, in milliseconds. */
   const verified = new Map<string, number>()
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const header = request.headers.authorization ?? ''

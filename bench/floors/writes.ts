@@ -1,4 +1,4 @@
-// Writes of a floor: no checks, no log; the record is read back and answered as a single GET does.
+// Writes of a floor, without checks and log. The response is the record as a single GET returns it.
 import type { DatabaseSync } from 'node:sqlite'
 import { singleCustomer, singleValue } from '../questions/records.ts'
 import type { customerRecord } from '../records/customers.ts'
@@ -15,7 +15,7 @@ export interface Operation {
 export const valueIn = (operations: readonly Operation[], path: string) =>
   operations.find((operation) => operation.path === path)?.value ?? ''
 
-/** As the service answers them, without a zone. */
+/** Without a time zone, as in the responses of the service. */
 export const now = (): string => new Date().toISOString().slice(0, -1)
 
 export function writeHandlers(db: DatabaseSync, commit: Commit): Handler[] {

@@ -1,4 +1,4 @@
-// Answers questions by `pg`: a named statement each, on one pool.
+// Answers queries by `pg`: one named statement for each, on one pool.
 import pg from 'pg'
 import { askedNames } from '../questions/all.ts'
 import { POSTGRES, type Question, statementOf } from '../questions/question.ts'
@@ -8,10 +8,10 @@ export type Read = (segments: readonly string[]) => Promise<unknown>
 const JSON_TYPE_ID = 114
 const LONGEST_NAME = 60
 
-// The text goes to the client as it is.
+// JSON is passed to the client as text, without parsing.
 pg.types.setTypeParser(JSON_TYPE_ID, (text) => text)
 
-/** Names a statement by its beginning, or by what is asked. */
+/** The name of a prepared statement, from the start of its text or of the name of its query. */
 export const nameOf = (text: string): string => text.slice(0, LONGEST_NAME)
 
 export function readOf(pool: pg.Pool, question: Question): Read {

@@ -1,4 +1,4 @@
-// Writes of the floor on PostgreSQL: no checks, no log; the record is read back and answered as a single GET does.
+// Writes of the floor on PostgreSQL, without checks and log. The response is the record as a single GET returns it.
 import type pg from 'pg'
 import type { Handler } from '../floors/handler.ts'
 import { customerRow, customerValueRow, type Row, relatedRowsOf, valueRow } from '../floors/rows.ts'

@@ -1,4 +1,4 @@
-// The guarded floor on PostgreSQL. Arguments: the database, the file of published keys.
+// The guarded floor on PostgreSQL. Arguments: the address of the database, the file with the public keys.
 import pg from 'pg'
 import { answerOf, type Handler, readHandler } from '../floors/handler.ts'
 import { serveGuarded } from '../floors/serve-guarded.ts'

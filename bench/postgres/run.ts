@@ -1,5 +1,5 @@
-// `npm run bench:postgres`: the same questions on PostgreSQL beside `pg` with plain SQL on one pool, in one run, in turns.
-// The database comes from npm and keeps its seed between runs. Flags as in bench/run.ts.
+// `npm run bench:postgres`: measures the same queries on PostgreSQL, and on a floor of `pg` with plain SQL on one pool.
+// The database comes from npm and is cached between runs. Flags as in bench/run.ts.
 import { join } from 'node:path'
 import { type Cast, GUARDED, publishedKeys, startService, tokenOf } from '../cast.ts'
 import { copy } from '../copy.ts'

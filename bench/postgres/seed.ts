@@ -1,4 +1,4 @@
-// A database of the service, filled by its own import, and one of the floor with the same records; runs get copies.
+// The seed on PostgreSQL: a database of the service, filled by its import, and one of the floor with the same records.
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -20,13 +20,13 @@ export const SERVICE_SEED = 'service_seed'
 export const FLOOR_SEED = 'floor_seed'
 
 export interface PostgresSeed extends Pick<Seed, 'imported' | 'source'> {
-  /** The folder of the database server. */
+  /** The data folder of the database server. */
   readonly cluster: string
   /** The service's data folder. */
   readonly data: string
 }
 
-/** `scratch` is for what goes away. */
+/** `scratch` is a folder for temporary files. */
 export async function postgresSeedOf(scale: Scale, scratch: string): Promise<PostgresSeed> {
   const files = [...RECORDS, 'seed/*.ts', 'floors/{rows,schema}.ts', 'postgres/{seed,server}.ts']
   const key = keyOf((await emptySchema(join(scratch, 'empty'))) + INDEXES.join(), files)
@@ -38,7 +38,7 @@ export async function postgresSeedOf(scale: Scale, scratch: string): Promise<Pos
 async function makeSeed(folder: string, scale: Scale): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  // As root the database runs as a user of its own, who must get into the folder.
+  // Under root the database runs as another user, which must be able to enter the folder.
   for (const path of [folder, SEEDS]) chmodSync(path, 0o755)
   const server = await startServer(join(folder, 'cluster'), true)
   try {
@@ -62,7 +62,7 @@ async function fillFloor(scale: Scale): Promise<void> {
   process.stderr.write('filling the database of the floor\n')
   const client = new pg.Client({ connectionString: addressOf(FLOOR_SEED) })
   await client.connect()
-  // The questions say it in SQLite's words.
+  // The queries declare their indexes in the SQL of SQLite.
   const instr = "create function instr(text, text) returns integer immutable language sql as 'select strpos($1, $2)'"
   for (const statement of [instr, ...TABLES, 'begin']) await client.query(statement)
   for (const [table, rows] of tables(scale)) {

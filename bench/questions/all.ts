@@ -1,4 +1,4 @@
-// All questions, and the paths under which the floors answer them.
+// All queries, and the paths under which the floors answer them.
 import { CUSTOMER_QUESTIONS } from './customers.ts'
 import { LEDGER_QUESTIONS } from './ledger.ts'
 import { type Parameters, type Question, SQLITE, statementOf } from './question.ts'
@@ -15,7 +15,7 @@ export const QUESTIONS: readonly Question[] = [
 
 export const INDEXES: readonly string[] = [...new Set(QUESTIONS.flatMap(({ indexes = [] }) => indexes))]
 
-/** What is asked for, each once, in the order in which it stands in a floor's path. */
+/** The distinct parameters of a query, in the order of the floor's path. */
 export function askedNames(question: Question): string[] {
   return [...new Set(statementOf(question, SQLITE).parameters)]
 }

@@ -1,4 +1,4 @@
-// What is asked of customers, their relations and papers.
+// Queries of customers, their relations and documents.
 import { COUNTRIES, customerIdAt, nameStart } from '../records/customers.ts'
 import { DOCUMENT_TYPES } from '../records/documents.ts'
 import { objects, type Question } from './question.ts'

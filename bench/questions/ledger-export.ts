@@ -1,7 +1,7 @@
-// A line of the ledger with all that it has, for the export of all of them.
+// The complete ledger line, for the export.
 import type { Members } from './question.ts'
 
-/** The floor keeps two further attributes of a line, which are as many as are used; the interface answers seven. */
+/** The floor stores two further attributes of a line, because the data uses two; the interface returns seven. */
 const FURTHER: Members = Object.fromEntries(
   [1, 2, 3, 4, 5, 6, 7].flatMap((no) => [
     [`attributeId${no}`, no < 3 ? `attribute_id_${no}` : "''"],

@@ -1,4 +1,4 @@
-// What is asked of the ledger.
+// Queries of the ledger.
 import { customerIdAt } from '../records/customers.ts'
 import { PERIODS, periodAt } from '../records/ledger.ts'
 import type { Random } from '../records/random.ts'
@@ -7,7 +7,7 @@ import { objects, type Parameters, type Question } from './question.ts'
 
 const ledger = (options: Parameters): string => objects('general-ledger-transactions', { posted: 'true', ...options })
 
-/** Accounts with some 2,000 to 10,000 of a million lines. */
+/** Accounts with 2,000 to 10,000 of a million lines. */
 const usualAccount = (random: Random): string => accountAt(5 + random.whole(150))
 const accountAndPeriod = (random: Random) => ({
   account: usualAccount(random),

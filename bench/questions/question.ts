@@ -1,13 +1,13 @@
-// A question, as the service is asked it and as a floor answers it: with SQL written by hand on the floor's own tables.
+// A query of the service, and the hand-written SQL by which a floor answers it from its own tables.
 import type { Random } from '../records/random.ts'
 import type { Scale } from '../records/scale.ts'
 
 export type Parameters = Readonly<Record<string, string | number>>
 
-/** An SQL expression; a flag kept as 0 or 1; JSON kept as text; or a list by a subquery from what follows its members. */
+/** An SQL expression, a flag stored as 0 or 1, JSON stored as text, or a list by a subquery. */
 export type Member = string | readonly ['flag' | 'json', string] | readonly ['list', Members, string] | Members
 
-/** What an answer is made of; a group is an object within. */
+/** The members of a record; a group is a nested object. */
 export interface Members {
   readonly [name: string]: Member
 }
@@ -15,20 +15,20 @@ export interface Members {
 export interface Question {
   readonly name: string
   readonly answer: 'record' | 'list' | 'count'
-  /** By how many it is asked at a time, where not by as many as everything else. */
+  /** The number of connections, if not the default. */
   readonly connections?: number
-  /** Draws what is asked for. */
+  /** Draws random parameters. */
   readonly ask: (random: Random, scale: Scale) => Parameters
-  /** Path and query for the service. */
+  /** The path and query string for the service. */
   readonly service: (asked: Parameters) => string
   readonly select: Members
-  /** The statement from its `from` on; `:name` is what is asked for. */
+  /** The statement from its `from` on; `:name` is a parameter. */
   readonly from: string
-  /** What the floor needs beside the keys of its tables. */
+  /** The indexes that the floor needs beside the keys of its tables. */
   readonly indexes?: readonly string[]
 }
 
-/** How the databases differ in JSON. */
+/** The JSON functions of a database. */
 export interface Dialect {
   readonly object: string
   array(object: string): string
@@ -55,15 +55,15 @@ export const POSTGRES: Dialect = {
 
 export interface Statement {
   readonly text: string
-  /** Names of what is asked for, as the statement takes it. */
+  /** The names of the parameters in the order of the statement. */
   readonly parameters: readonly string[]
 }
 
-/** One value in one row: the JSON of the answer, or the count. JSON made by the database was the fastest plain way. */
+/** A statement with one value: the JSON of the response, or the count. JSON made by the database was fastest. */
 export function statementOf({ answer, select, from }: Question, dialect: Dialect): Statement {
   if (answer === 'count') return numbered(`select count(*) ${from}`, dialect)
   if (answer === 'record') return numbered(`select ${objectOf(select, dialect)} ${from}`, dialect)
-  // The rows are found with plain columns first, so that no JSON is made of what is sorted or skipped.
+  // A subquery finds the rows first, so that no JSON is made for rows that are only sorted or skipped.
   const columns: string[] = []
   const object = objectOf(named(select, columns, dialect), dialect)
   return numbered(`select ${dialect.array(object)} from (select ${columns.join(', ')} ${from}) found`, dialect)
@@ -83,7 +83,7 @@ function expressionOf(member: Member, dialect: Dialect): string {
 
 const isForm = (member: Exclude<Member, string>): member is Exclude<Member, string | Members> => Array.isArray(member)
 
-/** Makes each member a column of its own, and puts the column's name in its place. */
+/** Selects each member as a column, and replaces the member by the name of that column. */
 function named(members: Members, columns: string[], dialect: Dialect): Members {
   const rename = (member: Member): Member => {
     if (typeof member !== 'string' && !isForm(member)) return named(member, columns, dialect)

@@ -1,4 +1,4 @@
-// Single records by their keys. The answers of writes are the same.
+// Single records by their keys. Writes return the same records.
 import { customerIdAt } from '../records/customers.ts'
 import { projectAt } from '../records/values.ts'
 import type { Members, Question } from './question.ts'

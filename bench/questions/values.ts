@@ -1,4 +1,4 @@
-// What is asked of attribute values.
+// Queries of attribute values.
 import type { Random } from '../records/random.ts'
 import { departmentAt, PLACES, projectAt } from '../records/values.ts'
 import type { Members, Parameters, Question } from './question.ts'
@@ -9,7 +9,7 @@ function values(options: Parameters): string {
   return `/v1/attribute-values/C5?${query}`
 }
 
-/** Members that are the same for all values of the attribute are read with each row all the same, as the service must. */
+/** Members that are equal for all values of the attribute are still read for each row, as the service must. */
 const BASE: Members = {
   attributeId: 'v.attribute_id',
   attributeName: 'a.name',
@@ -29,14 +29,14 @@ const FROM = `from attribute_value v join attribute a on a.attribute_id = v.attr
   left join attribute o on o.attribute_id = a.owner_attribute_id`
 const ORDER = 'order by v.attribute_value, v.period_from'
 
-/** A place and the first three figures of a number: of 200,000 values some 7 have it, and never 100. */
+/** A town and the first three digits of a number: about 7 of 200,000 values contain it, never 100. */
 const searched = (random: Random): string => `${random.pick(PLACES)} ${100 + random.whole(900)}`
 
 export const CONTAINS: Question = {
   name: 'values: description contains, all looked through',
   answer: 'list',
-  // A floor answers one after the other, 40 ms and more each: with many connections it would still be busy with requests of
-  // the warm-up, whose clients have gone, when it is measured, and on a busy machine not answer any other in that time.
+  // A floor answers one request at a time, in 40 ms or more. With many connections it would spend the measured time on
+  // abandoned requests of the warm-up.
   connections: 4,
   ask: (random) => ({ part: searched(random) }),
   service: ({ part }) => values({ filter: `contains(description,'${part}')`, limit: 100 }),
@@ -70,7 +70,7 @@ export const VALUE_QUESTIONS: readonly Question[] = [
     ask: (random, { values: count }) => ({ offset: count - 100 - random.whole(100) }),
     service: ({ offset = 0 }) => values({ select: 'attributeValue,description,status', offset, limit: 100 }),
     select: { attributeValue: 'v.attribute_value', description: 'v.description', status: 'v.status' },
-    // The rows that are skipped are counted in the index alone.
+    // The skipped rows are read in the index only.
     from: `from (select attribute_id, attribute_value, period_from from attribute_value where attribute_id = 'C5'
         order by attribute_value, period_from limit 100 offset :offset) page
       join attribute_value v on v.attribute_id = page.attribute_id and v.attribute_value = page.attribute_value

@@ -12,7 +12,7 @@ const TRADES =
     ',',
   )
 const COMPANY_FORMS = ['AS', 'AS', 'AS', 'ASA', 'AB', 'GmbH', 'ApS', 'Oy']
-/** The home market has most of them. */
+/** Most customers are in the home market. */
 export const COUNTRIES = ['NO', 'SE', 'DK', 'FI', 'DE', 'NL', 'GB', 'FR']
 const CURRENCIES: Readonly<Record<string, string>> = { NO: 'NOK', SE: 'SEK', DK: 'DKK' }
 const GROUPS = ['IND', 'RET', 'SRV', 'PUB', 'SHP']
@@ -21,7 +21,7 @@ const PEOPLE = 'Kari Hansen,Ola Berg,Ingrid Lie,Per Moen,Anne Dahl,Lars Vik,Nina
 
 export const customerIdAt = (index: number): string => String(100_000 + index)
 
-/** The first letters that a name may have, as somebody would type them into a search box. */
+/** The first letters of a name, as a user types them into a search box. */
 export const nameStart = (random: Random): string =>
   random.pick(NAME_BEGINNINGS) + random.pick(NAME_ENDINGS).slice(0, 2)
 

@@ -1,4 +1,4 @@
-// Papers of the archive, small ones: their records are asked for, not their contents.
+// Small documents of the archive: the queries read their records, not their contents.
 import { customerIdAt } from './customers.ts'
 import { Random } from './random.ts'
 import type { Scale } from './scale.ts'

@@ -1,5 +1,5 @@
-// Three years of a general ledger. Each kind of voucher has a series of numbers of its own, which rises with time; a few
-// accounts, cost centres and customers have most of the lines.
+// Three years of a general ledger. Each voucher type has its own number series, which grows with time. A few accounts,
+// cost centres and customers have most of the lines.
 import { customerIdAt } from './customers.ts'
 import { Random } from './random.ts'
 import type { Scale } from './scale.ts'
@@ -9,11 +9,11 @@ export const PERIODS = 36
 const FIRST_YEAR = 2024
 const TYPES = ['AP', 'AR', 'GL', 'PY'] as const
 const TEXTS = { AP: 'Supplier invoice', AR: 'Invoice', GL: 'Reallocation', PY: 'Payment' } as const
-/** The newest hundredth is not posted yet. */
+/** The newest hundredth of the lines is not posted yet. */
 const POSTED = 0.99
 const MOST_LINES = 6
 
-/** The columns of the file that is imported, in this order. */
+/** The columns of the imported file, in order. */
 export const LEDGER_COLUMNS = [
   'transactionNumber',
   'sequenceNumber',
@@ -35,7 +35,7 @@ export const LEDGER_COLUMNS = [
 
 export type LedgerLine = readonly (string | number)[]
 
-/** `yyyypp`, counted from the first one. */
+/** The period `yyyypp` with this index, counted from the first period. */
 export const periodAt = (index: number): number => (FIRST_YEAR + Math.floor(index / 12)) * 100 + 1 + (index % 12)
 
 export function* ledgerLines({ ledgerLines: count, customers, values }: Scale): Generator<LedgerLine> {

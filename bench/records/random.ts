@@ -1,4 +1,4 @@
-// Numbers that look random and are the same in every run, so that the records, and what is asked about them, are too.
+// Pseudorandom numbers from a fixed seed, so that records and queries are the same in every run.
 
 export class Random {
   #state: number
@@ -7,7 +7,7 @@ export class Random {
     this.#state = seed >>> 0
   }
 
-  /** From 0 up to 1, which is left out (mulberry32). */
+  /** A number in [0, 1) (mulberry32). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = this.#state
@@ -16,12 +16,12 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 
-  /** A whole number from 0 up to `limit`, which is left out. */
+  /** An integer in [0, `limit`). */
   whole(limit: number): number {
     return Math.floor(this.next() * limit)
   }
 
-  /** As `whole`, but the small ones come more often: a few of many have most of what there is. */
+  /** As `whole`, but small numbers are more frequent, so that a few keys have most of the records. */
   skewed(limit: number): number {
     return Math.floor(this.next() ** 2 * limit)
   }
@@ -30,7 +30,7 @@ export class Random {
     return items[this.whole(items.length)] as Item
   }
 
-  /** The first ones come more often. */
+  /** An item of the list; the first ones are more frequent. */
   pickSkewed<Item>(items: readonly Item[]): Item {
     return items[this.skewed(items.length)] as Item
   }

@@ -1,4 +1,4 @@
-// How many records there are.
+// The number of records.
 
 export interface Scale {
   readonly name: 'quick' | 'real' | 'large'
@@ -16,8 +16,8 @@ export const REAL: Scale = {
   documents: 2_000,
 }
 
-/** A twentieth, for whoever works on the benchmark or with it. */
+/** A twentieth of the data, for work on the benchmark itself. */
 export const QUICK: Scale = { name: 'quick', values: 10_000, customers: 5_000, ledgerLines: 50_000, documents: 200 }
 
-/** Only to start the service on: ten times the ledger. */
+/** Ten times the ledger, used only to measure a start. */
 export const LARGE: Scale = { ...REAL, name: 'large', ledgerLines: 10_000_000 }

@@ -1,4 +1,4 @@
-// Master data: departments, cost centres, the chart of accounts, and projects, which are the many.
+// Master data: departments, cost centres, the chart of accounts, and projects, which are most of the values.
 import { Random } from './random.ts'
 
 export interface ValueRecord {
@@ -33,7 +33,7 @@ export const departmentAt = (index: number): string => String(100 + index)
 export const costCentreAt = (index: number): string => String(2000 + index * 5)
 export const accountAt = (index: number): string => String(1000 + index * 17)
 
-/** What the projects refer to, so it is brought in first. */
+/** The values that projects refer to; they are imported first. */
 export function* baseValues(): Generator<ValueRecord> {
   for (let index = 0; index < DEPARTMENTS; index++) {
     const description = `Department ${PLACES[index % PLACES.length]} ${index + 1}`

@@ -1,4 +1,4 @@
-// Brings all records into the service by its own `import`, so that they have their change log, and tells how fast that was.
+// Imports all records into the service by its own `import`, so that they have their change log, and measures the speed.
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,13 +13,13 @@ import { baseValues, costCentres, projects } from '../records/values.ts'
 export interface Imported {
   readonly document: string
   readonly rows: number
-  /** The command's own, without its start. */
+  /** The time of the import itself, without the start of the command. */
   readonly rowsPerSecond: number
   readonly processorMicrosPerRow: number
   readonly bytesWritten: number
 }
 
-/** `store` are the arguments that name the store. The figures are those of the large files, one for each document. */
+/** `store` are the arguments that name the store. Returns one measurement for each document, of its large file. */
 export async function importRecords(store: readonly string[], folder: string, scale: Scale): Promise<Imported[]> {
   const bring = (document: string, lines: Iterable<string>, ending = 'ndjson') =>
     importFile(store, document, lines, join(folder, `${document}.${ending}`))
@@ -55,7 +55,7 @@ function* json(records: Iterable<unknown>): Generator<string> {
   for (const record of records) yield JSON.stringify(record)
 }
 
-/** No cell needs quotes. */
+/** Writes a CSV file. No cell needs quotes. */
 function* csv(names: readonly string[], rows: Iterable<readonly unknown[]>): Generator<string> {
   yield names.join(',')
   for (const row of rows) yield row.join(',')

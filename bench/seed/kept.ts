@@ -1,10 +1,10 @@
-// What is made once and kept between runs, under a name that changes when what it is made by does. Older ones go away.
+// A cache between runs. The name of an entry changes with the source that makes it; older entries are removed.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { SEEDS } from '../place.ts'
 
-/** Finds it, or has it made in another place first, so that half of it is never taken for the whole. */
+/** Returns the cached entry. A new one is made in another folder first, so that a partial entry is never used. */
 export async function kept(name: string, key: string, make: (path: string) => void | Promise<void>): Promise<string> {
   const path = join(SEEDS, `${name}-${key}`)
   if (existsSync(path)) return path
@@ -19,7 +19,7 @@ export async function kept(name: string, key: string, make: (path: string) => vo
   return path
 }
 
-/** Stands for a text and the content of source files, given by patterns below `bench`. */
+/** A hash of a text and of the source files that match the patterns below `bench`. */
 export function keyOf(text: string, patterns: readonly string[]): string {
   const hash = createHash('sha256').update(text)
   const bench = new URL('../', import.meta.url).pathname

@@ -1,4 +1,4 @@
-// The data that runs begin with: the service's folder, and a floor's file with the same records.
+// The initial data of a run: the data folder of the service, and the database of a floor with the same records.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -20,13 +20,13 @@ export interface Seed {
   readonly service: string
   readonly floorFile: string
   readonly imported: readonly Imported[]
-  /** What the records were imported by. */
+  /** The source by which the records were imported. */
   readonly source: string
 }
 
 export const RECORDS = ['company.yaml', 'records/*.ts']
 
-/** `scratch` is for what goes away. */
+/** `scratch` is a folder for temporary files. */
 export async function seedOf(scale: Scale, scratch: string): Promise<Seed> {
   const serviceKey = keyOf(await emptySchema(join(scratch, 'empty')), [...RECORDS, 'seed/*.ts'])
   const service = await kept(`service-${scale.name}`, serviceKey, (path) => makeService(path, scale))
@@ -35,7 +35,7 @@ export async function seedOf(scale: Scale, scratch: string): Promise<Seed> {
   return { scale, service, floorFile, ...JSON.parse(readFileSync(join(service, 'imported.json'), 'utf8')) }
 }
 
-/** What a new store of the service is made of. */
+/** The schema of an empty store of the service, which is part of the cache key. */
 export async function emptySchema(data: string): Promise<string> {
   await runCommand(['setup', SETUP, '--data', data], { BENCH_SECRET })
   const db = new DatabaseSync(join(data, 'tabularium.db'), { readOnly: true })

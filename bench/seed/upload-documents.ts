@@ -1,4 +1,4 @@
-// Puts the papers into the archive, by its own interface: there is no import of them.
+// Uploads the documents over HTTP, because `import` does not take documents.
 import { documents } from '../records/documents.ts'
 import type { Scale } from '../records/scale.ts'
 import type { Subject } from '../subject.ts'

@@ -1,4 +1,4 @@
-// Everything posted in the ledger over HTTP, as NDJSON and as CSV, beside the floors, in turns.
+// Exports of all posted ledger lines over HTTP, as NDJSON and as CSV, by the service and the floors in turn.
 import { get } from 'node:http'
 import { BARE, type Cast, GUARDED, SERVED } from '../cast.ts'
 import type { Figure } from '../figure.ts'
@@ -11,7 +11,7 @@ const FORMATS = [
   ['CSV', 'text/csv', '/export/csv'],
 ] as const
 const COMPARED_LINES = 50
-/** As much as they come to, however large the pieces are in which they come. */
+/** An upper bound of the size of these lines. */
 const COMPARED_BYTES = COMPARED_LINES * 2_000
 
 interface Taken {
@@ -80,7 +80,7 @@ function download(subject: Subject, path: string, accept: string, token: string)
   })
 }
 
-/** The first lines; when a line was brought is each one's own, and a whole amount may be written with a decimal. */
+/** Compares the first lines, without the times of import and the zero decimals of amounts, which may differ. */
 function requireAlike(format: string, one: string, other: string): void {
   const [lines, others] = [comparedLines(one), comparedLines(other)]
   const at = lines.findIndex((line, no) => line !== others[no])

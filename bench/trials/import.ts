@@ -1,4 +1,4 @@
-// How fast records come in: into a new store, as the seed was made.
+// The speed of imports into a new store, as measured while the seed was made.
 import { join } from 'node:path'
 import { BENCH_SECRET } from '../cast.ts'
 import { runCommand } from '../command.ts'
@@ -8,7 +8,7 @@ import { SETUP } from '../place.ts'
 import { type Imported, importRecords } from '../seed/import-records.ts'
 import type { Seed } from '../seed/seed.ts'
 
-/** The seed's own figures count when it was made of the same commit. */
+/** The measurements of the seed are used if it was made by the same commit. */
 export async function measureImport(folder: string, seed: Seed): Promise<Figure[]> {
   return (seed.source === source() ? seed.imported : await importAnew(folder, seed)).map(figureOf)
 }

@@ -1,4 +1,4 @@
-// What the processes hold when all the work is done.
+// The memory of the processes after all workloads.
 import type { Figure } from '../figure.ts'
 import type { Subject } from '../subject.ts'
 

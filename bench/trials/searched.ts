@@ -1,4 +1,4 @@
-// The question that looks through all descriptions, where the setup says that they are searched by text.
+// The query that scans all descriptions, with a text index in the setup.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BENCH_SECRET, startGuardedFloor, startService, tokenOf } from '../cast.ts'
@@ -15,7 +15,7 @@ export const SEARCHED = 'values: description contains, searched by text'
 
 const DECLARED = '\ntextIndexes:\n  attribute-values: [description]\n'
 
-/** The floor scans, as before. */
+/** The floor still scans. */
 export async function measureSearched(folder: string, seed: Seed, settings: Settings): Promise<Row> {
   mkdirSync(folder)
   const setup = join(folder, 'company.yaml')

@@ -1,4 +1,4 @@
-// From the start of the process until it is ready: after an ordinary end, and after it was killed.
+// The time from the start of the process until it is ready: after a clean end, and after a kill.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { startService } from '../cast.ts'
@@ -7,13 +7,13 @@ import { medianOf } from '../ratios.ts'
 
 const STARTS = 3
 
-/** On a data folder that nobody serves now. */
+/** The data folder must not be in use. */
 export async function measureStart(data: string): Promise<Figure> {
   const { clean, beside } = await startOften(data)
   return { work: 'ready after start, the file of all this', rounds: clean, unit: 's', beside }
 }
 
-/** How many times longer than on the other file. */
+/** The ratio of the start on a large file to that on the usual file. */
 export async function measureLargeStart(data: string, { rounds }: Figure): Promise<Figure> {
   const { clean, beside } = await startOften(data)
   const times = clean.map((seconds) => seconds / medianOf(rounds))
@@ -29,7 +29,7 @@ export async function measureLargeStart(data: string, { rounds }: Figure): Promi
 async function startOften(data: string): Promise<{ clean: number[]; beside: string }> {
   const gigabytes = (statSync(join(data, 'tabularium.db')).size / 1e9).toFixed(2)
   const [clean, killed]: [number[], number[]] = [[], []]
-  // The first one may still bring the file up to date.
+  // The first start may still migrate the file.
   await secondsUntilReady(data, 'SIGINT')
   for (let start = 0; start < STARTS; start++) {
     process.stderr.write(`start ${start + 1} of ${STARTS} on ${gigabytes} GB\n`)

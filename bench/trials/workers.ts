@@ -1,4 +1,4 @@
-// `serve --workers 2` beside one process, each on a copy of its own, in turns.
+// Compares `serve --workers 2` with one process, each on its own copy, in turn.
 import { join } from 'node:path'
 import { startService, tokenOf } from '../cast.ts'
 import type { Figure } from '../figure.ts'
@@ -10,7 +10,7 @@ import { reading, type Workload } from '../workloads/workload.ts'
 import { writes } from '../workloads/writes.ts'
 import { memoryOf } from './memory.ts'
 
-/** Long enough to answer that the load itself does not need the second core. */
+/** A query that takes long enough that the load generator does not need the second core. */
 const READ = VALUE_QUESTIONS[0]
 
 export async function measureWorkers(folder: string, seed: Seed, settings: Settings): Promise<Figure[]> {

@@ -5,7 +5,7 @@ import { repeats } from './repeats.ts'
 import { neverAsked, reading, type Workload } from './workload.ts'
 import { writes } from './writes.ts'
 
-/** Where the service has to find out what is meant: one answer of few rows, one of many. */
+/** Queries with a new text each time: one with few rows, one with many. */
 const NEVER_ASKED = ['attribute relations of a value', 'customers: of a group, 50 rows']
 
 export function workloads(scale: Scale): readonly Workload[] {

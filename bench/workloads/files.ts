@@ -1,4 +1,4 @@
-// Papers of 1 MiB, which nobody has kept yet: one random megabyte with another beginning each time.
+// Documents of 1 MiB with new contents: one random megabyte with a different start each time.
 import { randomBytes } from 'node:crypto'
 import { SERVED } from '../cast.ts'
 import type { Subject } from '../subject.ts'
@@ -10,7 +10,7 @@ const FRESH_BYTES = 48
 const BOUNDARY = 'bench-boundary'
 const RECORD = { docType: 'NOTE', title: 'A megabyte', fileName: 'a.bin' }
 
-/** Whole groups of three bytes, so that the beginning can be exchanged in base64. */
+/** A multiple of three bytes, so that the start can be replaced in base64. */
 const rest = randomBytes(BYTES - FRESH_BYTES)
 const restAsBase64 = rest.toString('base64')
 const [jsonHead, jsonTail] = JSON.stringify({ ...RECORD, fileContent: '?' }).split('?') as [string, string]
@@ -43,7 +43,7 @@ const uploads = (name: string, next: () => Sent): Workload => ({
   },
 })
 
-/** What was uploaded just before. */
+/** Downloads of the documents that were uploaded just before. */
 function download(): Workload {
   let path = ''
   return {

@@ -1,4 +1,4 @@
-// The same asked again by all clients while nothing has changed.
+// Repeated reads of all clients while nothing changes.
 import { SERVED } from '../cast.ts'
 import { QUESTIONS } from '../questions/all.ts'
 import type { Question } from '../questions/question.ts'
@@ -23,7 +23,7 @@ const repeated = ({ name }: Question, request: Request): Workload => ({
   next: () => request,
 })
 
-/** With the entity tag that the client has already: answered 304. The floors have none. */
+/** Requests with the current entity tag, answered 304. The floors have no tags. */
 function unchanged({ name }: Question, { service, floor }: Request): Workload {
   let headers = {}
   return {

@@ -1,4 +1,4 @@
-// What is measured in requests a second: the same requests for every subject.
+// A workload: the same requests for every subject, measured in requests per second.
 import { randomUUID } from 'node:crypto'
 import { floorUrl } from '../questions/all.ts'
 import type { Question } from '../questions/question.ts'
@@ -13,7 +13,7 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** One request, as the service and as the floors are sent it. */
+/** One request, in the form for the service and for the floors. */
 export interface Request {
   readonly service: Sent
   readonly floor: Sent
@@ -21,15 +21,15 @@ export interface Request {
 
 export interface Workload {
   readonly name: string
-  /** Whether the floor that promises less is measured too. */
+  /** Whether the floor with synchronous=NORMAL is measured too. */
   readonly writes: boolean
-  /** 32 unless it says so. */
+  /** The number of connections; 32 by default. */
   readonly connections?: number
-  /** The one subject that can do it. */
+  /** The only subject that supports this workload. */
   readonly only?: string
-  /** Of every answer; any of success unless it says so. */
+  /** The expected status of every response; by default any success. */
   readonly status?: number
-  /** Done with each subject before it is measured; tells why it cannot be. */
+  /** Prepares a subject before the measurement; returns the reason if it cannot be measured. */
   prepare?(subject: Subject, token: string): Promise<string | undefined>
   next(): Request
 }
@@ -38,9 +38,9 @@ const DIFFERENT_REQUESTS = 500
 const SEED = 42
 
 /**
- * Requests made once and sent in turn, so that making them costs nothing while it is measured. The service keeps answers
- * by the languages asked for, among others: another header with each request has every answer found anew, as by clients
- * who ask for what has changed meanwhile. Its plans of these questions are kept, as the statements of the floors are.
+ * Requests are made once and sent in turn, so that the measurement does not include making them. Each has another
+ * Accept-Language, which is part of the key of the response cache, so no response comes from the cache. The service
+ * still caches its query plans, as the floors cache their statements.
  */
 export function reading(question: Question, scale: Scale): Workload {
   return inTurn(question.name, question, scale, (sent, no) => ({
@@ -49,7 +49,7 @@ export function reading(question: Question, scale: Scale): Workload {
   }))
 }
 
-/** The same with a text of the question that was never seen: a number in it, which means nothing. */
+/** As above, but each query has a new text, by a number without meaning. */
 export function neverAsked(question: Question, scale: Scale): Workload {
   return inTurn(`never asked before: ${question.name}`, question, scale, (sent, no) => {
     const { path } = sent
@@ -78,7 +78,7 @@ export function requestOf(question: Question, random: Random, scale: Scale): Req
   }
 }
 
-/** A write with the same path and body for everybody; `make` gets a number that is never given twice. */
+/** A write with the same path and body for all subjects; `make` gets a unique number. */
 export function writing(name: string, make: (no: number) => Sent): Workload {
   let no = 0
   const next = () => {
@@ -88,5 +88,5 @@ export function writing(name: string, make: (no: number) => Sent): Workload {
   return { name, writes: true, next }
 }
 
-/** A part of names that no earlier run has used. */
+/** A part of names that is unique to this run. */
 export const RUN = randomUUID().slice(0, 8).toUpperCase()

@@ -1,4 +1,4 @@
-// Creates and changes. Never the same text twice, so that no subject could find that nothing has changed.
+// Workloads that create and change records. No text is sent twice, so that every change is a real one.
 import { customerIdAt, customerRecord } from '../records/customers.ts'
 import { Random } from '../records/random.ts'
 import type { Scale } from '../records/scale.ts'
