@@ -53,8 +53,8 @@ import { ActiveRules } from './setup/rules/active-rules.ts'
 import { Companies } from './setup/rules/companies.ts'
 import { DeniedAccessLog } from './store/journal/denied-access-log.ts'
 import { openStore, QUERY_TIMEOUT_MS, type StoreSettings } from './store/open-store.ts'
-import { SlowQueryKeeper } from './store/service-state/slow-query-store.ts'
-import { usagesIn } from './store/service-state/usage-store.ts'
+import { SlowQueryWriter } from './store/service-state/slow-query-store.ts'
+import { clientUsage } from './store/service-state/usage-store.ts'
 import type { Store } from './store/store.ts'
 import { traceStore } from './store/trace-store.ts'
 
@@ -101,7 +101,7 @@ export interface Application {
   readonly keys: KeyRing
   readonly deniedAccess: DeniedAccessLog
   readonly indexes: ActiveIndexes
-  readonly slowQueries: SlowQueryKeeper
+  readonly slowQueries: SlowQueryWriter
   readonly setupReport: SetupReport | undefined
   /**
    * Ends what has begun, after `graceMs` in which requests are still served, then closes the store. Asked again, it
@@ -122,7 +122,7 @@ export async function buildApplication(settings: ApplicationSettings): Promise<A
   const { clock = systemClock } = settings
   const metrics = new Metrics()
   const observe = fanOut(settings.observe, metrics.observe)
-  const store = await openStore({ ...settings, observe, clock, figures: metrics.store })
+  const store = await openStore({ ...settings, observe, clock, metrics: metrics.store })
   try {
     return await buildOn(store, metrics, { ...settings, observe, clock })
   } catch (error) {
@@ -164,10 +164,10 @@ async function buildOn(
     : await KeyRing.managed(join(settings.data, 'keys.json'), clock)
   const tokens = new Tokens(keys, directory, clock)
   const addressLimits = new AddressLimits()
-  const secrets = new ClientSecrets(directory, usagesIn(store), addressLimits)
+  const secrets = new ClientSecrets(directory, clientUsage(store), addressLimits)
   const identity = { tokens, secrets, directory, addressLimits }
   const lifecycle: Lifecycle = { state: 'serving' }
-  const limiter = settings.rateLimits && new RateLimiter(settings.rateLimits, usagesIn(store))
+  const limiter = settings.rateLimits && new RateLimiter(settings.rateLimits, clientUsage(store))
   const admission = settings.overloadDelayMs === undefined ? undefined : new AdmissionQueue(settings.overloadDelayMs)
   const deniedAccess = new DeniedAccessLog({ store, clock, observe, writeAfterMs: settings.deniedAccessDelayMs })
   const connections = new Connections(metrics.connections, observe, settings.connectionsPerAddress)
@@ -237,7 +237,7 @@ async function buildOn(
     routes: customEndpoints(documents),
   }))
   landingRoutes(router, settings.basePath)
-  const slowQueries = new SlowQueryKeeper(store, clock)
+  const slowQueries = new SlowQueryWriter(store, clock)
   rules.watch()
   texts.start()
   const stopWatchingKeys = watchKeys(keys, settings.keys === undefined, observe)

@@ -17,7 +17,7 @@ import type { Asked } from '../store/compile/search.ts'
 import { suggestIndex } from '../store/compile/suggest-index.ts'
 import type { ReadOnlyDatabase } from '../store/journal/audit-store.ts'
 import { listSetupItems } from '../store/service-state/setup-store.ts'
-import type { QuestionShape } from '../store/service-state/slow-queries.ts'
+import type { QueryShape } from '../store/service-state/slow-queries.ts'
 import { listSlowQueries } from '../store/service-state/slow-query-store.ts'
 import type { KeyFilter } from '../store/store.ts'
 import type { SlowQueryTable } from '../store/tables.ts'
@@ -35,7 +35,7 @@ export interface SuggestedIndex {
 
 export interface Advice {
   readonly query: SlowQueryTable
-  readonly shape: QuestionShape
+  readonly shape: QueryShape
   /** Undefined when queries of this shape are no longer possible. */
   readonly plan: readonly string[] | undefined
   readonly suggestion: SuggestedIndex | undefined
@@ -99,7 +99,7 @@ async function adviseOn(
   companies: readonly CompanyRules[],
   database: ReadOnlyDatabase,
 ): Promise<Advice> {
-  const shape = JSON.parse(slowQuery.question) as QuestionShape
+  const shape = JSON.parse(slowQuery.question) as QueryShape
   const served = documents.get(slowQuery.document)
   // A property may exist in some companies only: take the first company where the query is possible.
   for (const company of served ? companies : []) {
@@ -112,7 +112,7 @@ async function adviseOn(
 async function adviseIn(
   company: CompanyRules,
   { document, of, addIndexes }: Served,
-  shape: QuestionShape,
+  shape: QueryShape,
   database: ReadOnlyDatabase,
 ): Promise<Pick<Advice, 'plan' | 'suggestion'> | undefined> {
   const definition = addIndexes(document.of(company))
@@ -126,7 +126,7 @@ async function adviseIn(
   return { plan: await database.explain(company.id, query.byText ?? query), suggestion: suggestionFor(search, of) }
 }
 
-function planIfPossible(definition: DocumentDefinition, { filter, order }: QuestionShape) {
+function planIfPossible(definition: DocumentDefinition, { filter, order }: QueryShape) {
   try {
     return planCollection(definition, { ...PAGE, filter: filter && sampleOf(filter), orderBy: order })
   } catch (error) {
@@ -135,7 +135,7 @@ function planIfPossible(definition: DocumentDefinition, { filter, order }: Quest
   }
 }
 
-function scopeOf({ scope = [] }: QuestionShape): KeyFilter {
+function scopeOf({ scope = [] }: QueryShape): KeyFilter {
   return scope.map(({ column, isNumber, isList }) => {
     const value = isNumber ? 0 : 'x'
     return [column, isList ? [value, isNumber ? 1 : 'y'] : value]

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { linesOf } from '../base/lines.ts'
 import { contentPath } from '../files/stores/content-path.ts'
-import type { ReferredContent } from '../store/database-copy.ts'
+import type { ReferencedContent } from '../store/database-copy.ts'
 import { readVerifiedFile } from './backup-files.ts'
 import { type Manifest, stateFolder } from './manifest.ts'
 
@@ -13,7 +13,7 @@ const FLUSH_LINES = 1_000
 export interface ListWriter {
   readonly files: number
   readonly sizeBytes: number
-  add(content: ReferredContent): Promise<void>
+  add(content: ReferencedContent): Promise<void>
   end(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export async function openListWriter(folder: string): Promise<ListWriter> {
   const writer = {
     files: 0,
     sizeBytes: 0,
-    async add({ companyId, hash, size }: ReferredContent) {
+    async add({ companyId, hash, size }: ReferencedContent) {
       writer.files++
       writer.sizeBytes += size
       pending.push(`${JSON.stringify({ company: companyId, hash, size })}\n`)
@@ -45,7 +45,7 @@ export async function openListWriter(folder: string): Promise<ListWriter> {
 export async function* readList(
   target: string,
   manifest: Pick<Manifest, 'folder'> & { contents: Pick<Manifest['contents'], 'list'> },
-): AsyncGenerator<ReferredContent, void, void> {
+): AsyncGenerator<ReferencedContent, void, void> {
   const { list } = manifest.contents
   for await (const line of linesOf(readVerifiedFile(join(stateFolder(target, manifest), LIST), list, LIST))) {
     const { company, hash, size } = JSON.parse(line) as { company: string; hash: string; size: number }
@@ -54,7 +54,7 @@ export async function* readList(
 }
 
 /** The path of a content in a backup. */
-export function contentFile(target: string, content: ReferredContent): string {
+export function contentFile(target: string, content: ReferencedContent): string {
   return join(contentFolder(target), contentPath(content))
 }
 

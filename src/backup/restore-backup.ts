@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OpenedFileStore } from '../files/stores/open-file-store.ts'
-import { type CopyTarget, openEmptyPlace, type TellProgress } from '../store/database-copy.ts'
+import { type CopyTarget, openRestoreTarget, type ReportProgress } from '../store/database-copy.ts'
 import { MIGRATION_NAMES } from '../store/migrations/migrate.ts'
 import { readVerifiedFile, writeDurably } from './backup-files.ts'
 import { contentFile, readList } from './content-list.ts'
@@ -16,7 +16,7 @@ export interface RestoreTask extends CopyTarget {
   readonly target: string
   /** Opens the destination of the files, after the backup has been verified. */
   openFiles(): Promise<OpenedFileStore>
-  stage<T>(name: string, work: (progress: TellProgress) => Promise<T>): Promise<T>
+  stage<T>(name: string, work: (progress: ReportProgress) => Promise<T>): Promise<T>
 }
 
 export interface RestoreReport {
@@ -29,9 +29,9 @@ export async function restoreBackup(task: RestoreTask): Promise<RestoreReport> {
   const manifest = await readManifest(task.target)
   requireSameKind(manifest, task)
   const { migrations } = manifest.database
-  await openEmptyPlace(task, migrations, true)
+  await openRestoreTarget(task, migrations, true)
   await requireUndamaged(task)
-  const location = await openEmptyPlace(task, migrations, false)
+  const location = await openRestoreTarget(task, migrations, false)
   if (!location) throw new Error('the place was only looked at')
   const list = compareWithList(task.target, manifest)
   try {
@@ -42,7 +42,7 @@ export async function restoreBackup(task: RestoreTask): Promise<RestoreReport> {
         copy: copyOf(manifest),
         read: (name) => readVerifiedFile(join(stateFolder(task.target, manifest), name), fileOf(manifest, name), name),
         progress: (done, total) => progress(done, total || sizeOf(manifest)),
-        onReferred: list.next,
+        onReferenced: list.next,
       }),
     )
     await list.end()

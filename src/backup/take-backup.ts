@@ -6,7 +6,7 @@ import { type FileStore, MissingFile } from '../files/file-store.ts'
 import { Staging } from '../files/staging.ts'
 import { openFolderStore, stagingFolder, syncUpwards } from '../files/stores/folder.ts'
 import { DamagedFile, readVerified } from '../files/verified.ts'
-import { copyDatabase, type ReferredContent, type TellProgress } from '../store/database-copy.ts'
+import { copyDatabase, type ReferencedContent, type ReportProgress } from '../store/database-copy.ts'
 import { syncAndHash, writeDurably } from './backup-files.ts'
 import { contentFile, contentFolder, LIST, openListWriter, readList } from './content-list.ts'
 import {
@@ -37,7 +37,7 @@ export interface BackupTask {
   /** Version of the program. */
   readonly program: string
   /** Runs a stage of the work with its own progress. */
-  stage<T>(name: string, work: (progress: TellProgress) => Promise<T>): Promise<T>
+  stage<T>(name: string, work: (progress: ReportProgress) => Promise<T>): Promise<T>
 }
 
 export interface BackupReport {
@@ -101,7 +101,7 @@ async function copyKeys(data: string, folder: string): Promise<BackupFile> {
 async function copyState({ data, database, stage }: BackupTask, folder: string) {
   const list = await openListWriter(folder)
   const copy = await stage('copying the database', (progress) =>
-    copyDatabase({ data, database, folder, progress, onReferred: (content) => list.add(content) }),
+    copyDatabase({ data, database, folder, progress, onReferenced: (content) => list.add(content) }),
   ).finally(() => list.end())
   const { kind, migrations, tables } = copy
   const files: BackupFile[] = []
@@ -143,7 +143,7 @@ function wrongStore(): Error {
   return new Error(`more than ${MAX_MISSING} files are missing or damaged: is --files what the service has?`)
 }
 
-async function copyContent(content: ReferredContent, from: FileStore, into: FileStore, staging: Staging) {
+async function copyContent(content: ReferencedContent, from: FileStore, into: FileStore, staging: Staging) {
   const { companyId, size } = content
   try {
     const staged = await staging.take(readVerified(from, companyId, content), size)

@@ -1,6 +1,6 @@
 // Reads a complete backup and compares it with its manifest.
 import { join } from 'node:path'
-import { checkCopy, type DatabaseCopy, type ReferredContent, type TellProgress } from '../store/database-copy.ts'
+import { checkCopy, type DatabaseCopy, type ReferencedContent, type ReportProgress } from '../store/database-copy.ts'
 import { BackupFault, readVerifiedFile } from './backup-files.ts'
 import { contentFile, LIST, readList } from './content-list.ts'
 import { type BackupFile, type Manifest, type MissingContent, readManifest, stateFolder } from './manifest.ts'
@@ -10,7 +10,7 @@ export interface VerifyTask {
   readonly target: string
   report(fault: string): void
   /** In bytes. */
-  readonly progress: TellProgress
+  readonly progress: ReportProgress
 }
 
 /** Reports every fault. Contents that were missing when the backup was taken do not count. */
@@ -72,8 +72,8 @@ async function checkDatabase(
     await checkCopy({
       folder: stateFolder(target, manifest),
       copy: copyOf(manifest),
-      tell: report,
-      ...(list ? { onReferred: list.next } : {}),
+      report,
+      ...(list ? { onReferenced: list.next } : {}),
     })
     if (manifest.database.kind === 'sqlite') await list?.end()
   } catch (error) {
@@ -92,7 +92,7 @@ export function compareWithList(target: string, manifest: Manifest) {
   const list = readList(target, manifest)
   const differs = (): BackupFault => new BackupFault(`the database does not refer to the files that ${LIST} has`)
   return {
-    next: async (content: ReferredContent): Promise<void> => {
+    next: async (content: ReferencedContent): Promise<void> => {
       const { value } = await list.next()
       if (!value || nameOf(value) !== nameOf(content) || value.size !== content.size) throw differs()
     },
@@ -103,7 +103,7 @@ export function compareWithList(target: string, manifest: Manifest) {
   }
 }
 
-export function nameOf({ companyId, hash }: Pick<ReferredContent, 'companyId' | 'hash'>): string {
+export function nameOf({ companyId, hash }: Pick<ReferencedContent, 'companyId' | 'hash'>): string {
   return `${hash} of company ${companyId}`
 }
 

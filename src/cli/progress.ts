@@ -1,6 +1,6 @@
 // Progress of long work: a bar on a terminal, nothing elsewhere.
 import { SingleBar } from 'cli-progress'
-import type { TellProgress } from '../store/database-copy.ts'
+import type { ReportProgress } from '../store/database-copy.ts'
 
 export interface Progress {
   at(done: number): void
@@ -44,7 +44,7 @@ export async function withProgress<T>(
 }
 
 /** Like `withProgress`, for work that reports its total along with its progress. */
-export async function stage<T>(name: string, work: (progress: TellProgress) => Promise<T>): Promise<T> {
+export async function stage<T>(name: string, work: (progress: ReportProgress) => Promise<T>): Promise<T> {
   let bar: ReturnType<typeof startProgress> | undefined
   try {
     return await work((done, total) => {

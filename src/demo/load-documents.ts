@@ -8,7 +8,7 @@ import { archiveDocument } from '../records/documents/document/archive-document.
 import { createDocument } from '../records/documents/document/create-document.ts'
 import { findPage } from '../records/documents/document/find-page.ts'
 import { createRevision } from '../records/documents/revisions/create-revision.ts'
-import { NOBODY } from '../store/store.ts'
+import { INTERNAL_CALLER } from '../store/store.ts'
 
 const LINES = new URL('../../examples/demo/documents.ndjson', import.meta.url)
 const FILES = new URL('../../examples/demo/documents/', import.meta.url)
@@ -37,7 +37,7 @@ export async function loadDocuments(
 
 async function exists({ service }: Pick<Application, 'service'>, { companyId, docType, title }: DocumentLine) {
   const filter = { docType, title, indexes: [], id: undefined, words: undefined, archive: archiveDocument }
-  return (await findPage(service.store, companyId, filter, { start: 0, limit: 1 }, NOBODY)).total > 0
+  return (await findPage(service.store, companyId, filter, { start: 0, limit: 1 }, INTERNAL_CALLER)).total > 0
 }
 
 async function load(

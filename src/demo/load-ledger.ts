@@ -7,7 +7,7 @@ import type { Service } from '../records/shared/service.ts'
 import { compileCount } from '../store/compile/compile-query.ts'
 import { writeEntry } from '../store/journal/journal.ts'
 import type { SqlValue } from '../store/statement.ts'
-import { NOBODY } from '../store/store.ts'
+import { INTERNAL_CALLER } from '../store/store.ts'
 import { targetOf } from '../transfer/row-target.ts'
 import { type LedgerLine, ledgerLines, type ParsedDemoSetup } from './ledger/ledger.ts'
 
@@ -59,7 +59,7 @@ export async function loadLedger(
 function countTransactions({ store }: Service, definition: DocumentDefinition): Promise<number> {
   return store.count(COMPANY, {
     compile: (engine) => compileCount(definition, undefined, [['company_id', COMPANY]], engine),
-    ...NOBODY,
+    ...INTERNAL_CALLER,
   })
 }
 

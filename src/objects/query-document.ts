@@ -56,7 +56,7 @@ export async function queryDocument(
     language: company.valueLists.languageFor(languagesOf(apiRequest.acceptLanguage)),
     format,
     cap: mayExport ? undefined : MAX_LIMIT,
-    asker: apiRequest.asker,
+    caller: apiRequest.asker,
   }
   const validity = await documentValidity(document, company, () => validityOfAnswer(service.store, request))
   return unlessUnchanged(apiRequest, validity, async () => {
@@ -77,7 +77,7 @@ export async function countDocument(
   if (options.limit !== undefined || options.offset !== 0) {
     throw invalidOption('A count takes no limit and no offset.')
   }
-  const request = { companyId: company.id, plan, scope, asker: apiRequest.asker }
+  const request = { companyId: company.id, plan, scope, caller: apiRequest.asker }
   const validity = await documentValidity(document, company, () => validityOfCount(service.store, request))
   return unlessUnchanged(apiRequest, validity, async () => {
     const total = await countCollection(service.store, request)

@@ -1,4 +1,4 @@
-// The text of an answer that is made row by row: what stands before, between and behind the rows, and cells as CSV.
+// Builds the text of an answer row by row, in each format, with CSV cells escaped.
 import type { AnswerFormat, CollectionQuery } from './store.ts'
 
 interface Frame {
@@ -15,45 +15,45 @@ const FRAMES: Readonly<Record<AnswerFormat, Frame>> = {
   csv: { before: '', between: '\r\n', after: '\r\n' },
 }
 
-/** What a row is until it is text: a JSON object, or its cells. */
+/** A row before it is serialized: a JSON object as text, or its cells. */
 export type AnswerRow = string | readonly (string | number | null)[]
 
 type Format = Pick<CollectionQuery, 'format' | 'cells'>
 
-/** Gathers rows and gives them out in pieces of some 64 KiB. */
+/** Collects serialized rows into chunks of about 64 KiB. */
 export class AnswerText {
-  static readonly PIECE = 64 * 1024
+  static readonly CHUNK_LENGTH = 64 * 1024
   readonly #frame: Frame
   readonly #format: Format
   #text: string
   #isFirst = true
-  /** How many have been taken. */
+  /** The number of rows added so far. */
   rows = 0
 
   constructor(format: Format) {
     this.#format = format
     this.#frame = FRAMES[format.format]
     this.#text = this.#frame.before
-    if (format.format === 'csv') this.#add(format.cells.map(({ name }) => cell(name, true)).join(','))
+    if (format.format === 'csv') this.#add(format.cells.map(({ name }) => csvCell(name, true)).join(','))
   }
 
-  /** Takes a row; true when a piece is full. */
+  /** Adds a row. Returns true when a chunk is full. */
   add(row: AnswerRow): boolean {
     this.rows += 1
-    this.#add(typeof row === 'string' ? row : csvLine(row, this.#format.cells))
-    return this.#text.length >= AnswerText.PIECE
+    this.#add(typeof row === 'string' ? row : csvRow(row, this.#format.cells))
+    return this.#text.length >= AnswerText.CHUNK_LENGTH
   }
 
-  /** What has been gathered since the last piece. */
-  piece(): string {
+  /** Returns the text collected since the last chunk and clears it. */
+  takeChunk(): string {
     const text = this.#text
     this.#text = ''
     return text
   }
 
-  /** The last piece. */
+  /** Returns the last chunk, with the end of the format. */
   end(): string {
-    return this.piece() + (this.#isFirst && this.#format.format === 'ndjson' ? '' : this.#frame.after)
+    return this.takeChunk() + (this.#isFirst && this.#format.format === 'ndjson' ? '' : this.#frame.after)
   }
 
   #add(text: string): void {
@@ -62,24 +62,24 @@ export class AnswerText {
   }
 }
 
-function csvLine(row: readonly (string | number | null)[], cells: CollectionQuery['cells']): string {
+function csvRow(row: readonly (string | number | null)[], cells: CollectionQuery['cells']): string {
   let line = ''
   for (let at = 0; at < row.length; at++) {
     if (at > 0) line += ','
-    line += cell(String(row[at] ?? ''), cells[at]?.isText ?? true)
+    line += csvCell(String(row[at] ?? ''), cells[at]?.isText ?? true)
   }
   return line
 }
 
 /**
- * A spreadsheet takes a text that begins with one of these for a formula and runs it; `import` takes one apostrophe
- * away.
+ * A spreadsheet evaluates a text that starts with one of these as a formula (CSV injection). `import` removes one
+ * leading apostrophe.
  */
 const FORMULA = /^'*[=+\-@\t\r]/
 const NEEDS_QUOTES = /[",\r\n]/
 
-/** RFC 4180; an apostrophe before what looks like a formula keeps it a text. */
-function cell(text: string, isText: boolean): string {
+/** A CSV field by RFC 4180. A leading apostrophe keeps a spreadsheet from evaluating the text as a formula. */
+function csvCell(text: string, isText: boolean): string {
   const safe = isText && FORMULA.test(text) ? `'${text}` : text
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -1,4 +1,4 @@
-// Answers a planned collection, and tells whether the cap on answers without a limit has cut it.
+// Answers a planned collection and reports whether the row cap (for requests without a limit) truncated it.
 
 import { prepend } from '../base/byte-stream.ts'
 import type { Plan } from '../query/plan.ts'
@@ -7,11 +7,11 @@ import type { Expressions } from './compile/expressions.ts'
 import type {
   AnswerForm,
   AnswerFormat,
-  Asker,
   ByteStream,
   CollectionQuery,
   CompiledQuery,
   KeyFilter,
+  QueryCaller,
   Store,
 } from './store.ts'
 
@@ -19,23 +19,26 @@ export interface CollectionRequest {
   readonly companyId: string
   readonly plan: Plan
   readonly scope: KeyFilter
-  /** Of descriptions. */
+  /** The language of descriptions. */
   readonly language: string
   readonly format: AnswerFormat
-  readonly asker: Asker
-  /** How many rows are answered when no limit was asked for; absent: all there are. */
+  readonly caller: QueryCaller
+  /** The maximum number of rows when the request has no limit; absent: no maximum. */
   readonly cap: number | undefined
 }
 
 export interface CollectionAnswer {
   readonly body: string | Uint8Array | ByteStream
-  /** There are more rows than the cap. */
+  /** True when there are more rows than the cap. */
   readonly isCut: boolean
 }
 
-/** As much of an answer is looked at before anybody hears of it: most end within. */
+/**
+ * This much is buffered before the response starts, because its headers say whether it is truncated. Most answers are
+ * shorter.
+ */
 const LOOK_AHEAD_BYTES = 1024 * 1024
-/** `{},` */
+/** The length of `{},`. */
 const SHORTEST_ROW = 3
 
 export async function answerCollection(store: Store, request: CollectionRequest): Promise<CollectionAnswer> {
@@ -44,14 +47,17 @@ export async function answerCollection(store: Store, request: CollectionRequest)
     store.collect(companyId, queryOf(request, false)),
   )
   if (plan.limit !== undefined || cap === undefined) return { body: answer, isCut: false }
-  // What is answered as a whole is far below the cap, unless thousands of rows came in at that moment.
+  // A buffered answer is far below the cap, unless thousands of rows were inserted since it was planned.
   if (typeof answer === 'string' || answer instanceof Uint8Array) {
     return { body: answer, isCut: answer.length > cap * SHORTEST_ROW && (await hasMore(store, request, cap)) }
   }
-  return lookAhead(answer, cap, () => hasMore(store, request, cap))
+  return bufferStart(answer, cap, () => hasMore(store, request, cap))
 }
 
-/** How long the answer to a wish holds, to be asked before it; nothing when somebody else may change what it reads. */
+/**
+ * The validity of an answer, to be read before the answer itself; undefined when another program may change the tables
+ * that it reads.
+ */
 export function validityOfAnswer(store: Store, request: CollectionRequest) {
   const form = FORMS[request.format]
   return store.validityOf(request.companyId, [(engine) => compileOnce(request, engine, form)])
@@ -59,53 +65,53 @@ export function validityOfAnswer(store: Store, request: CollectionRequest) {
 
 const FORMS: Readonly<Record<AnswerFormat, AnswerForm>> = { json: 'array', ndjson: 'rows', csv: 'cells' }
 
-export type CountRequest = Pick<CollectionRequest, 'companyId' | 'plan' | 'scope' | 'asker'>
+export type CountRequest = Pick<CollectionRequest, 'companyId' | 'plan' | 'scope' | 'caller'>
 
-/** How many rows the filter of a plan leaves within a scope. */
+/** Counts the rows within a scope that meet the filter of a plan. */
 export function countCollection(store: Store, request: CountRequest): Promise<number> {
   return store.slow.timed({ ...request.plan, scope: request.scope, order: [] }, true, () =>
     store.count(request.companyId, {
       compile: (engine) => compileCountOnce(request, engine),
-      ...request.asker,
+      ...request.caller,
     }),
   )
 }
 
-/** How long a count holds, to be asked before it. */
+/** The validity of a count, to be read before the count itself. */
 export function validityOfCount(store: Store, request: CountRequest) {
   return store.validityOf(request.companyId, [(engine) => compileCountOnce(request, engine)])
 }
 
-async function lookAhead(
-  pieces: ByteStream,
+async function bufferStart(
+  chunks: ByteStream,
   cap: number,
-  askForMore: () => Promise<boolean>,
+  checkForMore: () => Promise<boolean>,
 ): Promise<CollectionAnswer> {
-  const seen: Uint8Array[] = []
+  const buffered: Uint8Array[] = []
   let bytes = 0
   while (bytes < LOOK_AHEAD_BYTES) {
-    const next = await pieces.next()
-    if (next.done) return { body: Buffer.concat(seen), isCut: next.value === cap && (await askForMore()) }
-    seen.push(next.value)
+    const next = await chunks.next()
+    if (next.done) return { body: Buffer.concat(buffered), isCut: next.value === cap && (await checkForMore()) }
+    buffered.push(next.value)
     bytes += next.value.length
   }
   try {
-    const isCut = await askForMore()
-    return { body: prepend(seen, pieces), isCut }
+    const isCut = await checkForMore()
+    return { body: prepend(buffered, chunks), isCut }
   } catch (error) {
-    await pieces.return(0)
+    await chunks.return(0)
     throw error
   }
 }
 
-/** Whether there is a row behind the cap. */
+/** Whether there is a row after the cap. */
 async function hasMore(store: Store, request: CollectionRequest, cap: number): Promise<boolean> {
   const { plan } = request
   const [first] = plan.select
-  const behind = { ...plan, select: first ? [first] : [], offset: plan.offset + cap, limit: 1 }
+  const nextRow = { ...plan, select: first ? [first] : [], offset: plan.offset + cap, limit: 1 }
   const answer = await store.collect(
     request.companyId,
-    queryOf({ ...request, plan: behind, format: 'json', cap: undefined }, true),
+    queryOf({ ...request, plan: nextRow, format: 'json', cap: undefined }, true),
   )
   if (typeof answer === 'string' || answer instanceof Uint8Array) return answer.length > '[]'.length
   for (;;) {
@@ -119,12 +125,14 @@ function queryOf(request: CollectionRequest, isUrgent: boolean): CollectionQuery
     format: request.format,
     cells: request.format === 'csv' ? cellsOf(request.plan.select) : [],
     compile: (engine, form) => compileOnce(request, engine, form),
-    ...request.asker,
+    ...request.caller,
     isUrgent,
   }
 }
 
-/** What was compiled of a plan for an engine, by all that its text and parameters depend on beside it. */
+/**
+ * Compiled queries by engine and plan. The inner key holds everything else that the text and its parameters depend on.
+ */
 const compiled = new WeakMap<Expressions, WeakMap<Plan, Map<string, CompiledQuery>>>()
 
 function compileOnce(request: CollectionRequest, engine: Expressions, form: AnswerForm): CompiledQuery {
@@ -143,15 +151,15 @@ function compileCountOnce({ plan, scope }: CountRequest, engine: Expressions): C
 function onceFor(plan: Plan, engine: Expressions, key: string, compile: () => CompiledQuery): CompiledQuery {
   const plans = compiled.get(engine) ?? new WeakMap<Plan, Map<string, CompiledQuery>>()
   compiled.set(engine, plans)
-  let known = plans.get(plan)
-  if (!known) {
-    known = new Map()
-    plans.set(plan, known)
+  let cached = plans.get(plan)
+  if (!cached) {
+    cached = new Map()
+    plans.set(plan, cached)
   }
-  let query = known.get(key)
+  let query = cached.get(key)
   if (!query) {
     query = compile()
-    known.set(key, query)
+    cached.set(key, query)
   }
   return query
 }

@@ -1,5 +1,5 @@
-// A copy of the whole database as files in a folder, taken while the service runs, and the way back into an empty
-// place. What is copied is one moment: every write that was acknowledged before it, and no half of one.
+// Copies the complete database to files in a folder while the service runs, and restores such a copy into an empty
+// location. A copy is one snapshot: it has every write that was acknowledged before it started, and no partial write.
 import type { Readable } from 'node:stream'
 import { checkTables, dumpTables } from './dialects/postgres/copy/dump-tables.ts'
 import { openEmptyDatabase } from './dialects/postgres/copy/load-tables.ts'
@@ -8,60 +8,60 @@ import { openEmptyFolder } from './dialects/sqlite/file/place-file.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
-/** What a copy holds. */
+/** The content of a copy. */
 export interface DatabaseCopy {
   readonly kind: DatabaseKind
-  /** The migrations that made its schema. */
+  /** The migrations that created its schema. */
   readonly migrations: readonly string[]
-  /** Names of the files, without a folder. */
+  /** File names without a folder. */
   readonly files: readonly string[]
-  /** How many rows each table has. */
+  /** The number of rows of each table. */
   readonly tables: Readonly<Record<string, number>>
 }
 
-/** A content that revisions refer to. */
-export interface ReferredContent {
+/** A file content that document revisions refer to. */
+export interface ReferencedContent {
   readonly companyId: string
   readonly hash: string
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number
 }
 
-/** Told while there is work, in whatever unit. */
-export type TellProgress = (done: number, total: number) => void
+/** Called as work proceeds, in any unit. */
+export type ReportProgress = (done: number, total: number) => void
 
 export interface CopyTask {
   readonly data: string
   readonly database: string | undefined
   /** An empty folder to copy into. */
   readonly folder: string
-  readonly progress: TellProgress
-  /** Called for every content that the copy refers to, each once, by company and hash. */
-  onReferred(content: ReferredContent): Promise<void>
+  readonly progress: ReportProgress
+  /** Called once for every content (company and hash) that the copy refers to. */
+  onReferenced(content: ReferencedContent): Promise<void>
 }
 
 export interface CheckTask {
   readonly folder: string
   readonly copy: DatabaseCopy
-  tell(fault: string): void
-  /** As in `CopyTask`; PostgreSQL's tables are not asked. */
-  onReferred?(content: ReferredContent): Promise<void>
+  report(fault: string): void
+  /** As in `CopyTask`; never called for PostgreSQL. */
+  onReferenced?(content: ReferencedContent): Promise<void>
 }
 
 export interface LoadTask {
   readonly copy: DatabaseCopy
-  /** A file of the copy; fails at its end when the file is not what it was. */
+  /** Opens a file of the copy. The stream fails at its end when the file was changed since. */
   read(file: string): Readable
-  readonly progress: TellProgress
-  /** As in `CopyTask`, of what was loaded. */
-  onReferred(content: ReferredContent): Promise<void>
+  readonly progress: ReportProgress
+  /** As in `CopyTask`, for the loaded data. */
+  onReferenced(content: ReferencedContent): Promise<void>
 }
 
-/** An empty place for a database. Nothing is there to be seen before `accept`. */
-export interface EmptyPlace {
+/** An empty location to restore a database into. Nothing is visible there before `accept`. */
+export interface RestoreTarget {
   load(task: LoadTask): Promise<void>
   accept(): Promise<void>
-  /** Undoes what was not accepted, as far as it must not stay. */
+  /** Removes what was not accepted, where it must not stay. */
   close(): Promise<void>
 }
 
@@ -74,13 +74,13 @@ export function copyDatabase(task: CopyTask): Promise<DatabaseCopy> {
   return task.database === undefined ? copyFile(task) : dumpTables(task, task.database)
 }
 
-/** Looks whether a copy is sound in itself; its files are what they were when it was made. */
+/** Checks that a copy is consistent. The caller has already checked that its files are unchanged. */
 export function checkCopy(task: CheckTask): Promise<void> {
   return task.copy.kind === 'sqlite' ? checkFile(task) : checkTables(task)
 }
 
-/** Throws when something is there already, and changes nothing then. With `isTrial` it only looks. */
-export function openEmptyPlace(place: CopyTarget, migrations: readonly string[], validateOnly: boolean) {
-  if (place.database === undefined) return openEmptyFolder(place.data, validateOnly)
-  return openEmptyDatabase(place.database, migrations, validateOnly)
+/** Throws, without changing anything, when the location is not empty. With `validateOnly` nothing else is done. */
+export function openRestoreTarget(target: CopyTarget, migrations: readonly string[], validateOnly: boolean) {
+  if (target.database === undefined) return openEmptyFolder(target.data, validateOnly)
+  return openEmptyDatabase(target.database, migrations, validateOnly)
 }

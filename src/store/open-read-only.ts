@@ -1,4 +1,4 @@
-// Opens the database that the settings name to be read alone: no lock is taken and nothing is brought up to date.
+// Opens the configured database read-only: takes no lock and runs no migrations.
 
 import { openReadOnlyDatabase } from './dialects/postgres/read-only.ts'
 import { requireDatabaseFile } from './dialects/sqlite/file/data-folder.ts'
@@ -6,7 +6,7 @@ import { openReadOnlyFile } from './dialects/sqlite/read-only.ts'
 import { findChainEnd, listChains, type ReadOnlyDatabase } from './journal/audit-store.ts'
 import type { StoreSettings } from './open-store.ts'
 
-/** Throws with a clear message when there is no database, or one that this version has never opened. */
+/** Throws with a clear message when there is no database, or when this version has never opened it. */
 export async function openReadOnly({
   data,
   database: url,
@@ -25,7 +25,7 @@ export async function openReadOnly({
   }
 }
 
-/** A table or a column is not there, in the words of SQLite or the codes of PostgreSQL. */
+/** Whether a table or column is missing, by the messages of SQLite and the codes of PostgreSQL. */
 function isOlderSchema(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   return ['42P01', '42703'].includes(code) || /^no such (table|column)/.test(message)

@@ -1,4 +1,4 @@
-// Opens the store that the settings name, with everything that has to be sound before the first request.
+// Opens the configured store and checks everything that must hold before the first request.
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,74 +16,80 @@ import type { Store } from './store.ts'
 import { FatalStoreFault } from './store-fault.ts'
 
 export interface StoreSettings {
-  /** The data folder: holds the database when no other is named. */
+  /** The data folder. It holds the embedded database when `database` is not given. */
   readonly data: string
-  /** `postgres://...`, or nothing for SQLite in the data folder. */
+  /** A `postgres://...` URL; absent for SQLite in the data folder. */
   readonly database?: string | undefined
-  /** Database files to read beside the embedded one, each as `name=file`. */
+  /** SQLite database files to attach read-only, each as `name=file`. */
   readonly attached?: readonly string[] | undefined
-  /** Memory for pages of the embedded database, in KiB; default 32 MiB. */
+  /** The page cache of the embedded database in KiB; default 32 MiB. */
   readonly cacheKib?: number | undefined
-  /** How long a query may take; default 30 s. */
+  /** The query timeout; default 30 s. */
   readonly queryTimeoutMs?: number | undefined
-  /** Questions that take longer are remembered; default 200 ms. */
+  /** Queries that take longer are recorded as slow; default 200 ms. */
   readonly slowQueryMs?: number | undefined
-  /** One of several processes on the store: the first of them has brought it up to date and holds the data folder. */
+  /** True in the further processes on a store: the first one has run the migrations and holds the data folder. */
   readonly isWorker?: boolean
-  /** The process that holds the data folder, where it is the one that has started this one. */
+  /** The id of the process that holds the data folder, when it has started this process. */
   readonly heldBy?: number
-  /** One program alone brings records in: commits and checkpoints may be large. */
+  /** True for an import by a single program: commits and checkpoints may be large. */
   readonly isBulk?: boolean
-  /** Looks through the embedded database in the background when its last service has not ended in good order. */
+  /**
+   * Checks the integrity of the embedded database in the background when its last service was not shut down cleanly.
+   */
   readonly checksInBackground?: boolean
   readonly clock: Clock
   readonly observe: Observe
-  /** Where the store counts what it does. */
-  readonly figures?: StoreMetrics | undefined
-  /** Called once when the disk fails under a write: nothing may be acknowledged any more. */
+  /** Where the store counts its work. */
+  readonly metrics?: StoreMetrics | undefined
+  /** Called once when the disk fails during a write: nothing may be acknowledged any more. */
   onFatal(fault: FatalStoreFault): void
 }
 
 const SPACE_CHECK_MS = 1_000
 const CACHE_KIB = 32 * 1024
-/** A query that takes longer is not one that somebody waits for. */
+/** The timeout of a query, in milliseconds. Nobody waits interactively for longer. */
 export const QUERY_TIMEOUT_MS = 30_000
-/** Long enough that a person notices. */
+/** In milliseconds: long enough for a person to notice. */
 const SLOW_QUERY_MS = 200
 
 /**
- * Throws with a clear message when the folder is in use, the file no database, the schema newer or the database unsafe.
+ * Throws with a clear message when the folder is in use, the file is no database, the schema is newer than this
+ * program, or the database does not make commits durable.
  */
 export async function openStore(settings: StoreSettings): Promise<Store> {
-  const { database, isBulk = false, clock, observe, figures = new StoreMetrics() } = settings
+  const { database, isBulk = false, clock, observe, metrics = new StoreMetrics() } = settings
   const { queryTimeoutMs = QUERY_TIMEOUT_MS } = settings
-  const slow = new SlowQueries({ thresholdMs: settings.slowQueryMs ?? SLOW_QUERY_MS, observe, figures })
+  const slow = new SlowQueries({ thresholdMs: settings.slowQueryMs ?? SLOW_QUERY_MS, observe, metrics })
   if (database !== undefined) {
     const onWarning = (message: string) => observe({ kind: 'store-warning', message })
-    return openPostgresStore({ url: database, clock, figures, slow, onWarning, queryTimeoutMs, isBulk })
+    return openPostgresStore({ url: database, clock, metrics, slow, onWarning, queryTimeoutMs, isBulk })
   }
-  return openEmbedded(settings, figures, slow, queryTimeoutMs)
+  return openEmbedded(settings, metrics, slow, queryTimeoutMs)
 }
 
-/** Throws when no setup was ever applied there; makes nothing. */
-export async function requireMade({ data, database }: Pick<StoreSettings, 'data' | 'database'>): Promise<void> {
+/** Throws when no setup was ever applied to the database. Creates nothing. */
+export async function requireDatabaseSetUp({
+  data,
+  database,
+}: Pick<StoreSettings, 'data' | 'database'>): Promise<void> {
   if (database === undefined) requireDatabaseFile(data)
-  else if (!(await isMadeOn(database))) throw new Error('no company is set up in the database')
+  else if (!(await isSetUpOn(database))) throw new Error('no company is set up in the database')
 }
 
-/** Whether a setup was ever applied there. */
-export async function isMade({ data, database }: Pick<StoreSettings, 'data' | 'database'>): Promise<boolean> {
-  return database === undefined ? existsSync(databaseFile(data)) : isMadeOn(database)
+/** Whether a setup was ever applied to the database. */
+export async function isDatabaseSetUp({ data, database }: Pick<StoreSettings, 'data' | 'database'>): Promise<boolean> {
+  return database === undefined ? existsSync(databaseFile(data)) : isSetUpOn(database)
 }
 
-function isMadeOn(url: string): Promise<boolean> {
+function isSetUpOn(url: string): Promise<boolean> {
   return withSession(url, 'tabularium', isSetUp)
 }
 
-/** An empty store in a folder that is gone with it, for work of which nothing is kept. */
+/** An empty store in a temporary folder that is removed on close, for work that stores nothing. */
 export async function openScratchStore(settings: StoreSettings): Promise<Store> {
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-'))
-  const { clock, observe, onFatal, figures = new StoreMetrics(), cacheKib = CACHE_KIB } = settings
+  const { clock, observe, onFatal, metrics = new StoreMetrics(), cacheKib = CACHE_KIB } = settings
   const store = await openSqliteStore({
     file: databaseFile(folder),
     attached: [],
@@ -92,8 +98,8 @@ export async function openScratchStore(settings: StoreSettings): Promise<Store> 
     isWorker: false,
     isBulk: false,
     clock,
-    figures,
-    slow: new SlowQueries({ thresholdMs: QUERY_TIMEOUT_MS, observe, figures }),
+    metrics,
+    slow: new SlowQueries({ thresholdMs: QUERY_TIMEOUT_MS, observe, metrics }),
     mayWrite: () => true,
     requireHeld: () => {},
     onFatal,
@@ -119,7 +125,7 @@ async function openEmbedded(
     observe,
     onFatal,
   }: StoreSettings,
-  figures: StoreMetrics,
+  metrics: StoreMetrics,
   slow: SlowQueries,
   queryTimeoutMs: number,
 ): Promise<Store> {
@@ -139,13 +145,13 @@ async function openEmbedded(
       isWorker,
       isBulk,
       clock,
-      figures,
+      metrics,
       slow,
       mayWrite: () => space.isEnough,
       requireHeld: () => heldBy !== undefined && requireHolder(heldBy),
       onFatal: fail,
     })
-    space.remember()
+    space.databaseOpened()
     if (checksInBackground) folder?.checkUnlessTrusted(observe)
     const close = store.close.bind(store)
     store.close = async () => {
@@ -162,8 +168,8 @@ async function openEmbedded(
   }
 }
 
-/** A folder that cannot be asked counts as full: nothing could be written there either. */
-function hasRoom(folder: string): boolean {
+/** A folder that cannot be inspected counts as full: nothing could be written there either. */
+function hasFreeSpace(folder: string): boolean {
   try {
     return freeBytes(folder) >= LOW_WATER_BYTES
   } catch {
@@ -173,38 +179,38 @@ function hasRoom(folder: string): boolean {
 
 interface Space {
   isEnough: boolean
-  /** The database is open: from now on this file has to stay. */
-  remember(): void
+  /** Called when the database is open: from now on its file must stay the same. */
+  databaseOpened(): void
   stop(): void
 }
 
 /**
- * Looks at the free space now and then: a disk is better found nearly full than full. `onGone`: the database is not
- * there any more.
+ * Checks the free space periodically, so that writes stop before the disk is full. `onGone` is called when the database
+ * file was removed or replaced.
  */
 function watchSpace(folder: string, observe: Observe, onGone: () => void): Space {
   const file = databaseFile(folder)
-  const find = () => statSync(file, { bigint: true, throwIfNoEntry: false })?.ino
+  const findInode = () => statSync(file, { bigint: true, throwIfNoEntry: false })?.ino
   let isOpen = false
   let opened: bigint | undefined
   const space: Space = {
-    isEnough: hasRoom(folder),
-    // At once: it may be gone before the first look.
-    remember: () => {
+    isEnough: hasFreeSpace(folder),
+    // Recorded immediately: the file may be gone before the first check.
+    databaseOpened: () => {
       isOpen = true
-      opened = find()
+      opened = findInode()
     },
     stop: () => clearInterval(timer),
   }
   const timer = setInterval(() => {
-    const found = find()
+    const found = findInode()
     if (isOpen && (found === undefined || found !== opened)) {
       space.isEnough = false
       clearInterval(timer)
       onGone()
       return
     }
-    const isEnough = hasRoom(folder)
+    const isEnough = hasFreeSpace(folder)
     if (isEnough !== space.isEnough) {
       const message = isEnough
         ? 'there is room on the disk again: writing works'

@@ -1,9 +1,9 @@
-/** An identifier as both engines write it. */
+/** A quoted SQL identifier, in the form that both engines accept. */
 export function quote(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`
 }
 
-/** Columns as a list, each behind the alias of its table where one is given, such as `t.`. */
-export function listOf(columns: readonly string[], prefix = ''): string {
+/** A comma-separated list of quoted columns, each with a prefix such as `t.`. */
+export function columnList(columns: readonly string[], prefix = ''): string {
   return columns.map((column) => prefix + quote(column)).join(', ')
 }

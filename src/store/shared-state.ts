@@ -1,4 +1,5 @@
-// What the writes of a shared transaction leave to its end, so that it is done once for all of them.
+// The state that the writes of a shared transaction accumulate, so that it is written once for all of them before the
+// commit.
 
 import type { JournalCounters } from './journal/journal-counters.ts'
 import type { WriteMemory } from './journal/journal-memory.ts'
@@ -15,36 +16,39 @@ export class SharedState {
     this.memory = memory
   }
 
-  /** The write at hand has succeeded. */
-  keep(): void {
-    this.counters.keep()
-    this.changed.keep()
-    this.memory.keep()
+  /** The current write has succeeded. */
+  acceptWrite(): void {
+    this.counters.acceptWrite()
+    this.changed.acceptWrite()
+    this.memory.acceptWrite()
   }
 
-  /** The write at hand was refused and undone. */
-  undo(): void {
-    this.counters.undo()
-    this.changed.undo()
-    this.memory.undo()
+  /** The current write was rejected and rolled back. */
+  undoWrite(): void {
+    this.counters.undoWrite()
+    this.changed.undoWrite()
+    this.memory.undoWrite()
   }
 
-  /** Before the commit, and before a session of PostgreSQL is bound to another company. */
+  /**
+   * Writes the accumulated state. Called before the commit, and before a PostgreSQL session is bound to another
+   * company.
+   */
   flush(): void {
     this.counters.flush()
     this.changed.flush()
   }
 
-  /** The transaction is on disk, and nobody has been answered yet. */
+  /** The transaction is durable; no caller has been answered yet. */
   committed(): void {
     this.changed.committed()
     this.memory.committed()
   }
 
-  /** The transaction has begun, or was rolled back. */
-  forget(): void {
-    this.counters.forget()
-    this.changed.forget()
-    this.memory.forget()
+  /** The transaction has started or was rolled back. */
+  reset(): void {
+    this.counters.reset()
+    this.changed.reset()
+    this.memory.reset()
   }
 }

@@ -1,5 +1,5 @@
-// A fixed statement: written once with Kysely, compiled once per engine, prepared once per connection. The hot path
-// then only binds values; no SQL is built while a request waits.
+// Fixed statements: each is written once with Kysely, compiled once per engine and prepared once per connection. The
+// hot path only binds values; no SQL is built during a request.
 import type { Compilable, Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Engine } from './engine.ts'
@@ -8,28 +8,28 @@ import { tablesChangedBy } from './versions/statement-tables.ts'
 
 export type SqlValue = string | number
 
-/** Stands for a value that is given when the statement runs. */
+/** A placeholder for a value that is bound when the statement runs. */
 export type Placeholder<P> = (name: keyof P & string) => RawBuilder<never>
 
 export interface Statement<P, Row> {
-  /** Unique; names the prepared statement on PostgreSQL and the row in the checked-in listing of all SQL. */
+  /** Unique. It names the prepared statement on PostgreSQL and the entry in the checked-in listing of all SQL. */
   readonly name: string
   readonly build: (db: Kysely<Tables>, p: Placeholder<P>, engine: Engine) => Compilable | RawBuilder<unknown>
-  /** Only a type: what a row of the answer looks like. */
+  /** The type of a result row; never set. */
   readonly row?: Row
 }
 
-/** A statement as one engine runs it: `names[i]` is the parameter bound at position i. */
+/** A statement compiled for one engine: `names[i]` is the parameter bound at position i. */
 export interface CompiledStatement {
   readonly text: string
   readonly names: readonly string[]
-  /** The tables of documents that it changes. */
+  /** The document tables that it changes. */
   readonly changes: readonly string[]
 }
 
 const all = new Map<string, Statement<unknown, unknown>>()
 
-/** Declares a fixed statement. `P` names its parameters, `Row` is one row of its answer. */
+/** Declares a fixed statement. `P` has its parameters, `Row` is one row of its result. */
 export function statement<P extends Record<string, SqlValue>, Row = never>(
   name: string,
   build: Statement<P, Row>['build'],
@@ -40,14 +40,14 @@ export function statement<P extends Record<string, SqlValue>, Row = never>(
   return declared
 }
 
-/** The texts of a JSON array as a subquery, for `in`. */
-export function textsOf(engine: Engine, list: RawBuilder<never>): RawBuilder<unknown> {
+/** A subquery that selects the texts of a JSON array, for `in`. */
+export function selectJsonTexts(engine: Engine, list: RawBuilder<never>): RawBuilder<unknown> {
   return engine.name === 'sqlite'
     ? sql`select value from json_each(${list})`
     : sql`select json_array_elements_text(${list}::json)`
 }
 
-/** A number for a limit: of a bare parameter SQLite compiles the statement again for each value. */
+/** An integer parameter of a limit. With a bare parameter SQLite recompiles the statement for each value. */
 export function asInteger(parameter: RawBuilder<never>): RawBuilder<number> {
   return sql`cast(${parameter} as integer)`
 }
@@ -64,7 +64,7 @@ class Named {
   }
 }
 
-/** A placeholder for each of these columns, named like it: for `values` and `set`. */
+/** One placeholder per column, with the column's name, for `values` and `set`. */
 export function placeholdersFor<C extends string>(
   p: (name: C) => RawBuilder<never>,
   columns: readonly NoInfer<C>[],
@@ -72,7 +72,7 @@ export function placeholdersFor<C extends string>(
   return Object.fromEntries(columns.map((column) => [column, p(column)])) as Record<C, RawBuilder<never>>
 }
 
-/** Compiles with an engine's own compiler; the names of the parameters come back in the order of binding. */
+/** Compiles with the compiler of an engine. The parameter names come in the order of binding. */
 export function compileStatement<P, Row>(
   db: Kysely<Tables>,
   engine: Engine,

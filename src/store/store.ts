@@ -1,5 +1,5 @@
-// What the rest of the program sees of the database: reading handles and writing transactions, each for one company.
-// There is no other handle; a store function takes the one it works on as its first argument.
+// The store interface: reading handles and writing transactions, each for one company. There are no other handles; a
+// store function takes the one that it works on as its first argument.
 import type { Flow } from '../base/concurrency/fair-queue.ts'
 import type { Validity } from '../base/validity.ts'
 import type { ValueType } from '../model/document.ts'
@@ -12,35 +12,35 @@ import type { SlowQueries } from './service-state/slow-queries.ts'
 import type { SqlValue, Statement } from './statement.ts'
 import type { Reading } from './versions/table-versions.ts'
 
-/** Who writes, for the journal. */
+/** The author of a write, for the journal. */
 export interface Actor {
   readonly userId: string
   readonly clientId: string
   readonly requestId: string
 }
 
-/** In whose turn a write comes: those of companies are shared out, and within one those of its clients. */
+/** The flow of a write in fair queues: companies take turns, and within a company its clients. */
 export function flowOf(companyId: string, { clientId, userId }: Actor): Flow {
   return { group: companyId, member: clientId || userId }
 }
 
-/** Sees what is committed (or, within a writing transaction, what that transaction has done so far). */
+/** Reads what is committed or, within a writing transaction, also what that transaction has done so far. */
 export interface ReadTx {
   readonly companyId: string
   first<P extends Record<string, SqlValue>, Row>(statement: Statement<P, Row>, values: P): Promise<Row | undefined>
   all<P extends Record<string, SqlValue>, Row>(statement: Statement<P, Row>, values: P): Promise<Row[]>
-  /** Counts what a query finds that visits few rows, whatever its conditions: it has a whole key. */
+  /** Counts the rows of a query that visits few rows under any conditions, because it has a complete key. */
   count(compile: (engine: Expressions) => CompiledQuery): Promise<number>
 }
 
 export interface ColumnShape {
   readonly name: string
   readonly type: ValueType
-  /** Of a decimal. */
+  /** The number of decimal places of a decimal. */
   readonly scale?: number
 }
 
-/** Where rows are added, and what stands in them: decimals in units of their last digit. */
+/** The table and columns that rows are inserted into. Decimals are in units of their last digit. */
 export interface RowTarget {
   readonly table: string
   readonly columns: readonly ColumnShape[]
@@ -48,47 +48,46 @@ export interface RowTarget {
   readonly key: readonly string[]
 }
 
-/**
- * One write of one company. Writes of a company happen one after the other: what was checked still holds at the commit.
- */
+/** One write of one company. Writes of a company are serialized: what was checked still holds at the commit. */
 export interface Tx extends ReadTx {
   readonly actor: Actor
-  /** When the write happens, as stored. */
+  /** The time of the write, as stored. */
   readonly at: string
-  /**
-   * The number of the journal entry of the record that is being changed; the first is taken when the company is locked.
-   */
+  /** The journal entry number of the record being changed. The first one is taken when the company is locked. */
   readonly entryNo: number
-  /** What the write adds to the journal. */
+  /** The journal entries that the write adds. */
   readonly entries: NewEntries
-  /** Tells where the chain of the company ends with what this write has added. */
+  /** Records the new end of the company's hash chain. */
   moveHead(head: ChainHead): void
-  /** The same write with a further entry number, for a further record that it changes. */
+  /** Returns the same write with another entry number, for another record that it changes. */
   nextEntry(): Promise<Tx>
   /**
-   * Sends a statement that changes rows; it runs before what is sent after it. When it fails, so does the next
-   * statement that is waited for, or the commit.
+   * Sends a modifying statement without waiting. Statements run in the order of sending. A failure is thrown by the
+   * next statement that is awaited, or by the commit.
    */
   send<P extends Record<string, SqlValue>>(statement: Statement<P, unknown>, values: P): void
   /**
-   * Adds rows to the table of a document, stamped with the company and the writer, their values in the order of the
-   * columns. Tells of each whether it was inserted: one whose key is there already, or stands before in the same rows,
-   * is not.
+   * Inserts rows into a document's table, with the company and the author; values are in the order of the columns.
+   * Returns for each row whether it was inserted: one whose key exists already, or occurs earlier in the same rows, is
+   * not.
    */
   insertRows(into: RowTarget, rows: readonly (readonly SqlValue[])[]): Promise<readonly boolean[]>
-  /** Runs a statement that changes rows and tells how many. */
+  /** Runs a modifying statement and returns the number of changed rows. */
   run<P extends Record<string, SqlValue>>(statement: Statement<P, unknown>, values: P): Promise<number>
 }
 
-/** The one write that touches several companies: applying a setup. */
+/** The only kind of write that spans several companies: applying a setup. */
 export interface SetupTx {
-  /** The transaction as a write of that company ('' for what belongs to none). */
+  /** The transaction as a write of that company ('' for what belongs to no company). */
   in(companyId: string): Promise<Tx>
-  /** Makes a table of a setup's own, or adds the columns that it lacks; it never takes anything away. */
-  shape(table: CustomTable): Promise<void>
+  /** Creates a custom table, or adds its missing columns. Never removes anything. */
+  ensureTable(table: CustomTable): Promise<void>
 }
 
-/** A table that a setup asks for; every one also has the company, and when and by whom a row was last changed. */
+/**
+ * A custom table declared by a setup. Each also has columns for the company and for the time and author of the last
+ * change.
+ */
 export interface CustomTable {
   readonly name: string
   readonly columns: readonly ColumnShape[]
@@ -96,10 +95,10 @@ export interface CustomTable {
   readonly key: readonly string[]
 }
 
-/** What a column of any table holds, as far as it can be read. */
+/** The kind of values in a column of any table, as far as it can be read. */
 export type ColumnKind =
   | 'text'
-  /** Of a database that keeps its dates as text too. */
+  /** A text column of a database that also stores dates as text. */
   | 'text-or-date'
   | 'padded-text'
   | 'uuid'
@@ -114,127 +113,128 @@ export type ColumnKind =
 
 export interface TableColumn {
   readonly name: string
-  /** As the database calls it. */
+  /** The type as the database names it. */
   readonly declared: string
   readonly kind: ColumnKind
   readonly isNullable: boolean
 }
 
-/** Columns of a document's own table that must have these values, such as the company; of several, any. */
+/** Required values of columns of the document's table, such as the company; a list means any of its values. */
 export type KeyFilter = readonly (readonly [column: string, value: SqlValue | readonly SqlValue[]])[]
 
-/** `array`: one row with one column, the JSON array; `rows`: a JSON object each; `cells`: a column each. */
+/** `array`: one row with one column, the JSON array; `rows`: one JSON object per row; `cells`: one column per cell. */
 export type AnswerForm = 'array' | 'rows' | 'cells'
 
-/** The value of a column by which rows are found one after the other. */
+/** A value of the column in whose order rows are found. */
 export type EdgeValue = string | number | bigint
 
 export type BoundText = Pick<CompiledQuery, 'text' | 'parameters'>
 
-/** A statement made from a query text: every value in it is a bound parameter. */
+/** A statement compiled from a query; every value in it is a bound parameter. */
 export interface CompiledQuery {
   readonly text: string
   readonly parameters: readonly SqlValue[]
-  /** How far it may have to look, for a store that must not be held up. */
+  /** The scan estimate: how many rows the query may visit, for a store whose thread must not be blocked. */
   readonly scanEstimate: {
-    /** At most how many rows are answered. */
+    /** The maximum number of rows in the answer. */
     readonly rows: number
-    /** At most how many rows are answered or skipped. */
+    /** The maximum number of rows in the answer plus those skipped by the offset. */
     readonly most: number
-    /** What each row costs. */
+    /** The cost of each row. */
     readonly work: Work
-    /** How the chosen index serves it. Absent: the database chooses. */
+    /** How the chosen index serves the query. Absent: the database chooses. */
     readonly plan?: {
-      /** The index finds just the rows that meet all conditions. */
+      /** The index finds exactly the rows that meet all conditions. */
       readonly isExact: boolean
-      /** In the order that is wanted. */
+      /** The index returns rows in the requested order. */
       readonly isInOrder: boolean
-      /** All conditions and the order are checked in the index. */
+      /** The index has all columns of the conditions and the order. */
       readonly isCovering: boolean
     }
-    /** Where the database chooses: the bounds of an index search that would find just these rows, if one could. */
+    /**
+     * Where the database chooses: the number of bounds of an index search that finds exactly these rows, if there is
+     * one.
+     */
     readonly bounds?: number | undefined
     /**
-     * Answers a row when the search finds more than `visits` rows: those within the bounds of the chosen index, or
-     * within the scope and what the query says of `columns`; without these, those of the whole table.
+     * A query that returns a row (the edge) when the search finds more than `visits` rows: rows within the bounds of
+     * the chosen index, or within the scope and the conditions on `columns`; without these, rows of the complete table.
      */
     edge(visits: number, columns?: ReadonlySet<string>): BoundText
     /**
-     * The same query of the rows before such an edge alone, whose column is in it; absent where rows are not found in
-     * order.
+     * The same query restricted to the rows before an edge, which is a value of the column in whose order rows are
+     * found. Absent where rows are not found in order.
      */
     before?(edge: EdgeValue): BoundText
   }
-  /** The same answer from the rows that a text index finds: better where they are few. */
+  /** The same answer from the rows that a text index finds, which is faster when these are few. */
   readonly byText?: CompiledQuery
 }
 
-/** A JSON array, a JSON object a line, or comma-separated values with a line of names first. */
+/** A JSON array; one JSON object per line; or comma-separated values with a header line. */
 export type AnswerFormat = 'json' | 'ndjson' | 'csv'
 
-/** For whom a query is run. */
-export interface Asker {
-  /** One caller among others, who take turns. */
+/** The caller of a query. */
+export interface QueryCaller {
+  /** The caller's flow in fair queues. */
   readonly flow: Flow
-  /** Is told what to do when nobody waits for the answer any more. */
+  /** Registers a callback for when the caller no longer waits for the answer. */
   onAbandoned(stop: () => void): void
 }
 
-/** A program that asks for itself, and waits. */
-export const NOBODY: Asker = { flow: { group: '', member: '' }, onAbandoned: () => {} }
+/** The program itself as a caller, which always waits. */
+export const INTERNAL_CALLER: QueryCaller = { flow: { group: '', member: '' }, onAbandoned: () => {} }
 
-export interface CountQuery extends Asker {
+export interface CountQuery extends QueryCaller {
   compile(engine: Expressions): CompiledQuery
 }
 
-export interface CollectionQuery extends Asker {
+export interface CollectionQuery extends QueryCaller {
   readonly format: AnswerFormat
-  /** Whether each cell of a line of CSV is text (which a spreadsheet must not take for a formula), in their order. */
+  /** The CSV columns in order; `isText` cells are protected from being evaluated as formulas by a spreadsheet. */
   readonly cells: readonly { readonly name: string; readonly isText: boolean }[]
   compile(engine: Expressions, form: AnswerForm): CompiledQuery
-  /** Asked by one who holds another answer: it must not wait for the end of any. */
+  /** True when the caller holds another answer: the query must not wait for the end of any. */
   readonly isUrgent: boolean
 }
 
-/**
- * An answer as it is made, from one snapshot; nothing is read ahead of who takes it. It ends with how many rows it had.
- */
+/** An answer streamed from one snapshot with backpressure. Returns the number of rows at its end. */
 export type ByteStream = AsyncGenerator<Uint8Array, number, void>
 
 export interface Store {
-  /** The questions that took long. */
+  /** The slow queries. */
   readonly slow: SlowQueries
-  /** As many records an import creates in one write. Where others write at the same time, they wait for it. */
+  /** The number of records that an import creates in one write. Other writers wait for it. */
   readonly recordsAtOnce: number
-  /** A handle for single statements, each on what is committed when it runs. */
+  /** A handle for single statements; each reads what is committed when it runs. */
   reading(companyId: string): ReadTx
-  /** Runs `work` in one transaction; resolves when it is on disk. When `work` throws, nothing of it stays. */
+  /** Runs `work` in one transaction and resolves when it is durable. When `work` throws, everything is rolled back. */
   write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Runs one statement on what belongs to no company and no journal, such as counts; it may be lost in a power cut. */
+  /** Runs one statement on data of no company and no journal, such as counters. It may be lost in a power failure. */
   upsertCounters<P extends Record<string, SqlValue>, Row>(statement: Statement<P, Row>, values: P): Promise<Row[]>
-  /** As `write`, over several companies at once. */
+  /** As `write`, across several companies. */
   writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>): Promise<T>
   /**
-   * The state of all that these statements read, to be asked before they are run: what they answer then is of this
-   * state or a newer one. Nothing when they read what somebody else may change.
+   * The state of the tables that these statements read. It must be read before they run: their results are then of this
+   * state or a newer one. Undefined when another program may change one of the tables.
    */
   validityOf(companyId: string, readings: readonly Reading[]): Validity | undefined | Promise<Validity>
-  /** Counts what a query finds. Throws a Problem (503) when it takes longer than a query may. */
+  /** Counts the rows of a query. Throws a Problem (503) when the query takes longer than its timeout. */
   count(companyId: string, query: CountQuery): Promise<number>
   /**
-   * Answers a collection: as a whole where it is small, otherwise piece by piece. Throws as `count` does, also between
-   * pieces.
+   * Answers a collection: buffered when it is small, otherwise streamed in chunks. Throws as `count` does, also between
+   * chunks.
    */
   collect(companyId: string, query: CollectionQuery): Promise<string | Uint8Array | ByteStream>
-  /** The columns of a table or view, with its schema before a dot where it has one; nothing when it is not there. */
+  /** The columns of a table or view (optionally `schema.name`); undefined when there is none. */
   columnsOf(table: string): Promise<readonly TableColumn[] | undefined>
-  /** What is known of the database as a whole; nothing where its server looks after it. */
+  /** The integrity state of the database file; undefined where a server is responsible for it. */
   integrity(): Integrity | undefined
-  /** The names of indexes that setups have asked for and that are there, whole. */
+  /** The names of the complete indexes that setups have declared. */
   setupIndexes(): Promise<ReadonlySet<string>>
   /**
-   * Drops and builds indexes, one after the other. Reading goes on all the while; writing too on PostgreSQL, and on
-   * SQLite between two of them. Resolves early, with nothing half done, when it is stopped.
+   * Drops and builds indexes one after the other. Reads continue meanwhile; writes continue on PostgreSQL, and on
+   * SQLite between two indexes. Resolves early, with nothing half done, when it is stopped.
    */
   changeIndexes(changes: IndexChanges, stopped: AbortSignal): Promise<void>
   /** Throws a Problem (503) when the database does not answer. */

@@ -1,13 +1,13 @@
-// The tables as Kysely sees them. Every key begins with the company; no column is ever null (an absent value is the
-// absent value of its type), so a filter means the same on every engine.
+// The table types for Kysely. Every key starts with the company. No column is ever null (a missing value is the absent
+// value of its type), so a filter means the same on every engine.
 
-/** Date-times are stored as text `YYYY-MM-DDTHH:mm:ss.SSSZ`, so that their order is the order of the text. */
+/** Date-times are stored as text `YYYY-MM-DDTHH:mm:ss.SSSZ`, so that their order is the text order. */
 type Instant = string
-/** JSON kept as text; the database embeds it in answers without a detour through objects. */
+/** JSON stored as text; the database embeds it in answers without parsing it to objects. */
 type JsonText = string
 
 export interface SetupItemTable {
-  /** Empty for what belongs to no company: roles, users, clients, documents. */
+  /** Empty for items of no company: roles, users, clients, documents. */
   company_id: string
   kind: string
   id: string
@@ -17,57 +17,57 @@ export interface SetupItemTable {
 export interface JournalCounterTable {
   company_id: string
   last_entry: number
-  /** The end of the company's chain: number and hash of its last entry, and how many it has. */
+  /** The end of the company's hash chain: number and hash of its last entry, and the number of entries. */
   head_no: number
   head_hash: string
   entry_count: number
-  /** Of all its entries, as they are stored. */
+  /** The stored size of all its entries, in bytes. */
   journal_bytes: number
-  /** Of the files of all revisions of its documents. */
+  /** The size of the files of all revisions of its documents, in bytes. */
   file_bytes: number
 }
 
 export interface JournalEntryTable {
   company_id: string
   entry_no: number
-  /** Of the origins of its company. */
+  /** Refers to `journal_origin` of the same company. */
   origin_no: number
-  /** The key below the company as a JSON array of its parts. */
+  /** The parts of the record's key after the company, as a JSON array. */
   record_key: string
   /** Milliseconds since 1970. */
   at: number
   request_id: string
-  /** Of the dictionaries of its company: what the texts are compressed with. */
+  /** Refers to `journal_dictionary` of the same company: the dictionary that the texts are compressed with. */
   dictionary_no: number
-  /** Compressed, behind `after`. */
+  /** Compressed, with `after` as a prefix. */
   before: Uint8Array
   after: Uint8Array
-  /** The hash, and the first bytes of the hash of the entry before it in its company. */
+  /** The hash, then the first bytes of the previous entry's hash. */
   hash: Uint8Array
 }
 
-/** What many entries have in common: who changes which kind of records how. */
+/** Values that many entries share: who changes which kind of record in which way. */
 export interface JournalOriginTable {
   company_id: string
   origin_no: number
   entity: string
-  /** `refused`: access that somebody was not given. */
+  /** `refused`: denied access. */
   operation: 'create' | 'update' | 'delete' | 'refused'
   user_id: string
   client_id: string
 }
 
-/** Texts of records that those of later entries are compressed with; a row is never changed. */
+/** Texts of records that later entries are compressed with. A row is never changed. */
 export interface JournalDictionaryTable {
   company_id: string
   dictionary_no: number
   entity: string
-  /** The entry that it was made with. */
+  /** The number of the entry that it was created with. */
   made_at: number
   bytes: Uint8Array
 }
 
-/** The entries of the change log as they are answered and hashed: a view. */
+/** The entries of the change log as they are read and hashed: a view. */
 export interface AuditEntryView {
   company_id: string
   entry_no: number
@@ -78,11 +78,11 @@ export interface AuditEntryView {
   client_id: string
   at: Instant
   request_id: string
-  /** The record before the change; empty when it was made by it. */
+  /** The record before the change; empty when the change created it. */
   before: JsonText | ''
-  /** The record after the change; empty when it is gone. */
+  /** The record after the change; empty when it was deleted. */
   after: JsonText | ''
-  /** The hash of the entry before it in its company; empty for the first. */
+  /** The hash of the previous entry of the company; empty for the first. */
   previous_hash: string
   hash: string
 }
@@ -110,22 +110,22 @@ export interface CompanyTable {
   company_id: string
   name: string
   language: string
-  /** 0: that of today. */
+  /** 0 means today's period. */
   current_period: number
   updated_at: Instant
   updated_by: string
 }
 
-/** One code of a value list in one language; every code is there in every language that the company's lists have. */
+/** One code of a value list in one language. Every code exists in every language that the company's lists have. */
 export interface ValueListTable {
   company_id: string
   name: string
   language: string
   code: string
-  /** The code as a number; 0 where it is none. */
+  /** The code as a number; 0 when it is not numeric. */
   number: number
   title: string
-  /** 1 where the title is that of the company's own language, for want of one in this. */
+  /** 1 when the title is in the company's language, because there is none in this language. */
   is_fallback: number
   updated_at: Instant
   updated_by: string
@@ -146,7 +146,7 @@ export type LedgerTransactionTable = {
   external_reference: string
   customer_id: string
   account: string
-  /** Decimals: numbers on PostgreSQL, on SQLite units of the last digit, which no number may hold. */
+  /** Decimals: numbers on PostgreSQL; on SQLite units of the last digit, which may exceed a JavaScript number. */
   amount: number | string
   currency_amount: number | string
   currency_code: string
@@ -166,7 +166,7 @@ export interface CustomerTable {
   country_code: string
   customer_group_id: string
   external_reference: string
-  /** As it was sent: a string or a number. */
+  /** The JSON as it was sent: a string or a number. */
   external_reference_json: JsonText
   calculate_pay_discount_on_tax: number
   check_credit_on_head_office: number
@@ -185,25 +185,25 @@ export interface CustomerTable {
   status: string
   expiry_date: Instant
   contact_points: JsonText
-  /** Group -> field -> value. */
+  /** An object of groups, each an object of fields with values. */
   custom_fields: JsonText
   updated_at: Instant
   updated_by: string
   change_no: number
 }
 
-/** How far a file has been imported. */
+/** The progress of a file import. */
 export interface ImportProgressTable {
   company_id: string
   document: string
-  /** Hash of the file. */
+  /** The hash of the file. */
   source: string
   line: number
   updated_at: Instant
   updated_by: string
 }
 
-/** A relation between two attributes that a setup has configured. */
+/** A relation between two attributes, declared by a setup. */
 export interface RelationTable {
   company_id: string
   relation_id: string
@@ -226,7 +226,7 @@ export interface AttributeValueTable {
   contact_points: JsonText
   updated_at: Instant
   updated_by: string
-  /** Number of the journal entry that last changed the record or a relation of it: its `ETag`. */
+  /** The number of the journal entry that last changed the record or one of its relations: its `ETag`. */
   change_no: number
 }
 
@@ -243,30 +243,32 @@ export interface AttributeRelationTable {
   date_to: Instant
   updated_at: Instant
   updated_by: string
-  /** Number of the journal entry that made it: related values are listed in the order in which they were added. */
+  /**
+   * The number of the journal entry that created it: related values are listed in the order in which they were added.
+   */
   created_no: number
   change_no: number
 }
 
-/** A document of the archive; what it says of its file is that of its newest revision. */
+/** A document of the archive. Its file columns are those of the newest revision. */
 export interface DocumentTable {
   company_id: string
   /** A GUID in lower case. */
   document_id: string
   doc_type: string
   title: string
-  /** The title without regard to case, for the filter of the list. */
+  /** The case-folded title, for the filter of the list. */
   title_key: string
   description: string
   status: string
-  /** 1 from DELETE on. */
+  /** 1 after DELETE. */
   is_deleted: number
   expiry_date: Instant
   checkout_user_id: string
   revision_no: number
   file_name: string
   mime_type: string
-  /** In bytes. */
+  /** The file size in bytes. */
   doc_size: number
   file_hash: string
   updated_at: Instant
@@ -274,15 +276,15 @@ export interface DocumentTable {
   change_no: number
 }
 
-/** A value by which a document is filed; a document has one for each index of its type. */
+/** An index value by which a document is filed; a document has one for each index of its type. */
 export interface DocumentIndexTable {
   company_id: string
   document_id: string
   sequence_no: number
-  /** Counted from 0 in the order of the sequence numbers. */
+  /** The position in the order of the sequence numbers, counted from 0. */
   place: number
   index_value: string
-  /** The value without regard to case. */
+  /** The case-folded value. */
   index_key: string
 }
 
@@ -293,36 +295,36 @@ export interface DocumentRevisionTable {
   comment: string
   file_name: string
   mime_type: string
-  /** In bytes. */
+  /** The file size in bytes. */
   doc_size: number
   file_hash: string
   updated_at: Instant
   updated_by: string
 }
 
-/** What the full-text search knows of a document. */
+/** The full-text search data of a document. */
 export interface DocumentTextTable {
   company_id: string
   document_id: string
-  /** On SQLite its row in the index of words. */
+  /** On SQLite the rowid in the word index. */
   search_no: number
-  /** The words of the newest file, each once, with a blank between. */
+  /** The distinct words of the newest file, separated by blanks. */
   file_words: string
-  /** 1 while the newest file has not been read. */
+  /** 1 while the newest file still has to be read. */
   is_waiting: number
-  /** How often reading it was begun: a file that ends its reader each time is given up. */
+  /** The number of attempts to read it: a file that crashes its reader each time is given up. */
   attempts: number
   updated_at: Instant
 }
 
-/** A content that was taken away because nothing referred to it: for a while it is not taken for kept. */
+/** A file content that was removed because nothing referred to it. For a while it does not count as stored. */
 export interface SweptFileTable {
   company_id: string
   file_hash: string
   swept_at: Instant
 }
 
-/** The answer to a request with an `Idempotency-Key`. */
+/** The stored response to a request with an `Idempotency-Key`. */
 export interface KeptAnswerTable {
   company_id: string
   client_id: string
@@ -333,26 +335,26 @@ export interface KeptAnswerTable {
   at: Instant
 }
 
-/** Requests or bytes of a client in a window of time, of all processes. */
+/** Requests or bytes of a client in a time window, summed over all processes. */
 export interface ClientUsageTable {
   client_id: string
   kind: string
-  /** In milliseconds since 1970. */
+  /** The start of the window in milliseconds since 1970. */
   window_start: number
   amount: number
 }
 
-/** Which state each table of documents is in, for each company: another number after each commit that changes it. */
+/** The version of each document table of a company: a new number after each commit that changes it. */
 export interface TableVersionTable {
   company_id: string
   table_name: string
   version: number
 }
 
-/** Slow questions of one shape, of all processes. */
+/** Slow queries of one shape, of all processes. */
 export interface SlowQueryTable {
   document: string
-  /** JSON; see `QuestionShape`. */
+  /** The JSON of a `QueryShape`. */
   question: string
   seen: number
   total_ms: number
@@ -418,10 +420,10 @@ const NAMES: Readonly<Record<keyof StoredTables, true>> = {
   table_version: true,
 }
 
-/** Every table of ours but those of a setup's own documents: what a backup has to hold. */
+/** Every table except custom ones: what a backup must contain. */
 export const TABLE_NAMES = Object.keys(NAMES)
 
-/** Those that documents are made of; a setup's own documents have tables of their own. */
+/** The tables that built-in documents read; custom documents have tables of their own. */
 export const DOCUMENT_TABLES: ReadonlySet<string> = new Set([
   'attribute',
   'attribute_relation',

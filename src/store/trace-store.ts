@@ -1,9 +1,9 @@
-// Spans of what the store does for a request, when traces are wanted.
+// Trace spans for the store's work on behalf of a request.
 import type { Traces } from '../observe/traces.ts'
 import type { ReadTx, Store } from './store.ts'
 
 /**
- * Lets the store tell what it does. A write has a span for the whole of it, and one within for what is done in its
+ * Wraps the store's methods in spans. A write has one span for all of it, and one inside for the work in its
  * transaction.
  */
 export function traceStore(store: Store, traces: Traces): void {
@@ -19,7 +19,7 @@ export function traceStore(store: Store, traces: Traces): void {
       ),
     )
   store.count = (companyId, query) => traces.span('store count', () => count(companyId, query))
-  // Until the first piece is there; the rest is made as it is sent.
+  // The span ends with the first chunk; the rest is produced while it is sent.
   store.collect = (companyId, query) => traces.span('store collect', () => collect(companyId, query))
 }
 

@@ -1,7 +1,7 @@
 // Limits of a client, shared by all processes on a store; overload told at once.
 import { expect, it } from 'vitest'
 import { RateLimiter } from '../../src/http/pipeline/rate-limiter.ts'
-import { usagesIn } from '../../src/store/service-state/usage-store.ts'
+import { clientUsage } from '../../src/store/service-state/usage-store.ts'
 import { onEachStore, startWorld, type World } from '../support/world.ts'
 
 const URL = '/v1/attribute-values/C1/CC100/0'
@@ -69,7 +69,7 @@ onEachStore(
 
 /** A limiter as a further process would have it, whose clock is behind. */
 function limiterOn({ application }: World, behindMs = 0): RateLimiter {
-  const usages = usagesIn(application.service.store)
+  const usages = clientUsage(application.service.store)
   return new RateLimiter({ requestsPerMinute: LIMIT }, usages, () => Date.now() - behindMs)
 }
 

@@ -1,7 +1,7 @@
 // Secrets cannot be found by trying: wrong ones are counted for each client and address, and nobody else is held up.
 import { expect, it } from 'vitest'
 import { FailedLogins, MOST_WRONG_SECRETS } from '../../src/access/failed-logins.ts'
-import { usagesIn } from '../../src/store/service-state/usage-store.ts'
+import { clientUsage } from '../../src/store/service-state/usage-store.ts'
 import { CLIENT_SECRET, onEachStore } from '../support/world.ts'
 
 const url = '/v1/attribute-values/C1/CC100/0'
@@ -77,7 +77,7 @@ onEachStore('Wrong secrets', (world) => {
   })
 
   it('are counted by all processes on a store together', async () => {
-    const others = [1, 2].map(() => new FailedLogins(usagesIn(world().application.service.store)))
+    const others = [1, 2].map(() => new FailedLogins(clientUsage(world().application.service.store)))
     const guesser = '192.0.2.30 nobody'
     for (let tries = 0; tries < MOST_WRONG_SECRETS - 1; tries++) await others[tries % 2]?.begin('192.0.2.30 reader')
     const statuses = []

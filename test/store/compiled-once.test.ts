@@ -5,7 +5,7 @@ import { Kysely } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { customTableOf } from '../../src/setup/rules/custom-document.ts'
 import { sqliteCompiler } from '../../src/store/dialects/sqlite/compiler.ts'
-import { shapeTable } from '../../src/store/dialects/sqlite/custom-tables.ts'
+import { ensureTable } from '../../src/store/dialects/sqlite/custom-tables.ts'
 import { sqliteEngine } from '../../src/store/dialects/sqlite/engine.ts'
 import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
 import { addFunctions } from '../../src/store/dialects/sqlite/functions/fold-case.ts'
@@ -24,7 +24,7 @@ let asked = 0
 
 beforeAll(async () => {
   await migrateToLatest(new Kysely<unknown>({ dialect: new SchemaDialect(db) }), SQLITE_TYPES)
-  shapeTable(db, customTableOf(ORDERS))
+  ensureTable(db, customTableOf(ORDERS))
   addFunctions(db)
   addJournalView(db)
   db.setAuthorizer(() => {

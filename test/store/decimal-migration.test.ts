@@ -8,7 +8,7 @@ import { customerDocument } from '../../src/records/customers/customer-document.
 import { compileCollection } from '../../src/store/compile/compile-query.ts'
 import { MIGRATION_NAMES, migrate } from '../../src/store/migrations/migrate.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import { type ByteStream, NOBODY } from '../../src/store/store.ts'
+import { type ByteStream, INTERNAL_CALLER } from '../../src/store/store.ts'
 import { type OlderPlace, olderPlace } from '../support/older-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
@@ -60,7 +60,7 @@ describe.each(STORE_KINDS)('amounts of an older database on %s', (kind) => {
         format: 'json',
         cells: [],
         compile: (engine, form) => compileCollection(plan, [['company_id', 'EN']], engine, { form }),
-        ...NOBODY,
+        ...INTERNAL_CALLER,
         isUrgent: false,
       })
       return typeof body === 'object' && !(body instanceof Uint8Array) ? textOf(body) : body.toString()

@@ -21,7 +21,7 @@ import { customerDocument } from '../../src/records/customers/customer-document.
 import { customDefinition, externalTableDefinition } from '../../src/setup/rules/custom-document.ts'
 import { cellsOf, compileCollection, compileCount } from '../../src/store/compile/compile-query.ts'
 import type { Expressions } from '../../src/store/compile/expressions.ts'
-import { type AnswerFormat, type KeyFilter, NOBODY, type Store } from '../../src/store/store.ts'
+import { type AnswerFormat, INTERNAL_CALLER, type KeyFilter, type Store } from '../../src/store/store.ts'
 import { JOBS, jobRows, jobStatements } from '../support/foreign-jobs.ts'
 import { hostileRows } from '../support/hostile-rows.ts'
 import { insertRows } from '../support/object-records.ts'
@@ -127,13 +127,13 @@ async function answerOf(world: World, document: Document, asked: Asked) {
     format,
     cells: format === 'csv' ? cellsOf(plan.select) : [],
     compile: (engine, form) => compileCollection(plan, scope, engine, { language, form }),
-    ...NOBODY,
+    ...INTERNAL_CALLER,
     isUrgent: false,
   })
   // A piece may end within a letter.
   const body = await textOf(answer)
   const compile = (engine: Expressions) => compileCount(definition, plan.filter, scope, engine)
-  return { body, total: await store.count(COMPANY, { compile, ...NOBODY }) }
+  return { body, total: await store.count(COMPANY, { compile, ...INTERNAL_CALLER }) }
 }
 
 async function textOf(answer: Awaited<ReturnType<Store['collect']>>): Promise<string> {

@@ -5,10 +5,10 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customTableOf } from '../../src/setup/rules/custom-document.ts'
 import type { Expressions } from '../../src/store/compile/expressions.ts'
-import { shapeTable as shapePostgresTable } from '../../src/store/dialects/postgres/custom-tables.ts'
+import { ensureTable as shapePostgresTable } from '../../src/store/dialects/postgres/custom-tables.ts'
 import { postgresExpressions } from '../../src/store/dialects/postgres/expressions.ts'
 import { POSTGRES_TYPES } from '../../src/store/dialects/postgres/postgres-store.ts'
-import { shapeTable } from '../../src/store/dialects/sqlite/custom-tables.ts'
+import { ensureTable } from '../../src/store/dialects/sqlite/custom-tables.ts'
 import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
 import { addFunctions } from '../../src/store/dialects/sqlite/functions/fold-case.ts'
 import { SchemaDialect } from '../../src/store/dialects/sqlite/schema-dialect.ts'
@@ -40,7 +40,7 @@ const FIRST_TERM = 'where t."company_id" ='
 async function openSqlite(shape: Shape): Promise<Engine> {
   const db = new DatabaseSync(':memory:')
   await migrateToLatest(new Kysely<unknown>({ dialect: new SchemaDialect(db) }), SQLITE_TYPES)
-  shapeTable(db, customTableOf(ORDERS))
+  ensureTable(db, customTableOf(ORDERS))
   db.exec('begin')
   for (const company of companiesOf(shape)) for (const statement of insertsOf(shape, company)) db.exec(statement)
   db.exec('commit')

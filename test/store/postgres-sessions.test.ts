@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStore } from '../../src/store/open-store.ts'
 import { putAttribute } from '../../src/store/service-state/setup-store.ts'
 import { statement } from '../../src/store/statement.ts'
-import { type Actor, type CollectionQuery, NOBODY, type Store } from '../../src/store/store.ts'
+import { type Actor, type CollectionQuery, INTERNAL_CALLER, type Store } from '../../src/store/store.ts'
 import { asSuperuser, newDatabase, queryOn } from '../support/own-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
@@ -19,7 +19,7 @@ const queryOf = (text: string, onAbandoned: CollectionQuery['onAbandoned'] = () 
   format: 'json',
   cells: [],
   isUrgent: false,
-  ...NOBODY,
+  ...INTERNAL_CALLER,
   onAbandoned,
   compile: () => ({
     text,

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ReaderQuery } from '../../src/store/dialects/sqlite/processes/frames.ts'
 import { ReaderPool } from '../../src/store/dialects/sqlite/processes/reader-pool.ts'
-import { NOBODY } from '../../src/store/store.ts'
+import { INTERNAL_CALLER } from '../../src/store/store.ts'
 import { type Folder, temporaryFolder } from '../support/process.ts'
 
 let folder: Folder
@@ -28,7 +28,7 @@ afterEach(async () => {
 /** So many rows of a hundred letters each. */
 function rows(count: number): ReaderQuery {
   const text = `with recursive c(n) as (select 1 union all select n + 1 from c where n < ${count}) select printf('%0100d', n) from c`
-  return { text, parameters: [], isWhole: false, format: 'ndjson', cells: [] }
+  return { text, parameters: [], isSingleValue: false, format: 'ndjson', cells: [] }
 }
 
 /** The ids of this process's readers that are there. */
@@ -43,11 +43,11 @@ it('keeps a reader whose answer was left when the rest of it comes at once', asy
   // On a busy machine the rest comes late.
   const patient = new ReaderPool([join(folder.path, 'x.db')], 20_000, undefined, { graceMs: 30_000 })
   try {
-    const answer = await patient.ask(rows(5_000), NOBODY)
+    const answer = await patient.ask(rows(5_000), INTERNAL_CALLER)
     const [reader] = readers()
     await answer.next()
     await answer.return(0)
-    await expect(bytesOf(patient.ask(rows(10), NOBODY))).resolves.toBe(1_010)
+    await expect(bytesOf(patient.ask(rows(10), INTERNAL_CALLER))).resolves.toBe(1_010)
     expect(readers()).toContain(reader)
   } finally {
     await patient.close()
@@ -55,11 +55,11 @@ it('keeps a reader whose answer was left when the rest of it comes at once', asy
 })
 
 it('ends a reader whose answer was left in the middle of much, and goes on with another', async () => {
-  const answer = await pool.ask(rows(1_000_000_000), NOBODY)
+  const answer = await pool.ask(rows(1_000_000_000), INTERNAL_CALLER)
   const [reader] = readers()
   await answer.return(0)
   await vi.waitFor(() => expect(readers()).not.toContain(reader), 5_000)
-  await expect(bytesOf(pool.ask(rows(10), NOBODY))).resolves.toBe(1_010)
+  await expect(bytesOf(pool.ask(rows(10), INTERNAL_CALLER))).resolves.toBe(1_010)
 })
 
 const endless = { ...rows(1), text: `${rows(1_000_000_000).text} where n < 0` }
@@ -67,31 +67,34 @@ const toMessage = (answer: Promise<unknown>) => answer.then(String, (error: Erro
 
 it('drops questions that nobody waits for any more, before they have a reader and when they run', async () => {
   const stops: (() => void)[] = []
-  const ask = () => toMessage(pool.ask(endless, { ...NOBODY, onAbandoned: (stop) => stops.push(stop) }))
+  const ask = () => toMessage(pool.ask(endless, { ...INTERNAL_CALLER, onAbandoned: (stop) => stops.push(stop) }))
   // More than there are ever readers.
   const asked = Array.from({ length: 8 }, ask)
   await vi.waitFor(() => expect(readers().length).toBeGreaterThanOrEqual(2), 5_000)
   for (const stop of stops) stop()
   const outcomes = new Set(await Promise.all(asked))
   expect(outcomes).toEqual(new Set(['Nobody waits for the answer.', 'The query was ended with its reader.']))
-  await expect(bytesOf(pool.ask(rows(10), NOBODY))).resolves.toBe(1_010)
+  await expect(bytesOf(pool.ask(rows(10), INTERNAL_CALLER))).resolves.toBe(1_010)
 })
 
 it('does not begin what was given up at once', async () => {
-  const given = toMessage(pool.ask(endless, { ...NOBODY, onAbandoned: (stop) => stop() }))
+  const given = toMessage(pool.ask(endless, { ...INTERNAL_CALLER, onAbandoned: (stop) => stop() }))
   await expect(given).resolves.toBe('Nobody waits for the answer.')
-  await expect(bytesOf(pool.ask(rows(10), NOBODY))).resolves.toBe(1_010)
+  await expect(bytesOf(pool.ask(rows(10), INTERNAL_CALLER))).resolves.toBe(1_010)
 })
 
 it('answers an urgent question while all readers are held, and is left with no more than before', async () => {
-  const held = await Promise.all([pool.ask(rows(1_000_000_000), NOBODY), pool.ask(rows(1_000_000_000), NOBODY)])
-  const others = [pool.ask(rows(1_000_000_000), NOBODY), pool.ask(rows(1_000_000_000), NOBODY)]
+  const held = await Promise.all([
+    pool.ask(rows(1_000_000_000), INTERNAL_CALLER),
+    pool.ask(rows(1_000_000_000), INTERNAL_CALLER),
+  ])
+  const others = [pool.ask(rows(1_000_000_000), INTERNAL_CALLER), pool.ask(rows(1_000_000_000), INTERNAL_CALLER)]
   const most = readers().length
-  await expect(bytesOf(pool.ask(rows(10), NOBODY, true))).resolves.toBe(1_010)
+  await expect(bytesOf(pool.ask(rows(10), INTERNAL_CALLER, true))).resolves.toBe(1_010)
   await vi.waitFor(() => expect(readers().length).toBeLessThanOrEqual(most), 5_000)
   for (const answer of held) await answer.return(0)
   for (const answer of others) await (await answer).return(0)
-  await expect(bytesOf(pool.ask(rows(10), NOBODY))).resolves.toBe(1_010)
+  await expect(bytesOf(pool.ask(rows(10), INTERNAL_CALLER))).resolves.toBe(1_010)
 })
 
 async function bytesOf(asked: ReturnType<ReaderPool['ask']>): Promise<number> {
@@ -101,7 +104,7 @@ async function bytesOf(asked: ReturnType<ReaderPool['ask']>): Promise<number> {
 }
 
 it('answers another client of the company, and another company, while one client holds all that it may have', async () => {
-  const by = (group: string, member: string) => ({ ...NOBODY, flow: { group, member } })
+  const by = (group: string, member: string) => ({ ...INTERNAL_CALLER, flow: { group, member } })
   const held = Array.from({ length: 30 }, () => toMessage(pool.ask(rows(1_000_000_000), by('EN', 'greedy'))))
   const others = [by('EN', 'other'), by('SV', 'third')]
   expect(await Promise.all(others.map((one) => bytesOf(pool.ask(rows(10), one))))).toEqual([1_010, 1_010])
@@ -112,10 +115,10 @@ it('answers another client of the company, and another company, while one client
 it('ends a reader that nobody needs, and starts another when one is needed', async () => {
   const idle = new ReaderPool([join(folder.path, 'x.db')], 20_000, undefined, { idleMs: 300 })
   try {
-    await expect(bytesOf(idle.ask(rows(10), NOBODY))).resolves.toBe(1_010)
+    await expect(bytesOf(idle.ask(rows(10), INTERNAL_CALLER))).resolves.toBe(1_010)
     const [reader] = readers()
     await expect.poll(readers, { timeout: 10_000 }).toEqual([])
-    await expect(bytesOf(idle.ask(rows(10), NOBODY))).resolves.toBe(1_010)
+    await expect(bytesOf(idle.ask(rows(10), INTERNAL_CALLER))).resolves.toBe(1_010)
     expect(readers()).not.toContain(reader)
   } finally {
     await idle.close()
@@ -125,11 +128,11 @@ it('ends a reader that nobody needs, and starts another when one is needed', asy
 it('keeps a reader that is asked again and again', async () => {
   const busy = new ReaderPool([join(folder.path, 'x.db')], 20_000, undefined, { idleMs: 1_000 })
   try {
-    await bytesOf(busy.ask(rows(10), NOBODY))
+    await bytesOf(busy.ask(rows(10), INTERNAL_CALLER))
     const [reader] = readers()
     for (let time = 0; time < 20; time++) {
       await new Promise((resume) => setTimeout(resume, 100))
-      await bytesOf(busy.ask(rows(10), NOBODY))
+      await bytesOf(busy.ask(rows(10), INTERNAL_CALLER))
     }
     expect(readers()).toContain(reader)
   } finally {
@@ -142,11 +145,11 @@ it('ends an answer that is bounded when all its pieces together take too long, a
   try {
     // A piece takes some milliseconds.
     const endless = rows(1_000_000_000)
-    await expect(bytesOf(impatient.ask({ ...endless, isBounded: true }, NOBODY))).rejects.toThrow(
+    await expect(bytesOf(impatient.ask({ ...endless, isBounded: true }, INTERNAL_CALLER))).rejects.toThrow(
       'took longer than 0.7 s',
     )
     // On a busy machine the start of another reader takes as long.
-    const again = async () => expect(await bytesOf(impatient.ask(rows(10), NOBODY))).toBe(1_010)
+    const again = async () => expect(await bytesOf(impatient.ask(rows(10), INTERNAL_CALLER))).toBe(1_010)
     await vi.waitFor(again, { timeout: 20_000 })
   } finally {
     await impatient.close()

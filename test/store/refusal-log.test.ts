@@ -82,5 +82,5 @@ it('tells what is lost when it stops and nothing can be written', async () => {
   const log = new DeniedAccessLog({ store, clock, observe, ...NEVER })
   for (let count = 0; count < 3; count++) log.add(refusal('GONE', 'a'))
   await log.stop()
-  expect(observed.at(-1)).toMatchObject({ message: '3 refusals of access could not be written to the journal' })
+  expect(observed.at(-1)).toMatchObject({ message: '3 denied accesses could not be written to the journal' })
 })

@@ -1,7 +1,7 @@
 import { type Advice, type Advised, advise, type SuggestedIndex } from '../../app/advise.ts'
 import type { IndexesSetup } from '../../setup/read/setup-schema.ts'
 import { openReadOnly } from '../../store/open-read-only.ts'
-import { forPeople } from '../../store/service-state/slow-queries.ts'
+import { readableShape } from '../../store/service-state/slow-queries.ts'
 import { formatCount, formatCountOf } from '../progress.ts'
 import { type StoreFlags, storeOptions } from '../settings.ts'
 
@@ -24,7 +24,7 @@ function renderAdvice(advised: Advised): string {
 function describeQuery({ query, shape, plan, suggestion }: Advice): string {
   const { document, total_ms, worst_ms, last_seen } = query
   const times = Number(query.seen)
-  const { filter, orderBy, isCount } = forPeople(shape)
+  const { filter, orderBy, isCount } = readableShape(shape)
   const mean = Math.round(Number(total_ms) / times)
   const lines = [
     `${document}: ${formatCountOf(times, 'time')}, mean ${formatCount(mean)} ms, worst ${formatCount(Number(worst_ms))} ms, last ${last_seen}`,

@@ -6,7 +6,7 @@ import { takeBackup } from '../../backup/take-backup.ts'
 import { reportMissing, verifyBackup } from '../../backup/verify-backup.ts'
 import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
 import { openFileStore } from '../../files/stores/open-file-store.ts'
-import { requireMade } from '../../store/open-store.ts'
+import { requireDatabaseSetUp } from '../../store/open-store.ts'
 import { badUsage } from '../bad-usage.ts'
 import type { BackupSettings } from '../commands/backup.ts'
 import { formatCount, formatCountOf, stage } from '../progress.ts'
@@ -16,7 +16,7 @@ export async function runBackup(target: string, settings: BackupSettings): Promi
   if (withKeys && !existsSync(join(data, 'keys.json'))) {
     throw badUsage(`option '--with-keys': there are no keys in ${data}`)
   }
-  await requireMade({ data, database })
+  await requireDatabaseSetUp({ data, database })
   const openFiles = async () => (await openFileStore({ files, data })).store
   const program = PROGRAM_VERSION
   const { manifest, known } = await takeBackup({ target, data, database, openFiles, withKeys, program, stage })

@@ -9,7 +9,7 @@ export async function runCheck({ data, database, quick = false }: CheckSettings)
     print(fault)
   }
   const tables = await stage('checking', (progress) =>
-    checkIntegrity({ data, database, isQuick: quick, progress, tell: report, note: print }),
+    checkIntegrity({ data, database, isQuick: quick, progress, report, note: print }),
   )
   print(`${formatCountOf(tables, 'table')} checked: ${faults === 0 ? 'sound' : formatCountOf(faults, 'fault')}`)
   if (faults > 0) process.exitCode = 1

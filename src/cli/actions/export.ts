@@ -6,7 +6,7 @@ import { createLogger } from '../../observe/logger.ts'
 import { type Plan, planCollection } from '../../query/plan.ts'
 import { QueryError } from '../../query/query-error.ts'
 import { answerCollection, countCollection } from '../../store/collection.ts'
-import { type KeyFilter, NOBODY, type Store } from '../../store/store.ts'
+import { INTERNAL_CALLER, type KeyFilter, type Store } from '../../store/store.ts'
 import { writeExport } from '../../transfer/export-file.ts'
 import { badUsage } from '../bad-usage.ts'
 import type { ExportSettings } from '../commands/export.ts'
@@ -38,7 +38,7 @@ export async function runExport(document: string, file: string | undefined, sett
       language: company.language,
       format,
       cap: undefined,
-      asker: NOBODY,
+      caller: INTERNAL_CALLER,
     }
     const { store } = records.service
     const { body } = await answerCollection(store, request)

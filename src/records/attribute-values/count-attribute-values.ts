@@ -20,7 +20,7 @@ export async function countAttributeValues(service: ListService, apiRequest: Api
     throw invalidOption('A count takes no limit and no offset.')
   }
   const scope = scopeOf(company.id, attribute.id)
-  const request = { companyId: company.id, plan, scope, asker: apiRequest.asker }
+  const request = { companyId: company.id, plan, scope, caller: apiRequest.asker }
   return unlessUnchanged(apiRequest, await validityOfCount(service.store, request), async () => {
     const total = await countCollection(service.store, request)
     return { status: 200, headers: { 'x-erp-total-count': String(total) } }

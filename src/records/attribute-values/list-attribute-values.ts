@@ -35,7 +35,7 @@ export async function listAttributeValues(service: ListService, apiRequest: ApiR
     language: '',
     format: 'json',
     cap: MAX_LIMIT,
-    asker: apiRequest.asker,
+    caller: apiRequest.asker,
   } as const
   return unlessUnchanged(apiRequest, await validityOfAnswer(service.store, request), async () => {
     const { body, isCut } = await answerCollection(service.store, request)

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { unitsOf } from '../../base/numbers/decimal.ts'
 import { AMOUNT_SCALE } from '../../model/amounts.ts'
 import type { Engine } from '../../store/engine.ts'
-import { type Placeholder, placeholdersFor, statement, textsOf } from '../../store/statement.ts'
+import { type Placeholder, placeholdersFor, selectJsonTexts, statement } from '../../store/statement.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import type { CustomerTable } from '../../store/tables.ts'
 import type { Reading } from '../../store/versions/table-versions.ts'
@@ -165,7 +165,7 @@ const present = statement<{ companyId: string; customerIds: string }, { customer
   'list_present_customers',
   (_db, p, engine) => sql`
     select customer_id from customer
-    where company_id = ${p('companyId')} and customer_id in (${textsOf(engine, p('customerIds'))})`,
+    where company_id = ${p('companyId')} and customer_id in (${selectJsonTexts(engine, p('customerIds'))})`,
 )
 
 /** Returns those of the ids that belong to customers. */

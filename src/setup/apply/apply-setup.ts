@@ -118,7 +118,7 @@ async function applyIn(setupTx: SetupTx, task: SetupTask, setup: Setup): Promise
 
   requireSameShape(stored, setup.documents ?? [])
   for (const document of setup.documents ?? []) {
-    if (document.table === undefined) await setupTx.shape(customTableOf(document))
+    if (document.table === undefined) await setupTx.ensureTable(customTableOf(document))
   }
 
   const effectiveItems = [...stored.filter((item) => !wanted.some((other) => isSameItem(item, other))), ...wanted]

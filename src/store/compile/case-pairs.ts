@@ -1,4 +1,4 @@
-// Letters and their other case, one character for one, so that both engines fold the same way whatever their locale.
+// Pairs of letters and their other case, one character each, so that both engines fold the same way in any locale.
 
 interface CasePairs {
   readonly from: string
@@ -6,8 +6,8 @@ interface CasePairs {
 }
 
 /**
- * What most texts are made of, the commonest first. A database looks each character up from the start of the list, so
- * these stand there even where they stay as they are: without them, every blank would be compared with the whole list.
+ * The most frequent characters first. A database searches the list from its start for each character, so these are
+ * listed even when they are unchanged: otherwise every blank would be compared with the complete list.
  */
 const EVERYDAY = ' eatinrosldhcugmpfbykvwzxqj0123456789-_.,/()&EATINROSLDHCUGMPFBYKVWZXQJ'
 const FIRST_VISIBLE = 0x20
@@ -18,11 +18,11 @@ const LAST_SURROGATE = 0xdfff
 
 function pairsBy(fold: (letter: string) => string): CasePairs {
   let [from, to] = ['', '']
-  const add = (letter: string, isKept: boolean): void => {
+  const add = (letter: string, isIncluded: boolean): void => {
     const folded = fold(letter)
-    // Letters that fold to several (sharp s) or to nothing else stay as they are.
+    // Letters that fold to several characters (sharp s) or to none stay unchanged.
     const isSame = folded.length !== 1 || folded === letter
-    if (isSame && !isKept) return
+    if (isSame && !isIncluded) return
     from += letter
     to += isSame ? letter : folded
   }
@@ -37,7 +37,7 @@ function pairsBy(fold: (letter: string) => string): CasePairs {
 
 const known: { lower?: CasePairs; upper?: CasePairs } = {}
 
-/** Found when first needed: few questions fold, and looking at every character takes a while. */
+/** Computed at first use: few queries fold, and the computation visits every character. */
 export function casePairs(to: 'lower' | 'upper'): CasePairs {
   known[to] ??= pairsBy((letter) => (to === 'lower' ? letter.toLowerCase() : letter.toUpperCase()))
   return known[to]

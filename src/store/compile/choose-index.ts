@@ -1,78 +1,78 @@
-// Which index finds the rows of a question. Definitions know keys, indexes and orders; statistics, which may be old or
-// of a sample, decide nothing.
+// Chooses the index that finds the rows of a query. The choice uses only keys, indexes and orders of definitions, not
+// statistics, which may be outdated or sampled.
 import type { TableIndex } from '../../model/document.ts'
 
-/** What is said of a column by a condition that every row meets. */
+/** A condition on a column that every row of the answer meets. */
 export interface Condition {
   readonly column: string
-  /** `lower` and `upper`: a bound on one side; `both`: on both sides, such as the start of a text. */
+  /** `lower` and `upper`: a one-sided range; `both`: a two-sided range, such as a text prefix. */
   readonly kind: 'equal' | 'list' | 'lower' | 'upper' | 'both'
-  /** What it is compared with; of a range its lower bound, where it has one. */
+  /** The compared values; of a range its lower bound, if any. */
   readonly values: readonly unknown[]
   /**
-   * What leaves most rows is no reason to take an index: of the scope a list, such as two of three states, or a flag
-   * that is not set.
+   * A condition that most rows meet is no reason to choose an index: in the scope a list, such as two of three states,
+   * or a flag that is not set.
    */
   readonly isWeak?: boolean
 }
 
 export interface IndexQuery {
   readonly conditions: readonly Condition[]
-  /** Absent: by something else than columns of the table. Empty: by nothing, as of a count. */
+  /** Undefined: the order needs more than columns of the table. Empty: no order, such as for a count. */
   readonly order: readonly { readonly column: string; readonly isDescending: boolean }[] | undefined
-  /** All columns of the table that conditions and order name; absent where they need more than an index can hold. */
+  /** All columns of the table in conditions and order; undefined when they need more than an index can hold. */
   readonly columns: ReadonlySet<string> | undefined
 }
 
 export interface Choice {
   readonly index: TableIndex
   readonly isPrimary: boolean
-  /** The conditions by which the index is searched: the others are checked row by row. */
+  /** The conditions by which the index is searched; the others are checked row by row. */
   readonly search: ReadonlySet<Condition>
   /** At most one row is found. */
   readonly isUnique: boolean
   readonly isInOrder: boolean
-  /** The first of the order, where rows are found in the order of this one: then few more are visited than answered. */
+  /** The first column of the order, when rows are found in its order: then few more rows are visited than answered. */
   readonly walked: { readonly column: string; readonly isDescending: boolean } | undefined
-  /** All conditions and the order are in the index, so that no row is looked at that is not answered. */
+  /** The index has all columns of conditions and order, so that only rows of the answer are read from the table. */
   readonly isCovering: boolean
 }
 
 interface Candidate extends Choice {
   readonly equals: number
   readonly range: 'both' | 'one' | 'none'
-  /** A list, of the question or of the scope. */
+  /** The number of list conditions, of the filter or the scope. */
   readonly lists: number
 }
 
 /**
- * The best by these rules, of equals the first: it finds one row; more columns are compared for equality; a range with
- * both ends; the order, which needs no sort then and can stop early, or at least its first column; a range with one
- * end; all that is asked is in it.
+ * Chooses by these rules, the first of equal ones: it finds one row; it compares more columns for equality; it has a
+ * two-sided range; it has the order, which avoids a sort and allows an early stop, or at least its first column; it has
+ * a one-sided range; it covers the query.
  */
-export function chooseIndex(key: readonly string[], indexes: readonly TableIndex[], question: IndexQuery): Choice {
+export function chooseIndex(key: readonly string[], indexes: readonly TableIndex[], query: IndexQuery): Choice {
   const primary: TableIndex = { name: '', columns: key }
-  const usable = indexes.filter(({ without }) => without === undefined || leavesOut(question.conditions, without))
+  const usable = indexes.filter(({ without }) => without === undefined || leavesOut(query.conditions, without))
   return [primary, ...usable]
-    .map((index) => candidate(index, index === primary, key, question))
+    .map((index) => candidate(index, index === primary, key, query))
     .reduce((best, one) => (isBetter(one, best) ? one : best))
 }
 
-/** Whether no row with that value is asked for. */
+/** Whether the conditions exclude the rows with that value. */
 function leavesOut(conditions: readonly Condition[], { column, value }: NonNullable<TableIndex['without']>): boolean {
   return conditions.some((one) => {
     if (one.column !== column) return false
     if (one.kind === 'equal' || one.kind === 'list') return !one.values.includes(value)
-    // Every text but the empty one comes after it.
+    // Every other text sorts after the empty one.
     return value === '' && (one.kind === 'lower' || one.kind === 'both') && one.values.some((bound) => bound !== '')
   })
 }
 
-function candidate(index: TableIndex, isPrimary: boolean, key: readonly string[], question: IndexQuery): Candidate {
-  const found = prefixOf(index, question.conditions)
+function candidate(index: TableIndex, isPrimary: boolean, key: readonly string[], query: IndexQuery): Candidate {
+  const found = prefixOf(index, query.conditions)
   const { search, fixed, lists } = found
   const isUnique = lists === 0 && key.every((column) => fixed.has(column))
-  const wanted = question.order?.filter(({ column }) => !fixed.has(column))
+  const wanted = query.order?.filter(({ column }) => !fixed.has(column))
   const [first] = wanted ?? []
   return {
     index,
@@ -81,7 +81,7 @@ function candidate(index: TableIndex, isPrimary: boolean, key: readonly string[]
     isUnique,
     isInOrder: isUnique || (wanted !== undefined && isInOrder(index, found, key, wanted)),
     walked: lists === 0 && first?.column === index.columns[found.length] ? first : undefined,
-    isCovering: question.columns !== undefined && [...question.columns].every((one) => index.columns.includes(one)),
+    isCovering: query.columns !== undefined && [...query.columns].every((one) => index.columns.includes(one)),
     equals: found.equals,
     range: found.range,
     lists,
@@ -90,16 +90,16 @@ function candidate(index: TableIndex, isPrimary: boolean, key: readonly string[]
 
 interface Prefix {
   readonly search: ReadonlySet<Condition>
-  /** Columns that are the same in all rows found. */
+  /** Columns with the same value in all rows found. */
   readonly fixed: ReadonlySet<string>
-  /** How many columns are compared with one value or with several. */
+  /** The number of columns compared with one value or with a list. */
   readonly length: number
   readonly equals: number
   readonly lists: number
   readonly range: Candidate['range']
 }
 
-/** How far the conditions go along the columns of an index: equalities and lists, then one range. */
+/** The longest prefix of an index's columns that conditions restrict: equalities and lists, then one range. */
 function prefixOf({ columns }: TableIndex, conditions: readonly Condition[]): Prefix {
   const search = new Set<Condition>()
   const fixed = new Set<string>()
@@ -122,7 +122,7 @@ function prefixOf({ columns }: TableIndex, conditions: readonly Condition[]): Pr
   return { search, fixed, length, equals, lists, range: 'none' }
 }
 
-/** One condition for each end. */
+/** One condition for each end of a range. */
 function rangeOf(conditions: readonly Condition[]): Condition[] {
   const both = conditions.find(({ kind }) => kind === 'both')
   if (both) return [both]
@@ -130,7 +130,7 @@ function rangeOf(conditions: readonly Condition[]): Condition[] {
   return ends.filter((one) => one !== undefined)
 }
 
-/** Whether rows are found in the order, or all of them in its reverse. */
+/** Whether rows are found in the order or in its exact reverse. */
 function isInOrder(
   index: TableIndex,
   { fixed, length, lists }: Prefix,
@@ -140,13 +140,13 @@ function isInOrder(
   if (wanted.length === 0) return true
   if (lists > 0) return false
   const isReversed = wanted[0]?.isDescending !== isDescending(index, wanted[0]?.column ?? '')
-  const seen = new Set(fixed)
+  const columns = new Set(fixed)
   for (const [at, { column, isDescending: isWanted }] of wanted.entries()) {
-    // What stands behind a whole key decides nothing.
-    if (key.every((one) => seen.has(one))) return true
+    // Terms after a complete key have no effect.
+    if (key.every((one) => columns.has(one))) return true
     if (index.columns[length + at] !== column) return false
     if ((isDescending(index, column) !== isWanted) !== isReversed) return false
-    seen.add(column)
+    columns.add(column)
   }
   return true
 }

@@ -1,5 +1,5 @@
-// A bound filter to a condition that is never null. Operands are emitted in the order of the text, because parameters
-// count from its start.
+// Compiles a bound filter to a condition that is never null. Operands are emitted in the order of the text, because
+// parameters are numbered from its start.
 import { BEYOND, floorUnits } from '../../base/numbers/decimal.ts'
 import { ABSENT, type ValueType } from '../../model/document.ts'
 import type { BoundExpression, BoundOperand, BoundProperty, BoundValue, Place } from '../../query/bound.ts'
@@ -12,7 +12,7 @@ const OPERATORS = { eq: '=', ne: '<>', gt: '>', ge: '>=', lt: '<', le: '<=' } as
 
 const MIRRORED = { eq: 'eq', ne: 'ne', gt: 'lt', ge: 'le', lt: 'gt', le: 'ge' } as const
 
-/** What holds beside the lower decimal of two where the operator holds between them. */
+/** The operator to use with the lower of two adjacent decimals, instead of the operator with a value between them. */
 const BETWEEN = { eq: 'eq', ne: 'ne', gt: 'gt', ge: 'gt', lt: 'le', le: 'le' } as const
 
 type Value = BoundValue['value']
@@ -22,7 +22,7 @@ type Quantified = Extract<BoundExpression, { kind: 'any' | 'all' }>
 export class FilterCompiler {
   readonly #sql: SqlParameters
   readonly #document: FromClause
-  /** The items of the lists around what is being compiled, the outermost first. */
+  /** The items of the enclosing lists, the outermost first. */
   readonly #items: FromClause[] = []
 
   constructor(sql: SqlParameters, document: FromClause) {
@@ -72,7 +72,7 @@ export class FilterCompiler {
   }
 
   /**
-   * A column that may be null is compared as it is, so that an index on it serves; what null reads as decides the rest.
+   * A nullable column is compared as it is, so that its index can be used; the absent value then decides about null.
    */
   #compare(op: Comparison, left: BoundOperand, right: BoundOperand): string {
     if (left.kind === 'property' && right.kind === 'value') {
@@ -86,12 +86,12 @@ export class FilterCompiler {
       return column.isNullable ? withNull(column, met, holds(op, absentOf(left), right.value)) : met
     }
     if (left.kind === 'value' && right.kind === 'property') return this.#compare(MIRRORED[op], right, left)
-    return `${this.#beside(left, right)} ${OPERATORS[op]} ${this.#beside(right, left)}`
+    return `${this.#comparable(left, right)} ${OPERATORS[op]} ${this.#comparable(right, left)}`
   }
 
   /**
-   * What is so of the start of a text that meets a condition, with `and` behind it; empty where indexes have whole
-   * texts.
+   * A condition on the indexed prefix of a text, implied by the condition on the text, followed by `and`; empty where
+   * indexes have complete texts.
    */
   #startMeets({ start }: ColumnSql, op: Comparison | 'in', values: readonly BoundValue[]): string {
     const { indexedStart } = this.#sql.engine
@@ -104,7 +104,7 @@ export class FilterCompiler {
     return bound ? `${start.name} ${bound.op} ${named(bound.value)} and ` : ''
   }
 
-  /** A literal that stands between two decimals is replaced by the lower one, so that nothing is rounded. */
+  /** A literal between two adjacent decimals is replaced by the lower one, so that nothing is rounded. */
   #compareDecimal(op: Comparison, left: BoundProperty, right: BoundValue): string {
     const column = this.property(left)
     const scale = scaleOf(left)
@@ -115,8 +115,8 @@ export class FilterCompiler {
     return column.isNullable ? withNull(column, met, holds(same, 0n, units)) : met
   }
 
-  /** Decimals of different scales, and those beside other numbers, are kept in different ways. */
-  #beside(operand: BoundOperand, other: BoundOperand): string {
+  /** Decimals of different scales, and decimals compared with other numbers, have different stored forms. */
+  #comparable(operand: BoundOperand, other: BoundOperand): string {
     const sql = this.#operand(operand)
     const [own, others] = [scaleOf(operand), scaleOf(other)]
     return own === others ? sql : this.#sql.engine.comparable(sql, operand.type, own, other.type)
@@ -172,7 +172,7 @@ export class FilterCompiler {
       case 'startswith':
         return this.#startsWith(first, second)
       case 'endswith':
-        // The length is asked first: where the whole is shorter, its end would begin before its start.
+        // The length is compared first: in a shorter text the suffix would start before the text.
         return `(length(${whole()}) >= length(${part()}) and substr(${whole()}, length(${whole()}) - length(${part()}) + 1) = ${part()})`
       case 'length':
         return `length(${whole()})`
@@ -194,13 +194,13 @@ export class FilterCompiler {
     }
   }
 
-  /** A function goes through the whole of a text. */
+  /** A function reads the complete text. */
   #argument(bound: BoundOperand): string {
     const sql = this.#operand(bound)
     return bound.kind === 'property' && bound.type === 'string' ? this.#sql.engine.inReach(sql) : sql
   }
 
-  /** With a literal, a range of code points, which an index can serve. */
+  /** With a literal this is a range of code points, which can use an index. */
   #startsWith(first: BoundOperand, second: BoundOperand | undefined): string {
     if (second?.kind === 'value' && typeof second.value === 'string') {
       const successor = successorOf(second.value)
@@ -213,7 +213,7 @@ export class FilterCompiler {
   }
 }
 
-/** True or false also where the column is null, which then reads as the absent value. */
+/** Makes the condition true or false also for null, which reads as the absent value. */
 function withNull({ bare }: ColumnSql, met: string, isMetByAbsent: boolean): string {
   return isMetByAbsent ? `(${met} or ${bare} is null)` : `(${met} and ${bare} is not null)`
 }
@@ -228,10 +228,7 @@ function absentOf({ property }: BoundProperty): Value {
   return ABSENT[property.type as ValueType]
 }
 
-/**
- * The absent values come before all others of their type, or are numbers: the order of JavaScript is that of the
- * stores.
- */
+/** Absent values sort before all others of their type or are numbers, so JavaScript's order is that of the stores. */
 function holds(op: Comparison, left: Value, right: Value): boolean {
   switch (op) {
     case 'eq':

@@ -1,5 +1,5 @@
-// A plan to one statement in which the database itself makes the answer's text. Identifiers come from the definition
-// alone; every value of the query text is a bound parameter.
+// Compiles a plan to one statement in which the database builds the text of the answer. Identifiers come only from the
+// definition; every value of the query is a bound parameter.
 import type { DocumentDefinition, JsonList, Properties } from '../../model/document.ts'
 import type { BoundExpression, BoundProperty } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
@@ -14,14 +14,14 @@ import { byTextOf, keyColumns, type Search, scanEstimateOf, searchFor } from './
 import { whereOf } from './where.ts'
 
 export interface CompileOptions {
-  /** Of descriptions: one that the company's value lists have. */
+  /** The language of descriptions: one of the company's value lists. */
   readonly language?: string
   readonly form?: AnswerForm
-  /** The limit where the plan has none. */
+  /** The limit when the plan has none. */
   readonly cap?: number | undefined
 }
 
-/** The rows of a plan within a scope. */
+/** Compiles the query for the rows of a plan within a scope. */
 export function compileCollection(
   plan: Plan,
   scope: KeyFilter,
@@ -38,7 +38,7 @@ export function compileCollection(
   return { ...statementOf(plan, search, engine, options), scanEstimate, ...(byText ? { byText } : {}) }
 }
 
-/** `edge`: only rows before those with this value in the column that they are found by. */
+/** `edge`: returns only rows before this value of the column by which they are found. */
 function statementOf(
   plan: Plan,
   search: Search,
@@ -49,13 +49,13 @@ function statementOf(
   const sql = new SqlParameters(engine, language)
   const rows = FromClause.of(plan.definition, sql, 't', search.choice)
   const members = plan.select.map((selected) => memberOf(selected, rows, sql))
-  const isByKeys = isFoundByKeys(search, plan, rows)
-  const isApart = isByKeys || engine.selectsBeforeLimit
-  const ofPage = isApart ? FromClause.of(plan.definition, sql, 't', search.choice) : rows
-  const page = pageOf(plan, search, plan.limit ?? cap, ofPage, sql, edge)
-  const from = isByKeys
+  const usesKeys = isFoundByKeys(search, plan, rows)
+  const usesSubselect = usesKeys || engine.selectsBeforeLimit
+  const pageRows = usesSubselect ? FromClause.of(plan.definition, sql, 't', search.choice) : rows
+  const page = pageOf(plan, search, plan.limit ?? cap, pageRows, sql, edge)
+  const from = usesKeys
     ? fromKeys(rows, page, search, sql)
-    : isApart
+    : usesSubselect
       ? fromPage(rows, page, isFar(search, plan) ? keyColumns(plan.definition) : undefined, sql)
       : `from ${textOf(page)}`
   const text =
@@ -68,8 +68,8 @@ function statementOf(
 }
 
 /**
- * Whether more entries of an index are visited than rows answered, and it has all that decides, but not all that is
- * answered. Otherwise SQLite would look up the row of each entry; where all are answered, that takes less than a join.
+ * Whether more index entries are visited than rows answered, and the index covers the conditions but not the answer.
+ * Otherwise SQLite would read the row of each entry; where all of them are answered, that is cheaper than a join.
  */
 function isFoundByKeys({ choice, isExact }: Search, { limit = 0, offset }: Plan, rows: FromClause): boolean {
   if (!choice?.isCovering || choice.isPrimary) return false
@@ -77,12 +77,12 @@ function isFoundByKeys({ choice, isExact }: Search, { limit = 0, offset }: Plan,
   return [...rows.columns].some((column) => !choice.index.columns.includes(column))
 }
 
-/** Which rows are answered and in which order. */
+/** The rows of the answer and their order. */
 interface Page {
   readonly rows: FromClause
   readonly where: string
   readonly order: readonly { readonly sql: string; readonly direction: string }[]
-  /** Limit and offset. */
+  /** The limit and offset clause. */
   readonly window: string
 }
 
@@ -117,7 +117,8 @@ function isBefore(edge: EdgeValue, rows: FromClause, choice: Choice | undefined,
 }
 
 /**
- * What is the same for every row decides no order; as a number, SQL would take a constant for the place of a column.
+ * A value that is the same for every row has no effect on the order, and SQL would interpret a numeric constant as the
+ * position of a column.
  */
 function isSameForAll({ property: { source }, place }: BoundProperty, scope: KeyFilter): boolean {
   if ('constant' in source) return true
@@ -133,18 +134,18 @@ function orderBy(terms: readonly string[]): string {
   return terms.length === 0 ? '' : ` order by ${terms.join(', ')}`
 }
 
-/** For each row of a page so many are skipped that it pays to look up those of the page a second time. */
-const FAR = 10
+/** From this ratio of skipped to answered rows on, it pays to read the rows of the page in a second lookup. */
+const FAR_RATIO = 10
 
-/** Whether many rows are skipped that an index alone can tell. */
+/** Whether many rows are skipped that an index alone can find. */
 function isFar({ isCovered }: Search, { limit, offset }: Plan): boolean {
-  return isCovered && limit !== undefined && offset >= FAR * limit
+  return isCovered && limit !== undefined && offset >= FAR_RATIO * limit
 }
 
 /**
- * The page is found in a select of its own, which reads plain columns; `rows` are its rows. With `key` it reads that
- * alone, by which they are then looked up. What joins them to others may put them into another order, so that what they
- * are ordered by comes along.
+ * The page is found in a subselect of plain columns, whose rows `rows` then are. With `key` it selects only the key, by
+ * which the rows are then looked up. Joins may change the order of the rows, so the subselect also returns the sort
+ * values.
  */
 function fromPage(rows: FromClause, page: Page, key: readonly string[] | undefined, sql: SqlParameters): string {
   const { quote } = sql.engine
@@ -162,8 +163,8 @@ function fromPage(rows: FromClause, page: Page, key: readonly string[] | undefin
 }
 
 /**
- * The keys of the page are found in an index that has all that is asked, then their rows. SQLite keeps the order of the
- * tables of a cross join, so the rows come in that of the page.
+ * The keys of the page are found in a covering index, then their rows. SQLite preserves the table order of a cross
+ * join, so the rows have the order of the page.
  */
 function fromKeys(rows: FromClause, page: Page, { definition, choice }: Search, sql: SqlParameters): string {
   const { quote } = sql.engine
@@ -174,15 +175,15 @@ function fromKeys(rows: FromClause, page: Page, { definition, choice }: Search, 
   return `from ${rows.from.text(`(select ${keys} from ${textOf(page)}) k cross join ${byKey} on ${same}`)}`
 }
 
-/** A table that is not ours may call its columns anything. */
+/** An external table may have any column names. */
 function unusedName(name: string, used: ReadonlySet<string>): string {
   return used.has(name) ? unusedName(`${name}_`, used) : name
 }
 
-/** A count looks at every row. */
+/** A count visits every row. */
 const ALL = Number.POSITIVE_INFINITY
 
-/** How many rows a filter leaves within a scope: one row with one column. */
+/** Compiles the query that counts the rows within a scope that meet a filter: one row with one column. */
 export function compileCount(
   definition: DocumentDefinition,
   filter: BoundExpression | undefined,
@@ -202,7 +203,7 @@ function countOf({ definition, scope, filter, choice, text }: Search, engine: Ex
   return { text: `select count(*) as total from ${rows.from.text()} ${where}`, parameters: sql.parameters }
 }
 
-/** The columns of an answer in cells: groups are written `group.property`. */
+/** The columns of an answer in cells; members of a group are named `group.property`. */
 export function cellsOf(select: readonly SelectedProperty[]): { name: string; isText: boolean }[] {
   return select.flatMap((selected) => {
     const { kind, name } = selected
@@ -240,8 +241,8 @@ function listOf(
   sql: SqlParameters,
 ): string {
   const { engine } = sql
-  // What is stored is the whole list as JSON already: no need to take it apart.
-  if ('json' in list.from && isWhole(properties, list.properties)) {
+  // The complete list is already stored as JSON, so it is not rebuilt.
+  if ('json' in list.from && selectsAll(properties, list.properties)) {
     return engine.storedList(outer.storedList(list.from as JsonList))
   }
   const { rows, condition, orderBy } = outer.items(list)
@@ -249,14 +250,14 @@ function listOf(
   return engine.list(members, `from ${rows.from.text()} where ${condition} order by ${orderBy}`)
 }
 
-/** Whether everything is selected, under its own name and in its order. */
-function isWhole(selected: readonly SelectedProperty[], properties: Properties): boolean {
+/** Whether all properties are selected, with their own names and in their order. */
+function selectsAll(selected: readonly SelectedProperty[], properties: Properties): boolean {
   const names = Object.keys(properties)
   if (selected.length !== names.length) return false
   return selected.every((one, at) => {
     const property = properties[names[at] ?? '']
     if (one.name !== names[at] || !property || one.kind !== property.kind) return false
-    return one.kind !== 'group' || (property.kind === 'group' && isWhole(one.properties, property.properties))
+    return one.kind !== 'group' || (property.kind === 'group' && selectsAll(one.properties, property.properties))
   })
 }
 

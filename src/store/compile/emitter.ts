@@ -1,11 +1,11 @@
-// Collects what a statement needs while its text is made: parameters in the order of the text, and aliases.
+// Collects parameters, in the order of the text, and aliases while the text of a statement is built.
 import type { BoundType } from '../../query/bound.ts'
 import type { SqlValue } from '../statement.ts'
 import type { Expressions, ParameterType } from './expressions.ts'
 
 export class SqlParameters {
   readonly engine: Expressions
-  /** Of descriptions. */
+  /** The language of descriptions. */
   readonly language: string
   readonly parameters: SqlValue[] = []
   #aliases = 0
@@ -15,13 +15,13 @@ export class SqlParameters {
     this.language = language
   }
 
-  /** Adds a parameter; gives its placeholder, which must be used once, where the text stands now. */
+  /** Adds a parameter and returns its placeholder, which must be used exactly once, at the current end of the text. */
   bind(value: string | number | bigint | boolean, type: BoundType, isForEquality = false): string {
     this.parameters.push(typeof value === 'bigint' ? String(value) : this.engine.bindable(value))
     return this.engine.placeholder(this.parameters.length, parameterType(value, type), isForEquality)
   }
 
-  /** The same for a decimal of so many units of the last digit. */
+  /** Adds a decimal parameter in units of its last digit. */
   bindDecimal(units: bigint, scale: number): string {
     const { value, type } = this.engine.decimal(units, scale)
     this.parameters.push(value)
@@ -34,14 +34,14 @@ export class SqlParameters {
   }
 
   /**
-   * Collects the same, but values stand in the text itself: for what a definition says before the parameters of a
-   * request.
+   * An emitter that writes values into the text as literals: for conditions of a definition, which precede the
+   * parameters of a request.
    */
   get literal(): SqlParameters {
     return new LiteralEmitter(this)
   }
 
-  /** A table by its name, with the schema before a dot where it has one. */
+  /** A quoted table name, optionally `schema.name`. */
   table(name: string): string {
     return name
       .split('.')
@@ -73,7 +73,10 @@ class LiteralEmitter extends SqlParameters {
   }
 }
 
-/** Beside an integer may stand one that a number does not hold, a number with decimals, or one beyond all integers. */
+/**
+ * An integer column may be compared with an integer beyond JavaScript numbers, with a fraction, or with a number beyond
+ * all integers.
+ */
 function parameterType(value: unknown, type: BoundType): ParameterType {
   if (type !== 'integer' || Number.isSafeInteger(value)) return type
   return typeof value === 'bigint' ? 'long' : 'decimal'

@@ -1,94 +1,87 @@
-// What differs between engines in the SQL of a query: one small interface, implemented beside each engine's other
-// files.
+// The engine-specific parts of a query's SQL: one interface, implemented by each engine.
 import type { StoredAs, TextIndex, ValueType } from '../../model/document.ts'
 import type { BoundType } from '../../query/bound.ts'
 import type { WordTerm } from '../indexes/word-index.ts'
 import type { SqlValue } from '../statement.ts'
 
-/** `long` is an integer given as text, `decimal` a number that is compared with integers without being rounded. */
+/** `long` is an integer given as text; `decimal` is a number that is compared with integers without rounding. */
 export type ParameterType = BoundType | 'long' | 'decimal'
 
 export interface IndexedStart {
-  /** Comes before a text in an order, and changes nothing of it. */
+  /** The indexed prefix as a sort term before the text; it does not change the order. */
   readonly order: (text: string) => string
-  /** Is equal of equal texts. */
+  /** The indexed prefix for searches: equal texts have equal ones. */
   readonly name: (text: string) => string
-  /**
-   * What holds between the name of a text and the name of another value where the operator holds between text and
-   * value.
-   */
+  /** Translates a comparison of texts into one that then holds between their names. */
   bound(op: '>' | '>=' | '<' | '<=', value: string): { readonly op: string; readonly value: string } | undefined
 }
 
-/** Texts given and returned are SQL expressions, never values, but where a parameter says so. */
+/** Arguments and results are SQL expressions, never values, unless a parameter's description says so. */
 export interface Expressions {
   /**
-   * The placeholder of the n-th parameter (from 1), of this type; one that is only asked for equality needs no order.
+   * The placeholder of the n-th parameter (from 1), with its type. A parameter only compared for equality needs no
+   * collation.
    */
   placeholder(position: number, type: ParameterType, isForEquality: boolean): string
-  /** The same for a value that stands in the text itself: of what a setup says, never of a request. */
+  /** A literal in the text: for values of a setup, never of a request. */
   literal(value: SqlValue, type: ParameterType, isForEquality: boolean): string
-  /** A decimal of so many units of the last digit, as it is bound beside a column that keeps decimals of this scale. */
+  /** The parameter for a decimal in units of its last digit, for comparison with a column of this scale. */
   decimal(units: bigint, scale: number): { readonly value: SqlValue; readonly type: ParameterType }
-  /**
-   * A decimal, or a number of another type beside one that is not of its scale, as what can be compared with the other.
-   */
+  /** Converts a number so that it can be compared with a number of another type or scale. */
   comparable(sql: string, type: BoundType, scale: number | undefined, other: BoundType): string
-  /** A value as it is bound. */
+  /** The bindable form of a value. */
   bindable(value: string | number | boolean): SqlValue
   quote(identifier: string): string
-  /**
-   * What stands behind a table and its alias to have rows found by an index, or by the primary key; absent: the
-   * database knows best.
-   */
+  /** The clause after a table and its alias that forces an index, or the primary key; absent: the database chooses. */
   pinned?(table: string, index: string | undefined): string
-  /** How indexes have long texts of which they hold the start; absent where they have whole texts. */
+  /** How indexes hold a prefix of long texts; absent where they hold complete texts. */
   readonly indexedStart?: IndexedStart
-  /** How many rows are answered and how many skipped; no limit: all behind the offset. */
+  /** The limit and offset clause; without a limit all rows after the offset. */
   window(limit: string | undefined, offset: string): string
   /**
-   * Whether what is selected is computed for rows that are sorted or skipped too, rather than for those of the page
-   * alone.
+   * Whether selected expressions are also computed for rows that are sorted or skipped, rather than only for those of
+   * the page.
    */
   readonly selectsBeforeLimit: boolean
-  /** Where `part` begins in `whole`, from 1; 0 when it is not in it. */
+  /** The position of `part` in `whole`, from 1; 0 when it does not occur. */
   indexOf(whole: string, part: string): string
-  /** A text with each letter replaced by its lower or upper case, one character for one. */
+  /** A text in lower or upper case, folded character by character. */
   fold(text: string, to: 'lower' | 'upper', bind: (value: string) => string): string
-  /**
-   * A text or a JSON list that is gone through: where the engine must not be held up, a long one ends the statement.
-   */
+  /** A text or JSON list that will be read completely: with work limits in force, a long one aborts the statement. */
   inReach(sql: string): string
-  /** A condition that is met by each item of a list, and ends the statement in such a place after too many of them. */
+  /**
+   * A condition that is true for each list item; with work limits in force it aborts the statement after too many
+   * items.
+   */
   readonly isNextItem?: string
   /** A boolean as a condition. */
   condition(sql: string): string
-  /** A column that keeps its values otherwise than ours do, as one of ours. */
+  /** Converts a column with another storage format to the built-in one. */
   read(column: string, storedAs: StoredAs): string
-  /** Such a column where only equality is asked, so that an index on it serves; by default as it is read. */
+  /** Such a column for equality only, so that its index can be used; by default as `read`. */
   equal(column: string, storedAs: StoredAs): string
-  /** Whether a column holds just this text, byte by byte, whatever its type and collation make of others. */
+  /** Whether a column holds exactly this text, byte by byte, whatever its type and collation. */
   isText(column: string, text: string): string
   /** A number as text. */
   asText(sql: string): string
-  /** The JSON list of a column as something to select from, and the order of its items. */
+  /** The items of a column's JSON list as a row source, and their order. */
   items(column: string, alias: string): string
   itemOrder(alias: string): string
-  /** A member of a JSON object, null where it is not there. */
+  /** A member of a JSON object; null when it is missing. */
   member(json: string, path: readonly string[], type: ValueType): string
-  /** Selects the ids of a company's documents in which all words stand. */
+  /** Selects the ids of a company's documents that contain all words. */
   documentsWith(companyId: string, words: readonly WordTerm[], bind: (value: string) => string): string
-  /** Selects the keys of a company's rows in whose text all characters of `part` may stand beside each other. */
+  /** Selects the keys of a company's rows whose text may contain `part`, by its trigrams. */
   rowsWithText(index: TextIndex, companyId: string, part: string, bind: (value: string) => string): string
-  /** A JSON list as it is stored, as part of a larger text. */
+  /** A stored JSON list, as part of a larger text. */
   storedList(column: string): string
   /** All rows of `from` as one JSON array, as part of a larger text. */
   list(members: readonly JsonMember[], from: string): string
-  /** The statement that answers all rows of `from` as one JSON array. */
+  /** The statement that returns all rows of `from` as one JSON array. */
   jsonArray(members: readonly JsonMember[], from: string): string
-  /** The statement that answers each row as one JSON object. */
+  /** The statement that returns each row as one JSON object. */
   jsonRows(members: readonly JsonMember[], from: string): string
-  /** The statement that answers each row as its cells, every one a text or a number. */
+  /** The statement that returns each row as cells, each a text or a number. */
   cells(cells: readonly JsonCell[], from: string): string
 }
 
@@ -96,14 +89,14 @@ export interface JsonCell {
   readonly name: string
   readonly sql: string
   readonly type: BoundType | 'json'
-  /** Of a decimal. */
+  /** The scale of a decimal. */
   readonly scale?: number | undefined
 }
 
-/** `sql` is the value of a simple member. */
+/** A member of a JSON object: a value, or a nested object. */
 export type JsonMember = JsonCell | { readonly name: string; readonly members: readonly JsonMember[] }
 
-/** A text as an SQL literal: for what stands in a definition, never for what a request says. */
+/** A text as an SQL literal: for definitions, never for values of a request. */
 export function textLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }

@@ -1,5 +1,5 @@
-// Rows that a statement names columns of: the document's own, items of lists, records along associations. Each knows
-// its alias; joins are added to the FROM it stands in when they are first used.
+// The row sources of a statement: the document's table, items of lists, records along associations. Each has an alias;
+// joins are added to its FROM clause at first use.
 import type {
   AssociationProperty,
   Column,
@@ -19,18 +19,18 @@ import { FilterCompiler } from './compile-filter.ts'
 import type { SqlParameters } from './emitter.ts'
 import { textLiteral } from './expressions.ts'
 
-/** A column as SQL: `bare` may be null where it says so, `sql` never is. */
+/** A column as SQL. `bare` may be null if `isNullable`, `sql` never is. */
 export interface ColumnSql {
   readonly sql: string
   readonly bare: string
-  /** `bare` where only equality is asked. */
+  /** `bare` for comparisons for equality. */
   readonly equal: string
-  /** Where indexes have the start of the text alone. */
+  /** The indexed prefix, when indexes only have a prefix of the text. */
   readonly start?: { readonly order: string; readonly name: string }
   readonly isNullable: boolean
 }
 
-/** One FROM: a first table and what is joined to it. */
+/** A FROM clause: a first table and its joins. */
 class From {
   readonly first: string
   readonly #joins: string[] = []
@@ -47,7 +47,7 @@ class From {
     return this.#joins.length > 0
   }
 
-  /** `first` may stand in the place of the first table, under the same alias. */
+  /** `first` may replace the first table, with the same alias. */
   text(first = this.first): string {
     return first + this.#joins.join('')
   }
@@ -55,20 +55,20 @@ class From {
 
 interface Shape {
   readonly joins: Readonly<Record<string, Join>>
-  /** SQL of the company that the row belongs to. */
+  /** The SQL of the row's company. */
   readonly company: string
-  /** Whether the row may be missing: all its columns are null then. */
+  /** Whether the row may be missing; then all its columns are null. */
   readonly isOptional: boolean
-  /** The column of the company, in a table of others. */
-  readonly foreignCompany?: string | undefined
-  /** Columns of which some index has the start alone. */
+  /** The company column of an external table. */
+  readonly externalCompanyColumn?: string | undefined
+  /** Columns of which some index only has a prefix. */
   readonly starts?: ReadonlySet<string>
 }
 
 export class FromClause {
   readonly alias: string
   readonly from: From
-  /** The columns of the first table that were named so far; the company's is always needed. */
+  /** The columns of the first table used so far; the company's is always needed. */
   readonly columns: Set<string>
   readonly #sql: SqlParameters
   readonly #shape: Shape
@@ -83,14 +83,14 @@ export class FromClause {
     this.columns = new Set(columns)
   }
 
-  /** The rows of a document's own table, found by the index that was chosen. */
+  /** The rows of a document's table, found by the chosen index. */
   static of(definition: DocumentDefinition, sql: SqlParameters, alias = 't', choice?: Choice): FromClause {
     const company = `${alias}.${sql.engine.quote(definition.companyColumn)}`
     const from = new From(`${sql.table(definition.table)} ${alias}${pinOf(definition, sql, choice)}`)
     const { joins, companyColumn, isExternal, indexes = [] } = definition
-    const foreignCompany = isExternal ? companyColumn : undefined
+    const externalCompanyColumn = isExternal ? companyColumn : undefined
     const starts = new Set(indexes.flatMap((index) => index.starts ?? []))
-    const shape = { joins, company, isOptional: false, foreignCompany, starts }
+    const shape = { joins, company, isOptional: false, externalCompanyColumn, starts }
     return new FromClause(sql, alias, from, shape, [companyColumn])
   }
 
@@ -109,7 +109,7 @@ export class FromClause {
     return { sql, bare, equal, isNullable, ...(start ? { start } : {}) }
   }
 
-  /** What describes the code of a property, in the language asked for; empty where nothing does. */
+  /** The description of a property's code in the requested language; empty when there is none. */
   description(property: ValueProperty): string {
     const { codes, type, source } = property
     if (!codes) throw new Error('a property without codes has no description')
@@ -118,7 +118,7 @@ export class FromClause {
     return `coalesce(${this.#descriptionOf(code, codes)}, '')`
   }
 
-  /** The record that an association leads to. */
+  /** The record that an association refers to. */
   along(step: AssociationProperty): FromClause {
     const known = this.#associated.get(step)
     if (known) return known
@@ -138,8 +138,8 @@ export class FromClause {
   }
 
   /**
-   * A record outside the rule of its rows is not there: a condition on another look at it, which may need joins of its
-   * own.
+   * A record outside the row rule of its document counts as missing: this is a condition on a second reference to it,
+   * which may need joins of its own.
    */
   #restrictionOf({ document, on }: AssociationProperty, alias: string): string[] {
     const rule = rowRuleOf(document)
@@ -152,7 +152,10 @@ export class FromClause {
     return [`exists (select 1 from ${rows.from.text()} where ${[...isSame, condition].join(' and ')})`]
   }
 
-  /** The items of a list of this row, in a FROM of their own, with what makes them this row's and their order. */
+  /**
+   * The items of a list of this row, in a FROM clause of their own, with the condition that relates them to this row
+   * and their order.
+   */
   items({ from }: ListProperty): { rows: FromClause; condition: string; orderBy: string } {
     const { engine } = this.#sql
     const alias = this.#sql.nextAlias('i')
@@ -172,7 +175,7 @@ export class FromClause {
     return { rows, condition: on.join(' and '), orderBy: `${alias}.${engine.quote(from.orderBy)}` }
   }
 
-  /** A list as it is stored, which a row that is missing has none of. */
+  /** The stored JSON of a list; empty for a missing row. */
   storedList({ json }: JsonList): string {
     const column = this.own(json)
     return this.#shape.isOptional ? `coalesce(${column}, '[]')` : column
@@ -196,10 +199,10 @@ export class FromClause {
     return `${this.alias}.${this.#sql.engine.quote(column)}`
   }
 
-  /** Whether a column of the first table has this value. */
+  /** The condition that a column of the first table has this value. */
   has(column: string, value: string): string {
     const name = this.own(column)
-    return column === this.#shape.foreignCompany ? this.#sql.engine.isText(name, value) : `${name} = ${value}`
+    return column === this.#shape.externalCompanyColumn ? this.#sql.engine.isText(name, value) : `${name} = ${value}`
   }
 
   #aliasOf(table: string): string {
@@ -223,7 +226,7 @@ export class FromClause {
       const [name, language] = [codes.valueList, this.#sql.language].map(textLiteral)
       return `(select title from value_list where company_id = ${company} and name = ${name} and language = ${language} and code = ${code})`
     }
-    // Of a value with several periods, the newest one says what it is called.
+    // The newest period of a value provides its description.
     return `(select description from attribute_value where company_id = ${company} and attribute_id = ${this.#attributeOf(codes)} and attribute_value = ${code} order by period_from desc limit 1)`
   }
 
@@ -239,7 +242,7 @@ function pinOf({ table }: DocumentDefinition, { engine }: SqlParameters, choice:
   return choice && engine.pinned ? engine.pinned(table, choice.isPrimary ? undefined : choice.index.name) : ''
 }
 
-/** Columns of dates may hold what is none, such as `infinity`, which then reads as null where no null may be. */
+/** Date columns may hold values such as `infinity`, which read as null even in a column without nulls. */
 function readsAsNull({ isNullable, storedAs }: Column): boolean {
   return isNullable === true || storedAs === 'date' || storedAs === 'timestamp' || storedAs === 'timestamptz'
 }

@@ -1,4 +1,4 @@
-// How the rows of a question are searched for, and how far that may reach, for a store that must not be held up.
+// How the rows of a query are searched for, and the scan estimate, for a store whose thread must not be blocked.
 import type { DocumentDefinition, ValueProperty } from '../../model/document.ts'
 import type { BoundExpression, BoundOperand } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
@@ -14,7 +14,7 @@ import { successorOf } from './successor.ts'
 import { whereOf } from './where.ts'
 import { workOf } from './work.ts'
 
-/** What is asked of one document. */
+/** The conditions and order of a query on one document. */
 export interface Asked {
   readonly definition: DocumentDefinition
   readonly scope: KeyFilter
@@ -23,21 +23,21 @@ export interface Asked {
 }
 
 export interface Search extends Asked {
-  /** Conditions of the scope and the filter that an index can find, each with what it was made of. */
+  /** Conditions of the scope and the filter that an index can serve, each with its source. */
   readonly conditions: ReadonlyMap<Condition, KeyFilter[number] | BoundExpression>
-  /** Absent where the database chooses. */
+  /** Undefined where the database chooses. */
   readonly choice: Choice | undefined
-  /** There are no other conditions than these. */
+  /** An index can serve all conditions. */
   readonly isSearchable: boolean
-  /** The chosen index finds just the rows that meet all conditions. */
+  /** The chosen index finds exactly the rows that meet all conditions. */
   readonly isExact: boolean
-  /** A text that must stand in one column, which has an index for that. */
+  /** A text that one column must contain, when that column has a text index. */
   readonly text: SoughtText | undefined
-  /** Some index of the table has all columns that conditions and order name. */
+  /** Some index of the table has all columns of conditions and order. */
   readonly isCovered: boolean
 }
 
-/** What an index could do for what is asked; the terms are the conditions that every row meets. */
+/** The query as an index could serve it; the terms are the conditions that every row meets. */
 export function questionFor(asked: Asked) {
   const { scope, filter } = asked
   const terms = filter === undefined ? [] : termsOf(filter)
@@ -47,7 +47,7 @@ export function questionFor(asked: Asked) {
     const condition = conditionOf(term)
     if (condition) conditions.set(condition, term)
   }
-  return { question: questionOf(asked, conditions), conditions, terms }
+  return { question: indexQueryOf(asked, conditions), conditions, terms }
 }
 
 export function searchFor(asked: Asked, engine: Expressions): Search {
@@ -63,12 +63,12 @@ export function searchFor(asked: Asked, engine: Expressions): Search {
     isSearchable,
     isExact: isSearchable && choice?.search.size === conditions.size,
     isCovered: isCovered(definition, question.columns),
-    // A database that chooses by itself is told of the index in any case.
+    // A database that chooses itself always gets the condition for the text index.
     text: engine.pinned ? undefined : soughtText(definition, scope, terms),
   }
 }
 
-/** For an engine that is told how to search: the query of the rows that a text index finds, where there is one. */
+/** For an engine with forced indexes: the query of the rows that a text index finds, if there is one. */
 export function byTextOf(
   search: Search,
   engine: Expressions,
@@ -81,12 +81,12 @@ export function byTextOf(
   if (!sought) return undefined
   const text = withoutFixed(sought, [...conditions.keys()])
   const edge = (visits: number) => textEdge(text, engine, visits)
-  // It is asked only when few rows are found.
+  // It is only used when few rows are found.
   const plan = { isExact: true, isInOrder: true, isCovering: false }
   return { ...compile({ ...search, text, choice: BY_KEY }), scanEstimate: { ...reach, most: 0, plan, edge } }
 }
 
-/** SQLite would walk the text index a second time to compare columns that other conditions have fixed already. */
+/** Removes key columns that equality conditions already fix: SQLite would scan the text index again to compare them. */
 function withoutFixed({ index, ...sought }: SoughtText, conditions: readonly Condition[]): SoughtText {
   const fixed = new Set(conditions.filter(({ kind }) => kind === 'equal').map(({ column }) => column))
   const key = index.key.filter((column) => !fixed.has(column))
@@ -100,7 +100,7 @@ function isCovered(definition: DocumentDefinition, columns: IndexQuery['columns'
   return all.some((index) => [...columns].every((column) => index.includes(column)))
 }
 
-/** The primary key of a table of ours. */
+/** The primary key columns of a built-in or custom table. */
 export function keyColumns({ key, properties, companyColumn }: DocumentDefinition): string[] {
   const columns = key.map((name) => ownColumn(properties[name] as ValueProperty) ?? '')
   return [companyColumn, ...columns.filter((column) => column !== companyColumn)]
@@ -124,8 +124,8 @@ export function scanEstimateOf(
 }
 
 /**
- * The row with which a search has visited so many. Its column, where there is one, is that by which the rows are found.
- * Where nothing says how they are found, that is any row of the table.
+ * A query for the row at which a search has visited `visits` rows. It returns the column by which the rows are found,
+ * if any. Without a known search that is any row of the table.
  */
 function edgeOf(
   search: Search,
@@ -163,7 +163,7 @@ function scopeCondition([column, value]: KeyFilter[number]): Condition {
 
 const KINDS = { eq: 'equal', gt: 'lower', ge: 'lower', lt: 'upper', le: 'upper' } as const
 
-/** Nothing for a term that no index alone can find. */
+/** Undefined for a term that no index can serve. */
 function conditionOf(term: BoundExpression): Condition | undefined {
   switch (term.kind) {
     case 'in':
@@ -187,7 +187,7 @@ function conditionOf(term: BoundExpression): Condition | undefined {
   }
 }
 
-/** Only columns of the document's own table count: those of joined rows are looked at after it was searched. */
+/** Only columns of the document's table count: joined rows are read after the search. */
 function conditionOn(
   operand: BoundOperand,
   kind: Condition['kind'],
@@ -198,12 +198,12 @@ function conditionOn(
   return column === undefined ? undefined : { column, kind, values }
 }
 
-/** How many bounds of a search say the same as the conditions. */
+/** The number of search bounds that are equivalent to the conditions. */
 function boundsOf(conditions: readonly Condition[]): number {
   return conditions.reduce((sum, { kind }) => sum + (kind === 'both' ? 2 : 1), 0)
 }
 
-function questionOf({ definition, scope, filter, order }: Asked, conditions: Search['conditions']): IndexQuery {
+function indexQueryOf({ definition, scope, filter, order }: Asked, conditions: Search['conditions']): IndexQuery {
   const columns = new Set([...keyColumns(definition), ...scope.map(([column]) => column)])
   const isPlain = filter === undefined || namesOwnColumns(filter, columns)
   const wanted = order
@@ -221,7 +221,7 @@ function questionOf({ definition, scope, filter, order }: Asked, conditions: Sea
   }
 }
 
-/** Whether a filter needs nothing but columns of the document's own table; adds them. */
+/** Whether a filter only needs columns of the document's table; adds them to `columns`. */
 function namesOwnColumns(filter: BoundExpression, columns: Set<string>): boolean {
   const inOperand = (operand: BoundOperand): boolean => {
     if (operand.kind === 'value') return true
@@ -250,7 +250,7 @@ function namesOwnColumns(filter: BoundExpression, columns: Set<string>): boolean
   }
 }
 
-/** The column that a property is compared by as it is stored, so that an index on it serves. */
+/** The column of a property if it is compared in its stored form, so that an index can be used. */
 function ownColumn({ source }: ValueProperty): string | undefined {
   if (!('column' in source) || source.table !== undefined) return undefined
   return source.storedAs === undefined || source.storedAs === 'text' ? source.column : undefined

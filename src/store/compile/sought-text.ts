@@ -1,5 +1,5 @@
-// A text that a filter wants to stand in a column which has an index of three characters each. What the index finds is
-// checked again by the filter itself, so that it decides nothing but how many rows are looked at.
+// Finds a text that a filter requires in a column with a trigram index. The filter itself still checks the rows found,
+// so the index only affects how many rows are visited.
 import type { DocumentDefinition, TextIndex } from '../../model/document.ts'
 import type { BoundExpression } from '../../query/bound.ts'
 import { GRAM_LENGTH } from '../indexes/setup-index.ts'
@@ -15,7 +15,7 @@ export interface SoughtText {
   readonly part: string
 }
 
-/** Of the conditions that every row meets the one with the longest text. */
+/** The longest text among the conditions that every row meets. */
 export function soughtText(
   definition: DocumentDefinition,
   scope: KeyFilter,
@@ -33,7 +33,7 @@ export function soughtText(
     .reduce((best, one) => (!one || (best && best.part.length >= one.part.length) ? best : one), undefined)
 }
 
-/** A column that such an index would find texts in, of those that are wanted. */
+/** A column among the wanted ones for which such an index would help. */
 export function soughtColumn(
   terms: readonly BoundExpression[],
   isWanted: (column: string) => boolean,
@@ -52,20 +52,20 @@ function containedText(term: BoundExpression) {
   return { column: source.column, part: part.value }
 }
 
-/** A condition that every row meets which has the text. */
+/** A condition that is true for every row that contains the text. */
 export function mayHave({ index, companyId, part }: SoughtText, rows: FromClause, sql: SqlParameters): string {
   const found = sql.engine.rowsWithText(index, companyId, part, (value) => sql.bind(value, 'string'))
   return `(${index.key.map((column) => rows.own(column)).join(', ')}) in (${found})`
 }
 
-/** Answers a row when the index finds more rows than that. */
+/** A query that returns a row when the index finds more than `visits` rows. */
 export function textEdge({ index, companyId, part }: SoughtText, engine: Expressions, visits: number): BoundText {
   const sql = new SqlParameters(engine, '')
   const found = engine.rowsWithText(index, companyId, part, (value) => sql.bind(value, 'string'))
   return { text: `select 1 from (${found}) limit 1 offset ${visits}`, parameters: sql.parameters }
 }
 
-/** The rows that a text index finds are looked up by their key. */
+/** The choice for rows found by a text index, which are looked up by their key. */
 export const BY_KEY: Choice = {
   index: { name: '', columns: [] },
   isPrimary: true,

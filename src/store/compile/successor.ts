@@ -2,7 +2,7 @@ const LAST_CODE_POINT = 0x10ffff
 const BEFORE_SURROGATES = 0xd7ff
 const AFTER_SURROGATES = 0xe000
 
-/** The first text, by code point, that comes after every text that begins with this one; nothing when there is none. */
+/** The first text by code point after all texts with this prefix; undefined when there is none. */
 export function successorOf(prefix: string): string | undefined {
   const codes = [...prefix].map((letter) => letter.codePointAt(0) ?? 0)
   while (codes.at(-1) === LAST_CODE_POINT) codes.pop()

@@ -1,27 +1,30 @@
-// The index that would serve a question, by the same rules by which one is chosen.
+// Suggests the index that would serve a query, by the same rules by which one is chosen.
 import type { DocumentDefinition } from '../../model/document.ts'
 import { type Condition, chooseIndex, type IndexQuery } from './choose-index.ts'
 import { type Asked, keyColumns, questionFor } from './search.ts'
 import { soughtColumn } from './sought-text.ts'
 
-/** Columns of the document's own table; the company's and the key's are left to whoever makes it. */
+/**
+ * The columns of the document's table, without those of the company and the key, which are added when the index is
+ * created.
+ */
 export type Suggestion =
   | { readonly kind: 'order'; readonly columns: readonly string[] }
   | { readonly kind: 'text'; readonly column: string }
 
 const SUGGESTED = 'suggested'
 
-/** Nothing where an index serves the question already, or none could. */
+/** Undefined when an index already serves the query, or none could. */
 export function suggestIndex(asked: Asked): Suggestion | undefined {
   const { definition } = asked
-  const { question, terms } = questionFor(asked)
-  const columns = columnsFor(definition, question)
-  if (columns.length > 0 && wouldBeChosen(definition, columns, question)) return { kind: 'order', columns }
+  const { question: query, terms } = questionFor(asked)
+  const columns = columnsFor(definition, query)
+  if (columns.length > 0 && wouldBeChosen(definition, columns, query)) return { kind: 'order', columns }
   const column = soughtColumn(terms, (one) => !definition.textIndexes?.some((index) => index.column === one))
   return column === undefined ? undefined : { kind: 'text', column }
 }
 
-/** What is compared for equality, then one range, or what it is ordered by. */
+/** The columns compared for equality, then one range, or the order. */
 function columnsFor(definition: DocumentDefinition, { conditions, order = [] }: IndexQuery): string[] {
   const key = keyColumns(definition)
   const isEqual = ({ kind }: Condition) => kind === 'equal' || kind === 'list'
@@ -29,17 +32,17 @@ function columnsFor(definition: DocumentDefinition, { conditions, order = [] }: 
   const ranges = conditions.filter((one) => !isEqual(one) && !equal.includes(one.column))
   const ordered = order.map(({ column }) => column).filter((column) => !key.includes(column))
   const range = ranges.find(({ kind }) => kind === 'both') ?? ranges[0]
-  const behind = range && (ordered.length === 0 || range.kind === 'both') ? [range.column] : ordered
-  const columns = [...new Set([...equal, ...behind])].filter((column) => column !== definition.companyColumn)
-  // The rest of the key stands at the end anyway, in its order.
+  const appended = range && (ordered.length === 0 || range.kind === 'both') ? [range.column] : ordered
+  const columns = [...new Set([...equal, ...appended])].filter((column) => column !== definition.companyColumn)
+  // The rest of the key is always appended, in its order.
   const rest = key.filter((column) => column !== definition.companyColumn && !columns.slice(0, -1).includes(column))
   return columns.at(-1) === rest[0] && ordered.length === 0 && range === undefined ? columns.slice(0, -1) : columns
 }
 
-function wouldBeChosen(definition: DocumentDefinition, columns: readonly string[], question: IndexQuery): boolean {
-  // What is there on a table of others, nobody has told us.
+function wouldBeChosen(definition: DocumentDefinition, columns: readonly string[], query: IndexQuery): boolean {
+  // The indexes of an external table are unknown.
   if (!definition.indexes) return true
   const key = keyColumns(definition)
   const suggested = { name: SUGGESTED, columns: [...new Set([definition.companyColumn, ...columns, ...key])] }
-  return chooseIndex(key, [...definition.indexes, suggested], question).index.name === SUGGESTED
+  return chooseIndex(key, [...definition.indexes, suggested], query).index.name === SUGGESTED
 }

@@ -9,7 +9,7 @@ import type { FromClause } from './rows.ts'
 import { mayHave, type SoughtText } from './sought-text.ts'
 
 /**
- * Which rows are meant: those of the scope that meet the filter. An index without some rows is told that they are not.
+ * The WHERE clause: the scope, the filter, and for a partial index the condition that its missing rows are excluded.
  */
 export function whereOf(
   sql: SqlParameters,

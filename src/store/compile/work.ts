@@ -1,5 +1,5 @@
-// How much work a question is for each row, reckoned before it is begun: a store that must not be held up visits the
-// fewer rows, the more there is to do for each. A unit is what a comparison takes, some 30 ns.
+// Estimates the work of a query per row before it starts: the more work per row, the fewer rows may be visited in the
+// service's thread. A unit is the time of one comparison, about 30 ns.
 import type { ListProperty, ValueProperty } from '../../model/document.ts'
 import { MAX_ITEMS } from '../../model/text-lengths.ts'
 import type { BoundExpression, BoundOperand, Place } from '../../query/bound.ts'
@@ -8,31 +8,31 @@ import type { Asked } from './search.ts'
 
 /** In units. */
 export interface Work {
-  /** For each row that is looked at. */
+  /** Per visited row. */
   readonly visit: number
-  /** For each row that is answered. */
+  /** Per row of the answer. */
   readonly answer: number
-  /** How large a row of the answer may be, as far as lengths are known. */
+  /** The maximum size of a row of the answer in bytes, as far as lengths are known. */
   readonly bytes: number
 }
 
-/** Longer texts and lists are gone through by a reader process (see `Expressions.inReach`). */
+/** The length of texts and lists, in bytes, from which on a reader process handles them (see `Expressions.inReach`). */
 export const LONGEST_IN_REACH = 16 * 1024
-/** In characters: of a text that nothing is said of. */
-const LONGEST_TEXT = 4_096
+/** The assumed length of a text without a declared maximum, in characters. */
+const MAX_TEXT = 4_096
 
 const ENTRY = 10
 const ROW = 30
 const JOINED_ROW = 60
 const COMPARISON = 4
-/** Of a JSON list as long as it may be in reach. */
+/** The work of reading a JSON list of the maximum length. */
 const READ_LIST = 4_000
 const JSON_ITEMS = 40
 const TABLE_ITEMS = 20
 const JSON_MEMBER = 40
 const CELL = 8
-/** How many characters a function goes through in one unit. */
-const PACE = { search: 30, copy: 60, fold: 1 }
+/** Characters that a function processes in one unit. */
+const CHARACTERS_PER_UNIT = { search: 30, copy: 60, fold: 1 }
 
 export function workOf({ filter, order }: Asked, select: readonly SelectedProperty[], isCovering: boolean): Work {
   const ordered = order.reduce((sum, { by }) => sum + operandWork(by), 0)
@@ -89,31 +89,31 @@ function listWork({ from }: ListProperty, item: number): number {
 
 function callWork({ name, args }: Extract<BoundOperand, { kind: 'call' }>): number {
   const [whole = 0, part = 0] = args.map(lengthOf)
-  // Texts made for it let a search compare the part at every second place.
-  const search = (whole + (whole * part) / 64) / PACE.search
+  // Adversarial texts make a search compare the part at every second position.
+  const search = (whole + (whole * part) / 64) / CHARACTERS_PER_UNIT.search
   const each = args.reduce((sum, arg) => sum + operandWork(arg), 0)
   switch (name) {
     case 'contains':
       return each + search
     case 'startswith':
-      return 2 * each + (whole + part) / PACE.copy
+      return 2 * each + (whole + part) / CHARACTERS_PER_UNIT.copy
     case 'endswith':
-      return 3 * each + (whole + part) / PACE.search
+      return 3 * each + (whole + part) / CHARACTERS_PER_UNIT.search
     case 'tolower':
     case 'toupper':
-      return each + whole / PACE.fold
+      return each + whole / CHARACTERS_PER_UNIT.fold
     default:
-      return each + whole / PACE.copy
+      return each + whole / CHARACTERS_PER_UNIT.copy
   }
 }
 
-/** At most, in characters. */
+/** The maximum length in characters. */
 function lengthOf(operand: BoundOperand): number {
   switch (operand.kind) {
     case 'value':
       return String(operand.value).length
     case 'property':
-      return operand.type === 'string' ? (operand.property.maxLength ?? LONGEST_TEXT) : ISO_LENGTH
+      return operand.type === 'string' ? (operand.property.maxLength ?? MAX_TEXT) : ISO_LENGTH
     case 'call':
       return operand.type === 'string' ? Math.max(0, ...operand.args.map(lengthOf)) : ISO_LENGTH
   }
@@ -138,10 +138,10 @@ function selectedWork(selected: SelectedProperty): number {
   }
 }
 
-/** In UTF-8 a character takes up to four. */
+/** A character takes up to four bytes in UTF-8. */
 const CHARACTER_BYTES = 4
 const NAME_BYTES = 30
-/** Of a contact point, or another item with all its texts. */
+/** The maximum size of a contact point, or another item with all its texts. */
 const ITEM_BYTES = 10_000
 
 function bytesOf(select: readonly SelectedProperty[]): number {
@@ -151,11 +151,11 @@ function bytesOf(select: readonly SelectedProperty[]): number {
 function bytesOfOne(selected: SelectedProperty): number {
   switch (selected.kind) {
     case 'value': {
-      const { type, maxLength = LONGEST_TEXT } = selected.property
+      const { type, maxLength = MAX_TEXT } = selected.property
       return type === 'string' ? maxLength * CHARACTER_BYTES : ISO_LENGTH
     }
     case 'description':
-      return LONGEST_TEXT * CHARACTER_BYTES
+      return MAX_TEXT * CHARACTER_BYTES
     case 'group':
     case 'association':
       return bytesOf(selected.properties)
@@ -164,7 +164,7 @@ function bytesOfOne(selected: SelectedProperty): number {
   }
 }
 
-/** How many rows may be looked at within so many units, at most `most`, where `rows` of them are answered at most. */
+/** The number of rows that may be visited within `units`: at most `most`, with at most `rows` of them answered. */
 export function visitsWithin(
   { visit, answer }: Pick<Work, 'visit' | 'answer'>,
   units: number,
@@ -172,7 +172,7 @@ export function visitsWithin(
   most: number,
 ): number {
   const visits = rows * (visit + answer) < units ? (units - rows * answer) / visit : units / (visit + answer)
-  // Few different numbers: each is in the text of a statement.
+  // Rounded to few different numbers, because each is in the text of a statement.
   let steps = most
   while (steps > visits && steps >= 1) steps = Math.floor(steps / 2)
   return steps

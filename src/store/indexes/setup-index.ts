@@ -1,48 +1,48 @@
-// Indexes that a setup asks for, beside those that the tables are made with.
+// Indexes that a setup declares, in addition to those that the tables are created with.
 import { createHash } from 'node:crypto'
 import type { TableIndex, TextIndex } from '../../model/document.ts'
 
-/** Serves `eq`, ranges, starts of texts and orders. */
+/** An index for `eq`, ranges, text prefixes and orders. */
 export interface OrderIndex extends TableIndex {
   readonly kind: 'order'
   readonly table: string
-  /** Of the longest text of each column, in characters. */
+  /** The maximum text length of each column, in characters. */
   readonly lengths: readonly number[]
 }
 
-/** Serves `contains`: finds the rows in whose text three characters stand beside each other. */
+/** An index for `contains`: finds rows by trigrams (three adjacent characters) of a text column. */
 export interface SearchedText extends TextIndex {
   readonly kind: 'text'
   readonly table: string
   readonly company: string
 }
 
-/** Its name says all of it: two of one name are the same. */
+/** The name includes a hash of the definition: indexes with the same name are the same. */
 export type SetupIndex = OrderIndex | SearchedText
 
-/** What has to be done so that just the wanted indexes are there. */
+/** The changes after which exactly the wanted indexes exist. */
 export interface IndexChanges {
   readonly create: readonly SetupIndex[]
-  /** Names. */
+  /** Index names. */
   readonly drop: readonly string[]
 }
 
-/** No other index of ours begins so, also none that PostgreSQL names after a table. */
+/** No other index of this schema has this prefix, also none that PostgreSQL names after a table. */
 export const ORDER_INDEX_PREFIX = 'setup_index_'
-/** Tables that belong to a text index begin so, and go on behind its name. */
+/** The prefix of text indexes; the tables of one start with its name. */
 export const TEXT_INDEX_PREFIX = 'setup_text_'
-/** PostgreSQL cuts names at 63 bytes; what belongs to a text index has some more behind its own. */
+/** PostgreSQL truncates names at 63 bytes; the parts of a text index append a suffix to its name. */
 const READABLE_LENGTH = 44
 const HASH_LENGTH = 8
 const TEXT_INDEX_NAME = new RegExp(`^${TEXT_INDEX_PREFIX}.*_[0-9a-f]{${HASH_LENGTH}}$`)
-/** Texts that may be longer, in characters, have their start in an index where whole ones do not fit. */
-export const LONGEST_WHOLE = 255
-/** Characters that a text must have to be found by such an index. */
+/** Texts that may be longer than this number of characters are indexed by a prefix, where complete ones do not fit. */
+export const MAX_INDEXED_LENGTH = 255
+/** The length of a gram, and of the shortest text that such an index can find. */
 export const GRAM_LENGTH = 3
 
 /**
- * An index by the company, then `columns`, then what they lack of the key, so that rows are found in the order of the
- * key.
+ * An index on the company, then `columns`, then the missing columns of the key, so that rows are found in the order of
+ * the key.
  */
 export function orderIndex(
   table: string,
@@ -53,12 +53,12 @@ export function orderIndex(
 ): OrderIndex {
   const all = [...new Set([company, ...columns, ...key])]
   const lengths = all.map((column) => longest.get(column) ?? 0)
-  // The primary key has whole texts, and rows are asked for in its order.
-  const starts = all.filter((column, at) => !key.includes(column) && (lengths[at] ?? 0) > LONGEST_WHOLE)
-  const telling = columns.filter((column) => !key.includes(column))
-  // An earlier version has made indexes of whole texts: those of starts have other names.
+  // The primary key has complete texts, and rows are requested in its order.
+  const starts = all.filter((column, at) => !key.includes(column) && (lengths[at] ?? 0) > MAX_INDEXED_LENGTH)
+  const named = columns.filter((column) => !key.includes(column))
+  // An earlier version created indexes of complete texts, so indexes of prefixes need other names.
   const parts = starts.length > 0 ? [...all, starts] : all
-  const name = nameOf(ORDER_INDEX_PREFIX, [table, ...(telling.length > 0 ? telling : columns)], parts)
+  const name = nameOf(ORDER_INDEX_PREFIX, [table, ...(named.length > 0 ? named : columns)], parts)
   return { kind: 'order', name, table, columns: all, lengths, starts }
 }
 
@@ -67,19 +67,19 @@ export function textIndex(table: string, company: string, column: string, key: r
   return { kind: 'text', name: nameOf(TEXT_INDEX_PREFIX, [table, column], key), table, column, company, key: rest }
 }
 
-function nameOf(prefix: string, telling: readonly string[], columns: readonly unknown[]): string {
+function nameOf(prefix: string, named: readonly string[], columns: readonly unknown[]): string {
   const hash = createHash('sha256')
-    .update(JSON.stringify([telling[0], columns]))
+    .update(JSON.stringify([named[0], columns]))
     .digest('hex')
-  return `${(prefix + telling.join('_')).slice(0, READABLE_LENGTH)}_${hash.slice(0, HASH_LENGTH)}`
+  return `${(prefix + named.join('_')).slice(0, READABLE_LENGTH)}_${hash.slice(0, HASH_LENGTH)}`
 }
 
-/** Whether it is the name of a text index, not of something that belongs to one. */
+/** Whether this is the name of a text index, rather than of one of its parts. */
 export function isTextIndex(name: string): boolean {
   return TEXT_INDEX_NAME.test(name)
 }
 
-/** What is missing of the wanted, and what is there of a setup's and no longer wanted. */
+/** Creates the missing indexes; drops those of a setup that are no longer wanted. */
 export function indexChanges(wanted: readonly SetupIndex[], existing: ReadonlySet<string>): IndexChanges {
   const names = new Set(wanted.map(({ name }) => name))
   return {
@@ -89,14 +89,14 @@ export function indexChanges(wanted: readonly SetupIndex[], existing: ReadonlySe
 }
 
 /**
- * Three characters each that together cover a text, the last three among them; no more than are needed to find few
- * rows. Those between would be found in nearly the same rows, and each is one more list to walk.
+ * Trigrams that together cover a text, including the last one, but no more than are needed to find few rows. The
+ * trigrams between them would match nearly the same rows, and each is another posting list to scan.
  */
 export function gramsOf(text: string): readonly string[] {
   const characters = [...text]
   const last = characters.length - GRAM_LENGTH
   const grams = new Set<string>()
-  for (let at = 0; at < last && grams.size < MOST_GRAMS; at += GRAM_LENGTH) grams.add(gramAt(characters, at))
+  for (let at = 0; at < last && grams.size < MAX_GRAMS; at += GRAM_LENGTH) grams.add(gramAt(characters, at))
   grams.add(gramAt(characters, last))
   return [...grams]
 }
@@ -105,4 +105,4 @@ function gramAt(characters: readonly string[], at: number): string {
   return characters.slice(at, at + GRAM_LENGTH).join('')
 }
 
-const MOST_GRAMS = 32
+const MAX_GRAMS = 32

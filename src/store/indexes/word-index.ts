@@ -1,26 +1,29 @@
-// The questions of the full-text search: words are joined with the company's own word, so that no company's posting
-// lists are walked for another.
+// Full-text queries: words are combined with a word for the company, so that no posting lists of other companies are
+// scanned.
 import { createHash } from 'node:crypto'
 
-/** A word in every document of a company, and in no text: a section sign is no letter. */
+/**
+ * A word that is indexed with every document of a company and occurs in no text, because a section sign is not a
+ * letter.
+ */
 export function companyWord(companyId: string): string {
   return `\u00a7${createHash('sha256').update(companyId).digest('hex').slice(0, 16)}`
 }
 
 export interface WordTerm {
-  /** Letters and digits only. */
+  /** Only letters and digits. */
   readonly word: string
   readonly isPrefix: boolean
 }
 
-/** A question to SQLite's FTS5: all of the words. */
+/** An FTS5 query for SQLite that requires all words. */
 export function ftsQuery(companyId: string, terms: readonly WordTerm[]): string {
   return [{ word: companyWord(companyId), isPrefix: false }, ...terms]
     .map(({ word, isPrefix }) => `"${word}"${isPrefix ? ' *' : ''}`)
     .join(' AND ')
 }
 
-/** The same to PostgreSQL. */
+/** The same query for PostgreSQL. */
 export function tsQuery(companyId: string, terms: readonly WordTerm[]): string {
   return [{ word: companyWord(companyId), isPrefix: false }, ...terms]
     .map(({ word, isPrefix }) => `'${word}'${isPrefix ? ':*' : ''}`)

@@ -1,28 +1,32 @@
-// The chain of the change log: an entry's hash covers its members and the hash of the entry before it in its company,
-// so that none can be changed, taken out or put in without all that follow. This file knows no database.
+// The hash chain of the change log: the hash of an entry covers its members and the hash of the previous entry of its
+// company, so that no entry can be changed, removed or inserted without changing all later ones. This file has no
+// database access.
 import { hash } from 'node:crypto'
 import type { AuditEntryView } from '../tables.ts'
 import type { WriteMemory } from './journal-memory.ts'
 
-/** The hash before the first entry of a company. */
+/** The previous hash of a company's first entry. */
 export const START = ''
 
-/** Where the chain of a company ends. */
+/** The end of a company's chain. */
 export interface ChainHead {
   /** 0 when there is no entry yet. */
   readonly entryNo: number
   readonly hash: string
-  /** How many entries the chain has: their numbers have gaps. */
+  /** The number of entries in the chain; entry numbers have gaps. */
   readonly count: number
 }
 
 export const HASH_BYTES = 32
-/** As much of the hash before is stored with an entry: it tells a fault of the entry from one before it. */
+/**
+ * The stored part of the previous hash, in hexadecimal digits: it distinguishes a fault in the entry from one before
+ * it.
+ */
 const LINK_DIGITS = 8
 
 export type EntryMembers = Omit<AuditEntryView, 'previous_hash' | 'hash'>
 
-/** An entry as it stands in the chain, hashes in hexadecimal. */
+/** An entry in the chain, with hashes in hexadecimal. */
 export interface LinkedEntry extends EntryMembers {
   readonly hash: string
   readonly link: string
@@ -33,7 +37,7 @@ export function linkTo(previousHash: string): string {
 }
 
 /**
- * What an entry's hash is: SHA-256 over the hash before and the members as a JSON array in this order, in hexadecimal.
+ * The hash of an entry in hexadecimal: SHA-256 over the previous hash and the members as a JSON array in this order.
  */
 export function hashOf(previousHash: string, entry: EntryMembers): string {
   const members = [
@@ -52,58 +56,58 @@ export function hashOf(previousHash: string, entry: EntryMembers): string {
   return hash('sha256', `${previousHash}${JSON.stringify(members)}`)
 }
 
-/** What one write adds to the chain of its company. It is chained in the order of the numbers. */
+/** The entries that one write adds to the chain of its company, chained in the order of their numbers. */
 export class NewEntries {
-  /** The end of the chain as it was when the company was locked for the write, and then with what was chained since. */
+  /** The end of the chain when the company was locked for the write, then the end of what was chained since. */
   head: ChainHead | undefined
-  /** Of the company's journal, with what this write has written so far. */
+  /** The size of the company's journal in bytes, including what this write has written so far. */
   journalBytes = 0
-  /** Of the rows that entries refer to. */
+  /** The cached rows that entries refer to. */
   readonly memory: WriteMemory
-  #waiting: EntryMembers[] = []
-  #isOver = false
+  #pending: EntryMembers[] = []
+  #hasEnded = false
 
   constructor(memory: WriteMemory) {
     this.memory = memory
   }
 
-  /** Tells where the company stands, with each number that the write takes: the first counts. */
-  begin({ head, journalBytes }: { readonly head: ChainHead; readonly journalBytes: number }): void {
+  /** Sets the start of the chain. Called with each number that the write takes; only the first call counts. */
+  start({ head, journalBytes }: { readonly head: ChainHead; readonly journalBytes: number }): void {
     if (this.head) return
     this.head = head
     this.journalBytes = journalBytes
   }
 
   add(entry: EntryMembers): void {
-    if (this.#isOver) throw new Error('an entry was added to the journal after the end of its write')
-    this.#waiting.push(entry)
+    if (this.#hasEnded) throw new Error('an entry was added to the journal after the end of its write')
+    this.#pending.push(entry)
   }
 
-  /** The number of the entry that has added this record as it is afterwards. */
+  /** The number of the waiting entry that has this text as the record after the change. */
   numberOf(after: string): number | undefined {
-    return this.#waiting.find((entry) => entry.after === after)?.entry_no
+    return this.#pending.find((entry) => entry.after === after)?.entry_no
   }
 
-  /** The write is over. */
+  /** Ends the write: no further entries may be added. */
   end(): void {
-    this.#isOver = true
+    this.#hasEnded = true
   }
 
   /**
-   * The entries that were added since the last call, with their hashes, and where the chain then ends; nothing when
-   * there are none. Those that follow must have higher numbers.
+   * Returns the entries added since the last call, with their hashes, and the new end of the chain; undefined when
+   * there are none. Later entries must have higher numbers.
    */
   chain(): { readonly entries: readonly LinkedEntry[]; readonly head: ChainHead } | undefined {
     if (!this.head) throw new Error('the company of the write is not locked')
-    if (this.#waiting.length === 0) return undefined
+    if (this.#pending.length === 0) return undefined
     const entries: LinkedEntry[] = []
     let head = this.head
-    for (const members of this.#waiting.sort((one, other) => one.entry_no - other.entry_no)) {
+    for (const members of this.#pending.sort((one, other) => one.entry_no - other.entry_no)) {
       const entry = { ...members, link: linkTo(head.hash), hash: hashOf(head.hash, members) }
       head = { entryNo: entry.entry_no, hash: entry.hash, count: head.count + 1 }
       entries.push(entry)
     }
-    this.#waiting = []
+    this.#pending = []
     this.head = head
     return { entries, head }
   }

@@ -1,5 +1,5 @@
-// Reads the chains of the change log past the service: without its lock, without changing anything, also while it runs.
-// Entries up to the end of a chain are never changed, so pages that are read one after the other belong together.
+// Reads the hash chains of the change log without the service: takes no lock, changes nothing, and also works while it
+// runs. Entries up to the end of a chain never change, so pages read one after the other are consistent.
 import { sql } from 'kysely'
 import type { Expressions } from '../compile/expressions.ts'
 import { type SqlValue, type Statement, statement } from '../statement.ts'
@@ -8,25 +8,25 @@ import type { JournalCounterTable, JournalDictionaryTable } from '../tables.ts'
 import { type ChainHead, type LinkedEntry, START } from './audit-chain.ts'
 import { type PackedEntry, unpackEntry } from './packed-entry.ts'
 
-/** A database opened to be read alone, in one company at a time. */
+/** A database opened read-only, for one company at a time. */
 export interface ReadOnlyDatabase {
   all<P extends Record<string, SqlValue>, Row>(
     companyId: string,
     statement: Statement<P, Row>,
     values: P,
   ): Promise<Row[]>
-  /** How queries are written for it. */
+  /** The SQL expressions of its engine. */
   readonly expressions: Expressions
-  /** The names of a setup's indexes that are there. */
+  /** The names of the existing indexes of a setup. */
   setupIndexes(): Promise<ReadonlySet<string>>
-  /** As of a store. */
+  /** As `Store.columnsOf`. */
   columnsOf(table: string): Promise<readonly TableColumn[] | undefined>
-  /** How the database would answer a query, a line for each step; nothing is run. */
+  /** The query plan of the database, one line per step. The query is not run. */
   explain(companyId: string, query: BoundText): Promise<string[]>
   close(): Promise<void>
 }
 
-/** The end of a chain, and the first entry that stands behind it: there must be none. */
+/** The end of a chain, and the first entry after it, which must not exist. */
 export interface ChainEnd extends ChainHead {
   readonly firstBeyond: number | undefined
 }
@@ -38,14 +38,16 @@ const companies = statement<Record<string, never>, { company_id: string }>('list
   db.selectFrom('setup_item').select('company_id').distinct().orderBy('company_id'),
 )
 
-/** Every company that was ever set up; the empty text is what belongs to none, such as roles and clients. */
+/**
+ * Every company that was ever set up; the empty text stands for what belongs to no company, such as roles and clients.
+ */
 export async function listChains(database: ReadOnlyDatabase): Promise<string[]> {
   return (await database.all('', companies, {})).map((row) => row.company_id)
 }
 
 type EndRow = Pick<JournalCounterTable, 'head_no' | 'head_hash' | 'entry_count'> & { first_beyond: number }
 
-// One statement, so that a write in between is not taken for an entry behind the end.
+// A single statement, so that a concurrent write is not mistaken for an entry after the end.
 const chainEnd = statement<{ companyId: string }, EndRow>('find_chain_end', (db, p) =>
   db
     .selectFrom('journal_counter')
@@ -64,7 +66,7 @@ const chainEnd = statement<{ companyId: string }, EndRow>('find_chain_end', (db,
 export async function findChainEnd(database: ReadOnlyDatabase, companyId: string): Promise<ChainEnd> {
   const [row] = await database.all(companyId, chainEnd, { companyId })
   if (row) {
-    // As PostgreSQL's driver reads them when it is not told otherwise, large integers are texts.
+    // The PostgreSQL driver returns large integers as texts by default.
     const [entryNo, count, firstBeyond] = [row.head_no, row.entry_count, row.first_beyond].map(Number) as [
       number,
       number,
@@ -95,7 +97,7 @@ const entriesAfter = statement<{ companyId: string; after: number; upTo: number 
       .limit(sql.lit(ENTRIES_AT_ONCE)),
 )
 
-/** Those of some entries: a company may have one for each long record. */
+/** The dictionaries of some entries. A company may have one for each long record. */
 const dictionaries = statement<
   { companyId: string; after: number; upTo: number },
   Pick<JournalDictionaryTable, 'dictionary_no' | 'bytes'>
@@ -114,7 +116,7 @@ const dictionaries = statement<
     ),
 )
 
-/** The entries of a company up to a number, some at a time. */
+/** Yields the entries of a company up to a number, in pages. */
 export async function* readChain(
   database: ReadOnlyDatabase,
   companyId: string,
@@ -126,8 +128,8 @@ export async function* readChain(
     const last = page.at(-1)
     if (!last) return
     if (page.some((entry) => !known.has(Number(entry.dictionary_no)))) {
-      const of = { companyId, after, upTo: Number(last.entry_no) }
-      const rows = await database.all(companyId, dictionaries, of)
+      const range = { companyId, after, upTo: Number(last.entry_no) }
+      const rows = await database.all(companyId, dictionaries, range)
       known = new Map(rows.map(({ dictionary_no, bytes }) => [Number(dictionary_no), bytes]))
     }
     yield page.map((entry) => unpackEntry(entry, known.get(Number(entry.dictionary_no)) ?? NO_DICTIONARY))

@@ -1,33 +1,36 @@
-// Refused access in the change log: kept in memory for a moment and written off the request's way, some at a time. Of a
-// caller who is refused again and again only some are written for themselves; the rest is counted in one entry.
+// Denied access in the change log: collected in memory briefly and written in batches outside the request. Of a caller
+// that is denied repeatedly only some denials become entries; the others are counted in one entry.
 import type { Clock } from '../../base/clock.ts'
 import type { Observe } from '../../observe/observation.ts'
 import type { Actor, Store, Tx } from '../store.ts'
 import { writeEntry } from './journal.ts'
 
 export interface DeniedAccess extends Actor {
-  /** The company that the caller belongs to: never the one that was asked for. */
+  /** The company that the caller belongs to, never the requested one. */
   readonly companyId: string
   readonly method: string
-  /** Without the query. */
+  /** The path without the query string. */
   readonly path: string
 }
 
-/** How long a refusal waits for others that share its write. */
+/** How long a denial waits for others to share its write. */
 const WRITE_AFTER_MS = 1_000
-/** The database is away or full. */
+/** The retry delay when the database is unavailable or full. */
 const RETRY_AFTER_MS = 10_000
-/** Written for themselves, of one caller in a minute: a person's mistakes and a first look at an attack. */
-const KEPT_A_MINUTE = 60
+/**
+ * The number of denials per caller and minute that become entries of their own: a person's mistakes and a first view of
+ * an attack.
+ */
+const ENTRIES_PER_MINUTE = 60
 const MINUTE_MS = 60_000
-/** About 1 MB; what comes while the database is away is counted. */
+/** About 1 MB. Further denials are only counted, for example while the database is unavailable. */
 const MAX_WAITING = 2_000
-/** Locks the company no longer than an ordinary write does. */
-const WRITTEN_AT_ONCE = 200
-/** More than any setup has clients; what others are refused is lost, and told. */
+/** Such a batch locks the company no longer than an ordinary write. */
+const BATCH_SIZE = 200
+/** More than the clients of any setup. Denials of further callers are lost, and reported as such. */
 const MAX_CALLERS = 10_000
 
-const REFUSED_ENTITY = 'access'
+const DENIED_ENTITY = 'access'
 
 interface WaitingEntry {
   readonly actor: Actor
@@ -36,13 +39,13 @@ interface WaitingEntry {
   readonly after: string
 }
 
-/** What one caller was refused in this minute. */
+/** The denials of one caller in the current minute. */
 interface Window {
-  readonly refusal: DeniedAccess
+  readonly denial: DeniedAccess
   readonly endsAt: number
-  kept: number
-  /** Those beyond what is kept, and when the first and the last of them were. */
-  left: number
+  written: number
+  /** Denials that are only counted, with the times of the first and the last one. */
+  counted: number
   from: string
   until: string
 }
@@ -67,62 +70,62 @@ export class DeniedAccessLog {
     this.#parts = parts
   }
 
-  /** Takes note of a refusal; returns at once. */
-  add(refusal: DeniedAccess): void {
+  /** Records a denial; returns immediately. */
+  add(denial: DeniedAccess): void {
     const now = this.#parts.clock()
-    const window = this.#windowOf(refusal, now.getTime())
+    const window = this.#windowOf(denial, now.getTime())
     if (!window) {
       this.#lost += 1
       return
     }
     const at = now.toISOString()
-    if (window.kept < KEPT_A_MINUTE && this.#waitingCount < MAX_WAITING) {
-      window.kept += 1
-      this.#wait(refusal, { actor: refusal, at, key: [refusal.method, refusal.path.toWellFormed()], after: '' })
+    if (window.written < ENTRIES_PER_MINUTE && this.#waitingCount < MAX_WAITING) {
+      window.written += 1
+      this.#enqueue(denial, { actor: denial, at, key: [denial.method, denial.path.toWellFormed()], after: '' })
     } else {
-      if (window.left === 0) window.from = at
-      window.left += 1
+      if (window.counted === 0) window.from = at
+      window.counted += 1
       window.until = at
     }
     this.#timer ??= this.#writeLater()
   }
 
-  /** Writes what waits, and of the minutes that are over what was only counted. */
+  /** Writes the waiting entries, and the counts of minutes that are over. */
   write(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#writeNow(false))
     return this.#writing
   }
 
-  /** Writes everything, also of the minute that is not over, and takes note of nothing more. */
+  /** Writes everything, including the current minute, and records nothing more. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer)
     await this.#writing
     await this.#writeNow(true)
     this.#lost += this.#waitingCount
-    this.#tellLost()
+    this.#reportLost()
   }
 
-  #windowOf(refusal: DeniedAccess, now: number): Window | undefined {
-    const caller = JSON.stringify([refusal.companyId, refusal.userId, refusal.clientId])
+  #windowOf(denial: DeniedAccess, now: number): Window | undefined {
+    const caller = JSON.stringify([denial.companyId, denial.userId, denial.clientId])
     const known = this.#windows.get(caller)
-    // A clock that was set back must not make a minute last for days.
+    // A clock that was set back must not extend a minute to days.
     if (known && now < known.endsAt && now >= known.endsAt - MINUTE_MS) return known
     if (known) this.#close(caller, known)
     if (this.#windows.size >= MAX_CALLERS) return undefined
-    const window = { refusal, endsAt: now + MINUTE_MS, kept: 0, left: 0, from: '', until: '' }
+    const window = { denial, endsAt: now + MINUTE_MS, written: 0, counted: 0, from: '', until: '' }
     this.#windows.set(caller, window)
     return window
   }
 
-  /** What was only counted becomes one entry. */
-  #close(caller: string, { refusal, left, from, until }: Window): void {
+  /** Turns the denials that were only counted into one entry. */
+  #close(caller: string, { denial, counted, from, until }: Window): void {
     this.#windows.delete(caller)
-    if (left === 0) return
-    const after = JSON.stringify({ refused: left, from, until })
-    this.#wait(refusal, { actor: { ...refusal, requestId: '' }, at: until, key: ['more'], after })
+    if (counted === 0) return
+    const after = JSON.stringify({ refused: counted, from, until })
+    this.#enqueue(denial, { actor: { ...denial, requestId: '' }, at: until, key: ['more'], after })
   }
 
-  #wait({ companyId }: DeniedAccess, entry: WaitingEntry): void {
+  #enqueue({ companyId }: DeniedAccess, entry: WaitingEntry): void {
     const waiting = this.#waiting.get(companyId)
     if (waiting) waiting.push(entry)
     else this.#waiting.set(companyId, [entry])
@@ -140,19 +143,19 @@ export class DeniedAccessLog {
         await this.#writeOf(companyId)
       } catch (error) {
         hasFailed = true
-        this.#parts.observe({ kind: 'store-warning', message: `refused access could not be written yet: ${error}` })
+        this.#parts.observe({ kind: 'store-warning', message: `denied access could not be written yet: ${error}` })
       }
     }
-    this.#tellLost()
+    this.#reportLost()
     if (isLast || this.#waitingCount + this.#windows.size === 0) return
     this.#timer ??= this.#writeLater(hasFailed ? RETRY_AFTER_MS : undefined)
   }
 
-  /** Those of a company, the oldest first; what could not be written stays. */
+  /** Writes the entries of a company, the oldest first. Entries that could not be written stay. */
   async #writeOf(companyId: string): Promise<void> {
     const waiting = this.#waiting.get(companyId) ?? []
     while (waiting.length > 0) {
-      const entries = waiting.slice(0, WRITTEN_AT_ONCE)
+      const entries = waiting.slice(0, BATCH_SIZE)
       await this.#parts.store.write(companyId, entries[0]?.actor as Actor, (tx) => writeAll(tx, entries))
       waiting.splice(0, entries.length)
       this.#waitingCount -= entries.length
@@ -160,9 +163,9 @@ export class DeniedAccessLog {
     this.#waiting.delete(companyId)
   }
 
-  #tellLost(): void {
+  #reportLost(): void {
     if (this.#lost === 0) return
-    const message = `${this.#lost} refusals of access could not be written to the journal`
+    const message = `${this.#lost} denied accesses could not be written to the journal`
     this.#parts.observe({ kind: 'store-warning', message })
     this.#lost = 0
   }
@@ -177,6 +180,6 @@ export class DeniedAccessLog {
 async function writeAll(first: Tx, entries: readonly WaitingEntry[]): Promise<void> {
   for (const [index, { actor, at, key, after }] of entries.entries()) {
     const tx = index === 0 ? first : await first.nextEntry()
-    await writeEntry(tx, { entity: REFUSED_ENTITY, key, operation: 'refused', before: '', after }, { actor, at })
+    await writeEntry(tx, { entity: DENIED_ENTITY, key, operation: 'refused', before: '', after }, { actor, at })
   }
 }

@@ -1,5 +1,5 @@
-// The journal counters of the companies that a transaction writes in. No other transaction writes in them until the
-// commit, so each counter is read once and written back once, however many writes and entries there are.
+// The journal counters of the companies that a transaction writes to. No other transaction changes them until the
+// commit, so each counter is read once and written once, however many writes and entries there are.
 import type { ChainHead } from './audit-chain.ts'
 
 export interface Counter {
@@ -15,16 +15,19 @@ export interface CounterTable {
 
 export class JournalCounters {
   readonly #table: CounterTable
-  /** As the writes so far have left them; nothing between transactions, when another process may write. */
+  /** The counters after the writes so far. Empty between transactions, when another process may write. */
   readonly #current = new Map<string, Counter>()
-  /** As they were before the write at hand, of the companies that it has touched. */
+  /** The counters before the current write, of the companies that it has touched. */
   readonly #before = new Map<string, Counter>()
 
   constructor(table: CounterTable) {
     this.#table = table
   }
 
-  /** The next entry number of a company and the end of its chain. Throws when the company has no counter. */
+  /**
+   * Takes the next entry number of a company; also returns the end of its chain. Throws when the company has no
+   * counter.
+   */
   take(companyId: string): { entryNo: number; head: ChainHead; journalBytes: number } {
     const counter = this.#touch(companyId)
     counter.lastEntry += 1
@@ -35,25 +38,25 @@ export class JournalCounters {
     Object.assign(this.#touch(companyId), { head, journalBytes })
   }
 
-  /** The write at hand has succeeded. */
-  keep(): void {
+  /** The current write has succeeded. */
+  acceptWrite(): void {
     this.#before.clear()
   }
 
-  /** The write at hand was undone, its numbers with it. */
-  undo(): void {
+  /** The current write was rolled back, and its numbers with it. */
+  undoWrite(): void {
     for (const [companyId, counter] of this.#before) this.#current.set(companyId, counter)
     this.#before.clear()
   }
 
-  /** Before the commit of the shared transaction. */
+  /** Writes the counters. Called before the commit of the shared transaction. */
   flush(): void {
     for (const [companyId, counter] of this.#current) this.#table.write(companyId, counter)
-    this.forget()
+    this.reset()
   }
 
-  /** When a transaction begins, or was rolled back. */
-  forget(): void {
+  /** A transaction has started or was rolled back. */
+  reset(): void {
     this.#current.clear()
     this.#before.clear()
   }

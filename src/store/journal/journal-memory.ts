@@ -1,24 +1,24 @@
-// What is known of rows that entries of the change log refer to: origins, and the newest dictionary of each kind of
-// record. Such rows are never changed or taken away, so what is committed stays true, whoever else writes.
+// A cache of rows that entries of the change log refer to: origins, and the newest dictionary of each kind of record.
+// Such rows are never changed or deleted, so committed ones stay valid, whoever else writes.
 import { LRUCache } from 'lru-cache'
 import { KnownDictionary, type StoredDictionary } from './dictionaries.ts'
 
-/** Of all companies, some hundred bytes each. */
-const MOST_ORIGINS = 5_000
-/** Of all companies, some 12 KiB each. */
-const MOST_DICTIONARIES = 200
+/** For all companies; about a hundred bytes each. */
+const MAX_ORIGINS = 5_000
+/** For all companies; about 12 KiB each. */
+const MAX_DICTIONARIES = 200
 
 export class JournalMemory {
-  readonly origins = new LRUCache<string, number>({ max: MOST_ORIGINS })
-  readonly dictionaries = new LRUCache<string, KnownDictionary>({ max: MOST_DICTIONARIES })
+  readonly origins = new LRUCache<string, number>({ max: MAX_ORIGINS })
+  readonly dictionaries = new LRUCache<string, KnownDictionary>({ max: MAX_DICTIONARIES })
 }
 
-/** What the write at hand, or the transaction with what was kept of it, has read or made itself. */
-class Found {
+/** The rows that a write or a transaction has read or created itself. */
+class CachedRows {
   readonly origins = new Map<string, number>()
   readonly dictionaries = new Map<string, KnownDictionary>()
 
-  moveTo({ origins, dictionaries }: Found | JournalMemory): void {
+  moveTo({ origins, dictionaries }: CachedRows | JournalMemory): void {
     for (const [key, no] of this.origins) origins.set(key, no)
     for (const [key, known] of this.dictionaries) dictionaries.set(key, known)
     this.clear()
@@ -30,18 +30,18 @@ class Found {
   }
 }
 
-/** The same within a transaction: others know what it has found when that is committed. */
+/** The cache within a transaction. Its new rows are shared when it is committed. */
 export class WriteMemory {
   readonly #shared: JournalMemory
-  readonly #kept = new Found()
-  readonly #current = new Found()
+  readonly #accepted = new CachedRows()
+  readonly #current = new CachedRows()
 
   constructor(shared: JournalMemory) {
     this.#shared = shared
   }
 
   origin(key: string): number | undefined {
-    return this.#shared.origins.get(key) ?? this.#current.origins.get(key) ?? this.#kept.origins.get(key)
+    return this.#shared.origins.get(key) ?? this.#current.origins.get(key) ?? this.#accepted.origins.get(key)
   }
 
   addOrigin(key: string, no: number): number {
@@ -49,9 +49,11 @@ export class WriteMemory {
     return no
   }
 
-  /** Newer ones come first. */
+  /** The newest dictionary: those of the current write first. */
   dictionary(key: string): KnownDictionary | undefined {
-    return this.#current.dictionaries.get(key) ?? this.#kept.dictionaries.get(key) ?? this.#shared.dictionaries.get(key)
+    return (
+      this.#current.dictionaries.get(key) ?? this.#accepted.dictionaries.get(key) ?? this.#shared.dictionaries.get(key)
+    )
   }
 
   addDictionary(key: string, stored: StoredDictionary): KnownDictionary {
@@ -60,25 +62,25 @@ export class WriteMemory {
     return known
   }
 
-  /** The write at hand has succeeded. */
-  keep(): void {
-    this.#current.moveTo(this.#kept)
+  /** The current write has succeeded. */
+  acceptWrite(): void {
+    this.#current.moveTo(this.#accepted)
   }
 
-  /** The write at hand was undone. */
-  undo(): void {
+  /** The current write was rolled back. */
+  undoWrite(): void {
     this.#current.clear()
   }
 
-  /** The transaction is on disk. */
+  /** The transaction is durable. */
   committed(): void {
-    this.keep()
-    this.#kept.moveTo(this.#shared)
+    this.acceptWrite()
+    this.#accepted.moveTo(this.#shared)
   }
 
-  /** When a transaction begins, or was rolled back. */
-  forget(): void {
+  /** A transaction has started or was rolled back. */
+  reset(): void {
     this.#current.clear()
-    this.#kept.clear()
+    this.#accepted.clear()
   }
 }

@@ -1,5 +1,5 @@
-// Writes entries of the change log as they are stored. What an entry refers to is mostly known; otherwise it is read,
-// or made in the same transaction, which has locked the company.
+// Writes entries of the change log in their stored form. The rows that an entry refers to are usually cached; otherwise
+// they are read, or created in the same transaction, which has locked the company.
 import { type RawBuilder, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
 import { statement } from '../statement.ts'
@@ -9,7 +9,7 @@ import type { LinkedEntry } from './audit-chain.ts'
 import { bytesOf, KnownDictionary, type StoredDictionary } from './dictionaries.ts'
 import { DAMAGED, type PackedMembers, packEntry, unpackText } from './packed-entry.ts'
 
-/** Of a byte. */
+/** Hexadecimal digits per byte. */
 const HEX_DIGITS = 2
 
 type NewRow = PackedMembers & {
@@ -21,7 +21,7 @@ type NewRow = PackedMembers & {
   dictionaryNo: number
 }
 
-/** The bytes that a parameter holds in hexadecimal. */
+/** The bytes of a hexadecimal parameter. */
 function bytesFrom(parameter: RawBuilder<never>, { name }: Engine): RawBuilder<unknown> {
   return name === 'sqlite' ? sql`unhex(${parameter})` : sql`decode(${parameter}, 'hex')`
 }
@@ -35,17 +35,17 @@ const insertRow = statement<NewRow>(
       ${bytesFrom(p('hash'), engine)})`,
 )
 
-/** What an entry takes beside its texts: numbers, the time and the hash. */
+/** The size of an entry without its texts, in bytes: numbers, time and hash. */
 export const ENTRY_BYTES = 72
 
-/** Writes an entry in the transaction that has locked its company. Gives the bytes that it takes. */
+/** Writes an entry in the transaction that has locked its company. Returns its size in bytes. */
 export async function insertEntry(tx: Tx, entry: LinkedEntry): Promise<number> {
   const origin = [entry.entity, entry.operation, entry.user_id, entry.client_id] as const
   const originKey = JSON.stringify([tx.companyId, ...origin])
   const originNo = tx.entries.memory.origin(originKey) ?? (await findOrigin(tx, originKey, origin))
   const { packed, dictionaryNo, madeBytes } = isLongChange(entry)
-    ? await packBehindRecord(tx, entry)
-    : await packBehindKind(tx, entry)
+    ? await packWithRecordDictionary(tx, entry)
+    : await packWithKindDictionary(tx, entry)
   tx.send(insertRow, {
     ...packed,
     companyId: tx.companyId,
@@ -62,35 +62,38 @@ export async function insertEntry(tx: Tx, entry: LinkedEntry): Promise<number> {
 interface Packed {
   readonly packed: PackedMembers
   readonly dictionaryNo: number
-  /** Of a dictionary that was made for it. */
+  /** The size of a dictionary created for the entry. */
   readonly madeBytes: number
 }
 
-/** What records of the kind have in common. */
-async function packBehindKind(tx: Tx, entry: LinkedEntry): Promise<Packed> {
+/** Compresses an entry with the dictionary of its kind of record. */
+async function packWithKindDictionary(tx: Tx, entry: LinkedEntry): Promise<Packed> {
   const key = JSON.stringify([tx.companyId, entry.entity])
   const known = tx.entries.memory.dictionary(key) ?? (await readDictionary(tx, key, entry.entity))
   const text = entry.after || entry.before
   const due = known ? known.next(entry.entry_no, text) : bytesOf(text)
-  const taken = due
+  const current = due
     ? tx.entries.memory.addDictionary(key, await makeDictionary(tx, entry.entity, entry.entry_no, due))
     : (known as KnownDictionary)
-  return { packed: packEntry(entry, taken), dictionaryNo: taken.no, madeBytes: due?.length ?? 0 }
+  return { packed: packEntry(entry, current), dictionaryNo: current.no, madeBytes: due?.length ?? 0 }
 }
 
-/** A longer record that is changed gets a dictionary of its own, so that each change takes what has changed. */
+/**
+ * In characters. A longer record gets a dictionary of its own when it is changed, so that each change takes only the
+ * space of its differences.
+ */
 const LONG_RECORD = 16 * 1024
 
 function isLongChange({ before, after }: LinkedEntry): boolean {
   return before.length >= LONG_RECORD && after.length >= LONG_RECORD
 }
 
-/** The record as it was once, until it has become another one for the most part. It is not kept in memory. */
-async function packBehindRecord(tx: Tx, entry: LinkedEntry): Promise<Packed> {
+/** Compresses with an earlier state of the record, until most of it has changed. This dictionary is not cached. */
+async function packWithRecordDictionary(tx: Tx, entry: LinkedEntry): Promise<Packed> {
   const kind = `${entry.entity} ${entry.record_key}`
   const row = await tx.first(newestDictionary, { companyId: tx.companyId, entity: kind })
   if (row) {
-    const packed = packEntry(entry, new KnownDictionary(storedOf(row)))
+    const packed = packEntry(entry, new KnownDictionary(toStoredDictionary(row)))
     if (packed.after.length < entry.after.length) return { packed, dictionaryNo: row.dictionary_no, madeBytes: 0 }
   }
   const bytes = Buffer.from(entry.after)
@@ -113,7 +116,7 @@ const packedAfter = statement<{ companyId: string; entryNo: number }, { after: U
       .where('journal_entry.entry_no', '=', p('entryNo')),
 )
 
-/** The record as an entry of the journal has left it; nothing where there is none, or it was damaged. */
+/** The record after a journal entry; undefined when there is no such entry or it is damaged. */
 export async function findAfter(tx: ReadTx, entryNo: number): Promise<string | undefined> {
   const row = await tx.first(packedAfter, { companyId: tx.companyId, entryNo })
   const text = row && unpackText(row.after, row.bytes)
@@ -167,10 +170,10 @@ const newestDictionary = statement<{ companyId: string; entity: string }, Dictio
 async function readDictionary(tx: Tx, key: string, entity: string): Promise<KnownDictionary | undefined> {
   const row = await tx.first(newestDictionary, { companyId: tx.companyId, entity })
   if (!row) return undefined
-  return tx.entries.memory.addDictionary(key, storedOf(row))
+  return tx.entries.memory.addDictionary(key, toStoredDictionary(row))
 }
 
-function storedOf({ dictionary_no: no, made_at: madeAt, bytes }: DictionaryRow): StoredDictionary {
+function toStoredDictionary({ dictionary_no: no, made_at: madeAt, bytes }: DictionaryRow): StoredDictionary {
   return { no, madeAt, bytes }
 }
 

@@ -1,9 +1,9 @@
-// The change log as it is answered: entries with their origins, their texts and hashes as text, and the hash of the
-// entry before. Rows that are missing leave no entry out: what was taken away is told by `audit verify`.
+// The change log as clients read it: entries with their origins, their texts and hashes as text, and the previous hash.
+// Missing rows never hide an entry: `audit verify` reports what was removed.
 
-/** How an engine spells what the columns hold. Texts given and returned are SQL expressions. */
+/** Engine-specific SQL for the stored columns. Arguments and results are SQL expressions. */
 export interface JournalSql {
-  /** `prefix` is compressed too. */
+  /** Decompresses a text. `prefix` is itself compressed. */
   text(packed: string, dictionary: string, prefix?: string): string
   hex(bytes: string): string
   instant(milliseconds: string): string
@@ -12,7 +12,7 @@ export interface JournalSql {
 const DICTIONARY =
   '(select d.bytes from journal_dictionary d where d.company_id = t.company_id and d.dictionary_no = t.dictionary_no)'
 
-/** What stands behind `create view`. */
+/** The text that follows `create view`. */
 export function journalView(engine: JournalSql): string {
   const origin = (column: string) => `coalesce(o.${column}, '') as ${column}`
   const hash = (entry: string) => engine.hex(`substr(${entry}.hash, 1, 32)`)

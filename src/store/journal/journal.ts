@@ -1,6 +1,6 @@
-// The change log: one entry for every record that a write changes, in the write's own transaction. Numbers grow in
-// commit order within a company, because a write takes its number by locking the company's counter first; in this order
-// each entry carries the hash of the one before it (audit-chain.ts).
+// The change log: one entry for every record that a write changes, in the same transaction. Within a company numbers
+// grow in commit order, because a write takes its number by locking the company's counter first. In this order each
+// entry has the hash of the previous one (audit-chain.ts).
 import { sql } from 'kysely'
 import { statement } from '../statement.ts'
 import type { ReadTx, Tx } from '../store.ts'
@@ -14,7 +14,7 @@ interface Change {
   /** The parts of the record's key below the company. */
   readonly key: readonly (string | number)[]
   readonly operation: AuditEntryView['operation']
-  /** The record as JSON text; empty where there is none. */
+  /** The record as JSON text; empty when there is none. */
   readonly before: string
   readonly after: string
 }
@@ -22,8 +22,8 @@ interface Change {
 type CounterRow = Omit<JournalCounterTable, 'company_id' | 'file_bytes'>
 
 /**
- * The next entry number of a company and the end of its chain; taking it locks the company for other writes until the
- * commit.
+ * Takes the next entry number of a company and reads the end of its chain. This locks the company for other writes
+ * until the commit.
  */
 export const takeNumber = statement<{ companyId: string }, CounterRow>('take_entry_number', (db, p) =>
   db
@@ -42,7 +42,7 @@ export function headOf({ head_no, head_hash, entry_count }: CounterRow): ChainHe
   return { entryNo: head_no, hash: head_hash, count: entry_count }
 }
 
-/** For a store whose writer is alone. */
+/** For a store with a single writer. */
 export const readCounter = statement<{ companyId: string }, CounterRow>('read_entry_counter', (db, p) =>
   db
     .selectFrom('journal_counter')
@@ -82,8 +82,7 @@ export const startCounter = statement<{ companyId: string }>('start_entry_counte
 )
 
 /**
- * Adds the entry to the journal, under the number that the transaction has taken for it; it is written when the write
- * ends.
+ * Adds an entry to the journal with the number that the transaction has taken for it. It is stored when the write ends.
  */
 export async function writeEntry(tx: Tx, change: Change, by: Pick<Tx, 'actor' | 'at'> = tx): Promise<void> {
   tx.entries.add({
@@ -102,8 +101,8 @@ export async function writeEntry(tx: Tx, change: Change, by: Pick<Tx, 'actor' | 
 }
 
 /**
- * Chains what a write has added to the journal to what was there, and writes it. A write of many records does so now
- * and then; numbers that it has taken and not used yet must be higher.
+ * Chains and stores the entries that a write has added. A write of many records does so periodically; numbers taken but
+ * not used yet must be higher.
  */
 export async function writeEntries(tx: Tx): Promise<void> {
   const added = tx.entries.chain()
@@ -112,7 +111,7 @@ export async function writeEntries(tx: Tx): Promise<void> {
   tx.moveHead(added.head)
 }
 
-/** Runs a write, then writes what it has added to the journal. */
+/** Runs a write, then stores its journal entries. */
 export async function withJournal<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   const result = await work(tx)
   tx.entries.end()
@@ -120,10 +119,10 @@ export async function withJournal<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Prom
   return result
 }
 
-/** As `withJournal`, over several companies: what one has added is written before the next is begun. */
+/** As `withJournal`, across several companies: the entries of one are stored before the next is started. */
 export async function withJournals<T>(
-  begin: (companyId: string) => Promise<Tx>,
-  work: (beginIn: (companyId: string) => Promise<Tx>) => Promise<T>,
+  start: (companyId: string) => Promise<Tx>,
+  work: (startIn: (companyId: string) => Promise<Tx>) => Promise<T>,
 ): Promise<T> {
   let current: Tx | undefined
   const end = async () => {
@@ -133,7 +132,7 @@ export async function withJournals<T>(
   }
   const result = await work(async (companyId) => {
     await end()
-    current = await begin(companyId)
+    current = await start(companyId)
     return current
   })
   await end()
@@ -160,15 +159,15 @@ const entriesSince = statement<
     .limit(sql.lit(20)),
 )
 
-/** The records whose keys begin with these parts. */
+/** The records whose keys start with these parts. */
 export interface KeyRange {
   readonly entity: string
   readonly firstParts: readonly (string | number)[]
 }
 
-/** Who changed which members of some records after an entry, in words; at most twenty changes. */
+/** Describes who changed which members of some records after an entry; at most twenty changes. */
 export async function describeChangesSince(tx: ReadTx, range: KeyRange, entryNo: number): Promise<string[]> {
-  // A whole key ends in a bracket and a longer one goes on with a comma, which is the lesser character.
+  // A complete key ends with a bracket; a longer one continues with a comma, which is the smaller character.
   const from = recordKey(range.firstParts).slice(0, -1)
   const values = { companyId: tx.companyId, entity: range.entity, from: `${from},`, below: `${from}^`, entryNo }
   const entries = await tx.all(entriesSince, values)

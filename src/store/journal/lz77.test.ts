@@ -19,7 +19,7 @@ const texts = fc.oneof(
 
 const dictionaryOf = (text: string) => new Dictionary(Buffer.from(text).subarray(0, 4_096))
 
-it('gives back every text, behind every dictionary and prefix', () => {
+it('round-trips every text, with every dictionary and prefix', () => {
   fc.assert(
     fc.property(texts, texts, texts, (text, known, prefix) => {
       const dictionary = dictionaryOf(known)
@@ -30,14 +30,14 @@ it('gives back every text, behind every dictionary and prefix', () => {
   )
 })
 
-it('takes a few bytes for what stands in the dictionary or the prefix', () => {
+it('takes a few bytes for a text that is in the dictionary or the prefix', () => {
   const text = JSON.stringify({ name: 'Cost centre', description: 'x'.repeat(40), values: [1, 2, 3] }).repeat(4)
   expect(compress(text, dictionaryOf(text)).length).toBeLessThan(8)
   expect(compress(text, dictionaryOf(''), text).length).toBeLessThan(8)
   expect(compress(text.replace('Cost', 'Profit'), dictionaryOf(text)).length).toBeLessThan(16)
 })
 
-it('gives back texts of a megabyte', () => {
+it('round-trips texts of a megabyte', () => {
   const text = Array.from({ length: 60_000 }, (_, index) => `{"id":${index * 7919}}`).join(',')
   const dictionary = dictionaryOf('{"id":')
   expect(decompress(compress(text, dictionary), dictionary.bytes)?.toString()).toBe(text)
@@ -48,12 +48,12 @@ it('gives back texts of a megabyte', () => {
   expect(decompress(compress(letters, dictionary), dictionary.bytes)?.toString()).toBe(letters)
 })
 
-it('neither fails nor goes on without end on damaged bytes', () => {
+it('neither throws nor runs forever on damaged bytes', () => {
   const dictionary = dictionaryOf('{"name":"Oslo","periodFrom":0}')
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
-      const made = decompress(bytes, dictionary.bytes)
-      expect(made === undefined || made.length <= 64 * 1024 * 1024).toBe(true)
+      const text = decompress(bytes, dictionary.bytes)
+      expect(text === undefined || text.length <= 64 * 1024 * 1024).toBe(true)
     }),
     { numRuns: 2_000 },
   )

@@ -1,62 +1,63 @@
-// Compression of short texts by LZ77 with a preset dictionary. node:zlib takes 25 microseconds and more for each
-// call, because it sets up its state and reads the dictionary anew; here a dictionary is read once.
+// Compression of short texts by LZ77 with a preset dictionary. node:zlib takes 25 microseconds and more per call,
+// because it initializes its state and reads the dictionary each time; here a dictionary is read once.
 //
-// The window is the dictionary, a prefix and the text, one behind the other, as UTF-8. A compressed text is a list of
+// The window is the concatenation of the dictionary, a prefix and the text, as UTF-8. A compressed text is a list of
 // sequences, each of
-//   a byte: the number of literals (3 bits), 1 when the match begins where the last one ended, its length less 3 (4
-// bits);
-//   where the number of literals is 7, what it is more; then the literals. The text may end here;
-//   where the length is 15, what it is more; where the bit is 0, how far from the end of the last match this one
-// begins. Such numbers have 7 bits a byte, the lowest first; the distance has its sign in the lowest bit.
+//   - a byte: the number of literals (3 bits), 1 if the match starts where the last one ended (1 bit), and the match
+//     length minus 3 (4 bits);
+//   - if the number of literals is 7, the number of further ones; then the literals. The text may end here;
+//   - if the length is 15, the further length; if the bit is 0, the distance of the match from the end of the last one.
+// These numbers have 7 bits per byte, the lowest first; the distance has its sign in the lowest bit.
 
-const MOST_LITERALS = 7
-const MOST_LENGTH = 15
-const SHORTEST = 3
-/** Of a match that does not begin where the last one ended. */
-const SHORTEST_ELSEWHERE = 4
+const MAX_LITERALS = 7
+const MAX_LENGTH = 15
+const MIN_MATCH = 3
+/** The minimum length of a match that does not start where the last one ended. */
+const MIN_DISTANT_MATCH = 4
 const HASH_BITS = 12
 const HASH_SIZE = 1 << HASH_BITS
-/** Of what is decompressed, with what stands before it; damaged bytes could ask for any size. */
-const LONGEST_WINDOW = 64 * 1024 * 1024
+/** The maximum size of the decompressed text with dictionary and prefix: damaged bytes could ask for any size. */
+const MAX_WINDOW_BYTES = 64 * 1024 * 1024
 /**
- * In a long window four bytes stand in too many places: where so many stand is looked up too, of every eighth place.
+ * In a long window four bytes occur too often: there, longer sequences of `ANCHOR_BYTES` are indexed too, at every
+ * eighth position.
  */
 const ANCHOR_BYTES = 16
 const ANCHOR_STEP = 8
 const LONG_WINDOW = 16 * 1024
 const ANCHOR_BITS = 16
-/** Larger working space is given back. */
-const KEPT_BYTES = 256 * 1024
+/** Larger buffers are not reused. */
+const BUFFER_BYTES = 256 * 1024
 
-/** Bytes that the texts to be compressed have much in common with. */
+/** A preset dictionary: bytes that resemble the texts to be compressed. */
 export class Dictionary {
   readonly bytes: Uint8Array
-  /** Where four bytes stand first, by their hash; -1 where they do not. */
+  /** The first position of four bytes, by their hash; -1 when they do not occur. */
   readonly firsts = new Int32Array(HASH_SIZE).fill(-1)
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes
-    for (let at = bytes.length - SHORTEST_ELSEWHERE; at >= 0; at--) this.firsts[hashAt(bytes, at)] = at
+    for (let at = bytes.length - MIN_DISTANT_MATCH; at >= 0; at--) this.firsts[hashAt(bytes, at)] = at
   }
 }
 
-const kept = { window: Buffer.alloc(KEPT_BYTES), out: Buffer.alloc(KEPT_BYTES) }
+const buffers = { window: Buffer.alloc(BUFFER_BYTES), out: Buffer.alloc(BUFFER_BYTES) }
 
-function spaceOf(which: keyof typeof kept, bytes: number): Buffer {
-  return bytes <= KEPT_BYTES ? kept[which] : Buffer.allocUnsafe(bytes)
+function bufferFor(which: keyof typeof buffers, bytes: number): Buffer {
+  return bytes <= BUFFER_BYTES ? buffers[which] : Buffer.allocUnsafe(bytes)
 }
 
 /**
- * Where four bytes of the prefix or the text stood last, by their hash, counted from `epoch`: less is of an earlier
- * call.
+ * The last position of four bytes of the prefix or the text, by their hash, plus `epoch`. Smaller values are of earlier
+ * calls.
  */
 const lasts = new Int32Array(HASH_SIZE)
 let epoch = 1
 
-/** Compresses a text behind a prefix that is there when it is decompressed. The bytes are good until the next call. */
+/** Compresses a text. The prefix must be available again for decompression. The result is valid until the next call. */
 export function compress(text: string, dictionary: Dictionary, prefix = ''): Buffer {
   const prefixAt = dictionary.bytes.length
-  const window = spaceOf('window', prefixAt + 3 * (prefix.length + text.length))
+  const window = bufferFor('window', prefixAt + 3 * (prefix.length + text.length))
   window.set(dictionary.bytes)
   const start = prefixAt + window.write(prefix, prefixAt)
   const end = start + window.write(text, start)
@@ -64,29 +65,29 @@ export function compress(text: string, dictionary: Dictionary, prefix = ''): Buf
     lasts.fill(0)
     epoch = 1
   }
-  for (let at = prefixAt; at + SHORTEST_ELSEWHERE <= start; at++) lasts[hashAt(window, at)] = epoch + at
+  for (let at = prefixAt; at + MIN_DISTANT_MATCH <= start; at++) lasts[hashAt(window, at)] = epoch + at
   const anchors = start < LONG_WINDOW ? undefined : anchorsIn(window, start)
   const out = new Sequences(window, start, end)
   const { firsts } = dictionary
   let expected = prefix === '' ? 0 : prefixAt
-  for (let at = start; at + SHORTEST <= end; ) {
+  for (let at = start; at + MIN_MATCH <= end; ) {
     let from = expected
-    let length = matchAt(window, from, at, end)
-    if (length < SHORTEST) length = 0
-    if (at + SHORTEST_ELSEWHERE <= end) {
+    let length = matchLength(window, from, at, end)
+    if (length < MIN_MATCH) length = 0
+    if (at + MIN_DISTANT_MATCH <= end) {
       const hash = hashAt(window, at)
-      const least = Math.max(length + 1, SHORTEST_ELSEWHERE - 1)
+      const least = Math.max(length + 1, MIN_DISTANT_MATCH - 1)
       const first = firsts[hash] as number
-      const inFirst = first < 0 ? 0 : matchAt(window, first, at, end)
+      const inFirst = first < 0 ? 0 : matchLength(window, first, at, end)
       if (inFirst > least) [from, length] = [first, inFirst]
       const last = (lasts[hash] as number) - epoch
-      const inLast = last < 0 ? 0 : matchAt(window, last, at, end)
+      const inLast = last < 0 ? 0 : matchLength(window, last, at, end)
       if (inLast > Math.max(length, least)) [from, length] = [last, inLast]
       lasts[hash] = epoch + at
     }
     if (anchors && length < ANCHOR_BYTES && at + ANCHOR_BYTES <= end) {
       const anchor = (anchors[anchorAt(window, at)] as number) - 1
-      const inAnchor = anchor < 0 ? 0 : matchAt(window, anchor, at, end)
+      const inAnchor = anchor < 0 ? 0 : matchLength(window, anchor, at, end)
       if (inAnchor >= ANCHOR_BYTES) [from, length] = [anchor, inAnchor]
     }
     if (length === 0) {
@@ -110,7 +111,7 @@ function hashAt(bytes: Uint8Array, at: number): number {
   return Math.imul(four, 0x9e37_79b1) >>> (32 - HASH_BITS)
 }
 
-/** Where texts of some length stand last before the one to be compressed, by their hash, counted from 1. */
+/** The last position of each anchor before the text to be compressed, by its hash, counted from 1. */
 function anchorsIn(window: Buffer, start: number): Int32Array {
   const anchors = new Int32Array(1 << ANCHOR_BITS)
   for (let at = 0; at + ANCHOR_BYTES <= start; at += ANCHOR_STEP) anchors[anchorAt(window, at)] = at + 1
@@ -126,15 +127,15 @@ function anchorAt(window: Buffer, at: number): number {
   return hash >>> (32 - ANCHOR_BITS)
 }
 
-/** How many bytes are the same from both places on. */
-function matchAt(window: Uint8Array, from: number, at: number, end: number): number {
+/** The number of equal bytes from both positions. */
+function matchLength(window: Uint8Array, from: number, at: number, end: number): number {
   if (from >= at) return 0
   let length = 0
   while (at + length < end && window[from + length] === window[at + length]) length += 1
   return length
 }
 
-/** What is written of a text. */
+/** Encodes the sequences of a text. */
 class Sequences {
   readonly #window: Uint8Array
   readonly #end: number
@@ -146,13 +147,13 @@ class Sequences {
     this.#window = window
     this.#literalsAt = start
     this.#end = end
-    // The shortest match takes 4 bytes and is written in at most 5.
-    this.#out = spaceOf('out', 2 * (end - start) + 16)
+    // The shortest match covers 4 bytes and is encoded in at most 5.
+    this.#out = bufferFor('out', 2 * (end - start) + 16)
   }
 
   match(at: number, length: number, distance: number): void {
-    const more = length - SHORTEST - MOST_LENGTH
-    const flags = (distance === 0 ? 1 << 4 : 0) | (more < 0 ? length - SHORTEST : MOST_LENGTH)
+    const more = length - MIN_MATCH - MAX_LENGTH
+    const flags = (distance === 0 ? 1 << 4 : 0) | (more < 0 ? length - MIN_MATCH : MAX_LENGTH)
     this.#literals(at, flags)
     if (more >= 0) this.#number(more)
     if (distance !== 0) this.#number(distance < 0 ? 2 * -distance + 1 : 2 * distance)
@@ -166,8 +167,8 @@ class Sequences {
 
   #literals(until: number, flags: number): void {
     const count = until - this.#literalsAt
-    this.#out[this.#written++] = (Math.min(count, MOST_LITERALS) << 5) | flags
-    if (count >= MOST_LITERALS) this.#number(count - MOST_LITERALS)
+    this.#out[this.#written++] = (Math.min(count, MAX_LITERALS) << 5) | flags
+    if (count >= MAX_LITERALS) this.#number(count - MAX_LITERALS)
     for (let at = this.#literalsAt; at < until; at++) this.#out[this.#written++] = this.#window[at] as number
   }
 
@@ -178,7 +179,7 @@ class Sequences {
   }
 }
 
-/** The text again, as bytes; nothing when the bytes are damaged. */
+/** The decompressed text as bytes; undefined when the bytes are damaged. */
 export function decompress(bytes: Uint8Array, dictionary: Uint8Array, prefix?: Uint8Array): Buffer | undefined {
   if (bytes.length === 0) return Buffer.alloc(0)
   const prefixLength = prefix?.length ?? 0
@@ -200,7 +201,7 @@ class Reader {
     this.#bytes = bytes
     this.#start = start
     this.#filled = start
-    this.window = spaceOf('window', start)
+    this.window = bufferFor('window', start)
   }
 
   read(prefixAt: number): Buffer | undefined {
@@ -209,23 +210,23 @@ class Reader {
     while (this.#at < bytes.length) {
       const token = bytes[this.#at++] as number
       let literals = token >>> 5
-      if (literals === MOST_LITERALS) literals += this.#number()
-      if (!(this.#at + literals <= bytes.length) || !this.#hasRoom(literals)) return undefined
+      if (literals === MAX_LITERALS) literals += this.#number()
+      if (!(this.#at + literals <= bytes.length) || !this.#reserve(literals)) return undefined
       for (let left = literals; left > 0; left--) this.window[this.#filled++] = bytes[this.#at++] as number
       if (this.#at === bytes.length && (token & 0x1f) === 0) break
-      let length = (token & 0xf) + SHORTEST
-      if ((token & 0xf) === MOST_LENGTH) length += this.#number()
+      let length = (token & 0xf) + MIN_MATCH
+      if ((token & 0xf) === MAX_LENGTH) length += this.#number()
       if ((token & 0x10) === 0) {
         const distance = this.#number()
         expected += distance & 1 ? -(distance >>> 1) : distance >>> 1
       }
-      if (!(expected >= 0 && expected < this.#filled) || !this.#hasRoom(length)) return undefined
+      if (!(expected >= 0 && expected < this.#filled) || !this.#reserve(length)) return undefined
       for (let left = length; left > 0; left--) this.window[this.#filled++] = this.window[expected++] as number
     }
     return Buffer.from(this.window.subarray(this.#start, this.#filled))
   }
 
-  /** Not a number when the bytes end before it does. */
+  /** NaN when the bytes end within the number. */
   #number(): number {
     let value = 0
     for (let shift = 0; shift < 28; shift += 7) {
@@ -237,11 +238,11 @@ class Reader {
     return Number.NaN
   }
 
-  #hasRoom(more: number): boolean {
+  #reserve(more: number): boolean {
     const needed = this.#filled + more
     if (needed <= this.window.length) return true
-    if (!(needed <= LONGEST_WINDOW)) return false
-    const larger = Buffer.allocUnsafe(Math.min(2 * needed, LONGEST_WINDOW))
+    if (!(needed <= MAX_WINDOW_BYTES)) return false
+    const larger = Buffer.allocUnsafe(Math.min(2 * needed, MAX_WINDOW_BYTES))
     this.window.copy(larger, 0, 0, this.#filled)
     this.window = larger
     return true

@@ -1,17 +1,17 @@
-// An entry of the change log as it is stored: its texts are compressed, `before` behind `after`, with which it has most
-// in common. What is hashed and answered is the entry itself.
+// The stored form of a change log entry: its texts are compressed, `before` with `after` as a prefix, because they
+// resemble each other most. Hashes and answers use the unpacked entry.
 
 import type { JournalEntryTable, JournalOriginTable } from '../tables.ts'
 import { type EntryMembers, HASH_BYTES, type LinkedEntry } from './audit-chain.ts'
 import type { KnownDictionary } from './dictionaries.ts'
 import { compress, decompress } from './lz77.ts'
 
-/** Answered in the place of a text whose bytes were changed into what is none; `audit verify` tells the entry. */
+/** Returned instead of a text whose bytes cannot be decompressed; `audit verify` reports the entry. */
 export const DAMAGED = '(damaged)'
-/** Stored where an entry has no time. */
+/** Stored when an entry has no time. */
 export const NO_INSTANT = -(2 ** 52)
 
-/** Members that are stored in another form; bytes in hexadecimal, as statements take them. */
+/** Members with another stored form; bytes are in hexadecimal, as statements take them. */
 export type PackedMembers = { at: number; before: string; after: string; hash: string }
 
 export function packEntry(entry: LinkedEntry, known: KnownDictionary): PackedMembers {
@@ -30,7 +30,7 @@ function packText(text: string, known: KnownDictionary, prefix?: string): string
   return bytes.toString('hex')
 }
 
-/** What is stored of an entry, with where it came from. */
+/** A stored entry joined with its origin. */
 export type PackedEntry = JournalEntryTable & Omit<JournalOriginTable, 'company_id' | 'origin_no'>
 
 export function unpackEntry(entry: PackedEntry, dictionary: Uint8Array): LinkedEntry {
@@ -50,7 +50,7 @@ export function unpackEntry(entry: PackedEntry, dictionary: Uint8Array): LinkedE
   }
 }
 
-/** `prefix` is compressed too. */
+/** Decompresses a text. `prefix` is itself compressed. */
 export function unpackText(bytes: Uint8Array, dictionary: Uint8Array, prefix?: Uint8Array): string {
   if (bytes.length === 0) return ''
   const before = prefix && decompress(prefix, dictionary)
@@ -62,7 +62,7 @@ function unpackHash(bytes: Uint8Array): Pick<LinkedEntry, 'hash' | 'link'> {
   return { hash: all.slice(0, 2 * HASH_BYTES), link: all.slice(2 * HASH_BYTES) }
 }
 
-/** Of a time as `toISOString` writes it. */
+/** Parses a time as `toISOString` writes it. */
 function instantOf(at: EntryMembers['at']): number {
   if (at === '') return NO_INSTANT
   const instant = Date.parse(at)

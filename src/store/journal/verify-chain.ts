@@ -1,8 +1,8 @@
-// Walks the chain of a company from its first entry and tells the first that is not what it was.
+// Verifies the chain of a company from its first entry and reports the first fault.
 import { type ChainHead, hashOf, type LinkedEntry, linkTo, START } from './audit-chain.ts'
 import type { ChainEnd } from './audit-store.ts'
 
-/** An entry that somebody has noted elsewhere. */
+/** An entry that was noted outside of the database. */
 export type NotedEntry = Pick<ChainHead, 'entryNo' | 'hash'>
 
 export interface ChainFault {
@@ -11,13 +11,14 @@ export interface ChainFault {
   readonly message: string
 }
 
-/** As many entries before a fault are remembered, to tell what has been put in. */
+/** The number of entries before a fault that are remembered, to find inserted ones. */
 const REMEMBERED = 1_000
 
 type Pages = AsyncGenerator<readonly LinkedEntry[]>
 
 /**
- * The first fault of the chain, and every noted entry that is no longer part of it; `progress` is told of entries read.
+ * Returns the first fault of the chain, and every noted entry that is no longer part of it. `progress` gets the number
+ * of entries read.
  */
 export async function verifyChain(
   pages: Pages,
@@ -41,32 +42,32 @@ export async function verifyChain(
 class Walk {
   count = 0
   readonly #recent: NotedEntry[] = []
-  /** What was noted and has not been found yet, by number: its hash. */
-  readonly #wanted: NotedEntry[]
+  /** The noted entries that were not found yet. */
+  readonly #missing: NotedEntry[]
 
   constructor(noted: readonly NotedEntry[]) {
-    this.#wanted = [...noted]
+    this.#missing = [...noted]
   }
 
   get #last(): NotedEntry {
     return this.#recent.at(-1) ?? { entryNo: 0, hash: START }
   }
 
-  /** Goes on to the entry when it is whole and follows the one before it. */
+  /** Advances to the entry if it is intact and follows the previous one. */
   follow(entry: LinkedEntry): boolean {
     if (entry.link !== linkTo(this.#last.hash) || !fits(this.#last.hash, entry)) return false
     this.count += 1
     this.#recent.push({ entryNo: entry.entry_no, hash: entry.hash })
     if (this.#recent.length > REMEMBERED) this.#recent.shift()
-    for (const [index, { entryNo, hash }] of this.#wanted.entries()) {
+    for (const [index, { entryNo, hash }] of this.#missing.entries()) {
       if (entryNo !== entry.entry_no || hash !== entry.hash) continue
-      this.#wanted.splice(index, 1)
+      this.#missing.splice(index, 1)
       break
     }
     return true
   }
 
-  /** What is wrong with an entry that could not be followed, by those around it. */
+  /** Classifies the fault of an entry that could not be followed, by its neighbours. */
   faultAt(entry: LinkedEntry, following: readonly LinkedEntry[]): ChainFault {
     const { entry_no: entryNo, link } = entry
     const last = this.#last
@@ -76,7 +77,7 @@ class Walk {
         : fault('inserted', entryNo, `the entry was put in: another one follows ${named(last.entryNo)}`)
     }
     const followsLast = link === linkTo(last.hash)
-    const firstInserted = followsLast ? undefined : this.#entryBehind(link)
+    const firstInserted = followsLast ? undefined : this.#entryAfter(link)
     if (firstInserted !== undefined) {
       return fault('inserted', firstInserted, `the entry was put in: ${named(entryNo)} follows the one before it`)
     }
@@ -104,15 +105,15 @@ class Walk {
   }
 
   notedFaults(): ChainFault[] {
-    return this.#wanted.map(({ entryNo }) =>
+    return this.#missing.map(({ entryNo }) =>
       entryNo > this.#last.entryNo
         ? fault('noted', entryNo, 'the entry was noted and is not there: the end of the chain is cut off')
         : fault('noted', entryNo, 'the entry is not what was noted: the chain was made anew from it or from before it'),
     )
   }
 
-  /** The number of the entry that stands behind the one that a link names, where both have been passed lately. */
-  #entryBehind(link: string): number | undefined {
+  /** The number of the entry after the one that a link refers to, if both are among the remembered ones. */
+  #entryAfter(link: string): number | undefined {
     if (link === linkTo(START)) return this.#recent.length === this.count ? this.#recent[0]?.entryNo : undefined
     const index = this.#recent.findLastIndex((other) => linkTo(other.hash) === link)
     return index < 0 ? undefined : this.#recent[index + 1]?.entryNo

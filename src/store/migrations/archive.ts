@@ -1,4 +1,4 @@
-// The document archive: documents, their indexes and revisions, and what the full-text search knows of them.
+// The document archive: documents, their indexes and revisions, and the full-text search data.
 import { type Kysely, sql } from 'kysely'
 import type { ColumnTypes } from './migrate.ts'
 import { guardTenants } from './records.ts'
@@ -16,7 +16,7 @@ export async function up(db: Kysely<unknown>, types: ColumnTypes): Promise<void>
       status ${text}, is_deleted ${integer}, expiry_date ${instant}, checkout_user_id ${text}, revision_no ${integer},
       ${file}, ${changed}, change_no ${integer},
       primary key (company_id, document_id))${tail}`,
-    // The order of every list, newest first; behind it what the list is narrowed by most often.
+    // The default order of lists, newest first, and the most frequent filters of lists.
     'create index document_newest on document (company_id, is_deleted, updated_at desc, document_id)',
     'create index document_type on document (company_id, is_deleted, doc_type, updated_at desc, document_id)',
     'create index document_title on document (company_id, is_deleted, title_key, updated_at, document_id)',

@@ -1,5 +1,5 @@
-// The chain of the change log. Entries that are there already are chained in the order of their numbers, some at a
-// time, so that memory does not matter.
+// The hash chain of the change log. Existing entries are chained in the order of their numbers, in pages of bounded
+// memory.
 import { type Kysely, sql } from 'kysely'
 import { type ChainHead, type EntryMembers, hashOf } from '../journal/audit-chain.ts'
 import type { AuditEntryView, JournalCounterTable } from '../tables.ts'
@@ -25,7 +25,7 @@ export async function up(db: Kysely<unknown>, { text, integer, rowLevelSecurity 
   for (const table of guarded) await sql.raw(`alter table ${table} no force row level security`).execute(db)
   await chainAll(db as Kysely<ChainedTables>)
   for (const table of guarded) await sql.raw(`alter table ${table} force row level security`).execute(db)
-  // A server of an older version that still runs must not add what is not chained.
+  // A running server of an older version must not add unchained entries.
   if (rowLevelSecurity) await sql`alter table journal_entry alter column hash drop default`.execute(db)
 }
 
@@ -45,7 +45,7 @@ async function chainAll(db: Kysely<ChainedTables>): Promise<void> {
   }
 }
 
-/** Chains some entries behind the end of the chain; gives the new end, or nothing when there were none. */
+/** Chains the next entries after the end of the chain. Returns the new end, or undefined when there were none. */
 async function chainNext(
   db: Kysely<ChainedTables>,
   companyId: string,

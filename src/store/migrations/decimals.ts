@@ -1,9 +1,9 @@
-// Amounts become exact decimals. Doubles that are no decimal of the scale are not rounded: the schema stays as it was,
-// and the message has the amount.
+// Converts amounts to exact decimals. A double that is not a decimal of the scale is not rounded: the migration fails
+// without changes, and its message has the amount.
 import { type Kysely, sql } from 'kysely'
 import type { ColumnTypes } from './migrate.ts'
 
-/** As the documents had them when this was written. */
+/** The scale and bound that the documents had when this migration was written. */
 const SCALE = 4
 const BOUND = '100000000000000'
 
@@ -20,35 +20,38 @@ export async function up(db: Kysely<unknown>, { rowLevelSecurity: isPostgres }: 
 }
 
 /**
- * The text of a double has all its digits. What is no decimal of the scale ends the change: a text with it is no
- * number.
+ * The text of a double has all its digits. A value that is not a decimal of the scale aborts the migration, because its
+ * error text cannot be cast to a number.
  */
 async function onPostgres(db: Kysely<unknown>, table: string, column: string): Promise<void> {
   const exact = `${column}::text::numeric`
-  const isKept = `${exact} = round(${exact}, ${SCALE}) and abs(${exact}) < ${BOUND}`
-  const refused = `(${column}::text || ' in ${table}.${column} is no amount of ${SCALE} decimals')::numeric`
+  const isExact = `${exact} = round(${exact}, ${SCALE}) and abs(${exact}) < ${BOUND}`
+  const rejected = `(${column}::text || ' in ${table}.${column} is no amount of ${SCALE} decimals')::numeric`
   for (const statement of [
-    // A large table takes longer than a query may.
+    // Converting a large table exceeds the query timeout.
     'set local statement_timeout = 0',
     `alter table ${table} alter column ${column} drop default,
-      alter column ${column} type numeric(18, ${SCALE}) using case when ${isKept} then ${exact} else ${refused} end`,
+      alter column ${column} type numeric(18, ${SCALE}) using case when ${isExact} then ${exact} else ${rejected} end`,
     `alter table ${table} alter column ${column} set default 0`,
   ]) {
     await sql.raw(statement).execute(db)
   }
 }
 
-/** Units of the last digit: SQLite has no exact numbers but integers, and no way to change the type of a column. */
+/**
+ * Converts to units of the last digit: SQLite has no exact numbers but integers, and cannot change the type of a
+ * column.
+ */
 async function onSqlite(db: Kysely<unknown>, table: string, column: string): Promise<void> {
-  // Doubles of ours have no more digits. None of an amount needs an exponent.
+  // The stored doubles have at most 15 digits, and no valid amount needs an exponent.
   const text = `printf('%.15g', ${column})`
   const decimals = `iif(instr(${text}, '.') = 0, 0, length(${text}) - instr(${text}, '.'))`
-  const isKept = `cast(${text} as real) = ${column} and ${decimals} <= ${SCALE} and instr(${text}, 'e') = 0`
-  const refused = `abs(${column}) >= ${BOUND} or not (${isKept})`
+  const isExact = `cast(${text} as real) = ${column} and ${decimals} <= ${SCALE} and instr(${text}, 'e') = 0`
+  const rejected = `abs(${column}) >= ${BOUND} or not (${isExact})`
   const units = `cast(replace(${text}, '.', '') || substr('${'0'.repeat(SCALE)}', 1, ${SCALE} - ${decimals}) as integer)`
   const { rows } = await sql
     .raw<{ company_id: string; amount: number }>(
-      `select company_id, ${column} as amount from ${table} where ${refused} limit 1`,
+      `select company_id, ${column} as amount from ${table} where ${rejected} limit 1`,
     )
     .execute(db)
   const [first] = rows
@@ -68,7 +71,7 @@ async function onSqlite(db: Kysely<unknown>, table: string, column: string): Pro
   }
 }
 
-/** Those that a setup has asked for; a start makes them again. */
+/** Drops the indexes declared by a setup; the next start builds them again. */
 async function dropIndexes(db: Kysely<unknown>, table: string, column: string): Promise<void> {
   const { rows } = await sql
     .raw<{ name: string }>(

@@ -1,4 +1,4 @@
-// What the object endpoints read beside the first tables: companies, value lists, the ledger and customers.
+// Further tables of the object endpoints: companies, value lists, the ledger and customers.
 import { type Kysely, sql } from 'kysely'
 import type { ColumnTypes } from './migrate.ts'
 import { guardTenants } from './records.ts'
@@ -27,7 +27,7 @@ export async function up(db: Kysely<unknown>, types: ColumnTypes): Promise<void>
       ${ATTRIBUTE_NUMBERS.map((no) => `attribute_id_${no} ${text}, attribute_value_${no} ${text}`).join(', ')},
       amount ${number}, currency_amount ${number}, currency_code ${text}, debit_credit ${integer}, ${changed},
       primary key (company_id, transaction_number, sequence_number))${tail}`,
-    // Which transactions are asked for always begins with their state; then come the questions of every day.
+    // Every query of transactions restricts the state; then follow the most frequent conditions.
     'create index ledger_state on ledger_transaction (company_id, state, transaction_number, sequence_number)',
     'create index ledger_account on ledger_transaction (company_id, state, account, period, transaction_number, sequence_number)',
     'create index ledger_period on ledger_transaction (company_id, state, period, transaction_number, sequence_number)',

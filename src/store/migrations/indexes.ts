@@ -1,10 +1,9 @@
-// Indexes that serve "equals X, ordered by key" without a sort. Which question each is for stands in
-// docs/performance.md.
+// Indexes that serve "equals X, ordered by key" without a sort. docs/performance.md lists the query of each.
 import { type Kysely, sql } from 'kysely'
 import type { ColumnTypes } from './migrate.ts'
 
 const STATEMENTS: readonly string[] = [
-  // With the period and the country behind the key, and without the lines of no customer.
+  // These now have the period and the country after the key, and omit lines without a customer.
   'drop index ledger_state',
   'drop index ledger_account',
   'drop index ledger_customer',
@@ -33,8 +32,8 @@ const STATEMENTS: readonly string[] = [
 ]
 
 /**
- * SQLite gathers statistics no more, and those that are there would still decide plans. The last reads that there are
- * none.
+ * SQLite statistics are no longer gathered, and old ones would still influence plans. The last statement makes SQLite
+ * read that there are none.
  */
 const FORGET_STATISTICS = [
   'drop table if exists sqlite_stat4',
@@ -44,7 +43,7 @@ const FORGET_STATISTICS = [
 
 export async function up(db: Kysely<unknown>, { rowLevelSecurity }: ColumnTypes): Promise<void> {
   const isPostgres = rowLevelSecurity
-  // A large table takes longer than a query may.
+  // Indexing a large table exceeds the query timeout.
   const before = isPostgres ? ['set local statement_timeout = 0'] : []
   for (const statement of [...before, ...STATEMENTS, ...(isPostgres ? [] : FORGET_STATISTICS)]) {
     await sql.raw(statement).execute(db)

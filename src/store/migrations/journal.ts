@@ -1,5 +1,5 @@
-// The layout of the change log: compressed texts, no text that another entry has, hashes as bytes. Entries that are
-// there already are written anew in the order of their numbers, some at a time, so that memory does not matter.
+// The compressed layout of the change log: compressed texts, no text that another entry has, hashes as bytes. Existing
+// entries are rewritten in the order of their numbers, in pages of bounded memory.
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { HASH_BYTES, linkTo } from '../journal/audit-chain.ts'
 import { bytesOf, KnownDictionary } from '../journal/dictionaries.ts'
@@ -15,7 +15,7 @@ const TABLES = ['journal_origin', 'journal_dictionary', 'journal_entry']
 export async function up(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   const { rowLevelSecurity: isGuarded } = types
   const run = (text: string) => sql.raw(text).execute(db)
-  // An index of a large log takes longer than a query may.
+  // Indexing a large log exceeds the query timeout.
   if (isGuarded) await run('set local statement_timeout = 0')
   await run('drop index journal_entry_record')
   await run('alter table journal_entry rename to older_entry')
@@ -50,14 +50,14 @@ async function moveAll(db: Kysely<unknown>, isPostgres: boolean): Promise<void> 
   const target = new Target(db, isPostgres)
   let last: Pick<AuditEntryView, 'company_id' | 'entry_no'> | undefined
   for (;;) {
-    const entries = await pageBehind(db, last)
+    const entries = await readPageAfter(db, last)
     if (entries.length === 0) return
     await target.add(entries)
     last = entries.at(-1)
   }
 }
 
-async function pageBehind(
+async function readPageAfter(
   db: Kysely<unknown>,
   last: Pick<AuditEntryView, 'company_id' | 'entry_no'> | undefined,
 ): Promise<AuditEntryView[]> {
@@ -75,11 +75,11 @@ async function pageBehind(
 
 type Value = string | number | Uint8Array
 
-/** The new tables, and what they hold so far. */
+/** Writes the new tables and tracks what they contain. */
 class Target {
   readonly #db: Kysely<unknown>
   readonly #isPostgres: boolean
-  /** Of the company at hand. */
+  /** The company of the current entries; the following fields are of this company. */
   #company: string | undefined
   #origins = new Map<string, number>()
   #dictionaryNo = 0
@@ -105,7 +105,7 @@ class Target {
     }
     const originNo = await this.#originOf(entry)
     const dictionary = await this.#dictionaryFor(entry)
-    const { at, before, after, hash } = packEntry(sound(entry), dictionary)
+    const { at, before, after, hash } = packEntry(storable(entry), dictionary)
     const { company_id, entry_no, record_key, request_id } = entry
     const bytes = [before, after, hash].map((hex) => Buffer.from(hex, 'hex'))
     return [company_id, Number(entry_no), originNo, record_key, at, request_id, dictionary.no, ...bytes]
@@ -138,9 +138,9 @@ class Target {
   }
 
   async #insert(table: string, rows: readonly Value[][]): Promise<void> {
-    const placeholder = (place: number) => (this.#isPostgres ? `$${place}` : '?')
-    let place = 0
-    const lists = rows.map((row) => `(${row.map(() => placeholder(++place)).join(', ')})`)
+    const placeholder = (position: number) => (this.#isPostgres ? `$${position}` : '?')
+    let position = 0
+    const lists = rows.map((row) => `(${row.map(() => placeholder(++position)).join(', ')})`)
     await this.#db.executeQuery(CompiledQuery.raw(`insert into ${table} values ${lists.join(', ')}`, rows.flat()))
   }
 }
@@ -148,8 +148,8 @@ class Target {
 const HASH = new RegExp(`^[0-9a-f]{${2 * HASH_BYTES}}$`)
 const NO_HASH = 'f'.repeat(2 * HASH_BYTES)
 
-/** What somebody has changed into what no entry has becomes what fits no hash. */
-function sound(entry: AuditEntryView) {
+/** Replaces invalid values of a manipulated entry by ones that can be stored and match no hash. */
+function storable(entry: AuditEntryView) {
   const isTime = !Number.isNaN(Date.parse(entry.at)) && new Date(entry.at).toISOString() === entry.at
   const hash = HASH.test(entry.hash) ? entry.hash : NO_HASH
   const previous = entry.previous_hash === '' || HASH.test(entry.previous_hash) ? entry.previous_hash : NO_HASH

@@ -1,10 +1,10 @@
-// An index of PostgreSQL whose entries could not hold each description, by two of its start: see
-// `dialects/postgres/index-terms.ts`.
+// Replaces a PostgreSQL index whose entries could not hold long descriptions by two indexes of a prefix: see
+// `dialects/postgres/indexes/index-terms.ts`.
 import { type Kysely, sql } from 'kysely'
 import type { ColumnTypes } from './migrate.ts'
 
 const STATEMENTS: readonly string[] = [
-  // A large table takes longer than a query may.
+  // Indexing a large table exceeds the query timeout.
   'set local statement_timeout = 0',
   'drop index attribute_value_description',
   `create index attribute_value_description

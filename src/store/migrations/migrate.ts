@@ -1,4 +1,5 @@
-// Brings a database to the schema of this version at start; a database that a newer version has changed is left alone.
+// Migrates a database to the schema of this version at startup. A database that a newer version has changed is left
+// alone.
 import type { Kysely } from 'kysely'
 import { type MigrationResultSet, Migrator } from 'kysely/migration'
 import * as archive from './archive.ts'
@@ -16,24 +17,23 @@ import * as slowQueries from './slow-queries.ts'
 import * as usage from './usage.ts'
 import * as versions from './versions.ts'
 
-/** How the engines spell the column types of ours: nothing is null, and text is ordered by code point. */
+/** The column types of each engine: nothing is null, and text is ordered by code point. */
 export interface ColumnTypes {
   readonly text: string
   readonly integer: string
   readonly number: string
   readonly json: string
   readonly bytes: string
-  /** What stands behind the closing bracket of `create table`. */
+  /** The text after the closing parenthesis of `create table`. */
   readonly tail: string
-  /** The same for a table with long rows, which are stored beside the index of their key. */
+  /** The same for a table with long rows, which are stored apart from the index of their key. */
   readonly longRowsTail: string
   readonly rowLevelSecurity: boolean
   /**
-   * The index of words of the full-text search: of PostgreSQL beside a column of `document_text`, of SQLite a table of
-   * its own.
+   * The word index of the full-text search: on PostgreSQL on a column of `document_text`, on SQLite a table of its own.
    */
   readonly wordIndex: readonly string[]
-  /** The change log as it is answered, where every connection does not make that for itself. */
+  /** The view of the change log, unless every connection creates it for itself. */
   readonly journalView: readonly string[]
 }
 
@@ -57,7 +57,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0015-sizes': sizes,
 }
 
-/** Runs what is missing. Throws an error with a clear message when the schema is newer than this program. */
+/** Runs the missing migrations. Throws with a clear message when the schema is newer than this program. */
 export async function migrateToLatest(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await migrate(db, types, MIGRATION_NAMES)
 }
@@ -65,7 +65,7 @@ export async function migrateToLatest(db: Kysely<unknown>, types: ColumnTypes): 
 /** The names of all migrations that this version knows, in their order. */
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS)
 
-/** Brings a database to the schema that these migrations make, such as that of an older backup. */
+/** Migrates a database to the schema of these migrations, such as that of an older backup. */
 export async function migrate(db: Kysely<unknown>, types: ColumnTypes, names: readonly string[]): Promise<void> {
   const wanted = Object.entries(MIGRATIONS).filter(([name]) => names.includes(name))
   const known = wanted.map(([name, migration]) => [
@@ -73,11 +73,11 @@ export async function migrate(db: Kysely<unknown>, types: ColumnTypes, names: re
     { up: (handle: Kysely<unknown>) => migration.up(handle, types) },
   ])
   const migrator = new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(known) } })
-  await refuseNewerSchema(migrator, db)
+  await rejectNewerSchema(migrator, db)
   requireSuccess(await migrator.migrateToLatest())
 }
 
-async function refuseNewerSchema(migrator: Migrator, db: Kysely<unknown>): Promise<void> {
+async function rejectNewerSchema(migrator: Migrator, db: Kysely<unknown>): Promise<void> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some((table) => table.name === 'kysely_migration')) return
   const known = new Set((await migrator.getMigrations()).map((migration) => migration.name))

@@ -52,12 +52,17 @@ export async function up(db: Kysely<unknown>, types: ColumnTypes): Promise<void>
   if (types.rowLevelSecurity) await guardTenants(db, TENANT_TABLES)
 }
 
-/** The second lock: even a statement without a company predicate sees only the company of its session. */
+/**
+ * Row-level security as a second line of defence: even a statement without a company predicate only accesses the
+ * company of its session.
+ */
 export async function guardTenants(db: Kysely<unknown>, tables: readonly string[]): Promise<void> {
   for (const table of tables) {
     await sql.raw(`alter table ${table} enable row level security`).execute(db)
     await sql.raw(`alter table ${table} force row level security`).execute(db)
-    const own = `company_id = current_setting('tabularium.company', true)`
-    await sql.raw(`create policy own_company on ${table} using (${own}) with check (${own})`).execute(db)
+    const isOwnCompany = `company_id = current_setting('tabularium.company', true)`
+    await sql
+      .raw(`create policy own_company on ${table} using (${isOwnCompany}) with check (${isOwnCompany})`)
+      .execute(db)
   }
 }

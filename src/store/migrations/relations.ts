@@ -1,4 +1,4 @@
-// The second lock on the relations that a setup configures: answers join them as they join records.
+// Row-level security on the relations that a setup declares: answers join them like records.
 import type { Kysely } from 'kysely'
 import type { ColumnTypes } from './migrate.ts'
 import { guardTenants } from './records.ts'

@@ -1,4 +1,4 @@
-// Answers to requests that may be sent again.
+// Stored responses to requests with an `Idempotency-Key`.
 import { type Kysely, sql } from 'kysely'
 import type { ColumnTypes } from './migrate.ts'
 import { guardTenants } from './records.ts'

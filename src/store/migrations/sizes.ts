@@ -1,5 +1,5 @@
-// How many bytes a company keeps for ever, counted as they are written: adding them up would read all that is there.
-// And the way to the dictionary of one record.
+// The permanently stored bytes of each company, counted as they are written, because summing them up would read
+// everything; and the index to find the dictionary of a record.
 import { type Kysely, sql } from 'kysely'
 import { ENTRY_BYTES } from '../journal/journal-rows.ts'
 import type { ColumnTypes } from './migrate.ts'
@@ -8,7 +8,7 @@ const READ = ['journal_counter', 'journal_entry', 'journal_dictionary', 'documen
 
 export async function up(db: Kysely<unknown>, { integer, rowLevelSecurity }: ColumnTypes): Promise<void> {
   const run = (text: string) => sql.raw(text).execute(db)
-  // A large journal takes longer than a query may.
+  // Summing up a large journal exceeds the query timeout.
   if (rowLevelSecurity) await run('set local statement_timeout = 0')
   for (const name of ['journal_bytes', 'file_bytes'])
     await run(`alter table journal_counter add column ${name} ${integer}`)

@@ -1,4 +1,4 @@
-// The slow questions that were seen, by their shape.
+// The slow queries by shape.
 import { type Kysely, sql } from 'kysely'
 import type { ColumnTypes } from './migrate.ts'
 

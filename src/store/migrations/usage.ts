@@ -1,4 +1,4 @@
-// What clients have used of their limits.
+// The clients' use of their rate limits.
 import { type Kysely, sql } from 'kysely'
 import type { ColumnTypes } from './migrate.ts'
 

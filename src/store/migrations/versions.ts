@@ -1,4 +1,4 @@
-// Which state each table is in, so that what was answered from it can be told to hold still.
+// The version of each table, by which cached answers are validated.
 import { type Kysely, sql } from 'kysely'
 import type { ColumnTypes } from './migrate.ts'
 import { guardTenants } from './records.ts'

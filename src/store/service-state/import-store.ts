@@ -1,4 +1,4 @@
-// How far a file has been imported: kept with the rows, so that an interrupted import goes on where it was.
+// The progress of a file import, stored with the rows, so that an interrupted import resumes.
 import { placeholdersFor, statement } from '../statement.ts'
 import type { ReadTx, Tx } from '../store.ts'
 import type { ImportProgressTable } from '../tables.ts'
@@ -14,7 +14,7 @@ const progress = statement<Source, Pick<ImportProgressTable, 'line'>>('find_impo
     .where('source', '=', p('source')),
 )
 
-/** The last line of the file (by its hash) that is done with; 0 when none is. */
+/** The last imported line of the file, which its hash identifies; 0 when there is none. */
 export async function findProgress(tx: ReadTx, document: string, source: string): Promise<number> {
   return (await tx.first(progress, { companyId: tx.companyId, document, source }))?.line ?? 0
 }

@@ -1,4 +1,4 @@
-// The SQL of the setup in force: its items as they were written, and the tables that answers join.
+// The SQL of the current setup: its items as they were written, and the tables that answers join.
 import { sql } from 'kysely'
 import { placeholdersFor, statement } from '../statement.ts'
 import type { ReadTx, Tx } from '../store.ts'
@@ -59,7 +59,7 @@ const putAttributeRow = statement<Record<keyof AttributeTable, string | number>>
           updated_at: eb.ref('excluded.updated_at'),
           updated_by: eb.ref('excluded.updated_by'),
         }))
-        // One that is as it was keeps the time of its last change.
+        // An unchanged attribute keeps the time of its last change.
         .where(
           sql<boolean>`(attribute.name, attribute.description, attribute.maintenance, attribute.contact_points, attribute.auto_numbering, attribute.owner_attribute_id) <> (excluded.name, excluded.description, excluded.maintenance, excluded.contact_points, excluded.auto_numbering, excluded.owner_attribute_id)`,
         ),
@@ -160,7 +160,7 @@ const deleteCodeRow = statement<{ companyId: string; name: string; language: str
       .where('code', '=', p('code')),
 )
 
-/** Takes a code out of a list that no longer has it: lists are a part of the setup, not records. */
+/** Deletes a code that its list no longer has: lists are a part of the setup, not records. */
 export async function deleteCode(tx: Tx, name: string, language: string, code: string): Promise<void> {
   await tx.run(deleteCodeRow, { companyId: tx.companyId, name, language, code })
 }
@@ -199,7 +199,7 @@ const setupVersion = statement<Record<string, never>, { version: number }>('find
     .where('company_id', '=', sql.lit('')),
 )
 
-/** Grows with every setup that is applied. */
+/** The version of the setup; it grows with every setup that is applied. */
 export async function findSetupVersion(tx: ReadTx): Promise<number> {
   return (await tx.first(setupVersion, {}))?.version ?? 0
 }

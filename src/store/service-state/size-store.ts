@@ -1,4 +1,4 @@
-// How many bytes a company keeps: of its journal, and of the files of all revisions of its documents.
+// The stored bytes of a company: of its journal, and of the files of all revisions of its documents.
 import { statement } from '../statement.ts'
 import type { ReadTx, Tx } from '../store.ts'
 import type { JournalCounterTable } from '../tables.ts'

@@ -18,25 +18,25 @@ const definition: DocumentDefinition = {
 }
 
 function started(thresholdMs: number) {
-  const told: Observation[] = []
-  const slow = new SlowQueries({ thresholdMs, figures: new StoreMetrics(), observe: (one) => told.push(one) })
+  const observed: Observation[] = []
+  const slow = new SlowQueries({ thresholdMs, metrics: new StoreMetrics(), observe: (one) => observed.push(one) })
   const ask = (filter: string, work = async () => {}) => {
     const plan = planCollection(definition, { filter, select: undefined, orderBy: undefined, offset: 0, limit: 1 })
     return slow.timed({ ...plan, scope: [] }, false, work)
   }
-  return { slow, told, ask }
+  return { slow, observed, ask }
 }
 
-it('keeps as many shapes as its bound, the ones that were seen last', async () => {
+it('holds at most its limit of shapes, the ones that came last', async () => {
   const { slow, ask } = started(0)
   for (const name of names) await ask(`${name} eq 'x'`)
-  const questions = slow.take().map(({ question }) => question)
-  expect(questions).toHaveLength(200)
-  expect(questions).toContain('{"filter":"p299 eq ?string"}')
+  const shapes = slow.take().map(({ question }) => question)
+  expect(shapes).toHaveLength(200)
+  expect(shapes).toContain('{"filter":"p299 eq ?string"}')
   expect(slow.take()).toEqual([])
 })
 
-it('keeps nothing of a long filter but that it is long, and nothing of quick questions', async () => {
+it('records of a long filter only that it is long, and no quick queries', async () => {
   const { slow, ask } = started(0)
   await ask(
     names
@@ -47,14 +47,14 @@ it('keeps nothing of a long filter but that it is long, and nothing of quick que
   expect(slow.take().map(({ question }) => question)).toEqual(['{"filter":"too long to be shown"}'])
   const quick = started(60_000)
   await quick.ask("p1 eq 'x'")
-  expect([quick.slow.take(), quick.told]).toEqual([[], []])
+  expect([quick.slow.take(), quick.observed]).toEqual([[], []])
 })
 
-it('counts a question that fails, as one does that is stopped for its time', async () => {
-  const { slow, ask, told } = started(0)
+it('counts a query that fails, such as one stopped at its timeout', async () => {
+  const { slow, ask, observed } = started(0)
   const failing = () => Promise.reject(new Error('stopped'))
   await expect(ask("p1 eq 'x'", failing)).rejects.toThrow('stopped')
   await expect(ask("p1 eq 'y'", failing)).rejects.toThrow('stopped')
   expect(slow.take()).toMatchObject([{ seen: 2 }])
-  expect(told).toHaveLength(1)
+  expect(observed).toHaveLength(1)
 })

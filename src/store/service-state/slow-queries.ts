@@ -1,22 +1,22 @@
-// Remembers the questions that took long, each by its shape: which document, filter and order, without any value.
+// Records slow queries by their shape: document, filter and order, without any values.
 import { LRUCache } from 'lru-cache'
 import type { StoreMetrics } from '../../observe/figures.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { filterShape, orderShape, withoutKinds } from '../../query/shape.ts'
 import type { Asked } from '../compile/search.ts'
 
-/** What a slow question looks like; as JSON it is its name. */
-export interface QuestionShape {
+/** The shape of a slow query. Its JSON identifies it. */
+export interface QueryShape {
   readonly filter?: string
   readonly order?: string
-  /** Columns that parameters of an endpoint say something of, beside the company. */
+  /** Columns that endpoint parameters restrict, apart from the company. */
   readonly scope?: readonly { readonly column: string; readonly isNumber: boolean; readonly isList: boolean }[]
   readonly isCount?: true
 }
 
 export interface SlowQuery {
   readonly document: string
-  /** A `QuestionShape`. */
+  /** A `QueryShape` as JSON. */
   readonly question: string
   seen: number
   totalMs: number
@@ -24,65 +24,65 @@ export interface SlowQuery {
 }
 
 export interface SlowQueriesSettings {
-  /** Questions that take longer are slow. */
+  /** Queries that take longer are slow; in milliseconds. */
   readonly thresholdMs: number
   readonly observe: Observe
-  readonly figures: StoreMetrics
+  readonly metrics: StoreMetrics
 }
 
-/** Shapes that are kept until they are taken; hostile callers can ask in any number of them. */
-const MOST_SHAPES = 200
-/** A longer filter is no question that an index is made for. */
-const LONGEST_SHAPE = 1_000
-/** How often the log is told of one shape. */
-const TOLD_EVERY_MS = 60_000
+/** The maximum number of shapes held until they are taken. Hostile callers can send any number of them. */
+const MAX_SHAPES = 200
+/** In characters. Nobody creates an index for a longer filter. */
+const MAX_SHAPE_LENGTH = 1_000
+/** One shape is logged at most once in this time. */
+const LOG_INTERVAL_MS = 60_000
 
 export class SlowQueries {
   readonly #settings: SlowQueriesSettings
-  readonly #seen = new LRUCache<string, SlowQuery>({ max: MOST_SHAPES })
-  readonly #told = new LRUCache<string, true>({ max: MOST_SHAPES, ttl: TOLD_EVERY_MS })
+  readonly #slow = new LRUCache<string, SlowQuery>({ max: MAX_SHAPES })
+  readonly #logged = new LRUCache<string, true>({ max: MAX_SHAPES, ttl: LOG_INTERVAL_MS })
 
   constructor(settings: SlowQueriesSettings) {
     this.#settings = settings
   }
 
-  /** Does the work; how long it took counts also when it fails, as one that is stopped for its time does. */
-  async timed<T>(asked: Asked, isCount: boolean, work: () => Promise<T>): Promise<T> {
+  /** Runs `work` and measures it, also when it fails, for example at the query timeout. */
+  async timed<T>(query: Asked, isCount: boolean, work: () => Promise<T>): Promise<T> {
     const startedAt = performance.now()
     try {
       return await work()
     } finally {
       const ms = performance.now() - startedAt
-      if (ms >= this.#settings.thresholdMs) this.#add(asked, isCount, ms)
+      if (ms >= this.#settings.thresholdMs) this.#add(query, isCount, ms)
     }
   }
 
-  /** What was seen since it was last taken. */
+  /** Returns the slow queries since the last call and clears them. */
   take(): readonly SlowQuery[] {
-    const seen = [...this.#seen.values()]
-    this.#seen.clear()
-    return seen
+    const slowQueries = [...this.#slow.values()]
+    this.#slow.clear()
+    return slowQueries
   }
 
-  #add(asked: Asked, isCount: boolean, ms: number): void {
-    const { observe, figures } = this.#settings
-    const document = asked.definition.name
-    figures.slowQueries.set(document, (figures.slowQueries.get(document) ?? 0) + 1)
-    const shape = shapeOf(asked, isCount)
+  #add(query: Asked, isCount: boolean, ms: number): void {
+    const { observe, metrics } = this.#settings
+    const document = query.definition.name
+    metrics.slowQueries.set(document, (metrics.slowQueries.get(document) ?? 0) + 1)
+    const shape = shapeOf(query, isCount)
     const question = JSON.stringify(shape)
     const key = `${document} ${question}`
-    const known = this.#seen.get(key) ?? { document, question, seen: 0, totalMs: 0, worstMs: 0 }
-    known.seen += 1
-    known.totalMs += ms
-    known.worstMs = Math.max(known.worstMs, ms)
-    this.#seen.set(key, known)
-    if (this.#told.has(key)) return
-    this.#told.set(key, true)
-    observe({ kind: 'slow-query', document, ...forPeople(shape), ms: Math.round(ms) })
+    const slowQuery = this.#slow.get(key) ?? { document, question, seen: 0, totalMs: 0, worstMs: 0 }
+    slowQuery.seen += 1
+    slowQuery.totalMs += ms
+    slowQuery.worstMs = Math.max(slowQuery.worstMs, ms)
+    this.#slow.set(key, slowQuery)
+    if (this.#logged.has(key)) return
+    this.#logged.set(key, true)
+    observe({ kind: 'slow-query', document, ...readableShape(shape), ms: Math.round(ms) })
   }
 }
 
-function shapeOf({ definition, filter, order, scope }: Asked, isCount: boolean): QuestionShape {
+function shapeOf({ definition, filter, order, scope }: Asked, isCount: boolean): QueryShape {
   const filtered = filter === undefined ? '' : filterShape(definition, filter)
   const ordered = orderShape(definition, order)
   const more = scope
@@ -91,7 +91,7 @@ function shapeOf({ definition, filter, order, scope }: Asked, isCount: boolean):
       const [first] = [value].flat()
       return { column, isNumber: typeof first === 'number', isList: Array.isArray(value) }
     })
-  const isLong = filtered.length + ordered.length > LONGEST_SHAPE
+  const isLong = filtered.length + ordered.length > MAX_SHAPE_LENGTH
   return {
     ...(filtered === '' ? {} : { filter: isLong ? 'too long to be shown' : filtered }),
     ...(ordered === '' || isLong ? {} : { order: ordered }),
@@ -100,8 +100,8 @@ function shapeOf({ definition, filter, order, scope }: Asked, isCount: boolean):
   }
 }
 
-/** The shape in the words of a request. */
-export function forPeople({ filter, order, isCount }: QuestionShape) {
+/** The shape in the terms of a request, for people. */
+export function readableShape({ filter, order, isCount }: QueryShape) {
   return {
     ...(filter === undefined ? {} : { filter: withoutKinds(filter) }),
     ...(order === undefined ? {} : { orderBy: order }),

@@ -1,13 +1,13 @@
-// The slow questions of all processes on a store, where `advise` reads them. They belong to no company.
+// The slow queries of all processes on a store, which `advise` reads. They belong to no company.
 import { sql } from 'kysely'
 import { statement } from '../statement.ts'
 import type { Store } from '../store.ts'
 import type { SlowQueryTable } from '../tables.ts'
 import type { SlowQuery } from './slow-queries.ts'
 
-/** Those that were seen last. */
-const MOST_KEPT = 500
-const WRITTEN_EVERY_MS = 5_000
+/** The maximum number of stored rows; the ones with the latest occurrence are retained. */
+const MAX_ROWS = 500
+const WRITE_INTERVAL_MS = 5_000
 
 const add = statement<
   { document: string; question: string; seen: number; totalMs: number; worstMs: number; lastSeen: string },
@@ -47,17 +47,17 @@ const forget = statement<Record<string, never>>('forget_slow_queries', (db) =>
         .select('last_seen')
         .orderBy('last_seen', 'desc')
         .limit(sql.lit(1))
-        .offset(sql.lit(MOST_KEPT)),
+        .offset(sql.lit(MAX_ROWS)),
     ),
 )
 
-/** The slowest in sum first. */
+/** Sorted by total time, the slowest first. */
 export const listSlowQueries = statement<Record<string, never>, SlowQueryTable>('list_slow_queries', (db) =>
   db.selectFrom('slow_query').selectAll().orderBy('total_ms', 'desc').orderBy('document').orderBy('question'),
 )
 
-/** Writes what a store has seen now and then, and at the end. */
-export class SlowQueryKeeper {
+/** Writes a store's slow queries periodically, and once more at the end. */
+export class SlowQueryWriter {
   readonly #store: Store
   readonly #clock: () => Date
   readonly #timer: NodeJS.Timeout
@@ -66,14 +66,14 @@ export class SlowQueryKeeper {
   constructor(store: Store, clock: () => Date) {
     this.#store = store
     this.#clock = clock
-    this.#timer = setInterval(() => void this.write(), WRITTEN_EVERY_MS)
+    this.#timer = setInterval(() => void this.write(), WRITE_INTERVAL_MS)
     this.#timer.unref()
   }
 
   write(): Promise<void> {
-    const seen = this.#store.slow.take()
-    // What cannot be written is not worth a failure: it will be seen again.
-    if (seen.length > 0) this.#writing = this.#writing.then(() => this.#add(seen)).catch(() => {})
+    const slowQueries = this.#store.slow.take()
+    // A failed write is ignored: the same queries will come again.
+    if (slowQueries.length > 0) this.#writing = this.#writing.then(() => this.#add(slowQueries)).catch(() => {})
     return this.#writing
   }
 
@@ -82,9 +82,9 @@ export class SlowQueryKeeper {
     return this.write()
   }
 
-  async #add(seen: readonly SlowQuery[]): Promise<void> {
+  async #add(slowQueries: readonly SlowQuery[]): Promise<void> {
     const lastSeen = this.#clock().toISOString()
-    for (const { document, question, seen: count, totalMs, worstMs } of seen) {
+    for (const { document, question, seen: count, totalMs, worstMs } of slowQueries) {
       const [total, worst] = [Math.round(totalMs), Math.round(worstMs)]
       await this.#store.upsertCounters(add, {
         document,

@@ -1,16 +1,16 @@
-// What clients have used of their limits, told by every process that serves them. It belongs to no company.
+// The clients' use of their limits, reported by every process that serves them. It belongs to no company.
 import { statement } from '../statement.ts'
 import type { Store } from '../store.ts'
 
-/** Amounts by the moment from which they count, in milliseconds since 1970. */
+/** Amounts by the start of their time window, in milliseconds since 1970. */
 type Amounts = ReadonlyMap<number, number>
 
-type Counted = {
+type UsageKey = {
   readonly clientId: string
   readonly kind: string
 }
 
-const add = statement<Counted & { windowStart: number; amount: number }>('add_usage', (db, p) =>
+const add = statement<UsageKey & { windowStart: number; amount: number }>('add_usage', (db, p) =>
   db
     .insertInto('client_usage')
     .values({
@@ -26,7 +26,7 @@ const add = statement<Counted & { windowStart: number; amount: number }>('add_us
     ),
 )
 
-const list = statement<Counted & { since: number }, { window_start: number; amount: number }>('list_usage', (db, p) =>
+const list = statement<UsageKey & { since: number }, { window_start: number; amount: number }>('list_usage', (db, p) =>
   db
     .selectFrom('client_usage')
     .select(['window_start', 'amount'])
@@ -39,13 +39,13 @@ const forget = statement<{ before: number }>('forget_usage', (db, p) =>
   db.deleteFrom('client_usage').where('window_start', '<', p('before')),
 )
 
-/** What clients have used, as all processes on a store have told. */
-export function usagesIn(store: Store) {
+/** The clients' usage as reported by all processes on a store. */
+export function clientUsage(store: Store) {
   return {
-    /** Adds to what a client has used of a kind; gives all that was told of it since a moment. */
-    async add({ amounts, ...counted }: Counted & { readonly amounts: Amounts }, since: number): Promise<Amounts> {
-      for (const [windowStart, amount] of amounts) await store.upsertCounters(add, { ...counted, windowStart, amount })
-      const rows = await store.upsertCounters(list, { ...counted, since })
+    /** Adds to a client's usage of a kind. Returns the usage reported by all processes since an instant. */
+    async add({ amounts, ...key }: UsageKey & { readonly amounts: Amounts }, since: number): Promise<Amounts> {
+      for (const [windowStart, amount] of amounts) await store.upsertCounters(add, { ...key, windowStart, amount })
+      const rows = await store.upsertCounters(list, { ...key, since })
       return new Map(rows.map(({ window_start, amount }) => [window_start, amount]))
     },
 

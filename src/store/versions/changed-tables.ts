@@ -1,5 +1,5 @@
-// The tables that the writes of a transaction change: each gets another version before the commit, once for all writes.
-// Of a refused write nothing is left to tell.
+// The tables changed by the writes of a transaction. Each gets a new version before the commit, once for all writes. A
+// rejected write contributes nothing.
 
 type Renew = (companyId: string, tables: ReadonlySet<string>) => void
 
@@ -7,12 +7,12 @@ export class ChangedTables {
   readonly #renew: Renew
   readonly #onRenewed: () => void
   #isRenewed = false
-  /** By company. */
-  readonly #kept = new Map<string, Set<string>>()
-  /** Of the write at hand. */
+  /** The tables changed by accepted writes, by company. */
+  readonly #accepted = new Map<string, Set<string>>()
+  /** The tables changed by the current write, by company. */
   readonly #current = new Map<string, Set<string>>()
 
-  /** `onRenewed` is called when other versions are on disk, before anybody is answered. */
+  /** `onRenewed` is called when new versions are durable, before any caller is answered. */
   constructor(renew: Renew, onRenewed: () => void = () => {}) {
     this.#renew = renew
     this.#onRenewed = onRenewed
@@ -22,20 +22,20 @@ export class ChangedTables {
     addTo(this.#current, companyId, tables)
   }
 
-  keep(): void {
-    for (const [companyId, tables] of this.#current) addTo(this.#kept, companyId, tables)
+  acceptWrite(): void {
+    for (const [companyId, tables] of this.#current) addTo(this.#accepted, companyId, tables)
     this.#current.clear()
   }
 
-  undo(): void {
+  undoWrite(): void {
     this.#current.clear()
   }
 
   flush(): void {
-    this.keep()
-    for (const [companyId, tables] of this.#kept) this.#renew(companyId, tables)
-    this.#isRenewed = this.#kept.size > 0
-    this.forget()
+    this.acceptWrite()
+    for (const [companyId, tables] of this.#accepted) this.#renew(companyId, tables)
+    this.#isRenewed = this.#accepted.size > 0
+    this.reset()
   }
 
   committed(): void {
@@ -43,17 +43,17 @@ export class ChangedTables {
     this.#isRenewed = false
   }
 
-  forget(): void {
-    this.#kept.clear()
+  reset(): void {
+    this.#accepted.clear()
     this.#current.clear()
   }
 }
 
 function addTo(all: Map<string, Set<string>>, companyId: string, tables: Iterable<string>): void {
-  let known = all.get(companyId)
-  if (!known) {
-    known = new Set()
-    all.set(companyId, known)
+  let tableSet = all.get(companyId)
+  if (!tableSet) {
+    tableSet = new Set()
+    all.set(companyId, tableSet)
   }
-  for (const table of tables) known.add(table)
+  for (const table of tables) tableSet.add(table)
 }

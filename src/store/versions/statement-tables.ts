@@ -1,12 +1,15 @@
-// Which tables a statement reads and which it changes, found in its text when it is bound: no use case has to say so,
-// so none can forget it. Values never stand in these texts, but as parameters.
+// Finds in the text of a statement which tables it reads and changes, so that no use case has to declare them or can
+// forget to. Values are always parameters and never occur in these texts.
 import { TEXT_INDEX_PREFIX } from '../indexes/setup-index.ts'
 import { DOCUMENT_TABLES } from '../tables.ts'
 
-/** Changed beside `document_text`, by the search of SQLite alone. */
+/** The FTS5 table that SQLite changes together with `document_text`. */
 const WORD_INDEX = 'document_words'
-const OWN_TABLE = /^own_/
-/** Changed when its table is: what else it reads is added with the first row that refers to it. */
+const CUSTOM_TABLE = /^own_/
+/**
+ * A view counts as its main table: the other tables that it reads get new rows only together with rows that refer to
+ * them.
+ */
 const VIEWS: Readonly<Record<string, string>> = { audit_entry: 'journal_entry' }
 
 const NAME = '("[^"]+"(?:\\."[^"]+")?|[\\w.]+)'
@@ -14,26 +17,26 @@ const CHANGED = new RegExp(
   `\\b(?:insert(?:\\s+or\\s+\\w+)?\\s+into|update|delete\\s+from|merge\\s+into|copy|truncate(?:\\s+table)?)\\s+(?:only\\s+)?${NAME}`,
   'gi',
 )
-/** A name before a bracket is that of a function. */
+/** A name before a parenthesis is a function. */
 const READ = new RegExp(`\\b(?:from|join)\\s+${NAME}(?![\\w.]|\\s*\\()`, 'gi')
-/** Of a name that stands for a subselect. */
+/** Matches the name of a common table expression. */
 const DEFINED =
   /(?:\bwith\s+(?:recursive\s+)?|\)\s*,\s*)(\w+)\s*(?:\([^)]*\)\s*)?as\s+(?:(?:not\s+)?materialized\s+)?\(/gi
 const LITERAL = /'(?:[^']|'')*'/g
 
-/** Whether each commit that changes the table gives it another version. */
+/** Whether each commit that changes the table gives it a new version. */
 function hasVersion(table: string): boolean {
-  return DOCUMENT_TABLES.has(table) || table === WORD_INDEX || OWN_TABLE.test(table)
+  return DOCUMENT_TABLES.has(table) || table === WORD_INDEX || CUSTOM_TABLE.test(table)
 }
 
-/** The tables of documents that a statement changes. */
+/** The document tables that a statement changes. */
 export function tablesChangedBy(text: string): readonly string[] {
   return namesIn(text, CHANGED).filter(hasVersion)
 }
 
 /**
- * The tables that a statement reads, in the order of their names; nothing when one of them has no version. A text index
- * changes with its table.
+ * The tables that a statement reads, sorted by name; undefined when one of them has no version. A text index changes
+ * together with its table.
  */
 export function tablesReadBy(text: string): readonly string[] | undefined {
   const bare = text.replace(LITERAL, "''")

@@ -1,6 +1,6 @@
-// Versions of tables: a number that each commit draws anew for the tables that it changes, in that commit, so that it
-// is seen exactly when the change is. Drawn and not counted, so that after the restore of a backup no state gets the
-// version that another state had before.
+// Table versions: each commit sets a random number for the tables that it changes, in the same transaction, so that it
+// becomes visible together with the change. The number is random rather than counted, so that after the restore of a
+// backup no state gets a version that another state had before.
 import { randomInt } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
@@ -11,7 +11,7 @@ import type { CompiledQuery } from '../store.ts'
 import type { TableVersionTable } from '../tables.ts'
 import { tablesReadBy } from './statement-tables.ts'
 
-const MOST_VERSIONS = 2 ** 48 - 1
+const MAX_VERSIONS = 2 ** 48 - 1
 
 export const renewVersions = statement<{ companyId: string; tables: string; version: number }>(
   'renew_table_versions',
@@ -29,8 +29,8 @@ function namesIn(json: RawBuilder<never>, engine: Engine): RawBuilder<unknown> {
 
 /** The parameters of `renewVersions` for the tables that a commit changes. */
 export function renewed(companyId: string, tables: Iterable<string>) {
-  // In one order, so that two transactions never wait for each other.
-  return { companyId, tables: JSON.stringify([...tables].sort()), version: randomInt(1, MOST_VERSIONS) }
+  // Sorted, so that two transactions cannot deadlock.
+  return { companyId, tables: JSON.stringify([...tables].sort()), version: randomInt(1, MAX_VERSIONS) }
 }
 
 export const readVersions = statement<{ companyId: string }, Omit<TableVersionTable, 'company_id'>>(
@@ -48,30 +48,31 @@ export const readVersion = statement<{ companyId: string; table: string }, Pick<
       .where('table_name', '=', p('table')),
 )
 
-/** One state of some tables in a text; a table that nothing has changed yet has no version. */
+/** The state of some tables as a text. A table that was never changed has no version. */
 export function tagOf(tables: readonly string[], versionOf: (table: string) => number | undefined): string {
   return tables.map((table) => `${table}=${versionOf(table) ?? 0}`).join(' ')
 }
 
-/** Something that reads: a fixed statement, or what compiles a query. */
+/** A read operation: a fixed statement, or a function that compiles a query. */
 export type Reading = Statement<never, unknown> | ((engine: Expressions) => CompiledQuery)
 
-/** Queries differ in their parameters more than in their texts. */
-/** In characters. */
-const KNOWN_TEXTS = 500_000
+/**
+ * The maximum total length of cached texts, in characters. Queries differ in their parameters more than in their texts.
+ */
+const MAX_CACHED_CHARACTERS = 500_000
 
-interface Known {
+interface TableList {
   readonly tables: readonly string[] | undefined
 }
 
-/** Finds out which tables are read, once for each text. */
+/** Determines which tables are read, once for each text. */
 export class ReadTables {
   readonly #textOf: (declared: Statement<never, unknown>) => string
   readonly #expressions: Expressions
-  readonly #statements = new WeakMap<Statement<never, unknown>, Known>()
-  readonly #texts = new LRUCache<string, Known>({
-    maxSize: KNOWN_TEXTS,
-    sizeCalculation: (_known, text) => text.length + 500,
+  readonly #statements = new WeakMap<Statement<never, unknown>, TableList>()
+  readonly #texts = new LRUCache<string, TableList>({
+    maxSize: MAX_CACHED_CHARACTERS,
+    sizeCalculation: (_tables, text) => text.length + 500,
   })
 
   constructor(textOf: (declared: Statement<never, unknown>) => string, expressions: Expressions) {
@@ -79,35 +80,37 @@ export class ReadTables {
     this.#expressions = expressions
   }
 
-  /** In one order and without doubles; nothing when one of them has no version. */
+  /** The tables read, sorted and distinct; undefined when one of them has no version. */
   of(readings: readonly Reading[]): readonly string[] | undefined {
-    const [first, ...others] = readings.map((reading) => this.#ofOne(reading))
+    const [first, ...others] = readings.map((reading) => this.#tablesOf(reading))
     if (others.length === 0) return first
     const all = [first, ...others]
     return all.includes(undefined) ? undefined : [...new Set(all.flatMap((tables) => tables ?? []))].sort()
   }
 
-  #ofOne(reading: Reading): readonly string[] | undefined {
+  #tablesOf(reading: Reading): readonly string[] | undefined {
     const { tables } =
-      typeof reading === 'function' ? this.#ofText(reading(this.#expressions).text) : this.#ofStatement(reading)
+      typeof reading === 'function'
+        ? this.#tablesOfText(reading(this.#expressions).text)
+        : this.#tablesOfStatement(reading)
     return tables
   }
 
-  #ofText(text: string): Known {
-    let known = this.#texts.get(text)
-    if (!known) {
-      known = { tables: tablesReadBy(text) }
-      this.#texts.set(text, known)
+  #tablesOfText(text: string): TableList {
+    let cached = this.#texts.get(text)
+    if (!cached) {
+      cached = { tables: tablesReadBy(text) }
+      this.#texts.set(text, cached)
     }
-    return known
+    return cached
   }
 
-  #ofStatement(declared: Statement<never, unknown>): Known {
-    let known = this.#statements.get(declared)
-    if (!known) {
-      known = { tables: tablesReadBy(this.#textOf(declared)) }
-      this.#statements.set(declared, known)
+  #tablesOfStatement(declared: Statement<never, unknown>): TableList {
+    let cached = this.#statements.get(declared)
+    if (!cached) {
+      cached = { tables: tablesReadBy(this.#textOf(declared)) }
+      this.#statements.set(declared, cached)
     }
-    return known
+    return cached
   }
 }

@@ -60,7 +60,7 @@ export const crashBugs: readonly Mutation[] = [
   {
     name: 'a write whose commit came to no answer is said not to be there',
     file: 'src/store/dialects/postgres/faults.ts',
-    find: ': storeUnsettled(error.cause)',
+    find: ': commitOutcomeUnknown(error.cause)',
     replace: ': translate(error.cause)',
     test: D2_COMMIT,
   },

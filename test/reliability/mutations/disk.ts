@@ -58,8 +58,8 @@ export const diskBugs: readonly Mutation[] = [
   {
     name: 'a write that may be there after the restart is said not to be',
     file: WRITER,
-    find: 'job.failed(isFatal ? unsettled(fault) : fault)',
-    replace: 'job.failed(isFatal ? stopped(fault) : fault)',
+    find: 'job.failed(isFatal ? outcomeUnknown(fault) : fault)',
+    replace: 'job.failed(isFatal ? storeStopped(fault) : fault)',
     test: EIO,
   },
   {

@@ -1,7 +1,7 @@
 // The SQL of documents and their indexes.
 import { sql } from 'kysely'
 import type { Engine } from '../../../store/engine.ts'
-import { placeholdersFor, statement, textsOf } from '../../../store/statement.ts'
+import { placeholdersFor, selectJsonTexts, statement } from '../../../store/statement.ts'
 import type { ReadTx, Tx } from '../../../store/store.ts'
 import type { DocumentIndexTable, DocumentTable } from '../../../store/tables.ts'
 import { searchKey } from '../search/search-key.ts'
@@ -81,7 +81,7 @@ const byIds = statement<{ companyId: string; documentIds: string }, ListedDocume
       ${sql.raw(engine.jsonObject(membersAfter(engine)))} as after, d.doc_size, d.file_hash
     from document d
     where d.company_id = ${p('companyId')}
-      and d.document_id in (${textsOf(engine, p('documentIds'))})`,
+      and d.document_id in (${selectJsonTexts(engine, p('documentIds'))})`,
 )
 
 /** Returns documents by their ids, in any order. */

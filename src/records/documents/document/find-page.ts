@@ -9,7 +9,7 @@ import { FromClause } from '../../../store/compile/rows.ts'
 import { successorOf } from '../../../store/compile/successor.ts'
 import { workOf } from '../../../store/compile/work.ts'
 import type { WordTerm } from '../../../store/indexes/word-index.ts'
-import type { Asker, CompiledQuery, Store } from '../../../store/store.ts'
+import type { CompiledQuery, QueryCaller, Store } from '../../../store/store.ts'
 import { searchKey } from '../search/search-key.ts'
 
 export interface DocumentFilter {
@@ -47,13 +47,13 @@ export async function findPage(
   companyId: string,
   filter: DocumentFilter,
   page: { start: number; limit: number },
-  asker: Asker,
+  caller: QueryCaller,
 ): Promise<PageOfIds> {
   if (filter.words?.length === 0 || filter.indexes.length > MAX_INDEXES) return { total: 0, ids: [] }
-  const found = page.limit === 0 ? [] : await idsOf(store, companyId, filter, page, asker)
+  const found = page.limit === 0 ? [] : await idsOf(store, companyId, filter, page, caller)
   const [first] = found
   const compile = (engine: Expressions) => compileCount(companyId, filter, engine)
-  const total = first?.total ?? (await store.count(companyId, { compile, ...asker }))
+  const total = first?.total ?? (await store.count(companyId, { compile, ...caller }))
   return { total, ids: found.map(({ id }) => id) }
 }
 
@@ -67,13 +67,13 @@ async function idsOf(
   companyId: string,
   filter: DocumentFilter,
   page: { start: number; limit: number },
-  asker: Asker,
+  caller: QueryCaller,
 ): Promise<readonly FoundId[]> {
   const answer = await store.collect(companyId, {
     format: 'json',
     cells: [],
     compile: (engine, form) => compilePage(companyId, filter, page, engine, form === 'array'),
-    ...asker,
+    ...caller,
     isUrgent: false,
   })
   if (typeof answer === 'string') return JSON.parse(answer) as FoundId[]

@@ -1,7 +1,7 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { Tables } from '../../tables.ts'
 
-/** Builds SQL of this engine and has no connection to run it on. */
+/** Compiles SQL for this engine without a connection. */
 export const postgresCompiler = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),

@@ -1,4 +1,4 @@
-// Tables that a setup asks for, and what tables of other owners hold.
+// Custom tables declared by a setup, and the columns of external tables.
 import type pg from 'pg'
 import { DECIMAL_DIGITS } from '../../../base/numbers/decimal.ts'
 import type { ValueType } from '../../../model/document.ts'
@@ -25,8 +25,8 @@ function typeOf({ type, scale = 0 }: ColumnShape): string {
 
 type Session = Pick<pg.PoolClient, 'query'>
 
-/** Makes the table under the lock of row-level security, or adds the columns that it lacks. */
-export async function shapeTable(session: Session, { name, columns, key }: CustomTable): Promise<void> {
+/** Creates the table with row-level security, or adds its missing columns. */
+export async function ensureTable(session: Session, { name, columns, key }: CustomTable): Promise<void> {
   const all: ColumnShape[] = [
     ...columns,
     { name: 'updated_at', type: 'date-time' },
@@ -46,10 +46,10 @@ export async function shapeTable(session: Session, { name, columns, key }: Custo
   await session.query(
     `create table ${table} (company_id ${TYPES.string}, ${definitions.join(', ')}, primary key (${primary}))`,
   )
-  const own = `company_id = current_setting('tabularium.company', true)`
+  const isOwnCompany = `company_id = current_setting('tabularium.company', true)`
   await session.query(`alter table ${table} enable row level security`)
   await session.query(`alter table ${table} force row level security`)
-  await session.query(`create policy own_company on ${table} using (${own}) with check (${own})`)
+  await session.query(`create policy own_company on ${table} using (${isOwnCompany}) with check (${isOwnCompany})`)
 }
 
 const COLUMNS = `
@@ -58,7 +58,7 @@ const COLUMNS = `
   where a.attrelid = to_regclass($1) and a.attnum > 0 and not a.attisdropped
   order by a.attnum`
 
-/** Nothing when there is no such table or view, or none that this role may see. */
+/** Undefined when there is no such table or view, or when this role may not access it. */
 export async function tableColumns(session: Session, table: string): Promise<TableColumn[] | undefined> {
   const name = table.split('.').map(quote).join('.')
   const { rows } = await session.query<{ name: string; declared: string; nullable: boolean }>(COLUMNS, [name])

@@ -13,7 +13,7 @@ import { quote } from '../../quote.ts'
 import { boundOfName, nameOf, startOf } from './indexes/index-terms.ts'
 import { rowsWith } from './indexes/text-index.ts'
 
-/** Text parameters carry the order of code points with them, whatever the database's own is. */
+/** Text parameters are collated by code point, whatever the collation of the database. */
 const CASTS: Readonly<Record<ParameterType, string>> = {
   string: '::text collate "C"',
   'date-time': '::text collate "C"',
@@ -39,15 +39,15 @@ export const postgresExpressions: Expressions = {
   window: (limit, offset) => `${limit === undefined ? '' : ` limit ${limit}`} offset ${offset}`,
   selectsBeforeLimit: true,
   indexOf: (whole, part) => `strpos(${whole}, ${part})`,
-  // An ASCII text is as long in bytes as in characters and folds about ten times as fast. `offset 0` keeps the text,
-  // which is looked at several times, from being written out and computed several times.
+  // An ASCII text has as many bytes as characters and folds about ten times as fast. `offset 0` keeps the text
+  // expression, which occurs several times, from being inlined and computed several times.
   fold: (text, to, bind) =>
     `(select case when octet_length(v) = length(v) then ${to}(v collate "C") else translate(v, ${bind(casePairs(to).from)}, ${bind(casePairs(to).to)}) end from (select ${text} as v offset 0) f)`,
   inReach: (sql) => sql,
   condition: (sql) => sql,
   read: (column, storedAs) => READERS[storedAs](column),
   equal: (column, storedAs) => (storedAs === 'text' ? column : READERS[storedAs](column)),
-  // The first serves an index; the second is bytewise where the collation of the column is not.
+  // The first comparison can use an index; the second one is bytewise where the column's collation is not.
   isText: (column, text) => `(${column} = ${text} and ${column} collate "C" = ${text})`,
   asText: (sql) => `(${sql})::text`,
   items: (column, alias) => `json_array_elements(${column}) with ordinality ${alias}(value, position)`,
@@ -63,7 +63,7 @@ export const postgresExpressions: Expressions = {
   list: (members, from) => `(${arrayOf(members, from)})::json`,
   jsonArray: (members, from) => `select ${arrayOf(members, from)} as body`,
   jsonRows: (members, from) => `select row_to_json(r.*)::text as body from (select ${columnsOf(members)} ${from}) r`,
-  // A double is read as a number and written as JavaScript does: PostgreSQL's own text of 1000000000000000 is 1e+15.
+  // A double is selected as a number and formatted by JavaScript: PostgreSQL's text of 1000000000000000 is 1e+15.
   cells: (cells, from) =>
     `select ${cells.map(({ sql, type }, at) => `${cellOf(sql, type)} as c${at}`).join(', ')} ${from}`,
 }
@@ -80,22 +80,22 @@ const READERS: Readonly<Record<StoredAs, (column: string) => string>> = {
   'integer-text': (column) =>
     `(case when length(${column}) <= 20 and ${column} ~ '^-?[0-9]+$' then case when ${column}::numeric between -9223372036854775808 and 9223372036854775807 then ${column}::bigint else 0 end else 0 end)`,
   text: (column) => `(${column}::text collate "C")`,
-  // Character columns of a fixed length are filled up with blanks, which are no part of the value.
+  // Fixed-length character columns are padded with blanks, which are not part of the value.
   'padded-text': (column) => `(rtrim(${column}::text) collate "C")`,
-  // By way of its text: 0.1 of four bytes is answered as 0.1 and is then found by it.
+  // Converted through its text, so that a four-byte 0.1 is answered as 0.1 and found by it.
   decimal: (column) => `(${column})::text::float8`,
   date: (column) => `(to_char(${column}, 'YYYY-MM-DD"T00:00:00.000Z"') collate "C")`,
   timestamp: (column) => `(to_char(${column}, ${UTC_TEXT}) collate "C")`,
   timestamptz: (column) => `(to_char(${column} at time zone 'UTC', ${UTC_TEXT}) collate "C")`,
 }
 
-/** `(select ...)`: all rows as the text of a JSON array. row_to_json, because json_agg puts blanks between. */
+/** A subselect of all rows as the text of a JSON array. row_to_json, because json_agg puts blanks between items. */
 function arrayOf(members: readonly JsonMember[], from: string): string {
   return `(select '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' from (select ${columnsOf(members)} ${from}) r)`
 }
 
 /**
- * row_to_json takes the names of the columns; a group is the row of a subselect. `.*`: a column may be called r or g.
+ * row_to_json uses the column names; a group is the row of a subselect. `.*`, because a column may be called r or g.
  */
 function columnsOf(members: readonly JsonMember[]): string {
   return members

@@ -1,4 +1,4 @@
-// The change log as queries see it: the function that gives compressed texts back (lz77.ts says how they are written).
+// The change log for queries: the SQL function that decompresses texts (lz77.ts describes their format) and the view.
 import { type JournalSql, journalView } from '../../journal/journal-view.ts'
 import { DAMAGED, NO_INSTANT } from '../../journal/packed-entry.ts'
 
@@ -14,7 +14,7 @@ const postgresJournal: JournalSql = {
       + ${milliseconds} * interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end) collate "C")`,
 }
 
-/** Reads a number into the variable, its bytes from `pos` on. */
+/** Reads a variable-length number into a variable, from position `pos` on. */
 const readNumber = (into: string) => `
       ${into} := 0;
       shift := 0;
@@ -87,7 +87,10 @@ begin
 end
 $$`
 
-/** As whoever asks; before version 15 as its owner, whom row-level security holds too. */
+/**
+ * The view runs with the rights of the caller; before version 15 with those of its owner, to whom row-level security
+ * applies too.
+ */
 const SECURITY = `
 do $$
 begin

@@ -1,32 +1,32 @@
-// A large answer piece by piece: a cursor in a transaction of its own sees one snapshot, however long it takes.
+// Streams a large answer in chunks: a cursor in a transaction of its own reads one snapshot, however long it takes.
 import { type AnswerRow, AnswerText } from '../../answer-text.ts'
 import type { ByteStream, CollectionQuery, CompiledQuery } from '../../store.ts'
 import { queryTooLong } from '../../store-fault.ts'
 import { Rows } from './rows.ts'
-import type { Interest } from './sessions/interest.ts'
+import type { QueryCanceller } from './sessions/interest.ts'
 import { bindTo, type Session } from './sessions/session.ts'
 
 const FIRST_ROWS = 100
-const MOST_ROWS_AT_ONCE = 1_000
-/** What is fetched at once is as large as this at most, as far as can be known before. */
+const MAX_ROWS_AT_ONCE = 1_000
+/** The maximum size of one fetch, as far as it can be estimated. */
 const FETCHED_BYTES = 8 * 1024 * 1024
-/** While a client is slow to take a piece, the transaction is idle. */
+/** The transaction is idle while a client is slow to read a chunk, hence the timeout. */
 const BEGIN = "begin isolation level repeatable read read only; set local idle_in_transaction_session_timeout = '60s'"
 
 interface StreamedQuery extends Pick<CollectionQuery, 'format' | 'cells'> {
   readonly companyId: string
-  readonly interest: Interest
+  readonly canceller: QueryCanceller
   readonly timeoutMs: number
   faultOf(error: unknown): unknown
 }
 
-/** Gives the session back when it is done or left. */
-export async function* piecesOf(
+/** Releases the session when the answer is complete or its consumer stops. */
+export async function* streamAnswer(
   session: Session,
   { text, parameters, scanEstimate }: CompiledQuery,
   query: StreamedQuery,
 ): ByteStream {
-  const { companyId, interest, format } = query
+  const { companyId, canceller, format } = query
   const time = new WorkTime(query.timeoutMs, scanEstimate.rows)
   let isSound = false
   try {
@@ -34,21 +34,21 @@ export async function* piecesOf(
     const opened = [bindTo(session, companyId), session.query(BEGIN), session.query(declare)]
     for (const one of opened) one.catch(() => {})
     const answer = new AnswerText(query)
-    for (let count = firstCount(scanEstimate.work.bytes); ; ) {
+    for (let count = firstFetchCount(scanEstimate.work.bytes); ; ) {
       const before = answer.rows
       const fetched = new Rows(session, `fetch ${count} from answer`)
-      const ended = interest.during(session, () => fetched.ended)
+      const ended = canceller.run(session, () => fetched.ended)
       ended.catch(() => {})
       for (;;) {
         const rows = await time.of(fetched.next())
         if (!rows) break
         for (const row of rows) {
-          if (answer.add(format === 'csv' ? row : (row[0] as AnswerRow))) yield Buffer.from(answer.piece())
+          if (answer.add(format === 'csv' ? row : (row[0] as AnswerRow))) yield Buffer.from(answer.takeChunk())
         }
       }
       await Promise.all([...opened, ended])
       if (answer.rows - before < count) break
-      count = nextCount(count, fetched.length)
+      count = nextFetchCount(count, fetched.length)
     }
     yield Buffer.from(answer.end())
     await session.query('commit')
@@ -57,23 +57,24 @@ export async function* piecesOf(
   } catch (error) {
     throw query.faultOf(error)
   } finally {
-    // Left in the middle, the transaction is still open: the session is not worth keeping.
+    // After an early stop the transaction is still open, so the session is discarded.
     session.release(!isSound)
   }
 }
 
-function firstCount(bytes: number): number {
+function firstFetchCount(bytes: number): number {
   return Math.max(1, Math.min(FIRST_ROWS, Math.floor(FETCHED_BYTES / bytes)))
 }
 
-/** Rows are like those before them. */
-function nextCount(count: number, length: number): number {
+/** Estimated by the size of the previous rows. */
+function nextFetchCount(count: number, length: number): number {
   const fits = Math.floor((count * FETCHED_BYTES) / Math.max(1, length))
-  return Math.max(1, Math.min(MOST_ROWS_AT_ONCE, 4 * count, fits))
+  return Math.max(1, Math.min(MAX_ROWS_AT_ONCE, 4 * count, fits))
 }
 
 /**
- * How long the database has worked for an answer: one that is bounded takes as long as a query may, in all its pieces.
+ * Measures the time that the database works for an answer. An answer with a row limit may take as long as a query, over
+ * all its chunks.
  */
 class WorkTime {
   readonly #mostMs: number

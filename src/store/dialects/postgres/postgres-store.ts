@@ -1,5 +1,5 @@
-// The store on PostgreSQL. A session is bound to one company by row-level security before it runs a statement, and a
-// write locks its company's journal counter first, so that writes of one company happen one after the other.
+// The store on PostgreSQL. A session is bound to one company by row-level security before it runs a statement. A write
+// locks its company's journal counter first, so that writes of a company are serialized.
 import pg from 'pg'
 import { peekFirst } from '../../../base/byte-stream.ts'
 import type { Clock } from '../../../base/clock.ts'
@@ -25,37 +25,37 @@ import {
   type TableColumn,
   type Tx,
 } from '../../store.ts'
-import { queryTooLong, refuseWrite } from '../../store-fault.ts'
+import { queryTooLong, rethrowWriteError } from '../../store-fault.ts'
 import { type Reading, ReadTables, readVersions } from '../../versions/table-versions.ts'
 import { withSession } from './copy/dump-tables.ts'
-import { shapeTable, tableColumns } from './custom-tables.ts'
+import { ensureTable, tableColumns } from './custom-tables.ts'
 import { postgresExpressions } from './expressions.ts'
 import { CommitFailed, isTimeout, translate } from './faults.ts'
 import { changeIndexes, setupIndexes } from './indexes/setup-indexes.ts'
 import { JOURNAL_VIEW } from './journal-text.ts'
-import { piecesOf } from './pieces.ts'
+import { streamAnswer } from './pieces.ts'
 import { RowVersions } from './row-versions.ts'
-import { bringUpToDate } from './sessions/bring-up-to-date.ts'
+import { migrateSchema } from './sessions/bring-up-to-date.ts'
 import { TooLarge } from './sessions/guard-session.ts'
-import { Interest } from './sessions/interest.ts'
+import { QueryCanceller } from './sessions/interest.ts'
 import { openPools, type Pools } from './sessions/pools.ts'
 import { requireReachable, withSchemaRights } from './sessions/require-reachable.ts'
-import { requireRows } from './sessions/require-rows.ts'
+import { requireVisibleRows } from './sessions/require-rows.ts'
 import { bindTo, compiledOf, countIn, execute, type Session, valueIn } from './sessions/session.ts'
 import { Sessions } from './sessions/sessions.ts'
 import { type InTransaction, SharedWrites } from './sessions/shared-writes.ts'
 import { Transaction } from './sessions/transaction.ts'
 
 export interface PostgresOptions {
-  /** Records are brought in by one program alone. */
+  /** True for an import by a single program. */
   readonly isBulk: boolean
   readonly url: string
-  /** How long a query may take. */
+  /** The query timeout. */
   readonly queryTimeoutMs: number
   readonly clock: Clock
-  readonly figures: StoreMetrics
+  readonly metrics: StoreMetrics
   readonly slow: SlowQueries
-  /** Told about what an administrator should mend, such as a role that row-level security does not hold. */
+  /** Called for conditions that an administrator should fix, such as a role that bypasses row-level security. */
   onWarning(message: string): void
 }
 
@@ -75,15 +75,15 @@ export const POSTGRES_TYPES = {
   journalView: JOURNAL_VIEW,
 }
 
-/** Connects, brings the schema up to date and checks that commits are really durable. */
+/** Connects, migrates the schema and checks that commits are durable. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   await requireReachable(options.url)
   const pools = openPools(options.url, options.queryTimeoutMs)
   const { pool, probe } = pools
   try {
     await requireDurable(pool, options)
-    await withSchemaRights(pool, () => bringUpToDate(options.url, POSTGRES_TYPES))
-    await withSession(options.url, 'tabularium start', requireRows)
+    await withSchemaRights(pool, () => migrateSchema(options.url, POSTGRES_TYPES))
+    await withSession(options.url, 'tabularium start', requireVisibleRows)
     return new PostgresStore(pools, options)
   } catch (error) {
     await Promise.all([pool.end(), probe.end()])
@@ -103,10 +103,10 @@ async function requireDurable(pool: pg.Pool, options: PostgresOptions): Promise<
   if (rows[0]?.free) options.onWarning('the database role bypasses row-level security; use an ordinary role')
 }
 
-/** Answers that may be larger are fetched piece by piece. */
-const WHOLE_ANSWER_BYTES = 32 * 1024 * 1024
-const WHOLE_ANSWER_ROWS = 2_000
-/** Who of a company uses a session for its writes. No client has such an id. */
+/** Answers that may be larger than this are streamed. */
+const BUFFERED_ANSWER_BYTES = 32 * 1024 * 1024
+const BUFFERED_ANSWER_ROWS = 2_000
+/** The fair-queue member for a company's writes. No client has such an id. */
 const WRITER = ' writes'
 
 class PostgresStore implements Store {
@@ -116,12 +116,12 @@ class PostgresStore implements Store {
   readonly #sessions: Sessions
   readonly #probe: pg.Pool
   readonly #clock: Clock
-  readonly #figures: StoreMetrics
+  readonly #metrics: StoreMetrics
 
   readonly #memory = new JournalMemory()
   readonly #queryTimeoutMs: number
   readonly #isBulk: boolean
-  /** By company. */
+  /** The shared writes by company. */
   readonly #writes = new Map<string, SharedWrites>()
   readonly #readTables = new ReadTables((declared) => compiledOf(declared).text, postgresExpressions)
   readonly #versions = new RowVersions(async (companyId) => {
@@ -131,20 +131,20 @@ class PostgresStore implements Store {
 
   readonly #url: string
 
-  constructor({ pool, probe }: Pools, { url, clock, figures, slow, queryTimeoutMs, isBulk }: PostgresOptions) {
+  constructor({ pool, probe }: Pools, { url, clock, metrics, slow, queryTimeoutMs, isBulk }: PostgresOptions) {
     this.slow = slow
     this.#pool = pool
     const sessions = new Sessions(pool)
     this.#sessions = sessions
     this.#probe = probe
     this.#clock = clock
-    this.#figures = figures
-    figures.pool = () => ({
+    this.#metrics = metrics
+    metrics.pool = () => ({
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
       waiting: sessions.waiting,
     })
-    figures.queuedWrites = () => [...this.#writes.values()].reduce((sum, writes) => sum + writes.waiting, 0)
+    metrics.queuedWrites = () => [...this.#writes.values()].reduce((sum, writes) => sum + writes.waiting, 0)
     this.#queryTimeoutMs = queryTimeoutMs
     this.#isBulk = isBulk
     this.#url = url
@@ -163,9 +163,9 @@ class PostgresStore implements Store {
 
   write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
     const written = this.#writesOf(companyId).write(flowOf(companyId, actor), async (transaction) =>
-      withJournal(await transaction.begin({ companyId, actor, at: this.#clock().toISOString() }), work),
+      withJournal(await transaction.startWrite({ companyId, actor, at: this.#clock().toISOString() }), work),
     )
-    return written.catch(refuseWrite)
+    return written.catch(rethrowWriteError)
   }
 
   async upsertCounters<P extends Record<string, SqlValue>, Row>(
@@ -178,17 +178,17 @@ class PostgresStore implements Store {
   writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>): Promise<T> {
     return this.#inTransaction('', (transaction) => {
       const { session } = transaction
-      const begin = async (companyId: string) => {
-        // Those of the company before, to which the session is still bound.
+      const start = async (companyId: string) => {
+        // Writes the state of the previous company, to which the session is still bound.
         transaction.shared.flush()
         await bindTo(session, companyId)
         await execute(session, startCounter, { companyId })
         await transaction.lock(companyId)
-        return transaction.begin({ companyId, actor, at: this.#clock().toISOString() })
+        return transaction.startWrite({ companyId, actor, at: this.#clock().toISOString() })
       }
-      const shape = (table: CustomTable) => shapeTable(session, table)
-      return withJournals(begin, (beginIn) => work({ in: beginIn, shape }))
-    }).catch(refuseWrite)
+      const ensure = (table: CustomTable) => ensureTable(session, table)
+      return withJournals(start, (startIn) => work({ in: startIn, ensureTable: ensure }))
+    }).catch(rethrowWriteError)
   }
 
   validityOf(companyId: string, readings: readonly Reading[]): undefined | Promise<Validity> {
@@ -197,9 +197,9 @@ class PostgresStore implements Store {
   }
 
   count(companyId: string, { compile, flow, onAbandoned }: CountQuery): Promise<number> {
-    const interest = new Interest(this.#probe, onAbandoned)
+    const canceller = new QueryCanceller(this.#probe, onAbandoned)
     return this.#timed(() =>
-      this.#inSession(companyId, (session) => interest.during(session, () => countIn(session, compile)), flow.member),
+      this.#inSession(companyId, (session) => canceller.run(session, () => countIn(session, compile)), flow.member),
     )
   }
 
@@ -211,21 +211,21 @@ class PostgresStore implements Store {
     companyId: string,
     { format, cells, compile, flow, onAbandoned }: CollectionQuery,
   ): Promise<string | ByteStream> {
-    const interest = new Interest(this.#probe, onAbandoned)
+    const canceller = new QueryCanceller(this.#probe, onAbandoned)
     if (format === 'json') {
       const query = compile(postgresExpressions, 'array')
       const { rows, work } = query.scanEstimate
-      if (rows <= WHOLE_ANSWER_ROWS && rows * work.bytes <= WHOLE_ANSWER_BYTES) {
-        const answer = (session: Session) => interest.during(session, () => valueIn(session, query))
-        const whole = await orNotWhole(() => this.#inSession(companyId, answer, flow.member))
-        if (whole !== undefined) return whole
+      if (rows <= BUFFERED_ANSWER_ROWS && rows * work.bytes <= BUFFERED_ANSWER_BYTES) {
+        const answer = (session: Session) => canceller.run(session, () => valueIn(session, query))
+        const buffered = await undefinedIfTooLarge(() => this.#inSession(companyId, answer, flow.member))
+        if (buffered !== undefined) return buffered
       }
     }
     const query = compile(postgresExpressions, format === 'csv' ? 'cells' : 'rows')
     const faultOf = (error: unknown) => this.#faultOf(error)
     const session = await this.#connect({ group: companyId, member: flow.member })
     return peekFirst(
-      piecesOf(session, query, { companyId, format, cells, interest, timeoutMs: this.#queryTimeoutMs, faultOf }),
+      streamAnswer(session, query, { companyId, format, cells, canceller, timeoutMs: this.#queryTimeoutMs, faultOf }),
     )
   }
 
@@ -261,7 +261,7 @@ class PostgresStore implements Store {
           await transaction.lock(companyId)
           await work(transaction)
         })
-      writes = new SharedWrites(inTransaction, this.#figures, this.#isBulk)
+      writes = new SharedWrites(inTransaction, this.#metrics, this.#isBulk)
       this.#writes.set(companyId, writes)
     }
     return writes
@@ -269,18 +269,18 @@ class PostgresStore implements Store {
 
   #faultOf(error: unknown): unknown {
     if (isTimeout(error)) {
-      this.#figures.refuse('query-too-long')
+      this.#metrics.refuse('query-too-long')
       return queryTooLong(this.#queryTimeoutMs, error)
     }
     const fault = translate(error)
-    if (fault !== error) this.#figures.refuse('unavailable')
+    if (fault !== error) this.#metrics.refuse('unavailable')
     return fault
   }
 
   async #timed<T>(work: () => Promise<T>): Promise<T> {
     const startedAt = performance.now()
     const result = await work()
-    this.#figures.queries.database.add(performance.now() - startedAt)
+    this.#metrics.queries.database.add(performance.now() - startedAt)
     return result
   }
 
@@ -289,7 +289,7 @@ class PostgresStore implements Store {
       return await this.#sessions.connect(flow)
     } catch (error) {
       const fault = this.#faultOf(error)
-      if (fault === error) this.#figures.refuse('unavailable')
+      if (fault === error) this.#metrics.refuse('unavailable')
       throw fault
     }
   }
@@ -305,7 +305,7 @@ class PostgresStore implements Store {
       return result
     } catch (error) {
       const fault = this.#faultOf(error)
-      // A session whose state is in doubt is thrown away.
+      // A session in an unknown state is discarded.
       session.release(fault !== error)
       throw fault
     }
@@ -314,14 +314,14 @@ class PostgresStore implements Store {
   #inTransaction<T>(companyId: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const inTransaction = async (session: Session): Promise<T> => {
       const transaction = new Transaction(session, this.#memory)
-      transaction.sent.add(session.query('begin'))
+      transaction.pending.add(session.query('begin'))
       try {
         const result = await work(transaction)
         await this.#commit(transaction)
         return result
       } catch (error) {
         await session.query('rollback').catch(() => {})
-        // set_config inside the transaction was undone with it.
+        // The rollback also undid set_config.
         delete session.company
         throw error
       }
@@ -329,24 +329,24 @@ class PostgresStore implements Store {
     return this.#inSession(companyId, inTransaction, WRITER)
   }
 
-  /** The commit is sent behind what is still under way: where any of it is refused, it is a rollback. */
+  /** The commit is pipelined after the statements still running: if one of them fails, it acts as a rollback. */
   async #commit(transaction: Transaction): Promise<void> {
-    const { session, sent } = transaction
+    const { session, pending } = transaction
     const startedAt = performance.now()
     transaction.shared.flush()
-    const outcomes = await Promise.allSettled([sent.settle(), session.query('commit')])
-    const [refusal] = outcomes
-    if (refusal.status === 'rejected' && refusal.reason instanceof pg.DatabaseError) throw refusal.reason
+    const outcomes = await Promise.allSettled([pending.settle(), session.query('commit')])
+    const [statements] = outcomes
+    if (statements.status === 'rejected' && statements.reason instanceof pg.DatabaseError) throw statements.reason
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') throw new CommitFailed('the commit failed', { cause: outcome.reason })
     }
     transaction.shared.committed()
-    this.#figures.writes.committing.add(performance.now() - startedAt)
+    this.#metrics.writes.committing.add(performance.now() - startedAt)
   }
 }
 
-/** Nothing when texts that were written before they had a greatest length make the answer too large. */
-async function orNotWhole(answer: () => Promise<unknown>): Promise<string | undefined> {
+/** Undefined when the answer is too large to be buffered, because of texts older than the length limits. */
+async function undefinedIfTooLarge(answer: () => Promise<unknown>): Promise<string | undefined> {
   try {
     return String(await answer())
   } catch (error) {

@@ -1,11 +1,11 @@
-// A database read in a session that cannot write.
+// Opens a database in a read-only session.
 import pg from 'pg'
 import type { ReadOnlyDatabase } from '../../journal/audit-store.ts'
 import { tableColumns } from './custom-tables.ts'
 import { postgresExpressions } from './expressions.ts'
 import { setupIndexes } from './indexes/setup-indexes.ts'
 import { requireReachable } from './sessions/require-reachable.ts'
-import { requireRows } from './sessions/require-rows.ts'
+import { requireVisibleRows } from './sessions/require-rows.ts'
 import { bindTo, execute } from './sessions/session.ts'
 import { VALUE_TYPES } from './value-types.ts'
 
@@ -21,13 +21,13 @@ export async function openReadOnlyDatabase(url: string): Promise<ReadOnlyDatabas
     types: VALUE_TYPES,
     application_name: 'tabularium reading',
   })
-  // A session that the database ends is told by the statement that needs it.
+  // The loss of a session is reported by the statement that needs it.
   pool.on('error', () => {})
   try {
     const session = await pool.connect()
     session.on('error', () => {})
-    await requireRows(session).catch((error: unknown) => {
-      // The pool would wait for it.
+    await requireVisibleRows(session).catch((error: unknown) => {
+      // The pool would wait for the session otherwise.
       session.release(true)
       throw error
     })

@@ -1,4 +1,5 @@
-// Many rows in one statement: an array for each column, so that its text is the same for any number of rows.
+// Inserts many rows with one statement: one array parameter per column, so that the text does not depend on the number
+// of rows.
 import { lastDigit } from '../../../base/numbers/decimal.ts'
 import type { ValueType } from '../../../model/document.ts'
 import type { SqlValue } from '../../statement.ts'
@@ -17,13 +18,13 @@ const ARRAYS: Readonly<Record<ValueType, string>> = {
 }
 
 /**
- * The parameters are an array for each column, then the company, the time and the user. It answers the keys of the rows
- * that were added.
+ * The statement's parameters are one array per column, then the company, the time and the user. It returns the keys of
+ * the inserted rows.
  */
 export function rowInsertText({ table, columns, key }: RowTarget): string {
   const names = columns.map(({ name }) => quote(name)).join(', ')
   const arrays = columns.map(({ type }, at) => `$${at + 1}::${ARRAYS[type]}`).join(', ')
-  const stamp = [1, 2, 3].map((place) => `$${columns.length + place}`).join(', ')
+  const stamp = [1, 2, 3].map((position) => `$${columns.length + position}`).join(', ')
   const values = columns.map(({ type, scale = 0 }, at) =>
     type === 'decimal' ? `r.c${at + 1} * ${lastDigit(scale)}` : `r.c${at + 1}`,
   )
@@ -32,18 +33,18 @@ export function rowInsertText({ table, columns, key }: RowTarget): string {
     select ${values.join(', ')}, ${stamp} from unnest(${arrays}) r(${aliases}) on conflict do nothing returning ${key.map(quote).join(', ')}`
 }
 
-/** The rows as an array for each column. */
+/** The rows as one array per column. */
 export function columnArrays({ columns }: RowTarget, rows: readonly (readonly SqlValue[])[]): SqlValue[][] {
   return columns.map((_column, at) => rows.map((row) => row[at]!))
 }
 
-/** Which of the rows have these keys; of two with one key, the first was added. */
-export function findAdded(
+/** Which of the rows were inserted, by the returned keys; of two rows with the same key, the first one was. */
+export function findInserted(
   { columns, key }: RowTarget,
   rows: readonly (readonly SqlValue[])[],
   added: readonly Readonly<Record<string, SqlValue>>[],
 ): boolean[] {
-  const left = new Set(added.map((row) => JSON.stringify(key.map((name) => row[name]))))
-  const places = key.map((name) => columns.findIndex((column) => column.name === name))
-  return rows.map((row) => left.delete(JSON.stringify(places.map((place) => row[place]))))
+  const remainingKeys = new Set(added.map((row) => JSON.stringify(key.map((name) => row[name]))))
+  const positions = key.map((name) => columns.findIndex((column) => column.name === name))
+  return rows.map((row) => remainingKeys.delete(JSON.stringify(positions.map((position) => row[position]))))
 }

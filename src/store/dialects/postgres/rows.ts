@@ -1,21 +1,21 @@
-// The rows of a statement as they come. Nothing is read ahead of who takes them, however large they are: while enough
-// of them wait to be taken, the socket is not read.
+// The rows of a statement as they arrive, with backpressure: while enough rows wait to be consumed, the socket is
+// paused.
 import pg from 'pg'
 import type { Connected } from './sessions/guard-session.ts'
 import type { Session } from './sessions/session.ts'
 
 export type Row = string[]
 
-/** In characters. */
-const MOST_WAITING = 1024 * 1024
+/** The maximum length of waiting rows, in characters. */
+const MAX_WAITING = 1024 * 1024
 
 export class Rows {
   readonly #stream: Connected['connection']['stream']
   #waiting: Row[] = []
-  #untaken = 0
+  #waitingLength = 0
   #isDone = false
   #wake: () => void = () => {}
-  /** In characters, of all rows. */
+  /** The length of all rows so far, in characters. */
   length = 0
   /** Resolves at the end; rejects when the statement fails. */
   readonly ended: Promise<void>
@@ -39,7 +39,7 @@ export class Rows {
     session.query(query)
   }
 
-  /** As many as have come, one at least; nothing behind the last. */
+  /** Returns the rows that have arrived, at least one; undefined after the last. */
   async next(): Promise<readonly Row[] | undefined> {
     while (this.#waiting.length === 0 && !this.#isDone) {
       await new Promise<void>((wake) => {
@@ -48,7 +48,7 @@ export class Rows {
     }
     const rows = this.#waiting
     this.#waiting = []
-    this.#untaken = 0
+    this.#waitingLength = 0
     this.#stream.resume()
     return rows.length === 0 ? undefined : rows
   }
@@ -56,9 +56,9 @@ export class Rows {
   #add(row: Row): void {
     const length = row.reduce((sum, cell) => sum + String(cell).length, 0)
     this.length += length
-    this.#untaken += length
+    this.#waitingLength += length
     this.#waiting.push(row)
-    if (this.#untaken > MOST_WAITING) this.#stream.pause()
+    if (this.#waitingLength > MAX_WAITING) this.#stream.pause()
     this.#wake()
   }
 }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Integers of ours stay below 2^53, so a bigint is read as a number; JSON is read as the text it is. */
+/** Stored integers stay below 2^53, so a bigint is read as a number. JSON is read as its text. */
 export const VALUE_TYPES = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (oid === pg.types.builtins.INT8) return Number

@@ -1,7 +1,7 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import type { Tables } from '../../tables.ts'
 
-/** Builds SQL of this engine and has no connection to run it on. */
+/** Compiles SQL for this engine without a connection. */
 export const sqliteCompiler = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),

@@ -1,4 +1,4 @@
-// Opens SQLite the one way that keeps every acknowledged write, and reads back that it really is open that way.
+// Opens SQLite with settings that make every acknowledged write durable, and verifies that they are in effect.
 import { resolve } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { authorizeReading } from './authorizer.ts'
@@ -12,8 +12,8 @@ const BUSY_TIMEOUT_MS = 5_000
 const JOURNAL_SIZE_LIMIT = 64 * 1024 * 1024
 
 /**
- * What is set on the connection that writes, and what reading it back must give. `synchronous` 2 is FULL: WAL alone
- * would be NORMAL, which can lose acknowledged commits at a power cut.
+ * The settings of the writing connection and the values that they must read back as. `synchronous` 2 is FULL: WAL alone
+ * would use NORMAL, which can lose acknowledged commits in a power failure.
  */
 const SETTINGS: readonly (readonly [pragma: string, value: string, readBack: string | number])[] = [
   ['journal_mode', 'WAL', 'wal'],
@@ -27,9 +27,9 @@ const SETTINGS: readonly (readonly [pragma: string, value: string, readBack: str
   ['cell_size_check', 'ON', 1],
 ]
 
-/** Upper bounds of what a statement of a reader may be; none of ours comes near them. */
+/** Limits of a reader's statements, far above those in use. */
 const READER_LIMITS = {
-  /** Bytes of a text or of a row: an answer that is longer is sent in pieces. */
+  /** Bytes of a text or a row: a longer answer is streamed in chunks. */
   length: 64 * 1024 * 1024,
   sqlLength: 1024 * 1024,
   column: 1_000,
@@ -38,18 +38,18 @@ const READER_LIMITS = {
   triggerDepth: 1,
 }
 
-/** Of a connection that no cache is set for. It looks through much of the file, and at few pages twice. */
+/** The default cache of a connection: it reads much of the file, and few pages twice. */
 const SCAN_CACHE_KIB = 4 * 1024
 
 /**
- * An import dirties pages all over the indexes: in a larger cache they are written once for many rows, and a checkpoint
- * at each 256 MiB of the log writes each of them back once for many commits.
+ * An import dirties pages all over the indexes. A larger cache writes them once for many rows, and a checkpoint at each
+ * 256 MiB of the log writes each of them back once for many commits.
  */
 const BULK_SETTINGS = ['wal_autocheckpoint = 65536', `cache_size = -${256 * 1024}`]
 
 /**
- * The connection that writes, with a cache of so many KiB. Throws when the file is no database or the settings did not
- * take.
+ * Opens the writing connection with a cache of `cacheKib`. Throws when the file is no database or the settings were not
+ * accepted.
  */
 export function openWriter(file: string, cacheKib: number = SCAN_CACHE_KIB, isBulk = false): Connection {
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
@@ -64,7 +64,7 @@ export function openWriter(file: string, cacheKib: number = SCAN_CACHE_KIB, isBu
   return connection
 }
 
-/** A connection that can only read what is committed, and with `attached` other database files beside it. */
+/** Opens a connection that only reads what is committed, with other database files attached. */
 export function openReader(
   file: string,
   attached: readonly string[] = [],
@@ -78,31 +78,31 @@ export function openReader(
   for (const setting of ['trusted_schema = OFF', 'mmap_size = 0', 'temp_store = MEMORY', `cache_size = -${cacheKib}`]) {
     connection.exec(`pragma ${setting}`)
   }
-  // Between the two: a change of temp_store takes temporary views away, and query_only lets none be made.
+  // The order matters: a change of temp_store drops temporary views, and query_only prevents their creation.
   addJournalView(connection)
   connection.exec('pragma query_only = ON')
   attach(connection, attached)
   return connection
 }
 
-/** A reader for queries of callers: it may read the declared tables alone. */
+/** Opens a reader for client queries, which may only read the declared tables. */
 export function openQueryReader(file: string, attached: readonly string[]): Connection {
   const connection = openReader(file, attached)
   authorizeReading(connection)
   return connection
 }
 
-/** A statement whose rows are arrays: the fastest form for answers of one column. */
+/** Prepares a statement whose rows are arrays, which is the fastest form for answers of one column. */
 export function prepareArrays(connection: Connection, text: string): StatementSync {
   return connection.prepare(text, { returnArrays: true })
 }
 
-/** The first column of the first row that a statement prepared by `prepareArrays` answers. */
+/** The first column of the first row of a statement prepared by `prepareArrays`. */
 export function firstColumn(statement: StatementSync, parameters: readonly (string | number)[]): unknown {
   return (statement.get(...parameters) as unknown as unknown[] | undefined)?.[0]
 }
 
-/** The first value that a pragma answers. */
+/** The first value that a pragma returns. */
 export function pragma(connection: Connection, text: string): string | number | undefined {
   return firstColumn(prepareArrays(connection, `pragma ${text}`), []) as string | number | undefined
 }
@@ -115,12 +115,13 @@ function requireSoundVersion(connection: Connection): void {
   if (difference < 0) throw new Error(`SQLite ${version} is too old: ${OLDEST_SQLITE} or newer is needed`)
 }
 
-/** Adds database files to read beside our own, each under a name: `name=file`. */
+/** Attaches further database files, each under a name: `name=file`. */
 function attach(connection: Connection, attached: readonly string[]): void {
   for (const one of attached) {
     const [name = '', file = ''] = splitOnce(one)
     try {
-      // The file is opened to be read alone, as the connection is, and never made. An absolute path is no address.
+      // The file is opened read-only, like the connection, and never created. An absolute path is not interpreted as a
+      // URI.
       connection.prepare(`attach ? as "${name}"`).run(resolve(file))
       connection.prepare(`select count(*) from "${name}".sqlite_schema`).get()
     } catch (cause) {

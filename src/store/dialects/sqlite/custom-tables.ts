@@ -1,4 +1,4 @@
-// Tables that a setup asks for, and what tables of other databases hold.
+// Custom tables declared by a setup, and the columns of external tables.
 import type { ValueType } from '../../../model/document.ts'
 import type { ColumnKind, CustomTable, TableColumn } from '../../store.ts'
 import type { Connection } from './connection.ts'
@@ -15,8 +15,8 @@ const TYPES: Readonly<Record<ValueType, string>> = {
   'date-time': `text not null default '1900-01-01T00:00:00.000Z'`,
 }
 
-/** Makes the table, or adds the columns that it lacks. */
-export function shapeTable(connection: Connection, { name, columns, key }: CustomTable): void {
+/** Creates the table, or adds its missing columns. */
+export function ensureTable(connection: Connection, { name, columns, key }: CustomTable): void {
   const known = new Set(tableColumns(connection, name)?.map((column) => column.name))
   const all = [...columns, { name: 'updated_at', type: 'date-time' }, { name: 'updated_by', type: 'string' }] as const
   if (known.size === 0) {
@@ -33,11 +33,11 @@ export function shapeTable(connection: Connection, { name, columns, key }: Custo
   }
 }
 
-/** Nothing when there is no such table or view. */
+/** Undefined when there is no such table or view. */
 export function tableColumns(connection: Connection, table: string): TableColumn[] | undefined {
   const parts = table.split('.')
   const [schema = 'main', name = table] = parts.length === 2 ? parts : []
-  // Asked for columns in a database that is not attached, SQLite would throw.
+  // SQLite throws when asked for columns in a database that is not attached.
   if (!connection.prepare('select 1 from pragma_database_list where lower(name) = lower(?)').get(schema))
     return undefined
   const rows = connection.prepare('select * from pragma_table_xinfo(?, ?)').all(name, schema) as {
@@ -55,7 +55,10 @@ export function tableColumns(connection: Connection, table: string): TableColumn
   }))
 }
 
-/** By the declared type, as SQLite's own affinity does; a column without one may hold anything and is read as text. */
+/**
+ * Determined by the declared type, like SQLite's affinity. A column without a type may hold anything and is read as
+ * text.
+ */
 function kindOf(declared: string): ColumnKind {
   if (/datetime|timestamp/.test(declared)) return 'timestamp'
   if (declared.includes('date')) return 'date'

@@ -16,16 +16,16 @@ export const sqliteExpressions: Expressions = {
     return type === 'long' ? `cast(${textLiteral(value)} as integer)` : textLiteral(value)
   },
   bindable: (value) => (typeof value === 'boolean' ? Number(value) : value),
-  // A decimal is kept in units of its last digit, which SQLite compares and adds up exactly.
+  // A decimal is stored in units of its last digit, which SQLite compares and adds exactly.
   decimal: (units) => ({ value: String(units), type: 'long' }),
   comparable: (sql, type, scale, other) => {
     if (other !== 'number') return type === 'number' ? sql : inParts(sql, scale ?? 0)
     return scale === undefined ? sql : decimalAsDouble(sql, scale)
   },
   quote,
-  // The database keeps no statistics, and would guess.
+  // Without statistics SQLite would guess an index.
   pinned: (table, index) => ` indexed by ${quote(index ?? `sqlite_autoindex_${table}_1`)}`,
-  // SQLite looks at a bare parameter when it compiles a limit, and compiles the statement again for each other value.
+  // SQLite inspects a bare parameter when it compiles a limit, and recompiles the statement for each other value.
   window: (limit, offset) => ` limit ${limit === undefined ? -1 : asInteger(limit)} offset ${asInteger(offset)}`,
   selectsBeforeLimit: false,
   indexOf: (whole, part) => `instr(${whole}, ${part})`,
@@ -35,7 +35,7 @@ export const sqliteExpressions: Expressions = {
   condition: (sql) => `${sql} = 1`,
   read: (column, storedAs) => READERS[storedAs](column),
   equal: (column, storedAs) => READERS[storedAs](column),
-  // A number that was converted to the text would be of another type.
+  // A number that was converted for the comparison has another type.
   isText: (column, text) => `(${column} = ${text} collate binary and typeof(${column}) = 'text')`,
   asText: (sql) => `cast(${sql} as text)`,
   items: (column, alias) => `json_each(${column}) ${alias}`,
@@ -59,7 +59,7 @@ export const sqliteExpressions: Expressions = {
   cells: (cells, from) => {
     const columns = cells.map(({ sql, type, scale }, at) => {
       if (type === 'decimal') return `${decimalCell(sql, scale ?? 0)} as c${at}`
-      // An integer as text: there are those that no number of JavaScript holds.
+      // Integers are selected as text, because some exceed a JavaScript number.
       const text =
         type === 'boolean' ? `iif(${sql}, 'true', 'false')` : type === 'integer' ? `cast(${sql} as text)` : sql
       return `${text} as c${at}`
@@ -68,9 +68,9 @@ export const sqliteExpressions: Expressions = {
   },
 }
 
-/** SQLite keeps dates as text and numbers as they come; a table that is not ours may hold either. */
+/** SQLite stores dates as text and numbers as given; an external table may hold either. */
 const READERS: Readonly<Record<StoredAs, (column: string) => string>> = {
-  // In a table that is not ours, anything but 0 is true.
+  // In an external table anything but 0 is true.
   flag: (column) => `(${column} <> 0)`,
   'integer-text': (column) => {
     const isInteger = `length(${column}) between 1 and 20 and ${column} not glob '*[^0-9-]*' and ${column} glob '*[0-9]' and ${column} not glob '?*-*'`
@@ -87,14 +87,14 @@ const READERS: Readonly<Record<StoredAs, (column: string) => string>> = {
   timestamptz: readInstant,
 }
 
-/** Fractions of a second are cut to milliseconds; SQLite would round them. */
+/** Fractions of a second are truncated to milliseconds, because SQLite would round them. */
 function readInstant(column: string): string {
   const isFiner = `${column} glob '????-??-??[ T]??:??:??.[0-9][0-9][0-9][0-9]*'`
   const cut = `substr(${column}, 1, 23) || ltrim(substr(${column}, 24), '0123456789')`
   return `strftime('%Y-%m-%dT%H:%M:%fZ', iif(${isFiner}, ${cut}, ${column}))`
 }
 
-/** Builds the object of one row; given `columns`, what it needs is added to them under names of their own. */
+/** Builds the object of one row. With `columns`, the expressions that it needs are added to them under aliases. */
 function jsonObject(members: readonly JsonMember[], columns?: string[]): string {
   const parts = members.map((member) => {
     const name = textLiteral(member.name)

@@ -11,7 +11,7 @@ const SQLITE_FULL = 13
 const SQLITE_TOOBIG = 18
 const SQLITE_NOTADB = 26
 
-/** After these the file, or what the system has written of it, cannot be trusted. */
+/** After these errors the file, or what the operating system has written of it, cannot be trusted. */
 const FATAL: Readonly<Record<number, string>> = {
   [SQLITE_IOERR]: 'SQLITE_IOERR',
   [SQLITE_CORRUPT]: 'SQLITE_CORRUPT',
@@ -27,7 +27,7 @@ export function isSqliteError(error: unknown): error is SqliteError {
   return error instanceof Error && typeof (error as Partial<SqliteError>).errcode === 'number'
 }
 
-/** An error of SQLite that another process has reported. */
+/** Recreates an SQLite error that another process has reported. */
 export function sqliteError(message: string, errcode: number): SqliteError {
   return Object.assign(new Error(message), { code: 'ERR_SQLITE_ERROR', errcode })
 }
@@ -37,7 +37,7 @@ function primaryCode(error: unknown): number | undefined {
   return isSqliteError(error) ? error.errcode & 0xff : undefined
 }
 
-/** Translates an error of SQLite itself; anything else comes back as it is. */
+/** Translates an error of SQLite; any other error is returned unchanged. */
 export function translate(error: unknown): unknown {
   const code = primaryCode(error)
   if (code === undefined) return error
@@ -52,21 +52,21 @@ export function translate(error: unknown): unknown {
   return error
 }
 
-/** Another process writes at this moment. */
+/** Whether another process is writing. */
 export function isBusy(error: unknown): boolean {
   return primaryCode(error) === SQLITE_BUSY
 }
 
-/** A text or a row is longer than the connection allows. */
+/** Whether a text or a row exceeds the limit of the connection. */
 export function isTooBig(error: unknown): boolean {
   return primaryCode(error) === SQLITE_TOOBIG
 }
 
 /**
- * What a caller is told whose write was under way when the disk failed: the log may have all of it, and may lose it
- * yet.
+ * The problem of a caller whose write was running when the disk failed: the log may contain all of it, and may still
+ * lose it.
  */
-export function unsettled(cause: unknown): Error {
+export function outcomeUnknown(cause: unknown): Error {
   return unavailable(
     'The store has failed and the service is stopping. What was written is known after its restart.',
     5,
@@ -74,7 +74,7 @@ export function unsettled(cause: unknown): Error {
   )
 }
 
-/** What a caller is told when the process is about to end because of the disk. */
-export function stopped(cause: unknown): Error {
+/** The problem of a caller when the process is about to end because of the disk. */
+export function storeStopped(cause: unknown): Error {
   return unavailable('The store has failed and the service is stopping. Nothing was written.', 5, cause)
 }

@@ -1,4 +1,4 @@
-// A database file read beside the process that writes it, or while none does.
+// Opens a database file read-only, beside the process that writes it or while there is none.
 import type { StatementSync } from 'node:sqlite'
 import type { ReadOnlyDatabase } from '../../journal/audit-store.ts'
 import { type CompiledStatement, compileStatement, type SqlValue, type Statement } from '../../statement.ts'

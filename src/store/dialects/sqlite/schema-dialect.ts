@@ -1,5 +1,5 @@
-// All missing migrations in one transaction, as on PostgreSQL: a start that is cut short leaves the old schema, not
-// half a new one. SQLite can change its schema in a transaction; Kysely alone does not count on it.
+// Runs all missing migrations in one transaction, as on PostgreSQL: an interrupted start leaves the old schema, not
+// half of a new one. SQLite supports transactional DDL, but Kysely's dialect does not use it by default.
 import { type DialectAdapter, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
 import type { Connection } from './connection.ts'
 
@@ -19,7 +19,7 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-/** A connection of `node:sqlite` as Kysely's dialect wants one. */
+/** Adapts a connection of `node:sqlite` to Kysely's dialect. */
 function forKysely(connection: Connection): SqliteDatabase {
   const prepare = (text: string): SqliteStatement => {
     const statement = connection.prepare(text)

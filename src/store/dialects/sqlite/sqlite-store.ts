@@ -1,4 +1,4 @@
-// The store on SQLite: one connection that writes in shared transactions, one that reads what is committed.
+// The store on SQLite: one connection writes in shared transactions, another reads what is committed.
 import { dirname } from 'node:path'
 import type { StatementSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
@@ -33,7 +33,7 @@ import {
   type CountQuery,
   type CustomTable,
   flowOf,
-  NOBODY,
+  INTERNAL_CALLER,
   type ReadTx,
   type RowTarget,
   type SetupTx,
@@ -41,16 +41,16 @@ import {
   type TableColumn,
   type Tx,
 } from '../../store.ts'
-import { type FatalStoreFault, refuseWrite } from '../../store-fault.ts'
+import { type FatalStoreFault, rethrowWriteError } from '../../store-fault.ts'
 import { ChangedTables } from '../../versions/changed-tables.ts'
 import { tablesChangedBy } from '../../versions/statement-tables.ts'
 import { type Reading, ReadTables, readVersion, renewed, renewVersions } from '../../versions/table-versions.ts'
 import { sqliteCompiler } from './compiler.ts'
 import { type Connection, firstColumn, openReader, openWriter, prepareArrays } from './connection.ts'
-import { shapeTable, tableColumns } from './custom-tables.ts'
+import { ensureTable, tableColumns } from './custom-tables.ts'
 import { sqliteEngine } from './engine.ts'
 import { sqliteExpressions } from './expressions.ts'
-import { explainFolder } from './file/data-folder.ts'
+import { explainFolderError } from './file/data-folder.ts'
 import { readIntegrity } from './file/integrity-record.ts'
 import { FileVersions } from './file-versions.ts'
 import { addFunctions } from './functions/fold-case.ts'
@@ -64,24 +64,24 @@ import { SharedWriter } from './writer.ts'
 
 export interface SqliteOptions {
   readonly file: string
-  /** Other database files to read, each as `name=file`. */
+  /** Other database files to attach, each as `name=file`. */
   readonly attached: readonly string[]
-  /** For pages of the file, of the connection that writes and the one that reads together. */
+  /** The page cache of the writing and the reading connection together. */
   readonly cacheKib: number
-  /** How long a query may take. */
+  /** The query timeout. */
   readonly queryTimeoutMs: number
-  /** Another process has brought the schema of the file up to date. */
+  /** True when another process has already migrated the schema. */
   readonly isWorker: boolean
-  /** Records are brought in by one program alone. */
+  /** True for an import by a single program. */
   readonly isBulk: boolean
   readonly clock: Clock
-  readonly figures: StoreMetrics
+  readonly metrics: StoreMetrics
   readonly slow: SlowQueries
-  /** Called once when the disk fails under a write: the process must end. */
+  /** Called once when the disk fails during a write: the process must end. */
   onFatal(fault: FatalStoreFault): void
   /** False when the disk is nearly full. */
   mayWrite(): boolean
-  /** Throws when another service may have the data folder by now. */
+  /** Throws when another service may hold the data folder by now. */
   requireHeld(): void
 }
 
@@ -96,17 +96,17 @@ export const SQLITE_TYPES = {
   tail: ' strict, without rowid',
   longRowsTail: ' strict',
   rowLevelSecurity: false,
-  // The words come in cut and folded: the tokenizer of ASCII leaves all other letters as they are.
+  // Words are tokenized and folded before they are stored: the ASCII tokenizer leaves all other letters unchanged.
   wordIndex: [
     `create virtual table document_words using fts5(words, content='', contentless_delete=1, detail='none', tokenize='ascii')`,
   ],
   journalView: [],
 }
 
-/** Opens the file and brings its schema up to date, in a time that does not depend on its size. */
+/** Opens the file and migrates its schema, in a time that does not depend on its size. */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const writer = openFolderWriter(options)
-  if (!options.isWorker) await bringUpToDate(writer)
+  if (!options.isWorker) await migrateSchema(writer)
   const reader = openReader(options.file, options.attached, options.cacheKib / 2)
   addFunctions(reader)
   addFunctions(writer)
@@ -118,11 +118,11 @@ function openFolderWriter({ file, cacheKib, isBulk }: SqliteOptions): Connection
   try {
     return openWriter(file, cacheKib / 2, isBulk)
   } catch (error) {
-    throw explainFolder(error, dirname(file))
+    throw explainFolderError(error, dirname(file))
   }
 }
 
-async function bringUpToDate(writer: Connection): Promise<void> {
+async function migrateSchema(writer: Connection): Promise<void> {
   try {
     const migrations = new Kysely<unknown>({ dialect: new SchemaDialect(writer) })
     await migrateToLatest(migrations, SQLITE_TYPES)
@@ -134,14 +134,14 @@ async function bringUpToDate(writer: Connection): Promise<void> {
 
 interface PreparedStatement {
   readonly statement: StatementSync
-  /** Of the parameters, in the order of binding. */
+  /** Parameter names in the order of binding. */
   readonly names: readonly string[]
   readonly answersRows: boolean
-  /** The tables of documents that it changes. */
+  /** The document tables that it changes. */
   readonly changes: readonly string[]
 }
 
-/** The fixed statements of one connection, each prepared when it is first used. */
+/** The prepared statements of one connection, each prepared at its first use. */
 class Session {
   readonly #connection: Connection
   readonly #prepared = new Map<string, PreparedStatement>()
@@ -174,7 +174,9 @@ class Session {
     return insert
   }
 
-  /** A query that answers one value, its rows as arrays; those of the rules in force are few. */
+  /**
+   * Prepares a query that returns one value, with rows as arrays. The rules in force are few, so the cache is small.
+   */
   prepared(text: string): StatementSync {
     let statement = this.#queries.get(text)
     if (!statement) {
@@ -267,7 +269,7 @@ class SqliteTx extends SqliteReadTx implements Tx {
     const tx = new SqliteTx(this.session, this.#shared, this.companyId, this, this.entries)
     const counter = this.#shared.counters.take(this.companyId)
     tx.entryNo = counter.entryNo
-    tx.entries.begin(counter)
+    tx.entries.start(counter)
     return tx
   }
 
@@ -295,7 +297,7 @@ class SqliteTx extends SqliteReadTx implements Tx {
 
 class SqliteStore implements Store {
   readonly slow: SlowQueries
-  /** Each commit writes most leaves of the indexes whose order is not that of the file. */
+  /** Large, because each commit writes most leaves of the indexes whose order is not that of the file. */
   readonly recordsAtOnce = 10_000
   readonly #writerConnection: Connection
   readonly #reader: Connection
@@ -319,15 +321,15 @@ class SqliteStore implements Store {
     this.#writerConnection = writer
     this.#reader = reader
     this.#writing = new Session(writer)
-    this.#shared = sharedStateOf(this.#writing, () => this.#versions.forget())
+    this.#shared = sharedStateOf(this.#writing, () => this.#versions.invalidate())
     this.#writer = new SharedWriter(writer, options, this.#shared)
     this.#readSession = new Session(reader)
     this.#clock = options.clock
     this.#folder = dirname(options.file)
-    options.figures.cacheLimitBytes = options.cacheKib * 1024
-    this.#readers = new ReaderPool([options.file, ...options.attached], options.queryTimeoutMs, options.figures)
+    options.metrics.cacheLimitBytes = options.cacheKib * 1024
+    this.#readers = new ReaderPool([options.file, ...options.attached], options.queryTimeoutMs, options.metrics)
     this.#file = options.file
-    this.#queries = new Queries(reader, this.#readers, options.figures)
+    this.#queries = new Queries(reader, this.#readers, options.metrics)
     const versionOf = (companyId: string, table: string) => {
       const { statement, bound } = this.#readSession.bind(readVersion, { companyId, table })
       return (statement.get(...bound) as { version: number } | undefined)?.version
@@ -341,13 +343,13 @@ class SqliteStore implements Store {
 
   write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
     const written = this.#writer.write(flowOf(companyId, actor), async () =>
-      withJournal(await this.#begin(companyId, actor), work),
+      withJournal(await this.#startWrite(companyId, actor), work),
     )
-    return written.catch(refuseWrite)
+    return written.catch(rethrowWriteError)
   }
 
   upsertCounters<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P): Promise<Row[]> {
-    return this.#writer.write(NOBODY.flow, async () => {
+    return this.#writer.write(INTERNAL_CALLER.flow, async () => {
       const { statement, answersRows, bound } = this.#writing.bind(declared, values)
       if (answersRows) return statement.all(...bound) as Row[]
       statement.run(...bound)
@@ -356,16 +358,16 @@ class SqliteStore implements Store {
   }
 
   writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>): Promise<T> {
-    const begin = async (companyId: string) => {
+    const start = async (companyId: string) => {
       const { statement, bound } = this.#writing.bind(startCounter, { companyId })
       statement.run(...bound)
-      return this.#begin(companyId, actor)
+      return this.#startWrite(companyId, actor)
     }
-    const shape = async (table: CustomTable) => shapeTable(this.#writerConnection, table)
-    const written = this.#writer.write(NOBODY.flow, () =>
-      withJournals(begin, (beginIn) => work({ in: beginIn, shape })),
+    const ensure = async (table: CustomTable) => ensureTable(this.#writerConnection, table)
+    const written = this.#writer.write(INTERNAL_CALLER.flow, () =>
+      withJournals(start, (startIn) => work({ in: startIn, ensureTable: ensure })),
     )
-    return written.catch(refuseWrite)
+    return written.catch(rethrowWriteError)
   }
 
   validityOf(companyId: string, readings: readonly Reading[]): Validity | undefined {
@@ -411,7 +413,7 @@ class SqliteStore implements Store {
     this.#writerConnection.close()
   }
 
-  #begin(companyId: string, actor: Actor): Promise<Tx> {
+  #startWrite(companyId: string, actor: Actor): Promise<Tx> {
     const by = { actor, at: this.#clock().toISOString() }
     const entries = new NewEntries(this.#shared.memory)
     return new SqliteTx(this.#writing, this.#shared, companyId, by, entries).nextEntry()

@@ -1,45 +1,45 @@
-// The one writer of SQLite. Writes that arrive together share one transaction and so one fsync; each of several stands
-// in a savepoint of its own, so a refused one is undone alone. Nobody is answered before the shared commit is on disk.
-// Companies take turns in what is written next, and clients within a company.
+// The single writer of SQLite. Writes that arrive together share a transaction and so one fsync; each of several runs
+// in a savepoint, so that a rejected one is rolled back alone. No caller is answered before the shared commit is
+// durable. Companies take turns, and clients within a company.
 import type { StatementSync } from 'node:sqlite'
 import { FairQueue, type Flow } from '../../../base/concurrency/fair-queue.ts'
 import { unavailable } from '../../../errors/catalogue.ts'
 import type { StoreMetrics, StoreRefusal } from '../../../observe/figures.ts'
 import type { SharedState } from '../../shared-state.ts'
-import { FatalStoreFault, storeUnsettled } from '../../store-fault.ts'
+import { commitOutcomeUnknown, FatalStoreFault } from '../../store-fault.ts'
 import type { Connection } from './connection.ts'
-import { isBusy, stopped, translate, unsettled } from './faults.ts'
+import { isBusy, outcomeUnknown, storeStopped, translate } from './faults.ts'
 
 interface Bounds {
-  /** Writes that share a commit. */
+  /** The maximum number of writes per commit. */
   readonly batch: number
   readonly waiting: number
 }
 
 /**
- * A burst of clients sends as many as make a batch; in a larger one the first would wait for the last. With more that
- * wait a client is better served by trying again.
+ * A burst of clients fills a batch; in a larger one the first write would wait for the last. With more waiting writes,
+ * a client is better served by retrying.
  */
 const SERVING: Bounds = { batch: 64, waiting: 512 }
-/** Nobody waits for a single record of an import: commits are as large as its batches. */
+/** No client waits for a single record of an import: commits are as large as its batches. */
 const BULK: Bounds = { batch: 8_192, waiting: 16_384 }
 
 export interface WriterOptions {
-  /** Called once when the disk fails under a write. */
+  /** Called once when the disk fails during a write. */
   onFatal(fault: FatalStoreFault): void
   mayWrite(): boolean
-  /** Throws what is fatal when no process of ours holds the data folder any more. */
+  /** Throws a fatal error when no process of this service holds the data folder any more. */
   requireHeld(): void
-  readonly figures: StoreMetrics
+  readonly metrics: StoreMetrics
   readonly isBulk: boolean
 }
 
-/** A commit takes less than a millisecond; who does not come to it for so long is told. */
+/** A commit takes less than a millisecond; a write that cannot start for this long fails. */
 const BUSY_TIMEOUT_MS = 5_000
 const TRY_AGAIN_MS = 1
 
 interface Job {
-  readonly givenAt: number
+  readonly queuedAt: number
   work(): Promise<unknown>
   done(value: unknown): void
   failed(reason: unknown): void
@@ -52,19 +52,19 @@ export class SharedWriter {
   readonly #onFatal: (fault: FatalStoreFault) => void
   readonly #mayWrite: () => boolean
   readonly #requireHeld: () => void
-  readonly #figures: StoreMetrics
+  readonly #metrics: StoreMetrics
   readonly #shared: SharedState
   readonly #bounds: Bounds
   readonly #waiting: FairQueue<Job>
   #scheduled = false
   #running: Promise<void> = Promise.resolve()
   #fatal: FatalStoreFault | undefined
-  /** The statements of every batch, prepared once. */
+  /** The transaction statements, prepared once. */
   readonly #sql: Record<'begin' | 'commit' | 'savepoint' | 'release' | 'undo', StatementSync>
 
   constructor(
     connection: Connection,
-    { onFatal, mayWrite, requireHeld, figures, isBulk }: WriterOptions,
+    { onFatal, mayWrite, requireHeld, metrics, isBulk }: WriterOptions,
     shared: SharedState,
   ) {
     this.#connection = connection
@@ -72,11 +72,11 @@ export class SharedWriter {
     this.#onFatal = onFatal
     this.#mayWrite = mayWrite
     this.#requireHeld = requireHeld
-    this.#figures = figures
+    this.#metrics = metrics
     this.#bounds = isBulk ? BULK : SERVING
     this.#waiting = new FairQueue(this.#bounds.waiting)
     this.#shared = shared
-    figures.queuedWrites = () => this.#waiting.length
+    metrics.queuedWrites = () => this.#waiting.length
     this.#sql = {
       begin: connection.prepare('begin immediate'),
       commit: connection.prepare('commit'),
@@ -87,25 +87,25 @@ export class SharedWriter {
   }
 
   /**
-   * Runs `work`, which may only await this connection's own statements, in a shared transaction when it is the flow's
-   * turn.
+   * Runs `work` in a shared transaction when it is the flow's turn. `work` may only await statements of this
+   * connection.
    */
   write<T>(flow: Flow, work: () => Promise<T>): Promise<T> {
-    if (this.#fatal) return Promise.reject(stopped(this.#fatal))
+    if (this.#fatal) return Promise.reject(storeStopped(this.#fatal))
     if (!this.#mayWrite())
-      return this.#refuse('disk-low', unavailable('The disk is nearly full: only reading works.', 30))
+      return this.#reject('disk-low', unavailable('The disk is nearly full: only reading works.', 30))
     return new Promise<T>((done, failed) => {
-      this.#add(flow, { givenAt: performance.now(), work, done: done as (value: unknown) => void, failed })
+      this.#enqueue(flow, { queuedAt: performance.now(), work, done: done as (value: unknown) => void, failed })
       if (this.#scheduled) return
       this.#scheduled = true
-      // After the requests that are already readable have been parsed, so that they join.
+      // Deferred until the requests that are already readable have been parsed, so that they join.
       setImmediate(() => {
         this.#running = this.#drain()
       })
     })
   }
 
-  /** Resolves when everything that was waiting has been answered. */
+  /** Resolves when all waiting writes have been answered. */
   async settle(): Promise<void> {
     while (this.#scheduled) {
       await new Promise((resume) => setImmediate(resume))
@@ -124,13 +124,13 @@ export class SharedWriter {
     const outcomes: Outcome[] = []
     try {
       await this.#begin()
-      // Who has come while another process was writing is one of them.
-      batch = this.#take()
-      this.#shared.forget()
-      const { waiting, running, committing } = this.#figures.writes
+      // Includes writes that arrived while another process was writing.
+      batch = this.#takeBatch()
+      this.#shared.reset()
+      const { waiting, running, committing } = this.#metrics.writes
       let before = performance.now()
       for (const job of batch) {
-        waiting.add(before - job.givenAt)
+        waiting.add(before - job.queuedAt)
         try {
           outcomes.push(await (batch.length === 1 ? this.#runAlone(job) : this.#runInSavepoint(job)))
         } finally {
@@ -145,7 +145,7 @@ export class SharedWriter {
       this.#shared.committed()
       committing.add(performance.now() - before)
     } catch (error) {
-      this.#failTogether(batch.length > 0 ? batch : this.#take(), error)
+      this.#failTogether(batch.length > 0 ? batch : this.#takeBatch(), error)
       return
     }
     for (const outcome of outcomes) {
@@ -158,68 +158,66 @@ export class SharedWriter {
     try {
       this.#sql.commit.run()
     } catch (error) {
-      // Where the transaction is still there, it is undone; where it is not, only a known fault says what became of it.
-      throw this.#connection.isTransaction || translate(error) !== error ? error : storeUnsettled(error)
+      // A transaction that is still open is rolled back. Otherwise only a known error tells its outcome.
+      throw this.#connection.isTransaction || translate(error) !== error ? error : commitOutcomeUnknown(error)
     }
   }
 
-  /** Whoever has most waiting makes room. */
-  #add(flow: Flow, job: Job): void {
+  /** When the queue is full, the flow with the most waiting jobs loses one. */
+  #enqueue(flow: Flow, job: Job): void {
     const dropped = this.#waiting.push(flow, job)
     if (!dropped) return
-    this.#figures.refuse('writes-waiting')
+    this.#metrics.refuse('writes-waiting')
     dropped.failed(unavailable('Too many writes are waiting.', 1))
   }
 
-  #take(): readonly Job[] {
+  #takeBatch(): readonly Job[] {
     return this.#waiting.take(this.#bounds.batch)
   }
 
-  /**
-   * Waits for the other processes on the file, without holding up this one: SQLite itself would wait in the event
-   * loop's place.
-   */
+  /** Waits for other processes on the file without blocking: SQLite's own busy timeout would block the event loop. */
   async #begin(): Promise<void> {
-    for (const triedUntil = performance.now() + BUSY_TIMEOUT_MS; ; ) {
+    for (const retryUntil = performance.now() + BUSY_TIMEOUT_MS; ; ) {
       try {
         this.#sql.begin.run()
         return
       } catch (error) {
-        if (!isBusy(error) || performance.now() > triedUntil) throw error
+        if (!isBusy(error) || performance.now() > retryUntil) throw error
         await new Promise((resume) => setTimeout(resume, TRY_AGAIN_MS))
       }
     }
   }
 
-  #refuse(reason: StoreRefusal, refusal: Error): Promise<never> {
-    this.#figures.refuse(reason)
-    return Promise.reject(refusal)
+  #reject(reason: StoreRefusal, problem: Error): Promise<never> {
+    this.#metrics.refuse(reason)
+    return Promise.reject(problem)
   }
 
   /**
-   * A refusal undoes the transaction. In a savepoint SQLite copies each page before its first change, and looks through
-   * all copies at each further statement: in a large write that would take most of the time.
+   * Runs a single job without a savepoint; a rejection rolls back the transaction. With a savepoint SQLite copies each
+   * page before its first change and scans all copies at each further statement, which would take most of the time of a
+   * large write.
    */
   async #runAlone(job: Job): Promise<Outcome> {
     const value = await job.work()
-    this.#shared.keep()
+    this.#shared.acceptWrite()
     return { job, value }
   }
 
-  /** A refusal undoes its own job; a fault of the store is thrown on and undoes the batch. */
+  /** A rejection rolls back only its own job; an infrastructure error is rethrown and rolls back the batch. */
   async #runInSavepoint(job: Job): Promise<Outcome> {
     this.#sql.savepoint.run()
     try {
       const value = await job.work()
       this.#sql.release.run()
-      this.#shared.keep()
+      this.#shared.acceptWrite()
       return { job, value }
     } catch (error) {
       const fault = translate(error)
       if (fault !== error || !this.#connection.isTransaction) throw error
       this.#sql.undo.run()
       this.#sql.release.run()
-      this.#shared.undo()
+      this.#shared.undoWrite()
       return { job, error }
     }
   }
@@ -227,13 +225,13 @@ export class SharedWriter {
   #failTogether(batch: readonly Job[], error: unknown): void {
     const fault = translate(error)
     const isFatal = fault instanceof FatalStoreFault
-    if (fault !== error) this.#figures.refuse('unavailable')
+    if (fault !== error) this.#metrics.refuse('unavailable')
     if (isFatal) this.#fatal = fault
-    this.#shared.forget()
+    this.#shared.reset()
     try {
       if (this.#connection.isTransaction) this.#connection.exec('rollback')
     } finally {
-      for (const job of batch) job.failed(isFatal ? unsettled(fault) : fault)
+      for (const job of batch) job.failed(isFatal ? outcomeUnknown(fault) : fault)
       if (isFatal) this.#onFatal(fault)
     }
   }

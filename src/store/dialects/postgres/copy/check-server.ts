@@ -1,10 +1,10 @@
-// Looks through the tables of a PostgreSQL database, a transaction for each: PostgreSQL reads every row, and compares
-// the indexes with their tables where its extension amcheck is there and may be used.
+// Checks the tables of a PostgreSQL database, with a transaction for each: PostgreSQL reads every row and, if its
+// extension amcheck is installed and permitted, compares the indexes with their tables.
 import type { IntegrityTask } from '../../../service-state/integrity.ts'
 import { isSetUp, withSession } from './dump-tables.ts'
 import { bind, type CopySession, companiesOf, type FoundTable, findTables, quote } from './table-file.ts'
 
-/** Class XX of PostgreSQL's error codes: internal errors, among them damaged data and indexes. */
+/** Class XX of the error codes: internal errors, including damaged data and indexes. */
 const DAMAGE = /^XX/
 
 const AMCHECK = `
@@ -17,7 +17,7 @@ const INDEXES = `
   from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
   where i.indrelid = $1::regclass order by 1`
 
-export function checkServer({ isQuick, progress, tell, note }: IntegrityTask, url: string): Promise<number> {
+export function checkServer({ isQuick, progress, report, note }: IntegrityTask, url: string): Promise<number> {
   return withSession(url, 'tabularium check', async (session) => {
     if (!(await isSetUp(session))) throw new Error('there are no records of Tabularium in the database')
     const [amcheck] = (await session.query<{ schema: string; isAllowed: boolean }>(AMCHECK)).rows
@@ -26,8 +26,8 @@ export function checkServer({ isQuick, progress, tell, note }: IntegrityTask, ur
     const schema = amcheck?.isAllowed ? amcheck.schema : undefined
     const tables = await findTables(session)
     for (const [at, table] of tables.entries()) {
-      await checkIndexes(session, table, schema, !isQuick, tell)
-      if (!isQuick) await checkRows(session, table, tell)
+      await checkIndexes(session, table, schema, !isQuick, report)
+      if (!isQuick) await checkRows(session, table, report)
       progress(at + 1, tables.length)
     }
     return tables.length
@@ -39,40 +39,40 @@ async function checkIndexes(
   table: FoundTable,
   schema: string | undefined,
   withRows: boolean,
-  tell: (fault: string) => void,
+  report: (fault: string) => void,
 ): Promise<void> {
   const { rows } = await session.query<{ name: string; isValid: boolean; isTree: boolean }>(INDEXES, [
     quote(table.name),
   ])
   for (const { name, isValid, isTree } of rows) {
-    if (!isValid) tell(`the index ${name} of ${table.name} is not valid: reindex index ${name}`)
+    if (!isValid) report(`the index ${name} of ${table.name} is not valid: reindex index ${name}`)
     else if (isTree && schema !== undefined) {
       const check = session.query(`select ${schema}.bt_index_check($1::regclass, $2)`, [name, withRows])
-      await tellDamage(`the index ${name} of ${table.name}`, check, tell)
+      await reportDamage(`the index ${name} of ${table.name}`, check, report)
     }
   }
 }
 
-/** Turns every row to text, so that its values are read where they are kept outside of it too. */
-async function checkRows(session: CopySession, table: FoundTable, tell: (fault: string) => void): Promise<void> {
+/** Converts every row to text, so that values stored outside of the row are read too. */
+async function checkRows(session: CopySession, table: FoundTable, report: (fault: string) => void): Promise<void> {
   await session.query('begin read only')
   for (const company of await companiesOf(session, table)) {
     await bind(session, company)
     const read = session.query(`select sum(length(t::text)) from ${quote(table.name)} t`)
-    if (!(await tellDamage(`the table ${table.name}`, read, tell))) break
+    if (!(await reportDamage(`the table ${table.name}`, read, report))) break
   }
   await session.query('rollback')
 }
 
-/** Whether none was found; any other failure is thrown on. */
-async function tellDamage(what: string, work: Promise<unknown>, tell: (fault: string) => void): Promise<boolean> {
+/** Returns whether no damage was found; rethrows any other failure. */
+async function reportDamage(what: string, work: Promise<unknown>, report: (fault: string) => void): Promise<boolean> {
   try {
     await work
     return true
   } catch (error) {
     const { code = '', message } = error as { code?: string; message: string }
     if (!DAMAGE.test(code)) throw error
-    tell(`${what} is damaged: ${message}`)
+    report(`${what} is damaged: ${message}`)
     return false
   }
 }

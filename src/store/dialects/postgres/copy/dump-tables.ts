@@ -1,5 +1,5 @@
-// A copy of all tables of ours, without external programs: one transaction sees one moment, however long it takes, and
-// a cursor fetches its rows in pieces of bounded size. Writers go on.
+// Copies all tables without external programs: one transaction reads one snapshot, and a cursor fetches rows in chunks
+// of bounded size. Writers continue.
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import pg from 'pg'
 import { linesOf } from '../../../../base/lines.ts'
 import type { CheckTask, CopyTask, DatabaseCopy } from '../../../database-copy.ts'
 import { requireReachable } from '../sessions/require-reachable.ts'
-import { requireRows } from '../sessions/require-rows.ts'
+import { requireVisibleRows } from '../sessions/require-rows.ts'
 import {
   bind,
   type CopySession,
@@ -19,21 +19,21 @@ import {
   quote,
   readHeader,
   readRow,
-  referredIn,
+  referencedContents,
 } from './table-file.ts'
 
-/** Rows are fetched so many at a time that they take about this much. */
+/** The approximate size of one fetch. */
 const BYTES_AT_ONCE = 2 * 1024 * 1024
 const FIRST_ROWS = 20
-const MOST_ROWS = 5_000
+const MAX_ROWS = 5_000
 const BEGIN = 'begin isolation level repeatable read read only'
 
-/** Copies every table to a file of its own. */
-export function dumpTables({ folder, progress, onReferred }: CopyTask, url: string): Promise<DatabaseCopy> {
+/** Copies every table to its own file. */
+export function dumpTables({ folder, progress, onReferenced }: CopyTask, url: string): Promise<DatabaseCopy> {
   return withSession(url, 'tabularium backup', async (session) => {
     await session.query(BEGIN)
     if (!(await isSetUp(session))) throw new Error('there are no records of Tabularium in the database')
-    await requireRows(session)
+    await requireVisibleRows(session)
     const { rows } = await session.query<{ name: string }>('select name from kysely_migration order by name')
     const tables = await findTables(session)
     const counts: Record<string, number> = {}
@@ -41,18 +41,18 @@ export function dumpTables({ folder, progress, onReferred }: CopyTask, url: stri
       progress(at, tables.length)
       counts[table.name] = await dumpTable(session, table, join(folder, fileOf(table.name)))
     }
-    for await (const content of referredIn(session, tables)) await onReferred(content)
+    for await (const content of referencedContents(session, tables)) await onReferenced(content)
     await session.query('commit')
     const files = tables.map(({ name }) => fileOf(name))
     return { kind: 'postgres', migrations: rows.map(({ name }) => name), files, tables: counts }
   })
 }
 
-/** One session of its own, without the bounds on the time of a request. */
+/** Opens a separate session without the timeouts of a request. */
 export async function withSession<T>(url: string, name: string, work: (session: pg.Client) => Promise<T>): Promise<T> {
   await requireReachable(url)
   const session = new pg.Client({ connectionString: url, application_name: name })
-  // A session that is lost is told by the statement that needs it.
+  // The loss of a session is reported by the statement that needs it.
   session.on('error', () => {})
   await session.connect()
   try {
@@ -69,7 +69,7 @@ export async function isSetUp(session: CopySession): Promise<boolean> {
   return rows[0]?.table !== null
 }
 
-/** Gives the number of rows. */
+/** Returns the number of rows. */
 async function dumpTable(session: CopySession, table: FoundTable, path: string): Promise<number> {
   const handle = await open(path, 'wx', 0o600)
   try {
@@ -86,7 +86,7 @@ async function dumpTable(session: CopySession, table: FoundTable, path: string):
 }
 
 async function dumpRows(session: CopySession, table: FoundTable, handle: FileHandle): Promise<number> {
-  // As a text each, so that PostgreSQL alone says what a value is; in the order of companies, as they are read again.
+  // Each value is dumped as PostgreSQL's text of it. Rows are in the order of companies, which loading needs.
   const values = table.columns.map(({ name }) => `${quote(name)}::text`)
   const order = !table.isGuarded && table.columns.some(({ name }) => name === 'company_id') ? 'order by company_id' : ''
   await session.query(
@@ -94,21 +94,21 @@ async function dumpRows(session: CopySession, table: FoundTable, handle: FileHan
       select array_to_json(array[${values.join(', ')}])::text from ${quote(table.name)} ${order}`,
   )
   let count = 0
-  for (let wanted = FIRST_ROWS; ; ) {
-    const { rows } = await session.query<string[]>({ text: `fetch ${wanted} from dumped`, rowMode: 'array' })
+  for (let fetchCount = FIRST_ROWS; ; ) {
+    const { rows } = await session.query<string[]>({ text: `fetch ${fetchCount} from dumped`, rowMode: 'array' })
     if (rows.length > 0) await handle.writeFile(rows.map(([line]) => `${line}\n`).join(''))
     count += rows.length
-    if (rows.length < wanted) break
+    if (rows.length < fetchCount) break
     const bytes = rows.reduce((sum, [line = '']) => sum + line.length, 0)
     const fitting = Math.floor((BYTES_AT_ONCE / bytes) * rows.length)
-    wanted = Math.max(1, Math.min(fitting, wanted * 4, MOST_ROWS))
+    fetchCount = Math.max(1, Math.min(fitting, fetchCount * 4, MAX_ROWS))
   }
   await session.query('close dumped')
   return count
 }
 
-/** Looks whether every file has the rows that it had, each whole. */
-export async function checkTables({ folder, copy, tell }: CheckTask): Promise<void> {
+/** Checks that every file has all its rows, each complete. */
+export async function checkTables({ folder, copy, report }: CheckTask): Promise<void> {
   for (const [table, rows] of Object.entries(copy.tables)) {
     const file = fileOf(table)
     try {
@@ -119,9 +119,9 @@ export async function checkTables({ folder, copy, tell }: CheckTask): Promise<vo
         readRow(header, line)
         found++
       }
-      if (found !== rows) tell(`the table ${table} has ${found} rows instead of ${rows}`)
+      if (found !== rows) report(`the table ${table} has ${found} rows instead of ${rows}`)
     } catch (error) {
-      tell((error as Error).message)
+      report((error as Error).message)
     }
   }
 }

@@ -1,10 +1,10 @@
-// The way of copied tables into a database without records: one transaction, so that they are there all or not at all.
+// Loads copied tables into a database without records, in one transaction, so that all of them are there or none.
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { linesOf } from '../../../../base/lines.ts'
-import type { EmptyPlace, LoadTask } from '../../../database-copy.ts'
+import type { LoadTask, RestoreTarget } from '../../../database-copy.ts'
 import { migrate } from '../../../migrations/migrate.ts'
-import { shapeTable } from '../custom-tables.ts'
+import { ensureTable } from '../custom-tables.ts'
 import { POSTGRES_TYPES } from '../postgres-store.ts'
 import { requireReachable, withSchemaRights } from '../sessions/require-reachable.ts'
 import { isSetUp } from './dump-tables.ts'
@@ -13,24 +13,24 @@ import {
   type FoundTable,
   fileOf,
   findTables,
-  isOwn,
+  isCustomTable,
   quote,
   readHeader,
   readRow,
-  referredIn,
+  referencedContents,
   type TableHeader,
 } from './table-file.ts'
 
-/** What is sent at a time. */
+/** The size of one batch. */
 const CHARACTERS_AT_ONCE = 1024 * 1024
 const ROWS_AT_ONCE = 5_000
 
-/** `migrations` are those that have made the schema of what is to be loaded. */
+/** `migrations` are those that created the schema of the copy. */
 export async function openEmptyDatabase(
   url: string,
   migrations: readonly string[],
   validateOnly: boolean,
-): Promise<EmptyPlace | undefined> {
+): Promise<RestoreTarget | undefined> {
   await requireReachable(url)
   const pool = new pg.Pool({ connectionString: url, max: 2, application_name: 'tabularium restore' })
   pool.on('error', () => {})
@@ -50,16 +50,16 @@ type Session = pg.Pool | pg.PoolClient
 async function requireEmpty(session: Session, migrations: readonly string[]): Promise<void> {
   if (!(await isSetUp(session))) return
   const { rows } = await session.query<{ name: string }>('select name from kysely_migration')
-  const other = rows.find(({ name }) => !migrations.includes(name))
-  if (other) throw new Error('the database has a newer schema than the backup: restore into a new database')
+  const unknown = rows.find(({ name }) => !migrations.includes(name))
+  if (unknown) throw new Error('the database has a newer schema than the backup: restore into a new database')
   const found = await session.query(`select to_regclass('setup_item') as "table"`)
   if (found.rows[0]?.table === null) return
-  // Nothing is recorded before something is set up.
+  // There are no records before a setup was applied.
   const items = await session.query('select 1 from setup_item limit 1')
   if (items.rows.length > 0) throw new Error('the database has records already: restore into a new database')
 }
 
-class EmptyDatabase implements EmptyPlace {
+class EmptyDatabase implements RestoreTarget {
   readonly #pool: pg.Pool
   readonly #migrations: readonly string[]
   #session: pg.PoolClient | undefined
@@ -69,7 +69,7 @@ class EmptyDatabase implements EmptyPlace {
     this.#migrations = migrations
   }
 
-  async load({ copy, read, progress, onReferred }: LoadTask): Promise<void> {
+  async load({ copy, read, progress, onReferenced }: LoadTask): Promise<void> {
     const schema = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: this.#pool }) })
     await withSchemaRights(this.#pool, () => migrate(schema, POSTGRES_TYPES, this.#migrations))
     const session = await this.#pool.connect()
@@ -83,7 +83,7 @@ class EmptyDatabase implements EmptyPlace {
       progress(at, copy.files.length)
       await loadTable(session, fileOf(table), rows, read)
     }
-    for await (const content of referredIn(session, await findTables(session))) await onReferred(content)
+    for await (const content of referencedContents(session, await findTables(session))) await onReferenced(content)
   }
 
   async accept(): Promise<void> {
@@ -91,7 +91,7 @@ class EmptyDatabase implements EmptyPlace {
   }
 
   async close(): Promise<void> {
-    // A transaction that was not committed goes with its session.
+    // An uncommitted transaction is rolled back with its session.
     this.#session?.release(true)
     await this.#pool.end()
   }
@@ -100,7 +100,7 @@ class EmptyDatabase implements EmptyPlace {
 async function loadTable(session: pg.PoolClient, file: string, rows: number, read: LoadTask['read']): Promise<void> {
   const lines = linesOf(read(file))
   const header = readHeader(file, (await lines.next()).value ?? undefined)
-  if (header.own && isOwn(header.table)) await shapeTable(session, { ...header.own, name: header.table })
+  if (header.own && isCustomTable(header.table)) await ensureTable(session, { ...header.own, name: header.table })
   const table = (await findTables(session)).find(({ name }) => name === header.table)
   if (!table) throw new Error(`the schema of the backup has no table ${header.table}`)
   const loader = new Loader(session, table, header)
@@ -109,16 +109,16 @@ async function loadTable(session: pg.PoolClient, file: string, rows: number, rea
   if (loader.rows !== rows) throw new Error(`the table ${table.name} has ${loader.rows} rows instead of ${rows}`)
 }
 
-/** Gathers rows of one company and sends them together. */
+/** Batches the rows of one company. */
 class Loader {
   rows = 0
   readonly #session: pg.PoolClient
   readonly #header: TableHeader
   readonly #text: string
-  /** Where the company stands in a row; -1 where rows are nobody's. */
+  /** The position of the company in a row; -1 for a table without companies. */
   readonly #companyAt: number
   #company = ''
-  #waiting: string[] = []
+  #batch: string[] = []
   #characters = 0
 
   constructor(session: pg.PoolClient, table: FoundTable, header: TableHeader) {
@@ -132,26 +132,26 @@ class Loader {
     const company = readRow(this.#header, line)[this.#companyAt] ?? ''
     if (company !== this.#company) await this.flush()
     this.#company = company
-    this.#waiting.push(line)
+    this.#batch.push(line)
     this.#characters += line.length
-    if (this.#waiting.length >= ROWS_AT_ONCE || this.#characters >= CHARACTERS_AT_ONCE) await this.flush()
+    if (this.#batch.length >= ROWS_AT_ONCE || this.#characters >= CHARACTERS_AT_ONCE) await this.flush()
   }
 
   async flush(): Promise<void> {
-    if (this.#waiting.length === 0) return
+    if (this.#batch.length === 0) return
     await bind(this.#session, this.#company)
-    await this.#session.query(this.#text, [`[${this.#waiting.join(',')}]`])
-    this.rows += this.#waiting.length
-    this.#waiting = []
+    await this.#session.query(this.#text, [`[${this.#batch.join(',')}]`])
+    this.rows += this.#batch.length
+    this.#batch = []
     this.#characters = 0
   }
 }
 
-/** The types are those of the table, not those of a file. */
+/** The types come from the table, not from the file. */
 function insertOf({ name, columns }: FoundTable, header: TableHeader): string {
-  const values = header.columns.map((wanted, at) => {
-    const column = columns.find((one) => one.name === wanted)
-    if (!column) throw new Error(`the table ${name} has no column ${wanted}`)
+  const values = header.columns.map((columnName, at) => {
+    const column = columns.find((one) => one.name === columnName)
+    if (!column) throw new Error(`the table ${name} has no column ${columnName}`)
     return `(line ->> ${at})::${column.type}`
   })
   return `insert into ${quote(name)} (${header.columns.map(quote).join(', ')})

@@ -1,5 +1,5 @@
-// The tables of ours as the catalogue of PostgreSQL describes them, and the files that they are copied to: a line that
-// tells the columns, then a line for each row, a JSON array of the texts that PostgreSQL itself writes and reads.
+// The tables as the PostgreSQL catalogue describes them, and the format of the files that they are copied to: a header
+// line with the columns, then one line per row, a JSON array of the texts that PostgreSQL itself writes and reads.
 import type pg from 'pg'
 import type { ColumnShape, CustomTable } from '../../../store.ts'
 import { TABLE_NAMES } from '../../../tables.ts'
@@ -15,7 +15,7 @@ interface Column {
 
 export interface FoundTable {
   readonly name: string
-  /** Whether this session sees only the rows of the company that it is bound to. */
+  /** Whether row-level security limits this session to the company that it is bound to. */
   readonly isGuarded: boolean
   readonly columns: readonly Column[]
   readonly key: readonly string[]
@@ -25,7 +25,7 @@ export interface FoundTable {
 export interface TableHeader {
   readonly table: string
   readonly columns: readonly string[]
-  /** The shape of a document's own table. */
+  /** The shape of a custom table. */
   readonly own?: CustomTable
 }
 
@@ -45,12 +45,12 @@ const TABLES = `
       and exists (select 1 from pg_policy p where p.polrelid = c.oid and p.polname = 'own_company'))
   order by c.relname`
 
-/** All tables of ours that are there. */
+/** All existing tables of the application. */
 export async function findTables(session: CopySession): Promise<FoundTable[]> {
   return (await session.query<FoundTable>(TABLES, [TABLE_NAMES])).rows
 }
 
-export function isOwn(name: string): boolean {
+export function isCustomTable(name: string): boolean {
   return /^own_[a-z0-9_]+$/.test(name)
 }
 
@@ -60,8 +60,8 @@ export function fileOf(table: string): string {
 
 export function headerOf({ name, columns, key }: FoundTable): TableHeader {
   const header = { table: name, columns: columns.map((column) => column.name) }
-  if (!isOwn(name)) return header
-  const shaped = columns.filter((column) => !MADE_ANYWAY.includes(column.name))
+  if (!isCustomTable(name)) return header
+  const shaped = columns.filter((column) => !STANDARD_COLUMNS.includes(column.name))
   const own = {
     name,
     columns: shaped.map((column) => shapeOf(name, column)),
@@ -70,8 +70,8 @@ export function headerOf({ name, columns, key }: FoundTable): TableHeader {
   return { ...header, own }
 }
 
-/** Every table of a document's own has them. */
-const MADE_ANYWAY = ['company_id', 'updated_at', 'updated_by']
+/** Columns that every custom table has. */
+const STANDARD_COLUMNS = ['company_id', 'updated_at', 'updated_by']
 
 function shapeOf(table: string, { name, type, default: preset }: Column): ColumnShape {
   if (type === 'text') return { name, type: preset.startsWith(`'1900-01-01`) ? 'date-time' : 'string' }
@@ -82,7 +82,7 @@ function shapeOf(table: string, { name, type, default: preset }: Column): Column
   throw new Error(`the column ${name} of ${table} is of type ${type}, which none of ours has`)
 }
 
-/** Reads the first line of a file; throws when it is none. */
+/** Parses the first line of a file; throws when it is not a header. */
 export function readHeader(file: string, line: string | undefined): TableHeader {
   const header = parsed(line) as Partial<TableHeader> | undefined
   const isHeader = typeof header?.table === 'string' && fileOf(header.table) === file && Array.isArray(header.columns)
@@ -90,7 +90,7 @@ export function readHeader(file: string, line: string | undefined): TableHeader 
   return header as TableHeader
 }
 
-/** The values of a row in the order of the columns; throws when the line is none. */
+/** The values of a row in the order of the columns; throws when the line is not a row. */
 export function readRow(header: TableHeader, line: string): (string | null)[] {
   const row = parsed(line)
   const isRow = Array.isArray(row) && row.length === header.columns.length
@@ -106,18 +106,18 @@ function parsed(line: string | undefined): unknown {
   }
 }
 
-const REFERRED = `
+const REFERENCED_CONTENTS = `
   select company_id as "companyId", file_hash as "hash", max(doc_size)::text as "size"
   from document_revision group by company_id, file_hash order by company_id, file_hash`
 const CONTENTS_AT_ONCE = 1_000
 
-/** Contents that revisions refer to, by company and hash, through a cursor in the open transaction. */
-export async function* referredIn(session: CopySession, tables: readonly FoundTable[]) {
+/** The contents that revisions refer to, by company and hash, read through a cursor in the open transaction. */
+export async function* referencedContents(session: CopySession, tables: readonly FoundTable[]) {
   const revisions = tables.find(({ name }) => name === 'document_revision')
   if (!revisions) return
   for (const company of await companiesOf(session, revisions)) {
     await bind(session, company)
-    await session.query(`declare referred no scroll cursor for ${REFERRED}`)
+    await session.query(`declare referred no scroll cursor for ${REFERENCED_CONTENTS}`)
     for (;;) {
       const { rows } = await session.query(`fetch ${CONTENTS_AT_ONCE} from referred`)
       for (const { companyId, hash, size } of rows) yield { companyId, hash, size: Number(size) }
@@ -131,13 +131,16 @@ const COMPANIES = `
   select company_id from (select '' as company_id union select company_id from setup_item
     union select id from setup_item where kind = 'company') all_of_them order by company_id collate "C"`
 
-/** For whom a table has to be read so that all of it is read; the empty one is nobody's. */
+/**
+ * The companies that a session must be bound to in turn to read all of a table; the empty one stands for rows of no
+ * company.
+ */
 export async function companiesOf(session: CopySession, table: FoundTable): Promise<string[]> {
   if (!table.isGuarded) return ['']
   return (await session.query<{ company_id: string }>(COMPANIES)).rows.map((row) => row.company_id)
 }
 
-/** Until the end of the transaction. */
+/** Binds the session to a company until the end of the transaction. */
 export async function bind(session: CopySession, companyId: string): Promise<void> {
   await session.query(`select set_config('tabularium.company', $1, true)`, [companyId])
 }

@@ -1,21 +1,21 @@
-// What stands in an index of PostgreSQL, where an entry has at most 2,704 bytes. Of a long text it has the start: one
-// index has it as a `name`, by which rows are found, since row-level security lets an index find by leakproof functions
-// alone; another has it by `left`, which comes in the order of the texts.
+// The expressions in a PostgreSQL index, whose entries are limited to 2,704 bytes. A long text is indexed by a prefix:
+// one index has it as a `name`, by which rows are found, because row-level security permits only leakproof functions in
+// index searches; another has it by `left`, which preserves the order of the texts.
 
 import { successorOf } from '../../../compile/successor.ts'
 import type { OrderIndex } from '../../../indexes/setup-index.ts'
 import { quote } from '../../../quote.ts'
 
-/** In characters, of four bytes at most. */
+/** In characters of at most four bytes. */
 const START_LENGTH = 100
-/** PostgreSQL cuts a name behind the last character that ends here. */
+/** PostgreSQL truncates a name after the last character that ends within this length. */
 const NAME_BYTES = 63
 const CHARACTER_BYTES = 4
-/** The next character of every text that begins with so many bytes is whole in its name. */
+/** After a prefix of this length, a further character always fits completely into the name. */
 const WHOLE_BYTES = NAME_BYTES - CHARACTER_BYTES + 1
-/** Less the header of an entry. */
+/** The maximum size of an entry without its header. */
 const ENTRY_BYTES = 2_688
-/** Its length stands before a text, and blanks for alignment. */
+/** A text is preceded by its length and by alignment padding. */
 const TEXT_OVERHEAD = 8
 
 export const nameOf = (text: string): string => `(${text})::name`
@@ -23,18 +23,18 @@ export const nameOf = (text: string): string => `(${text})::name`
 export const startOf = (text: string): string => `left(${text}, ${START_LENGTH})`
 
 /**
- * What holds between the name of a text and another text where the operator holds between the texts; nothing where
- * nothing does.
+ * Translates a comparison between texts into one that then holds between the name of the first text and a text;
+ * undefined when there is none.
  */
 export function boundOfName(op: '>' | '>=' | '<' | '<=', value: string): { op: string; value: string } | undefined {
-  const whole = wholeStart(value)
-  if (op === '>' || op === '>=') return { op: '>=', value: whole }
-  if (whole === value) return { op, value }
-  const successor = successorOf(whole)
+  const prefix = namePrefix(value)
+  if (op === '>' || op === '>=') return { op: '>=', value: prefix }
+  if (prefix === value) return { op, value }
+  const successor = successorOf(prefix)
   return successor === undefined ? undefined : { op: '<', value: successor }
 }
 
-function wholeStart(text: string): string {
+function namePrefix(text: string): string {
   let bytes = 0
   let start = ''
   for (const character of text) {
@@ -45,12 +45,10 @@ function wholeStart(text: string): string {
   return start
 }
 
-/**
- * The columns of an index as far as they fit; the last of the long ones in the order of its texts where that is asked.
- */
+/** The columns of an index, as far as they fit. With `isForOrder`, the last of the long texts is in text order. */
 export function indexTerms({ columns, starts = [], lengths }: OrderIndex, isForOrder = false): string[] {
   const ordered = isForOrder ? starts.at(-1) : undefined
-  let left = ENTRY_BYTES
+  let remainingBytes = ENTRY_BYTES
   const terms = columns.map((column, at) => {
     const text = quote(column)
     const [term, bytes] = starts.includes(column)
@@ -58,8 +56,8 @@ export function indexTerms({ columns, starts = [], lengths }: OrderIndex, isForO
         ? [startOf(text), START_LENGTH * CHARACTER_BYTES]
         : [`(${nameOf(text)})`, NAME_BYTES]
       : [text, (lengths[at] ?? 0) * CHARACTER_BYTES]
-    left -= bytes + TEXT_OVERHEAD
-    return left >= 0 ? [term] : []
+    remainingBytes -= bytes + TEXT_OVERHEAD
+    return remainingBytes >= 0 ? [term] : []
   })
   return terms.flat()
 }

@@ -1,5 +1,5 @@
-// Indexes that a setup asks for, built while everybody reads and writes: `concurrently`, outside any transaction, in a
-// session of its own without the bounds on the time of a request.
+// Builds the indexes that a setup declares without blocking reads and writes: `concurrently`, outside any transaction,
+// in a separate session without the timeouts of a request.
 import pg from 'pg'
 import {
   type IndexChanges,
@@ -12,32 +12,32 @@ import { quote } from '../../../quote.ts'
 import { indexTerms } from './index-terms.ts'
 import { createTextIndex, dropTextIndex } from './text-index.ts'
 
-/** Taken by the one process that builds: of two at once, each would wait for the other's snapshot. */
-const BUILDING = 7_294_103_551
+/** The advisory lock of the process that builds indexes: two at once would each wait for the other's snapshot. */
+const BUILD_LOCK = 7_294_103_551
 const LOCK_RETRY_MS = 500
-/** A service looks for a new setup every two seconds. */
-const FORGOTTEN_AFTER_MS = 4_000
+/** A service checks for a new setup every two seconds. */
+const SETUP_PROPAGATION_MS = 4_000
 
 const IN_ORDER = '_order'
 
-const FOUND = `
+const VALID_INDEXES = `
   select c.relname as name
   from pg_index i join pg_class c on c.oid = i.indexrelid
   where c.relnamespace = current_schema()::regnamespace and i.indisvalid and i.indisready`
 
-/** Those that are whole: one whose building was cut short is there too, and of no use. */
+/** The complete indexes. One whose build was interrupted also exists but is not valid. */
 export async function setupIndexes(session: Pick<pg.ClientBase, 'query'>): Promise<ReadonlySet<string>> {
   const { rows } = await session.query<{ name: string }>(
-    `${FOUND} and (c.relname ~ '^${ORDER_INDEX_PREFIX}.*(?<!${IN_ORDER})$' or c.relname ~ '^${TEXT_INDEX_PREFIX}.*_grams$')`,
+    `${VALID_INDEXES} and (c.relname ~ '^${ORDER_INDEX_PREFIX}.*(?<!${IN_ORDER})$' or c.relname ~ '^${TEXT_INDEX_PREFIX}.*_grams$')`,
   )
   return new Set(rows.map(({ name }) => (name.startsWith(TEXT_INDEX_PREFIX) ? name.replace(/_grams$/, '') : name)))
 }
 
-/** One after the other. What is half built when it is stopped is dropped by the next one who builds. */
+/** Applies the changes one after the other. An index left incomplete by a stop is dropped by the next build. */
 export async function changeIndexes(url: string, changes: IndexChanges, stopped: AbortSignal): Promise<void> {
   if (changes.create.length + changes.drop.length === 0 || stopped.aborted) return
   const session = new pg.Client({ connectionString: url, application_name: 'tabularium indexes' })
-  // A session that is lost is told by the statement that needs it.
+  // The loss of a session is reported by the statement that needs it.
   session.on('error', () => {})
   let stop = () => {}
   try {
@@ -46,10 +46,10 @@ export async function changeIndexes(url: string, changes: IndexChanges, stopped:
     stop = () => void cancel(url, rows[0]?.id ?? 0)
     stopped.addEventListener('abort', stop)
     await session.query('set statement_timeout = 0; set lock_timeout = 0')
-    if (!(await takeTurn(session, stopped))) return
+    if (!(await acquireBuildLock(session, stopped))) return
     for (const index of changes.create) await build(session, index)
-    // Queries name text indexes until their service has found the new setup.
-    if (changes.drop.some(isTextIndex)) await new Promise((resume) => setTimeout(resume, FORGOTTEN_AFTER_MS))
+    // Queries use text indexes until their service has found the new setup.
+    if (changes.drop.some(isTextIndex)) await new Promise((resume) => setTimeout(resume, SETUP_PROPAGATION_MS))
     for (const name of changes.drop) await drop(session, name)
   } catch (cause) {
     if (!stopped.aborted) throw new Error(`an index was not built: ${(cause as Error).message}`, { cause })
@@ -59,10 +59,10 @@ export async function changeIndexes(url: string, changes: IndexChanges, stopped:
   }
 }
 
-/** Asked again and again: who waits inside a statement holds a snapshot, for which the other would wait in turn. */
-async function takeTurn(session: pg.Client, stopped: AbortSignal): Promise<boolean> {
+/** Polls the lock, because a blocking statement would hold a snapshot that the other process waits for. */
+async function acquireBuildLock(session: pg.Client, stopped: AbortSignal): Promise<boolean> {
   while (!stopped.aborted) {
-    const { rows } = await session.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [BUILDING])
+    const { rows } = await session.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [BUILD_LOCK])
     if (rows[0]?.taken) return true
     await new Promise((resume) => setTimeout(resume, LOCK_RETRY_MS))
   }
@@ -74,7 +74,7 @@ async function drop(session: pg.Client, name: string): Promise<void> {
   for (const one of [name, orderOf(name)]) await session.query(`drop index concurrently if exists ${quote(one)}`)
 }
 
-/** The index beside another that has long texts: the other is whole when both are. */
+/** The second index of an index with long texts: the first one is complete when both are. */
 const orderOf = (name: string) => `${name}${IN_ORDER}`
 
 async function build(session: pg.Client, index: SetupIndex): Promise<void> {
@@ -88,7 +88,7 @@ async function build(session: pg.Client, index: SetupIndex): Promise<void> {
   await create(name, indexTerms(index))
 }
 
-/** The database goes on with a statement whose session is gone. */
+/** The database continues a statement after its session is gone, so it has to be cancelled. */
 async function cancel(url: string, processId: number): Promise<void> {
   const session = new pg.Client({ connectionString: url })
   session.on('error', () => {})
@@ -96,7 +96,7 @@ async function cancel(url: string, processId: number): Promise<void> {
     await session.connect()
     await session.query('select pg_cancel_backend($1)', [processId])
   } catch {
-    // The database is gone, and with it what was to be ended.
+    // The database is gone, and the statement with it.
   } finally {
     await session.end().catch(() => {})
   }

@@ -1,18 +1,17 @@
-// The text index of a column: hashes of the company and each three characters of a text, in a table of its own with a
-// GIN index, kept in step by a trigger. It stands beside the records because row-level security would keep the index
-// from being used on their own table, and holds their keys and hashes alone; what it finds is looked up in the guarded
-// table.
+// The text index of a column: hashes of the company with each trigram of a text, in a separate table with a GIN index,
+// maintained by a trigger. The table is separate because row-level security would prevent the use of the index on the
+// document's table. It holds only keys and hashes; the rows found are read from the guarded table.
 import type pg from 'pg'
 import type { TextIndex } from '../../../../model/document.ts'
 import { GRAM_LENGTH, gramsOf, type SearchedText } from '../../../indexes/setup-index.ts'
-import { listOf, quote } from '../../../quote.ts'
+import { columnList, quote } from '../../../quote.ts'
 
 type Session = Pick<pg.Client, 'query'>
 
-/** Rows that are filled in by one transaction: a write of one of them waits for its end. */
+/** The number of rows indexed by one transaction, for whose end a write of one of them waits. */
 const ROWS_AT_ONCE = 2_000
 
-/** The hash of each three characters with their company; of a text once each. */
+/** The distinct hashes of the trigrams of a text, each with the company. */
 const GRAM_FUNCTIONS = `
   create or replace function setup_text_hash(company text, gram text) returns integer
     language sql immutable strict parallel safe return hashtext(company || chr(1) || gram);
@@ -25,12 +24,12 @@ const GRAM_FUNCTIONS = `
         window by_place as (order by place)) found
       where three is not null $$`
 
-/** Its name: it is there whole when this one is valid. */
+/** The name of the GIN index. The text index is complete when this one is valid. */
 export function gramIndexOf(name: string): string {
   return `${name}_grams`
 }
 
-/** Makes it from nothing: what an earlier try has left is taken away first. */
+/** Creates the text index; removes the remains of an earlier attempt first. */
 export async function createTextIndex(session: Session, index: SearchedText): Promise<void> {
   const { name, table, company, key } = index
   await dropTextIndex(session, name)
@@ -38,9 +37,9 @@ export async function createTextIndex(session: Session, index: SearchedText): Pr
   const columns = [company, ...key]
   const own = quote(name)
   await session.query(
-    `create table ${own} as select ${listOf(columns)}, '{}'::integer[] as grams from ${quote(table)} with no data`,
+    `create table ${own} as select ${columnList(columns)}, '{}'::integer[] as grams from ${quote(table)} with no data`,
   )
-  await session.query(`alter table ${own} add primary key (${listOf(columns)})`)
+  await session.query(`alter table ${own} add primary key (${columnList(columns)})`)
   await session.query(triggerOf(index))
   for (const companyId of await companiesOf(session)) await fill(session, index, companyId)
   await session.query(`create index concurrently ${quote(gramIndexOf(name))} on ${own} using gin (grams)`)
@@ -48,7 +47,7 @@ export async function createTextIndex(session: Session, index: SearchedText): Pr
 }
 
 export async function dropTextIndex(session: Session, name: string): Promise<void> {
-  // With the trigger that calls it.
+  // Cascades to the trigger that calls it.
   await session.query(`drop function if exists ${quote(`${name}_step`)}() cascade`)
   await session.query(`drop table if exists ${quote(name)}`)
 }
@@ -64,17 +63,17 @@ function triggerOf({ name, table, company, key, column }: SearchedText): string 
       if tg_op = 'UPDATE' and ${same} then return null; end if;
       if tg_op <> 'INSERT' then delete from ${own} where ${old}; end if;
       if tg_op <> 'DELETE' and length(new.${quote(column)}) >= ${GRAM_LENGTH} then
-        insert into ${own} (${listOf(columns)}, grams)
-          values (${listOf(columns, 'new.')}, setup_text_grams(new.${quote(company)}, new.${quote(column)}))
-          on conflict (${listOf(columns)}) do update set grams = excluded.grams;
+        insert into ${own} (${columnList(columns)}, grams)
+          values (${columnList(columns, 'new.')}, setup_text_grams(new.${quote(company)}, new.${quote(column)}))
+          on conflict (${columnList(columns)}) do update set grams = excluded.grams;
       end if;
       return null;
     end $$;
-    create trigger ${step} after insert or delete or update of ${listOf([...columns, column])} on ${quote(table)}
+    create trigger ${step} after insert or delete or update of ${columnList([...columns, column])} on ${quote(table)}
       for each row execute function ${step}()`
 }
 
-/** Page by page in the order of the key; rows that were written meanwhile are there by the trigger. */
+/** Indexes existing rows in pages, in the order of the key. Rows written meanwhile are indexed by the trigger. */
 async function fill(
   session: Session,
   { name, table, company, key, column }: SearchedText,
@@ -83,16 +82,16 @@ async function fill(
   const columns = [company, ...key]
   await session.query(`select set_config('tabularium.company', $1, false)`, [companyId])
   for (let after: unknown[] = []; ; ) {
-    const places = after.map((_value, at) => `$${at + 2}`)
-    const behind = after.length === 0 ? '' : `and (${listOf(key)}) > (${places.join(', ')})`
+    const placeholders = after.map((_value, at) => `$${at + 2}`)
+    const isAfter = after.length === 0 ? '' : `and (${columnList(key)}) > (${placeholders.join(', ')})`
     const { rows } = await session.query({
       text: `with page as materialized (
-          select ${listOf([...columns, column])} from ${quote(table)} where ${quote(company)} = $1 ${behind}
-          order by ${listOf(key)} limit ${ROWS_AT_ONCE}),
-        put as (insert into ${quote(name)} (${listOf(columns)}, grams)
-          select ${listOf(columns)}, setup_text_grams(${quote(company)}, ${quote(column)}) from page
+          select ${columnList([...columns, column])} from ${quote(table)} where ${quote(company)} = $1 ${isAfter}
+          order by ${columnList(key)} limit ${ROWS_AT_ONCE}),
+        put as (insert into ${quote(name)} (${columnList(columns)}, grams)
+          select ${columnList(columns)}, setup_text_grams(${quote(company)}, ${quote(column)}) from page
           where length(${quote(column)}) >= ${GRAM_LENGTH} on conflict do nothing)
-        select ${listOf(key)} from page order by ${key.map((one) => `${quote(one)} desc`).join(', ')} limit 1`,
+        select ${columnList(key)} from page order by ${key.map((one) => `${quote(one)} desc`).join(', ')} limit 1`,
       values: [companyId, ...after],
       rowMode: 'array',
     })
@@ -106,7 +105,7 @@ async function companiesOf(session: Session): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Selects the keys of a company's rows in whose text the trigrams that cover `part` stand. */
+/** Selects the keys of a company's rows whose text contains the trigrams that cover `part`. */
 export function rowsWith(
   { name, key }: TextIndex,
   companyId: string,
@@ -115,5 +114,5 @@ export function rowsWith(
 ): string {
   const company = bind(companyId)
   const hashes = gramsOf(part).map((gram) => `setup_text_hash(${company}, ${bind(gram)})`)
-  return `select ${listOf(key)} from ${quote(name)} where grams @> array[${hashes.join(', ')}]`
+  return `select ${columnList(key)} from ${quote(name)} where grams @> array[${hashes.join(', ')}]`
 }

@@ -1,14 +1,14 @@
-// Changes of the schema at a start: in a session of their own, which has the time that they take.
+// Migrates the schema at startup, in a session of its own without timeouts.
 import { Kysely, PostgresDialect } from 'kysely'
 import { type ColumnTypes, migrateToLatest } from '../../../migrations/migrate.ts'
 import { openMigrationPool } from './pools.ts'
 
 const LOCK_TIMEOUT = '55P03'
-/** Another process may be at it, or be using a table. */
+/** Another process may be migrating, or using a table. */
 const TRIES = 12
 const TRY_AGAIN_MS = 1_000
 
-export async function bringUpToDate(url: string, types: ColumnTypes): Promise<void> {
+export async function migrateSchema(url: string, types: ColumnTypes): Promise<void> {
   const pool = openMigrationPool(url)
   try {
     for (let tries = 1; ; tries++) {

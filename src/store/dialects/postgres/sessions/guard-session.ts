@@ -1,16 +1,16 @@
-// What a session may bring into this process: the driver keeps all of an answer until it is whole, and what it throws
-// while it reads would end the process.
+// Limits the memory of a session: the driver buffers a complete answer, and an error that it throws while reading would
+// end the process.
 import type { Socket } from 'node:net'
 import type pg from 'pg'
 
-/** Of one statement; rows that are taken as they come count by themselves. */
-const MOST_BYTES = 64 * 1024 * 1024
+/** The limit of one statement; rows that are consumed as they arrive count individually. */
+const MAX_BYTES = 64 * 1024 * 1024
 
 export class TooLarge extends Error {
   override readonly name = 'TooLarge'
 }
 
-/** What of the driver its types leave out. */
+/** Members of the driver that its types omit. */
 export interface Connected {
   readonly connection: {
     readonly stream: Socket
@@ -18,7 +18,7 @@ export interface Connected {
   }
 }
 
-/** Ends the session, and what is asked of it, when it answers more than can be kept, or what cannot be read. */
+/** Ends the session and its statement when an answer exceeds the limit or cannot be parsed. */
 export function guardSession(client: pg.ClientBase): Guard {
   const { connection } = client as unknown as Connected
   const { stream } = connection
@@ -43,10 +43,10 @@ export class Guard {
 
   add(bytes: number): void {
     this.#bytes += bytes
-    if (this.#bytes > MOST_BYTES) throw new TooLarge(`a statement has answered more than ${MOST_BYTES} bytes`)
+    if (this.#bytes > MAX_BYTES) throw new TooLarge(`a statement has answered more than ${MAX_BYTES} bytes`)
   }
 
-  /** What has come so far is done with. */
+  /** The bytes so far have been consumed. */
   reset(): void {
     this.#bytes = 0
   }

@@ -1,41 +1,43 @@
-// Whether somebody still waits for an answer: when nobody does, what the database does for it is ended.
+// Cancels the statement of a query in the database when its caller no longer waits for the answer.
 import type pg from 'pg'
-import { abandoned } from '../../../store-fault.ts'
+import { queryAbandoned } from '../../../store-fault.ts'
 import type { Session } from './session.ts'
 
-export class Interest {
+export class QueryCanceller {
   readonly #pool: pg.Pool
-  #isLost = false
+  #isAbandoned = false
   #session: Session | undefined
-  #ending: Promise<unknown> | undefined
+  #cancelling: Promise<unknown> | undefined
 
-  /** `pool`: other sessions, to end a statement by. `onAbandoned` is told what to do when nobody waits any more. */
+  /**
+   * `pool` has other sessions, which send the cancellation. `onAbandoned` registers what to do when the caller is gone.
+   */
   constructor(pool: pg.Pool, onAbandoned: (stop: () => void) => void) {
     this.#pool = pool
-    onAbandoned(() => this.#lose())
+    onAbandoned(() => this.#cancel())
   }
 
   /**
-   * Runs a statement for as long as somebody waits. It is over when no late cancel can reach the session's next
-   * statement.
+   * Runs a statement for as long as the caller waits. Resolves only when no late cancellation can reach the session's
+   * next statement.
    */
-  async during<T>(session: Session, statement: () => Promise<T>): Promise<T> {
-    if (this.#isLost) throw abandoned()
+  async run<T>(session: Session, statement: () => Promise<T>): Promise<T> {
+    if (this.#isAbandoned) throw queryAbandoned()
     this.#session = session
     try {
       return await statement()
     } catch (error) {
-      throw this.#isLost ? abandoned(error) : error
+      throw this.#isAbandoned ? queryAbandoned(error) : error
     } finally {
       this.#session = undefined
-      await this.#ending
+      await this.#cancelling
     }
   }
 
-  #lose(): void {
-    this.#isLost = true
+  #cancel(): void {
+    this.#isAbandoned = true
     if (!this.#session) return
     const cancel = { text: 'select pg_cancel_backend($1)', values: [this.#session.backendId] }
-    this.#ending = this.#pool.query(cancel).catch(() => {})
+    this.#cancelling = this.#pool.query(cancel).catch(() => {})
   }
 }

@@ -1,21 +1,21 @@
-// The pools of sessions with the database, each session with its limits set.
+// The connection pools; each session has its limits set.
 import pg from 'pg'
 import { VALUE_TYPES } from '../value-types.ts'
 import { guardSession } from './guard-session.ts'
 import type { Session } from './session.ts'
 
-/** One client has ten of them at most, and two are for others (`sessions.ts`). */
+/** One client may use at most ten of them; two are for others (`sessions.ts`). */
 const POOL_SIZE = 12
 const ACQUIRE_TIMEOUT_MS = 2_000
 /**
- * A statement that runs longer is stopped by the database; a lock is waited for less, an idle transaction ended. By
- * SQL, because options in the address would replace options given beside it.
+ * Timeouts: lock waits are shorter than statements, and idle transactions are ended. They are set by SQL, because
+ * options in the URL would replace options given in the configuration.
  */
 const SESSION = "set lock_timeout = '5s'; set idle_in_transaction_session_timeout = '10s'"
 
 /**
- * `pool` works; whether the database answers, and what ends a statement of another session, must not wait for a free
- * one of these.
+ * `pool` runs the work. `probe` checks the database and cancels statements of other sessions, which must not wait for a
+ * free session of `pool`.
  */
 export interface Pools {
   readonly pool: pg.Pool
@@ -30,9 +30,9 @@ export function openPools(url: string, queryTimeoutMs: number): Pools {
     options: '-c synchronous_commit=on',
     application_name: 'tabularium',
     types: VALUE_TYPES,
-    // What does not depend on the answer before it is sent at once.
+    // Statements that do not depend on earlier results are pipelined.
     pipeline: true,
-    // Waited for before the session is handed out.
+    // Awaited before the session is handed out.
     onConnect: async (client) => {
       client.on('error', ignoreLostSession)
       ;(client as Session).guard = guardSession(client)
@@ -47,8 +47,8 @@ export function openPools(url: string, queryTimeoutMs: number): Pools {
 }
 
 /**
- * A pool of one session for changes of the schema: they take as long as they take, but do not hold up everybody behind
- * them while they wait for a lock.
+ * A pool of one session for migrations: they may take any time, but wait only briefly for a lock, because everyone
+ * queues behind a waiting migration.
  */
 export function openMigrationPool(url: string): pg.Pool {
   const pool = new pg.Pool({
@@ -69,5 +69,5 @@ export function openMigrationPool(url: string): pg.Pool {
   return pool
 }
 
-/** A session that the database ends is told by the statement that needs it; the pool replaces it. */
+/** The loss of a session is reported by the statement that needs it; the pool replaces the session. */
 function ignoreLostSession(): void {}

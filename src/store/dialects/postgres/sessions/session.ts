@@ -1,4 +1,4 @@
-// A session with the database, bound to one company by row-level security.
+// A database session, bound to one company by row-level security.
 import type pg from 'pg'
 import type { Expressions } from '../../../compile/expressions.ts'
 import { type CompiledStatement, compileStatement, type SqlValue, type Statement } from '../../../statement.ts'
@@ -11,7 +11,7 @@ import { PreparedQueries } from './prepared.ts'
 
 export type Session = pg.PoolClient & {
   company?: string
-  /** The process of the database that serves it. */
+  /** The id of the database's backend process. */
   backendId?: number
   queries?: PreparedQueries
   guard?: Guard
@@ -28,7 +28,7 @@ export function compiledOf(declared: Statement<never, unknown>): CompiledStateme
   return compiled
 }
 
-/** Runs a fixed statement, prepared once in each session. It is sent before this returns. */
+/** Runs a fixed statement, which is prepared once in each session. It is sent before this function returns. */
 export function execute<P extends Record<string, SqlValue>>(
   session: Session,
   declared: Statement<P, unknown>,
@@ -38,7 +38,7 @@ export function execute<P extends Record<string, SqlValue>>(
   return session.query({ name: declared.name, text: compiled.text, values: compiled.names.map((name) => values[name]) })
 }
 
-/** The one value that a query answers. */
+/** The single value that a query returns. */
 export async function valueIn(session: Session, { text, parameters }: CompiledQuery): Promise<unknown> {
   session.queries ??= new PreparedQueries(session)
   const name = session.queries.nameOf(text)
@@ -46,14 +46,14 @@ export async function valueIn(session: Session, { text, parameters }: CompiledQu
   return rows[0]?.[0]
 }
 
-/** The one number that a query answers. */
+/** The single number that a query returns. */
 export async function countIn(session: Session, compile: (engine: Expressions) => CompiledQuery): Promise<number> {
   return Number(await valueIn(session, compile(postgresExpressions)))
 }
 
 /**
- * Sessions are pooled; one remembers for which company it was last bound, so that the usual case costs nothing. What is
- * sent after it runs for that company, so that nobody needs to wait for it before.
+ * Binds a pooled session to a company. A session remembers the last one, so that the usual case costs nothing. Later
+ * statements run for that company, so callers need not await this first.
  */
 export async function bindTo(session: Session, companyId: string): Promise<void> {
   if (session.company === companyId) return

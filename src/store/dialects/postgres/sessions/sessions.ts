@@ -1,5 +1,5 @@
-// The sessions of the pool, shared out by company and client: nobody waits longer for one than makes sense, and no
-// company has all of them.
+// Distributes the sessions of the pool fairly by company and client: waits are bounded, and no company gets all
+// sessions.
 import type pg from 'pg'
 import type { Flow } from '../../../../base/concurrency/fair-queue.ts'
 import { FairSemaphore, type Release } from '../../../../base/concurrency/fair-semaphore.ts'
@@ -7,48 +7,49 @@ import { ServiceTime } from '../../../../base/concurrency/service-time.ts'
 import { sessionsBusy } from '../faults.ts'
 import type { Session } from './session.ts'
 
-const PATIENCE_MS = 2_000
-const MOST_WAITING = 1_000
-/** Who would wait longer for a session, as far as can be seen, is told at once. */
-const MOST_WAIT_MS = 500
-/** A burst of so many is borne whatever the pace: a few slow steps, such as those of new sessions, say little. */
-const ALWAYS_BORNE = 100
+const ACQUIRE_TIMEOUT_MS = 2_000
+const MAX_WAITING = 1_000
+/** A caller whose expected wait exceeds this is rejected immediately. */
+const MAX_WAIT_MS = 500
+/**
+ * A burst of this size is accepted at any service time: a few slow samples, such as those of new sessions, are not
+ * significant.
+ */
+const ALWAYS_ACCEPTED = 100
 
 export class Sessions {
   readonly #pool: pg.Pool
-  readonly #places: FairSemaphore
-  readonly #held = new WeakMap<pg.PoolClient, Release>()
-  readonly #pace = new ServiceTime()
+  readonly #permits: FairSemaphore
+  readonly #releases = new WeakMap<pg.PoolClient, Release>()
+  readonly #serviceTime = new ServiceTime()
   #movedAt: number | undefined
 
   constructor(pool: pg.Pool) {
     this.#pool = pool
     const { max } = pool.options
-    this.#places = new FairSemaphore({
+    this.#permits = new FairSemaphore({
       permits: max,
       maxPerGroup: max - 1,
       maxPerMember: max - 2,
-      maxWaiting: MOST_WAITING,
-      timeoutMs: PATIENCE_MS,
+      maxWaiting: MAX_WAITING,
+      timeoutMs: ACQUIRE_TIMEOUT_MS,
       rejection: () => sessionsBusy(),
     })
-    pool.on('release', (_error, session) => this.#giveBack(session))
+    pool.on('release', (_error, session) => this.#release(session))
   }
 
   get waiting(): number {
-    return this.#places.waiting
+    return this.#permits.waiting
   }
 
-  /**
-   * A session for one caller among others, until it is released. Throws a Problem (503) when that would take too long.
-   */
+  /** Returns a session, which the caller releases. Throws a Problem (503) when the wait would be too long. */
   async connect(flow: Flow): Promise<Session> {
-    const ahead = this.#places.ahead(flow)
-    if (ahead > ALWAYS_BORNE && this.#pace.expectedWaitMs(ahead) > MOST_WAIT_MS) throw sessionsBusy()
-    const release = await this.#places.acquire(flow)
+    const ahead = this.#permits.ahead(flow)
+    if (ahead > ALWAYS_ACCEPTED && this.#serviceTime.expectedWaitMs(ahead) > MAX_WAIT_MS) throw sessionsBusy()
+    const release = await this.#permits.acquire(flow)
     try {
       const session = await this.#pool.connect()
-      this.#held.set(session, release)
+      this.#releases.set(session, release)
       return session as Session
     } catch (error) {
       release()
@@ -56,20 +57,20 @@ export class Sessions {
     }
   }
 
-  #giveBack(session: pg.PoolClient): void {
-    this.#learnPace()
-    this.#held.get(session)?.()
-    this.#held.delete(session)
+  #release(session: pg.PoolClient): void {
+    this.#recordServiceTime()
+    this.#releases.get(session)?.()
+    this.#releases.delete(session)
   }
 
-  /** When somebody waits for the session, and did so before, the line has moved on by one. */
-  #learnPace(): void {
+  /** While callers keep waiting, the queue advances by one with each released session, which gives the service time. */
+  #recordServiceTime(): void {
     const now = performance.now()
     if (this.waiting === 0) {
       this.#movedAt = undefined
       return
     }
-    if (this.#movedAt !== undefined) this.#pace.record(1, now - this.#movedAt)
+    if (this.#movedAt !== undefined) this.#serviceTime.record(1, now - this.#movedAt)
     this.#movedAt = now
   }
 }

@@ -1,5 +1,5 @@
-// A write in a session that has begun its transaction. Statements are sent as they come, without waiting for the ones
-// before: the database runs them in their order, and refuses all after one that has failed.
+// A write in a session with an open transaction. Statements are pipelined without waiting for earlier ones: the
+// database runs them in order and rejects all after a failed one.
 
 import type { Expressions } from '../../../compile/expressions.ts'
 import { type ChainHead, NewEntries } from '../../../journal/audit-chain.ts'
@@ -12,11 +12,11 @@ import type { Actor, CompiledQuery, RowTarget, Tx } from '../../../store.ts'
 import { ChangedTables } from '../../../versions/changed-tables.ts'
 import { tablesChangedBy } from '../../../versions/statement-tables.ts'
 import { renewed, renewVersions } from '../../../versions/table-versions.ts'
-import { columnArrays, findAdded, rowInsertText } from '../row-insert.ts'
+import { columnArrays, findInserted, rowInsertText } from '../row-insert.ts'
 import { compiledOf, countIn, execute, type Session } from './session.ts'
 
-/** The statements of a transaction whose outcome nobody has asked for yet. */
-export class Sent {
+/** Pipelined statements of a transaction whose outcomes were not awaited yet. */
+export class PendingStatements {
   #statements: Promise<unknown>[] = []
 
   add(statement: Promise<unknown>): void {
@@ -24,14 +24,14 @@ export class Sent {
     this.#statements.push(statement)
   }
 
-  /** Throws what the first one of them that failed was refused with. */
+  /** Throws the error of the first failed statement. */
   async settle(): Promise<void> {
     const statements = this.#statements
     this.#statements = []
     for (const one of statements) await one
   }
 
-  /** The outcome of one that came after them: where one of them has failed, that is why this one has. */
+  /** Awaits a later statement. If an earlier one has failed, its error is the cause and is thrown instead. */
   async outcomeOf<T>(statement: Promise<T>): Promise<T> {
     try {
       return await statement
@@ -42,12 +42,12 @@ export class Sent {
   }
 }
 
-/** What the writes of a transaction have in common. */
+/** The state that the writes of a transaction share. */
 export class Transaction {
   readonly session: Session
-  readonly sent = new Sent()
+  readonly pending = new PendingStatements()
   readonly shared: SharedState
-  /** As the database has them, of the companies that are locked. */
+  /** The stored counters of the locked companies. */
   readonly #locked = new Map<string, Counter>()
 
   constructor(session: Session, memory: JournalMemory) {
@@ -57,21 +57,21 @@ export class Transaction {
       write: (companyId, counter) => {
         this.#locked.set(companyId, counter)
         const { head, ...rest } = counter
-        this.sent.add(execute(session, writeCounter, { companyId, ...rest, ...head }))
+        this.pending.add(execute(session, writeCounter, { companyId, ...rest, ...head }))
       },
     })
     const changed = new ChangedTables((companyId, tables) =>
-      this.sent.add(execute(session, renewVersions, renewed(companyId, tables))),
+      this.pending.add(execute(session, renewVersions, renewed(companyId, tables))),
     )
     this.shared = new SharedState(counters, changed, new WriteMemory(memory))
   }
 
-  /** Keeps all other writes of a company out until the commit. */
+  /** Blocks all other writes of a company until the commit. */
   async lock(companyId: string): Promise<void> {
     if (this.#locked.has(companyId)) return
-    const { rows } = await this.sent.outcomeOf(execute(this.session, takeNumber, { companyId }))
+    const { rows } = await this.pending.outcomeOf(execute(this.session, takeNumber, { companyId }))
     const counter = requireCounter(rows[0], companyId)
-    // The number that was taken is the first that is given.
+    // The number taken by the lock is the first one to be assigned.
     this.#locked.set(companyId, {
       lastEntry: counter.last_entry - 1,
       head: headOf(counter),
@@ -79,8 +79,8 @@ export class Transaction {
     })
   }
 
-  /** Begins a write of a company that is locked. */
-  begin(write: Pick<Tx, 'companyId' | 'actor' | 'at'>): Promise<Tx> {
+  /** Starts a write of a locked company. */
+  startWrite(write: Pick<Tx, 'companyId' | 'actor' | 'at'>): Promise<Tx> {
     return new PostgresTx(this, write, new NewEntries(this.shared.memory)).nextEntry()
   }
 
@@ -99,12 +99,12 @@ class PostgresTx implements Tx {
   entryNo = 0
   readonly #transaction: Transaction
   readonly #session: Session
-  readonly #sent: Sent
+  readonly #pending: PendingStatements
 
   constructor(transaction: Transaction, write: Pick<Tx, 'companyId' | 'actor' | 'at'>, entries: NewEntries) {
     this.#transaction = transaction
     this.#session = transaction.session
-    this.#sent = transaction.sent
+    this.#pending = transaction.pending
     this.companyId = write.companyId
     this.actor = write.actor
     this.at = write.at
@@ -115,7 +115,7 @@ class PostgresTx implements Tx {
     const tx = new PostgresTx(this.#transaction, this, this.entries)
     const counter = this.#transaction.shared.counters.take(this.companyId)
     tx.entryNo = counter.entryNo
-    tx.entries.begin(counter)
+    tx.entries.start(counter)
     return tx
   }
 
@@ -132,7 +132,7 @@ class PostgresTx implements Tx {
   }
 
   count(compile: (engine: Expressions) => CompiledQuery): Promise<number> {
-    return this.#sent.outcomeOf(countIn(this.#session, compile))
+    return this.#pending.outcomeOf(countIn(this.#session, compile))
   }
 
   async insertRows(target: RowTarget, rows: readonly (readonly SqlValue[])[]): Promise<readonly boolean[]> {
@@ -140,13 +140,13 @@ class PostgresTx implements Tx {
     const text = rowInsertText(target)
     this.#transaction.shared.changed.add(this.companyId, tablesChangedBy(text))
     const values = [...columnArrays(target, rows), this.companyId, this.at, this.actor.userId]
-    const added = await this.#sent.outcomeOf(this.#session.query(text, values))
-    return findAdded(target, rows, added.rows)
+    const added = await this.#pending.outcomeOf(this.#session.query(text, values))
+    return findInserted(target, rows, added.rows)
   }
 
   send<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P): void {
     this.#note(declared)
-    this.#sent.add(execute(this.#session, declared, values))
+    this.#pending.add(execute(this.#session, declared, values))
   }
 
   async run<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
@@ -155,7 +155,7 @@ class PostgresTx implements Tx {
 
   #execute<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
     this.#note(declared)
-    return this.#sent.outcomeOf(execute(this.#session, declared, values))
+    return this.#pending.outcomeOf(execute(this.#session, declared, values))
   }
 
   #note(declared: Statement<never, unknown>): void {

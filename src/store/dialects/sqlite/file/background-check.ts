@@ -1,4 +1,4 @@
-// The check of a database whose service has not ended in good order: in a process of its own, while the service runs.
+// Checks a database whose last service was not shut down cleanly, in a separate process while the service runs.
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { dirname } from 'node:path'
@@ -12,10 +12,10 @@ export class BackgroundCheck {
   readonly #observe: Observe
   readonly #process: ChildProcess
   readonly #ended: Promise<unknown>
-  readonly #begunAt = performance.now()
+  readonly #startedAt = performance.now()
   #isOver = false
 
-  /** Begins. A check that is cut short leaves the database unchecked. */
+  /** Starts the check. An interrupted check leaves the database unchecked. */
   constructor(file: string, observe: Observe) {
     this.#folder = dirname(file)
     this.#observe = observe
@@ -31,7 +31,7 @@ export class BackgroundCheck {
     )
   }
 
-  /** Ends it, wherever it is. */
+  /** Stops the check at any point. */
   async stop(): Promise<void> {
     this.#isOver = true
     this.#process.kill('SIGKILL')
@@ -41,7 +41,7 @@ export class BackgroundCheck {
   #finish({ faults }: CheckResult): void {
     if (this.#isOver) return
     this.#isOver = true
-    const seconds = Math.round(performance.now() - this.#begunAt) / 1000
+    const seconds = Math.round(performance.now() - this.#startedAt) / 1000
     const [first] = faults
     noteIntegrity(this.#folder, {
       condition: first === undefined ? 'sound' : 'damaged',

@@ -1,8 +1,8 @@
-// A copy of the SQLite file while another process writes it, by SQLite's own backup.
+// Copies the SQLite file with SQLite's backup API while another process writes it.
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
-import type { CheckTask, CopyTask, DatabaseCopy, ReferredContent } from '../../../database-copy.ts'
+import type { CheckTask, CopyTask, DatabaseCopy, ReferencedContent } from '../../../database-copy.ts'
 import { TABLE_NAMES } from '../../../tables.ts'
 import { type Connection, firstColumn, openReader, prepareArrays } from '../connection.ts'
 import { sqliteExpressions } from '../expressions.ts'
@@ -10,36 +10,38 @@ import { requireDatabaseFile } from './data-folder.ts'
 import { integrityFaults } from './integrity-check.ts'
 
 const FILE = 'tabularium.db'
-/** 4 MiB: the rest of the program gets its turn between two of them. */
+/** 4 MiB: other work of the program runs between two chunks. */
 const PAGES_AT_ONCE = 1_000
 
 const MIGRATIONS = 'select name from kysely_migration order by name'
-const OURS = `select name from sqlite_schema where type = 'table' order by name`
-const REFERRED = `
+const TABLES = `select name from sqlite_schema where type = 'table' order by name`
+const REFERENCED_CONTENTS = `
   select company_id as companyId, file_hash as hash, max(doc_size) as size
   from document_revision group by company_id, file_hash order by company_id, file_hash`
 
-/** Copies the file of the data folder and looks whether the copy is sound. Takes no lock: writers go on. */
-export async function copyFile({ data, folder, progress, onReferred }: CopyTask): Promise<DatabaseCopy> {
+/** Copies the database file of the data folder and checks the copy. Takes no lock: writers continue. */
+export async function copyFile({ data, folder, progress, onReferenced }: CopyTask): Promise<DatabaseCopy> {
   const source = requireDatabaseFile(data)
   const target = join(folder, FILE)
   await copyPages(source, target, progress)
   chmodSync(target, 0o600)
   const copy = new DatabaseSync(target)
   try {
-    // One file without a log beside it, that can be read from a medium which cannot be written.
+    // A single file without a log, which can be read from read-only media.
     copy.exec('pragma journal_mode = delete')
     const [fault] = integrityFaults(copy, 'quick_check')
     if (fault !== undefined) throw new Error(fault)
     const migrations = names(copy, MIGRATIONS)
-    for (const content of referredIn(copy)) await onReferred(content)
+    for (const content of referencedContents(copy)) await onReferenced(content)
     return { kind: 'sqlite', migrations, files: [FILE], tables: countRows(copy) }
   } finally {
     copy.close()
   }
 }
 
-/** In an open transaction all steps see one moment: without it, each write meanwhile would begin the copy again. */
+/**
+ * An open read transaction makes all steps read one snapshot; without it, each concurrent write would restart the copy.
+ */
 async function copyPages(source: string, target: string, progress: CopyTask['progress']): Promise<void> {
   const connection = openReader(source)
   try {
@@ -54,24 +56,24 @@ async function copyPages(source: string, target: string, progress: CopyTask['pro
   }
 }
 
-/** Looks through the whole file: pages, indexes, references, counts. */
-export async function checkFile({ folder, copy, tell, onReferred }: CheckTask): Promise<void> {
+/** Checks the complete file: pages, indexes, references, row counts. */
+export async function checkFile({ folder, copy, report, onReferenced }: CheckTask): Promise<void> {
   const connection = openReader(join(folder, FILE))
   try {
-    for (const fault of integrityFaults(connection)) tell(fault)
+    for (const fault of integrityFaults(connection)) report(fault)
     const found = countRows(connection)
     for (const [table, rows] of Object.entries(copy.tables)) {
-      if (found[table] !== rows) tell(`the table ${table} has ${found[table] ?? 0} rows instead of ${rows}`)
+      if (found[table] !== rows) report(`the table ${table} has ${found[table] ?? 0} rows instead of ${rows}`)
     }
-    for (const content of referredIn(connection)) await onReferred?.(content)
+    for (const content of referencedContents(connection)) await onReferenced?.(content)
   } finally {
     connection.close()
   }
 }
 
-export function* referredIn(connection: Connection): Generator<ReferredContent, void, void> {
+export function* referencedContents(connection: Connection): Generator<ReferencedContent, void, void> {
   if (!hasTable(connection, 'document_revision')) return
-  yield* connection.prepare(REFERRED).iterate() as unknown as Iterable<ReferredContent>
+  yield* connection.prepare(REFERENCED_CONTENTS).iterate() as unknown as Iterable<ReferencedContent>
 }
 
 /** The first column of every row. */
@@ -84,8 +86,8 @@ function hasTable(connection: Connection, name: string): boolean {
 }
 
 function countRows(connection: Connection): Record<string, number> {
-  const ours = names(connection, OURS).filter((name) => TABLE_NAMES.includes(name) || name.startsWith('own_'))
+  const tables = names(connection, TABLES).filter((name) => TABLE_NAMES.includes(name) || name.startsWith('own_'))
   const count = (name: string) =>
     firstColumn(prepareArrays(connection, `select count(*) from ${sqliteExpressions.quote(name)}`), []) as number
-  return Object.fromEntries(ours.map((name) => [name, count(name)]))
+  return Object.fromEntries(tables.map((name) => [name, count(name)]))
 }

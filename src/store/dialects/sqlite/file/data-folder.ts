@@ -1,4 +1,4 @@
-// The data folder: a ballast that a full disk can be rescued with, and the free space left.
+// The data folder: its files and lock, a ballast file for full disks, and the free space.
 import {
   closeSync,
   existsSync,
@@ -15,16 +15,22 @@ import { userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** An administrator may delete this file when the disk is full: even DELETE needs room in SQLite. */
+/**
+ * The size of the ballast file, which an administrator may delete when the disk is full: even DELETE needs space in
+ * SQLite.
+ */
 const BALLAST_BYTES = 64 * 1024 * 1024
-/** Below this, writes are refused while there is still room to stop in good order. */
+/** Below this, writes are rejected while there is still space for a clean shutdown. */
 export const LOW_WATER_BYTES = 512 * 1024 * 1024
 
 export interface InstanceLock {
   release(): void
 }
 
-/** Node's own way to make those above too never ends in folders that no file can be made in, such as /proc. */
+/**
+ * Creates a folder and its parents. Node's `recursive` option never returns for folders in which nothing can be
+ * created, such as /proc.
+ */
 export function makeFolder(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false })
   if (found?.isDirectory()) return
@@ -36,7 +42,7 @@ export function databaseFile(folder: string): string {
   return join(folder, 'tabularium.db')
 }
 
-/** Throws when nothing was ever set up there. */
+/** Throws when no setup was ever applied there. */
 export function requireDatabaseFile(folder: string): string {
   const file = databaseFile(folder)
   if (existsSync(file)) return file
@@ -44,13 +50,13 @@ export function requireDatabaseFile(folder: string): string {
   throw new Error(`there is no database in ${folder}: no company was set up there yet`)
 }
 
-/** Codes of SQLite: a lock that another has. */
+/** SQLite's result code for a lock that another connection holds. */
 export const BUSY = 5
-/** No permission, a file that can only be read, and one that cannot be opened. */
+/** SQLite's result codes for no permission, a read-only file, and a file that cannot be opened. */
 const NOT_WRITABLE = [3, 8, 14]
 
-/** Why the folder cannot be used, where that is about the folder and not about what is in it. */
-export function explainFolder(cause: unknown, folder: string): unknown {
+/** Describes why the folder cannot be used; any error about the content of the folder is returned unchanged. */
+export function explainFolderError(cause: unknown, folder: string): unknown {
   const { code = '', errcode = 0 } = cause as { code?: string; errcode?: number }
   if (code === 'ENOTDIR' || code === 'EEXIST') return new Error(`--data: ${folder} is no folder`, { cause })
   if (code === 'ENOENT') return new Error(`--data: the folder ${folder} cannot be made`, { cause })
@@ -59,7 +65,7 @@ export function explainFolder(cause: unknown, folder: string): unknown {
   return new Error(`--data: this user (${userInfo().username}) may not write in ${folder}`, { cause })
 }
 
-/** A lock that one process has; throws an error that says `inUse` when another has it. */
+/** Takes a lock for this process; throws an error with the message `inUse` when another process has it. */
 export function takeLock(file: string, inUse: () => string): InstanceLock {
   const lock = new DatabaseSync(file, { timeout: 0 })
   try {
@@ -73,15 +79,15 @@ export function takeLock(file: string, inUse: () => string): InstanceLock {
   return { release: () => lock.close() }
 }
 
-/** Removes what an earlier process left half-written. */
-export function sweepTemporaryFiles(folder: string): void {
+/** Removes incomplete files of an earlier process. */
+export function removeTemporaryFiles(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (name.endsWith('.tmp')) rmSync(join(folder, name), { force: true })
   }
 }
 
-/** Writes the ballast unless it is there or the disk is already short of room. */
-export function layBallast(folder: string): void {
+/** Writes the ballast file, unless it exists or the disk is already short of space. */
+export function writeBallast(folder: string): void {
   const file = join(folder, 'ballast')
   if (existsSync(file) || freeBytes(folder) < LOW_WATER_BYTES + BALLAST_BYTES) return
   const handle = openSync(file, 'w', 0o600)

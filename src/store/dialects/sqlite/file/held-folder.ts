@@ -1,18 +1,27 @@
-// The data folder of the embedded database while a process holds it, with what is known of the database as a whole.
+// The data folder of the embedded database while this process holds it, with the database's integrity state.
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Observe } from '../../../../observe/observation.ts'
 import { BackgroundCheck } from './background-check.ts'
-import { databaseFile, explainFolder, type InstanceLock, layBallast, sweepTemporaryFiles } from './data-folder.ts'
+import {
+  databaseFile,
+  explainFolderError,
+  type InstanceLock,
+  removeTemporaryFiles,
+  writeBallast,
+} from './data-folder.ts'
 import { lockDataFolder } from './folder-lock.ts'
 import { noteClosed, noteOpened } from './integrity-record.ts'
-import { requireWholeLog } from './log-damage.ts'
+import { requireSoundLog } from './log-damage.ts'
 
 export class HeldFolder {
   readonly #folder: string
   readonly #lock: InstanceLock
   readonly #isTrusted: boolean
-  /** Who finds another lock file than ours still finds the database open, also while no process serves. */
+  /**
+   * Kept open so that a process that finds a replaced lock file still finds the database in use, also while no process
+   * serves.
+   */
   readonly #opened: DatabaseSync | undefined
   #check: BackgroundCheck | undefined
 
@@ -22,35 +31,38 @@ export class HeldFolder {
     try {
       this.#lock = lockDataFolder(folder)
     } catch (error) {
-      throw explainFolder(error, folder)
+      throw explainFolderError(error, folder)
     }
     try {
-      sweepTemporaryFiles(folder)
-      layBallast(folder)
+      removeTemporaryFiles(folder)
+      writeBallast(folder)
       this.#isTrusted = noteOpened(folder).condition === 'sound'
-      requireWholeLog(databaseFile(folder))
+      requireSoundLog(databaseFile(folder))
       this.#opened = open(databaseFile(folder))
     } catch (error) {
       this.#lock.release()
-      throw explainFolder(error, folder)
+      throw explainFolderError(error, folder)
     }
   }
 
-  /** Looks through the database at low priority, unless the service has ended in good order. */
+  /** Starts a low-priority check of the database, unless the last service was shut down cleanly. */
   checkUnlessTrusted(observe: Observe): void {
     if (!this.#isTrusted) this.#check = new BackgroundCheck(databaseFile(this.#folder), observe)
   }
 
-  /** Before the database is closed: a reader would keep the write-ahead log. */
+  /** Must come before the database is closed: a reader would prevent the removal of the write-ahead log. */
   async stopCheck(): Promise<void> {
     await this.#check?.stop()
   }
 
-  /** Lets go of it when the database is closed; after any other end than a good one the next start will check. */
-  async release(wasInGoodOrder: boolean): Promise<void> {
+  /**
+   * Releases the folder after the database was closed. After any other end than a clean one the next start checks the
+   * database.
+   */
+  async release(isClean: boolean): Promise<void> {
     await this.stopCheck()
     this.#opened?.close()
-    if (wasInGoodOrder) noteClosed(this.#folder)
+    if (isClean) noteClosed(this.#folder)
     this.#lock.release()
   }
 }

@@ -1,5 +1,5 @@
-// Looks through a database file for damage, a table at a time, so that who looks can pause and tell how far it is.
-// Between two tables no snapshot is held: the write-ahead log can be cut.
+// Checks a database file for damage, one table at a time, so that the caller can pause and report progress. Between two
+// tables no snapshot is held, so the write-ahead log can be truncated.
 import type { IntegrityTask } from '../../../service-state/integrity.ts'
 import { FatalStoreFault } from '../../../store-fault.ts'
 import { type Connection, openReader, prepareArrays } from '../connection.ts'
@@ -16,12 +16,14 @@ export interface IntegrityStep {
 
 const TABLES = `select name from sqlite_schema where type = 'table' order by name`
 
-/** Each table with its indexes; then the pages of the whole file, also those that no table has, and the references. */
+/**
+ * Checks each table with its indexes, then the pages of the complete file, including unused ones, and the references.
+ */
 export function* integritySteps(connection: Connection, isQuick: boolean): Generator<IntegrityStep, void, void> {
   const check = isQuick ? 'quick_check' : 'integrity_check'
   const tables = firstColumns(connection, TABLES)
   const pragmas = tables.map((name) => `${check}(${sqliteExpressions.quote(name)})`)
-  // The tables have found the same as this, but not what is wrong with the list of free pages.
+  // The checks of the tables cover all of this except the list of free pages.
   if (!isQuick) pragmas.push('quick_check')
   const total = pragmas.length + 1
   for (const [at, pragma] of pragmas.entries()) {
@@ -31,21 +33,21 @@ export function* integritySteps(connection: Connection, isQuick: boolean): Gener
   yield { done: total, total, faults: faultsOf(() => lostReferences(connection)) }
 }
 
-/** The whole file at once. */
+/** Checks the complete file at once. */
 export function integrityFaults(connection: Connection, check = 'integrity_check'): string[] {
   const faults = faultsOf(() => firstColumns(connection, `pragma ${check}`).filter((line) => line !== 'ok'))
   return [...faults, ...faultsOf(() => lostReferences(connection))].map((fault) => `the database is damaged: ${fault}`)
 }
 
-export async function checkDatabaseFile({ data, isQuick, progress, tell }: IntegrityTask): Promise<number> {
+export async function checkDatabaseFile({ data, isQuick, progress, report }: IntegrityTask): Promise<number> {
   const file = requireDatabaseFile(data)
   const connection = openForCheck(file)
   try {
-    // Told once, though several looks may find it.
-    const told = new Set<string>()
+    // A fault is reported once, though several checks may find it.
+    const reported = new Set<string>()
     for (const { done, total, faults } of integritySteps(connection, isQuick)) {
-      for (const fault of faults) if (!told.has(fault)) tell(fault)
-      for (const fault of faults) told.add(fault)
+      for (const fault of faults) if (!reported.has(fault)) report(fault)
+      for (const fault of faults) reported.add(fault)
       progress(done, total)
     }
     return firstColumns(connection, TABLES).length
@@ -54,7 +56,7 @@ export async function checkDatabaseFile({ data, isQuick, progress, tell }: Integ
   }
 }
 
-/** With the functions that indexes may be made with. */
+/** Opens a reader with the SQL functions that indexes may use. */
 export function openForCheck(file: string): Connection {
   const connection = openReader(file)
   addFunctions(connection)
@@ -66,10 +68,10 @@ function lostReferences(connection: Connection): string[] {
   return length === 0 ? [] : [`${length} rows refer to nothing`]
 }
 
-/** What makes a check impossible is what it looks for. */
-function faultsOf(look: () => string[]): string[] {
+/** An error that makes the check impossible is itself a fault of the database. */
+function faultsOf(runCheck: () => string[]): string[] {
   try {
-    return look()
+    return runCheck()
   } catch (error) {
     if (!(translate(error) instanceof FatalStoreFault)) throw error
     return [(error as Error).message]

@@ -1,12 +1,12 @@
-// What is known of the database file as a whole, in a small file beside it: any process can read it, and a process that
-// is killed leaves it as a service that has not ended in good order.
+// The integrity state of the database, in a small file beside it: any process can read it, and a killed process leaves
+// it in the state of an unclean shutdown.
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { saveDurably } from '../../../../base/process/save-durably.ts'
 import type { Integrity } from '../../../service-state/integrity.ts'
 
 interface IntegrityRecord extends Integrity {
-  /** The database file as it was when it was closed in good order; absent from the next start on. */
+  /** The state of the database file at its last clean close; absent from the next start on. */
   readonly closed?: FileState
 }
 
@@ -17,7 +17,7 @@ interface FileState {
 
 const CONDITIONS: readonly unknown[] = ['sound', 'unchecked', 'damaged'] satisfies Integrity['condition'][]
 
-/** What is known of the database in a data folder. */
+/** Reads the integrity state of the database in a data folder. */
 export function readIntegrity(folder: string): IntegrityRecord {
   const unknown = { condition: 'unchecked', isChecking: false } as const
   try {
@@ -28,7 +28,10 @@ export function readIntegrity(folder: string): IntegrityRecord {
   }
 }
 
-/** Must come before the first write of a service: from here on only `noteClosed` makes the file a trusted one again. */
+/**
+ * Records that the database was opened. Must come before the first write of a service: from here on only `noteClosed`
+ * makes the file trusted again.
+ */
 export function noteOpened(folder: string): Integrity {
   const { closed, isChecking: _, ...known } = readIntegrity(folder)
   const found = stateOf(folder)
@@ -37,24 +40,27 @@ export function noteOpened(folder: string): Integrity {
   return write(folder, { ...known, condition, isChecking: false })
 }
 
-/** Whether the last service on the folder has closed the database in good order, if there is one. */
+/** Whether the last service on the folder, if any, closed the database cleanly. */
 export function wasClosed(folder: string): boolean {
   const found = stateOf(folder)
   return found === undefined || isSame(readIntegrity(folder).closed, found)
 }
 
-/** Takes note of what a check does and finds. */
+/** Records the state and the result of a check. */
 export function noteIntegrity(folder: string, integrity: Integrity): void {
   write(folder, integrity)
 }
 
-/** Must come after the database was closed. */
+/** Records a clean close. Must come after the database was closed. */
 export function noteClosed(folder: string): void {
   const closed = stateOf(folder)
   write(folder, { ...readIntegrity(folder), isChecking: false, ...(closed ? { closed } : {}) })
 }
 
-/** Without the file the database counts as unchecked: on a full disk it is taken away. */
+/**
+ * Without the file the database counts as unchecked, so it is removed when it cannot be written, such as on a full
+ * disk.
+ */
 function write(folder: string, record: IntegrityRecord): Integrity {
   try {
     saveDurably(fileIn(folder), JSON.stringify(record))

@@ -1,24 +1,26 @@
-// The way of a copied file into an empty data folder: it gets its name at the very end.
+// Restores a copied file into an empty data folder; it gets its final name at the very end.
 import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { EmptyPlace, LoadTask } from '../../../database-copy.ts'
+import type { LoadTask, RestoreTarget } from '../../../database-copy.ts'
 import { openReader } from '../connection.ts'
-import { referredIn } from './copy-file.ts'
+import { referencedContents } from './copy-file.ts'
 import type { InstanceLock } from './data-folder.ts'
 import { lockDataFolder } from './folder-lock.ts'
 import { integrityFaults } from './integrity-check.ts'
 
 const FILE = 'tabularium.db'
 /**
- * Is there from the beginning of a restore to its end: what else is in the folder then is left from one that was
- * interrupted.
+ * Exists from the start of a restore to its end: with it, other files in the folder are left over from an interrupted
+ * restore.
  */
 const UNFINISHED = 'restored.db.tmp'
-/** May be there without a database: what a service that was never set up leaves, and keys brought by hand. */
+/**
+ * Files that may exist without a database: those of a service without a setup, and keys that were placed there by hand.
+ */
 const HARMLESS = /^(instance\.(?:lock.*|pid)|ballast|keys\.json|integrity\.json|restored\.db\.tmp.*)$/
 
-export async function openEmptyFolder(data: string, validateOnly: boolean): Promise<EmptyPlace | undefined> {
+export async function openEmptyFolder(data: string, validateOnly: boolean): Promise<RestoreTarget | undefined> {
   requireEmpty(data)
   if (validateOnly) return undefined
   const lock = lockDataFolder(data)
@@ -40,7 +42,7 @@ function requireEmpty(data: string): void {
   if (other !== undefined) throw new Error(`${data} is not empty (${other} is there): restore into a new folder`)
 }
 
-class EmptyFolder implements EmptyPlace {
+class EmptyFolder implements RestoreTarget {
   readonly #data: string
   readonly #file: string
   readonly #lock: InstanceLock
@@ -51,14 +53,14 @@ class EmptyFolder implements EmptyPlace {
     this.#lock = lock
   }
 
-  async load({ copy, read, progress, onReferred }: LoadTask): Promise<void> {
+  async load({ copy, read, progress, onReferenced }: LoadTask): Promise<void> {
     const [name = ''] = copy.files
     const handle = await open(this.#file, 'w', 0o600)
     try {
       let written = 0
-      for await (const piece of read(name)) {
-        await handle.writeFile(piece)
-        written += piece.length
+      for await (const chunk of read(name)) {
+        await handle.writeFile(chunk)
+        written += chunk.length
         progress(written, 0)
       }
       await handle.sync()
@@ -69,7 +71,7 @@ class EmptyFolder implements EmptyPlace {
     try {
       const [fault] = integrityFaults(connection)
       if (fault !== undefined) throw new Error(fault)
-      for (const content of referredIn(connection)) await onReferred(content)
+      for (const content of referencedContents(connection)) await onReferenced(content)
     } finally {
       connection.close()
     }

@@ -1,7 +1,7 @@
-// Letter case as the query language means it: SQLite's own functions know ASCII alone.
+// Case folding as the query language defines it: SQLite's built-in functions only handle ASCII.
 import { casePairs } from '../../../compile/case-pairs.ts'
 import type { Connection } from '../connection.ts'
-import { addReach } from './reach.ts'
+import { addUnlimitedFunctions } from './reach.ts'
 
 function mapOf({ from, to }: ReturnType<typeof casePairs>): ReadonlyMap<string, string> {
   return new Map([...from].map((letter, index) => [letter, to[index] ?? letter]))
@@ -9,11 +9,11 @@ function mapOf({ from, to }: ReturnType<typeof casePairs>): ReadonlyMap<string, 
 
 const ONLY_ASCII = /^[\x00-\x7f]*$/
 
-/** ASCII is left to `foldAscii`, which is quicker and means the same there. */
+/** ASCII texts are folded by `foldAscii`, which is faster and gives the same result. */
 function folder(to: 'lower' | 'upper', foldAscii: (text: string) => string): (text: unknown) => string {
   let map: ReadonlyMap<string, string> | undefined
-  return (given) => {
-    const text = String(given)
+  return (value) => {
+    const text = String(value)
     if (ONLY_ASCII.test(text)) return foldAscii(text)
     map ??= mapOf(casePairs(to))
     let folded = ''
@@ -27,10 +27,8 @@ const FUNCTIONS: Readonly<Record<string, (text: unknown) => string>> = {
   fold_upper: folder('upper', (text) => text.toUpperCase()),
 }
 
-/**
- * Gives a reading connection the functions that queries use; whatever they are asked for is in reach (see reach.ts).
- */
+/** Registers the functions that queries use on a reading connection, without work limits (see reach.ts). */
 export function addFunctions(connection: Connection): void {
-  addReach(connection)
+  addUnlimitedFunctions(connection)
   for (const [name, run] of Object.entries(FUNCTIONS)) connection.function(name, { deterministic: true }, run)
 }

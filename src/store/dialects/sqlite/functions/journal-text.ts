@@ -1,6 +1,5 @@
-// The change log as queries see it: a function that gives compressed texts back, and the view that calls it. The view
-// is a temporary one of each connection, because a view of the schema must not call functions that are not SQLite's
-// own.
+// The change log for queries: a function that decompresses texts, and the view that calls it. The view is a temporary
+// one of each connection, because a view in the schema must only call built-in functions.
 import { type JournalSql, journalView } from '../../../journal/journal-view.ts'
 import { NO_INSTANT, unpackText } from '../../../journal/packed-entry.ts'
 import type { Connection } from '../connection.ts'
@@ -13,7 +12,7 @@ const sqliteJournal: JournalSql = {
     `iif(${milliseconds} = ${NO_INSTANT}, '', strftime('%Y-%m-%dT%H:%M:%fZ', ${milliseconds} / 1000.0, 'unixepoch'))`,
 }
 
-/** To be called when the schema is up to date: what changes a table looks at all views on it. */
+/** Must be called after the migrations: changing a table recompiles all views on it. */
 export function addJournalView(connection: Connection): void {
   connection.function('journal_text', { deterministic: true }, (packed, dictionary, prefix) =>
     unpackText(bytesOf(packed), bytesOf(dictionary), bytesOf(prefix)),
@@ -21,7 +20,7 @@ export function addJournalView(connection: Connection): void {
   connection.exec(`create temp view ${journalView(sqliteJournal)}`)
 }
 
-/** An entry whose dictionary was taken away has none. */
+/** An entry whose dictionary was deleted has none. */
 function bytesOf(value: unknown): Uint8Array {
   return value instanceof Uint8Array ? value : new Uint8Array()
 }

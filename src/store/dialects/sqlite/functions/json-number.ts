@@ -1,26 +1,26 @@
 import { DECIMAL_DIGITS } from '../../../../base/numbers/decimal.ts'
 
-/** SQLite writes a double of so many digits with just these. */
+/** SQLite formats a double with up to this number of digits exactly. */
 const EXACT_DIGITS = 13
-/** Smaller doubles are written with an exponent. */
+/** Doubles with more leading zeros are formatted with an exponent. */
 const PLAIN_SCALE = 4
 
-/** A decimal, which is kept in units of its last digit, as JSON in its shortest form. */
+/** A decimal, which is stored in units of its last digit, as JSON in its shortest form. */
 export function jsonDecimal(sql: string, scale: number): string {
   return scale === 0 ? sql : shortest(sql, scale, `json(${decimalText(sql, scale)})`)
 }
 
-/** A decimal as the cell of a row: a number where a double says it, else a text. */
+/** A decimal as a cell: a number when a double is exact, otherwise a text. */
 export function decimalCell(sql: string, scale: number): string {
   return scale === 0 ? `cast(${sql} as text)` : shortest(sql, scale, decimalText(sql, scale))
 }
 
-/** As it is compared with a double. */
+/** A decimal for comparison with a double. */
 export function decimalAsDouble(sql: string, scale: number): string {
   return scale === 0 ? `cast(${sql} as real)` : `cast(${decimalText(sql, scale)} as real)`
 }
 
-/** Most decimals are whole, or a double has all their digits; the text of the others takes longer to make. */
+/** Most decimals are integers or exact doubles; only the others need the slower text. */
 function shortest(sql: string, scale: number, text: string): string {
   const [unit, most, least] = [10 ** scale, 10 ** EXACT_DIGITS - 1, 10 ** Math.max(0, scale - PLAIN_SCALE)]
   const isShort = least === 1 ? `${sql} between -${most} and ${most}` : `abs(${sql}) between ${least} and ${most}`
@@ -33,15 +33,15 @@ function decimalText(sql: string, scale: number): string {
   return `rtrim(${digits}, '0')`
 }
 
-/** Row values: the whole part, and what is behind the point as if it had as many digits as there are. */
+/** A decimal as a row value of its integer part and its fraction, scaled to the maximum number of digits. */
 export function inParts(sql: string, scale: number): string {
   const unit = 10 ** scale
   return scale === 0 ? `(${sql}, 0)` : `(${sql} / ${unit}, ${sql} % ${unit} * ${10n ** BigInt(DECIMAL_DIGITS - scale)})`
 }
 
 /**
- * A double as JSON, with the digits that PostgreSQL and JavaScript write: a whole one without `.0`, another with 15
- * when they say it. SQLite by itself adds digits that nobody has sent, 90071992547409.906 for 90071992547409.9.
+ * A double as JSON, with the same digits as PostgreSQL and JavaScript: an integer without `.0`, others with 15 digits
+ * if these are exact. SQLite itself adds spurious digits: 90071992547409.906 for 90071992547409.9.
  */
 export function jsonNumber(sql: string): string {
   const short = `printf('%.15g', ${sql})`

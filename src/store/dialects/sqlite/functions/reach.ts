@@ -1,47 +1,50 @@
-// Where a statement must not take long it is ended by functions that it calls: by one for a text or a list that is too
-// long to be gone through, and by one for each item of a list in another table.
+// Limits the work of statements that run in the service's thread. They call functions that throw: one for a text or
+// list that is too long to process, and one for each item of a list in another table.
 import type { Connection } from '../connection.ts'
 
-/** Items that one statement may look at here: some milliseconds. */
-const MOST_ITEMS = 10_000
-/** Bytes of an answer that is made as one text here. */
-const LONGEST_ANSWER = 2 * 1024 * 1024
+/** The maximum number of items that one statement may visit; takes some milliseconds. */
+const MAX_ITEMS = 10_000
+/** The maximum size of an answer built as one text. */
+const MAX_ANSWER = 2 * 1024 * 1024
 
-/** A statement has come upon more than was to be seen before it began. */
-export class OutOfReach extends Error {
-  override readonly name = 'OutOfReach'
+/** A statement needed more work than its scan estimate could predict. */
+export class WorkLimitExceeded extends Error {
+  override readonly name = 'WorkLimitExceeded'
 }
 
-/** Gives a connection the functions; whatever they are called for is in reach. */
-export function addReach(connection: Connection): void {
+/** Registers the functions without limits. */
+export function addUnlimitedFunctions(connection: Connection): void {
   connection.function('long_text', { deterministic: true }, (text) => text)
   connection.function('next_item', () => 1)
 }
 
-/** The same for a connection of the service, whose statements may be run within bounds. */
-export class Reach {
+/** Registers the functions on a connection of the service, whose statements can be run with limits. */
+export class WorkLimits {
   readonly #connection: Connection
-  /** Absent: whatever is asked for is in reach. */
+  /** The number of items left; undefined: no limits. */
   #itemsLeft: number | undefined
 
   constructor(connection: Connection) {
     this.#connection = connection
     connection.function('long_text', { deterministic: true }, (text) => {
-      if (this.#itemsLeft !== undefined) throw new OutOfReach('a text is too long to be gone through here')
+      if (this.#itemsLeft !== undefined) throw new WorkLimitExceeded('a text is too long to be gone through here')
       return text
     })
     connection.function('next_item', () => {
-      if (this.#itemsLeft !== undefined && --this.#itemsLeft < 0) throw new OutOfReach('a list has too many items')
+      if (this.#itemsLeft !== undefined && --this.#itemsLeft < 0)
+        throw new WorkLimitExceeded('a list has too many items')
       return 1
     })
   }
 
-  /** Runs a statement that throws `OutOfReach`, or that its text is too big, where it would hold up everybody else. */
+  /**
+   * Runs a statement with limits: it throws `WorkLimitExceeded`, or SQLite's "too big", instead of blocking the thread.
+   */
   within<Result>(run: () => Result): Result {
     const { limits } = this.#connection
     const { length } = limits
-    limits.length = LONGEST_ANSWER
-    this.#itemsLeft = MOST_ITEMS
+    limits.length = MAX_ANSWER
+    this.#itemsLeft = MAX_ITEMS
     try {
       return run()
     } finally {

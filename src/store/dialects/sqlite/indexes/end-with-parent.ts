@@ -1,5 +1,5 @@
-// A thread that ends its process when the one that has started it is gone: what writes must not outlive who holds the
-// data folder.
+// A thread that kills its process when the parent has ended: a writing process must not outlive the process that holds
+// the data folder.
 import { workerData } from 'node:worker_threads'
 
 const LOOK_MS = 200

@@ -1,5 +1,5 @@
-// Indexes that a setup asks for. Building one takes SQLite's write lock from beginning to end, so a process of its own
-// does it: the service answers questions meanwhile, and its writes wait for the lock without holding anything up.
+// Builds the indexes that a setup declares. A build holds SQLite's write lock from start to end, so a separate process
+// does it: the service answers queries meanwhile, and its writes wait for the lock without blocking.
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ import { createTextIndex, dropTextIndex } from './text-index.ts'
 
 const PROGRAM = fileURLToPath(siblingModule('index-process', import.meta.url))
 
-/** Each is there whole or not at all: SQLite makes it in a transaction. */
+/** The existing indexes. Each is complete, because SQLite creates it in a transaction. */
 export function setupIndexes(connection: Connection): ReadonlySet<string> {
   const rows = prepareArrays(connection, "select name from sqlite_schema where name glob 'setup_*'").all()
   const names = rows.map((row) => (row as unknown as [string])[0])
@@ -19,8 +19,8 @@ export function setupIndexes(connection: Connection): ReadonlySet<string> {
 }
 
 /**
- * One after the other; what was built stays when a later one fails, and what is half built when it is stopped is
- * undone.
+ * Applies the changes one after the other. Indexes that were built stay when a later one fails; an incomplete one is
+ * rolled back on a stop.
  */
 export async function changeIndexes(
   file: string,
@@ -41,9 +41,9 @@ export async function changeIndexes(
   try {
     const exit = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
     child.stdin.end(JSON.stringify(statements))
-    const [code, told] = await Promise.all([exit, text(child.stderr)])
+    const [code, errorText] = await Promise.all([exit, text(child.stderr)])
     if (code === 0 || stopped.aborted) return
-    throw new Error(`an index was not built: ${told.trim() || `its process ended with ${code}`}`)
+    throw new Error(`an index was not built: ${errorText.trim() || `its process ended with ${code}`}`)
   } finally {
     stopped.removeEventListener('abort', kill)
   }

@@ -1,9 +1,10 @@
-// Frames of a reader process, read one after the other; what nobody asks for stays in the pipe and holds the reader up.
+// Reads the frames of a reader process one after the other, with backpressure: unread data stays in the pipe and blocks
+// the reader.
 import type { Socket } from 'node:net'
 import { unavailable } from '../../../../errors/catalogue.ts'
 import { HEADER_BYTES } from './frames.ts'
 
-/** As much may wait here while a piece is taken. */
+/** The maximum amount of buffered data. */
 const BUFFERED_BYTES = 256 * 1024
 
 export class FrameReader {
@@ -27,14 +28,14 @@ export class FrameReader {
     })
   }
 
-  /** What comes next, and how long it is. Throws a Problem (503) when the process has ended. */
-  async head(): Promise<{ kind: number; length: number }> {
-    const header = await this.whole(HEADER_BYTES)
+  /** Reads the next header: kind and length. Throws a Problem (503) when the process has ended. */
+  async readHeader(): Promise<{ kind: number; length: number }> {
+    const header = await this.readExactly(HEADER_BYTES)
     return { kind: header.readUInt8(4), length: header.readUInt32LE() }
   }
 
-  /** Some of the content, as it came: at least one byte, at most so many. */
-  async some(most: number): Promise<Buffer> {
+  /** Reads some content as it arrived: between one and `most` bytes. */
+  async readSome(most: number): Promise<Buffer> {
     if (this.#size === 0) await this.#wait(1)
     const first = this.#chunks.shift() as Buffer
     const taken = first.subarray(0, most)
@@ -43,11 +44,12 @@ export class FrameReader {
     return taken
   }
 
-  /** Content that is short. */
-  async whole(length: number): Promise<Buffer> {
+  /** Reads content of exactly this length; for short content. */
+  async readExactly(length: number): Promise<Buffer> {
     await this.#wait(length)
     const parts: Buffer[] = []
-    for (let missing = length; missing > 0; missing -= parts.at(-1)?.length ?? 0) parts.push(await this.some(missing))
+    for (let missing = length; missing > 0; missing -= parts.at(-1)?.length ?? 0)
+      parts.push(await this.readSome(missing))
     const [only] = parts
     return parts.length === 1 && only ? only : Buffer.concat(parts, length)
   }

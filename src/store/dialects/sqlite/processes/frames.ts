@@ -1,25 +1,25 @@
-// How the service and a reader process talk: a length, a kind and a body, one question at a time.
+// The protocol between the service and a reader process: frames of length, kind and body; one query at a time.
 import type { SqlValue } from '../../../statement.ts'
 import type { CollectionQuery } from '../../../store.ts'
 
-/** The stream beside standard input, output and error. */
+/** The file descriptor of the pipe, after standard input, output and error. */
 export const CHANNEL = 3
 
-/** Length of the body (4 bytes, little-endian) and kind. */
+/** The length of the body (4 bytes, little-endian) and the kind (1 byte). */
 export const HEADER_BYTES = 5
 
-export const Kind = { question: 1, piece: 2, end: 3, failure: 4 } as const
+export const Kind = { query: 1, chunk: 2, end: 3, failure: 4 } as const
 
 export interface ReaderQuery extends Pick<CollectionQuery, 'format' | 'cells'> {
   readonly text: string
   readonly parameters: readonly SqlValue[]
-  /** The statement answers one value, which is sent as one piece. */
-  readonly isWhole: boolean
-  /** All pieces together take no longer than a query may; otherwise each of them. */
+  /** The statement returns one value, which is sent as one chunk. */
+  readonly isSingleValue: boolean
+  /** True: all chunks together must be produced within the query timeout; otherwise each of them. */
   readonly isBounded?: boolean
 }
 
-/** A failure; of SQLite with its extended result code, so that it can be told apart on the other side. */
+/** An error; an SQLite error has its extended result code, so that the service can classify it. */
 export interface Failure {
   readonly errcode?: number
   readonly message: string

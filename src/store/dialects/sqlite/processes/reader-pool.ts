@@ -1,4 +1,4 @@
-// The reader processes: started when first needed, one question each at a time, ended and replaced when one overruns.
+// The pool of reader processes: started on demand, one query each at a time, killed and replaced at a timeout.
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
@@ -9,18 +9,23 @@ import { FairSemaphore, type OnAbandoned, type Release } from '../../../../base/
 import { residentBytes } from '../../../../base/process/resident-memory.ts'
 import { unavailable } from '../../../../errors/catalogue.ts'
 import { StoreMetrics } from '../../../../observe/figures.ts'
-import type { Asker, ByteStream } from '../../../store.ts'
-import { abandoned, queryTooLong } from '../../../store-fault.ts'
+import type { ByteStream, QueryCaller } from '../../../store.ts'
+import { queryAbandoned, queryTooLong } from '../../../store-fault.ts'
 import { sqliteError, translate } from '../faults.ts'
 import { FrameReader } from './frame-reader.ts'
 import { CHANNEL, type Failure, headerOf, Kind, type ReaderQuery } from './frames.ts'
 import { startProgram } from './start-program.ts'
 
-/** More would only share the same cores; one must be left while another is busy. As many as one client may have. */
-const MOST_READERS = Math.min(4, Math.max(2, availableParallelism()))
-/** Further ones for others: of a company whose client has all of these, and of another company. */
+/**
+ * More readers would only share the same cores; at least two, so that one is free while another is busy. One client may
+ * use this many.
+ */
+const MAX_READERS = Math.min(4, Math.max(2, availableParallelism()))
+/**
+ * Further readers for others: for other clients of a company whose client uses all of these, and for other companies.
+ */
 const SPARE_READERS = 2
-/** Beyond this many waiting queries a client is better served by trying again. */
+/** Beyond this number of waiting queries a client is better served by retrying. */
 const MAX_WAITING = 64
 
 interface Reader {
@@ -29,98 +34,98 @@ interface Reader {
   readonly frames: FrameReader
 }
 
-/** One question on its way. */
-interface Work {
-  /** Gives its place to the next one; an urgent question has none. */
+/** A running or waiting query. */
+interface QueryRun {
+  /** Releases the permit; an urgent query has none. */
   release: Release | undefined
   reader?: Reader
   isDone: boolean
   isAbandoned: boolean
-  /** How long the reader may still work for it. */
+  /** The remaining time of the reader for this query. */
   leftMs: number
-  /** Bytes of the piece at hand that have not come yet. */
+  /** The missing bytes of the current chunk. */
   missing: number
 }
 
-/** A process that nobody needs is given back to the machine. */
+/** An idle reader is ended after this time. */
 const IDLE_MS = 60_000
 
-/** An answer that nobody takes any more ends by itself within this time, or its reader is ended. */
+/** An abandoned answer ends by itself within this time, or its reader is killed. */
 const GRACE_MS = 100
 
 export class ReaderPool {
   readonly #args: readonly string[]
   readonly #timeoutMs: number
-  readonly #figures: StoreMetrics
+  readonly #metrics: StoreMetrics
   readonly #graceMs: number
   readonly #idleMs: number
   readonly #idle = new Map<Reader, NodeJS.Timeout>()
   readonly #all = new Set<Reader>()
-  readonly #places = new FairSemaphore({
-    permits: MOST_READERS + SPARE_READERS,
-    maxPerGroup: MOST_READERS + 1,
-    maxPerMember: MOST_READERS,
+  readonly #permits = new FairSemaphore({
+    permits: MAX_READERS + SPARE_READERS,
+    maxPerGroup: MAX_READERS + 1,
+    maxPerMember: MAX_READERS,
     maxWaiting: MAX_WAITING,
     rejection: () => unavailable('Too many queries are waiting.', 1),
   })
   #isClosed = false
 
-  /** `args`: the database file, and what is attached to it. A query that gives nothing for `timeoutMs` is ended. */
+  /** `args`: the database file, then the attached ones. A query without output for `timeoutMs` is killed. */
   constructor(
     args: readonly string[],
     timeoutMs: number,
-    figures = new StoreMetrics(),
+    metrics = new StoreMetrics(),
     { idleMs = IDLE_MS, graceMs = GRACE_MS } = {},
   ) {
     this.#args = args
     this.#timeoutMs = timeoutMs
     this.#idleMs = idleMs
     this.#graceMs = graceMs
-    this.#figures = figures
-    figures.pool = () => {
+    this.#metrics = metrics
+    metrics.pool = () => {
       const idle = this.#idle.size
-      return { used: this.#all.size - idle, idle, waiting: this.#places.waiting }
+      return { used: this.#all.size - idle, idle, waiting: this.#permits.waiting }
     }
-    figures.readerBytes = () =>
+    metrics.readerBytes = () =>
       [...this.#all].reduce((sum, { process: { pid } }) => sum + ((pid && residentBytes(pid)) || 0), 0)
   }
 
   /**
-   * The pieces of an answer. Its first piece is there when this resolves, so that a refusal still can be one. When
-   * nobody waits any more, what waits for a reader is dropped, and what has one is soon ended. An urgent question gets
-   * a reader of its own where all are taken: who asks it may hold one of them.
+   * Streams an answer. The first chunk is available when this resolves, so that an error can still become an error
+   * response. When the caller is gone, a waiting query is dropped and a running one is soon killed. An urgent query
+   * gets an extra reader when all are in use, because its caller may hold one of them.
    */
-  async ask(question: ReaderQuery, { flow, onAbandoned }: Asker, isUrgent = false): Promise<ByteStream> {
-    const askedAt = performance.now()
-    const work: Work = { isDone: false, isAbandoned: false, missing: 0, leftMs: this.#timeoutMs, release: undefined }
+  async ask(query: ReaderQuery, { flow, onAbandoned }: QueryCaller, isUrgent = false): Promise<ByteStream> {
+    const startedAt = performance.now()
+    const run: QueryRun = { isDone: false, isAbandoned: false, missing: 0, leftMs: this.#timeoutMs, release: undefined }
     let leave = (): void => {}
     onAbandoned(() => {
-      this.#abandon(work)
+      this.#abandon(run)
       leave()
     })
-    if (work.isAbandoned) throw abandoned()
-    if (!isUrgent) work.release = await this.#acquire(flow, work, (stop) => (leave = stop))
-    if (work.isAbandoned) {
-      work.release?.()
-      throw abandoned()
+    if (run.isAbandoned) throw queryAbandoned()
+    if (!isUrgent) run.release = await this.#acquire(flow, run, (stop) => (leave = stop))
+    if (run.isAbandoned) {
+      run.release?.()
+      throw queryAbandoned()
     }
-    const reader = this.#wake() ?? this.#start()
-    work.reader = reader
-    const pieces = await peekFirst(this.#pieces(reader, question, work))
-    this.#figures.queries.reader.add(performance.now() - askedAt)
-    return pieces
+    const reader = this.#takeIdle() ?? this.#start()
+    run.reader = reader
+    const chunks = await peekFirst(this.#chunks(reader, query, run))
+    this.#metrics.queries.reader.add(performance.now() - startedAt)
+    return chunks
   }
 
-  /** The one value of a question that has one. */
-  async whole(question: ReaderQuery, asker: Asker, isUrgent?: boolean): Promise<Buffer> {
+  /** Returns the single value of a query as one buffer. */
+  async fetchValue(query: ReaderQuery, caller: QueryCaller, isUrgent?: boolean): Promise<Buffer> {
     const parts: Uint8Array[] = []
-    for await (const part of await this.ask(question, asker, isUrgent)) parts.push(part)
+    for await (const part of await this.ask(query, caller, isUrgent)) parts.push(part)
     return Buffer.concat(parts)
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#places.close(unavailable('The service is stopping.'))
+    this.#permits.close(unavailable('The service is stopping.'))
     const ended = [...this.#all].map((reader) => once(reader.process, 'exit'))
     for (const reader of this.#all) {
       keepAlive(reader, true)
@@ -129,100 +134,100 @@ export class ReaderPool {
     await Promise.all(ended)
   }
 
-  async *#pieces(reader: Reader, question: ReaderQuery, work: Work): ByteStream {
+  async *#chunks(reader: Reader, query: ReaderQuery, run: QueryRun): ByteStream {
     keepAlive(reader, true)
     try {
-      const body = Buffer.from(JSON.stringify(question))
-      reader.channel.write(headerOf(Kind.question, body.length))
+      const body = Buffer.from(JSON.stringify(query))
+      reader.channel.write(headerOf(Kind.query, body.length))
       reader.channel.write(body)
       for (;;) {
-        const { kind, length } = await this.#withDeadline(reader, question, work, reader.frames.head())
-        if (kind === Kind.piece) {
-          work.missing = length
-          yield* this.#contentOf(reader, question, work)
+        const { kind, length } = await this.#withDeadline(reader, query, run, reader.frames.readHeader())
+        if (kind === Kind.chunk) {
+          run.missing = length
+          yield* this.#contentOf(reader, query, run)
           continue
         }
-        const content = await reader.frames.whole(length)
-        work.isDone = true
+        const content = await reader.frames.readExactly(length)
+        run.isDone = true
         if (kind === Kind.failure) throw failureOf(content)
         return Number(content)
       }
     } finally {
-      if (work.isDone) this.#release(reader, work)
-      else this.#leave(reader, work)
+      if (run.isDone) this.#release(reader, run)
+      else this.#drain(reader, run)
     }
   }
 
-  /** Given on as it comes: a large answer is not put together again. */
-  async *#contentOf(reader: Reader, question: ReaderQuery, work: Work): AsyncGenerator<Uint8Array, void, void> {
-    while (work.missing > 0) {
-      const part = await this.#withDeadline(reader, question, work, reader.frames.some(work.missing))
-      work.missing -= part.length
+  /** Yields content as it arrives: a large answer is not reassembled. */
+  async *#contentOf(reader: Reader, query: ReaderQuery, run: QueryRun): AsyncGenerator<Uint8Array, void, void> {
+    while (run.missing > 0) {
+      const part = await this.#withDeadline(reader, query, run, reader.frames.readSome(run.missing))
+      run.missing -= part.length
       yield part
     }
   }
 
-  #abandon(work: Work): void {
-    work.isAbandoned = true
-    if (work.reader && !work.isDone) {
-      const { process } = work.reader
-      setTimeout(() => work.isDone || process.kill('SIGKILL'), this.#graceMs).unref()
+  #abandon(run: QueryRun): void {
+    run.isAbandoned = true
+    if (run.reader && !run.isDone) {
+      const { process } = run.reader
+      setTimeout(() => run.isDone || process.kill('SIGKILL'), this.#graceMs).unref()
     }
   }
 
-  /** Left in the middle of an answer, a reader that is soon done is kept: starting another takes longer. */
-  async #leave(reader: Reader, work: Work): Promise<void> {
+  /** After an early stop, a reader that finishes soon is reused, because starting another takes longer. */
+  async #drain(reader: Reader, run: QueryRun): Promise<void> {
     const timer = setTimeout(() => reader.process.kill('SIGKILL'), this.#graceMs)
     try {
       for (;;) {
-        while (work.missing > 0) work.missing -= (await reader.frames.some(work.missing)).length
-        const { kind, length } = await reader.frames.head()
-        work.missing = length
-        if (kind === Kind.piece) continue
-        await reader.frames.whole(length)
-        work.isDone = true
-        this.#release(reader, work)
+        while (run.missing > 0) run.missing -= (await reader.frames.readSome(run.missing)).length
+        const { kind, length } = await reader.frames.readHeader()
+        run.missing = length
+        if (kind === Kind.chunk) continue
+        await reader.frames.readExactly(length)
+        run.isDone = true
+        this.#release(reader, run)
         return
       }
     } catch {
-      // It has ended, and is replaced when it is needed.
-      work.release?.()
+      // The reader has ended; another is started on demand.
+      run.release?.()
     } finally {
       clearTimeout(timer)
     }
   }
 
-  /** The time in which the reader works for us; while a client is slow to take a piece, it does not run. */
-  async #withDeadline<T>(reader: Reader, { isBounded }: ReaderQuery, work: Work, result: Promise<T>): Promise<T> {
+  /** Waits for the reader with a deadline. While a client is slow to read a chunk, the clock does not run. */
+  async #withDeadline<T>(reader: Reader, { isBounded }: ReaderQuery, run: QueryRun, result: Promise<T>): Promise<T> {
     const startedAt = performance.now()
     let isLate = false
     const timer = setTimeout(() => {
       isLate = true
       reader.process.kill('SIGKILL')
-    }, work.leftMs)
+    }, run.leftMs)
     try {
       return await result
     } catch (error) {
-      if (isLate) this.#figures.refuse('query-too-long')
+      if (isLate) this.#metrics.refuse('query-too-long')
       throw isLate ? queryTooLong(this.#timeoutMs) : error
     } finally {
       clearTimeout(timer)
-      if (isBounded) work.leftMs = Math.max(1, work.leftMs - (performance.now() - startedAt))
+      if (isBounded) run.leftMs = Math.max(1, run.leftMs - (performance.now() - startedAt))
     }
   }
 
-  async #acquire(flow: Flow, work: Work, onAbandoned: OnAbandoned): Promise<Release> {
+  async #acquire(flow: Flow, run: QueryRun, onAbandoned: OnAbandoned): Promise<Release> {
     try {
-      return await this.#places.acquire(flow, 1, onAbandoned)
+      return await this.#permits.acquire(flow, 1, onAbandoned)
     } catch (error) {
-      if (work.isAbandoned) throw abandoned()
-      if (!this.#isClosed) this.#figures.refuse('queries-waiting')
+      if (run.isAbandoned) throw queryAbandoned()
+      if (!this.#isClosed) this.#metrics.refuse('queries-waiting')
       throw error
     }
   }
 
-  #release(reader: Reader, { release }: Work): void {
-    if (this.#all.size > MOST_READERS && (!release || this.#places.waiting === 0)) {
+  #release(reader: Reader, { release }: QueryRun): void {
+    if (this.#all.size > MAX_READERS && (!release || this.#permits.waiting === 0)) {
       reader.process.kill('SIGKILL')
     } else {
       keepAlive(reader, false)
@@ -235,14 +240,14 @@ export class ReaderPool {
     release?.()
   }
 
-  /** The one that was used last, so that the others can end. */
-  #wake(): Reader | undefined {
+  /** Takes the most recently used reader, so that the others can time out. */
+  #takeIdle(): Reader | undefined {
     const reader = [...this.#idle.keys()].at(-1)
-    if (reader) this.#forgetIdle(reader)
+    if (reader) this.#removeIdle(reader)
     return reader
   }
 
-  #forgetIdle(reader: Reader): void {
+  #removeIdle(reader: Reader): void {
     clearTimeout(this.#idle.get(reader))
     this.#idle.delete(reader)
   }
@@ -252,21 +257,21 @@ export class ReaderPool {
     const child = startProgram('reader-process', this.#args, [...stdio])
     const channel = child.stdio[CHANNEL] as Socket
     const reader: Reader = { process: child, channel, frames: new FrameReader(channel) }
-    // Told by the question that needs it.
+    // Reported by the query that is waiting on this process.
     reader.channel.on('error', () => {})
     child.on('error', () => {})
     this.#all.add(reader)
-    child.once('exit', () => this.#forget(reader))
+    child.once('exit', () => this.#remove(reader))
     return reader
   }
 
-  #forget(reader: Reader): void {
+  #remove(reader: Reader): void {
     this.#all.delete(reader)
-    this.#forgetIdle(reader)
+    this.#removeIdle(reader)
   }
 }
 
-/** An idle reader keeps no program from ending; one that works does. */
+/** An idle reader does not keep the program alive; a busy one does. */
 function keepAlive({ process, channel }: Reader, isBusy: boolean): void {
   if (isBusy) {
     process.ref()

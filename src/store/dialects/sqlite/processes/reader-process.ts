@@ -1,6 +1,5 @@
-// A process that answers queries which may take long: a running statement cannot be interrupted, but a process can be
-// ended. It waits for a question, answers it in pieces, and waits again; a full pipe holds it up, so it never runs
-// ahead.
+// A process that runs queries which may take long: a running statement cannot be interrupted, but a process can be
+// killed. It waits for a query, answers it in chunks, and waits again; a full pipe blocks it, so it never runs ahead.
 import { readSync, writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { constants, setPriority } from 'node:os'
@@ -14,16 +13,16 @@ import { CHANNEL, HEADER_BYTES, headerOf, Kind, type ReaderQuery } from './frame
 
 const [, , file = '', ...attached] = process.argv
 
-// What waits for an answer here waits for long anyway; a point read in the service does not.
+// Queries here take long anyway; a point read in the service does not.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 const connection = openQueryReader(file, attached)
 addFunctions(connection)
-// It will be killed, and the next one shall find what is compiled.
+// This process will be killed, and the next one should find the compiled code.
 flushCompileCache()
 
-/** Query texts differ in their literals' places only. */
+/** Query texts differ only in the positions of literals. */
 const PREPARED_QUERIES = 100
-/** In characters: a statement takes some ten bytes for each. */
+/** In characters: a statement takes about ten bytes for each. */
 const PREPARED_TEXTS = 200_000
 const statements = new LRUCache<string, StatementSync>({
   max: PREPARED_QUERIES,
@@ -32,10 +31,10 @@ const statements = new LRUCache<string, StatementSync>({
 })
 
 for (;;) {
-  const question = nextQuestion()
-  if (question === undefined) break
+  const query = nextQuery()
+  if (query === undefined) break
   try {
-    send(Kind.end, String(answer(question)))
+    send(Kind.end, String(answer(query)))
   } catch (error) {
     const { message } = error as Error
     send(Kind.failure, JSON.stringify({ message, ...(isSqliteError(error) ? { errcode: error.errcode } : {}) }))
@@ -43,25 +42,25 @@ for (;;) {
 }
 connection.close()
 
-/** Sends the pieces of an answer; gives the number of its rows. */
-function answer({ text, parameters, isWhole, ...format }: ReaderQuery): number {
+/** Sends the chunks of an answer and returns the number of its rows. */
+function answer({ text, parameters, isSingleValue, ...format }: ReaderQuery): number {
   const statement = statements.get(text) ?? prepareArrays(connection, text)
   statements.set(text, statement)
-  if (isWhole) {
-    send(Kind.piece, String(firstColumn(statement, parameters)))
+  if (isSingleValue) {
+    send(Kind.chunk, String(firstColumn(statement, parameters)))
     return 1
   }
   const answerText = new AnswerText(format)
   const isCells = format.format === 'csv'
   for (const row of statement.iterate(...parameters) as unknown as Iterable<[string]>) {
-    if (answerText.add(isCells ? row : row[0])) send(Kind.piece, answerText.piece())
+    if (answerText.add(isCells ? row : row[0])) send(Kind.chunk, answerText.takeChunk())
   }
-  send(Kind.piece, answerText.end())
+  send(Kind.chunk, answerText.end())
   return answerText.rows
 }
 
-/** Nothing when the service is gone. */
-function nextQuestion(): ReaderQuery | undefined {
+/** Undefined when the service has ended. */
+function nextQuery(): ReaderQuery | undefined {
   const header = readExactly(HEADER_BYTES)
   const body = header && readExactly(header.readUInt32LE())
   return body && (JSON.parse(body.toString()) as ReaderQuery)

@@ -1,29 +1,28 @@
-// How far a search may go here: whether it finds more rows than may be visited, and if so, the row where it has to
-// stop.
+// Finds the edge of a search: whether it visits more rows than it may in this thread, and if so, the row at the limit.
 import { hash } from 'node:crypto'
 import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import type { CompiledQuery, EdgeValue } from '../../../store.ts'
 import { translate } from '../faults.ts'
 
-/** Some hundred bytes each: a question may be long, so its hash stands for it. */
+/** About a hundred bytes each: a query may be long, so its hash stands for it. */
 const KNOWN_EDGES = 5_000
-/** For how long few rows are taken for few; entries of an index are visited faster. */
+/** How long the result "few rows" stays valid; index entries are visited faster than rows. */
 const FEW_ROWS_MS = 2_000
 const FEW_ENTRIES_MS = 10_000
-/** An edge that is old is one still: there are some more or fewer rows before it. */
+/** An old edge remains usable: the number of rows before it changes slowly. */
 const EDGE_MS = 30_000
 
 interface Edge {
-  /** Absent: few rows are found. */
+  /** Undefined: the search finds few rows. */
   readonly value: EdgeValue | undefined
   readonly until: number
 }
 
 export class Edges {
   readonly #prepare: (text: string) => StatementSync
-  /** By what asks for it, so that a question asked again does not make its statement anew. */
-  readonly #byAsker = new WeakMap<
+  /** By the object that needs the edge, so that a repeated query does not compile its statement again. */
+  readonly #byOwner = new WeakMap<
     object,
     Edge & { readonly statement: ReturnType<CompiledQuery['scanEstimate']['edge']> }
   >()
@@ -33,9 +32,9 @@ export class Edges {
     this.#prepare = prepare
   }
 
-  /** Nothing when there are few rows. */
-  find(asker: object, compile: () => ReturnType<CompiledQuery['scanEstimate']['edge']>, isEntries: boolean) {
-    const known = this.#byAsker.get(asker)
+  /** Returns the edge, or undefined when there are few rows. */
+  find(owner: object, compile: () => ReturnType<CompiledQuery['scanEstimate']['edge']>, isEntries: boolean) {
+    const known = this.#byOwner.get(owner)
     const now = performance.now()
     if (known && now < known.until) return known.value
     const statement = known?.statement ?? compile()
@@ -47,14 +46,14 @@ export class Edges {
       edge = { value, until: now + forMs }
       this.#byText.set(key, edge)
     }
-    this.#byAsker.set(asker, { ...edge, statement })
+    this.#byOwner.set(owner, { ...edge, statement })
     return edge.value
   }
 
   #read({ text, parameters }: ReturnType<CompiledQuery['scanEstimate']['edge']>): EdgeValue | undefined {
     try {
       const statement = this.#prepare(text)
-      // An integer may be one that no number holds.
+      // An integer may exceed a JavaScript number.
       statement.setReadBigInts(true)
       const value = (statement.get(...parameters) as unknown as readonly EdgeValue[] | undefined)?.[0]
       return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value

@@ -1,101 +1,103 @@
-// Where a query runs: in the service itself when it visits few rows, and in a reader process otherwise. The chosen
-// index says which rows those are.
+// Decides where a query runs: in the service's thread when it visits few rows, otherwise in a reader process. The
+// chosen index determines the rows visited.
 import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import type { StoreMetrics } from '../../../../observe/figures.ts'
 import { visitsWithin } from '../../../compile/work.ts'
-import type { Asker, ByteStream, CollectionQuery, CompiledQuery, CountQuery, EdgeValue } from '../../../store.ts'
+import type { ByteStream, CollectionQuery, CompiledQuery, CountQuery, EdgeValue, QueryCaller } from '../../../store.ts'
 import { answerTooLarge } from '../../../store-fault.ts'
 import { authorizeReading } from '../authorizer.ts'
 import { type Connection, prepareArrays } from '../connection.ts'
 import { sqliteExpressions } from '../expressions.ts'
 import { isTooBig, translate } from '../faults.ts'
-import { OutOfReach, Reach } from '../functions/reach.ts'
+import { WorkLimitExceeded, WorkLimits } from '../functions/reach.ts'
 import { type PlanSearch, searchOf } from '../indexes/search-of-plan.ts'
 import type { ReaderPool } from '../processes/reader-pool.ts'
 import { Edges } from './edges.ts'
 
-/** Query texts differ in their literals' places only, so a few hundred prepared statements serve all of them. */
+/** Query texts differ only in the positions of literals, so a few hundred prepared statements serve all of them. */
 const PREPARED_QUERIES = 500
-/** In characters: a statement takes some ten bytes for each. */
+/** In characters: a statement takes about ten bytes for each. */
 const PREPARED_TEXTS = 1_000_000
-/** Units of work that may be done while all other requests wait: some 10 ms. */
+/** The units of work that may block all other requests: about 10 ms. */
 const FEW_UNITS = 300_000
-/** Rows that may be visited in that time at most. */
+/** The maximum number of rows visited in that time. */
 const FEW_ROWS = 2_000
-/** The same of entries of an index that has all conditions in it. */
+/** The maximum number of index entries, for an index that covers all conditions. */
 const FEW_ENTRIES = 20_000
-/** Answers with so many rows are read from a reader as a whole. */
-const WHOLE_ROWS = 2_000
-/**
- * For how long a question that found too little before the edge, or too much to be gone through, is not tried again.
- */
-const LONG_KNOWN_MS = 30_000
+/** Answers of at most this number of rows are fetched from a reader as one buffer. */
+const BUFFERED_ROWS = 2_000
+/** How long a query that found too few rows before the edge, or exceeded the work limit, goes directly to a reader. */
+const USE_READER_MS = 30_000
 
-/** What is kept of a query that was asked, as long as its plan is. */
-interface Known {
+/** The cached state of a query, as long as its plan is cached. */
+interface CachedQuery {
   readonly statement: StatementSync
-  /** How it is searched, when the database has chosen. */
+  /** The search, when the database has chosen it. */
   readonly search: PlanSearch | undefined
-  longUntil: number
-  /** The query up to an edge. */
+  readerUntil: number
+  /** The query restricted to the rows before an edge. */
   first?: { readonly edge: EdgeValue; readonly statement: StatementSync; readonly parameters: readonly EdgeValue[] }
 }
 
 export class Queries {
   readonly #connection: Connection
   readonly #readers: ReaderPool
-  readonly #figures: StoreMetrics
+  readonly #metrics: StoreMetrics
   readonly #statements = new LRUCache<string, StatementSync>({
     max: PREPARED_QUERIES,
     maxSize: PREPARED_TEXTS,
     sizeCalculation: (_statement, text) => text.length + 1,
   })
-  readonly #known = new WeakMap<CompiledQuery, Known>()
+  readonly #cached = new WeakMap<CompiledQuery, CachedQuery>()
   readonly #edges: Edges
-  readonly #reach: Reach
+  readonly #limits: WorkLimits
 
-  /** While it is, the connection compiles what a caller has asked for. */
+  /** True while the connection compiles a client's query. */
   #isPreparing = false
 
-  constructor(connection: Connection, readers: ReaderPool, figures: StoreMetrics) {
+  constructor(connection: Connection, readers: ReaderPool, metrics: StoreMetrics) {
     this.#connection = connection
     authorizeReading(connection, () => this.#isPreparing)
-    this.#reach = new Reach(connection)
+    this.#limits = new WorkLimits(connection)
     this.#readers = readers
-    this.#figures = figures
+    this.#metrics = metrics
     this.#edges = new Edges((text) => this.#prepare(text))
   }
 
-  async count({ compile, ...asker }: CountQuery): Promise<number> {
-    const query = this.#narrowest(compile(sqliteExpressions))
-    const here = this.#answerHere(query)
-    if (here !== undefined) return Number(here)
+  async count({ compile, ...caller }: CountQuery): Promise<number> {
+    const query = this.#preferTextIndex(compile(sqliteExpressions))
+    const value = this.#answerInThread(query)
+    if (value !== undefined) return Number(value)
     const { text, parameters } = query
-    const question = { text, parameters, isWhole: true, format: 'json', cells: [] } as const
-    return Number(await this.#readers.whole(question, asker))
+    const readerQuery = { text, parameters, isSingleValue: true, format: 'json', cells: [] } as const
+    return Number(await this.#readers.fetchValue(readerQuery, caller))
   }
 
-  async collect(question: CollectionQuery): Promise<string | Uint8Array | ByteStream> {
-    const { format, cells, compile, isUrgent } = question
+  async collect(request: CollectionQuery): Promise<string | Uint8Array | ByteStream> {
+    const { format, cells, compile, isUrgent } = request
     if (format === 'json') {
-      const query = this.#narrowest(compile(sqliteExpressions, 'array'))
-      const answer = this.#answerHere(query) ?? (await this.#wholeAnswer(query, question, isUrgent))
+      const query = this.#preferTextIndex(compile(sqliteExpressions, 'array'))
+      const answer = this.#answerInThread(query) ?? (await this.#bufferedAnswer(query, request, isUrgent))
       if (answer !== undefined) return answer
     }
-    const query = this.#narrowest(compile(sqliteExpressions, format === 'csv' ? 'cells' : 'rows'))
+    const query = this.#preferTextIndex(compile(sqliteExpressions, format === 'csv' ? 'cells' : 'rows'))
     const { text, parameters } = query
-    // An export may take as long as it has rows.
+    // An unlimited export may take as long as it needs.
     const isBounded = query.scanEstimate.rows !== Number.POSITIVE_INFINITY
     try {
-      return await this.#readers.ask({ text, parameters, isWhole: false, format, cells, isBounded }, question, isUrgent)
+      return await this.#readers.ask(
+        { text, parameters, isSingleValue: false, format, cells, isBounded },
+        request,
+        isUrgent,
+      )
     } catch (error) {
       throw isTooBig(error) ? answerTooLarge(error) : error
     }
   }
 
-  /** By the text index where that finds few rows. */
-  #narrowest(query: CompiledQuery): CompiledQuery {
+  /** Prefers the text index when it finds few rows. */
+  #preferTextIndex(query: CompiledQuery): CompiledQuery {
     const { byText } = query
     return byText && this.#findsFew(byText) ? byText : query
   }
@@ -105,38 +107,38 @@ export class Queries {
     return visits > 0 && this.#edges.find(scanEstimate, () => scanEstimate.edge(visits), false) === undefined
   }
 
-  /** The first value of the answer; nothing when it may take long, or when it is too long to be one text. */
-  #answerHere(query: CompiledQuery): string | undefined {
+  /** The first value of the answer; undefined when it may take long or is too long for one text. */
+  #answerInThread(query: CompiledQuery): string | undefined {
     if (visitsOf(query.scanEstimate) === 0) return undefined
-    const known = this.#knownOf(query)
-    if (performance.now() < known.longUntil) return undefined
+    const cached = this.#cachedOf(query)
+    if (performance.now() < cached.readerUntil) return undefined
     try {
-      if (this.#visitsFew(query, known)) return String(this.#run(known.statement, query.parameters)[0])
-      return this.#firstRows(query, known)
+      if (this.#visitsFew(query, cached)) return String(this.#run(cached.statement, query.parameters)[0])
+      return this.#firstRows(query, cached)
     } catch (error) {
-      if (!isTooBig(error) && !(error instanceof OutOfReach)) throw error
-      known.longUntil = performance.now() + LONG_KNOWN_MS
+      if (!isTooBig(error) && !(error instanceof WorkLimitExceeded)) throw error
+      cached.readerUntil = performance.now() + USE_READER_MS
       return undefined
     }
   }
 
-  /** An answer that a few rows may be long searched for, but not be too long for one text. */
-  async #wholeAnswer(
+  /** Fetches from a reader an answer of few rows, whose search may take long but which fits in one text. */
+  async #bufferedAnswer(
     { text, parameters, scanEstimate }: CompiledQuery,
-    asker: Asker,
+    caller: QueryCaller,
     isUrgent: boolean,
   ): Promise<Uint8Array | undefined> {
-    if (scanEstimate.rows > WHOLE_ROWS) return undefined
+    if (scanEstimate.rows > BUFFERED_ROWS) return undefined
     try {
-      const question = { text, parameters, isWhole: true, format: 'json', cells: [] } as const
-      return await this.#readers.whole(question, asker, isUrgent)
+      const readerQuery = { text, parameters, isSingleValue: true, format: 'json', cells: [] } as const
+      return await this.#readers.fetchValue(readerQuery, caller, isUrgent)
     } catch (error) {
       if (isTooBig(error)) return undefined
       throw error
     }
   }
 
-  #visitsFew({ scanEstimate }: CompiledQuery, { search }: Known): boolean {
+  #visitsFew({ scanEstimate }: CompiledQuery, { search }: CachedQuery): boolean {
     const { plan, most, edge } = scanEstimate
     const visits = visitsOf(scanEstimate)
     if (plan) {
@@ -151,47 +153,47 @@ export class Queries {
     return this.#edges.find(scanEstimate, () => edge(visits), false) === undefined
   }
 
-  /** Most searches in order end soon: they are tried up to the edge of what may be visited here. */
-  #firstRows({ scanEstimate }: CompiledQuery, known: Known): string | undefined {
+  /** Most ordered searches end soon, so they are first tried up to the edge. */
+  #firstRows({ scanEstimate }: CompiledQuery, cached: CachedQuery): string | undefined {
     const { before, plan, most, rows } = scanEstimate
     const visits = visitsOf(scanEstimate)
     if (!before || !plan || most > visits) return undefined
     const edge = this.#edges.find(scanEstimate, () => scanEstimate.edge(visits), plan.isCovering)
     if (edge === undefined) return undefined
-    if (known.first?.edge !== edge) {
+    if (cached.first?.edge !== edge) {
       const { text, parameters } = before(edge)
-      known.first = { edge, statement: this.#prepare(text), parameters }
+      cached.first = { edge, statement: this.#prepare(text), parameters }
     }
-    const [body, total] = this.#run(known.first.statement, known.first.parameters)
+    const [body, total] = this.#run(cached.first.statement, cached.first.parameters)
     if (total === rows) return String(body)
-    known.longUntil = performance.now() + LONG_KNOWN_MS
+    cached.readerUntil = performance.now() + USE_READER_MS
     return undefined
   }
 
   #run(statement: StatementSync, parameters: readonly EdgeValue[]): readonly unknown[] {
     const startedAt = performance.now()
     try {
-      return this.#reach.within(() => statement.get(...parameters) as unknown as readonly unknown[])
+      return this.#limits.within(() => statement.get(...parameters) as unknown as readonly unknown[])
     } catch (error) {
       throw translate(error)
     } finally {
-      this.#figures.queries.service.add(performance.now() - startedAt)
+      this.#metrics.queries.service.add(performance.now() - startedAt)
     }
   }
 
-  #knownOf(query: CompiledQuery): Known {
-    const found = this.#known.get(query)
+  #cachedOf(query: CompiledQuery): CachedQuery {
+    const found = this.#cached.get(query)
     if (found) return found
     const { text, parameters, scanEstimate } = query
     const steps = scanEstimate.plan ? undefined : this.#prepare(`explain query plan ${text}`).all(...parameters)
-    const known = { statement: this.#prepare(text), search: steps && searchOf(steps), longUntil: 0 }
-    this.#known.set(query, known)
-    return known
+    const cached = { statement: this.#prepare(text), search: steps && searchOf(steps), readerUntil: 0 }
+    this.#cached.set(query, cached)
+    return cached
   }
 
   #prepare(text: string): StatementSync {
-    const known = this.#statements.get(text)
-    if (known) return known
+    const cached = this.#statements.get(text)
+    if (cached) return cached
     this.#isPreparing = true
     try {
       const statement = prepareArrays(this.#connection, text)
@@ -203,7 +205,7 @@ export class Queries {
   }
 }
 
-/** How many rows, or entries of an index, may be visited here; none where one of them may cost too much. */
+/** The number of rows or index entries that may be visited in this thread; 0 when a single one may cost too much. */
 function visitsOf({ work, plan, rows, most }: CompiledQuery['scanEstimate']): number {
   const isSorted = plan !== undefined && !plan.isInOrder
   const { visit, answer } = work
