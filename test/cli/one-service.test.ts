@@ -1,6 +1,6 @@
 // One service on a data folder, whatever happens to its lock file and to its first process.
 import { once } from 'node:events'
-import { readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ const services: Serving[] = []
 const stopped: number[] = []
 
 afterEach(async () => {
-  for (const worker of stopped.splice(0)) if (lives(worker)) process.kill(worker, 'SIGKILL')
+  for (const worker of stopped.splice(0)) if (hasOpenFiles(worker)) process.kill(worker, 'SIGKILL')
   for (const service of services.splice(0)) await kill(service)
   folder.remove()
 })
@@ -45,10 +45,10 @@ function workersOf({ child }: Serving): number[] {
   return text.split(' ').filter(Boolean).map(Number)
 }
 
-function lives(processId: number): boolean {
+/** An ended process has no open file, while it still has its number until its parent asks for it. */
+function hasOpenFiles(processId: number): boolean {
   try {
-    process.kill(processId, 0)
-    return true
+    return readdirSync(`/proc/${processId}/fd`).length > 0
   } catch {
     return false
   }
@@ -103,10 +103,11 @@ describe('one service on a data folder', () => {
     await once(service.child, 'exit')
     const tooEarly = await run(['serve', '--port', '0', '--data', folder.path])
     expect([tooEarly.code, tooEarly.stderr]).toEqual([1, inUseLine(folder.path, service)])
+    expect(workers.filter(hasOpenFiles)).toEqual(workers)
     for (const worker of workers) process.kill(worker, 'SIGCONT')
     // At once: it waits for them.
     const next = await started(2)
-    expect(workers.filter(lives)).toEqual([])
+    expect(workers.filter(hasOpenFiles)).toEqual([])
     expect(await statusOf(next, 'LATE')).toBe(404)
     expect((await call(next.address + VALUES, { method: 'POST', body: body('NEXT') })).status).toBe(201)
     socket.destroy()
