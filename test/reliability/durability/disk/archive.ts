@@ -1,10 +1,15 @@
 // A data folder with the service on it, for trials that end or harm the service again and again and go on on the same folder.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Ended, kill, run, type Serving, serve, temporaryFolder } from '../../../support/process.ts'
+import { vi } from 'vitest'
+import { readIntegrity } from '../../../../src/store/dialects/sqlite/file/integrity-record.ts'
+import { call, type Ended, kill, run, type Serving, serve, temporaryFolder } from '../../../support/process.ts'
 import { staged } from '../content-files.ts'
 import { ONE_POOL_THREAD } from './strace.ts'
 import { type Attempt, attempt, faultsOf, foundOf, makeBase, type WriteKind } from './writes.ts'
+
+/** It is a small database, on a machine that may be busy. */
+const CHECK_MS = 30_000
 
 export class Archive {
   readonly #place = temporaryFolder()
@@ -22,8 +27,12 @@ export class Archive {
     this.#base = await makeBase(this.address)
   }
 
+  /** Waits for what the service does by itself after a bad end: whoever writes then finds no calls but those of the writes. */
   async start(more: readonly string[] = []): Promise<void> {
     this.#service = await serve(['--data', this.folder, ...more], { environment: ONE_POOL_THREAD })
+    await vi.waitUntil(() => !readIntegrity(this.folder).isChecking, { timeout: CHECK_MS })
+    // The same thread notes that the check has ended.
+    await call(`${this.address}/health/live`)
   }
 
   get address(): string {
