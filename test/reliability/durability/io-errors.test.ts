@@ -45,8 +45,8 @@ describe.skipIf(!hasStrace)('D4 the system calls of a write', () => {
     const harmed = await harm(archive.pid, point, `error=${error}`)
     const write = await archive.attempt(point.write)
     const isAcknowledged = write.status === 201
-    const isFatal = endsTheProcess(point, error)
-    const later = isFatal && !isAcknowledged ? await refusedToTheEnd() : []
+    const isFatal = endsTheProcess(point, error) && !isAcknowledged
+    const later = isFatal ? await refusedToTheEnd() : []
     const struck = struckBy(await harmed.detach())
     if (!struck?.includes(archive.folder)) {
       tried.untouched++
@@ -54,7 +54,7 @@ describe.skipIf(!hasStrace)('D4 the system calls of a write', () => {
       else expect({ point: nameOf(point), isAcknowledged }).toMatchObject({ isAcknowledged: true })
       return
     }
-    expect(isAcknowledged, `${nameOf(point)}, which struck ${struck}`).toBe(isHarmless(point))
+    expect(isAcknowledged, `${nameOf(point)}, which struck ${struck}`).toBe(isHarmless(struck))
     if (isFatal) {
       expect({ point: nameOf(point), code: (await archive.ended).code }).toEqual({
         point: nameOf(point),
@@ -118,7 +118,7 @@ function isTelling({ write, kind, text }: WritePoint): boolean {
   return (kind === 'write' && text.includes('/staging/')) || (kind === 'fsync' && text.includes('tabularium.db'))
 }
 
-/** The file that is taken away there has got its name already. */
-function isHarmless({ kind }: WritePoint): boolean {
-  return kind === 'unlink'
+/** A checkpoint, which now and then follows a commit: what it cannot copy from the log stays there. */
+function isHarmless(struck: string): boolean {
+  return struck.includes('/tabularium.db>')
 }
