@@ -48,7 +48,7 @@ const together = { ...everywhere, isolate: false, execArgv: ['--max-semi-space-s
 export default defineConfig({
   test: {
     globalSetup: ['test/support/postgres.ts', 'test/support/program.ts'],
-    reporters: ['default', './test/support/closing-line.ts'],
+    reporters: ['default', './test/support/summary-reporter.ts'],
     sequence: { sequencer: LongestFirst },
     // Many tests wait for processes of their own: one more than two cores have to do keeps both busy.
     maxWorkers: 3,

@@ -1,4 +1,4 @@
-// The modules of the source as data, held against every import.
+// The modules of the source as data, compared with every import.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -142,7 +142,7 @@ describe('the architecture', () => {
     expect(order).toHaveLength(Object.keys(MODULES).length)
   })
 
-  it('is kept: a module imports only what its row allows', () => {
+  it('is respected: a module imports only what its row allows', () => {
     const wrong = imports.filter(({ file, target, isOurs }) => {
       if (!isOurs || BUILDERS.includes(moduleOf(file))) return false
       return moduleOf(file) !== moduleOf(target) && !MODULES[moduleOf(file)]?.includes(moduleOf(target))
@@ -150,7 +150,7 @@ describe('the architecture', () => {
     expect(wrong.map(asLine)).toEqual([])
   })
 
-  it('is kept: a slice never imports another, only what the slices share', () => {
+  it('is respected: a slice never imports another, only what the slices share', () => {
     const wrong = imports.filter(({ file, target, isOurs }) => {
       const [own, other] = [sliceOf(file), isOurs ? sliceOf(target) : undefined]
       return own !== undefined && other !== undefined && own !== other && other !== 'shared'
@@ -158,7 +158,7 @@ describe('the architecture', () => {
     expect(wrong.map(asLine)).toEqual([])
   })
 
-  it('is kept: nothing but the command line knows the command line, nothing but it the application', () => {
+  it('is respected: only the command line imports the command line, and only it the application', () => {
     const wrong = imports.filter(({ file, target, isOurs }) => {
       if (!isOurs || moduleOf(file) === moduleOf(target)) return false
       if (moduleOf(target) === 'cli') return file !== 'main.ts' && moduleOf(file) !== 'demo'
@@ -206,7 +206,7 @@ describe('the architecture', () => {
     expect(long).toEqual([])
   })
 
-  it('tells problems apart by what they carry, never by their message', () => {
+  it('distinguishes problems by their fields, never by their message', () => {
     const wrong = [...sources].filter(([, text]) => /instanceof Problem\b[^\n]*\.(?:test|includes|match)\(/.test(text))
     expect(wrong.map(([file]) => file)).toEqual([])
   })

@@ -1,15 +1,15 @@
-// What the documents promise holds: what is printed from the code is up to date, what they name is there.
+// The documentation is up to date: generated files match the code, and named files exist.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CODES } from '../src/errors/codes.ts'
-import { printed } from './support/printed.ts'
+import { generatedDocs } from './support/generated-docs.ts'
 
 const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/*.md'), 'examples/demo/README.md']
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
 
-it('has every printed file as the code prints it (npm run docs)', async () => {
-  for (const [file, text] of Object.entries(await printed())) {
+it('has every generated file as the code prints it (npm run docs)', async () => {
+  for (const [file, text] of Object.entries(await generatedDocs())) {
     expect({ file, text: readFileSync(file, 'utf8') }).toEqual({ file, text })
   }
 })

@@ -1,4 +1,5 @@
-// Requests without right credentials are bounded by the address that they come from; callers behind the same one go on.
+// Requests without valid credentials are rate-limited by address; authenticated callers at that address are not
+// affected.
 import { expect, it } from 'vitest'
 import { CLIENT_SECRET, onEachStore } from '../support/world.ts'
 
@@ -13,7 +14,7 @@ interface Asked {
   readonly body?: string
 }
 
-onEachStore('Strangers', (world) => {
+onEachStore('Unauthenticated clients', (world) => {
   const ask = (remoteAddress: string, { url: asked = url, method = 'GET', headers = {}, body }: Asked = {}) =>
     world().application.server.inject({ url: asked, method, remoteAddress, headers, ...(body && { payload: body }) })
   const statusOf = async (address: string, asked?: Asked) => (await ask(address, asked)).statusCode
@@ -22,7 +23,7 @@ onEachStore('Strangers', (world) => {
   const asCaller = async () => ({ headers: { authorization: `Bearer ${await world().token('reader')}` } })
   const wrong = { headers: { authorization: 'Bearer nonsense' } }
 
-  it('without credentials have a burst of 100 and are refused beyond it with 429, Retry-After and what is left', async () => {
+  it('without credentials have a burst of 100 and get 429 beyond it, with Retry-After and the remaining limit', async () => {
     const statuses = await many(300, '192.0.2.1')
     expect(statuses.slice(0, 100)).toEqual(Array(100).fill(401))
     expect(statuses).toContain(429)
@@ -32,7 +33,7 @@ onEachStore('Strangers', (world) => {
     expect(refused?.headers).toMatchObject({ 'retry-after': '1', 'ratelimit-limit': '100', 'ratelimit-remaining': '0' })
   })
 
-  it('at the limit get no pages either, but health; those from elsewhere get all of it', async () => {
+  it('at the limit get no pages either, but health; other addresses get everything', async () => {
     await many(300, '192.0.2.2')
     const html = { accept: 'text/html' }
     for (const page of ['/', '/docs', '/openapi.json', '/favicon.ico', '/.well-known/jwks.json']) {
@@ -43,7 +44,7 @@ onEachStore('Strangers', (world) => {
     expect(await many(150, '192.0.2.4', { url: '/health/ready' })).toEqual(Array(150).fill(200))
   })
 
-  it('do not refuse callers from the same address, on pages neither', async () => {
+  it('do not affect callers at the same address, nor their pages', async () => {
     const remembered = { headers: { authorization: basic('reader', CLIENT_SECRET) } }
     expect(await statusOf('192.0.2.5', remembered)).toBe(200)
     const statuses = await Promise.all([
@@ -64,12 +65,12 @@ onEachStore('Strangers', (world) => {
     const body = { code: 1020, message: 'Too many wrong credentials from this address.' }
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask('192.0.2.6', wrong)))
     expect(answers.map((answer) => answer.json())).toContainEqual(body)
-    // A right token that was not seen before is no guess.
+    // A valid token that is not cached does not count as a guess.
     const token = await world().application.tokens.issue('integration')
     expect(await statusOf('192.0.2.6', { headers: { authorization: `Bearer ${token}` } })).toBe(200)
   })
 
-  it('who guess at secrets keep no client out that was not wrong itself', async () => {
+  it('that guess secrets lock out no client with the right secret', async () => {
     await many(200, '192.0.2.7', wrong)
     const guess = (id: string, at: number) =>
       statusOf('192.0.2.7', { headers: { authorization: basic(id, `wrong ${at}`) } })
@@ -80,14 +81,14 @@ onEachStore('Strangers', (world) => {
       }),
     )
     expect(guesses).toContain(429)
-    // Neither of them was seen by this process before.
+    // Neither of them is cached by this process.
     const tokens = { url: '/oauth/token', method: 'POST', headers: form } as const
     const body = `grant_type=client_credentials&client_id=integration&client_secret=${encodeURIComponent(CLIENT_SECRET)}`
     expect(await statusOf('192.0.2.7', { ...tokens, body })).toBe(200)
     expect(await statusOf('192.0.2.7', { headers: { authorization: basic('both', CLIENT_SECRET) } })).toBe(200)
   })
 
-  it('at the token endpoint are bounded when their requests are refused, right ones are not', async () => {
+  it('at the token endpoint are limited by their rejected requests; valid ones do not count', async () => {
     const tokens = { url: '/oauth/token', method: 'POST', headers: form } as const
     const right = `grant_type=client_credentials&client_id=reader&client_secret=${encodeURIComponent(CLIENT_SECRET)}`
     const answers = await Promise.all([

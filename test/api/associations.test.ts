@@ -1,5 +1,5 @@
-// Along an association is what the caller's roles show of its document: nothing where none names it, and never a row or a
-// property that a query of that document would not answer.
+// An association shows what the caller's roles allow of its document: nothing without access to it, and never a row or
+// a property that a query of that document would not answer.
 import { expect, it } from 'vitest'
 import { ledger } from '../support/object-records.ts'
 import { startRuled } from '../support/ruled-records.ts'
@@ -19,7 +19,7 @@ onEachStore(
       return status === 200 ? json.map((row: { transactionNumber: number }) => row.transactionNumber) : status
     }
 
-    it('shows nothing to a role that does not name its document, in every form', async () => {
+    it('hides everything from a role without its document, in every form', async () => {
       for (const accept of FORMS) {
         const { status, text } = await ask('ledger', { select: ALL }, { accept })
         expect([status, text.match(/canary|Customer 100|4711|"Oslo"|100\d"/g)]).toEqual([200, null])
@@ -37,7 +37,7 @@ onEachStore(
       expect((await world().send({ as: 'ledger', url: '/v1/objects/customers' })).status).toBe(403)
     })
 
-    it('finds, counts and orders nothing by what it does not show', async () => {
+    it('finds, counts and orders nothing by hidden properties', async () => {
       for (const filter of [
         "customer/customerName eq 'Customer 1001'",
         "customer/customerId eq '1001'",
@@ -56,7 +56,7 @@ onEachStore(
       expect(await numbers('ledger', { orderby: 'customer/customerName desc' })).toEqual([1, 2, 3])
     })
 
-    it('hides what the role hides that names its document, though another one gives the right to the first', async () => {
+    it('hides what the role for its document hides, though another role gives the right to the first', async () => {
       for (const as of ['split', 'joined']) {
         for (const inside of [
           'invoice',
@@ -82,7 +82,7 @@ onEachStore(
       }
     })
 
-    it('answers each caller by the rules of his own, also where the same is asked in turn', async () => {
+    it('answers each caller by their own rules, also for the same query in turn', async () => {
       const options = { select: 'customer(customerId)', orderby: 'transactionNumber' }
       const expected = {
         admin: ['1001', '1002', '1001'],

@@ -21,7 +21,7 @@ const owner = (attributeValue: string, relationValue: string, rest: object = {})
   relationValue,
   ...rest,
 })
-/** The refusal of rule 3. */
+/** The rejection by rule 3. */
 const noSubject = (attribute: string, value: string) => ({
   code: 1040,
   message: `The entity of the following parameters [Company: EN, Attribute ID: ${attribute}, Attribute value: ${value}] was not found.`,
@@ -423,7 +423,7 @@ onEachStore('POST /v1/attribute-relations', (world) => {
     expect(after.headers.etag).not.toBe(before.headers.etag)
   })
 
-  it('tells of a refusal once', async () => {
+  it('reports an error once', async () => {
     world().observed.length = 0
     await send(department('CC100', '999'))
     expect(world().observed.map((observation) => observation.kind)).toEqual(['request-refused'])

@@ -92,7 +92,7 @@ onEachStore(
       expect((await drop(at, { 'content-type': 'application/json' })).status).toBe(200)
     })
 
-    it('makes room for the same relation, or another one of a single-valued kind', async () => {
+    it('allows the same relation again, or another one of a single-valued kind', async () => {
       expect((await drop(await connect('C0/SICK/C1/CC100'))).status).toBe(200)
       expect((await drop(await connect('C0/SICK/C1/CC100'))).status).toBe(200)
       expect((await drop(await connect('C0/SICK/C1/CC200'))).status).toBe(200)

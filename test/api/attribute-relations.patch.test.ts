@@ -410,7 +410,7 @@ onEachStore(
       expect((await read(url)).headers.etag).toBe(first.headers.etag)
     })
 
-    it('refuses an entity tag that nobody was ever given', async () => {
+    it('refuses an entity tag that was never issued', async () => {
       const refusal = await send('PATCH', url, [replace('/percentage', 1)], { 'if-match': '"999999999"' })
       expect([refusal.status, refusal.json]).toEqual([
         409,

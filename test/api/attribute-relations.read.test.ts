@@ -21,7 +21,7 @@ const whole = {
   relationValue: '100',
 }
 
-/** The refusal of rule 5: every part of the key with what was asked for. */
+/** The rejection by rule 5: every part of the key with the requested value. */
 const notFound = (attribute: string, value: string, related: string, relationValue: string) => ({
   code: 1040,
   message: `The entity of the following parameters [Company: EN, Attribute ID: ${attribute}, Attribute value: ${value}, Related attribute ID: ${related}, Relation value: ${relationValue}] was not found.`,
@@ -130,7 +130,7 @@ onEachStore(
       send('POST', '/v1/attribute-values', { attributeId: 'C6', attributeValue })
 
     beforeAll(async () => {
-      // Made as a related value: it is the same data (decision 2).
+      // Created as a related value: it is the same data (decision 2).
       const relatedValue = {
         relationId: 'REL1',
         relatedValue: '100',
@@ -148,7 +148,7 @@ onEachStore(
       expect((await world().send({ as: 'integration', url })).text).toBe(JSON.stringify(whole))
     })
 
-    it('answers an entity tag, and 304 without a body to whoever knows it', async () => {
+    it('answers an entity tag, and 304 without a body to a client with that tag', async () => {
       const read = await world().send({ as: 'integration', url })
       const etag = String(read.headers.etag)
       expect(etag).toMatch(/^"\d+"$/)

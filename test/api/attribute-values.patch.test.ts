@@ -344,7 +344,7 @@ onEachStore('PATCH /v1/attribute-values/{attributeId}/{attributeValue}/{periodFr
     expect(orders.sort((a: number, b: number) => a - b)).toEqual(answers.map((_, index) => index))
   })
 
-  it('tells what was refused once, and nothing of a write', async () => {
+  it('reports a rejection once, and nothing for a write', async () => {
     await world().send({ as: 'integration', ...patch([replace('/nope', 1)]) })
     expect(world().observed.map((observation) => observation.kind)).toEqual(['request-refused'])
   })

@@ -11,7 +11,7 @@ const amount = fc.oneof(
   fc
     .double({ noNaN: true, noDefaultInfinity: true })
     .map((number) => Number(number.toPrecision(15)))
-    // Nearer to zero a double has fewer digits, and is refused.
+    // Doubles nearer to zero have fewer digits and are rejected.
     .filter((number) => number === 0 || Math.abs(number) >= 2 ** -1022),
   fc.constantFrom(0.1, 1e-5, 0.001, 90071992547409.9, 123456789.123456, 1e15, 999999999999999, -0, 1e300),
 )

@@ -268,7 +268,7 @@ onEachStore('GET and DELETE /v1/attribute-values/{attributeId}/{attributeValue}/
     expect(read.json).toMatchObject({ attributeValue: 'x/y/z' })
   })
 
-  it('answers an entity tag, and 304 without a body to whoever knows it', async () => {
+  it('answers an entity tag, and 304 without a body to a client with that tag', async () => {
     const url = '/v1/attribute-values/C1/CC200/0'
     const read = await world().send({ as: 'integration', url })
     const etag = String(read.headers.etag)

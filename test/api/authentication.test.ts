@@ -1,4 +1,5 @@
-// Who is calling: specification, authentication; decisions 0, 1 and 7. Forged tokens: test/reliability/auth/forged-tokens.test.ts.
+// Authentication: specification, authentication; decisions 0, 1 and 7. Forged tokens:
+// test/reliability/auth/forged-tokens.test.ts.
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -34,14 +35,14 @@ onEachStore('Authentication', (world) => {
     expect(await refusal(undefined, `/v1/attribute-values/${'x'.repeat(600)}`)).toEqual(invalid)
   })
 
-  it('says that a token was refused, in the same words whatever is wrong with it', async () => {
+  it('rejects a token with the same message whatever is wrong with it', async () => {
     const token = await world().token('integration')
     for (const wrong of ['x', 'a.b.c', `${token}x`, token.slice(0, -20)]) {
       expect(await refusal(`Bearer ${wrong}`)).toEqual(refused)
     }
   })
 
-  it('takes a bearer token with the scheme in any letter case', async () => {
+  it('accepts a bearer token with the scheme in any letter case', async () => {
     const token = await world().token('integration')
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) expect((await get(`${scheme} ${token}`)).status).toBe(200)
   })
@@ -99,7 +100,7 @@ onEachStore('Authentication', (world) => {
     expect(Object.keys(json.keys[0]).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
   })
 
-  it('logs nobody out when the keys are rotated', async () => {
+  it('keeps tokens valid when the keys are rotated', async () => {
     const before = await world().application.tokens.issue('integration')
     const kid = await world().application.keys.rotate()
     const after = await world().application.tokens.issue('integration')
@@ -135,7 +136,7 @@ onEachStore('Authentication', (world) => {
     expect(() => KeyRing.provided(file, () => new Date())).toThrow('chmod 600')
   })
 
-  it('keeps secrets only as hashes', async () => {
+  it('stores secrets only as hashes', async () => {
     const stored = await world().query("select definition from setup_item where kind = 'client'")
     const texts = stored.map((row) =>
       typeof row.definition === 'string' ? row.definition : JSON.stringify(row.definition),

@@ -1,4 +1,4 @@
-// How many connections one address may have: those that wait for a request make room, those that have one do not.
+// The connection limit of an address: idle connections are closed in favour of new ones, busy ones are not.
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, credentials, kill, linesOf, type Serving, serve, temporaryFolder } from '../support/process.ts'
@@ -24,7 +24,7 @@ describe('connections of one address', () => {
 
   interface Asked {
     readonly socket: Socket
-    /** All that came until now. */
+    /** The text received so far. */
     text: string
     isClosed: boolean
   }
@@ -56,7 +56,7 @@ describe('connections of one address', () => {
     expect(await metrics()).toMatch(/^http_connections_reclaimed_total [2-9]$/m)
   })
 
-  it('are refused beyond the bound where each has a request, which is told once in log and metrics', async () => {
+  it('are rejected beyond the limit where each has a request, which is reported once in log and metrics', async () => {
     const busy = Array.from({ length: PER_ADDRESS }, () => ask(HALF_A_BODY))
     await expect.poll(() => busy.filter(({ text }) => text.startsWith('HTTP/1.1 100')).length).toBe(PER_ADDRESS)
     await expect.poll(() => closed(ask(LIVE))).toBe(true)

@@ -1,4 +1,4 @@
-// What holds for every endpoint: decisions 0 and 1, and the bounds of server and bodies.
+// Rules of every endpoint: decisions 0 and 1, and the limits of server and bodies.
 import { connect } from 'node:net'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -33,7 +33,7 @@ onEachStore('Conventions', (world, kind) => {
     expect((await world().send({ url: '/v1/nowhere' })).headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
   })
 
-  it('carries the headers of a careful API and tells nothing of its making', async () => {
+  it('sends the security headers of an API and discloses no implementation details', async () => {
     const { headers } = await get(`${values}/C1/CC100/0`)
     expect(headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -46,7 +46,7 @@ onEachStore('Conventions', (world, kind) => {
     expect(headers.server ?? headers['x-powered-by']).toBeUndefined()
   })
 
-  it('compresses what is long for whoever asks for it, and only that', async () => {
+  it('compresses long answers for clients that ask for it, and only those', async () => {
     const answer = await world().application.server.inject({
       url: `${values}/C1?$filter=attributeValue in ('CC100','CC200','CC300')&$select=*`,
       headers: { authorization: `Bearer ${await world().token('integration')}`, 'accept-encoding': 'gzip' },
@@ -194,7 +194,7 @@ onEachStore('Conventions', (world, kind) => {
 
   it('answers health without a token', async () => {
     expect((await world().send({ url: '/health/live' })).json).toEqual({ status: 'live' })
-    // PostgreSQL looks after its files itself.
+    // PostgreSQL checks its own files.
     const checks = kind === 'sqlite' ? { checks: { database: 'sound' } } : {}
     expect((await world().send({ url: '/health/ready' })).json).toEqual({ status: 'ready', ...checks })
   })
@@ -215,7 +215,7 @@ describe('Under a base path', () => {
     expect(await at('/health/live')).toBe(404)
   })
 
-  it('tells the address of what was created with it', async () => {
+  it('includes it in the address of a created record', async () => {
     const body = { attributeId: 'C6', attributeValue: 'Based', companyId: 'EN' }
     const url = '/web-api/v1/attribute-values'
     const created = await world?.send({ as: 'integration', method: 'POST', url, body })

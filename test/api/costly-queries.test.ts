@@ -1,4 +1,4 @@
-// Queries that cost much for their length: they hold up nobody else, whichever rows they look at.
+// Queries that are expensive for their length do not block other requests, whichever rows they scan.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import {
@@ -14,7 +14,7 @@ import { processorTime } from '../support/processor-time.ts'
 import { listen } from '../support/uploads.ts'
 import { onEachStore, type StoreKind, type World } from '../support/world.ts'
 
-/** What the service itself may work for a question, its answer and what else is on its way; without bounds it was seconds. */
+/** The limit for the CPU time of the service itself for a query and its answer; without limits it was seconds. */
 const MOST_MS = 250
 
 const repeated = <One>(times: number, one: (at: number) => One) => Array.from({ length: times }, (_, at) => one(at))
@@ -42,7 +42,7 @@ const LONG = 'æ'.repeat(300_000)
 const MANY_POINTS = JSON.stringify(repeated(2_000, (at) => contactPoint('1', 'Oslo', at)))
 
 onEachStore(
-  'A query that costs much',
+  'An expensive query',
   (world) => {
     const folded = repeated(60, (at) => `contains(toupper(description),'q${at}')`).join(' or ')
     const lists = repeated(20, (at) => `contactPoints/any(c: c/address/place eq 'x${at}')`).join(' or ')
@@ -58,7 +58,7 @@ onEachStore(
     ])('does not hold up the service: %s', async (_what, options) => {
       await ask(world(), 'attribute-values', { ...options, filter: "attributeId eq 'XX'" })
       const [answer, worked] = await processorTime(() => ask(world(), 'attribute-values', options))
-      // It is answered, or stopped at its time limit.
+      // It is answered, or cancelled at its time limit.
       expect([200, 503]).toContain(answer.status)
       expect(worked).toBeLessThan(MOST_MS)
     })
@@ -76,7 +76,7 @@ onEachStore(
   },
 )
 
-/** Of a megabyte each: more than is made as one text, which may have 32. */
+/** Records of a megabyte each: more than the 32 that may be buffered as one text. */
 const LARGE_RECORDS = 40
 
 onEachStore(
@@ -87,7 +87,7 @@ onEachStore(
       ['contact points', 'contactPoints'],
     ]
 
-    it.each(paths)('is sent piece by piece, whatever its size, with a limit of 2,000: %s', async (_what, member) => {
+    it.each(paths)('is streamed, whatever its size, with a limit of 2,000: %s', async (_what, member) => {
       const address = await listen(world())
       const url = objects('attribute-values', {
         select: `attributeValue,${member}`,
@@ -118,7 +118,7 @@ onEachStore(
 const SLOW_LINES = 100_000
 
 onEachStore(
-  'A question whose caller has gone',
+  'A query whose caller has disconnected',
   (world, kind) => {
     const slow = repeated(90, (at) => `contains(tolower(description),'${at}x')`).join(' or ')
 
@@ -135,7 +135,7 @@ onEachStore(
           signal: AbortSignal.timeout(300),
         }).catch(() => {})
       }
-      // Each of them would go on for longer than this test may.
+      // Each of them would run longer than this test may.
       const quick = objects('companies', { select: 'companyId' })
       const counted = ledger({ filter: "contains(description,'77777')", limit: 1, select: 'transactionNumber' })
       await expect.poll(() => isQuiet(world(), kind), { timeout: 20_000 }).toBe(true)
@@ -150,7 +150,7 @@ onEachStore(
   },
 )
 
-/** Whether no question is being answered: by a session of PostgreSQL, or by a reader process that takes processor time. */
+/** Whether no query runs: in a session of PostgreSQL, or in a reader process that consumes CPU time. */
 async function isQuiet(world: World, kind: StoreKind): Promise<boolean> {
   if (kind === 'postgres') {
     const text =
@@ -162,7 +162,7 @@ async function isQuiet(world: World, kind: StoreKind): Promise<boolean> {
   return processorTicks() === before
 }
 
-/** Of this process's readers. */
+/** The CPU time of this process's readers. */
 function processorTicks(): string {
   const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean)
   return children.map((id) => readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1]?.split(' ')[11]).join()

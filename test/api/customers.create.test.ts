@@ -31,7 +31,7 @@ const emptyPoint = {
   sortOrder: 0,
 }
 
-/** The least customer as it is answered. */
+/** The minimal customer as it is answered. */
 const least = {
   aliasName: '',
   companyId: 'EN',

@@ -18,7 +18,7 @@ import { runScenarios, type Scenario } from '../support/scenario.ts'
 const url = urlOf('PATCH')
 const patch = (body: unknown, rest: Partial<Scenario> = {}) => ({ method: 'PATCH', url, body, ...rest }) as const
 
-/** Each row goes on with what those before it have left. */
+/** Each row continues with the state that the earlier rows have left. */
 const changed: Scenario[] = [
   {
     name: 'customers 3: replaces the paths of the specification in one call and answers the customer whole (decision 5)',

@@ -56,7 +56,7 @@ const to = (path: string | fc.Arbitrary<string>, value: fc.Arbitrary<unknown>): 
   })
 const at = (list: string, rest = '') => index.map((place) => `/${list}/${place}${rest}`)
 
-/** Most are legal at most times; an index may be out of range, and a relation may stand in the way of another. */
+/** Most operations are legal; an index may be out of range, and a relation may conflict with another. */
 const operation: fc.Arbitrary<Operation> = fc.oneof(
   to('/aliasName', word),
   to('customerName', word),

@@ -1,4 +1,5 @@
-// GET /v1/customers/{customerId}: specification, customers 1; a customer is a value of the customer attribute: decision 5.
+// GET /v1/customers/{customerId}: specification, customers 1; a customer is a value of the customer attribute: decision
+// 5.
 import { beforeAll, expect, it } from 'vitest'
 import { bodyOf, CUSTOMERS, create, guarded, onEachStoreWithCustomers, post, urlOf } from '../support/customers.ts'
 import { runScenarios, type Scenario } from '../support/scenario.ts'

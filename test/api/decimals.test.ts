@@ -55,7 +55,7 @@ onEachStoreWithCustomers('Amounts', (world) => {
     expect(patched.json.message).toContain(`'${shown}' of path '/invoice/creditLimit' cannot be converted to ${words}`)
   })
 
-  it('stay exact through changes, trials, repeats and the change log', async () => {
+  it('stay exact through changes, validation, retries and the change log', async () => {
     const [first, second] = ['12345678901234.5601', '-99999999999999.9999']
     await create(world(), 'CHANGES')
     const key = { 'idempotency-key': 'decimals' }
@@ -67,16 +67,16 @@ onEachStoreWithCustomers('Amounts', (world) => {
       `[{"op":"replace","path":"/invoice/creditLimit","value":${second}}]`,
     )
     expect([trial.status, limitIn(trial)]).toEqual([200, second])
-    // What is there already is not written.
+    // An unchanged value is not written.
     const same = await patch('CHANGES', `${first}00`)
     expect([same.status, same.headers.etag, limitIn(same)]).toEqual([200, changed.headers.etag, first])
     const sixteen = await patch('CHANGES', '12345678901234.56')
     expect((await patch('CHANGES', '12345678901234.560')).headers.etag).toBe(sixteen.headers.etag)
     expect(limitIn(await patch('CHANGES', first))).toBe(first)
-    // What changes elsewhere leaves it as it is.
+    // Changes of other fields do not affect it.
     const other = await send('PATCH', urlOf('CHANGES'), '[{"op":"replace","path":"/aliasName","value":"x"}]')
     expect([other.status, limitIn(other)]).toEqual([200, first])
-    // A neighbour for which the same double stands is another amount.
+    // An adjacent amount with the same double is another amount.
     const near = await patch('CHANGES', '12345678901234.5602')
     expect([near.headers.etag === other.headers.etag, limitIn(near)]).toEqual([false, '12345678901234.5602'])
     expect(limitIn(await patch('CHANGES', second))).toBe(second)

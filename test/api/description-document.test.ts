@@ -1,4 +1,4 @@
-// The description as it is served: a sound OpenAPI 3.1 document, and a page that stands alone.
+// The served description: a valid OpenAPI 3.1 document, and a self-contained page.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import zlib from 'node:zlib'
@@ -33,7 +33,7 @@ function valuesOf(name: string, value: unknown): unknown[] {
 }
 
 describe('/openapi.json', () => {
-  it('is compressed once for all who ask, and so is its page', async () => {
+  it('is compressed once for all clients, and so is its page', async () => {
     const compress = vi.spyOn(zlib, 'createGzip')
     for (const path of ['/openapi.json', '/docs']) {
       const plain = await world.send({ url: BASE_PATH + path })

@@ -1,19 +1,19 @@
-// The examples of the description were really answered, and what was answered is as it is described.
+// The examples of the description are real answers, and they conform to the description.
 import { Check } from 'typebox/schema'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Operation, Response } from '../../src/http/openapi/document.ts'
 import { VALIDATE_ONLY } from '../../src/http/openapi/endpoints.ts'
 import { ANY_OPERATION, type Exchange } from '../../src/http/openapi/exchange.ts'
-import { type Answered, answerExamples } from '../support/openapi-examples.ts'
+import { answerExamples, type RecordedExamples } from '../support/openapi-examples.ts'
 
-/** Tags of collections and counts are drawn at random: no example could show one that is known. */
+/** ETags of collections and counts are random: no example can show a known one. */
 const isUnchangedCollection = (status: string, responses: Operation['responses']) =>
   status === '304' && /Vary/i.test(Object.keys(responses['200']?.headers ?? {}).join())
 
-/** Nobody can ask for these: a bug, an overload. */
+/** Statuses that no request can provoke: a bug, an overload. */
 const NOT_FOR_THE_ASKING = [408, 429, 500, 503]
 
-let answered: Answered
+let answered: RecordedExamples
 
 beforeAll(async () => {
   answered = await answerExamples()
@@ -59,14 +59,14 @@ describe('The examples', () => {
     }
   })
 
-  it('show every status of every endpoint but those that nobody can ask for', () => {
+  it('show every status of every endpoint but those that no request can provoke', () => {
     const shown = new Set(
       answered.exchanges.map(
         ({ operation, request, answer }) => `${operation} ${validateOnly(request.url) ? VALIDATE_ONLY : answer.status}`,
       ),
     )
     const missing = operations().flatMap(([name, { responses, tags }]) =>
-      // Pages, and figures that are others each time.
+      // Pages, and metrics, which differ each time.
       tags[0] === 'Description' || name === 'GET /metrics'
         ? []
         : Object.keys(responses)

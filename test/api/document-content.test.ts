@@ -1,4 +1,4 @@
-// GET and HEAD of contents as they are: whole, in parts (RFC 9110, 14), known already, and never as a page of ours.
+// GET and HEAD of raw contents: complete, as ranges (RFC 9110, 14), conditional, and never rendered by a browser.
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   base64,
@@ -45,7 +45,7 @@ onEachArchive('The content of a document as it is', (world) => {
     })
   })
 
-  it('is told by HEAD with the same headers and no body, whatever part is asked for', async () => {
+  it('is answered to HEAD with the same headers and no body, whatever range is requested', async () => {
     const whole = await get()
     for (const headers of [{}, { range: 'bytes=0-4' }, { 'accept-encoding': 'gzip' }] as Record<string, string>[]) {
       const head = await world().send({ as: 'integration', method: 'HEAD', url: content, headers })
@@ -106,7 +106,7 @@ onEachArchive('The content of a document as it is', (world) => {
     expect(answer.headers['content-range']).toBeUndefined()
   })
 
-  it('is answered in part only to who has the other parts of this content (If-Range)', async () => {
+  it('is answered in part only to a client with other parts of this content (If-Range)', async () => {
     const range = 'bytes=1-2'
     const statusOf = async (ifRange: string) => (await get({ range, 'if-range': ifRange })).status
     expect(await statusOf(etag)).toBe(206)
@@ -115,7 +115,7 @@ onEachArchive('The content of a document as it is', (world) => {
     expect(await statusOf('Sat, 21 Nov 2026 11:00:00 GMT')).toBe(200)
   })
 
-  it('is not sent again to who has it (304)', async () => {
+  it('is not sent again to a client that has it (304)', async () => {
     for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*', ` ${etag} `]) {
       const answer = await get({ 'if-none-match': tag, range: 'bytes=0-0' })
       expect([answer.status, answer.bytes.length, answer.headers.etag]).toEqual([304, 0, etag])
@@ -209,7 +209,7 @@ onEachArchive('The content of a document as it is', (world) => {
   })
 
   describe('what is refused', () => {
-    it('is told as JSON', async () => {
+    it('is reported as JSON', async () => {
       const { id: foreign } = await create(world(), noteOf('canary-of-SV'), 'sv')
       for (const other of [UNKNOWN, foreign]) {
         const document = await get({ range: 'bytes=0-1' }, urlOf(other, '/content'))
@@ -239,7 +239,7 @@ onEachArchive('The content of a document as it is', (world) => {
     })
   })
 
-  it('that is not in the store any more is a fault of ours, told as one before the first byte', async () => {
+  it('that is missing in the store is answered 500, before the first byte', async () => {
     const made = await create(world(), noteOf('Lost', { fileContent: base64('will be lost') }))
     const [row] = await world().query(`select file_hash from document where document_id = '${made.id}'`)
     await world().application.service.files.remove('EN', String(row?.file_hash))

@@ -14,8 +14,8 @@ onEachArchive('A form', (world) => {
     world().send({ as: 'integration', method: 'POST', url, body, headers })
   const sendParts = (parts: readonly FormPart[], url = DOCUMENTS) => send(formOf(parts), url)
 
-  describe('that is taken in', () => {
-    it('makes the same document as JSON does', async () => {
+  describe('that is accepted', () => {
+    it('creates the same document as JSON does', async () => {
       const parts = [
         field('docType', 'INVOICE'),
         field('title', 'By form'),
@@ -106,7 +106,7 @@ onEachArchive('A form', (world) => {
       expect(byField.json).toMatchObject({ id, revisionNo: 3, fileName: 'b.txt' })
     })
 
-    it('has a preamble and an epilogue, which say nothing', async () => {
+    it('may have a preamble and an epilogue, which are ignored', async () => {
       const body = Buffer.concat([Buffer.from('Hello\r\n'), formOf([...NOTE, file('a.txt', 'x')]), Buffer.from('bye')])
       expect((await send(body)).status).toBe(201)
     })
@@ -257,7 +257,7 @@ onEachArchive('A form', (world) => {
       }
     })
 
-    it('tells all findings together, as JSON bodies do, and leaves nothing', async () => {
+    it('reports all findings together, as JSON bodies do, and leaves nothing', async () => {
       const before = await world().dump()
       const parts = [field('docType', 'INVOICE'), field('title', ''), file('a.pdf', 'no pdf')]
       const answer = await sendParts(parts)
@@ -281,7 +281,7 @@ onEachArchive('A form', (world) => {
       expect(stagedIn(world())).toEqual([])
     })
 
-    it('is one of a caller who may not, and is not even read', async () => {
+    it('is one of a caller without permission, and is not even read', async () => {
       const before = await world().dump()
       for (const as of ['reader', 'nobody']) {
         const answer = await world().send({ as, method: 'POST', url: DOCUMENTS, body: whole, headers: FORM_TYPE })
@@ -293,7 +293,7 @@ onEachArchive('A form', (world) => {
       expect(stagedIn(world())).toEqual([])
     })
 
-    it('is one with a file over the limit, told to a caller who is still sending (413)', async () => {
+    it('is one with a file over the limit, reported to a caller who is still sending (413)', async () => {
       const before = await world().dump()
       const headers = { authorization: `Bearer ${await world().token('integration')}` }
       const address = await listen(world())
@@ -311,7 +311,7 @@ onEachArchive('A form', (world) => {
     })
   })
 
-  it('with a file of just the limit is taken in', async () => {
+  it('with a file of exactly the limit is accepted', async () => {
     const headers = { authorization: `Bearer ${await world().token('integration')}` }
     const form = new FormData()
     form.append('docType', 'NOTE')

@@ -1,4 +1,4 @@
-// What contents on their way take of the memory of the service: measured on a process of its own, by the kernel.
+// Memory of the service for contents in transfer, measured by the kernel on a process of its own.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DOCUMENTS, noteOf, urlOf } from '../support/documents.ts'
@@ -9,7 +9,7 @@ import { connectTo, eventually, stagedIn } from '../support/uploads.ts'
 const SETUP = 'test/fixtures/documents.yaml'
 const CONTENT_BYTES = 50 * 1024 * 1024
 const MEGABYTE = 1024 * 1024
-/** On a machine that has much else to do. */
+/** Generous, for a busy machine. */
 const TIMEOUT_MS = 180_000
 
 describe.each(['a folder', 'S3'])('The memory of the service with files in %s', (fileStore) => {
@@ -21,7 +21,7 @@ describe.each(['a folder', 'S3'])('The memory of the service with files in %s', 
     if (fileStore === 'S3') s3 = await startS3()
     const files = s3 ? ['--files', s3.url()] : []
     service = await serve(['--data', folder.path, '--setup', SETUP, ...files], { environment: S3_ENVIRONMENT })
-    // Everything that is loaded when it is first used.
+    // Warm-up: modules are loaded on first use.
     for (let round = 0; round < 20; round++) {
       const { text } = await call(service.address + DOCUMENTS, { method: 'POST', body: noteOf(`Warm ${round}`) })
       await call(service.address + urlOf(JSON.parse(text).id))
@@ -33,13 +33,13 @@ describe.each(['a folder', 'S3'])('The memory of the service with files in %s', 
     folder.remove()
   })
 
-  /** Of the process at its peak or now, as the kernel counts it. */
+  /** Peak or current resident memory of the process, as the kernel counts it. */
   function residentBytes(field: 'VmHWM' | 'VmRSS'): number {
     const status = readFileSync(`/proc/${service.child.pid}/status`, 'utf8')
     return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024
   }
 
-  /** The same content for all, as JSON, in pieces: the test itself must not hold it many times. */
+  /** Streams the same content for all, as JSON: the test itself must not buffer it many times. */
   async function upload(title: string, fill: string): Promise<{ status: number; id: string }> {
     const piece = Buffer.from(Buffer.alloc(MEGABYTE * 3, fill).toString('base64'))
     const pieces = Math.floor(CONTENT_BYTES / (MEGABYTE * 3))
@@ -86,7 +86,7 @@ describe.each(['a folder', 'S3'])('The memory of the service with files in %s', 
     TIMEOUT_MS,
   )
 
-  it('is not filled by readers who take nothing', async () => {
+  it('is not exhausted by clients that read nothing', async () => {
     const { id } = await upload('Read slowly', 'r')
     const before = residentBytes('VmRSS')
     const head = `Host: x\r\nAuthorization: ${credentials}\r\n\r\n`
@@ -98,7 +98,7 @@ describe.each(['a folder', 'S3'])('The memory of the service with files in %s', 
     // Long enough for all of the content to be read, if nothing held it back.
     await new Promise((resolve) => setTimeout(resolve, 2_000))
     expect(residentBytes('VmRSS') - before).toBeLessThan(CONTENT_BYTES * 4)
-    // Others are served meanwhile.
+    // Other requests are served meanwhile.
     expect((await call(`${service.address}${DOCUMENTS}?limit=1`)).status).toBe(200)
     for (const { socket } of readers) socket.destroy()
     await eventually(async () => (await call(service.address + urlOf(id, '/content'))).status === 200)

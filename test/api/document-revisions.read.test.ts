@@ -104,9 +104,9 @@ onEachArchive('GET of document revisions', (world) => {
       expect([wrong.status, wrong.json]).toEqual([400, information('Unrecognised Guid format.')])
     })
 
-    it('has more pages than are read at once', async () => {
+    it('has more rows than are read in one batch', async () => {
       const many = await create(world(), noteOf('Many'))
-      // Past the service, all with the content of the first.
+      // Inserted directly, all with the content of the first.
       await world().query(`insert into document_revision
         select company_id, document_id, n.no, comment, file_name, mime_type, doc_size, file_hash, updated_at, updated_by
         from document_revision, (with recursive c(no) as (select 2 union all select no + 1 from c where no < 450) select no from c) n
@@ -141,7 +141,7 @@ onEachArchive('GET of document revisions', (world) => {
       expect([answer.status, answer.json]).toEqual([404, { code: 1040, message }])
     })
 
-    it('is not there when the document is not, or is of another company, in the same words (rule 2)', async () => {
+    it('is missing when the document is, or belongs to another company, with the same message (rule 2)', async () => {
       for (const other of [UNKNOWN, foreign]) {
         const answer = await get(`${other}/1`)
         const message = `The entity of the following parameters [companyId: EN, id: ${other}, revisionNo: 1] was not found.`
@@ -182,7 +182,7 @@ onEachArchive('GET of document revisions', (world) => {
     expect((await get(`${foreign}?companyId=SV`, 'both')).json.total).toBe(1)
   })
 
-  it('refuses other methods, and tells those that there are', async () => {
+  it('refuses other methods, and lists the allowed ones', async () => {
     const answer = await world().send({ as: 'integration', method: 'PATCH', url: `${REVISIONS}/${id}/1`, body: [] })
     expect([answer.status, answer.json.code, answer.headers.allow]).toEqual([405, 1030, 'GET'])
   })

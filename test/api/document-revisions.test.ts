@@ -25,8 +25,8 @@ onEachArchive('POST of a document revision', (world) => {
   const send = (body: unknown, url = REVISIONS, headers = {}): Promise<Answer> =>
     world().send({ as: 'integration', ...postRevision(body, { url, headers }) })
 
-  describe('a revision that is taken in', () => {
-    it('is answered whole as the single GET answers it, with an address and a tag (rule 4)', async () => {
+  describe('a revision that is accepted', () => {
+    it('is answered completely, as the single GET answers it, with an address and a tag (rule 4)', async () => {
       const { id } = await create(world(), noteOf('Answered'))
       const answer = await send({ id, ...FILE })
       expect(answer.status).toBe(201)
@@ -137,7 +137,7 @@ onEachArchive('POST of a document revision', (world) => {
       expect(json).toMatchObject({ revisionNo: 17, fileContent: newest?.json.fileContent })
     })
 
-    it('is refused when somebody has changed the document since (decision 5)', async () => {
+    it('is refused when the document has changed since (decision 5)', async () => {
       const { id } = await create(world(), noteOf('Matched'))
       const first = await world().send({ as: 'integration', url: urlOf(id) })
       const tag = String(first.headers.etag)
@@ -151,7 +151,7 @@ onEachArchive('POST of a document revision', (world) => {
       expect((await send({ id, ...FILE }, REVISIONS, { 'if-match': '*' })).status).toBe(201)
     })
 
-    it('is one at most of those that know the same state', async () => {
+    it('succeeds at most once for those that know the same state', async () => {
       const { id } = await create(world(), noteOf('One winner'))
       const { headers } = await world().send({ as: 'integration', url: urlOf(id) })
       const tag = { 'if-match': String(headers.etag) }
@@ -219,7 +219,7 @@ onEachArchive('POST of a document revision', (world) => {
     await revise(world(), id, { comment: 'x'.repeat(4_000) })
   })
 
-  it('tells everything that is wrong together (decision 1)', async () => {
+  it('reports all errors together (decision 1)', async () => {
     const { json } = await expectRefused({ comment: '', fileName: 'photo', fileContent: '' }, 400)
     expect(findingsIn(json)).toEqual({
       comment: [1010, 'The Comment field is required.'],
@@ -253,7 +253,7 @@ onEachArchive('POST of a document revision', (world) => {
     expect(await world().changesSince(before)).toEqual([])
   })
 
-  it('refuses an unknown document, and one of another company in the same words (decision 4)', async () => {
+  it('refuses an unknown document, and one of another company with the same message (decision 4)', async () => {
     const { id: foreign } = await create(world(), noteOf('canary-of-SV'), 'sv')
     const before = await world().dump()
     for (const id of [UNKNOWN, foreign]) {
@@ -300,7 +300,7 @@ onEachArchive('POST of a document revision', (world) => {
     expect([differ.status, differ.json.code]).toEqual([400, 1010])
   })
 
-  /** A pair of content and name that no rule refuses, but for the changes. */
+  /** A content and a name that are valid, except for the changes. */
   async function expectRefused(changes: object, status: number, answer?: unknown): Promise<Answer> {
     const { id } = await create(world(), noteOf('Refused', { fileName: 'a.jpg', fileContent: base64(JPEG) }))
     const before = await world().dump()

@@ -1,4 +1,4 @@
-// The full-text search of the list: what describes a document, and the text of its newest file.
+// The full-text search of the list: the descriptive fields of a document, and the text of its newest file.
 import { createRequire } from 'node:module'
 import { Document as Letter, Packer, Paragraph } from 'docx'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -15,7 +15,7 @@ import {
   urlOf,
 } from '../support/documents.ts'
 
-/** What is used here of pdfkit, which has no types. */
+/** The parts of pdfkit that are used here; it has no type declarations. */
 interface Drawing extends AsyncIterable<Buffer> {
   text(text: string): Drawing
   end(): void
@@ -100,7 +100,7 @@ onEachArchive('The search of documents', (world) => {
       },
     )
 
-    it('everything when there is no question', async () => {
+    it('everything without a search term', async () => {
       const { json: all } = await world().send({ as: 'integration', url: DOCUMENTS })
       const { json: empty } = await world().send({ as: 'integration', url: `${DOCUMENTS}?search=` })
       expect(empty).toEqual(all)
@@ -242,7 +242,7 @@ onEachArchive('The search of documents', (world) => {
     expect(await found('jaguar puma caracal 1 cc100 margay')).toEqual(['After jaguar'])
   })
 
-  it('forgets a deleted document, also when its file had not been read', async () => {
+  it('drops a deleted document, also when its text had not been extracted', async () => {
     const words = { fileContent: base64('thylacine') }
     for (const settles of [true, false]) {
       const { id } = await create(world(), noteOf('Extinct', words))
@@ -264,7 +264,7 @@ onEachArchive('The search of documents', (world) => {
     expect(await found('okapi')).toEqual(['Own'])
     expect(await found('okapi', '', 'sv')).toEqual(['canary-of-SV'])
     expect(await found('okapi', '&companyId=SV', 'both')).toEqual(['canary-of-SV'])
-    // What stands for a company in the index is no word that a client can ask for.
+    // The token of a company in the index is not a word that a client can search for.
     const word = companyWord('SV')
     expect(await found(word)).toEqual([])
     expect(await found(`${word.slice(1)}`)).toEqual([])

@@ -89,7 +89,7 @@ onEachArchive('Thumbnails', (world) => {
       expect(await pictureIn(await thumbnailOf(world(), urlOf(id)))).toMatchObject({ width: 96, height: 48 })
     })
 
-    it('stands upright, and tells nothing of where it was taken', async () => {
+    it('is rotated upright, and discloses no location', async () => {
       const content = await sharp(pngOf(200, 100))
         .withExif({ IFD0: { Copyright: 'canary of the photographer' } })
         .withMetadata({ orientation: 6 })
@@ -102,7 +102,7 @@ onEachArchive('Thumbnails', (world) => {
       expect(bytes.includes('canary')).toBe(false)
     })
 
-    it('is the same the second time, and kept beside the content', async () => {
+    it('is the same the second time, and cached beside the content', async () => {
       const id = await picture(world(), pngOf(317, 211))
       const [first, second] = [await thumbnailOf(world(), urlOf(id)), await thumbnailOf(world(), urlOf(id))]
       expect(second.text).toBe(first.text)
@@ -163,7 +163,7 @@ onEachArchive('Thumbnails', (world) => {
     expect((await thumbnailOf(world(), `${REVISIONS}/${id}/2`)).text).toBe(newest.text)
   })
 
-  it('is answered of a deleted document, and without a body of one that belongs to somebody else', async () => {
+  it('is answered for a deleted document, and without a body for one of another company', async () => {
     const { id } = await create(world(), noteOf('Deleted'))
     await world().send({ as: 'integration', method: 'DELETE', url: urlOf(id) })
     expect((await thumbnailOf(world(), urlOf(id))).status).toBe(200)

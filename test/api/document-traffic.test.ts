@@ -1,5 +1,5 @@
-// Contents on their way at the same time, in memory that is used again: each caller gets his own bytes, however slowly he
-// takes them, and whoever leaves in the middle.
+// Concurrent transfers with reused buffers: each caller gets the right bytes, however slowly they are read,
+// and whichever clients disconnect meanwhile.
 import { createHash } from 'node:crypto'
 import { get, type IncomingMessage, request } from 'node:http'
 import { beforeAll, expect, it } from 'vitest'
@@ -7,11 +7,11 @@ import { base64, create, DOCUMENTS, noteOf, onEachArchive, urlOf } from '../supp
 import { FORM_TYPE, field, file, formOf, listen } from '../support/uploads.ts'
 
 const CONTENTS = 9
-/** Several pieces, and no multiple of anything. */
+/** Several chunks, and no multiple of a buffer size. */
 const BYTES = 2_000_003
 const ROUNDS = 3
 
-/** Like no other in any part. */
+/** Distinct in every part. */
 function contentOf(number: number): Buffer {
   const content = Buffer.alloc(BYTES)
   for (let at = 0; at + 8 <= BYTES; at += 8) content.writeDoubleLE(number + at / BYTES, at)
@@ -20,7 +20,7 @@ function contentOf(number: number): Buffer {
 
 const hashOf = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex')
 
-onEachArchive('Many contents on their way at once', (world) => {
+onEachArchive('Many contents in transfer at once', (world) => {
   const contents = Array.from({ length: CONTENTS }, (_one, number) => contentOf(number))
   const hashes = contents.map(hashOf)
   let address = ''
@@ -41,7 +41,7 @@ onEachArchive('Many contents on their way at once', (world) => {
     })
   }
 
-  /** Taken with pauses, so that the service must wait. */
+  /** Reads with pauses, so that the service must wait. */
   async function takenSlowly(answer: IncomingMessage): Promise<Buffer> {
     const chunks: Buffer[] = []
     let sinceRest = 0
@@ -77,7 +77,7 @@ onEachArchive('Many contents on their way at once', (world) => {
   const contentIn = (answer: Buffer): string =>
     hashOf(Buffer.from((JSON.parse(answer.toString()) as { fileContent: string }).fileContent, 'base64'))
 
-  it('are given back to each as they are, as bytes and in JSON', async () => {
+  it('are returned to each unchanged, as bytes and in JSON', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const raw = ids.map(async (id) => hashOf(await takenSlowly(await answerTo(urlOf(id, '/content')))))
       const inJson = ids.map(async (id) => contentIn(await takenSlowly(await answerTo(urlOf(id)))))
@@ -87,7 +87,7 @@ onEachArchive('Many contents on their way at once', (world) => {
     }
   })
 
-  it('are taken in from each as they are, as forms and in JSON', async () => {
+  it('are stored from each unchanged, as forms and in JSON', async () => {
     const inJson = contents.map((content, number) => {
       const body = Buffer.from(JSON.stringify(noteOf(`JSON ${number}`, { fileContent: base64(content) })))
       return sent('application/json', body)

@@ -1,4 +1,4 @@
-// Contents on their way in over a real socket: in any writing of JSON, in pieces, too large, too many, and cut off.
+// Uploads over a real socket: in any spelling of JSON, in chunks, too large, too many, and cut off.
 import { describe, expect, it } from 'vitest'
 import {
   base64,
@@ -100,7 +100,7 @@ onEachArchive('An upload', (world) => {
       expect(stagedIn(world())).toEqual([])
     })
 
-    it('is refused by the length that it tells, before anything is sent (413)', async () => {
+    it('is refused by its declared length, before anything is sent (413)', async () => {
       const connection = await connectTo(await listen(world()))
       connection.socket.write(await headOf(LARGEST_BODY + 1))
       const answer = await connection.until(/\}$/)
@@ -129,7 +129,7 @@ onEachArchive('An upload', (world) => {
       expect(stagedIn(world())).toEqual([])
     })
 
-    it('is taken in at the limit, and given back the same', async () => {
+    it('is accepted at the limit, and returned unchanged', async () => {
       const { status, json } = await send(bodyOf(LIMIT))
       expect([status, json.docSize]).toEqual([201, LIMIT])
       expect(json.fileContent === base64(Buffer.alloc(LIMIT, 'x'))).toBe(true)
@@ -141,10 +141,10 @@ onEachArchive('An upload', (world) => {
     })
   })
 
-  describe('of a caller who goes away', () => {
+  describe('of a caller who disconnects', () => {
     const body = Buffer.from(`{${others},"fileContent":"${base64(Buffer.alloc(300_000, 'y'))}"}`)
 
-    it("in the middle leaves nothing, and is nobody's fault", async () => {
+    it('in the middle leaves nothing, and is not logged as an error', async () => {
       const before = await world().dump()
       const seen = world().observed.length
       for (const length of [0, 20, body.length / 2, body.length - 1]) {
@@ -176,7 +176,7 @@ onEachArchive('An upload', (world) => {
       expect(await world().changesSince(before)).toEqual([])
     })
 
-    it('before the answer, again and again, takes no memory away from others', async () => {
+    it('before the answer, repeatedly, leaks no memory', async () => {
       for (let round = 0; round < 80; round++) {
         const { socket } = await connectTo(await listen(world()))
         socket.write(await headOf(body.length))
@@ -185,7 +185,7 @@ onEachArchive('An upload', (world) => {
         socket.resetAndDestroy()
       }
       await eventually(() => stagedIn(world()).length === 0)
-      // More at once than would fit if those had kept theirs.
+      // More at once than would fit if the others had retained their memory.
       const all = await Promise.all(
         Array.from({ length: 40 }, (_one, at) => send(JSON.stringify(noteOf(`After ${at}`)))),
       )
@@ -193,7 +193,7 @@ onEachArchive('An upload', (world) => {
       expect(stagedIn(world())).toEqual([])
     })
 
-    it('in the middle of an answer, again and again, takes no memory away from others', async () => {
+    it('in the middle of an answer, repeatedly, leaks no memory', async () => {
       const { id } = await create(world(), noteOf('Large', { fileContent: base64(Buffer.alloc(4_000_000, 'w')) }))
       const head = `Host: x\r\nAuthorization: ${await authorization()}\r\n\r\n`
       for (let round = 0; round < 140; round++) {
@@ -202,7 +202,7 @@ onEachArchive('An upload', (world) => {
         if (round % 3 !== 0) await connection.until(/^HTTP\/1\.1 200/)
         connection.socket.destroy()
       }
-      // As soon as the service knows that they are gone.
+      // Once the service has noticed the disconnects.
       await eventually(() => world().application.service.budget.used === 0)
       const all = Array.from({ length: 100 }, () => world().send({ as: 'integration', url: urlOf(id, '/content') }))
       const refused = (await Promise.all(all)).filter(({ status }) => status !== 200)
@@ -210,8 +210,8 @@ onEachArchive('An upload', (world) => {
     })
   })
 
-  it('among too many at once is told to come again, or taken in; none is lost or doubled', async () => {
-    const bodies = Array.from({ length: 70 }, (_one, at) => Buffer.from(JSON.stringify(noteOf(`Crowd ${at}`))))
+  it('among too many at once is told to retry, or accepted; none is lost or duplicated', async () => {
+    const bodies = Array.from({ length: 70 }, (_one, at) => Buffer.from(JSON.stringify(noteOf(`LoadClient ${at}`))))
     const crowd: RawConnection[] = []
     for (const body of bodies) {
       const connection = await connectTo(await listen(world()))
@@ -227,7 +227,7 @@ onEachArchive('An upload', (world) => {
     const told = answers.filter((answer) => answer.startsWith('HTTP/1.1 503 '))
     expect([made.length + told.length, told.length > 0, made.length > 0]).toEqual([70, true, true])
     for (const answer of told) expect(answer.toLowerCase()).toMatch(/\r\nretry-after: \d+\r\n/)
-    const listed = await world().send({ as: 'integration', url: `${DOCUMENTS}?title=Crowd&limit=0` })
+    const listed = await world().send({ as: 'integration', url: `${DOCUMENTS}?title=LoadClient&limit=0` })
     expect(listed.json.total).toBe(made.length)
     expect(stagedIn(world())).toEqual([])
     expect((await send(JSON.stringify(noteOf('After the crowd')))).status).toBe(201)

@@ -1,5 +1,5 @@
-// Contents that somebody took out of the file store or damaged there: GET /v1/documents/{id} and the list answer 500, or are
-// cut off where all can see it, and never give wrong bytes for right ones (docs/decisions.md).
+// Contents that are missing or damaged in the file store: GET /v1/documents/{id} and the list answer 500, or are
+// visibly cut off, and never return wrong bytes (docs/decisions.md).
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
@@ -10,11 +10,11 @@ import { beforeAll, expect, it } from 'vitest'
 import { base64, create, DOCUMENTS, noteOf, onEachArchive, replace, revise, urlOf } from '../support/documents.ts'
 import type { World } from '../support/world.ts'
 
-/** Read in several pieces. */
+/** Read in several chunks. */
 const LARGE = randomBytes(1_500_000)
 const SMALL = randomBytes(1_000)
 
-/** What a client on the network got of an answer. */
+/** The part of an answer that a client received. */
 interface Got {
   readonly status: number
   readonly text: string
@@ -51,7 +51,7 @@ onEachArchive('A content that is missing or damaged', (world) => {
     return { id, hash: await hashOf(world(), id) }
   }
   const remove = ({ hash }: { hash: string }) => files().remove('EN', hash)
-  /** Puts other bytes in the place of a content. */
+  /** Replaces the bytes of a stored content. */
   const damage = async ({ hash }: { hash: string }, bytes: Buffer) => {
     const folder = mkdtempSync(join(tmpdir(), 'tabularium-damage-'))
     const path = join(folder, 'content')
@@ -72,7 +72,7 @@ onEachArchive('A content that is missing or damaged', (world) => {
   ] as const
   const fault = { code: 1000, message: 'Internal server error' }
 
-  it('missing: the single GET answers 500 with nothing but a request id, and says why to the operator', async () => {
+  it('missing: the single GET answers 500 with nothing but a request id, and logs the reason', async () => {
     const document = await taken('Missing', SMALL)
     await remove(document)
     const answer = await get(urlOf(document.id))
@@ -166,7 +166,7 @@ onEachArchive('A content that is missing or damaged', (world) => {
     expect((await send(urlOf(document.id))).json.fileContent).toBe(base64(content))
   })
 
-  it('the service still has room for others after many answers that failed', async () => {
+  it('the service leaks no memory after many answers that failed', async () => {
     const [gone, there] = [await taken('Gone', randomBytes(2_000)), await taken('There', randomBytes(2_000))]
     await remove(gone)
     for (let round = 0; round < 200; round++) {
@@ -176,7 +176,7 @@ onEachArchive('A content that is missing or damaged', (world) => {
     expect((await get(urlOf(there.id))).status).toBe(200)
   })
 
-  it('the service still has room for others after many clients who left in the middle of an answer', async () => {
+  it('the service leaks no memory after many clients who disconnected in the middle of an answer', async () => {
     const { id } = await taken('Left', LARGE)
     const headers = { authorization: `Bearer ${await world().token('integration')}` }
     const leave = async (path: string, afterMs: number) => {
@@ -190,7 +190,7 @@ onEachArchive('A content that is missing or damaged', (world) => {
       const paths = [urlOf(id), `${DOCUMENTS}?id=${id}&withFileContent=true`]
       await Promise.all(paths.flatMap((path) => [0, 1, 2, 5].map((more) => leave(path, (round % 7) + more))))
     }
-    // The last of them may be noticed a moment later.
+    // The last disconnect may be noticed slightly later.
     await expect.poll(async () => (await get(urlOf(id))).status).toBe(200)
     const all = await Promise.all(Array.from({ length: 60 }, () => get(urlOf(id))))
     expect(all.filter(({ status, isCut }) => status !== 200 || isCut)).toEqual([])

@@ -23,8 +23,8 @@ const TODAY = new Date().toISOString().slice(0, 10)
 const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
 
 onEachArchive('POST /v1/documents', (world) => {
-  describe('a document that is taken in', () => {
-    it('is answered whole as the single GET answers it, with an address and a tag (rule 1)', async () => {
+  describe('a document that is accepted', () => {
+    it('is answered completely, as the single GET answers it, with an address and a tag (rule 1)', async () => {
       const answer = await world().send({ as: 'integration', ...post(invoiceOf('Rent', { description: 'For May' })) })
       expect(answer.status).toBe(201)
       const { id, lastUpdate, expiryDate, ...rest } = answer.json
@@ -117,7 +117,7 @@ onEachArchive('POST /v1/documents', (world) => {
       expect(made).toMatchObject({ title: 'Pascal', description: '', indexes: [] })
     })
 
-    it('keeps equal contents once', async () => {
+    it('stores equal contents once', async () => {
       const body = noteOf('Twice', { fileContent: base64('the very same bytes') })
       const [one, other] = [await create(world(), body), await create(world(), body)]
       expect(one.id).not.toBe(other.id)
@@ -127,7 +127,7 @@ onEachArchive('POST /v1/documents', (world) => {
       expect(rows).toHaveLength(1)
     })
 
-    it('is kept for the company in the body or in the query, by default that of the caller (rule 1)', async () => {
+    it('is stored for the company in the body or in the query, by default that of the caller (rule 1)', async () => {
       expect((await create(world(), noteOf('Default'))).companyId).toBe('EN')
       expect((await create(world(), noteOf('In the body', { companyId: 'sv' }), 'both')).companyId).toBe('SV')
       const inQuery = await world().send({

@@ -182,7 +182,7 @@ onEachArchive(
       expect((await send({ url: urlOf(id) })).json.status).toBe('T')
     })
 
-    it('takes a caller who knows the state, once; who knew it before hears 409 (decision 5)', async () => {
+    it('accepts a caller who knows the state, once; one with an earlier state gets 409 (decision 5)', async () => {
       const { id } = await create(world(), noteOf('Tagged'))
       const { headers } = await send({ url: urlOf(id) })
       const known = { headers: { 'if-match': String(headers.etag) } }
@@ -194,7 +194,7 @@ onEachArchive(
       expect(answer.status).toBe(200)
     })
 
-    it('tells it once in the journal, however many delete at the same time; all of them hear 200', async () => {
+    it('writes one journal entry, however many delete at the same time; all of them get 200', async () => {
       const { id } = await create(world(), noteOf('Crowded'))
       const answers = await Promise.all(Array.from({ length: 8 }, () => send(remove(id))))
       expect(answers.map(({ status, text }) => [status, text])).toEqual(Array(8).fill([200, '']))

@@ -1,15 +1,15 @@
-// GET /v1/documents, page by page and as a whole: order, stability, large answers (specification, documents 5; decision 4).
+// GET /v1/documents, in pages and completely: order, stability, large answers (specification, documents 5; decision 4).
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { base64, create, noteOf, onEachArchive, replace, revise, urlOf } from '../support/documents.ts'
 import { idOf, numberedIds } from '../support/numbered-ids.ts'
 
-/** More than the service reads at once, twice, and answers that are larger than what it sends at once. */
+/** More than twice the batch that the service reads, and answers that are larger than a chunk. */
 const DOCUMENTS = 450
 const AT_ONCE = 30
 
 const ids = numberedIds()
-/** Stands still while several documents are taken in: then the ids decide. */
+/** Stands still while several documents are created: then the ids decide. */
 const clock = { at: Date.now() }
 
 interface Item {
@@ -86,7 +86,7 @@ onEachArchive(
       expect(walked).toEqual((await get(`limit=${DOCUMENTS}`)).items)
     })
 
-    it('a large answer is made piece by piece and is the same text as a small one', async () => {
+    it('a large answer is streamed and is the same text as a small one', async () => {
       const whole = await send(`limit=${DOCUMENTS}`)
       expect(whole.headers['content-length']).toBeUndefined()
       const halves = await Promise.all(
@@ -119,7 +119,7 @@ onEachArchive(
       expect(items.map(({ fileContent: _, ...item }) => item)).toEqual(bare)
     })
 
-    it('several large answers at once are all whole', async () => {
+    it('several large answers at once are all complete', async () => {
       const answers = await Promise.all(
         Array.from({ length: 6 }, (_, n) => send(`limit=${DOCUMENTS}&withFileContent=${n % 2 === 0}`)),
       )

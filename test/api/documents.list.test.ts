@@ -10,7 +10,7 @@ const clock = { at: Date.now() }
 const filed = (title: string, ...values: string[]) =>
   invoiceOf(title, { indexes: values.map((indexValue, place) => ({ sequenceNo: place + 1, indexValue })) })
 
-/** In the order in which they are taken in; the ids begin with 1. */
+/** In the order of creation; the ids start with 1. */
 const ARCHIVE = [
   filed('Rent', 'CC100', '4711'),
   filed('rent, again', 'CC100', '4711', 'Urgent'),
@@ -43,7 +43,7 @@ const ARCHIVE = [
 const [RENT, DELETED] = [idOf(1), idOf(ARCHIVE.length + 1)]
 const newestFirst = (titles: readonly string[]) => [...titles].reverse()
 
-/** What is asked, and the titles of all that are found, in the order in which they were taken in. */
+/** A query, and the titles of the matching documents, in the order of creation. */
 const FILTERS: readonly [rule: string, query: string, titles: readonly string[]][] = [
   ['title: a beginning in any letter case', 'title=RENT', ['Rent', 'rent, again', 'rental']],
   ['title: a beginning, not a part', 'title=ent', []],

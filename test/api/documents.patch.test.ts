@@ -9,7 +9,7 @@ onEachArchive('PATCH /v1/documents/{id}', (world) => {
   const send = (request: Sent) => world().send({ as: 'integration', ...request })
   const read = async (id: string) => (await send({ url: urlOf(id) })).json
 
-  /** Patches a new document; gives what has changed in it. */
+  /** Patches a new document; returns its changes. */
   async function changesBy(body: Record<string, unknown>, operations: unknown, rest: Partial<Sent> = {}) {
     const { id } = await create(world(), body)
     const before = await read(id)
@@ -149,7 +149,7 @@ onEachArchive('PATCH /v1/documents/{id}', (world) => {
     expect((await read(id)).title).toBe('Done')
   })
 
-  it('tells when the document was changed and by whom', async () => {
+  it('reports when the document was changed and by whom', async () => {
     const { id, lastUpdate } = await create(world(), noteOf('Stamped'), 'both')
     expect(lastUpdate.updatedBy).toBe('svc-both')
     await send({ method: 'PATCH', url: urlOf(id), body: [replace('/title', 'Again')] })
@@ -197,7 +197,7 @@ onEachArchive('PATCH /v1/documents/{id}', (world) => {
     expect(await read(id)).toMatchObject({ title: 'Changed', description: 'too', indexes })
   })
 
-  it('lets one of several win who know the same state; the others hear 409 and who was first (decision 5)', async () => {
+  it('lets one of several win who know the same state; the others get 409 and who was first (decision 5)', async () => {
     const { id } = await create(world(), noteOf('Raced'))
     const { headers } = await send({ url: urlOf(id) })
     const race = Array.from({ length: 8 }, (_, n) =>

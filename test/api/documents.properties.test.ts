@@ -1,6 +1,6 @@
-// Random sequences of creates, patches, revisions, deletes and lists, against a small model in memory: what a document is
-// and which documents a list answers is the same after each (specification, documents 1 to 7; decision 4).
-// FUZZ_RUNS multiplies the sequences, TABULARIUM_SEED repeats a run.
+// Random sequences of creates, patches, revisions, deletes and lists, against a small model in memory: what a document
+// is and which documents a list answers is the same after each (specification, documents 1 to 7; decision 4). FUZZ_RUNS
+// multiplies the sequences, TABULARIUM_SEED reproduces a run.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Filter, Model, type Operation } from '../support/document-model.ts'
@@ -48,7 +48,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
 )
 
 const pick = fc.nat(1_000)
-/** Few filters at a time: of more, nothing is found. */
+/** Few filters at a time: more of them match nothing. */
 const seldom = <T>(arbitrary: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
 const values = fc.array(anyValue, { maxLength: 4 }).map((some) => some.map((value) => value.replaceAll(';', '')))
@@ -182,7 +182,7 @@ async function expectRead(world: World, model: Model, id: string): Promise<void>
   expect({ status, json }).toEqual({ status: 200, json: model.read(id) })
 }
 
-/** What an earlier sequence has left must not be listed. */
+/** Documents of an earlier sequence must not be listed. */
 async function deleteAll(world: World): Promise<void> {
   const { json } = await world.send({ as: 'integration', url: `${DOCUMENTS}?limit=50000` })
   for (const { id } of json.items) await world.send({ as: 'integration', method: 'DELETE', url: urlOf(id) })

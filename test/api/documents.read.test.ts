@@ -251,7 +251,7 @@ onEachArchive(
       expect(after.headers.etag).not.toBe(before.headers.etag)
     })
 
-    it('answers 304 without a body to a caller who names the state, as a list, weak, or as any (decision 5)', async () => {
+    it('answers 304 without a body to a caller who sends the tag, as a list, weak, or as any (decision 5)', async () => {
       const { headers } = await get(urlOf(INVOICE))
       const etag = String(headers.etag)
       expect(etag).toMatch(/^"\d+"$/)

@@ -1,16 +1,16 @@
-// No caller may starve another: what one does, or nobody in particular, leaves the others their share. Nothing here looks at
-// the clock: it is counted who was served before whom.
+// Fair sharing: no client, authenticated or not, may starve another. The tests do not depend on
+// the clock: they count who was served before whom.
 import { expect, it, vi } from 'vitest'
 import { MAX_RENDITIONS } from '../../src/files/file-store.ts'
 import { base64, create, noteOf, onEachArchive, pngOf, post, urlOf } from '../support/documents.ts'
 import { connectTo, eventually, listen, type RawConnection } from '../support/uploads.ts'
 
-/** Of the memory for contents on their way. */
+/** The number of uploads that the memory for transfers allows. */
 const UPLOADS = 64
 const DOWNLOADS = 128
 
 onEachArchive('Fair shares', (world) => {
-  /** As many connections as are asked for, each with this said on it and nothing read. */
+  /** Opens connections that send this text and read nothing. */
   async function connections(count: number, text: string): Promise<RawConnection[]> {
     const address = await listen(world())
     const made = await Promise.all(Array.from({ length: count }, () => connectTo(address)))
@@ -57,7 +57,7 @@ onEachArchive('Fair shares', (world) => {
     await leave(slow)
   })
 
-  it('leave room for contents that others take, beside those that one client asks for and does not take', async () => {
+  it('leave room for downloads of others, beside those that one client requests and does not read', async () => {
     const { budget } = world().application.service
     const fileContent = base64(Buffer.alloc(8_000_000, 'w'))
     const { id } = await create(world(), noteOf('Large', { fileContent }))
@@ -71,7 +71,7 @@ onEachArchive('Fair shares', (world) => {
     await leave(slow)
   })
 
-  /** Sends all of them, that of another company last; gives how many were answered before that one. */
+  /** Sends all requests, that of another company last; returns how many were answered before it. */
   async function answeredBefore(greedy: readonly string[], other: string, accept = '*/*'): Promise<number> {
     const answered: string[] = []
     const ask = async (as: string, url: string) => {
@@ -154,7 +154,7 @@ onEachArchive('Fair shares', (world) => {
     read.mockRestore()
   })
 
-  it('is no fault of the service, when a caller goes away within a body', async () => {
+  it('do not log an error when a caller disconnects within a body', async () => {
     const { observed } = world()
     const from = observed.length
     const length = `Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`

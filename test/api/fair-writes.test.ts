@@ -1,4 +1,5 @@
-// Who sends many writes at once waits for them himself. Nothing here looks at the clock: it is counted who was served before whom.
+// Fair writes: a client with many writes delays itself only. The tests do not depend on the clock: they count the
+// order.
 import { expect, it } from 'vitest'
 import { onEachStore } from '../support/world.ts'
 
@@ -12,7 +13,7 @@ onEachStore('Fair writes', (world) => {
     expect([as, status]).toEqual([as, 201])
   }
 
-  /** Sends many of one client, then one of another; gives how many were answered before that one. */
+  /** Sends many requests of one client, then one of another; returns how many were answered before it. */
   async function answeredBefore(other: string): Promise<number> {
     for (const as of ['integration', other]) await world().token(as)
     const answered: string[] = []
@@ -44,7 +45,7 @@ onEachStore('Fair writes', (world) => {
     ])
   })
 
-  it('make room in a full queue for a write of another company', async () => {
+  it('drop a write from a full queue for one of another company', async () => {
     const { store } = world().application.service
     const outcomeOf = async (companyId: string, clientId: string) => {
       const actor = { userId: clientId, clientId, requestId: 'full' }

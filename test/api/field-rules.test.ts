@@ -1,4 +1,4 @@
-// Hidden properties of roles: for those who have the role they do not exist, in queries, answers, refusals and writes.
+// Properties that a role hides: for its users they do not exist, in queries, answers, errors and writes.
 import { expect, it } from 'vitest'
 import { ledger, objects } from '../support/object-records.ts'
 import { customerBody, make, type RuledWorld, startRuled } from '../support/ruled-records.ts'
@@ -6,7 +6,7 @@ import { onEachStore, type Sent } from '../support/world.ts'
 
 const replace = (path: string, value: unknown) => ({ op: 'replace', path, value })
 
-/** What the role `fields` hides of each document, with a property of nearly the same name that nobody has. */
+/** The properties that the role `fields` hides in each document, each with a similar name that does not exist. */
 const HIDDEN = [
   ['customers', 'invoice', 'involce'],
   ['customers', 'invoice/creditLimit', 'involce/creditLimit'],
@@ -37,7 +37,7 @@ onEachStore(
     const ruled = () => world() as RuledWorld
     const as = (client: string, url: string, rest: Partial<Sent> = {}) => world().send({ as: client, url, ...rest })
 
-    it.each(HIDDEN)('of %s make %s a name that nobody knows', async (name, path, unknown) => {
+    it.each(HIDDEN)('of %s make %s an unknown name', async (name, path, unknown) => {
       const last = (text: string) => text.split('/').at(-1) ?? ''
       const questions = (one: string): Record<string, string>[] => [
         { select: selected(one) },
@@ -55,7 +55,7 @@ onEachStore(
         expect([options, found.status]).toEqual([options, 400])
         const hidden = path.split('/').find((part, depth) => part !== unknown.split('/')[depth]) ?? ''
         const other = unknown.split('/')[path.split('/').indexOf(hidden)] ?? ''
-        // A misspelling of what is there may be near to what is hidden; the name itself may be near to something else.
+        // Hints may differ: a misspelled name may be similar to a visible one, and the hidden name to another.
         const withoutHint = (text: string) => text.replace(/; did you mean '[^']*'\?/, '')
         expect(withoutHint(found.text)).toBe(withoutHint(expected.text).replaceAll(other, hidden))
         for (const { text } of [found, expected]) {
@@ -76,7 +76,7 @@ onEachStore(
         for (const accept of ['application/json', 'application/x-ndjson', 'text/csv', 'application/schema+json']) {
           const { status, text, json } = await as('fields', url, { headers: { accept } })
           expect([accept, status]).toEqual([accept, 200])
-          // The words of JSON Schema are no names of properties.
+          // The keywords of JSON Schema are not property names.
           const told = accept.includes('schema') ? JSON.stringify(json.items.properties) : text
           for (const hidden of names) expect(told).not.toMatch(new RegExp(`\\b${hidden}\\b`))
           expect(text).not.toContain('canary-bank')
@@ -145,7 +145,7 @@ onEachStore(
         customValue: 0,
         description: 'x',
       })
-      // Contact points are hidden, but a customer needs one: that is all that is told.
+      // Contact points are hidden, but a customer needs one: the answer says no more than that.
       const refused = await as('fields', '/v1/customers', { method: 'POST', body: customerBody('3001', 'NO', hidden) })
       expect([refused.status, refused.json]).toEqual([
         422,
@@ -153,7 +153,7 @@ onEachStore(
       ])
     })
 
-    it('refuse a PATCH of a hidden path like one of a path that nobody knows', async () => {
+    it('refuse a PATCH of a hidden path like one of an unknown path', async () => {
       const before = await world().dump()
       for (const [path, unknown] of [
         ['/invoice', '/involce'],
@@ -198,7 +198,7 @@ onEachStore(
       expect([after.invoice, after.contactPoints]).toEqual([before.invoice, before.contactPoints])
     })
 
-    it('tell nothing hidden in a refusal', async () => {
+    it('disclose nothing hidden in an error', async () => {
       const url = '/v1/customers/1001'
       const wrong = await as('fields', url, { method: 'PATCH', body: [replace('/customerName', '')] })
       expect([wrong.status, wrong.json.notificationMessages]).toEqual([422, { customerName: [expect.anything()] }])
@@ -214,7 +214,7 @@ onEachStore(
       ])
     })
 
-    it('hold for a repeat under a key', async () => {
+    it('hold for a retry with an idempotency key', async () => {
       const body = [replace('/aliasName', 'once')]
       const headers = { 'idempotency-key': 'field-rules-1' }
       const first = await as('fields', '/v1/customers/1001', { method: 'PATCH', body, headers })
@@ -249,7 +249,7 @@ onEachStore(
       }
     })
 
-    it('let nobody ask a list of documents for what is hidden', async () => {
+    it('refuse queries of a list of documents by hidden properties', async () => {
       for (const query of ['title=nothing', 'search=nothing']) {
         expect((await as('fields', `/v1/documents?${query}`)).json.total).toBe(2)
         expect((await as('admin', `/v1/documents?${query}`)).json.total).toBe(0)

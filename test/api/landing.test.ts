@@ -1,4 +1,4 @@
-// What a browser asks for by itself is answered to a person; a program is answered as the contract says, at the same address.
+// Landing pages: browsers get a page for people; programs get the contract's answer at the same address.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../support/world.ts'
 
@@ -15,7 +15,7 @@ describe.each(['', '/web-api'])('Below the base path %j', (base) => {
   const asBrowser = (url: string, method: 'GET' | 'HEAD' = 'GET') =>
     world.send({ url, method, headers: { accept: BROWSER } })
 
-  it.each(['/', '/index.html'])('tells a person what runs at %s, the version, and where to read on', async (path) => {
+  it.each(['/', '/index.html'])('shows what runs at %s, the version, and links to documentation', async (path) => {
     const { status, headers, text } = await asBrowser(base + path)
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(text).toContain('<h1>Tabularium</h1>')
@@ -43,7 +43,7 @@ describe.each(['', '/web-api'])('Below the base path %j', (base) => {
   })
 
   it.each(['/favicon.ico', '/apple-touch-icon.png', '/apple-touch-icon-precomposed.png'])(
-    'has a picture at %s',
+    'serves an icon at %s',
     async (path) => {
       const { status, headers, bytes } = await world.send({
         url: base + path,
@@ -54,7 +54,7 @@ describe.each(['', '/web-api'])('Below the base path %j', (base) => {
     },
   )
 
-  it('tells robots to read nothing', async () => {
+  it('disallows all robots', async () => {
     const { status, text } = await world.send({ url: `${base}/robots.txt` })
     expect([status, text]).toEqual([200, 'User-agent: *\nDisallow: /\n'])
   })
@@ -89,7 +89,7 @@ describe.each(['', '/web-api'])('Below the base path %j', (base) => {
     },
   )
 
-  it('answers a person at any other path as a program', async () => {
+  it('answers a browser like a program at any other path', async () => {
     expect((await asBrowser(`${base}/v1/objects/customers`)).status).toBe(401)
     if (base !== '') expect((await asBrowser('/')).status).toBe(401)
   })

@@ -1,4 +1,4 @@
-// The longest legal texts that no database makes shorter: stored, found and put in order whatever indexes are on them.
+// The longest legal texts that no database compresses: stored, found and sorted whatever indexes are on them.
 import { expect, it } from 'vitest'
 import { FIELD_LENGTHS } from '../../src/records/customers/field-lengths.ts'
 import { base64 } from '../support/documents.ts'
@@ -7,7 +7,7 @@ import { onEachStore, type Sent, startWorld } from '../support/world.ts'
 
 const FIXTURE = 'test/fixtures/long-texts.yaml'
 
-/** Letters of so many bytes, in no order: nothing in them can be left out. Each seed has a text of its own. */
+/** Incompressible text of letters with this many bytes each, different for each seed. */
 function noise(length: number, seed: number, bytes: 1 | 4 = 4): string {
   let state = seed + 1
   const [from, count] = bytes === 4 ? [0x2_00_00, 42_000] : [65, 26]
@@ -17,7 +17,10 @@ function noise(length: number, seed: number, bytes: 1 | 4 = 4): string {
   }).join('')
 }
 
-/** Three texts of a length that differ in the last letter alone, in their order; an address holds a long one of one byte each. */
+/**
+ * Three texts of a length that differ in the last letter alone, in their order; an address holds a long one of one byte
+ * each.
+ */
 const alike = (length: number, bytes: 1 | 4 = 4) =>
   ['a', 'b', 'c'].map((end) => noise(length - 1, length, bytes) + end) as [string, string, string]
 
@@ -45,7 +48,7 @@ async function start(kind: Parameters<typeof startWorld>[0]) {
 }
 
 onEachStore(
-  'The longest texts that cannot be made shorter',
+  'The longest incompressible texts',
   (world) => {
     const send = (method: Sent['method'], url: string, body?: unknown) =>
       world().send({ as: 'integration', method: method ?? 'GET', url, body })
@@ -212,7 +215,7 @@ onEachStore(
       await isFound(document, 'accountingInformation/account', texts)
     })
 
-    it("are stored and found in each text of a document of the setup's own", async () => {
+    it('are stored and found in each text of a custom document', async () => {
       const [keys, texts, remarks] = [alike(255), alike(7_000, 1), alike(3_900, 1)]
       const note = (at: number) => ({
         company_id: 'EN',

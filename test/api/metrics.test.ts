@@ -20,7 +20,7 @@ async function samplesOf(world: World): Promise<ReadonlyMap<string, number>> {
   return samples
 }
 
-/** By how much the samples grow that have changed through the work. */
+/** The increase of each sample that the work has changed. */
 async function growthBy(world: World, work: () => Promise<unknown>): Promise<ReadonlyMap<string, number>> {
   const before = await samplesOf(world)
   await work()
@@ -68,7 +68,7 @@ onEachStore('Metrics', (world) => {
       expect(growth.get(requests('POST', '/oauth/token', 400))).toBe(1)
     })
 
-    it('have one label for all paths and methods that nobody serves', async () => {
+    it('have one label for all unknown paths and methods', async () => {
       const growth = await growthBy(world(), async () => {
         for (let count = 0; count < 20; count++) {
           await world().send({ as: 'integration', url: `/v1/nowhere-${count}` })
@@ -100,7 +100,7 @@ onEachStore('Metrics', (world) => {
     })
   })
 
-  it('tell how long writes wait, run and commit', async () => {
+  it('report how long writes wait, run and commit', async () => {
     const growth = await growthBy(world(), () =>
       Promise.all(
         Array.from({ length: 5 }, (_, at) =>
@@ -119,7 +119,7 @@ onEachStore('Metrics', (world) => {
     expect(growth.get('tabularium_store_write_seconds_count{phase="committing"}')).toBeGreaterThan(0)
   })
 
-  it('tell where queries ran, and of what is on its way now', async () => {
+  it('report where queries ran, and what is in progress', async () => {
     const growth = await growthBy(world(), () =>
       world().send({ as: 'integration', url: '/v1/objects/attribute-values?$filter=status eq %27N%27' }),
     )
@@ -164,7 +164,7 @@ onEachStore('Who may read metrics', (world) => {
     }
   })
 
-  it('nobody else without credentials, and nobody who comes by a proxy on the machine', async () => {
+  it('no other client without credentials, nor one behind a proxy on the machine', async () => {
     for (const address of ['10.0.0.1', '::ffff:10.0.0.1', '1.127.0.0.1']) expect(await from({}, address)).toBe(401)
     for (const header of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'x-forwarded-host']) {
       expect(await from({ [header]: '127.0.0.1' }, '127.0.0.1')).toBe(401)
@@ -172,7 +172,7 @@ onEachStore('Who may read metrics', (world) => {
     expect(await from({ authorization: 'Bearer nonsense' }, '10.0.0.1')).toBe(401)
   })
 
-  it('of the others, those with a role that says so', async () => {
+  it('remote callers with a role that allows it', async () => {
     expect(await from(await bearer('integration'), '10.0.0.1')).toBe(403)
     expect(await from(await bearer('watcher'), '10.0.0.1')).toBe(200)
   })

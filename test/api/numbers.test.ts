@@ -1,4 +1,5 @@
-// A number keeps all its digits or is refused with code 4030: decision 0 (scalars convert when nothing is lost), decision 2.
+// A number retains all its digits or is rejected with code 4030: decision 0 (scalars convert when nothing is lost),
+// decision 2.
 import { expect, it } from 'vitest'
 import { bodyOf, create, onEachStoreWithCustomers, urlOf } from '../support/customers.ts'
 import type { Answer } from '../support/world.ts'

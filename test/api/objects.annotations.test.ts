@@ -1,5 +1,5 @@
-// The annotations of Enterprise Documents, in /openapi.json and for `Accept: application/schema+json`: what they promise
-// is asked of the service, property by property.
+// The annotations of Enterprise Documents, in /openapi.json and for `Accept: application/schema+json`: what they
+// promise is checked with the service, property by property.
 import { expect, it } from 'vitest'
 import type { OpenApi, Schema } from '../../src/http/openapi/document.ts'
 import { objects, startObjects } from '../support/object-records.ts'
@@ -18,7 +18,7 @@ interface Leaf {
   readonly owner: Schema
 }
 
-/** Every value of a record, at any depth; descriptions are none. */
+/** Every value of a record, at any depth, without descriptions. */
 function leavesOf(owner: Schema, above: readonly Step[] = []): Leaf[] {
   return Object.entries((owner.properties ?? {}) as Record<string, Schema>).flatMap(([name, schema]) => {
     const isList = schema.type === 'array'
@@ -70,7 +70,7 @@ onEachStore(
       })
     }
 
-    /** What is said of the value for a request that selects it. */
+    /** The annotations of the value for a request that selects it. */
     const askedFor = async (path: string, leaf: Leaf): Promise<Schema> => {
       const url = `${path}$select=${encodeURIComponent(selectOf(leaf))}`
       const { json } = await ask(url, 'application/schema+json')
@@ -145,7 +145,7 @@ onEachStore(
       }
     })
 
-    it('tell which relations are set up, on the document and on its related values (x-erp-relation)', async () => {
+    it('list which relations are set up, on the document and on its related values (x-erp-relation)', async () => {
       const relationsIn = async (document: string) => {
         const url = objects(document, { select: '*,relatedValues' })
         const { items } = (await ask(url, 'application/schema+json')).json
@@ -193,7 +193,7 @@ function namesIn({ properties, items }: Schema): unknown {
   return Object.fromEntries(inner.map(([name, schema]) => [name, namesIn(schema)]))
 }
 
-/** Without what only a company knows: which of its codes are described, and by what. */
+/** Without company-specific annotations: which of its codes are described, and by what. */
 function forAll(schema: Schema): Schema {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => !OF_CODES.has(name)))
 }

@@ -1,4 +1,4 @@
-// The audit trail as roles see it that may: who changed what, who was refused what, each entry chained to the one before.
+// The audit trail for roles with access: who changed what, who was denied what, each entry chained to the one before.
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { objects } from '../support/object-records.ts'
@@ -28,7 +28,7 @@ const entriesOf = async (world: World, options: Record<string, string> = {}, as 
   return answer.json
 }
 
-/** As anybody could compute it from what the endpoint answers. */
+/** Computed from the endpoint's answer, as any reader can do. */
 const hashOf = (entry: Entry): string =>
   createHash('sha256')
     .update(entry.previousHash)
@@ -73,7 +73,7 @@ const written = async (world: World): Promise<void> => {
 onEachStore(
   'audit-entries',
   (world) => {
-    it('tells who changed what, and when, with the record before and after', async () => {
+    it('reports who changed what, and when, with the record before and after', async () => {
       const answer = await create(world(), 'AUDITED')
       expect(answer.status).toBe(201)
       const [entry, ...others] = await entriesOf(world(), { filter: `recordKey eq '["C1","AUDITED",0]'` })
@@ -91,7 +91,7 @@ onEachStore(
       expect(JSON.parse(entry?.after ?? '')).toMatchObject({ attributeValue: 'AUDITED' })
     })
 
-    it('chains the entries of a company: anybody who reads them can compute the hashes', async () => {
+    it('chains the entries of a company: any reader can compute the hashes', async () => {
       for (const name of ['ONE', 'TWO']) await create(world(), name)
       expectWhole(await entriesOf(world()))
       expectWhole(await entriesOf(world(), { companyId: 'SV' }))
@@ -107,7 +107,7 @@ onEachStore(
       expectWhole(await entriesOf(world()))
     })
 
-    it('keeps the chains of companies whole that are written side by side', async () => {
+    it('keeps the chains of concurrently written companies intact', async () => {
       const names = Array.from({ length: 20 }, (_, index) => `SIDE${index}`)
       const answers = await Promise.all(
         names.flatMap((name) => ['EN', 'SV'].map((companyId) => create(world(), name, companyId))),
@@ -117,7 +117,7 @@ onEachStore(
       expectWhole(await entriesOf(world(), { companyId: 'SV' }))
     })
 
-    it('takes nothing of a trial or of a refused record into the chain', async () => {
+    it('adds nothing of a validation-only write or a rejected record to the chain', async () => {
       const before = await entriesOf(world())
       const trial = { companyId: 'EN', attributeId: 'C1', attributeValue: 'TRIED' }
       const url = '/v1/attribute-values?validateOnly=true'
@@ -169,7 +169,7 @@ onEachStore(
       expect((await world().send({ as: 'auditor', url: objects('companies') })).status).toBe(403)
     })
 
-    it('keeps companies apart, and what belongs to no company from all of them', async () => {
+    it('isolates companies, and hides what belongs to no company from all of them', async () => {
       const entries = [
         ...(await entriesOf(world(), { companyId: 'SV' }, 'sv')),
         ...(await entriesOf(world(), {}, 'sv')),
@@ -223,7 +223,7 @@ onEachStore(
       expect(JSON.stringify(added)).not.toMatch(/EN|NONE/)
     })
 
-    it('has nothing of callers whom nobody knows', async () => {
+    it('has nothing of unknown callers', async () => {
       await written(world())
       const before = [await entriesOf(world()), await entriesOf(world(), { companyId: 'SV' })]
       await world().send({ url: '/v1/attribute-values/C1', headers: { authorization: 'Bearer nonsense' } })
@@ -232,7 +232,7 @@ onEachStore(
       expect([await entriesOf(world()), await entriesOf(world(), { companyId: 'SV' })]).toEqual(before)
     })
 
-    it('counts the refusals of a flood beyond 60 a minute in one entry', async () => {
+    it('counts denied accesses beyond 60 a minute in one entry', async () => {
       now += 120_000
       await written(world())
       const before = await refused(world(), 'EN')

@@ -1,5 +1,5 @@
-// Descriptions of codes: [T] and [C;T], by value list and by attribute, in the language of the caller. Decision 6, select;
-// specification, x-erp-describable.
+// Descriptions of codes: [T] and [C;T], by value list and by attribute, in the language of the caller. Decision 6,
+// select; specification, x-erp-describable.
 import { expect, it } from 'vitest'
 import { insertRows, ledger, objects, startObjects } from '../support/object-records.ts'
 import { onEachStore } from '../support/world.ts'

@@ -1,4 +1,5 @@
-// GET and HEAD of /v1/objects/document-archive: everything of a document but its content (decision 6; decision 4, DELETE).
+// GET and HEAD of /v1/objects/document-archive: all properties of a document but its content (decision 6; decision 4,
+// DELETE).
 import { beforeAll, describe, expect, it } from 'vitest'
 import { base64, create, INDEXES, invoiceOf, noteOf, onEachArchive, PDF, revise, urlOf } from '../support/documents.ts'
 import { objects } from '../support/object-records.ts'
@@ -155,7 +156,7 @@ onEachArchive('The object endpoint of the archive', (world) => {
     expect([answer.status, answer.json.code]).toEqual([400, 1020])
   })
 
-  it('tells its shape as a JSON schema', async () => {
+  it('describes its shape as a JSON schema', async () => {
     const accept = { headers: { accept: 'application/schema+json' } }
     const { status, headers, json } = await get({}, accept)
     expect(status).toBe(200)

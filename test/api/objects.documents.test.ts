@@ -4,7 +4,7 @@ import { contactPoint, lastUpdated, ledger, objects, startObjects } from '../sup
 import { runScenarios, type Scenario } from '../support/scenario.ts'
 import { onEachStore } from '../support/world.ts'
 
-/** Compared as text: members, their order, and no blank between. */
+/** Compared as text: members, their order, and no blanks in between. */
 const SHAPES: readonly { name: string; url: string; as?: string; answer: unknown }[] = [
   {
     name: 'answers attribute values with the base data, owner and lastUpdated (decision 6, shapes)',

@@ -1,5 +1,6 @@
 // Wrong queries: 400, code 1020, with the position, what was expected there, and for a name the nearest legal one
-// (decision 6); options that are misspelled or given twice (decision 0). Nothing that is sent can change or reveal data.
+// (decision 6); options that are misspelled or given twice (decision 0). Nothing that is sent can change or reveal
+// data.
 import { expect, it } from 'vitest'
 import { ledger, objects, startObjects } from '../support/object-records.ts'
 import { runScenarios, type Scenario } from '../support/scenario.ts'
@@ -21,8 +22,8 @@ const word = (written: string, right: string) =>
     `Syntax error at position 13: expected a comparison, found '${written}': write ${right} ($filter)`,
   ] as const
 
-/** Filters as other languages write them, with how they are written here. */
-const FOREIGN: readonly (readonly [filter: string, message: string])[] = [
+/** Filters in the syntax of other languages, with the hint to the right syntax. */
+const OTHER_SYNTAX: readonly (readonly [filter: string, message: string])[] = [
   operator('==', 'eq'),
   operator('===', 'eq'),
   operator('!=', 'ne'),
@@ -225,7 +226,7 @@ const CUSTOMERS: readonly Wrong[] = [
   [{ filter: "contains(invoice/creditLimit,'1')" }, 'contains takes a string, not a number at position 9 of $filter'],
   [{ filter: 'year(customerName) eq 2026' }, 'year takes a date-time, not a string at position 5 of $filter'],
   // filter: as other query languages have it
-  ...FOREIGN.map(([filter, message]): Wrong => [{ filter }, message]),
+  ...OTHER_SYNTAX.map(([filter, message]): Wrong => [{ filter }, message]),
   // orderBy
   [{ orderBy: 'custmerId' }, "Unknown property 'custmerId' at position 0 of $orderby; did you mean 'customerId'?"],
   [{ orderBy: 'customerId down' }, "Syntax error at position 11: expected the end, found 'down' ($orderby)"],

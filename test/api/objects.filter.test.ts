@@ -1,4 +1,4 @@
-// What filter leaves: decision 6, grammar, semantics and blanks; what deployed clients send (habits).
+// Results of filters: decision 6, grammar, semantics and blanks; what deployed clients send (habits).
 import { describe, expect, it } from 'vitest'
 import { ledger, objects, startObjects } from '../support/object-records.ts'
 import { onEachStore, type World } from '../support/world.ts'
@@ -132,7 +132,7 @@ const LEDGER_ROWS: readonly Row[] = [
 
 const filters = (text: string) => `/v1/objects/customers?select=customerId&${text}`
 
-/** One question in the forms in which clients send it (decision 6, blanks). */
+/** One query in the forms in which clients send it (decision 6, blanks). */
 const FORMS = [
   "filter=customerId eq '1001' and contains(customerName, 'ord')".replaceAll(' ', '%20'),
   "$filter=customerId++eq+++'1001'++and+contains(customerName,'ord')",

@@ -1,4 +1,4 @@
-// What an answer is made of: JSON, NDJSON, CSV and JSON Schema by Accept. Decision 6, export and schema+json; decision 0.
+// Media types of answers: JSON, NDJSON, CSV and JSON Schema by Accept. Decision 6, export and schema+json; decision 0.
 import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { insertRows, ledger, objects, startObjects } from '../support/object-records.ts'
@@ -6,7 +6,7 @@ import { onEachStore, type World } from '../support/world.ts'
 
 const ask = (world: World, accept: string, url: string) => world.send({ as: 'integration', url, headers: { accept } })
 
-/** RFC 4180, by the book: fields of each line. */
+/** A strict RFC 4180 parser: the fields of each line. */
 function parseCsv(text: string): string[][] {
   expect(text.endsWith('\r\n')).toBe(true)
   const lines: string[][] = [[]]
@@ -91,7 +91,7 @@ onEachStore(
       )
       const url = objects('work-orders', { select: 'description,stage', orderBy: 'workOrderId' })
       const [, ...rows] = parseCsv((await ask(world(), 'text/csv', url)).text)
-      // Also behind apostrophes of its own, so that one can be taken away again without a doubt.
+      // Texts that start with apostrophes get one too, so that removing one always restores the text.
       expect(rows).toEqual(HOSTILE.map((text, at) => [/^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text, String(-at)]))
       const json = await ask(world(), 'application/json', url)
       expect(json.json.map((row: { description: string }) => row.description)).toEqual(HOSTILE)
@@ -195,7 +195,7 @@ onEachStore(
       }
     })
 
-    it('streams a large answer of every format whole, in order and compressed when asked (decision 6)', async () => {
+    it('streams a large answer of every format completely, in order and compressed on request (decision 6)', async () => {
       await insertRows(
         world(),
         'own_readings',

@@ -1,5 +1,5 @@
-// Bounds: the cap and export (decision 6, limit and export), the bounds on a query, the time limit of a query, and
-// callers who go away in the middle.
+// Limits: the row cap and export (decision 6, limit and export), the limits of a query, its time limit, and
+// callers who disconnect.
 import { once } from 'node:events'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -168,7 +168,7 @@ onEachStore(
     ]
     const rows = (text: string) => text.trimEnd().split('\n').length
 
-    it('answers exactly 50,000 records whole, and says nothing of more (decision 6, limit)', async () => {
+    it('answers exactly 50,000 records completely, and reports no more (decision 6, limit)', async () => {
       await world().query("delete from ledger_transaction where company_id = 'EN'")
       await insertManyLines(world(), 50_000)
       const answer = await ask(world(), 'integration', 'application/json', url)
@@ -265,7 +265,7 @@ onEachStore(
       if ((await world().query('select 1 from ledger_transaction limit 1 offset 1000')).length === 0) {
         await insertManyLines(world(), 270_000)
       }
-      // Readers and sessions are there before the clock runs.
+      // Starts readers and sessions before the time is measured.
       await ask(world(), 'integration', '*/*', ledger({ filter: "contains(description,'none')", limit: 1 }))
       let waiting = true
       const stopped = time(() => ask(world(), 'integration', 'application/json', slow)).finally(() => {
@@ -283,7 +283,7 @@ onEachStore(
       expect(answer.json.message).toContain('The query took longer than 1 s and was stopped')
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
       expect(milliseconds).toBeGreaterThan(SLOW_MS - 50)
-      // The first may have been asked before the slow one began.
+      // The first may have been sent before the slow one started.
       expect(others).toBeGreaterThan(1)
     })
 
@@ -315,7 +315,7 @@ onEachStore(
       }
     })
 
-    it('stops many slow queries at once, and serves what waited behind them or tells it to try again', async () => {
+    it('stops many slow queries at once, and serves the queued ones or tells them to retry', async () => {
       const answers = await Promise.all(
         Array.from({ length: 12 }, () => ask(world(), 'integration', 'application/json', slow)),
       )

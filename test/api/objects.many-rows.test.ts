@@ -1,4 +1,4 @@
-// Questions to documents with more rows than may be visited while others wait: where they run shows in no answer.
+// Queries of documents with more rows than the service may scan itself: where they run does not change any answer.
 import { expect, it } from 'vitest'
 import { insertManyLines, ledger, objects, startObjects } from '../support/object-records.ts'
 import { onEachStore, type World } from '../support/world.ts'
@@ -44,7 +44,7 @@ const QUESTIONS: readonly { document: string; filter: string; orderBy?: string; 
 onEachStore(
   'Many rows',
   (world) => {
-    it('answers 32 questions at once that look at every row, each in its turn (overload)', async () => {
+    it('answers 32 concurrent queries that scan every row, each in its turn (overload)', async () => {
       const asked = Array.from({ length: 32 }, (_, at) => `${at + 10}77`)
       const answers = await Promise.all(
         asked.map((part) =>
@@ -66,7 +66,7 @@ onEachStore(
         const options = { filter, limit, offset, select: key, ...(orderBy ? { orderBy } : {}) }
         const url = document === 'ledger' ? ledger(options) : objects(document, options)
         const ask = (accept: string) => world().send({ as: 'exporter', url, headers: { accept } })
-        // Asked again, it is known how far the question goes.
+        // The second time the scan estimate is known.
         const [first, again, rows] = [await ask('application/json'), await ask('*/*'), await ask('text/csv')]
         expect([first.status, again.status, rows.status]).toEqual([200, 200, 200])
         const expected = rows.text

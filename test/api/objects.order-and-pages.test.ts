@@ -150,7 +150,7 @@ const counted: Scenario[] = [
   { name: 'refuses to count by an unknown property', method: 'HEAD', ...customers({ filter: 'x eq 1' }), status: 400 },
 ]
 
-/** All rows of a query by pages of a size, with something done between them. */
+/** All rows of a query in pages of a size, with some work between them. */
 async function walk(world: World, limit: number, between: (page: number) => Promise<unknown>): Promise<string[]> {
   const seen: string[] = []
   for (let page = 0; ; page++) {
@@ -194,7 +194,7 @@ onEachStore(
       expect(seen).toHaveLength(before.length + 30)
     })
 
-    it('answers one snapshot while rows come in: each answer is whole and in order', async () => {
+    it('answers one snapshot while rows come in: each answer is complete and in order', async () => {
       const writing = (async () => {
         for (let at = 0; at < 20; at++) await insertManyLines(world(), 5, 'registered', 2_000_000 + 10 * at)
       })()
@@ -211,7 +211,7 @@ onEachStore(
       const ownersOf = ['1001', '1002', 'nobody']
       const amountOf = (i: number) => (i * 7_919) % lines
       await insertManyLines(world(), lines, 'historical', 3_000_000)
-      // SQLite keeps amounts in units of the last of their four digits behind the point.
+      // SQLite stores amounts in units of the last of their four digits behind the point.
       const unit = world().kind === 'sqlite' ? 10_000 : 1
       await world().query(`update ledger_transaction
         set amount = ((transaction_number - 3000000) * 7919) % ${lines} * ${unit}, account = '3000',

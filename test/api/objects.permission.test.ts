@@ -1,4 +1,5 @@
-// Who may query what: decision 7 (roles name the Enterprise Documents), decision 0 (never reveal a company), decision 1.
+// Permissions of queries: decision 7 (roles name the Enterprise Documents), decision 0 (never reveal a company),
+// decision 1.
 import { expect, it } from 'vitest'
 import { ledger, objects, startObjects } from '../support/object-records.ts'
 import { runScenarios, type Scenario } from '../support/scenario.ts'
@@ -207,7 +208,7 @@ onEachStore(
       expect(theirs.text).toBe('[{"customer":{"customerName":"canary-of-SV"}}]')
     })
 
-    it('answers an unknown document with 404 only to who is known: a bad token is 401 first (decision 0)', async () => {
+    it('answers an unknown document with 404 only to authenticated callers: a bad token is 401 first (decision 0)', async () => {
       const answer = await world().send({ url: '/v1/objects/nonesuch', headers: { authorization: 'Bearer x.y.z' } })
       expect([answer.status, answer.text]).toEqual([401, '{"statusCode":401,"message":"Invalid JWT."}'])
     })

@@ -1,4 +1,4 @@
-// What select chooses: decision 6, select; decision 0, names without regard to case.
+// Selections: decision 6, select; decision 0, names without regard to case.
 import { expect, it } from 'vitest'
 import { lastUpdated, ledger, objects, startObjects } from '../support/object-records.ts'
 import { onEachStore } from '../support/world.ts'

@@ -1,4 +1,4 @@
-// `contains` on properties that the setup has searched by text: the same answers as without an index, on any text, and
+// `contains` on properties with a text index: the same answers as without an index, on any text, and
 // from the index where the text has three characters or more. Decision 6, functions; decision 8, setup.
 import { describe, expect, it } from 'vitest'
 import { insertRows, objects } from '../support/object-records.ts'
@@ -31,7 +31,7 @@ function randomText(random: (below: number) => number): string {
   return Array.from({ length: random(14) }, () => LETTERS[random(LETTERS.length)]).join('')
 }
 
-/** A part of a text, or nearly one. */
+/** A part of a text, or a near miss. */
 function randomPart(texts: readonly string[], random: (below: number) => number): string {
   const characters = [...(texts[random(texts.length)] ?? '')]
   const begin = random(characters.length + 1)
@@ -55,7 +55,7 @@ async function found(world: World, filter: string, as = 'integration', document 
   return (answer.json as Record<string, unknown>[]).map((row) => Object.values(row).join('/'))
 }
 
-/** Without its entry the row is not found any more, but by shorter texts, which are looked for in every row. */
+/** Deletes the index entry: the row is then found only by shorter texts, which scan every row. */
 async function forget(world: World, attributeValue: string) {
   const names = await world.application.service.store.setupIndexes()
   const index = [...names].find((one) => one.includes('attribute_value'))
@@ -65,7 +65,7 @@ async function forget(world: World, attributeValue: string) {
 onEachStore(
   'contains on a property that is searched by text',
   (world, kind) => {
-    it('answers what a look at every text answers, whatever the text (decision 6, functions)', async () => {
+    it('answers like a scan of every text, whatever the text (decision 6, functions)', async () => {
       const random = randomFrom(20_261_122)
       const texts = Array.from({ length: 300 }, () => randomText(random))
       const names = texts.map((_text, at) => `R${String(at).padStart(3, '0')}`)
@@ -125,7 +125,7 @@ onEachStore(
       expect(await found(world(), "contains(description,'salt')")).toEqual([])
       await patch('Obsidian again')
       expect(await found(world(), blade)).toEqual(['W1'])
-      // Past the service, which would answer a repeated question as before.
+      // Directly in the database, as the service would answer a repeated query from its cache.
       await world().query("delete from attribute_value where attribute_value = 'W1'")
       expect(await found(world(), "contains(description,'bsidian')")).toEqual([])
       expect((await world().send({ as: 'integration', method: 'POST', url, body: create })).status).toBe(201)
@@ -182,7 +182,7 @@ onEachStore(
       expect(await found(world(), "about/remark eq 'from the north'", 'integration', 'notes')).toEqual(['N1/1', 'N2/1'])
     })
 
-    it('takes nothing from writes of others: only declared tables have a trigger', async () => {
+    it('does not slow down other writes: only declared tables have a trigger', async () => {
       const tables = await world().query(
         kind === 'sqlite'
           ? "select distinct tbl_name as name from sqlite_schema where type = 'trigger' order by 1"

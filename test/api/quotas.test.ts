@@ -1,10 +1,10 @@
-// What is kept for ever: how much a small change of a large record takes, and what a company may keep.
+// Storage quotas: how much space a small change of a large record needs, and how much a company may store.
 import { describe, expect, it } from 'vitest'
 import { base64 } from '../support/documents.ts'
 import { onEachStore, type Sent, startWorld } from '../support/world.ts'
 
 const FIXTURE = 'test/fixtures/quotas.yaml'
-/** Text that no compression makes much shorter. */
+/** Text that does not compress well. */
 const noise = (length: number, seed: number) => {
   let state = seed * 2_654_435_761
   return Array.from({ length }, () => {
@@ -69,7 +69,7 @@ onEachStore(
         return Number(row?.bytes ?? 0) + (await sizesOf('EN')).journal_bytes
       }
 
-      it('takes little beside the first, in the change log and in what is kept for a repeat', async () => {
+      it('needs little space, in the change log and in the stored response for a retry', async () => {
         expect((await send('EN', 'POST', 'customers', customer)).status).toBe(201)
         const patch = (at: number) =>
           send('EN', 'PATCH', 'customers/BIG', replaced('/aliasName', `n${at}`), { 'idempotency-key': `k${at}` })
@@ -83,7 +83,7 @@ onEachStore(
         expect((await send('EN', 'PATCH', 'customers/BIG', same, { 'idempotency-key': 'same' })).text).toBe(first.text)
       })
 
-      it('is read back whole, by a repeat and in the change log', async () => {
+      it('is read back completely, by a retry and in the change log', async () => {
         const request = [replaced('/aliasName', 'again'), { 'idempotency-key': 'again' }] as const
         const first = await send('EN', 'PATCH', 'customers/BIG', ...request)
         await send('EN', 'PATCH', 'customers/BIG', replaced('/contactPoints/0/address/place', 'Moss'))
@@ -188,7 +188,7 @@ onEachStore(
       }
     })
 
-    it('are told in the metrics as the part that the fullest company has used, which is not named there', async () => {
+    it('are reported in the metrics as the share of the fullest company, which is not named there', async () => {
       const { body } = await world().application.server.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
       expect(body).toMatch(/^tabularium_quota_files_used_ratio /m)
       expect(body).toMatch(/^tabularium_quota_journal_used_ratio /m)

@@ -1,4 +1,4 @@
-// Limits of a client, shared by all processes on a store; overload told at once.
+// Rate limits of a client, shared by all processes on a store; overload is rejected at once.
 import { expect, it } from 'vitest'
 import { RateLimiter } from '../../src/http/pipeline/rate-limiter.ts'
 import { clientUsage } from '../../src/store/service-state/usage-store.ts'
@@ -67,7 +67,7 @@ onEachStore(
   (kind) => startWorld(kind, undefined, '', { rateLimits: { requestsPerMinute: LIMIT } }),
 )
 
-/** A limiter as a further process would have it, whose clock is behind. */
+/** A rate limiter like that of another process, whose clock is behind. */
 function limiterOn({ application }: World, behindMs = 0): RateLimiter {
   const usages = clientUsage(application.service.store)
   return new RateLimiter({ requestsPerMinute: LIMIT }, usages, () => Date.now() - behindMs)
@@ -100,11 +100,11 @@ onEachStore('Many writes at once', (world, kind) => {
     )
   })
 
-  it.runIf(kind === 'postgres')('are told that all sessions are busy, while they are held up by a lock', async () => {
+  it.runIf(kind === 'postgres')('report that all sessions are busy, while they are blocked by a lock', async () => {
     await world().query('begin')
     await world().query('lock table attribute_value in access exclusive mode')
     const reads = Array.from({ length: 12 }, () => world().send({ as: 'integration', url: URL }))
-    // Those who have a session wait for the lock; who waits for a session is answered first.
+    // Requests with a session wait for the lock; those waiting for a session are answered first.
     const { status, json, headers } = await Promise.race(reads)
     await world().query('rollback')
     const message = 'The store cannot be used now: all sessions with the database are busy. Try again.'

@@ -1,4 +1,4 @@
-// Filters of roles: what a rule leaves out is not there, on object endpoints, single records, lists and counts.
+// Row filters of roles: hidden records do not exist, on object endpoints, single records, lists and counts.
 import { expect, it } from 'vitest'
 import { insertRows, ledger, objects } from '../support/object-records.ts'
 import { customerBody, documentBody, make, type RuledWorld, startRuled } from '../support/ruled-records.ts'
@@ -48,7 +48,7 @@ onEachStore(
       expect(ndjson.text).toBe('{"workOrderId":"W1"}\n{"workOrderId":"W3"}\n')
     })
 
-    it('hold in the collection of an attribute, which tells nothing of the other attributes', async () => {
+    it('hold in the collection of an attribute, which discloses nothing of the other attributes', async () => {
       expect(await rows('rows', '/v1/attribute-values/C1', 'attributeValue')).toEqual(['CC100', 'CC200'])
       expect(await rows('rows', '/v1/attribute-values/C2', 'attributeValue')).toEqual([])
       expect(await total('rows', '/v1/attribute-values/C2')).toBe('0')
@@ -65,7 +65,7 @@ onEachStore(
       await world().query("delete from document where company_id = 'AA'")
     })
 
-    it('hold along an association: a record outside reads as one that is not there', async () => {
+    it('hold along an association: a hidden record reads like a missing one', async () => {
       const query = ledger({ select: 'transactionNumber,customer(customerId,aliasName)', orderby: 'transactionNumber' })
       expect((await as('rows', query)).json).toEqual([
         { transactionNumber: 1, customer: { customerId: '1001', aliasName: '' } },
@@ -81,7 +81,7 @@ onEachStore(
       expect(everything[1].customer.aliasName).toBe('canary-SE')
     })
 
-    it('show along the association what the roles of the ledger show together', async () => {
+    it('show along the association what the roles of the ledger allow together', async () => {
       const query = ledger({ select: 'transactionNumber,customer(customerId)', filter: "state eq 'posted'" })
       const seen = async (client: string) =>
         (await as(client, query)).json.map((row: { customer: { customerId: string } }) => row.customer.customerId)
@@ -89,7 +89,7 @@ onEachStore(
       expect(await seen('nordic')).toEqual(['1001', '1002', '1001'])
     })
 
-    it('answer the same question of several callers in turn, each by their own rules', async () => {
+    it('answer the same query of several callers in turn, each by their own rules', async () => {
       const url = objects('customers', { select: 'customerId', filter: "countryCode in ('NO','SE','GB')" })
       const expected = {
         admin: ['1001', '1002', '1003'],
@@ -106,7 +106,7 @@ onEachStore(
       }
     })
 
-    it('are those of the roles that allow the operation: what one role shows another does not take away', async () => {
+    it('are those of the roles that allow the operation: what one role shows another does not hide', async () => {
       expect((await as('mixed', '/v1/customers/1002')).status).toBe(200)
       const patch = { method: 'PATCH', body: [replace('/aliasName', 'x')] } as const
       const missing = await as('mixed', '/v1/customers/9999', patch)
@@ -120,7 +120,7 @@ onEachStore(
       ['/v1/attribute-relations/C1/CC100/C2/100', '/v1/attribute-relations/C1/CC100/C2/999', '100', '999'],
       ['/v1/attribute-relations/C1/CC100/C3/P2', '/v1/attribute-relations/C1/CC100/C3/P9', 'P2', 'P9'],
     ] as const
-    it.each(SINGLES)('make %s one that is not there', async (outside, missing, id, other) => {
+    it.each(SINGLES)('make %s a missing one', async (outside, missing, id, other) => {
       const requests: Partial<Sent>[] = [
         {},
         { method: 'PATCH', body: [replace('/description', 'x')] },
@@ -197,7 +197,7 @@ onEachStore(
       expect((await list('rows', `id=${note.json.id}`)).total).toBe(1)
     })
 
-    it('let nobody write what they could not read: the record stays as it was', async () => {
+    it('prevent writes of hidden records: the record stays as it was', async () => {
       const before = await world().dump()
       const refused: [string, Partial<Sent>][] = [
         ['/v1/customers/1001', { method: 'PATCH', body: [replace('/countryCode', 'SE')] }],
@@ -256,7 +256,7 @@ onEachStore(
       expect(found.status).toBe(422)
     })
 
-    it('let those who see a record do everything with it', async () => {
+    it('allow everything with a visible record', async () => {
       const created = await as('rows', '/v1/customers', { method: 'POST', body: customerBody('2001', 'NO') })
       expect(created.status).toBe(201)
       const patched = await as('rows', '/v1/customers/2001', {

@@ -1,4 +1,4 @@
-// Random questions of a caller whose roles leave rows and fields out: no answer ever holds a row or a value of them. A
+// Random queries of a caller whose roles hide rows and fields: no answer ever contains a hidden row or value. A
 // failure prints its seed.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -25,7 +25,7 @@ function documentsOf(company: CompanyRules | undefined): Readonly<Record<string,
   return Object.fromEntries(all.map((document) => [document.name, document]))
 }
 
-/** With everything that must be named. */
+/** Selections of everything that is returned only on request. */
 const EVERYTHING: Readonly<Record<string, string>> = {
   customers: '*,contactPoints,relatedValues,customFieldGroups',
   'attribute-values': '*,contactPoints,relatedValues',
@@ -34,7 +34,10 @@ const EVERYTHING: Readonly<Record<string, string>> = {
   'general-ledger-transactions': '*,customer(*,contactPoints,relatedValues,customFieldGroups)',
 }
 
-/** By document: the key that tells rows apart, those that the role `rows` shows, and its rule where nothing else is ruled along with it. */
+/**
+ * By document: the key that tells rows apart, those that the role `rows` shows, and its rule where nothing else is
+ * ruled along with it.
+ */
 const SHOWN: Readonly<Record<string, { key: string; rows: readonly unknown[]; rule?: string }>> = {
   customers: { key: 'customerId', rows: ['1001'], rule: "countryCode eq 'NO'" },
   'attribute-values': { key: 'attributeId', rows: ['C1'], rule: "attributeId eq 'C1'" },
@@ -47,11 +50,11 @@ const SHOWN: Readonly<Record<string, { key: string; rows: readonly unknown[]; ru
   'general-ledger-transactions': { key: 'transactionNumber', rows: [1, 2] },
 }
 
-/** What the role `fields` hides, as values that stand nowhere else. */
+/** The values that the role `fields` hides; they occur nowhere else. */
 const HIDDEN_VALUES = /canary-bank|canary-reference|4711\.5|71\.25|INV-\d/
 
 onEachStore(
-  'random questions under rules',
+  'random queries under rules',
   (world) => {
     const urlOf = (name: string, { select, filter, orderBy, offset, limit }: RandomQuery) => {
       const options: Record<string, string | number> = { select, filter, orderby: orderBy, offset, limit: limit ?? 0 }
@@ -64,7 +67,7 @@ onEachStore(
       return (await world().send({ as: 'admin', url })).json
     }
 
-    /** Along an association is what the roles show of its document: nothing where none names it. */
+    /** An association shows what the roles allow of its document: nothing without access to it. */
     const checkAssociations = async (url: string): Promise<void> => {
       const told = async (as: string) => {
         const { status, text } = await world().send({ as, url })
@@ -96,7 +99,7 @@ onEachStore(
           const narrowed = await world().send({ as: 'admin', url: urlOf(name, { ...query, filter }) })
           expect(byRows.text).toBe(narrowed.text)
         }
-        // What is asked about hidden fields is refused; what is answered holds none of their values.
+        // Queries about hidden fields are rejected; answers contain none of their values.
         const byFields = await world().send({ as: 'fields', url })
         expect([200, 400]).toContain(byFields.status)
         if (byFields.status === 400) refused += 1

@@ -1,10 +1,10 @@
-// What is remembered of slow questions: shapes without values, bounded, added up, told once.
+// The record of slow queries: shapes without values, bounded, aggregated, logged once.
 import { expect, it } from 'vitest'
 import { insertRows, ledger, objects } from '../support/object-records.ts'
 import { onEachStore, startWorld } from '../support/world.ts'
 
 onEachStore(
-  'A question that takes long',
+  'A slow query',
   (world) => {
     const ask = async (url: string, method: 'GET' | 'HEAD' = 'GET') => {
       expect((await world().send({ as: 'both', method, url })).status).toBe(200)
@@ -14,7 +14,7 @@ onEachStore(
       return world().query('select * from slow_query order by document, question')
     }
 
-    it('is kept by its document, filter and order, without a value, and added up', async () => {
+    it('is recorded by its document, filter and order, without a value, and added up', async () => {
       const url = (name: string) =>
         objects('attribute-values', { filter: `description eq '${name}'`, orderBy: 'owner' })
       await ask(url('canary-one'))
@@ -38,7 +38,7 @@ onEachStore(
       ])
     })
 
-    it('is told to the log once, and counted for the metrics by document alone', async () => {
+    it('is logged once, and counted for the metrics by document only', async () => {
       for (const stage of [1, 2, 3]) await ask(objects('work-orders', { filter: `stage eq ${stage}` }))
       const told = world().observed.filter((one) => one.kind === 'slow-query' && one.document === 'work-orders')
       expect(told).toEqual([
@@ -48,7 +48,7 @@ onEachStore(
       expect(metrics.text).toContain('tabularium_slow_queries_total{document="work-orders"} 3\n')
     })
 
-    it('is forgotten when hundreds of others were seen after it', async () => {
+    it('is dropped after hundreds of others', async () => {
       const old = Array.from({ length: 600 }, (_, at) => ({
         document: 'work-orders',
         question: JSON.stringify({ filter: `old ${at}` }),

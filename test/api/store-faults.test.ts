@@ -1,4 +1,4 @@
-// What callers are told when PostgreSQL cannot do its part: of a commit only what is known, and nothing of writing to those
+// Answers when PostgreSQL fails: about a commit only what is known, and nothing about writing to readers.
 // who read.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { STORE_KINDS, startWorld, type World } from '../support/world.ts'
@@ -6,7 +6,7 @@ import { STORE_KINDS, startWorld, type World } from '../support/world.ts'
 const URL = '/v1/attribute-values'
 const READ = `${URL}/C1/CC100/0`
 
-/** Refuses, at the commit, what adds a value of this name to the table: with the state that is its description. */
+/** Fails the commit of an insert of a value with this name, with the SQLSTATE in its description. */
 const REFUSING = `
   create function refuse_commit() returns trigger language plpgsql as $$
   begin
@@ -33,7 +33,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('A fault of PostgreSQL', () => 
     world.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}' and pid <> pg_backend_pid()`,
     )
-  /** The first question after its session was ended may find that out. */
+  /** The first query after its session was terminated may fail. */
   const settled = async () => {
     await endSessions()
     await world.send({ as: 'integration', url: READ })
@@ -52,13 +52,13 @@ describe.runIf(STORE_KINDS.includes('postgres'))('A fault of PostgreSQL', () => 
     },
   )
 
-  it.each(['40001', '40P01'])('at a commit is told as undone where its state says so: %s', async (state) => {
+  it.each(['40001', '40P01'])('at a commit is reported as rolled back where its state says so: %s', async (state) => {
     const answer = await post(world, `STATE-${state}`)
     expect([answer.status, answer.text]).toEqual([503, expect.stringContaining('Nothing was written; try again.')])
     expect((await world.send({ as: 'integration', url: `${URL}/C1/STATE-${state}/0` })).status).toBe(404)
   })
 
-  it('that makes it read-only is told as such to those who write, and stops nobody who reads', async () => {
+  it('that makes it read-only is reported to writers, and does not affect readers', async () => {
     await world.query(`alter role "${role}" set default_transaction_read_only = on`)
     try {
       await settled()
@@ -76,7 +76,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('A fault of PostgreSQL', () => 
     expect((await post(world)).status).toBe(201)
   })
 
-  it('does not tell those who read that nothing was written', async () => {
+  it('does not report to readers that nothing was written', async () => {
     await world.query(`alter role "${role}" nologin`)
     try {
       await settled()

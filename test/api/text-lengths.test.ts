@@ -1,4 +1,4 @@
-// The longest texts of every record: what the service takes, and what a setup has lowered.
+// The longest texts of every record: the limits of the service, and lower limits of a setup.
 import { expect, it } from 'vitest'
 import { base64 } from '../support/documents.ts'
 import { processorTime } from '../support/processor-time.ts'
@@ -7,7 +7,7 @@ import { onEachStore, type Sent, startWorld } from '../support/world.ts'
 
 const FIXTURE = 'test/fixtures/text-lengths.yaml'
 const text = (length: number) => 'x'.repeat(length)
-/** One that no database makes shorter, of letters of three bytes. */
+/** Incompressible text of letters with three bytes each. */
 const noise = (length: number) =>
   Array.from({ length }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7_919 + ((at * at) % 9_973)) % 20_000))).join(
     '',
@@ -75,7 +75,7 @@ onEachStore(
       expect([answer.status, findingsIn(answer.json)]).toEqual([status, { [field]: [code, message] }])
     })
 
-    it('a value made for the pattern of its attribute holds up nobody (255 letters that are tried in every way)', async () => {
+    it('a value crafted against the pattern of its attribute blocks nobody (255 letters that are tried in every way)', async () => {
       const body = { attributeId: 'PA', attributeValue: text(255).toUpperCase().replaceAll('X', 'A') }
       const [answer, worked] = await processorTime(() => post('attribute-values', body))
       expect([answer.status, answer.json.notificationMessages?.attributeValue?.[0]?.code]).toEqual([422, 3010])

@@ -1,4 +1,4 @@
-// Secrets cannot be found by trying: wrong ones are counted for each client and address, and nobody else is held up.
+// Secrets cannot be guessed: wrong ones are counted by client and address, and no other client is affected.
 import { expect, it } from 'vitest'
 import { FailedLogins, MOST_WRONG_SECRETS } from '../../src/access/failed-logins.ts'
 import { clientUsage } from '../../src/store/service-state/usage-store.ts'
@@ -34,13 +34,13 @@ onEachStore('Wrong secrets', (world) => {
       expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(60)
       expect((await byBasic('reader', secret)).statusCode).toBe(429)
     }
-    // Tokens of the same client, the same client from elsewhere, and other clients are not held up.
+    // Tokens of the same client, the same client from elsewhere, and other clients are not affected.
     expect((await world().send({ as: 'reader', url })).status).toBe(200)
     expect((await byBasic('reader', CLIENT_SECRET, '192.0.2.7')).statusCode).toBe(200)
     expect((await byForm('integration', CLIENT_SECRET)).status).toBe(200)
   })
 
-  it('are forgotten when the right one comes in time, and then that one is never counted', async () => {
+  it('are reset when the right one comes in time, and then that one is never counted', async () => {
     for (let tries = 0; tries < MOST_WRONG_SECRETS - 1; tries++) await byBasic('integration', `w${tries}`, '192.0.2.8')
     expect((await byBasic('integration', CLIENT_SECRET, '192.0.2.8')).statusCode).toBe(200)
     for (let tries = 0; tries < MOST_WRONG_SECRETS; tries++) await byBasic('integration', `w${tries}`, '192.0.2.8')
@@ -48,7 +48,7 @@ onEachStore('Wrong secrets', (world) => {
     expect((await byBasic('integration', CLIENT_SECRET, '192.0.2.8')).statusCode).toBe(200)
   })
 
-  it('are not what many requests at once with the right one are', async () => {
+  it('do not include many concurrent requests with the right one', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => byBasic('both', CLIENT_SECRET, '192.0.2.10')))
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
   })
@@ -60,7 +60,7 @@ onEachStore('Wrong secrets', (world) => {
     expect(answers.every(({ statusCode }) => [401, 429, 503].includes(statusCode))).toBe(true)
   })
 
-  it('of names that nobody has are counted for their address alone', async () => {
+  it('of unknown clients are counted for their address only', async () => {
     const statuses = []
     for (let at = 0; at < MOST_WRONG_SECRETS + 3; at++) {
       statuses.push((await byBasic(`stranger${at}`, 'wrong', '192.0.2.20')).statusCode)
@@ -88,7 +88,7 @@ onEachStore('Wrong secrets', (world) => {
     await expect(others[0]?.begin(guesser)).resolves.toBeUndefined()
   })
 
-  it('from one address do not hold up a right one from another, however many they are', async () => {
+  it('from one address do not delay a right one from another, however many they are', async () => {
     const before: number[] = []
     const wrong = Array.from({ length: 100 }, (_, at) =>
       byBasic(`stranger${at}`, 'wrong', '192.0.2.40').then(({ statusCode }) => before.push(statusCode)),

@@ -1,4 +1,4 @@
-// `advise`: what a service has seen that was slow, read beside it by the real command line, on SQLite and on PostgreSQL.
+// `advise`: reports the slow queries of a running service, by the real command line, on SQLite and on PostgreSQL.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -21,7 +21,7 @@ describe.each(STORE_KINDS)('advise on %s', (kind) => {
     ...(kind === 'postgres' ? ['--database', world?.databaseUrl() ?? ''] : []),
   ]
 
-  /** Every question is slow for this service. */
+  /** Every query counts as slow for this service. */
   const started = async () => {
     world = await startWorld(kind, FIXTURE, '', { slowQueryMs: 0 })
     return world
@@ -32,7 +32,7 @@ describe.each(STORE_KINDS)('advise on %s', (kind) => {
     await own.application.slowQueries.write()
   }
 
-  it('names questions by their shape, with the plan and the index that would serve them', async () => {
+  it('names queries by their shape, with the plan and the index that would serve them', async () => {
     const own = await started()
     await asked(own, [
       objects('work-orders', { filter: "description eq 'canary' and stage ge 7", orderBy: 'stage' }),
@@ -64,7 +64,7 @@ describe.each(STORE_KINDS)('advise on %s', (kind) => {
     }
   })
 
-  it('says nothing more once the setup has what it said', async () => {
+  it('reports nothing more once the setup has the suggested index', async () => {
     const own = await started()
     await asked(own, [
       objects('customers', { filter: "payment/bankAccount eq 'x'" }),
@@ -86,7 +86,7 @@ describe.each(STORE_KINDS)('advise on %s', (kind) => {
     }
   })
 
-  it('tells when nothing was slow, and writes nothing', async () => {
+  it('reports that nothing was slow, and writes nothing', async () => {
     const own = await started()
     const before = await own.dump()
     expect(await run(['advise', ...storeOf(own)])).toMatchObject({ code: 0, stdout: 'no question was slow\n' })

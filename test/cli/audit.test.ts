@@ -1,5 +1,5 @@
-// `audit`: the chain of the change log against somebody who has the database: each kind of change is planted by SQL, past
-// the service, and found with the right entry named.
+// `audit`: detects manipulation of the change log by an attacker with access to the database: each kind is made by SQL,
+// bypassing the service, and must be detected with the right entry named.
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -12,8 +12,8 @@ import { packEntry } from '../../src/store/journal/packed-entry.ts'
 import { type ChainFault, type NotedEntry, verifyChain } from '../../src/store/journal/verify-chain.ts'
 import { openReadOnly } from '../../src/store/open-read-only.ts'
 import type { AuditEntryView } from '../../src/store/tables.ts'
-import { asSuperuser, newDatabase, queryOn } from '../support/own-database.ts'
 import { call, type Folder, kill, linesOf, rowsOf, run, SETUP, serve, temporaryFolder } from '../support/process.ts'
+import { asSuperuser, newDatabase, queryOn } from '../support/test-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
 type Entry = AuditEntryView
@@ -24,13 +24,13 @@ const NOTHING_ELSE = { code: 0, stderr: '' }
 
 let folder: Folder
 let heads: string
-/** Of EN, as the service wrote them. */
+/** The entries of EN, as the service wrote them. */
 let entries: Entry[]
 
 beforeAll(async () => {
   folder = temporaryFolder()
   await run(['setup', SETUP, '--data', folder.path])
-  // What is applied again takes a number in each company and writes no entry: the numbers have a gap.
+  // Applying a setup again takes a number in each company without writing an entry: the numbers have a gap.
   await run(['setup', SETUP, '--data', folder.path])
   const service = await serve(['--data', folder.path, '--shutdown-grace', '0'])
   for (const attributeValue of ['A1', 'A2', 'A3', 'A4']) {
@@ -60,7 +60,7 @@ const entriesIn = (sql: Sql) =>
 
 type Change = (sql: Sql, entries: Entry[]) => void
 
-/** Runs `change` on a copy of the database, past the service, and gives the copy to `look`. */
+/** Runs `change` on a copy of the database, bypassing the service, and passes the copy to `look`. */
 async function withChange<T>(change: Change, look: (path: string) => Promise<T>): Promise<T> {
   const copy = temporaryFolder()
   try {
@@ -74,7 +74,7 @@ async function withChange<T>(change: Change, look: (path: string) => Promise<T>)
   }
 }
 
-/** What the command does, without a process for each: the faults of the chain of EN. */
+/** The faults of EN's chain, found like by the command, without a process for each. */
 async function faultsIn(data: string, noted: readonly NotedEntry[]): Promise<ChainFault[]> {
   const database = await openReadOnly({ data })
   try {
@@ -89,13 +89,13 @@ const faultsAfter = (change: Change, ...noted: NotedEntry[]) => withChange(chang
 
 const at = (entries: readonly Entry[], index: number): Entry => entries.at(index) as Entry
 
-/** An entry with a hash that fits what is before it. */
+/** An entry with a hash that fits the entry before it. */
 function forged(before: Entry, members: Partial<Entry>): Entry {
   const entry = { ...before, ...members, previous_hash: before.hash }
   return { ...entry, hash: hashOf(entry.previous_hash, entry) }
 }
 
-/** Stores an entry as the service would, whatever stands in it. */
+/** Stores an entry as the service would, without any check. */
 function put(sql: Sql, entry: Entry): void {
   const { dictionary_no: no, bytes } = sql
     .prepare(
@@ -123,7 +123,7 @@ function originOf(sql: Sql, { entity, operation, user_id, client_id }: Entry): n
   return Number(found.get(...origin)?.origin_no)
 }
 
-function mendHead(sql: Sql): void {
+function repairHead(sql: Sql): void {
   const entries = entriesIn(sql)
   const last = at(entries, -1)
   sql
@@ -131,16 +131,16 @@ function mendHead(sql: Sql): void {
     .run(last.entry_no, last.hash, entries.length)
 }
 
-/** Makes the chain anew from the entry at an index, as one would who knows how. */
-function chainAnew(sql: Sql, from: number): void {
+/** Recomputes the chain from the entry at an index, as a skilled attacker would. */
+function recomputeChain(sql: Sql, from: number): void {
   for (let index = from; index < entriesIn(sql).length; index++) {
     const entries = entriesIn(sql)
     put(sql, forged(at(entries, index - 1), { ...at(entries, index) }))
   }
-  mendHead(sql)
+  repairHead(sql)
 }
 
-/** Takes the last two entries away. */
+/** Deletes the last two entries. */
 function cut(sql: Sql): void {
   for (const entry of entriesIn(sql).slice(-2)) remove(sql, entry)
 }
@@ -149,7 +149,7 @@ const remove = (sql: Sql, entry: Entry) =>
   sql.prepare(`delete from journal_entry where company_id = 'EN' and entry_no = ?`).run(entry.entry_no)
 
 describe('audit verify', () => {
-  it('finds every chain whole, with gaps between the numbers', async () => {
+  it('finds every chain intact, with gaps between the numbers', async () => {
     const { stdout, ...rest } = await verify(folder.path)
     expect(rest).toMatchObject(NOTHING_ELSE)
     expect(stdout).toMatch(/^\d+ entries: 3 of 3 chains are whole\n$/)
@@ -162,7 +162,7 @@ describe('audit verify', () => {
     expect(await verify(folder.path, '--company', 'NONE')).toMatchObject({ code: 2, stdout: '' })
   })
 
-  it('tells the first broken entry of each company', async () => {
+  it('reports the first broken entry of each company', async () => {
     const change = (sql: Sql) => sql.exec(`update journal_entry set request_id = 'x' where entry_no in (4, 5)`)
     const { code, stdout } = await withChange(change, verify)
     expect(code).toBe(1)
@@ -184,7 +184,7 @@ const OTHERS: readonly (readonly [string, string])[] = [
 ]
 
 describe('a chain', () => {
-  it.each(OTHERS)('tells the entry whose %s was changed', async (member, value) => {
+  it.each(OTHERS)('reports the entry whose %s was changed', async (member, value) => {
     const change: Change = (sql, all) => {
       const entry = all.find(({ entry_no }) => entry_no === 6) as Entry
       put(sql, { ...entry, [member]: value })
@@ -219,7 +219,7 @@ describe('a chain', () => {
     expect(found).toMatchObject([{ kind: 'changed', entryNo: at(entries, 0).entry_no }])
   })
 
-  it('tells an entry whose hash was made anew with it', async () => {
+  it('reports an entry whose hash was recomputed with it', async () => {
     const change: Change = (sql, entries) => {
       const index = entries.findIndex((entry) => entry.entry_no === 6)
       put(sql, forged(at(entries, index - 1), { ...at(entries, index), user_id: 'somebody-else' }))
@@ -238,7 +238,7 @@ describe('a chain', () => {
     expect(found).toEqual([{ kind: 'missing', entryNo: behind, message: words }])
   })
 
-  it('tells two entries that have changed places', async () => {
+  it('reports two swapped entries', async () => {
     const change = (sql: Sql) => {
       const move = sql.prepare(`update journal_entry set entry_no = ? where company_id = 'EN' and entry_no = ?`)
       move.run(0, 6)
@@ -248,31 +248,34 @@ describe('a chain', () => {
     expect(await faultsAfter(change)).toMatchObject([{ kind: 'reordered', entryNo: 6 }])
   })
 
-  it.each([['with a fitting hash'], ['without one']])('tells an entry that was put into a gap %s', async (how) => {
-    const before = entries.find((entry, index) => at(entries, index + 1).entry_no > entry.entry_no + 1) as Entry
-    const entryNo = before.entry_no + 1
-    const hash = how === 'without one' ? { hash: 'f'.repeat(64) } : {}
-    const found = await faultsAfter((sql) => put(sql, { ...forged(before, { entry_no: entryNo }), ...hash }))
-    expect(found).toMatchObject([{ kind: 'inserted', entryNo }])
-  })
+  it.each([['with a fitting hash'], ['without one']])(
+    'reports an entry that was inserted into a gap %s',
+    async (how) => {
+      const before = entries.find((entry, index) => at(entries, index + 1).entry_no > entry.entry_no + 1) as Entry
+      const entryNo = before.entry_no + 1
+      const hash = how === 'without one' ? { hash: 'f'.repeat(64) } : {}
+      const found = await faultsAfter((sql) => put(sql, { ...forged(before, { entry_no: entryNo }), ...hash }))
+      expect(found).toMatchObject([{ kind: 'inserted', entryNo }])
+    },
+  )
 
-  it('tells an entry that was added behind the end', async () => {
+  it('reports an entry that was appended', async () => {
     const entryNo = at(entries, -1).entry_no + 5
     const found = await faultsAfter((sql) => put(sql, forged(at(entries, -1), { entry_no: entryNo })))
     expect(found).toMatchObject([{ kind: 'appended', entryNo }])
   })
 
-  it('tells that the end is cut off', async () => {
+  it('reports that the end is cut off', async () => {
     const found = await faultsAfter((sql) => cut(sql))
     expect(found).toMatchObject([{ kind: 'cut', entryNo: at(entries, -3).entry_no }])
   })
 
-  it('tells that the last entry was changed together with its hash', async () => {
+  it('reports that the last entry was changed together with its hash', async () => {
     const found = await faultsAfter((sql) => put(sql, forged(at(entries, -2), { ...at(entries, -1), user_id: 'x' })))
     expect(found).toMatchObject([{ kind: 'changed', entryNo: at(entries, -1).entry_no }])
   })
 
-  it('tells that the row of its end was changed or taken away', async () => {
+  it('reports that the row of its end was changed or deleted', async () => {
     const counted = (sql: Sql) => sql.exec(`update journal_counter set entry_count = 1 where company_id = 'EN'`)
     expect(await faultsAfter(counted)).toMatchObject([{ kind: 'end', entryNo: at(entries, -1).entry_no }])
     const gone = (sql: Sql) => sql.exec(`delete from journal_counter where company_id = 'EN'`)
@@ -284,7 +287,7 @@ describe('audit verify --since', () => {
   const noted = () => linesOf(heads)
   const cutAndMended = (sql: Sql) => {
     cut(sql)
-    mendHead(sql)
+    repairHead(sql)
   }
 
   it('proves that what was noted is still part of the chain', async () => {
@@ -295,7 +298,7 @@ describe('audit verify --since', () => {
     }
   })
 
-  it('finds an end that is cut off although the row that tells the end was mended', async () => {
+  it('finds an end that is cut off although the row of the end was adjusted', async () => {
     expect(await faultsAfter(cutAndMended)).toEqual([])
     const { code, stdout } = await withChange(cutAndMended, (path) => verify(path, '--since', ...noted()))
     const no = at(entries, -1).entry_no
@@ -305,10 +308,10 @@ describe('audit verify --since', () => {
     })
   })
 
-  it('finds a chain that was made anew', async () => {
+  it('finds a chain that was recomputed', async () => {
     const forge: Change = (sql, all) => {
       put(sql, { ...at(all, 5), user_id: 'somebody-else' })
-      chainAnew(sql, 5)
+      recomputeChain(sql, 5)
     }
     expect(await faultsAfter(forge)).toEqual([])
     const before = [at(entries, 4), at(entries, 5), at(entries, -1)].map(({ entry_no, hash }) => {
@@ -358,7 +361,7 @@ describe('audit head', () => {
 })
 
 describe('the chain of a service', () => {
-  it('is whole while it writes, after it was killed, and after it went on; refused access is written when it stops', async () => {
+  it('is intact during writes, after a kill, and after a restart; denied accesses are written when it stops', async () => {
     const data = temporaryFolder()
     const args = ['--data', data.path, '--setup', SETUP, '--shutdown-grace', '0']
     const first = await serve(args)
@@ -386,7 +389,7 @@ describe('the chain of a service', () => {
 })
 
 describe.runIf(STORE_KINDS.includes('postgres'))('audit verify on PostgreSQL', () => {
-  it('tells how many entries there are', async () => {
+  it('reports the number of entries', async () => {
     const place = temporaryFolder()
     try {
       const url = await newDatabase()

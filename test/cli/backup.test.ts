@@ -1,4 +1,4 @@
-// `backup`, `verify` and `restore` as their user sees them, on both databases, with files in a folder and in S3.
+// `backup`, `verify` and `restore` by the command line, on both databases, with files in a folder and in S3.
 import { randomBytes } from 'node:crypto'
 import {
   existsSync,
@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sendFile } from '../reliability/durability/document-client.ts'
-import { type BackupPlace, emptyPlace, filesBelow, stateOf } from '../support/backup-place.ts'
+import { type DataLocation, emptyLocation, filesBelow, stateOf } from '../support/data-location.ts'
 import { DOCUMENTS } from '../support/documents.ts'
 import { call, kill, linesOf, run, type Serving, serve, temporaryFolder } from '../support/process.ts'
 import { S3_ENVIRONMENT, type S3Service, startS3 } from '../support/s3.ts'
@@ -22,7 +22,7 @@ import { STORE_KINDS } from '../support/world.ts'
 
 const VALUES = '/v1/attribute-values'
 const SETUP = ['--setup', 'test/fixtures/documents.yaml']
-/** A document of the setup's own, beside the fixture's. */
+/** A custom document, in addition to the fixture's. */
 const OWN = `version: 1
 documents:
   - name: work-orders
@@ -44,11 +44,11 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
   const target = join(folder.path, 'backup')
   const contents = [randomBytes(300_000), Buffer.from('a'), Buffer.alloc(0), randomBytes(2_000_000)]
   const ids: string[] = []
-  let place: BackupPlace
+  let place: DataLocation
   let service: Serving | undefined
 
   beforeAll(async () => {
-    place = await emptyPlace(kind, join(folder.path, 'data'))
+    place = await emptyLocation(kind, join(folder.path, 'data'))
     service = await serve([...place.flags, ...SETUP])
     for (const content of contents.filter(({ length }) => length > 0)) await add(content)
     for (const value of ['V1', 'V\u2028 "2" \\ \u{1F600}']) await addValue(value)
@@ -86,9 +86,9 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
 
   const take = (...more: string[]) => run(['backup', target, ...place.flags, ...more])
   const verify = (of = target) => run(['verify', of])
-  const restore = (into: BackupPlace, from = target, ...more: string[]) =>
+  const restore = (into: DataLocation, from = target, ...more: string[]) =>
     run(['restore', from, ...into.flags, ...more])
-  const another = (name: string) => emptyPlace(kind, join(folder.path, name))
+  const another = (name: string) => emptyLocation(kind, join(folder.path, name))
 
   it('backs up while the service runs, verifies, and restores what is there', async () => {
     const taken = await take()
@@ -106,8 +106,8 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
     await expectSame(restored)
   })
 
-  /** The restored records and contents are those of the service; only what passes by itself may differ. */
-  async function expectSame(restored: BackupPlace): Promise<void> {
+  /** The restored records and contents are those of the service; only expiring data may differ. */
+  async function expectSame(restored: DataLocation): Promise<void> {
     for (const table of ['journal_entry', 'attribute_value', 'own_work_orders', 'document', 'document_revision']) {
       const rows = `select * from ${table} order by 1, 2, 3`
       expect(await restored.query(rows)).toEqual(await place.query(rows))
@@ -120,7 +120,7 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
       }
       const found = await call(`${again.address}/v1/objects/work-orders?companyId=EN`)
       expect(found).toMatchObject({ status: 200, text: expect.stringContaining('W\u20282 \\"quoted\\"') })
-      // It is written to like any other.
+      // The restored service accepts writes like any other.
       const body = { attributeId: 'C1', attributeValue: 'AFTER', description: 'after' }
       expect(await call(again.address + VALUES, { method: 'POST', body })).toMatchObject({ status: 201 })
       expect((await call(`${again.address}${DOCUMENTS}?search=kept`)).text).toContain(ids[0])
@@ -139,7 +139,7 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
     expect(await verify()).toMatchObject({ code: 0 })
   })
 
-  it('has the private keys only when told so, and gives them back to a place that has none', async () => {
+  it('has the private keys only with the option, and restores them to a location that has none', async () => {
     expect(globSync(`${target}/**/keys.json`)).toEqual([])
     const withKeys = join(folder.path, 'with-keys')
     const { code, stdout } = await run(['backup', withKeys, ...place.flags, '--with-keys'])
@@ -166,7 +166,7 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
     expect(statSync(target).mode & 0o777).toBe(0o700)
   })
 
-  it('is not restored where something is, and changes nothing there', async () => {
+  it('is not restored to a location in use, and changes nothing there', async () => {
     const before = [filesBelow(place.data), await place.query('select count(*) as entries from audit_entry')]
     const { code, stdout, stderr } = await restore(place)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -185,7 +185,7 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
     expect(readdirSync(data)).toEqual(['mine.txt'])
   })
 
-  it('is restored again into a place where that was interrupted', async () => {
+  it('is restored again to a location where a restore was interrupted', async () => {
     const halfway = await another('halfway')
     mkdirSync(join(halfway.data, 'files', 'staging'), { recursive: true })
     if (kind === 'sqlite') writeFileSync(join(halfway.data, 'restored.db.tmp'), 'the beginning of a database')
@@ -194,7 +194,7 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
     await expectSame(halfway)
   })
 
-  it('is restored into the kind of database that it is of', async () => {
+  it('is restored into the same kind of database', async () => {
     const other = kind === 'sqlite' ? ['--database', 'postgres://nobody@127.0.0.1:1/none'] : []
     const says = kind === 'sqlite' ? 'is a backup of SQLite: it is' : 'is a backup of PostgreSQL: name'
     const data = join(folder.path, 'other-kind')
@@ -203,7 +203,7 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
     expect(existsSync(data)).toBe(false)
   })
 
-  it.runIf(kind === 'postgres')('is whole when a role takes it that row-level security does not hold', async () => {
+  it.runIf(kind === 'postgres')('is complete when the role bypasses row-level security', async () => {
     const free = join(folder.path, 'by-superuser')
     const admin = place.database!.replace(/\/\/.*@/, '//postgres:postgres@')
     const taken = await run(['backup', free, '--data', place.data, '--database', admin])
@@ -213,13 +213,13 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
     await expectSame(restored)
   })
 
-  it('is taken into a new folder or its own, and into no other', async () => {
+  it('is written to a new folder or to its own, and to no other', async () => {
     const { code, stderr } = await run(['backup', place.data, ...place.flags])
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/is neither empty nor a backup: .*\n$/) })
     expect(existsSync(join(place.data, 'backup.lock'))).toBe(false)
   })
 
-  it('tells contents that are lost already, has all others, and is restored without them', async () => {
+  it('reports contents that are lost already, has all others, and is restored without them', async () => {
     const [lost = ''] = globSync(`${place.data}/files/company-*/**/${'?'.repeat(64)}`)
     const hidden = join(folder.path, 'hidden')
     renameSync(lost, hidden)
@@ -243,7 +243,7 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
     expect(await verify(lacking)).toMatchObject({ code: 0 })
   })
 
-  it('is told to be none where there is none', async () => {
+  it('is reported as missing where there is none', async () => {
     const nothing = join(folder.path, 'nothing')
     mkdirSync(nothing)
     for (const of of [nothing, join(folder.path, 'nowhere')]) {
@@ -258,11 +258,11 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
     expect(existsSync(join(folder.path, 'nowhere'))).toBe(false)
   })
 
-  it('keeps the files of S3 and brings them back there', async () => {
+  it('stores the files of S3 and restores them there', async () => {
     Object.assign(process.env, S3_ENVIRONMENT)
     const s3: S3Service = await startS3()
     const data = join(folder.path, 'on-s3')
-    const source = await emptyPlace(kind, data)
+    const source = await emptyLocation(kind, data)
     const files = ['--files', s3.url()]
     const content = randomBytes(9_000_000)
     try {
@@ -274,7 +274,7 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
       expect(await run(['backup', backup, ...source.flags, ...files])).toMatchObject({ code: 0, stderr: '' })
       await kill(running)
 
-      const restored = await emptyPlace(kind, join(folder.path, 's3-restored'))
+      const restored = await emptyLocation(kind, join(folder.path, 's3-restored'))
       const elsewhere = ['--files', s3.url(undefined, 'elsewhere')]
       expect(await restore(restored, backup, ...elsewhere)).toMatchObject({ code: 0, stderr: '' })
       const again = await serve([...restored.flags, ...elsewhere])

@@ -1,11 +1,10 @@
-// Whether a database is whole: `check` as its user sees it, and what a service does that starts after one that has not
-// ended in good order.
+// Integrity of the database: the `check` command, and the start of a service after a clean or unclean shutdown.
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { breakPage, changeLetter } from '../support/damage.ts'
-import { asSuperuser, newDatabase, queryOn } from '../support/own-database.ts'
+import { locationsWith } from '../support/initialized-location.ts'
 import {
   call,
   type Ended,
@@ -18,11 +17,11 @@ import {
   serve,
   temporaryFolder,
 } from '../support/process.ts'
-import { placesWith } from '../support/set-up-place.ts'
+import { asSuperuser, newDatabase, queryOn } from '../support/test-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
 const VALUES = '/v1/attribute-values'
-/** Nobody waits for a load balancer. */
+/** No grace period for a load balancer. */
 const AT_ONCE = ['--shutdown-grace', '0']
 
 async function stopped(service: Serving): Promise<Ended> {
@@ -31,7 +30,7 @@ async function stopped(service: Serving): Promise<Ended> {
 }
 
 describe('check on SQLite', () => {
-  const placeIn = placesWith('sqlite', readFileSync(SETUP, 'utf8'))
+  const placeIn = locationsWith('sqlite', readFileSync(SETUP, 'utf8'))
   let folder: Folder
   let file: string
   const check = (...more: readonly string[]) => run(['check', '--data', folder.path, ...more])
@@ -58,7 +57,7 @@ describe('check on SQLite', () => {
     expect((await stopped(service)).code).toBe(0)
   })
 
-  it.each([[[]], [['--quick']]])('tells a broken page, %s, and is exit code 1', async (more) => {
+  it.each([[[]], [['--quick']]])('reports a broken page, %s, and exits with code 1', async (more) => {
     breakPage(folder.path, 'customer_group')
     const { code, stdout, stderr } = await check(...more)
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
@@ -66,7 +65,7 @@ describe('check on SQLite', () => {
     expect(stdout).toMatch(/^\d+ tables checked: [\d,]+ faults\n$/m)
   })
 
-  it('tells an index that is not that of its table, and each fault once', async () => {
+  it('reports an index that disagrees with its table, and each fault once', async () => {
     changeLetter(folder.path, 'customer_name', 'Zephyr Unlike AS')
     const { code, stdout } = await check()
     expect(code).toBe(1)
@@ -127,7 +126,7 @@ describe('a service on SQLite', () => {
   const isSound = { code: 200, checks: { database: 'sound' } }
   const PATIENCE = { timeout: 30_000, interval: 100 }
 
-  it('that has always ended in good order is trusted: nothing is checked', async () => {
+  it('that has always shut down cleanly is trusted: nothing is checked', async () => {
     for (let time = 0; time < 2; time++) {
       const service = await started()
       expect(await ready(service)).toMatchObject(isSound)
@@ -138,7 +137,7 @@ describe('a service on SQLite', () => {
 
   it('that was killed is checked in the background, once, and answers meanwhile', async () => {
     await kill(await started())
-    // A command that ends in good order does not make a file trusted that nobody has looked at.
+    // The clean exit of a command does not make an unchecked file trusted.
     expect((await run(['setup', SETUP, '--data', folder.path])).code).toBe(0)
     const service = await started('--log-level', 'info')
     expect((await ready(service)).code).toBe(200)
@@ -156,7 +155,7 @@ describe('a service on SQLite', () => {
     await stopped(next)
   })
 
-  it('that was killed with several processes is checked by one of them, and all tell what it has found', async () => {
+  it('that was killed with several processes is checked by one of them, and all report its result', async () => {
     await kill(await started('--workers', '2'))
     const service = await started('--workers', '2', '--log-level', 'info')
     await expect.poll(() => ready(service), PATIENCE).toMatchObject(isSound)
@@ -173,7 +172,7 @@ describe('a service on SQLite', () => {
     const service = await started()
     await expect.poll(() => ready(service), PATIENCE).toMatchObject(isDamaged)
     expect((await metrics(service)).faults).toBeGreaterThan(0)
-    // Whoever asks is still answered: what is whole can be taken out.
+    // Requests are still answered: intact records can be exported.
     expect((await call(`${service.address}${VALUES}/C1/CC100/0`)).status).toBe(200)
     const { stderr } = await stopped(service)
     expect(stderr).toMatch(/"level":60,.*"faults":\d+,"first":".+","msg":"database-damaged"/)
@@ -206,7 +205,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('check on PostgreSQL', () => {
     expect(told.stdout).toMatch(/extension amcheck is not there\n\d+ tables checked: sound\n$/)
   })
 
-  it('compares indexes with their tables by amcheck, and tells one that is not valid', async () => {
+  it('compares indexes with their tables by amcheck, and reports one that is not valid', async () => {
     const owner = new URL(database).username
     await queryOn(
       asSuperuser(database),

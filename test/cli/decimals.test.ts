@@ -1,11 +1,11 @@
-// Decimals of the ledger and of a setup's own documents on their way in, out, into a backup and back: the same text on
+// Decimals of the ledger and of custom documents through import, export, backup and restore: the same text on
 // SQLite and PostgreSQL.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { emptyPlace } from '../support/backup-place.ts'
+import { emptyLocation } from '../support/data-location.ts'
+import { locationsWith } from '../support/initialized-location.ts'
 import { type Folder, run, temporaryFolder } from '../support/process.ts'
-import { placesWith } from '../support/set-up-place.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
 const SETUP = `
@@ -34,7 +34,7 @@ const INVOICES = [
 const AMOUNTS = ['-12345678901234.56', '99999999999999.9999', '-0.0001', '0.1', '90071992547409.9', '1000000', '0']
 
 describe.each(STORE_KINDS)('decimals on %s', (kind) => {
-  const placeIn = placesWith(kind, SETUP)
+  const placeIn = locationsWith(kind, SETUP)
   let folder: Folder
   let store: readonly string[]
 
@@ -54,7 +54,7 @@ describe.each(STORE_KINDS)('decimals on %s', (kind) => {
   })
   afterEach(() => folder.remove())
 
-  it('of a document of a setup go in and out with all their digits, and those with more are rejected', async () => {
+  it('of a custom document are imported and exported with all their digits, and those with more are rejected', async () => {
     const more = [...INVOICES, 'E,0.001,0,0,0', 'F,0,0,0.5,0', 'G,10000000000000000,0,0,0', 'H,1e1,0,0,0']
     const file = write('invoices.csv', more)
     expect((await bring('invoices', file)).stdout).toMatch(/^5 rows imported, 3 rejected/)
@@ -83,7 +83,7 @@ describe.each(STORE_KINDS)('decimals on %s', (kind) => {
     expect(found).toBe('{"invoiceId":"C"}\n')
   })
 
-  it('of the ledger go in, out, into a backup and back with all their digits', async () => {
+  it('of the ledger are imported, exported, backed up and restored with all their digits', async () => {
     const rows = AMOUNTS.map((amount, no) => `${no},1,${amount}`)
     const file = write('ledger.csv', ['transactionNumber,sequenceNumber,amounts.amount', ...rows])
     expect((await bring('general-ledger-transactions', file)).stdout).toMatch(/^7 rows imported, 0 rejected/)
@@ -96,7 +96,7 @@ describe.each(STORE_KINDS)('decimals on %s', (kind) => {
     expect(lines).toBe(expected.join(''))
     const backup = join(folder.path, 'backup')
     expect(await run(['backup', backup, ...store])).toMatchObject({ code: 0 })
-    store = (await emptyPlace(kind, join(folder.path, 'restored'))).flags
+    store = (await emptyLocation(kind, join(folder.path, 'restored'))).flags
     expect(await run(['restore', backup, ...store])).toMatchObject({ code: 0 })
     expect(await take('general-ledger-transactions', 'EN', ...select)).toBe(lines)
   })

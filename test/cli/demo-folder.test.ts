@@ -1,10 +1,10 @@
-// The demo and a company of one's own never meet: the secrets of the demo are published.
+// The demo never shares a store with another company: the secrets of the demo are published.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { newDatabase, queryOn } from '../support/own-database.ts'
 import { run, SETUP, serve } from '../support/process.ts'
+import { newDatabase, queryOn } from '../support/test-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tabularium-demo-'))
@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const DEMO = 'examples/demo/company.yaml'
 
-it('refuses a folder with a company of somebody else, and leaves it as it is', async () => {
+it('refuses a folder with another company, and leaves it as it is', async () => {
   const data = join(folder, 'own')
   expect((await run(['setup', SETUP, '--data', data])).code).toBe(0)
   const before = readFileSync(join(data, 'tabularium.db'))
@@ -23,7 +23,7 @@ it('refuses a folder with a company of somebody else, and leaves it as it is', a
   expect(existsSync(join(data, 'demo.json'))).toBe(false)
 })
 
-it('lets no other setup into a folder of the demo', async () => {
+it('applies no other setup to a folder of the demo', async () => {
   const data = join(folder, 'demo')
   const demo = await serve(['--data', data, '--transactions', '0'], {}, 'demo')
   demo.child.kill('SIGINT')
@@ -39,7 +39,7 @@ it('lets no other setup into a folder of the demo', async () => {
   }
 }, 120_000)
 
-it('serves a published secret to this machine alone, and warns of it at each start', async () => {
+it('accepts a published secret from this machine only, and warns of it at each start', async () => {
   const data = join(folder, 'copied')
   const setup = join(folder, 'copied.yaml')
   writeFileSync(setup, readFileSync(DEMO))
@@ -63,7 +63,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('on PostgreSQL', () => {
     return demo.ended
   }
 
-  it('refuses a database with a company of somebody else, and leaves it as it is', async () => {
+  it('refuses a database with another company, and leaves it as it is', async () => {
     const own = await newDatabase()
     // With the id of the demo's company, which the specification's example has too.
     const named = join(folder, 'named.yaml')

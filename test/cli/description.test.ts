@@ -1,4 +1,4 @@
-// What a program makes of the description, against the demo company: requests from the examples of parameters, and forms
+// Requests generated from the description, against the demo company: from the examples of parameters, and forms
 // from their schemas.
 import { execFile } from 'node:child_process'
 import { get } from 'node:http'
@@ -45,7 +45,7 @@ describe('An example of a parameter', () => {
       ...(head ? [{ method: 'HEAD', path, operation: head } as const] : []),
     ])
 
-  /** The examples one by one, and all of them together; some are needed by each request. */
+  /** The examples one by one, and all together; each request includes the mandatory ones. */
   function requestsOf({ operation }: Reading): Parameter[][] {
     const given = (operation.parameters ?? []).filter(({ schema }) => exampleOf(schema) !== undefined)
     const always = given.filter((one) => one.in === 'path' || one.schema.type === 'boolean')
@@ -57,7 +57,7 @@ describe('An example of a parameter', () => {
     parameters.filter((one) => one.in === place).map((one): [string, string] => [one.name, exampleOf(one.schema) ?? ''])
 
   it('is answered where it stands, as it is described', async () => {
-    // Ids of documents are drawn by chance.
+    // Ids of documents are random.
     const { items } = (await (await send('/v1/documents?limit=1')).json()) as { items: { id: string }[] }
     let asked = 0
     for (const reading of readings()) {
@@ -129,7 +129,7 @@ describe('The first steps of the page', () => {
     expect(answers[0]).toEqual(answers[1])
   })
 
-  it('name the host that the page was read from, and nothing that is none', async () => {
+  it('name the host of the page, and no placeholder', async () => {
     const serviceFor = async (host: string) => {
       const text = await new Promise<string>((resolve, reject) => {
         const asked = get(`${demo.address}/docs`, { headers: { host } }, (answer) => {
@@ -173,7 +173,7 @@ describe('A form that is built from the description', () => {
     return form
   }
 
-  it.each([false, true])('is taken in: with all members that have an example %s', async (whole) => {
+  it.each([false, true])('is accepted: with all members that have an example %s', async (whole) => {
     const made = await send('/v1/documents', { method: 'POST', body: formOf('/v1/documents', whole) })
     const document = (await made.json()) as { id: string; fileName: string; fileContent: string }
     expect([made.status, document]).toEqual([

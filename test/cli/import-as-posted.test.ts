@@ -1,13 +1,13 @@
-// An import takes many records in one write. It must leave what a client leaves that posts the same records one by one:
-// the same records and tags, the same change log, and the same words for what is refused.
+// An import writes many records at once. The result must equal that of posting the same records one by one:
+// the same records and tags, the same change log, and the same messages for rejected records.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, describe, expect, it } from 'vitest'
 import { flatMessages } from '../../src/transfer/problem-text.ts'
-import type { BackupPlace } from '../support/backup-place.ts'
+import type { DataLocation } from '../support/data-location.ts'
+import { locationsWith } from '../support/initialized-location.ts'
 import { call, credentials, kill, run, serve, temporaryFolder } from '../support/process.ts'
-import { placesWith } from '../support/set-up-place.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
 const SETUP = `
@@ -130,7 +130,7 @@ const NUMBERED: readonly Body[] = [
   customer(undefined, { relatedValues: [] }),
 ]
 
-/** What the files bring, in this order; the second one of customers finds those of the first. */
+/** The imported files, in this order; the second file of customers refers to those of the first. */
 const FILES: readonly (readonly [companyId: string, document: string, rows: readonly Body[]])[] = [
   ['EN', 'attribute-values', VALUES],
   ['EN', 'customers', CUSTOMERS],
@@ -141,10 +141,10 @@ const FILES: readonly (readonly [companyId: string, document: string, rows: read
 
 describe.each(STORE_KINDS)('An import into %s', (kind) => {
   const folder = temporaryFolder()
-  const placeIn = placesWith(kind, SETUP)
+  const placeIn = locationsWith(kind, SETUP)
   afterAll(() => folder.remove())
 
-  it('leaves what POST leaves, record by record: records, tags, change log and refusals', async () => {
+  it('has the result of POST, record by record: records, tags, change log and rejections', async () => {
     const imported = await placeIn(join(folder.path, 'imported'))
     const posted = await placeIn(join(folder.path, 'posted'))
     const rejected = await importAll(imported)
@@ -158,8 +158,8 @@ describe.each(STORE_KINDS)('An import into %s', (kind) => {
   })
 })
 
-/** Imports each file; gives line, column and message of each finding, file by file. */
-async function importAll({ data, flags }: BackupPlace): Promise<unknown[][]> {
+/** Imports each file; returns line, column and message of each finding, by file. */
+async function importAll({ data, flags }: DataLocation): Promise<unknown[][]> {
   const rejected: unknown[][] = []
   for (const [no, [companyId, document, rows]] of FILES.entries()) {
     const file = join(data, `${no}.ndjson`)
@@ -177,14 +177,14 @@ async function importAll({ data, flags }: BackupPlace): Promise<unknown[][]> {
 function rejectsOf(file: string): unknown[] {
   if (!existsSync(file)) return []
   const rows = parse(readFileSync(file, 'utf8'), { from_line: 2 }) as string[][]
-  // A row that cannot be read is told before those that the rules refuse.
+  // A malformed row is reported before those that the rules reject.
   return rows.map(([line, column, message]) => [Number(line), column, message]).sort(byLine)
 }
 
 const byLine = ([one]: unknown[], [other]: unknown[]) => Number(one) - Number(other)
 
-/** Posts each record of each file; gives the same of those that are refused. */
-async function postAll({ flags }: BackupPlace): Promise<unknown[][]> {
+/** Posts each record of each file; returns the same for the rejected ones. */
+async function postAll({ flags }: DataLocation): Promise<unknown[][]> {
   const service = await serve(flags)
   try {
     const refused: unknown[][] = []
@@ -213,7 +213,7 @@ async function postAll({ flags }: BackupPlace): Promise<unknown[][]> {
 type Rows = Record<string, unknown>[]
 
 /** All records and the change log, without what differs from one run to another. */
-async function stateOf({ query }: BackupPlace): Promise<Record<string, Rows>> {
+async function stateOf({ query }: DataLocation): Promise<Record<string, Rows>> {
   const log = await query('select * from audit_entry order by company_id, entry_no')
   const nameOf = new Map(
     log.map((entry) => [`${entry.company_id} ${entry.entry_no}`, `${entry.entity} ${entry.record_key}`]),

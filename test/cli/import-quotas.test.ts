@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { newDatabase } from '../support/own-database.ts'
 import { run, temporaryFolder } from '../support/process.ts'
+import { newDatabase } from '../support/test-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
 const ROWS = 700
@@ -12,7 +12,7 @@ const folder = { path: '', remove: () => {} }
 afterEach(() => folder.remove())
 
 describe.each(STORE_KINDS)('import on %s', (kind) => {
-  it('rejects the rows behind the quota of the change log, and takes those before', async () => {
+  it('rejects the rows beyond the quota of the change log, and imports those before', async () => {
     Object.assign(folder, temporaryFolder())
     const store = ['--data', folder.path, ...(kind === 'postgres' ? ['--database', await newDatabase()] : [])]
     expect(await run(['setup', 'test/fixtures/quotas.yaml', ...store])).toMatchObject({ code: 0 })

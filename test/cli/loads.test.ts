@@ -1,11 +1,11 @@
-// What a command loads: files are most of what a start costs.
+// The modules that a command loads: they are most of a start's cost.
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { SETUP, temporaryFolder } from '../support/process.ts'
 import { CLIENT_SECRET } from '../support/world.ts'
 
-/** Tells the packages of the files that were loaded, on standard error when the process ends; Node brings undici itself. */
-const TELL_PACKAGES = `data:text/javascript,${encodeURIComponent(String.raw`
+/** Prints the packages of the loaded files on standard error when the process exits; Node includes undici itself. */
+const PRINT_PACKAGES = `data:text/javascript,${encodeURIComponent(String.raw`
 import { registerHooks } from 'node:module'
 const packages = new Set()
 registerHooks({
@@ -22,7 +22,7 @@ process.on('exit', () => {
 
 function packagesOf(args: readonly string[]): readonly string[] {
   // The first option keeps the program from replacing its process.
-  const options = ['--max-semi-space-size=8', '--import', TELL_PACKAGES]
+  const options = ['--max-semi-space-size=8', '--import', PRINT_PACKAGES]
   const env = { ...process.env, TEST_CLIENT_SECRET: CLIENT_SECRET }
   const { stderr } = spawnSync(process.execPath, [...options, 'src/main.ts', ...args], { encoding: 'utf8', env })
   const told = /packages: (.*)$/.exec(stderr)?.[1]

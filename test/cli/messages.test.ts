@@ -1,11 +1,11 @@
-// Words of the first hour: what stops a command is told in one line that says what to do.
+// Error messages for newcomers: a command that cannot run says why and what to do, in one line.
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newDatabase } from '../support/own-database.ts'
 import { kill, run, SETUP, serve, temporaryFolder } from '../support/process.ts'
+import { newDatabase } from '../support/test-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
 const folder = temporaryFolder()
@@ -27,7 +27,7 @@ describe('an address that cannot be listened at', () => {
   })
   afterAll(() => other.close())
 
-  it.each(['serve', 'demo'])('%s: a port that is taken is told before anything is made', async (command) => {
+  it.each(['serve', 'demo'])('%s: a port in use is reported before anything is created', async (command) => {
     const data = join(folder.path, 'never')
     const { code, stdout, stderr } = await run([command, '--port', String(port), '--data', data])
     const says = `tabularium: --port ${port} is taken by another program; --port 0 picks a free one\n`
@@ -35,19 +35,22 @@ describe('an address that cannot be listened at', () => {
     expect(existsSync(data)).toBe(false)
   })
 
-  it.each(['203.0.113.1', 'no-such-host.invalid'])('--host %s is told as no address of this machine', async (host) => {
-    const data = join(folder.path, 'never')
-    const { code, stderr } = await run(['serve', '--port', '0', '--host', host, '--data', data])
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: `tabularium: --host ${host} is no address of this machine\n`,
-    })
-    expect(existsSync(data)).toBe(false)
-  })
+  it.each(['203.0.113.1', 'no-such-host.invalid'])(
+    '--host %s is reported as no address of this machine',
+    async (host) => {
+      const data = join(folder.path, 'never')
+      const { code, stderr } = await run(['serve', '--port', '0', '--host', host, '--data', data])
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: `tabularium: --host ${host} is no address of this machine\n`,
+      })
+      expect(existsSync(data)).toBe(false)
+    },
+  )
 })
 
 describe('a data folder that cannot be used', () => {
-  it('is told when a file has its name, or a folder above it', async () => {
+  it('is reported when a file has its name, or that of a parent folder', async () => {
     const file = write('a-file', '')
     for (const data of [file, join(file, 'below')]) {
       const { code, stderr } = await run(['setup', SETUP, '--data', data])
@@ -55,7 +58,7 @@ describe('a data folder that cannot be used', () => {
     }
   })
 
-  it('is told when no folder can be made there, and does not hang', async () => {
+  it('is reported when no folder can be created there, and does not hang', async () => {
     const { code, stderr } = await run(['setup', SETUP, '--data', '/proc/tabularium/data'])
     expect({ code, stderr }).toEqual({
       code: 1,
@@ -63,7 +66,7 @@ describe('a data folder that cannot be used', () => {
     })
   })
 
-  it('is told when this user may not write there', async () => {
+  it('is reported when this user may not write there', async () => {
     const data = join(folder.path, 'locked')
     chmodSync(folder.path, 0o755)
     mkdirSync(data, { mode: 0o555 })
@@ -160,7 +163,7 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('a service whose data folder is g
   })
 })
 
-it('--version tells the program, its commit, and what it runs on', async () => {
+it('--version prints the program, its commit, and its platform', async () => {
   const { code, stdout, stderr } = await run(['files', 'check', '--version'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const { node, sqlite } = process.versions

@@ -1,4 +1,4 @@
-// The package as it is published: it holds a program that runs, and tells an old Node.js what is needed.
+// The package as it is published: its program runs, and reports the required version on an old Node.js.
 import { execFile, spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -57,7 +57,7 @@ it('serves the demo', async () => {
   }
 })
 
-it('tells an old Node.js in one line what is needed', async () => {
+it('reports the required version in one line on an old Node.js', async () => {
   for (const path of [program(), join(CHECKOUT, 'bin/tabularium.js')]) {
     const failed = await run(process.execPath, ['--import', OLD, path, 'serve']).catch((error) => error)
     expect(failed).toMatchObject({ code: 1, stdout: '' })

@@ -1,11 +1,11 @@
-// The first five minutes with PostgreSQL: whatever is wrong with the address, every command that opens a database ends, with
+// Wrong addresses of PostgreSQL: every command that opens a database exits with
 // one line that names the cause.
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newDatabase, queryOn } from '../support/own-database.ts'
 import { PostgresServer } from '../support/postgres.ts'
 import { run, SETUP, temporaryFolder } from '../support/process.ts'
+import { newDatabase, queryOn } from '../support/test-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
 const folder = temporaryFolder()
@@ -49,11 +49,11 @@ describe.runIf(STORE_KINDS.includes('postgres'))('An address of PostgreSQL that 
 
   beforeAll(async () => {
     const access = join(folder.path, 'hba.conf')
-    // Passwords are asked for as installations of today do.
+    // Passwords are required, as in current installations.
     writeFileSync(access, 'host all postgres 127.0.0.1/32 password\nhost all all 127.0.0.1/32 scram-sha-256\n', {
       mode: 0o644,
     })
-    // The server may run as a user of its own.
+    // The server may run as another user.
     chmodSync(folder.path, 0o755)
     server = await PostgresServer.start(['-c', `hba_file=${access}`])
     place = server.admin.replace(/^.*@/, '')
@@ -127,11 +127,11 @@ describe.runIf(STORE_KINDS.includes('postgres'))('An address of PostgreSQL that 
     expect(await refusalOf(command, of('app'))).toMatch(/^--database: PostgreSQL at \S+ asks for a password/)
   })
 
-  it.each(COMMANDS)('of a port where nobody listens: %s ends, and says so', async (command) => {
+  it.each(COMMANDS)('of a port without a server: %s ends, and says so', async (command) => {
     expect(await refusalOf(command, NO_PORT)).toBe('--database: no PostgreSQL answers at 127.0.0.1:1')
   })
 
-  it('keeps the words of the driver under --verbose', async () => {
+  it('prints the message of the driver with --verbose', async () => {
     const { stderr } = await run(['serve', '--verbose', '--port', '0', '--database', of('app:secret'), '--data', data])
     expect(stderr).toMatch(/\n {4}at .*\ncaused by: Error: the database could not be brought .*\n {4}at /)
     expect(stderr).toMatch(/caused by: error: permission denied for schema public\n {4}at /)

@@ -1,9 +1,9 @@
-// Commands that only read make nothing on the disk: every command of the program is one that writes or is tried here.
+// Read-only commands create nothing on the disk: every command of the program writes or is tested here.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newDatabase, queryOn } from '../support/own-database.ts'
 import { run, SETUP, temporaryFolder } from '../support/process.ts'
+import { newDatabase, queryOn } from '../support/test-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
 const WRITES = ['serve', 'setup', 'import', 'backup', 'restore', 'demo']
@@ -13,7 +13,7 @@ afterAll(() => folder.remove())
 const rows = join(folder.path, 'rows.csv')
 const backup = join(folder.path, 'backup')
 
-/** What is told of a place where nothing is, each by its command line. */
+/** Read-only commands with their arguments, run on an empty location. */
 const READS: readonly (readonly [command: string, args: readonly string[]])[] = [
   ['setup --dry-run', ['setup', SETUP, '--dry-run']],
   ['import', ['import', 'customers', rows]],
@@ -29,7 +29,7 @@ const READS: readonly (readonly [command: string, args: readonly string[]])[] = 
 
 beforeAll(() => writeFileSync(rows, 'customerId\n1\n'))
 
-it('every command of the program is one that writes, or is tried here', async () => {
+it('every command of the program writes, or is tested here', async () => {
   const tried = READS.map(([command]) => command.split(' ')[0])
   const { stdout } = await run(['--help'])
   const commands = [...stdout.matchAll(/^ {2}([a-z]+) [^\n]*/gm)].map(([, name]) => name ?? '')

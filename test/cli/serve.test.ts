@@ -32,7 +32,7 @@ const data = () => ['--data', folder.path, '--setup', SETUP]
 const VALUE = '/v1/attribute-values/C1/CC100/0'
 
 describe('serve', () => {
-  it('tells its address in one line on standard output and logs JSON lines on standard error', async () => {
+  it('prints its address in one line on standard output and logs JSON lines on standard error', async () => {
     service = await serve([...data(), '--log-level', 'info', '--shutdown-grace', '0'])
     expect((await call(service.address + VALUE)).status).toBe(200)
     service.child.kill('SIGINT')
@@ -41,7 +41,7 @@ describe('serve', () => {
     for (const line of stderr.trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ time: expect.any(String) })
   })
 
-  it('listens on 127.0.0.1 unless told otherwise', async () => {
+  it('listens on 127.0.0.1 by default', async () => {
     service = await serve(data())
     expect(service.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   })
@@ -114,7 +114,7 @@ describe('on SIGTERM the service', () => {
     await call(service.address + VALUE)
     const half = await openHalf(service.address, body)
     service.child.kill('SIGTERM')
-    // It has heard: nobody new is let in.
+    // The signal has arrived: new connections are refused.
     await eventually(() =>
       fetch(service!.address).then(
         () => false,
@@ -134,7 +134,7 @@ describe('on SIGTERM the service', () => {
     const idle = connect(Number(port), '127.0.0.1').on('error', () => {})
     await new Promise((resume) => idle.once('connect', resume))
     service.child.kill('SIGTERM')
-    // The time of a test is its end.
+    // The timeout of the test is the limit.
     expect(await service.ended).toMatchObject({ code: 0 })
     idle.destroy()
   })
@@ -179,11 +179,11 @@ describe('on SIGINT the service', () => {
     service = await serve([...data(), '--shutdown-grace', '600'])
     expect((await call(service.address + VALUE)).status).toBe(200)
     service.child.kill('SIGINT')
-    // The time of a test is its end, long before that of the grace.
+    // The timeout of the test is the limit, long before that of the grace.
     expect(await service.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
   })
 
-  it('also ends a grace that has begun', async () => {
+  it('also ends a grace period that has started', async () => {
     service = await serve([...data(), '--shutdown-grace', '600'])
     service.child.kill('SIGTERM')
     await untilNotReady(service.address)
@@ -202,7 +202,7 @@ async function untilNotReady(address: string) {
 
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 
-/** A POST of which the service has the head and half of the body. */
+/** A POST whose head and half of the body the service has received. */
 async function openHalf(address: string, body: string): Promise<{ finish(): Promise<string> }> {
   const { hostname, port } = new URL(address)
   const socket: Socket = connect(Number(port), hostname)
@@ -222,7 +222,7 @@ async function openHalf(address: string, body: string): Promise<{ finish(): Prom
     '',
   ].join('\r\n')
   socket.write(head)
-  // It says so once it has the head.
+  // The service sends 100 Continue once it has the head.
   await eventually(() => answer === CONTINUE)
   socket.write(body.slice(0, 10))
   return {

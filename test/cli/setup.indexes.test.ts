@@ -2,8 +2,8 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { newDatabase, queryOn } from '../support/own-database.ts'
 import { type Folder, kill, linesOf, rowsOf, run, serve, temporaryFolder } from '../support/process.ts'
+import { newDatabase, queryOn } from '../support/test-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
 const DOCUMENT = `
@@ -44,7 +44,7 @@ describe.each(STORE_KINDS)('indexes of a setup on %s', (kind) => {
   }
   const setup = (text: string, ...flags: string[]) => run(['setup', write(text), ...flags, ...store])
   const query = async (text: string) => (kind === 'sqlite' ? rowsOf(folder.path, text) : queryOn(database, text))
-  /** A dry run makes no database. */
+  /** A dry run creates no database. */
   const isMade = () => kind === 'postgres' || existsSync(join(folder.path, 'tabularium.db'))
 
   /** Table and columns of each, in the order of their names. */
@@ -94,7 +94,7 @@ describe.each(STORE_KINDS)('indexes of a setup on %s', (kind) => {
     expect(kind === 'sqlite' ? entries.length : 1).toBe(1)
   })
 
-  it('are dropped when a document that is listed no longer has them, and kept when it is left out', async () => {
+  it('are dropped when a document that is listed no longer has them, and retained when it is left out', async () => {
     await setup(TWO)
     const fewer = await setup(`${DOCUMENT}    indexes: [[status]]\n`)
     expect(linesOf(fewer.stdout)).toEqual([

@@ -63,7 +63,7 @@ describe('setup', () => {
     expect(counts()).toEqual(stored)
   })
 
-  it('names each change, and keeps what is no longer in the file', async () => {
+  it('names each change, and retains what is no longer in the file', async () => {
     await run(['setup', SETUP, ...data()])
     const changed = fixture.replace('name: COSTC', 'name: COSTCENTRE').replace('SICK: Sickness', 'SICK: Illness')
     const file = write('changed.yaml', changed.replace(/^ {2}- \{ id: nobody, user.*\n/m, ''))

@@ -1,4 +1,4 @@
-// Traces as a receiver of OTLP gets them from the real process, and nothing of them when nobody asks.
+// Traces from the real process, as an OTLP receiver gets them; none without configuration.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { base64 } from '../support/documents.ts'
 import { type ReceivedSpan, type Receiver, startReceiver } from '../support/otlp.ts'
@@ -81,7 +81,7 @@ describe('with an address for traces', () => {
     }
   })
 
-  it('a file that comes in, is kept and read belongs to its request, and the reading of its text to none', async () => {
+  it('receiving, storing and reading a file belong to its request, and the extraction of its text to none', async () => {
     const running = await serveWith({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url })
     const body = { docType: 'NOTE', title: 'Traced', fileName: 'a.txt', fileContent: base64('some words') }
     const made = await call(`${running.address}/v1/documents`, { method: 'POST', body })
@@ -99,7 +99,7 @@ describe('with an address for traces', () => {
     expect(spans.filter(({ kind, parentSpanId }) => kind !== SERVER && !parentSpanId)).toEqual([])
   })
 
-  it("joins the caller's trace, and takes a wrong one for none", async () => {
+  it("joins the caller's trace, and ignores an invalid one", async () => {
     const running = await serveWith({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${receiver.url}/own/path` })
     await get(running.address + VALUE, { traceparent: `00-${TRACE}-${PARENT}-01`, tracestate: 'shop=1' })
     const wrong = [
@@ -117,7 +117,7 @@ describe('with an address for traces', () => {
     expect(new Set(receiver.paths)).toEqual(new Set(['/own/path']))
   })
 
-  it('leaves out what the caller does not record, and what the sampler does not take', async () => {
+  it('leaves out what the caller or the sampler does not record', async () => {
     const running = await serveWith({
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
       OTEL_TRACES_SAMPLER: 'parentbased_always_off',
@@ -170,7 +170,7 @@ describe('with an address for traces', () => {
   })
 })
 
-/** The program without what makes and sends traces. (The API alone is loaded by the metrics.) */
+/** The program without the tracing SDK. (The metrics load the API only.) */
 const WITHOUT_PACKAGES = [
   "import{registerHooks}from'node:module';",
   "registerHooks({resolve(name,context,next){if(name.startsWith('@opentelemetry/sdk'))throw(Error('loads'+name));",

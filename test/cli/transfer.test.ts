@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { asSuperuser, queryOn } from '../support/own-database.ts'
+import { locationsWith } from '../support/initialized-location.ts'
 import { type Folder, run, temporaryFolder } from '../support/process.ts'
-import { placesWith } from '../support/set-up-place.ts'
+import { asSuperuser, queryOn } from '../support/test-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
 const SETUP = `
@@ -38,7 +38,7 @@ documents:
 `
 
 describe.each(STORE_KINDS)('import and export on %s', (kind) => {
-  const placeIn = placesWith(kind, SETUP.replace(/ {2}- name: foreign[\s\S]*$/, ''))
+  const placeIn = locationsWith(kind, SETUP.replace(/ {2}- name: foreign[\s\S]*$/, ''))
   let folder: Folder
   let store: readonly string[]
 
@@ -53,7 +53,7 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
     writeFileSync(path, text)
     return path
   }
-  /** Changes the database past the program, which is not running. */
+  /** Changes the database directly; the program is not running. */
   const change = async (statements: readonly string[]): Promise<void> => {
     if (kind === 'sqlite') {
       const connection = new DatabaseSync(join(folder.path, 'tabularium.db'))
@@ -67,7 +67,7 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
     run(['import', document, file, '--company', 'EN', ...store, ...more])
   const take = (document: string, ...more: string[]) => run(['export', document, ...more, '--company', 'EN', ...store])
 
-  it('brings back what was taken out, in both formats, whatever stands in the texts', async () => {
+  it('imports what was exported, in both formats, whatever the texts contain', async () => {
     const texts = [
       'plain',
       'a "quote", a comma',
@@ -105,7 +105,7 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
     }
   })
 
-  it('keeps the good rows, and tells of each other one what is wrong with it and where', async () => {
+  it('imports the valid rows, and reports the error and position of each other one', async () => {
     const file = write(
       'orders.csv',
       'workOrderId,isOpen,plan.startDate,plan.hours\nW1,true,2026-01-31,1.5\nW2,perhaps,soon,2\n,true,,\nW1,false,,\nW4,true,2026-02-01\nW5,FALSE,,3\n',
@@ -149,7 +149,7 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
     )
   })
 
-  it('imports a file once, and goes on behind the last batch that was kept', async () => {
+  it('imports a file once, and resumes after the last committed batch', async () => {
     const lines = Array.from({ length: 2_500 }, (_, index) => JSON.stringify({ workOrderId: `W${index}` }))
     const whole = write('whole.ndjson', `${lines.join('\n')}\n`)
     expect((await bring('work-orders', whole)).stdout).toMatch(/^2,500 rows imported, 0 rejected/)
@@ -157,7 +157,7 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
     expect(again).toMatchObject({ code: 0, stderr: 'going on after line 2,500\n' })
     expect(again.stdout).toBe('0 rows imported: the file was imported already (--again does it once more)\n')
 
-    // As after a process that was ended behind its second batch.
+    // As after a process that was killed after its second batch.
     await change([
       "delete from own_work_orders where work_order_id like 'W2%'",
       'update import_progress set line = 2000',
@@ -169,7 +169,7 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
     expect((await take('work-orders')).stdout.trim().split('\n')).toHaveLength(before + 500)
   })
 
-  it('brings the same file into each company, whatever another has brought', async () => {
+  it('imports the same file into each company independently', async () => {
     const file = write('both.ndjson', '{"workOrderId":"W1"}\n{"workOrderId":"W2"}\n')
     for (const company of ['EN', 'SV']) {
       const { stdout, stderr } = await run(['import', 'work-orders', file, '--company', company, ...store])
@@ -187,7 +187,7 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
     expect(stopped).toMatchObject({ code: 1, stdout: '', stderr: 'tabularium: line 2 of the file is not UTF-8\n' })
   })
 
-  it('brings values, relations and customers in by the rules of their endpoints', async () => {
+  it('imports values, relations and customers by the rules of their endpoints', async () => {
     const values = write('values.csv', 'attributeId,attributeValue,description\nC1,CC2,Two\nXX,1,None\nC1,CC2,Twice\n')
     expect((await bring('attribute-values', values)).stdout).toMatch(/^1 row imported, 2 rejected/)
     expect(readFileSync(`${values}.rejects.csv`, 'utf8')).toContain('"attributeId","XX is not a valid attribute"')
@@ -220,7 +220,7 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
     )
   })
 
-  it('--update tells how many customers were just so, and writes nothing of them', async () => {
+  it('--update reports how many customers were unchanged, and writes nothing for them', async () => {
     const entries = async () => (await take('audit-entries', '--select', 'entryNo')).stdout
     const customer = { customerId: '8', customerName: 'Vik AS', customerGroupId: 'A', countryCode: 'NO' }
     const line = JSON.stringify({ ...customer, contactPoints: [{ contactPointType: '1' }] })
@@ -234,7 +234,7 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
     expect(await entries()).toBe(before)
   })
 
-  it('takes out what a filter leaves', async () => {
+  it('exports what a filter matches', async () => {
     const { stdout } = await take(
       'attribute-values',
       '--filter',
@@ -302,7 +302,7 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
     )
   })
 
-  it('takes out the states of the ledger that are asked for', async () => {
+  it('exports the requested states of the ledger', async () => {
     const states = ['posted', 'registered', 'historical']
     const rows = states.map((state, index) => JSON.stringify({ transactionNumber: index, sequenceNumber: 1, state }))
     await bring('general-ledger-transactions', write('s.ndjson', rows.join('\n')))
@@ -313,7 +313,7 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
     expect(stdout).toBe('state\r\nposted\r\nhistorical\r\n')
   })
 
-  it('tells of a malformed row, takes those around it, and writes on in the rejects when it goes on', async () => {
+  it('reports a malformed row, imports those around it, and appends to the rejects when it resumes', async () => {
     const rows = Array.from({ length: 1_500 }, (_, index) => `W${index}`)
     rows[3] = 'W"3"'
     rows[1_200] = ''.padEnd(10_001, 'x')
@@ -327,7 +327,7 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
   })
 })
 
-/** A record without when and by whom it was brought. */
+/** A record without the time and the user of its import. */
 function withoutStamp(ndjson: string): unknown[] {
   const records = ndjson
     .trim()

@@ -1,5 +1,5 @@
-// Several processes on one port and one store: what one writes the others answer, one that dies is replaced, and all stop
-// in good order.
+// Several processes on one port and one store: what one writes the others answer, one that dies is replaced, and all
+// stop in good order.
 import { afterEach, describe, expect, it } from 'vitest'
 import { call, inUseLine, kill, rowsOf, run, SETUP, type Serving, serve, temporaryFolder } from '../support/process.ts'
 import { eventually } from '../support/uploads.ts'
@@ -31,7 +31,7 @@ async function workersOf({ child }: Serving): Promise<number[]> {
 const body = (attributeValue: string) => ({ attributeId: 'C6', attributeValue, description: 'of several' })
 
 describe('serve --workers 3', () => {
-  it('tells its address once, writes from every process into one store, and numbers without gaps or twins', async () => {
+  it('prints its address once, writes from every process into one store, and numbers without gaps or duplicates', async () => {
     const { service, folder } = await started(3)
     expect(await workersOf(service)).toHaveLength(3)
     const writes = Array.from({ length: 60 }, (_, at) =>
@@ -77,7 +77,7 @@ describe('serve --workers 3', () => {
           (error: { cause?: unknown }) => String(error.cause ?? error),
         )
         answered += 1
-        // What begins after the grace may be refused.
+        // Requests after the grace period may be refused.
         if (outcome !== '200' && performance.now() < graceEnds) failed.push(outcome)
       }
     })
@@ -90,7 +90,7 @@ describe('serve --workers 3', () => {
     expect({ code, failed }).toEqual({ code: 0, failed: [] })
   })
 
-  it('tells the figures of all of them, whoever is asked', async () => {
+  it('reports the metrics of all processes, whichever answers', async () => {
     const { service } = await started(3)
     for (let time = 0; time < 30; time++) await call(`${service.address}${VALUES}/C6/none/0`)
     const counted = /http_requests_total\{method="GET",route="[^"]*attribute-values[^"]*",status="404"\} (\d+)/

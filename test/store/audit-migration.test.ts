@@ -1,4 +1,4 @@
-// A database of a version that knew no chain: its entries are chained when this version opens it first.
+// A database of a version without audit chains: its entries are chained when this version opens it first.
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { writeEntry } from '../../src/store/journal/journal.ts'
@@ -6,15 +6,15 @@ import { migrate } from '../../src/store/migrations/migrate.ts'
 import { openReadOnly } from '../../src/store/open-read-only.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { findSizes } from '../../src/store/service-state/size-store.ts'
-import { faultsOf, type OlderPlace, olderPlace } from '../support/older-database.ts'
+import { faultsOf, type OlderDatabase, olderDatabase } from '../support/older-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
 const BEFORE = ['0001-records', '0002-documents', '0003-archive']
-/** More than are chained at once, with gaps between their numbers. */
+/** More than are chained in one batch, with gaps between their numbers. */
 const COUNTS = { EN: 250, SV: 3, EMPTY: 0 } as const
 
 /** As an older version has left it. */
-async function fill({ db, types, database }: OlderPlace): Promise<void> {
+async function fill({ db, types, database }: OlderDatabase): Promise<void> {
   await migrate(db, types, BEFORE)
   for (const [company, count] of Object.entries(COUNTS)) {
     if (database !== undefined) await sql`select set_config('tabularium.company', ${company}, false)`.execute(db)
@@ -29,8 +29,8 @@ async function fill({ db, types, database }: OlderPlace): Promise<void> {
 }
 
 describe.each(STORE_KINDS)('the chain of an older database on %s', (kind) => {
-  it('has all its entries, and goes on with the next', { timeout: 60_000 }, async () => {
-    const place = await olderPlace(kind)
+  it('has all its entries, and continues with the next', { timeout: 60_000 }, async () => {
+    const place = await olderDatabase(kind)
     await fill(place)
     await expect(openReadOnly(place)).rejects.toThrow('was not opened by this version yet')
     await place.db.destroy()

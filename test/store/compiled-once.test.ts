@@ -1,4 +1,4 @@
-// SQLite compiles a statement again when it has looked at the value of a parameter and another one is bound: that takes
+// SQLite recompiles a statement whose plan depends on a parameter's value when another value is bound: that takes
 // many times as long as a short statement runs. It asks its authorizer whenever it compiles.
 import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { Kysely } from 'kysely'
@@ -15,7 +15,7 @@ import { SQLITE_TYPES } from '../../src/store/dialects/sqlite/sqlite-store.ts'
 import { migrateToLatest } from '../../src/store/migrations/migrate.ts'
 import { compileStatement, declaredStatements } from '../../src/store/statement.ts'
 import { compiled, ORDERS } from '../support/plans/compiled.ts'
-import { PLAN_QUESTIONS } from '../support/plans/questions.ts'
+import { PLAN_QUERIES } from '../support/plans/queries.ts'
 // Declares every statement.
 import '../../src/app.ts'
 
@@ -33,14 +33,14 @@ beforeAll(async () => {
   })
 })
 
-/** How often it is compiled while it runs with other parameters than the first time. */
+/** The number of recompilations when the statement runs with other parameters. */
 function compiledAgain(text: string, first: readonly SQLInputValue[], other: readonly SQLInputValue[]): number {
   const statement = db.prepare(text)
   const run = (parameters: readonly SQLInputValue[]) => {
     try {
       statement.all(...parameters)
     } catch (error) {
-      // A row that a constraint refuses has been looked at all the same.
+      // A row that a constraint rejects has been compiled all the same.
       if (!/constraint|malformed JSON|cannot store/i.test(String(error))) throw error
     }
   }
@@ -54,12 +54,12 @@ function compiledAgain(text: string, first: readonly SQLInputValue[], other: rea
   return again
 }
 
-it('is told when a statement is compiled again', () => {
+it('detects when a statement is recompiled', () => {
   expect(compiledAgain('select name from attribute limit ?', [1], [2])).toBeGreaterThan(0)
   expect(compiledAgain('select name from attribute where name = ?', ['a'], ['b'])).toBe(0)
 })
 
-it('compiles no fixed statement again for other values', () => {
+it('recompiles no fixed statement for other values', () => {
   const statements = declaredStatements()
   expect(statements.length).toBeGreaterThan(50)
   const again = statements.filter((declared) => {
@@ -70,14 +70,14 @@ it('compiles no fixed statement again for other values', () => {
   expect(again.map(({ name }) => name)).toEqual([])
 })
 
-it.each(PLAN_QUESTIONS.map((question) => [JSON.stringify(question), question] as const))(
-  'compiles no query again for another company and another page: %s',
-  (_name, question) => {
-    const page = question.isCount ? {} : { limit: 3, offset: 4 }
-    const one = compiled(question, 'EN', sqliteExpressions)
-    const other = compiled({ ...question, ...page }, 'SE', sqliteExpressions)
-    // A page far behind the first is found in another way.
-    const second = other.text === one.text ? other : compiled({ ...question, limit: 60 }, 'SE', sqliteExpressions)
+it.each(PLAN_QUERIES.map((query) => [JSON.stringify(query), query] as const))(
+  'recompiles no query for another company and another page: %s',
+  (_name, query) => {
+    const page = query.isCount ? {} : { limit: 3, offset: 4 }
+    const one = compiled(query, 'EN', sqliteExpressions)
+    const other = compiled({ ...query, ...page }, 'SE', sqliteExpressions)
+    // A distant page is found by another statement.
+    const second = other.text === one.text ? other : compiled({ ...query, limit: 60 }, 'SE', sqliteExpressions)
     expect(second.text).toBe(one.text)
     expect(compiledAgain(one.text, one.parameters, second.parameters)).toBe(0)
   },

@@ -1,4 +1,4 @@
-// A database of a version that kept amounts as doubles: they become exact decimals, or the schema stays as it was.
+// A database of a version that stored amounts as doubles: they become exact decimals, or the schema stays as it was.
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { ledgerDocument } from '../../src/objects/documents/general-ledger-transactions.ts'
@@ -9,7 +9,7 @@ import { compileCollection } from '../../src/store/compile/compile-query.ts'
 import { MIGRATION_NAMES, migrate } from '../../src/store/migrations/migrate.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { type ByteStream, INTERNAL_CALLER } from '../../src/store/store.ts'
-import { type OlderPlace, olderPlace } from '../support/older-database.ts'
+import { type OlderDatabase, olderDatabase } from '../support/older-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
 const BEFORE = MIGRATION_NAMES.filter((name) => name < '0013')
@@ -25,8 +25,8 @@ const AMOUNTS = [
   '1e13',
 ]
 
-/** As the version before has left it: with an index that a setup has asked for. */
-async function fill({ db, types, database }: OlderPlace, amounts: readonly string[]): Promise<void> {
+/** As the previous version has left it: with an index of a setup. */
+async function fill({ db, types, database }: OlderDatabase, amounts: readonly string[]): Promise<void> {
   await migrate(db, types, BEFORE)
   if (database !== undefined) await sql`select set_config('tabularium.company', 'EN', false)`.execute(db)
   for (const [no, amount] of amounts.entries()) {
@@ -39,7 +39,7 @@ async function fill({ db, types, database }: OlderPlace, amounts: readonly strin
   await sql`create index setup_of_amounts on ledger_transaction (company_id, amount)`.execute(db)
 }
 
-const open = (place: OlderPlace) =>
+const open = (place: OlderDatabase) =>
   openStore({ ...place, clock: () => new Date(), observe: () => {}, onFatal: () => {} })
 
 async function textOf(pieces: ByteStream): Promise<string> {
@@ -50,7 +50,7 @@ async function textOf(pieces: ByteStream): Promise<string> {
 
 describe.each(STORE_KINDS)('amounts of an older database on %s', (kind) => {
   it('are the same decimals, and add up exactly', { timeout: 60_000 }, async () => {
-    const place = await olderPlace(kind)
+    const place = await olderDatabase(kind)
     await fill(place, AMOUNTS)
     await place.db.destroy()
     const store = await open(place)
@@ -82,7 +82,7 @@ describe.each(STORE_KINDS)('amounts of an older database on %s', (kind) => {
     'that hold %s, which is no amount, stay as they were, and the start says which it is',
     { timeout: 60_000 },
     async (amount) => {
-      const place = await olderPlace(kind)
+      const place = await olderDatabase(kind)
       await fill(place, ['1', amount])
       const refusal = await open(place).catch((error: Error) => error)
       const cause = (refusal as Error).cause as Error

@@ -1,5 +1,5 @@
-// Random whole queries of every document: the same answer from SQLite, from PostgreSQL, and from plain objects.
-// FUZZ_RUNS multiplies the queries of each document, TABULARIUM_SEED repeats a run, rows and all.
+// Random complete queries of every document: the same answer from SQLite, from PostgreSQL, and from plain objects.
+// FUZZ_RUNS multiplies the queries of each document, TABULARIUM_SEED reproduces a run with its rows.
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -22,8 +22,8 @@ import { customDefinition, externalTableDefinition } from '../../src/setup/rules
 import { cellsOf, compileCollection, compileCount } from '../../src/store/compile/compile-query.ts'
 import type { Expressions } from '../../src/store/compile/expressions.ts'
 import { type AnswerFormat, INTERNAL_CALLER, type KeyFilter, type Store } from '../../src/store/store.ts'
-import { JOBS, jobRows, jobStatements } from '../support/foreign-jobs.ts'
-import { hostileRows } from '../support/hostile-rows.ts'
+import { edgeCaseRows } from '../support/edge-case-rows.ts'
+import { JOBS, jobRows, jobStatements } from '../support/external-jobs.ts'
 import { insertRows } from '../support/object-records.ts'
 import { plainRecords } from '../support/plain-records.ts'
 import { choose, evaluate, inOrder, type Row } from '../support/query-evaluator.ts'
@@ -34,10 +34,10 @@ const RUNS = 80 * Number(process.env.FUZZ_RUNS ?? 1)
 const SEED = Number(process.env.TABULARIUM_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const SETUP = 'test/fixtures/objects.yaml'
 const COMPANY = 'EN'
-/** The last is one that nothing is described in. */
+/** The last one has no descriptions. */
 const LANGUAGES = ['EN', 'NO', 'SV'] as const
 
-const rows = { ...hostileRows(SEED), foreign_job: jobRows(SEED) }
+const rows = { ...edgeCaseRows(SEED), foreign_job: jobRows(SEED) }
 const records = Object.fromEntries(LANGUAGES.map((one) => [one, plainRecords(rows, COMPANY, one)]))
 const recordsOf = (name: string, language: string) => records[language]?.[name] ?? []
 
@@ -68,9 +68,9 @@ interface Document {
   readonly name: string
   readonly of: (world: World) => DocumentDefinition
   readonly scope?: KeyFilter
-  /** Which of the company's records the scope leaves. */
+  /** Whether a record is in the document's scope. */
   readonly isInScope?: (record: Row) => boolean
-  /** What is the same in every record. */
+  /** Members with the same value in every record. */
   readonly fixed?: Row
 }
 
@@ -103,7 +103,7 @@ interface Asked extends RandomQuery {
   readonly format: AnswerFormat
 }
 
-/** What the query means, over plain objects. */
+/** The expected answer, computed from plain objects. */
 function meantBy(asked: Asked, { name, isInScope = () => true, fixed = {} }: Document, definition: DocumentDefinition) {
   const types = typesOf(definition.properties)
   const tree = asked.filter === '' ? undefined : parseFilter(asked.filter)
@@ -115,7 +115,7 @@ function meantBy(asked: Asked, { name, isInScope = () => true, fixed = {} }: Doc
   return { total: met.length, page: page.map((row) => choose(row, definition.properties, select)) }
 }
 
-/** What a store answers: the body, and how many there are in all. */
+/** The answer of a store: the body, and the total count. */
 async function answerOf(world: World, document: Document, asked: Asked) {
   const { store } = world.application.service
   const definition = document.of(world)
@@ -130,7 +130,7 @@ async function answerOf(world: World, document: Document, asked: Asked) {
     ...INTERNAL_CALLER,
     isUrgent: false,
   })
-  // A piece may end within a letter.
+  // A chunk may end within a letter.
   const body = await textOf(answer)
   const compile = (engine: Expressions) => compileCount(definition, plan.filter, scope, engine)
   return { body, total: await store.count(COMPANY, { compile, ...INTERNAL_CALLER }) }
@@ -157,11 +157,11 @@ async function check(document: Document, asked: Asked): Promise<void> {
     const numbers = asked.format === 'csv' ? NUMBER_IN_CELL : STRING_OR_NUMBER
     bodies.push(answer.body.replaceAll(numbers, (text) => (text.startsWith('"') ? text : written(numberIn(text)))))
   }
-  // Byte for byte, but for how a number is written (1e+15 or 1000000000000000).
+  // Byte for byte, apart from the notation of numbers (1e+15 or 1000000000000000).
   for (const body of bodies) expect(body).toBe(bodies[0])
 }
 
-/** Of a list, whose quotes are doubled in a cell. */
+/** A number of a list, whose quotes are doubled in a cell. */
 const NUMBER_IN_CELL = /(?<="":)-?\d[\d.eE+-]*/g
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 
@@ -182,7 +182,7 @@ const written = (value: unknown) => JSON.stringify(value, (_name, one) => (typeo
 
 const ALL_OF_A_POINT = 'contactPoints(additionalContactInfo,address,contactPointType,phoneNumber,sequenceNumber)'
 
-/** What was once answered differently, or is seldom asked by chance. */
+/** Regressions, and queries that are rarely generated at random. */
 const FIXED: readonly [name: string, question: Partial<Asked>][] = [
   // An integer that no number holds is compared as it is written.
   ...[
@@ -196,25 +196,25 @@ const FIXED: readonly [name: string, question: Partial<Asked>][] = [
     ['attribute-relations', { filter: `attributeValueTo ge '${long}'` }],
     ['attribute-relations', { filter: `not (attributeValueFrom in (0.5, ${long}, 7))` }],
   ]),
-  // Digits of a cell are not rounded either.
+  // Digits in CSV cells are not rounded either.
   ['attribute-relations', { select: 'attributeValue,attributeValueFrom', format: 'csv' }],
-  // A constant is no place of a column to order by.
+  // A constant must not be read as the position of a column to order by.
   ['companies', { orderBy: 'currentAccountingPeriod desc' }],
-  // A list as it is stored is no answer where other names are asked for, and none is stored of who is not there.
+  // A stored list cannot be returned where other names are selected, and a missing record has none.
   ['customers', { select: ALL_OF_A_POINT }],
   ['general-ledger-transactions', { select: `customer(${ALL_OF_A_POINT})` }],
   ['general-ledger-transactions', { select: 'customerId,customer(contactPoints,relatedValues)' }],
-  // A beginning is sought as a range, which ends before the next text that begins otherwise.
+  // A prefix is searched as a range, which ends before the next text with another prefix.
   ...['a', 'b', '\ud7ff', '\u{10ffff}', ''].map((text): [string, Partial<Asked>] => [
     'work-orders',
     { filter: `startswith(workOrderId,'${text}')` },
   ]),
-  // Anything but 0 is true in a column that is not ours.
+  // Anything but 0 is true in a column of an external table.
   ['jobs', { filter: 'isLate', orderBy: 'isLate' }],
   ['jobs', { filter: 'isLate eq true or not isLate', orderBy: 'isLate desc' }],
-  // What is answered of a number of four bytes finds it.
+  // The answered value of a number of four bytes finds it.
   ['jobs', { filter: 'work/share eq 0.1', select: 'id,work' }],
-  // What is no day reads as the absent one; finer fractions than milliseconds are cut.
+  // An invalid day reads as the absent value; fractions below milliseconds are cut.
   ['jobs', { filter: 'times/closesOn eq null', select: 'id,times' }],
   ['jobs', { filter: 'times/endsAt eq 2026-02-01T12:30:00.256Z', select: 'id,times', orderBy: 'times/closesOn' }],
 ]

@@ -1,4 +1,4 @@
-// The layout of the change log: what an older version has written is answered as before, and takes a part of the space.
+// The layout of the change log: entries of an older version are answered as before, and take less space.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -11,9 +11,9 @@ import { migrate } from '../../src/store/migrations/migrate.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { AuditEntryView } from '../../src/store/tables.ts'
-import { faultsOf, type OlderPlace, olderPlace } from '../support/older-database.ts'
-import { asSuperuser } from '../support/own-database.ts'
-import { postgresDoor, sqliteDoor } from '../support/side-door.ts'
+import { connectToPostgres, connectToSqlite } from '../support/direct-connection.ts'
+import { faultsOf, type OlderDatabase, olderDatabase } from '../support/older-database.ts'
+import { asSuperuser } from '../support/test-database.ts'
 import { STORE_KINDS, type StoreKind } from '../support/world.ts'
 
 const BEFORE = [
@@ -27,7 +27,7 @@ const BEFORE = [
 ]
 const ACTOR = { userId: 'u', clientId: 'c', requestId: 'r' }
 
-const open = (place: OlderPlace): Promise<Store> =>
+const open = (place: OlderDatabase): Promise<Store> =>
   openStore({ ...place, clock: () => new Date(), observe: () => {}, onFatal: () => {} })
 
 const part = fc.oneof(
@@ -57,7 +57,7 @@ const change = fc.record({
   after: text,
 })
 
-/** Entries as the version before has written them, chained, their numbers with gaps. */
+/** Entries as the previous version has written them, chained, with gaps between their numbers. */
 function randomEntries(count: number): AuditEntryView[] {
   const heads = new Map<string, { no: number; hash: string }>()
   return fc.sample(change, { numRuns: count, seed: 7 }).map((members) => {
@@ -69,7 +69,7 @@ function randomEntries(count: number): AuditEntryView[] {
   })
 }
 
-async function fill({ db, types, database }: OlderPlace, entries: readonly AuditEntryView[]): Promise<void> {
+async function fill({ db, types, database }: OlderDatabase, entries: readonly AuditEntryView[]): Promise<void> {
   await migrate(db, types, BEFORE)
   for (const company of new Set(entries.map((entry) => entry.company_id))) {
     const own = entries.filter((entry) => entry.company_id === company)
@@ -89,9 +89,10 @@ async function fill({ db, types, database }: OlderPlace, entries: readonly Audit
   await db.destroy()
 }
 
-/** All entries as they are answered, past row-level security. */
-async function answered({ data, database }: OlderPlace): Promise<unknown[]> {
-  const door = database === undefined ? sqliteDoor(join(data, 'tabularium.db')) : postgresDoor(asSuperuser(database))
+/** All entries as they are answered, bypassing row-level security. */
+async function answered({ data, database }: OlderDatabase): Promise<unknown[]> {
+  const door =
+    database === undefined ? connectToSqlite(join(data, 'tabularium.db')) : connectToPostgres(asSuperuser(database))
   const rows = await door.query('select * from audit_entry order by company_id, entry_no')
   await door.close()
   return rows.map((row) => ({ ...row, entry_no: Number(row.entry_no) }))
@@ -101,8 +102,8 @@ const byNumber = (entries: readonly AuditEntryView[]) =>
   ['', 'EN', 'SV'].flatMap((company) => entries.filter((entry) => entry.company_id === company))
 
 describe.each(STORE_KINDS)('the change log of an older database on %s', (kind: StoreKind) => {
-  it('is answered as it was, its chains whole, and goes on', { timeout: 120_000 }, async () => {
-    const place = await olderPlace(kind)
+  it('is answered as it was, with intact chains, and continues', { timeout: 120_000 }, async () => {
+    const place = await olderDatabase(kind)
     const entries = randomEntries(600)
     await fill(place, entries)
     const store = await open(place)
@@ -132,7 +133,7 @@ describe.each(STORE_KINDS)('the change log of an older database on %s', (kind: S
     ['previous_hash', 'x'],
     ['at', 'x'],
   ])('does not hide that %s of an entry had been changed', { timeout: 60_000 }, async (member, value) => {
-    const place = await olderPlace(kind)
+    const place = await olderDatabase(kind)
     const entries = randomEntries(60).filter((entry) => entry.company_id === 'EN')
     const changed = entries[5] as AuditEntryView
     await fill(place, [...entries.slice(0, 5), { ...changed, [member]: value }, ...entries.slice(6)])
@@ -147,7 +148,7 @@ describe.each(STORE_KINDS)('the change log of an older database on %s', (kind: S
 const COMPANY = 'EN'
 const CUSTOMERS = 4_000
 
-/** What a customer, its value and its relation are in the log, and a value of another attribute, as POST writes them. */
+/** The entries of a customer, its value and its relation, and of another attribute's value, as POST writes them. */
 function customerEntries(no: number) {
   const id = String(100_000 + no)
   const street = `${(no * 7919) % 500} ${['Station', 'Church', 'Harbour', 'Mill'][no % 4]} Road`
@@ -257,8 +258,8 @@ function customerEntries(no: number) {
 }
 
 describe.runIf(STORE_KINDS.includes('sqlite'))('the size of the change log', () => {
-  it('is below a sixth of what it was without compression', { timeout: 120_000 }, async () => {
-    const place = await olderPlace('sqlite')
+  it('is below a sixth of the uncompressed size', { timeout: 120_000 }, async () => {
+    const place = await olderDatabase('sqlite')
     await migrate(place.db, place.types, BEFORE)
     await place.db.destroy()
     const older = new DatabaseSync(join(place.data, 'tabularium.db'))

@@ -1,4 +1,5 @@
-// How many rows the plan of a question visits, as a multiple of what it answers: for every document, on two shapes of data.
+// The number of rows that a query plan visits, as a multiple of the answered rows: for every document, on two shapes of
+// data.
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
@@ -15,10 +16,10 @@ import { SchemaDialect } from '../../src/store/dialects/sqlite/schema-dialect.ts
 import { SQLITE_TYPES } from '../../src/store/dialects/sqlite/sqlite-store.ts'
 import { migrateToLatest } from '../../src/store/migrations/migrate.ts'
 import type { CompiledQuery } from '../../src/store/store.ts'
-import { newDatabase } from '../support/own-database.ts'
 import { compiled, DOCUMENTS, ORDERS } from '../support/plans/compiled.ts'
-import { PLAN_QUESTIONS, type PlanQuestion } from '../support/plans/questions.ts'
+import { PLAN_QUERIES, type PlanQuery } from '../support/plans/queries.ts'
 import { companiesOf, companyOf, insertsOf, SHAPES, type Shape } from '../support/plans/rows.ts'
+import { newDatabase } from '../support/test-database.ts'
 import { STORE_KINDS, type StoreKind } from '../support/world.ts'
 
 interface Visited {
@@ -28,13 +29,16 @@ interface Visited {
 
 interface Engine {
   readonly expressions: Expressions
-  /** The columns of an index of ours, with those that a table without row ids adds; nothing when it is not there. */
+  /**
+   * The columns of one of the service's indexes, with those that a table without row ids adds; empty when it is
+   * missing.
+   */
   columnsOf(index: string): Promise<string[]>
   run(query: Pick<CompiledQuery, 'text' | 'parameters'>, table: string, company: string): Promise<Visited>
   close(): Promise<void>
 }
 
-/** The first term of a condition is looked at for each entry of the index that is visited, before all others. */
+/** The first term of a condition is evaluated for each visited index entry, before all others. */
 const FIRST_TERM = 'where t."company_id" ='
 
 async function openSqlite(shape: Shape): Promise<Engine> {
@@ -110,7 +114,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
-/** The rows of the document's own table that its scans have found or thrown away. */
+/** The rows of the document's table that its scans have returned or filtered out. */
 function visitedBy(node: PlanNode, table: string): number {
   const inside = (node.Plans ?? []).reduce((sum, one) => sum + visitedBy(one, table), 0)
   if (node['Relation Name'] !== table || node.Alias !== 't') return inside
@@ -123,7 +127,7 @@ const OPEN: Readonly<Record<StoreKind, (shape: Shape) => Promise<Engine>>> = {
   postgres: openPostgres,
 }
 
-function nameOf({ document, visits: _visits, postgres: _postgres, ...rest }: PlanQuestion): string {
+function nameOf({ document, visits: _visits, postgres: _postgres, ...rest }: PlanQuery): string {
   return `${document} ${JSON.stringify(rest)}`
 }
 
@@ -151,26 +155,22 @@ describe.each(STORE_KINDS)('on %s', (kind) => {
     it('counts every row that is visited', async () => {
       // Nothing is found, and no index helps.
       const filter = "contains(lastUpdated/updatedBy,'nobody')"
-      const question = { document: 'customers', filter, visits: [0, 0] } as const
+      const query = { document: 'customers', filter, visits: [0, 0] } as const
       const company = companyOf(shape)
-      const { answered, visited } = await engine.run(
-        compiled(question, company, engine.expressions),
-        'customer',
-        company,
-      )
+      const { answered, visited } = await engine.run(compiled(query, company, engine.expressions), 'customer', company)
       expect(answered).toBe(0)
       expect(visited).toBeGreaterThanOrEqual(shape.lines / 10)
     })
 
-    it.each(PLAN_QUESTIONS.map((question) => [nameOf(question), question] as const))('%s', async (_name, question) => {
+    it.each(PLAN_QUERIES.map((query) => [nameOf(query), query] as const))('%s', async (_name, query) => {
       const company = companyOf(shape)
-      const { table } = DOCUMENTS[question.document]?.definition ?? { table: '' }
-      const { answered, visited } = await engine.run(compiled(question, company, engine.expressions), table, company)
-      // A question that finds nothing would prove nothing.
+      const { table } = DOCUMENTS[query.document]?.definition ?? { table: '' }
+      const { answered, visited } = await engine.run(compiled(query, company, engine.expressions), table, company)
+      // A query without results would prove nothing.
       expect(answered).toBeGreaterThan(0)
-      const { visits, postgres } = question
+      const { visits, postgres } = query
       const most = (kind === 'postgres' && postgres ? postgres : visits)[shape.at]
-      expect(visited).toBeLessThanOrEqual(Math.ceil((answered + (question.offset ?? 0)) * most))
+      expect(visited).toBeLessThanOrEqual(Math.ceil((answered + (query.offset ?? 0)) * most))
     })
   })
 })

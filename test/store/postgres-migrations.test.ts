@@ -1,8 +1,8 @@
-// A start on PostgreSQL whose changes of the schema take longer than any query may.
+// A start on PostgreSQL whose migrations take longer than any query may.
 import { describe, expect, it } from 'vitest'
 import { STORE_KINDS, startWorld } from '../support/world.ts'
 
-/** Each table of the service takes longer to make than a query may run. */
+/** Creating each table takes longer than a query may run. */
 const SLOW_TABLES = `
   create function slow_tables() returns event_trigger language plpgsql as $$
   begin

@@ -1,4 +1,4 @@
-// How PostgreSQL answers a page: what is selected is made for the rows of the page alone, however many are skipped or sorted.
+// Pages on PostgreSQL: the selection is computed for the rows of the page only, however many are skipped or sorted.
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ledgerDocument } from '../../src/objects/documents/general-ledger-transactions.ts'
@@ -15,7 +15,7 @@ const LINES = 20_000
 const LIMIT = 10
 const LEDGER = ledgerDocument(customerDocument(undefined))
 
-/** A node of a plan as `explain (format json)` tells it. */
+/** A node of a plan as `explain (format json)` reports it. */
 interface PlanNode {
   readonly 'Node Type': string
   readonly 'Subplan Name'?: string

@@ -1,4 +1,5 @@
-// How often a request waits for PostgreSQL: while a write has its company locked, each wait holds up all others of it.
+// Round trips of a request to PostgreSQL: while a write has its company locked, each one delays all others of the
+// company.
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { bodyOf, CUSTOMERS, urlOf } from '../support/customers.ts'
 import { SlowProxy } from '../support/slow-proxy.ts'
@@ -28,7 +29,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('Round trips to PostgreSQL', ()
     expect(status).toBeLessThan(300)
   }
 
-  /** The least of some tries: the service asks for other things beside. */
+  /** The minimum of some tries: the service runs background queries too. */
   const tripsOf = async (work: (no: number) => Promise<void>) => {
     const trips: number[] = []
     for (let no = 0; no < TRIES; no++) {

@@ -1,5 +1,5 @@
-// Sessions with PostgreSQL: what nobody waits for is ended, queries are kept prepared within bounds, and writes that come
-// together share transactions without sharing their fate.
+// Sessions with PostgreSQL: abandoned queries are cancelled, a bounded number of queries stays prepared, and writes may
+// share a transaction without sharing their outcome.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { openStore } from '../../src/store/open-store.ts'
 import { putAttribute } from '../../src/store/service-state/setup-store.ts'
 import { statement } from '../../src/store/statement.ts'
 import { type Actor, type CollectionQuery, INTERNAL_CALLER, type Store } from '../../src/store/store.ts'
-import { asSuperuser, newDatabase, queryOn } from '../support/own-database.ts'
+import { asSuperuser, newDatabase, queryOn } from '../support/test-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
 const ACTOR: Actor = { userId: 'tester', clientId: 'tests', requestId: 'r1' }
@@ -68,7 +68,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('Sessions with PostgreSQL', () 
       and pid <> pg_backend_pid()`,
     )
 
-  it('end a statement when nobody waits for its answer any more, and no other', async () => {
+  it('cancel an abandoned statement, and no other', async () => {
     for (let round = 0; round < 5; round++) {
       let stop = () => {}
       const answer = store.collect(
@@ -89,7 +89,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('Sessions with PostgreSQL', () 
     }
   })
 
-  it('do not begin what nobody waits for', async () => {
+  it('do not start an abandoned query', async () => {
     await expect(
       store.collect(
         COMPANY,
@@ -98,18 +98,18 @@ describe.runIf(STORE_KINDS.includes('postgres'))('Sessions with PostgreSQL', () 
     ).rejects.toThrow('Nobody waits')
   })
 
-  it('end when they answer more than can be kept, and the process goes on', async () => {
+  it('end when an answer is larger than the buffer, and the process goes on', async () => {
     await expect(ask("select repeat('a', 70000000)")).rejects.toThrow('The answer is too large to be made')
     expect(await ask("select 'after'::text")).toBe('after')
   })
 
-  it('keep queries prepared, and forget the oldest beyond a hundred', async () => {
+  it('keep queries prepared, and drop the oldest beyond a hundred', async () => {
     for (let no = 0; no < 130; no++) await ask(`select 'query ${no}'::text`)
     const kept = String(await ask("select string_agg(statement, ';') from pg_prepared_statements"))
     expect(kept.match(/'query \d+'/g)?.length).toBeLessThanOrEqual(100)
     expect(kept).toContain("'query 129'")
     expect(kept).not.toContain("'query 9'")
-    // One that was forgotten is simply prepared again.
+    // A dropped query is prepared again.
     expect(await ask("select 'query 9'::text")).toBe('query 9')
   })
 
@@ -128,13 +128,13 @@ describe.runIf(STORE_KINDS.includes('postgres'))('Sessions with PostgreSQL', () 
       ({ id }) => id,
     )
 
-  it('acknowledge no write that a statement of another one in the same transaction has undone', async () => {
+  it('acknowledge no write that another one in the same transaction has rolled back', async () => {
     const acknowledged: string[] = []
     const write = (id: string, isRefused: boolean, isBroken: boolean) =>
       store
         .write(COMPANY, ACTOR, async (tx) => {
           await putAttribute(tx, attribute(id))
-          // Nobody waits for this one: whoever comes next would be told.
+          // This write is not awaited: the next one would get its error.
           if (isBroken) tx.send(broken, { companyId: COMPANY })
           if (isRefused) throw new Error('refused')
         })

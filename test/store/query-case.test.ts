@@ -1,4 +1,4 @@
-// tolower and toupper are one mapping, letter for letter, whatever a database's own is.
+// tolower and toupper map letter by letter, whatever the database's collation does.
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { expect, inject, it } from 'vitest'
@@ -7,7 +7,7 @@ import { postgresExpressions } from '../../src/store/dialects/postgres/expressio
 import { firstColumn, prepareArrays } from '../../src/store/dialects/sqlite/connection.ts'
 import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
 import { addFunctions } from '../../src/store/dialects/sqlite/functions/fold-case.ts'
-import { queryOn } from '../support/own-database.ts'
+import { queryOn } from '../support/test-database.ts'
 
 /** Every character that a store keeps and JavaScript holds in one unit, and some that need two. */
 const LETTERS = [
@@ -15,7 +15,7 @@ const LETTERS = [
   ...['\u{10400}', '\u{10428}', '\u{1f600}'],
 ]
 
-/** The mapping in other words: the simple one of JavaScript, where it gives one character of one unit for another. */
+/** The expected mapping: JavaScript's, where it maps one character of one UTF-16 unit to another. */
 const FOLDS = {
   lower: (text: string) => Array.from(text, (one) => single(one, one.toLowerCase())).join(''),
   upper: (text: string) => Array.from(text, (one) => single(one, one.toUpperCase())).join(''),
@@ -54,7 +54,7 @@ it.each(['lower', 'upper'] as const)('folds every letter to its %s case on Postg
 })
 
 it.each(['lower', 'upper'] as const)('finds everyday letters early in the list: %s', (to) => {
-  // PostgreSQL looks from the start for each letter of a text; one that is not found costs the whole list.
+  // PostgreSQL searches the list from the start for each letter of a text; a missing letter costs a complete scan.
   const { from } = casePairs(to)
   for (const letter of ' etaoinETAOIN0123456789') expect(from.indexOf(letter)).toBeLessThan(80)
   for (const letter of '\u00e6\u00f8\u00e5\u00c6\u00d8\u00c5\u00fc\u00e9') {

@@ -1,4 +1,5 @@
-// Random filters, selections, orders and pages: the same answer from a plain evaluator, from SQLite and from PostgreSQL.
+// Random filters, selections, orders and pages: the same answer from a plain evaluator, from SQLite and from
+// PostgreSQL.
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import pg from 'pg'
@@ -16,8 +17,8 @@ import { addFunctions } from '../../src/store/dialects/sqlite/functions/fold-cas
 import type { SqlValue } from '../../src/store/statement.ts'
 import type { CompiledQuery } from '../../src/store/store.ts'
 import { indexStatements } from '../support/index-statements.ts'
-import { queryOn } from '../support/own-database.ts'
 import { compare, evaluate, type Row, type Types } from '../support/query-evaluator.ts'
+import { queryOn } from '../support/test-database.ts'
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 400)
 const SEED = Number(process.env.TABULARIUM_SEED ?? Math.floor(Math.random() * 2 ** 31))
@@ -93,7 +94,7 @@ const DATES = [
 
 const pick = <Value>(values: readonly Value[], index: number) => values[index % values.length] as Value
 
-/** Every text and number stands in some row, in no order. */
+/** Every text and number occurs in some row, in no order. */
 const rows: Row[] = Array.from({ length: 90 }, (_, index) => ({
   attributeId: index % 3 === 0 ? 'C2' : 'C1',
   attributeName: index % 3 === 0 ? 'DEPT' : 'COSTC',
@@ -231,7 +232,7 @@ beforeAll(async () => {
   for (const statement of ddl('text not null', 'integer not null', 'real not null', ' strict, without rowid'))
     sqlite.exec(statement)
   const insert = sqlite.prepare(`insert into attribute_value (${names.join()}) values (${names.map(() => '?').join()})`)
-  // Rows of another company are everywhere between: they must never be seen.
+  // Rows of another company are interspersed: they must never be visible.
   for (const row of rows) insert.run(...(valuesOf(row) as SqlValue[]))
   for (const row of rows.slice(0, 20)) insert.run(...(valuesOf({ ...row, companyId: 'SV' }) as SqlValue[]))
   const admin = inject('postgresAdmin')
@@ -252,7 +253,7 @@ beforeAll(async () => {
 
 afterAll(async () => postgres?.end())
 
-/** The one value that each engine answers. */
+/** The value that each engine returns. */
 async function answers(compile: (engine: Expressions) => CompiledQuery): Promise<unknown[]> {
   const onSqlite = compile(sqliteExpressions)
   const found: unknown[] = [firstColumn(prepareArrays(sqlite, onSqlite.text), onSqlite.parameters)]
@@ -350,7 +351,7 @@ it(`answers selections, orders and pages alike everywhere (TABULARIUM_SEED=${SEE
             expect(found).toEqual(page.map(({ customValue, description }) => ({ customValue, description })))
           if (selected.startsWith('lastUpdated('))
             expect(found.map((row) => row.attributeValue)).toEqual(page.map((row) => row.attributeValue))
-          // Compact: no blank stands outside a string.
+          // Compact: no blank outside strings.
           expect(String(body).replace(/"(?:[^"\\]|\\.)*"/g, '""')).not.toMatch(/\s/)
         }
         expect(bodies.map((body) => JSON.parse(String(body)))).toEqual(bodies.map(() => JSON.parse(String(bodies[0]))))

@@ -1,6 +1,6 @@
 // A document with every type, nested groups, two joins and awkward names, in a database whose own order is not that of
-// code points: the same answer from a plain evaluator, from SQLite and from PostgreSQL.
-// FUZZ_RUNS sets how many filters are tried, TABULARIUM_SEED repeats a run.
+// code points: a plain evaluator, SQLite and PostgreSQL return the same answer.
+// FUZZ_RUNS sets how many filters are tried, TABULARIUM_SEED reproduces a run.
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import pg from 'pg'
@@ -19,8 +19,8 @@ import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.t
 import { addFunctions } from '../../src/store/dialects/sqlite/functions/fold-case.ts'
 import type { CompiledQuery } from '../../src/store/store.ts'
 import { indexStatements } from '../support/index-statements.ts'
-import { queryOn } from '../support/own-database.ts'
 import { compare, evaluate, type Types } from '../support/query-evaluator.ts'
+import { queryOn } from '../support/test-database.ts'
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 300)
 const SEED = process.env.TABULARIUM_SEED === undefined ? undefined : Number(process.env.TABULARIUM_SEED)
@@ -195,7 +195,7 @@ const ABSENT: Cells & { next_id: string } = {
 
 const found = (id: string) => others.find(({ other_id }) => other_id === id) ?? ABSENT
 
-/** The whole object that is to be answered for a row. */
+/** The expected object for a row. */
 function objectOf(row: ThingRow) {
   const near = found(row.other_id)
   return {
@@ -431,7 +431,7 @@ function printed(expression: Expression, style: Style, own: number): string {
   switch (expression.kind) {
     case 'and':
     case 'or':
-      // A term of the same kind keeps its brackets: without them it would be one chain.
+      // A term of the same kind needs its brackets: without them it would be one chain.
       return expression.terms
         .map((term) => print(term, style, own + 1))
         .reduce((all, term) => `${all}${style.gap()}${style.cased(expression.kind)}${style.gap()}${term}`)
@@ -462,7 +462,7 @@ function printOperand(operand: Operand, style: Style): string {
   return operand.text
 }
 
-/** A tree without the places where its parts stood, names in lower case. */
+/** A tree without source positions, with names in lower case. */
 function bare(tree: unknown): unknown {
   return JSON.parse(
     JSON.stringify(tree, (name, inner) =>
@@ -512,7 +512,7 @@ function tablesOf(types: Readonly<Record<string, string>>): string[] {
   ]
 }
 
-/** All rows as inserts: of the company, and again of another that must never be seen. */
+/** All rows as inserts: for the company, and again for another whose rows must never be visible. */
 function insertsOf(placeholder: (position: number) => string): [text: string, values: (string | number | boolean)[]][] {
   const insert = (table: string, row: object): [string, (string | number | boolean)[]] => {
     const columns = Object.keys(row)
@@ -661,7 +661,7 @@ describe('an answer', () => {
     filter: fc.constantFrom('', 'isOpen', `tolower(r) ge 'a'`, 'near/amount ge 0'),
   })
 
-  it('in pages is the whole, in the order of code points, with what is selected', async () => {
+  it('in pages is complete, in the order of code points, with what is selected', async () => {
     await fc.assert(
       fc.asyncProperty(anyPage, async ({ select, order, limit, filter }) => {
         const tree = filter === '' ? undefined : parseFilter(filter)

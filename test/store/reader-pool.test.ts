@@ -1,4 +1,4 @@
-// Reader processes: kept when an answer that nobody takes is soon done, ended when it is not, and never left behind.
+// Reader processes: reused when an abandoned answer is soon done, killed when it is not, and never left behind.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -31,7 +31,7 @@ function rows(count: number): ReaderQuery {
   return { text, parameters: [], isSingleValue: false, format: 'ndjson', cells: [] }
 }
 
-/** The ids of this process's readers that are there. */
+/** The ids of this process's running readers. */
 function readers(): string[] {
   const children = readdirSync(`/proc/${process.pid}/task`).flatMap((thread) =>
     readFileSync(`/proc/${process.pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean),
@@ -39,7 +39,7 @@ function readers(): string[] {
   return children.filter((id) => readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('reader-process'))
 }
 
-it('keeps a reader whose answer was left when the rest of it comes at once', async () => {
+it('reuses a reader whose answer was abandoned when the rest of it comes at once', async () => {
   // On a busy machine the rest comes late.
   const patient = new ReaderPool([join(folder.path, 'x.db')], 20_000, undefined, { graceMs: 30_000 })
   try {
@@ -54,7 +54,7 @@ it('keeps a reader whose answer was left when the rest of it comes at once', asy
   }
 })
 
-it('ends a reader whose answer was left in the middle of much, and goes on with another', async () => {
+it('kills a reader whose large answer was abandoned, and goes on with another', async () => {
   const answer = await pool.ask(rows(1_000_000_000), INTERNAL_CALLER)
   const [reader] = readers()
   await answer.return(0)
@@ -65,7 +65,7 @@ it('ends a reader whose answer was left in the middle of much, and goes on with 
 const endless = { ...rows(1), text: `${rows(1_000_000_000).text} where n < 0` }
 const toMessage = (answer: Promise<unknown>) => answer.then(String, (error: Error) => error.message)
 
-it('drops questions that nobody waits for any more, before they have a reader and when they run', async () => {
+it('drops abandoned queries, before they have a reader and when they run', async () => {
   const stops: (() => void)[] = []
   const ask = () => toMessage(pool.ask(endless, { ...INTERNAL_CALLER, onAbandoned: (stop) => stops.push(stop) }))
   // More than there are ever readers.
@@ -77,13 +77,13 @@ it('drops questions that nobody waits for any more, before they have a reader an
   await expect(bytesOf(pool.ask(rows(10), INTERNAL_CALLER))).resolves.toBe(1_010)
 })
 
-it('does not begin what was given up at once', async () => {
+it('does not start a query that was abandoned at once', async () => {
   const given = toMessage(pool.ask(endless, { ...INTERNAL_CALLER, onAbandoned: (stop) => stop() }))
   await expect(given).resolves.toBe('Nobody waits for the answer.')
   await expect(bytesOf(pool.ask(rows(10), INTERNAL_CALLER))).resolves.toBe(1_010)
 })
 
-it('answers an urgent question while all readers are held, and is left with no more than before', async () => {
+it('answers an urgent query while all readers are busy, and then has no more than before', async () => {
   const held = await Promise.all([
     pool.ask(rows(1_000_000_000), INTERNAL_CALLER),
     pool.ask(rows(1_000_000_000), INTERNAL_CALLER),
@@ -112,7 +112,7 @@ it('answers another client of the company, and another company, while one client
   await Promise.all(held)
 })
 
-it('ends a reader that nobody needs, and starts another when one is needed', async () => {
+it('ends an idle reader, and starts another when one is needed', async () => {
   const idle = new ReaderPool([join(folder.path, 'x.db')], 20_000, undefined, { idleMs: 300 })
   try {
     await expect(bytesOf(idle.ask(rows(10), INTERNAL_CALLER))).resolves.toBe(1_010)
@@ -125,7 +125,7 @@ it('ends a reader that nobody needs, and starts another when one is needed', asy
   }
 })
 
-it('keeps a reader that is asked again and again', async () => {
+it('reuses a reader for repeated queries', async () => {
   const busy = new ReaderPool([join(folder.path, 'x.db')], 20_000, undefined, { idleMs: 1_000 })
   try {
     await bytesOf(busy.ask(rows(10), INTERNAL_CALLER))
@@ -140,10 +140,10 @@ it('keeps a reader that is asked again and again', async () => {
   }
 })
 
-it('ends an answer that is bounded when all its pieces together take too long, and goes on', async () => {
+it('cancels an answer when all its chunks together take too long, and goes on', async () => {
   const impatient = new ReaderPool([join(folder.path, 'x.db')], 700)
   try {
-    // A piece takes some milliseconds.
+    // A chunk takes some milliseconds.
     const endless = rows(1_000_000_000)
     await expect(bytesOf(impatient.ask({ ...endless, isBounded: true }, INTERNAL_CALLER))).rejects.toThrow(
       'took longer than 0.7 s',

@@ -1,4 +1,4 @@
-// What is found in the text of a statement about its tables, held against what SQLite itself tells when it compiles it.
+// The tables found in the text of a statement, compared with those that SQLite reports when it compiles it.
 import { constants, DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -67,11 +67,13 @@ const all = () => declaredStatements() as readonly Statement<never, unknown>[]
 const onSqlite = (one: Statement<never, unknown>) => compileStatement(sqliteCompiler, sqliteEngine, one).text
 const onPostgres = (one: Statement<never, unknown>) => compileStatement(postgresCompiler, postgresEngine, one).text
 
-/** The view of the change log, and what it reads beside the entries: that is there before a row refers to it. */
+/**
+ * The view of the change log, and the tables that it reads beside the entries: they exist before a row refers to them.
+ */
 const OF_VIEW: ReadonlySet<string> = new Set(['audit_entry', 'journal_dictionary', 'journal_origin'])
 
-/** What SQLite says that a statement does. */
-function toldOf(text: string): { read: string[]; changed: string[] } {
+/** The tables that a statement reads and changes, according to SQLite. */
+function tablesIn(text: string): { read: string[]; changed: string[] } {
   touched.read.clear()
   touched.changed.clear()
   db.prepare(text)
@@ -84,7 +86,7 @@ it('names the tables of documents that each statement changes', () => {
   const found = all().filter((one) => tablesChangedBy(onSqlite(one)).length > 0)
   expect(found.length).toBeGreaterThan(20)
   for (const one of all()) {
-    const { changed } = toldOf(onSqlite(one))
+    const { changed } = tablesIn(onSqlite(one))
     const ofDocuments = changed.filter((table) => DOCUMENT_TABLES.has(table))
     expect({
       name: one.name,
@@ -99,7 +101,7 @@ it('names the tables of documents that each statement changes', () => {
 it('names the table that whole rows are added to', () => {
   const columns = [{ name: 'transaction_number', type: 'integer' as const }]
   const target = { table: 'ledger_transaction', columns, key: ['transaction_number'] }
-  expect(toldOf(sqliteRowInsertText(target)).changed).toEqual(['ledger_transaction'])
+  expect(tablesIn(sqliteRowInsertText(target)).changed).toEqual(['ledger_transaction'])
   expect(tablesChangedBy(sqliteRowInsertText(target))).toEqual(['ledger_transaction'])
   expect(tablesChangedBy(postgresRowInsertText(target))).toEqual(['ledger_transaction'])
 })
@@ -107,7 +109,7 @@ it('names the table that whole rows are added to', () => {
 it('names all tables that each statement reads, or none', () => {
   let named = 0
   for (const one of all()) {
-    const { read, changed } = toldOf(onSqlite(one))
+    const { read, changed } = tablesIn(onSqlite(one))
     const tables = tablesReadBy(onSqlite(one))
     if (changed.length > 0 || tables === undefined) continue
     named += 1
@@ -119,9 +121,9 @@ it('names all tables that each statement reads, or none', () => {
 
 it('finds the same on PostgreSQL', () => {
   for (const one of all()) {
-    // The words of the search are a column there, and a table of their own here.
+    // The search text is a column on PostgreSQL, and a table on SQLite.
     const [here, there] = [onSqlite(one), onPostgres(one)]
-    if (here.includes('document_words') || toldOf(here).changed.length > 0) continue
+    if (here.includes('document_words') || tablesIn(here).changed.length > 0) continue
     expect([one.name, tablesReadBy(there)]).toEqual([one.name, tablesReadBy(here)])
   }
   for (const one of all()) {
@@ -130,13 +132,13 @@ it('finds the same on PostgreSQL', () => {
   }
 })
 
-it.each(Object.entries(QUESTIONS))('names all tables that questions to %s read', (name, questions) => {
+it.each(Object.entries(QUESTIONS))('names all tables that queries of %s read', (name, questions) => {
   const document = builtInDocuments(() => new Date()).find(({ common }) => common.name === name)
   if (!document) throw new Error(`there is no document ${name}`)
   for (const question of questions) {
     const { plan } = planOf(document.common, [...new URLSearchParams(question)])
     const { text } = compileCollection(plan, [['company_id', 'EN']], sqliteExpressions)
-    const known = toldOf(text).read.filter((table) => !table.startsWith('json_'))
+    const known = tablesIn(text).read.filter((table) => !table.startsWith('json_'))
     expect([text, tablesReadBy(text)]).toEqual([text, known])
   }
 })

@@ -1,4 +1,4 @@
-// What every store keeps to, whatever the engine: the same questions to SQLite and PostgreSQL.
+// The contract of the store: the same tests for SQLite and PostgreSQL.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,13 +14,13 @@ import { MIGRATION_NAMES } from '../../src/store/migrations/migrate.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { listSetupItems, putAttribute, putSetupItem } from '../../src/store/service-state/setup-store.ts'
 import type { Actor, Store, Tx } from '../../src/store/store.ts'
-import { asSuperuser, newDatabase, queryOn } from '../support/own-database.ts'
 import { PostgresServer } from '../support/postgres.ts'
+import { asSuperuser, newDatabase, queryOn } from '../support/test-database.ts'
 import { STORE_KINDS, type StoreKind } from '../support/world.ts'
 
 type Row = Record<string, unknown>
 
-/** An empty database of its own, that stores open and that is read and changed past them. */
+/** An empty database, opened by stores and also read and changed directly. */
 interface Place {
   /** For what only one engine has. */
   readonly role: string
@@ -76,7 +76,7 @@ async function inFile(file: string, text: string): Promise<Row[]> {
   }
 }
 
-/** Companies are there once a setup has named them. */
+/** Companies exist once a setup has named them. */
 async function prepare(store: Store): Promise<void> {
   await store.writeSetup(ACTOR, async (tx) => {
     for (const company of ['EN', 'SV']) await tx.in(company)
@@ -110,14 +110,14 @@ function storeContract(kind: StoreKind): void {
   })
   afterEach(() => place.remove())
 
-  it('gives what a write returns, and keeps what it wrote', async () => {
+  it('returns the result of a write, and stores what it wrote', async () => {
     expect(await store.write('EN', ACTOR, (tx) => put(tx, 'a'))).toBe(2)
     expect(await idsIn(store, 'EN')).toEqual(['a'])
     const [entry] = await place.run(`select * from audit_entry where company_id = 'EN'`)
     expect(entry).toMatchObject({ user_id: 'tester', client_id: 'tests', request_id: 'r1', record_key: '["a"]' })
   })
 
-  it('keeps nothing of a write whose work throws, not even its number', async () => {
+  it('stores nothing of a write whose work throws, not even its number', async () => {
     const refused = store.write('EN', ACTOR, async (tx) => {
       await put(tx, 'a')
       await put(await tx.nextEntry(), 'b')
@@ -129,7 +129,7 @@ function storeContract(kind: StoreKind): void {
     expect(await entriesOf(place, 'EN')).toEqual([{ no: 2, id: 'c' }])
   })
 
-  it('keeps nothing of a write in which a statement failed, and the error is the one that was thrown', async () => {
+  it('stores nothing of a write in which a statement failed, and rethrows its error', async () => {
     const failed = store.write('EN', ACTOR, async (tx) => {
       await put(tx, 'a')
       await writeEntry(tx, { entity: 'test', key: ['a'], operation: 'create', before: '', after: '' })
@@ -139,7 +139,7 @@ function storeContract(kind: StoreKind): void {
     expect(await store.write('EN', ACTOR, (tx) => put(tx, 'b'))).toBe(2)
   })
 
-  it('undoes a failed write alone among writes that come together', async () => {
+  it('rolls back only the failed write among writes that share a transaction', async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 40 }, (_, index) =>
         store.write('EN', ACTOR, async (tx) => {
@@ -205,7 +205,7 @@ function storeContract(kind: StoreKind): void {
     expect(await idsIn(store, 'EN')).toHaveLength(count)
   })
 
-  it('shows nobody a write before its commit', async () => {
+  it('shows no write before its commit', async () => {
     let seenByItself: string[] = []
     let seenByOthers: string[] = ['unread']
     await store.write('EN', ACTOR, async (tx) => {
@@ -251,7 +251,7 @@ function storeContract(kind: StoreKind): void {
     expect(await store.write('EN', ACTOR, (tx) => put(tx, 'b'))).toBe(3)
   })
 
-  it('has what was being written when it was told to close', async () => {
+  it('has the writes that were in progress when it was closed', async () => {
     const writes = Array.from({ length: 30 }, (_, index) => store.write('EN', ACTOR, (tx) => put(tx, `z${index}`)))
     const [results] = await Promise.all([Promise.allSettled(writes), store.close()])
     const kept = results.filter((result) => result.status === 'fulfilled').length
@@ -275,7 +275,7 @@ function storeContract(kind: StoreKind): void {
       'the database was changed by a newer version of Tabularium (9999-later): run that version, or restore a backup',
     )
     expect(await place.run('select * from kysely_migration order by name')).toEqual(before)
-    // Whoever takes the row away again finds the database as it was.
+    // Without that row the database is as it was.
     await place.run(`delete from kysely_migration where name = '9999-later'`)
     store = await place.open()
     await store.ping()
@@ -291,7 +291,7 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('SQLite', () => {
   })
   afterEach(() => place.remove())
 
-  it('is open the one way that keeps every acknowledged write', async () => {
+  it('is opened in the only mode that preserves every acknowledged write', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tabularium-pragmas-'))
     const writer = openWriter(join(folder, 'x.db'))
     const read = (name: string) => pragma(writer, name)
@@ -347,7 +347,7 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('SQLite', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('refuses a second store on the same folder, and gives the folder free with the first', async () => {
+  it('refuses a second store on the same folder, and releases the folder with the first', async () => {
     const store = await place.open()
     await expect(place.open()).rejects.toThrow(/the data folder .* is in use by another Tabularium/)
     await store.close()
@@ -464,7 +464,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
       `select table_name from information_schema.columns where column_name = 'company_id' and table_schema = 'public'`,
     )
     const unguarded = withCompany.map((row) => String(row.table_name)).filter((name) => !TENANT_TABLES.includes(name))
-    // The view reads as whoever asks.
+    // The view reads with the rights of its caller.
     expect(unguarded.sort()).toEqual(['audit_entry', 'setup_item'])
   })
 

@@ -31,13 +31,13 @@ describe('the work for each row', () => {
     expect(workOfQuestion({ filter: less }).visit).toBeLessThan(workOfQuestion({ filter: more }).visit)
   })
 
-  it('is more for what is answered of lists', () => {
+  it('is more for members of lists', () => {
     const [name, list] = ['customerName', 'contactPoints(sortOrder)'].map((select) => workOfQuestion({ select }).answer)
     expect(list).toBeGreaterThan((name ?? 0) * 10)
   })
 })
 
-describe('how many rows may be looked at', () => {
+describe('how many rows may be scanned', () => {
   it.each([
     [{ visit: 1, answer: 1 }, 1_000, 10, 2_000, 500],
     [{ visit: 1, answer: 1 }, 100_000, 10, 2_000, 2_000],

@@ -1,9 +1,9 @@
-// Bodies that are hard to read: each is a legal body with one thing in it, and says whether it may be taken.
+// Request bodies that are hard to parse: each is a legal body with one change, and says whether it may be accepted.
 import { Buffer } from 'node:buffer'
 
 export interface BodyCase {
   readonly name: string
-  /** `taken` like the legal body; otherwise the status of its refusal. */
+  /** `taken`: accepted like the legal body; otherwise the status of the rejection. */
   readonly expected: 'taken' | 400 | 413 | 415
   readonly headers?: Readonly<Record<string, string>>
   make(legal: string): string | Buffer
@@ -11,12 +11,12 @@ export interface BodyCase {
 
 export const LIMIT_BYTES = 1024 * 1024
 
-/** Objects and arrays that a legal body has around its outermost member. */
+/** The nesting levels of objects and arrays that a legal body has around its outermost member. */
 const levelsOf = (legal: string) => (legal.startsWith('[') ? 2 : 1)
 const keysOf = (legal: string) => [...legal.matchAll(/"[^"\\]*":/g)].length
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
-/** With another member before the first; no record knows its name. */
+/** Adds a member before the first; no record has a member of that name. */
 const withMember = (legal: string, value: string, name = '"zz"') => legal.replace('{', `{${name}:${value},`)
 
 const member = (name: string, expected: BodyCase['expected'], value: string): BodyCase => ({
@@ -116,7 +116,7 @@ const TEXTS: readonly BodyCase[] = [
   member('U+2028 and U+FEFF', 'taken', '"\u2028\ufeff"'),
 ]
 
-/** With bytes in place of a text. */
+/** Puts bytes in place of a text. */
 const bytes = (name: string, expected: BodyCase['expected'], inside: readonly number[]): BodyCase =>
   whole(name, expected, (legal) => {
     const [before = '', after = ''] = withMember(legal, '"@@"').split('@@')
@@ -152,7 +152,7 @@ const SYNTAX: readonly BodyCase[] = [
   ...['True', 'undefined', 'nul', 'TRUE', 'None', '<a/>', '`x`'].map((text) => member(`the value ${text}`, 400, text)),
 ]
 
-/** What is read into memory: a file's content goes to the disk while it comes in. */
+/** The limit is on what is read into memory: a file's content is streamed to disk. */
 const padded = (legal: string, bytes: number) => {
   const rest = legal.replace(/("fileContent":)"[^"]*"/, '$1""')
   return legal + ' '.repeat(bytes - Buffer.byteLength(rest))

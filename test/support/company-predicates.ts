@@ -1,33 +1,33 @@
-// Whether a statement says of every table of records which company it means: by a placeholder, or by the company of
-// another table that does.
+// Checks that a statement restricts every table of records to a company: by a placeholder, or by joining the company of
+// another table that is restricted.
 
 import { TABLE_NAMES } from '../../src/store/tables.ts'
 
-/** All but the counts of what clients use, and the setup, which is read whole when it comes into force. */
+/** Tables without company data: usage counters, and the setup, which is read completely when it comes into force. */
 const OTHERS = new Set(['client_usage', 'setup_item', 'slow_query'])
-/** With the table of the setup's own document in the tests. */
+/** Includes the table of the test setup's custom document. */
 const TENANT_TABLES = new Set([...TABLE_NAMES.filter((name) => !OTHERS.has(name)), 'own_work_orders'])
 
-/** The one index of words of SQLite has the documents of all companies; where a document stands in it, nobody is told. */
+/** SQLite has one full-text index for the documents of all companies; a document's position in it is never reported. */
 const NEXT_IN_INDEX = '(select coalesce(max(search_no), 0) + 1 from document_text)'
 
 type Token = string
 
-/** `"a"."b"`, words, numbers and signs; texts are one sign. */
+/** Tokens: quoted names (`"a"."b"`), words, numbers and symbols; a string literal is one token. */
 function tokensOf(sql: string): Token[] {
   const found = sql.match(/'(?:[^']|'')*'|"[^"]*"|\$\d+|[A-Za-z_][A-Za-z0-9_]*|[<>=!]+|\S/g) ?? []
   return found.map((token) => (token.startsWith('"') ? token.slice(1, -1) : token.toLowerCase()))
 }
 
-/** A select, update or delete with what stands in it, but for those inside of it. */
+/** A select, update or delete with its tokens, without those of its subselects. */
 interface Scope {
   readonly tokens: Token[]
   readonly outer: Scope | undefined
-  /** Alias -> table. */
+  /** Alias -> table name. */
   readonly tables: Map<string, string>
-  /** What stands in brackets in it, in their order; a token `subselect` stands for each. */
+  /** The subselects in brackets, in their order; a token `subselect` stands for each. */
   readonly inner: Scope[]
-  /** Alias -> the subselect that stands in place of a table. */
+  /** Alias -> the subselect that is used as a table. */
   readonly derived: Map<string, Scope>
 }
 
@@ -35,18 +35,20 @@ function newScope(outer: Scope | undefined): Scope {
   return { tokens: [], outer, tables: new Map(), inner: [], derived: new Map() }
 }
 
-/** The tables of a statement whose company it does not say, as `table alias`. */
+/** The tables of a statement that are not restricted to a company, as `table alias`. */
 export function tablesWithoutCompany(sql: string): string[] {
-  // PostgreSQL is told the type of a placeholder, in brackets.
+  // PostgreSQL statements cast a placeholder to a type, in brackets.
   const scopes = scopesOf(tokensOf(sql.replace(NEXT_IN_INDEX, '?').replace(/\((\$\d+)::[^()]*\)/g, '$1')))
   for (const scope of scopes) readTables(scope)
-  const said = saidIn(scopes)
+  const said = boundAliases(scopes)
   return scopes.flatMap((scope) =>
     [...scope.tables].filter(([alias]) => !said.has(nameIn(scope, alias))).map(([alias, table]) => `${table} ${alias}`),
   )
 }
 
-/** A bracket that begins with select is a scope of its own; what stands in another bracket belongs to the scope around it. */
+/**
+ * A bracket that starts with select is a scope of its own; the tokens of other brackets belong to the enclosing scope.
+ */
 function scopesOf(tokens: readonly Token[]): Scope[] {
   const first = newScope(undefined)
   const all = [first]
@@ -65,7 +67,7 @@ function scopesOf(tokens: readonly Token[]): Scope[] {
       around.tokens.push(closed === around ? ')' : 'subselect')
       if (closed && closed !== around) around.inner.push(closed)
     } else if (token === 'union') {
-      // The next select of a union is as much on its own.
+      // The next select of a union is a scope of its own.
       const next = newScope(scope.outer)
       all.push(next)
       open[open.length - 1] = next
@@ -75,7 +77,7 @@ function scopesOf(tokens: readonly Token[]): Scope[] {
 }
 
 const BEFORE_TABLE = new Set(['from', 'join', 'update'])
-/** What a clause begins with; after a comma stands a table only in the first. */
+/** Keywords that start a clause; a comma is followed by a table only in the first. */
 const CLAUSES = new Set(['from', 'where', 'select', 'set', 'order', 'group', 'values', 'returning', 'on', 'into'])
 const NO_ALIAS = new Set([
   'where',
@@ -111,8 +113,8 @@ function readTables({ tokens, tables, inner, derived }: Scope): void {
   })
 }
 
-/** Aliases that are tied to a placeholder, or to another that is. */
-function saidIn(scopes: readonly Scope[]): Set<string> {
+/** Aliases that are bound to a placeholder, or to another bound alias. */
+function boundAliases(scopes: readonly Scope[]): Set<string> {
   const said = new Set<string>()
   for (let before = -1; before < said.size; ) {
     before = said.size
@@ -139,7 +141,7 @@ function saidIn(scopes: readonly Scope[]): Set<string> {
   return said
 }
 
-/** Whether a subselect answers a company, and says of all its tables which one is meant. */
+/** Whether a subselect returns a company and restricts all its tables to one. */
 function answersCompany(scope: Scope, said: ReadonlySet<string>): boolean {
   const { tokens, tables, derived } = scope
   const aliases = [...tables.keys(), ...derived.keys()]
@@ -147,14 +149,14 @@ function answersCompany(scope: Scope, said: ReadonlySet<string>): boolean {
   return isAnswered && aliases.every((alias) => said.has(nameIn(scope, alias)))
 }
 
-/** Whose `company_id` stands there: that of its alias, or of the scope's only table. */
+/** The alias whose `company_id` stands at this token, or the scope's only table. */
 function ownerAt(scope: Scope, at: number): string | undefined {
   if (scope.tokens[at - 1] === '.') return nameIn(scope, scope.tokens[at - 2] ?? '')
   const [only] = scope.tables.keys()
   return only === undefined ? undefined : nameIn(scope, only)
 }
 
-/** An alias with the scope that it is of, as aliases are used again. */
+/** An alias qualified by its scope, as the same alias may occur in several. */
 function nameIn(scope: Scope, alias: string): string {
   for (let around: Scope | undefined = scope; around; around = around.outer) {
     if (around.tables.has(alias) || around.derived.has(alias)) return `${idOf(around)} ${alias}`

@@ -5,7 +5,7 @@ import { type Answer, onEachStore, startWorld, type World } from './world.ts'
 
 export const CUSTOMERS = '/v1/customers'
 
-/** Runs the tests with the fixture that keeps customers. */
+/** Runs the tests with the fixture that has customers. */
 export function onEachStoreWithCustomers(title: string, declare: (world: () => World) => void): void {
   onEachStore(title, declare, (kind) => startWorld(kind, 'test/fixtures/customers.yaml'))
 }
@@ -19,7 +19,7 @@ export const CUSTOM = {
   rating: { score: 5, auditedAt: '2026-01-31T00:00:00.000Z' },
 }
 
-/** What company EN needs of a customer, and no more. */
+/** A body with only what company EN requires of a customer. */
 export function bodyOf(customerId: string, changes: Body = {}): Body {
   return {
     customerId,
@@ -33,7 +33,7 @@ export function bodyOf(customerId: string, changes: Body = {}): Body {
   }
 }
 
-/** What company NU, which numbers its customers, needs. */
+/** A body with what company NU requires, which numbers its customers. */
 export function numberedBody(changes: Body = {}): Body {
   const { customerId: _, ...rest } = bodyOf('', { companyId: 'NU', customerName: 'Numbered', ...changes })
   return { ...rest, customFieldGroups: changes.customFieldGroups ?? { delivery: { route: 'R1' } } }
@@ -48,7 +48,7 @@ export const replace = (path: string, value: unknown) => ({ op: 'replace', path,
 export const add = (path: string, value: unknown) => ({ op: 'add', path, value })
 export const remove = (path: string) => ({ op: 'remove', path })
 
-/** Makes a customer that a test goes on with. */
+/** Creates a customer that a test continues with. */
 export async function create(world: World, customerId: string, changes: Body = {}): Promise<Answer> {
   const answer = await world.send({ as: 'integration', ...post(bodyOf(customerId, changes)) })
   expect([answer.status, answer.status === 201 ? '' : answer.text]).toEqual([201, ''])
@@ -57,7 +57,7 @@ export async function create(world: World, customerId: string, changes: Body = {
 
 const NOT_AUTHORISED = { code: 2030, message: 'User is not authorized' } as const
 
-/** The refusals that stand before every operation on customers. */
+/** The rejections that precede every operation on customers. */
 export function guarded(rule: string, sent: Pick<Scenario, 'method' | 'url' | 'body'>): Scenario[] {
   const refused = { ...sent, status: 403, json: NOT_AUTHORISED }
   const { companyId: _, ...body } = (sent.body ?? {}) as Body

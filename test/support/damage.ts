@@ -1,18 +1,19 @@
-// Damage to a database file as a disk does it: bytes of a page that are not what was written. Nobody may use the file.
+// Damage to a database file as a faulty disk causes it: bytes of a page differ from what was written.
+// No process may have the file open.
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { rowsOf } from './process.ts'
 
-/** Puts back what was there. */
-export type Mend = () => void
+/** Restores the original bytes. */
+export type Restore = () => void
 
-/** Overwrites the beginning of the first page of a table or index. */
-export function breakPage(folder: string, name: string): Mend {
+/** Overwrites the start of the first page of a table or index. */
+export function breakPage(folder: string, name: string): Restore {
   return overwrite(folder, pageOf(folder, name).at, Buffer.alloc(64, 0xff))
 }
 
-/** Changes a letter of a text in the first page of an index: each page is sound, but the index is not that of its table. */
-export function changeLetter(folder: string, index: string, text: string): Mend {
+/** Changes a letter in the first page of an index: each page stays readable, but the index disagrees with its table. */
+export function changeLetter(folder: string, index: string, text: string): Restore {
   const { at, size } = pageOf(folder, index)
   const found = readFileSync(join(folder, 'tabularium.db')).indexOf(text, at)
   if (found < at || found >= at + size) throw new Error(`${text} does not stand in the first page of ${index}`)
@@ -27,7 +28,7 @@ function pageOf(folder: string, name: string): { at: number; size: number } {
   return { at: (Number(row?.rootpage) - 1) * Number(row?.size), size: Number(row?.size) }
 }
 
-function overwrite(folder: string, at: number, bytes: Buffer): Mend {
+function overwrite(folder: string, at: number, bytes: Buffer): Restore {
   const file = join(folder, 'tabularium.db')
   const before = readFileSync(file).subarray(at, at + bytes.length)
   const write = (what: Buffer) => {

@@ -19,12 +19,12 @@ export async function startDemo(transactions: number): Promise<Demo> {
   const options = ['--port', '0', '--data', folder, '--log-level', 'error', '--workers', '1']
   const args = [...PROGRAM, 'demo', ...options, '--transactions', String(transactions)]
   const service = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  let told = ''
+  let output = ''
   await new Promise<void>((resolve, reject) => {
     service.once('exit', (code) => reject(new Error(`the demo ended with ${code}`)))
     service.stdout.on('data', (data: Buffer) => {
-      told += data
-      if (told.includes('Ctrl-C')) resolve()
+      output += data
+      if (output.includes('Ctrl-C')) resolve()
     })
   })
   const stop = async () => {
@@ -33,5 +33,5 @@ export async function startDemo(transactions: number): Promise<Demo> {
     await ended
     rmSync(folder, { recursive: true, force: true })
   }
-  return { address: /listening on (\S+)/.exec(told)?.[1] ?? '', stop }
+  return { address: /listening on (\S+)/.exec(output)?.[1] ?? '', stop }
 }

@@ -1,4 +1,4 @@
-// What documents are and which of them a list answers, said once more as plainly as possible, in memory.
+// A reference model of documents and of their lists, as plain as possible and in memory.
 import { isDeepStrictEqual } from 'node:util'
 import { base64 } from './documents.ts'
 
@@ -8,7 +8,7 @@ export interface Operation {
   readonly value: unknown
 }
 
-/** A number stands for what the document at that place has. */
+/** A number refers to the property of the document at that position. */
 export interface Filter {
   readonly title: string | number | undefined
   readonly indexes: readonly string[] | number | undefined
@@ -43,7 +43,7 @@ type New = Pick<Modelled, 'id' | 'docType' | 'expiryDate' | 'title' | 'descripti
 
 type Rule = { readonly sequenceNo: number; readonly legal?: readonly string[]; readonly required?: boolean }
 
-/** As test/fixtures/documents.yaml has them. */
+/** As test/fixtures/documents.yaml declares them. */
 const TYPES: Readonly<Record<string, readonly Rule[]>> = {
   INVOICE: [
     { sequenceNo: 1, legal: ['CC100', 'CC200', 'CC300'], required: true },
@@ -70,7 +70,7 @@ export class Model {
     return this.documents[place % this.documents.length]?.id
   }
 
-  /** Gives the status that is answered. */
+  /** Applies the operation; returns the expected status. */
   patch(id: string, operations: readonly Operation[], at: string): number {
     const document = this.#find(id)
     if (document.status === 'T') return 422
@@ -87,7 +87,7 @@ export class Model {
       else if (place === undefined) return 400
       else {
         const { sequenceNo } = draft.indexes[Number(place)] ?? {}
-        // A later operation can only be refused, too; both kinds here are 400.
+        // A later operation can only be rejected as well; both kinds here are 400.
         if (sequenceNo === undefined) return 400
         draft.indexes[Number(place)] = { sequenceNo, indexValue: String(value) }
       }
@@ -120,12 +120,12 @@ export class Model {
     return { ...itemOf(document, true), docSize: document.content.length, notificationMessages: {} }
   }
 
-  /** The query that says a filter, and the page that must be answered. */
+  /** The query that expresses a filter, and the page that must be answered. */
   list({ start = 0, limit = 10, withFileContent, docType, ...some }: Filter) {
     const title = typeof some.title === 'number' ? this.#someBeginning(some.title) : some.title
     const values = typeof some.indexes === 'number' ? this.#someValues(some.indexes) : some.indexes
     const id = some.id === undefined ? undefined : this.idAt(some.id)
-    // An empty parameter is none.
+    // An empty parameter counts as absent.
     const indexes = values?.join(';') === '' ? undefined : values
     const parameters = { docType, title, indexes: indexes?.join(';'), id, start, limit, withFileContent }
     const query = Object.entries(parameters)
@@ -158,7 +158,7 @@ export class Model {
   #someValues(place: number): string[] {
     const { indexes = [] } = this.documents[place % this.documents.length] ?? {}
     const values = indexes.slice(0, 1 + (place % 4)).map(({ indexValue }) => indexValue.toLowerCase())
-    // A semicolon cannot be asked for.
+    // A semicolon cannot be searched for.
     return values.join('').includes(';') ? [] : values
   }
 }
@@ -179,7 +179,7 @@ function itemOf(document: Modelled, withContent: boolean): object {
 
 type Draft = Pick<Modelled, 'title' | 'indexes'>
 
-/** What a patched document is answered: 422 for what is missing, 400 for indexes that do not fit the type. */
+/** The status of a patched document: 422 for missing values, 400 for indexes that do not fit the type. */
 function statusOf({ docType, indexes: stored }: Modelled, { title, indexes }: Draft): 200 | 400 | 422 {
   const storedAt = (sequenceNo: number) => stored.find((one) => one.sequenceNo === sequenceNo)?.indexValue
   const isEmptied = indexes.some(({ sequenceNo, indexValue }) => indexValue === '' && storedAt(sequenceNo) !== '')
@@ -194,7 +194,7 @@ function statusOf({ docType, indexes: stored }: Modelled, { title, indexes }: Dr
   return areLegal ? 200 : 400
 }
 
-/** A value for each index of the type, in their order. */
+/** One value for each index of the type, in their order. */
 function wholeOf(docType: string, indexes: readonly Index[]): Index[] {
   return (TYPES[docType] ?? []).map(({ sequenceNo }) => {
     return { sequenceNo, indexValue: indexes.find((one) => one.sequenceNo === sequenceNo)?.indexValue ?? '' }
@@ -206,7 +206,7 @@ function isAt({ indexes }: Modelled, place: number, value: string): boolean {
   return found !== undefined && folded(found.indexValue) === folded(value)
 }
 
-/** Letter by letter, and the sigma that ends a word like any other. */
+/** Folds letter by letter; a final sigma folds like any other. */
 function folded(text: string): string {
   return [...text].map((letter) => (letter === '\u03c2' ? '\u03c3' : letter.toLowerCase())).join('')
 }

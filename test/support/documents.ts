@@ -1,4 +1,4 @@
-// Documents for the tests: archives on both databases and both file stores, bodies that the rules accept, and contents.
+// Documents for the tests: archives on both databases and both file stores, valid bodies, and file contents.
 import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { S3_ENVIRONMENT, type S3Service, startS3 } from './s3.ts'
@@ -8,13 +8,13 @@ import { type Answer, STORE_KINDS, type StoreKind, startWorld, type World, type 
 export const DOCUMENTS = '/v1/documents'
 export const REVISIONS = '/v1/document-revisions'
 
-/** Every database with a file store of another kind. */
+/** Every database, each with another kind of file store. */
 const ARCHIVES = [
   { kind: 'sqlite', fileStore: 'folder' },
   { kind: 'postgres', fileStore: 'S3' },
 ] as const satisfies readonly { kind: StoreKind; fileStore: string }[]
 
-/** Declares the tests for each kind of archive, each with a world of its own. */
+/** Declares the tests once per kind of archive, each with a world of its own. */
 export function onEachArchive(title: string, declare: (world: () => World) => void, options: WorldOptions = {}): void {
   const archives = ARCHIVES.filter(({ kind }) => STORE_KINDS.includes(kind))
   describe.each(archives)(`${title} on $kind with files in $fileStore`, ({ kind, fileStore }) => {
@@ -41,7 +41,7 @@ export function onEachArchive(title: string, declare: (world: () => World) => vo
 
 export const base64 = (content: Buffer | string): string => Buffer.from(content).toString('base64')
 
-/** A picture of one colour, as small as a PNG can be. */
+/** A picture of one colour; the smallest valid PNG. */
 export function pngOf(width: number, height: number, colour = 0x7f): Buffer {
   const chunk = (name: string, data: Buffer): Buffer => {
     const length = Buffer.alloc(4)
@@ -81,7 +81,7 @@ export const PDF = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntraile
 
 type Body = Record<string, unknown>
 
-/** A note, which needs nothing but a file and a title. */
+/** A note requires nothing but a file and a title. */
 export function noteOf(title: string, changes: Body = {}): Body {
   return { docType: 'NOTE', title, fileName: 'note.txt', fileContent: base64(`Content of ${title}`), ...changes }
 }
@@ -110,7 +110,7 @@ export const postRevision = (body: unknown, rest: Partial<Scenario> = {}) =>
 
 export const replace = (path: string, value: unknown) => ({ op: 'replace', path, value })
 
-/** Takes a document in that a test goes on with; gives the answer's record. */
+/** Creates a document that a test continues with; returns the answer's record. */
 export async function create(world: World, body: Body, as = 'integration'): Promise<Answer['json']> {
   return made(await world.send({ as, ...post(body) }))
 }
@@ -128,7 +128,7 @@ function made(answer: Answer): Answer['json'] {
 
 export const urlOf = (id: string, more = ''): string => `${DOCUMENTS}/${id}${more}`
 
-/** The information shape. */
+/** The body of a rejection in the information shape. */
 export const information = (message: string) => ({ message, messageType: 'Information', code: null, path: null })
 
 export const NOT_BASE64 =

@@ -1,4 +1,4 @@
-// The statements that make the indexes which a definition names, for tables that a test makes itself.
+// The statements that create the indexes of a document definition, for tables that a test creates itself.
 import type { DocumentDefinition } from '../../src/model/document.ts'
 
 export function indexStatements({ table, indexes = [] }: DocumentDefinition): string[] {

@@ -1,10 +1,10 @@
-// A client with one connection that it keeps: what many of them send at the same moment arrives side by side.
+// A client with one keep-alive connection: requests that many of them send at once arrive concurrently.
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 
-/** The service may wait for a lock; beyond this it hangs. */
+/** The service may wait for a lock; a longer wait counts as a hang. */
 const ANSWER_TIMEOUT_MS = 30_000
 
-export interface Asked {
+export interface SentRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   /** Sent as JSON. */
@@ -12,7 +12,7 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface Answered {
+export interface ReceivedAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
@@ -28,8 +28,8 @@ export class KeepAliveClient {
     this.#authorization = authorization
   }
 
-  /** One request with its answer read to the end. Rejects when the connection breaks before that. */
-  send({ method, path, body, headers }: Asked): Promise<Answered> {
+  /** Sends one request and reads its answer to the end. Rejects when the connection breaks before that. */
+  send({ method, path, body, headers }: SentRequest): Promise<ReceivedAnswer> {
     const content = body === undefined ? '' : JSON.stringify(body)
     return new Promise((resolve, reject) => {
       const sending = request(this.#address + path, {
@@ -62,6 +62,6 @@ async function textOf(answer: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString()
 }
 
-function answered({ statusCode = 0, headers }: IncomingMessage, text: string): Answered {
+function answered({ statusCode = 0, headers }: IncomingMessage, text: string): ReceivedAnswer {
   return { status: statusCode, headers, text }
 }

@@ -1,11 +1,12 @@
-// The checker itself: what it accepts has an order that explains it, and what it refuses has none.
+// Tests of the checker itself: every history that it accepts has an explaining order, every one that it rejects has
+// none.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { explain, type Model, type Operation } from './linearizable.ts'
 
 type Input = 'read' | 'remove' | { readonly write: string }
 
-/** A record that is there or not. */
+/** A record that exists or does not. */
 const CELL: Model<Input> = {
   initial: '',
   apply(state, input) {
@@ -47,7 +48,7 @@ describe('A history is accepted', () => {
     expect(isLinearizable([1, 8, { write: 'a' }, 'written'], [2, 3, 'read', ''], [4, 5, 'read', 'a'])).toBe(true)
   })
 
-  it('and the order that explains it is told', () => {
+  it('and the order that explains it is returned', () => {
     const history = historyOf([
       [1, 6, 'remove', 'removed'],
       [2, 5, { write: 'a' }, 'written'],
@@ -57,12 +58,12 @@ describe('A history is accepted', () => {
   })
 })
 
-describe('A history is refused', () => {
+describe('A history is rejected', () => {
   it('when a read answers what was before a write that had returned', () => {
     expect(isLinearizable([1, 2, { write: 'a' }, 'written'], [3, 4, 'read', ''])).toBe(false)
   })
 
-  it('when a read answers what nobody has written, or will write only later', () => {
+  it('when a read answers what was never written, or will write only later', () => {
     expect(isLinearizable([1, 2, { write: 'a' }, 'written'], [3, 4, 'read', 'b'])).toBe(false)
     expect(isLinearizable([1, 2, 'read', 'a'], [3, 4, { write: 'a' }, 'written'])).toBe(false)
   })
@@ -89,7 +90,7 @@ describe('A history is refused', () => {
     ).toBe(false)
   })
 
-  it('when it is too long to be looked at', () => {
+  it('when it is too long to be checked', () => {
     const line: Line = [1, 2, 'read', '']
     expect(() => isLinearizable(...Array.from({ length: 31 }, () => line))).toThrow('too long')
   })
@@ -105,7 +106,7 @@ describe('Of random histories', () => {
     Array.from({ length: 10 }, (_, at) => at),
     { minLength: 10, maxLength: 10 },
   )
-  /** Up to five operations with any answers, at any times. */
+  /** Up to five operations with any results, at any times. */
   const history = fc
     .tuple(moments, fc.array(fc.tuple(input, output), { minLength: 1, maxLength: 5 }))
     .map(([times, operations]) =>
@@ -116,7 +117,7 @@ describe('Of random histories', () => {
       }),
     )
 
-  it('just those are accepted that one of all orders explains', () => {
+  it('exactly those are accepted that one of all orders explains', () => {
     let accepted = 0
     fc.assert(
       fc.property(history, (operations) => {
@@ -136,7 +137,7 @@ function ordersOf<Item>(items: readonly Item[]): Item[][] {
   return items.flatMap((first, at) => ordersOf(items.toSpliced(at, 1)).map((rest) => [first, ...rest]))
 }
 
-/** Nothing stands before what had returned when it was called, and the model answers the same. */
+/** No operation precedes one that had returned when it was called, and the model returns the same results. */
 function explains(order: readonly Operation<Input>[]): boolean {
   const isInTime = order.every((one, at) => order.slice(at + 1).every((later) => later.returnedAt > one.calledAt))
   let state = CELL.initial

@@ -1,8 +1,8 @@
-// Whether a history of one record has a serial explanation: an order in which each operation takes effect at one moment
-// between its call and its return, and answers what a model of the record answers there (Wing and Gong 1993; the states
-// that were tried already are remembered, as Lowe does).
+// Checks whether a history of one record is linearizable: an order exists in which each operation takes effect at one
+// instant between its call and its return, with the result that a model of the record returns there (Wing and Gong
+// 1993; visited states are cached as in Lowe 2017).
 
-/** One operation as its caller saw it. Moments are of one clock, which no two events share. */
+/** One operation as its caller observed it. Times come from one clock; no two events share a time. */
 export interface Operation<Input> {
   readonly input: Input
   readonly output: string
@@ -10,16 +10,16 @@ export interface Operation<Input> {
   readonly returnedAt: number
 }
 
-/** What a record does when nobody else is there. A state is a text, so that states are equal when they look equal. */
+/** The sequential behaviour of a record. A state is a text, so that equal states are equal texts. */
 export interface Model<Input> {
   readonly initial: string
   apply(state: string, input: Input): { readonly state: string; readonly output: string }
 }
 
-/** More than a history of a few clients has; the sets of operations are bits of a number. */
+/** More than a history of a few clients has; sets of operations are stored as the bits of a number. */
 const MOST_OPERATIONS = 30
 
-/** An order that explains the history, or nothing when there is none. */
+/** An order that explains the history; undefined when there is none. */
 export function explain<Input>(
   history: readonly Operation<Input>[],
   model: Model<Input>,
@@ -47,15 +47,15 @@ export function explain<Input>(
   return search(0, model.initial) ? order : undefined
 }
 
-/** Those of the rest that may take effect first: they were called before any other of the rest returned. */
+/** The remaining operations that may take effect first: those called before any other remaining one returned. */
 function nextOf(history: readonly Operation<unknown>[], done: number): number[] {
   const rest = history.flatMap((_, at) => ((done >> at) & 1 ? [] : [at]))
   const firstReturn = Math.min(...rest.map((at) => history[at]?.returnedAt ?? 0))
   return rest.filter((at) => (history[at]?.calledAt ?? 0) < firstReturn)
 }
 
-/** A history as text, in the order of the calls. */
-export function printed(history: readonly Operation<unknown>[]): string {
+/** Formats a history as text, in the order of the calls. */
+export function formatHistory(history: readonly Operation<unknown>[]): string {
   const inOrder = [...history].sort((one, other) => one.calledAt - other.calledAt)
   return inOrder
     .map(({ input, output, calledAt, returnedAt }) => {

@@ -1,10 +1,10 @@
-// The order of test files: what takes long begins first, so that no worker is left alone with it at the end.
+// The order of test files: the longest start first, so that no worker is left alone with one at the end.
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const ORDER = ['measured', 'long', 'quick']
 
 export class LongestFirst extends BaseSequencer {
-  /** Within a project as Vitest has it: by the times of earlier runs, or else by the sizes of the files. */
+  /** Within a project the order is Vitest's: by the durations of earlier runs, or else by the sizes of the files. */
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     const rank = ({ project }: TestSpecification) => ORDER.indexOf(project.name)

@@ -1,8 +1,8 @@
-// Ids of documents that are known before the documents are made: a table can name them.
+// Predictable document ids, known before the documents are created, so that test tables can name them.
 
 export interface NumberedIds {
   readonly next: () => string
-  /** Begins again with 1, in the archive of the next kind. */
+  /** Starts again at 1, for the next kind of archive. */
   restart(): void
 }
 
@@ -16,7 +16,7 @@ export function numberedIds(): NumberedIds {
   }
 }
 
-/** The id of the document that is made as the n-th; it has letters in it. */
+/** The id of the n-th created document; it contains letters. */
 export function idOf(n: number): string {
   return `abcdef00-0000-4000-8000-${String(n).padStart(12, '0')}`
 }

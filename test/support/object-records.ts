@@ -1,4 +1,4 @@
-// Records for the tests of the object endpoints: rows put into the tables by SQL, the same on every store.
+// Records for the tests of the object endpoints: rows inserted by SQL, the same on every store.
 import { decimalText, unitsOf } from '../../src/base/numbers/decimal.ts'
 import { AMOUNT_SCALE } from '../../src/model/amounts.ts'
 import type { StoreKind, World } from './world.ts'
@@ -10,7 +10,7 @@ const CHANGED_AT = '2026-01-02T03:04:05.678Z'
 export const lastUpdated = { updatedAt: CHANGED_AT, updatedBy: 'tester' }
 const changed = { updated_at: CHANGED_AT, updated_by: 'tester' }
 
-/** Puts rows into a table, past the service; the first says which columns there are. */
+/** Inserts rows into a table, bypassing the service; the first row determines the columns. */
 export async function insertRows(world: World, table: string, rows: readonly Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {})
   const lines = rows.map((row) => {
@@ -22,7 +22,7 @@ export async function insertRows(world: World, table: string, rows: readonly Row
 
 const AMOUNTS = ['ledger_transaction.amount', 'ledger_transaction.currency_amount', 'customer.credit_limit']
 
-/** Decimals are kept in units of their last digit on SQLite. */
+/** SQLite stores decimals in units of their last digit. */
 function storedAs(world: World, table: string, column: string, value: string | number | null): string | number | null {
   if (!AMOUNTS.includes(`${table}.${column}`) || value === null) return value
   const units = BigInt(unitsOf(value, AMOUNT_SCALE) ?? Number.NaN)
@@ -33,7 +33,7 @@ function literal(value: string | number | null): string {
   return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
 }
 
-/** The path of a collection with options, encoded as a form is. */
+/** The path of a collection with form-encoded options. */
 export function objects(document: string, options: Readonly<Record<string, string | number>> = {}): string {
   const query = new URLSearchParams(
     Object.entries(options).map(([name, value]): [string, string] => [name, String(value)]),
@@ -202,7 +202,7 @@ export async function startObjects(kind: StoreKind, options: WorldOptions = {}):
   return world
 }
 
-/** Ledger lines of one state in one company, numbered from 1: as many as a test needs, in one statement. */
+/** Inserts ledger lines of one state in one company, numbered from 1, in one statement. */
 export async function insertManyLines(world: World, count: number, state = 'posted', from = 100_000): Promise<void> {
   await world.query(`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
     insert into ledger_transaction (company_id, transaction_number, sequence_number, state, description)

@@ -1,4 +1,4 @@
-// A place whose database an older version has made, and what is wrong with its chains.
+// A database that an older version has created, and the faults in its audit chains.
 import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,19 +12,19 @@ import { SQLITE_TYPES } from '../../src/store/dialects/sqlite/sqlite-store.ts'
 import { findChainEnd, listChains, readChain } from '../../src/store/journal/audit-store.ts'
 import { type ChainFault, verifyChain } from '../../src/store/journal/verify-chain.ts'
 import { openReadOnly } from '../../src/store/open-read-only.ts'
-import { newDatabase } from './own-database.ts'
+import { newDatabase } from './test-database.ts'
 import type { StoreKind } from './world.ts'
 
-export interface OlderPlace {
+export interface OlderDatabase {
   readonly data: string
   readonly database: string | undefined
-  /** As the service's role, on one session. */
+  /** A connection as the service's role, on one session. */
   readonly db: Kysely<unknown>
   readonly types: typeof SQLITE_TYPES | typeof POSTGRES_TYPES
   remove(): Promise<void>
 }
 
-export async function olderPlace(kind: StoreKind): Promise<OlderPlace> {
+export async function olderDatabase(kind: StoreKind): Promise<OlderDatabase> {
   const data = await mkdtemp(join(tmpdir(), 'tabularium-chain-'))
   const removeFolder = () => rmSync(data, { recursive: true, force: true })
   if (kind === 'sqlite') {
@@ -39,8 +39,8 @@ export async function olderPlace(kind: StoreKind): Promise<OlderPlace> {
   return { data, database, db, types: POSTGRES_TYPES, remove: async () => removeFolder() }
 }
 
-/** Of each company the faults of its chain, or how many entries it has where there are none. */
-export async function faultsOf({ data, database }: OlderPlace): Promise<Record<string, ChainFault[] | number>> {
+/** By company: the faults of its chain, or its number of entries where there are none. */
+export async function faultsOf({ data, database }: OlderDatabase): Promise<Record<string, ChainFault[] | number>> {
   const source = await openReadOnly({ data, database })
   try {
     const found: Record<string, ChainFault[] | number> = {}

@@ -1,14 +1,14 @@
-// Requests at times fixed in advance, whether those before them are answered or not: a service that is late does not slow
-// down who asks it. Latency counts from the intended time.
+// An open-loop load generator: requests are sent at times fixed in advance, whether earlier ones are answered or not,
+// so a slow service does not slow down its load. Latency counts from the intended time.
 import { Agent, request } from 'node:http'
 import { credentials } from './process.ts'
 
-/** The service takes 200 connections from one address. */
+/** The service accepts 200 connections from one address. */
 const SOCKETS_PER_ADDRESS = 190
 const ADDRESSES = 10
 const ANSWER_TIMEOUT_MS = 30_000
 
-export interface Ask {
+export interface LoadRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   /** Sent as JSON. */
@@ -16,9 +16,9 @@ export interface Ask {
   readonly authorization?: string
 }
 
-export interface Told {
-  readonly ask: Ask
-  /** 0: no whole answer came. */
+export interface LoadResponse {
+  readonly ask: LoadRequest
+  /** 0: no complete answer arrived. */
   readonly status: number
   readonly retryAfter: string | undefined
   readonly isLast: boolean
@@ -27,8 +27,8 @@ export interface Told {
   readonly fault: string
 }
 
-/** Many connections, from several addresses of the loopback. */
-export class Crowd {
+/** Many connections, from several loopback addresses. */
+export class LoadClient {
   readonly #agents = Array.from(
     { length: ADDRESSES },
     () => new Agent({ keepAlive: true, maxSockets: SOCKETS_PER_ADDRESS }),
@@ -40,12 +40,12 @@ export class Crowd {
     this.#address = address
   }
 
-  /** One request; never rejects. */
-  send(ask: Ask, intended = performance.now()): Promise<Told> {
+  /** Sends one request; never rejects. */
+  send(ask: LoadRequest, intended = performance.now()): Promise<LoadResponse> {
     const at = this.#sent++ % ADDRESSES
     const body = ask.body === undefined ? '' : JSON.stringify(ask.body)
     return new Promise((resolve) => {
-      const end = (status: number, rest: Partial<Told>): void =>
+      const end = (status: number, rest: Partial<LoadResponse>): void =>
         resolve({
           ask,
           status,
@@ -78,7 +78,7 @@ export class Crowd {
     })
   }
 
-  /** Opens all connections: under load the event loop of a service takes on one of them a turn. */
+  /** Opens all connections in advance: under load the event loop of a service accepts one of them per turn. */
   async open(): Promise<void> {
     const ask = { method: 'GET', path: '/health/live' } as const
     await Promise.all(Array.from({ length: ADDRESSES * SOCKETS_PER_ADDRESS }, () => this.send(ask)))
@@ -92,43 +92,45 @@ export class Crowd {
 export interface Schedule {
   readonly perSecond: number
   readonly seconds: number
-  readonly next: () => Ask
+  readonly next: () => LoadRequest
 }
 
-/** Sends to a schedule and waits for all answers. */
-export async function openLoop(crowd: Crowd, { perSecond, seconds, next }: Schedule): Promise<Told[]> {
+/** Sends requests on schedule and waits for all answers. */
+export async function openLoop(load: LoadClient, { perSecond, seconds, next }: Schedule): Promise<LoadResponse[]> {
   const begun = performance.now()
   const count = Math.ceil(perSecond * seconds)
-  const told: Promise<Told>[] = []
-  while (told.length < count) {
+  const responses: Promise<LoadResponse>[] = []
+  while (responses.length < count) {
     const due = Math.min(Math.floor(((performance.now() - begun) / 1000) * perSecond) + 1, count)
-    for (let at = told.length; at < due; at++) told.push(crowd.send(next(), begun + (at / perSecond) * 1000))
+    for (let at = responses.length; at < due; at++) responses.push(load.send(next(), begun + (at / perSecond) * 1000))
     await new Promise((resume) => setTimeout(resume, 1))
   }
-  return Promise.all(told)
+  return Promise.all(responses)
 }
 
-/** So many ask again as soon as they are answered; gives the answers and how many there were a second. */
-export async function closedLoop(crowd: Crowd, clients: number, seconds: number, next: () => Ask) {
+/**
+ * Each client sends its next request as soon as the last is answered; returns the answers and their rate per second.
+ */
+export async function closedLoop(load: LoadClient, clients: number, seconds: number, next: () => LoadRequest) {
   const begun = performance.now()
-  const told: Told[] = []
+  const responses: LoadResponse[] = []
   const ask = async (): Promise<void> => {
-    while (performance.now() - begun < seconds * 1000) told.push(await crowd.send(next()))
+    while (performance.now() - begun < seconds * 1000) responses.push(await load.send(next()))
   }
   await Promise.all(Array.from({ length: clients }, ask))
-  return { told, perSecond: told.length / ((performance.now() - begun) / 1000) }
+  return { responses, perSecond: responses.length / ((performance.now() - begun) / 1000) }
 }
 
-/** In milliseconds, of those with one of the statuses. */
-export function percentile(told: readonly Told[], share: number, statuses?: readonly number[]): number {
-  const times = told.filter(({ status }) => !statuses || statuses.includes(status)).map(({ ms }) => ms)
+/** The latency percentile in milliseconds, of the answers with one of the statuses. */
+export function percentile(responses: readonly LoadResponse[], share: number, statuses?: readonly number[]): number {
+  const times = responses.filter(({ status }) => !statuses || statuses.includes(status)).map(({ ms }) => ms)
   times.sort((one, other) => one - other)
   return times[Math.min(Math.floor(times.length * share), times.length - 1)] ?? 0
 }
 
 /** How often each status was answered. */
-export function statusesOf(told: readonly Told[]): Record<number, number> {
+export function statusesOf(responses: readonly LoadResponse[]): Record<number, number> {
   const counts: Record<number, number> = {}
-  for (const { status } of told) counts[status] = (counts[status] ?? 0) + 1
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1
   return counts
 }

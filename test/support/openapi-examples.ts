@@ -1,5 +1,5 @@
-// The examples of the API description, answered anew by the whole application on the demo company.
-// `npm run docs` writes them down, and docs/generated/openapi.json with them.
+// The examples of the API description, answered by the complete application on the demo company.
+// `npm run docs` writes them to their file, and docs/generated/openapi.json with them.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,9 +9,16 @@ import type { OpenApi } from '../../src/http/openapi/document.ts'
 import { ANY_OPERATION, type Exchange } from '../../src/http/openapi/exchange.ts'
 import { openApiOf } from '../../src/http/openapi/openapi.ts'
 import { readSetup } from '../../src/setup/read/read-setup.ts'
-import { type Asked, type AskedTable, FIRST_ETAG, FORM, KEYED, LARGE } from './examples/asked.ts'
 import { customerExamples } from './examples/customers.ts'
 import { documentExamples, exampleId } from './examples/documents.ts'
+import {
+  type ExampleRequest,
+  type ExampleRequests,
+  FIRST_ETAG,
+  FORM,
+  KEYED,
+  LARGE,
+} from './examples/example-request.ts'
 import { objectExamples } from './examples/objects.ts'
 
 export const EXAMPLES_FILE = 'src/http/openapi/examples.json'
@@ -44,7 +51,7 @@ const link = {
   percentage: 60,
 }
 
-const ASKED: AskedTable = {
+const ASKED: ExampleRequests = {
   [`POST ${VALUES}`]: [
     {
       name: 'A cost centre that belongs to a department',
@@ -210,14 +217,14 @@ const ASKED: AskedTable = {
   'GET /health/ready': [{ name: 'It is ready', as: 'nobody' }],
 }
 
-/** What was answered, and the description with it as examples. */
-export interface Answered {
+/** The recorded exchanges, and the description that includes them as examples. */
+export interface RecordedExamples {
   readonly exchanges: readonly Exchange[]
   readonly description: OpenApi
 }
 
-/** Asks everything in order on a new store; the clock stands still, so that the same is answered each time. */
-export async function answerExamples(): Promise<Answered> {
+/** Sends every example in order to a new store; the clock stands still, so that the answers are reproducible. */
+export async function answerExamples(): Promise<RecordedExamples> {
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-examples-'))
   let documents = 0
   const application = await buildApplication({
@@ -228,7 +235,7 @@ export async function answerExamples(): Promise<Answered> {
     onFatal: () => {},
     clock: () => new Date('2026-01-31T12:00:00.000Z'),
     newId: () => exampleId(++documents),
-    // They take numbers of the journal too.
+    // Denied accesses take journal numbers too.
     deniedAccessDelayMs: 3_600_000,
   })
   try {
@@ -240,7 +247,7 @@ export async function answerExamples(): Promise<Answered> {
       for (const asked of list) {
         const etag = exchanges[0]?.answer.headers?.etag ?? ''
         exchanges.push(await exchange(application, operation, withEtag(asked, etag)))
-        // What is read in the background takes numbers of the journal too.
+        // Background text extraction takes journal numbers too.
         await application.texts.settle()
       }
     }
@@ -252,11 +259,11 @@ export async function answerExamples(): Promise<Answered> {
   }
 }
 
-function withEtag(asked: Asked, etag: string): Asked {
+function withEtag(asked: ExampleRequest, etag: string): ExampleRequest {
   return asked.headers?.['if-match'] === FIRST_ETAG ? { ...asked, headers: { 'if-match': etag } } : asked
 }
 
-async function exchange({ server }: Application, operation: string, asked: Asked): Promise<Exchange> {
+async function exchange({ server }: Application, operation: string, asked: ExampleRequest): Promise<Exchange> {
   const { name, as = 'demo', body, headers = {} } = asked
   const [ofOperation = '', path = ''] = operation.split(' ')
   const method = asked.method ?? (operation === ANY_OPERATION ? 'GET' : ofOperation)
@@ -282,13 +289,13 @@ async function exchange({ server }: Application, operation: string, asked: Asked
       : { method, url, ...(asked.headers ? { headers } : {}), ...(body === undefined ? {} : { body }) },
     answer: {
       status: answered.statusCode,
-      headers: shownHeaders(answered.headers),
-      ...(answered.body === '' ? {} : { body: shownBody(answered) }),
+      headers: selectedHeaders(answered.headers),
+      ...(answered.body === '' ? {} : { body: redactedBody(answered) }),
     },
   }
 }
 
-function shownBody({ headers, body }: { headers: Readonly<Record<string, unknown>>; body: string }): unknown {
+function redactedBody({ headers, body }: { headers: Readonly<Record<string, unknown>>; body: string }): unknown {
   return String(headers['content-type']).includes('json') ? masked(JSON.parse(body)) : body
 }
 
@@ -307,16 +314,16 @@ const SHOWN_HEADERS = [
   'content-range',
 ]
 
-function shownHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+function selectedHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {
   const shown = SHOWN_HEADERS.filter((name) => headers[name] !== undefined)
   return Object.fromEntries(shown.map((name) => [name, String(headers[name]).replace(STATE_TAG, A_STATE_TAG)]))
 }
 
-/** Of a collection: drawn anew with each change. */
+/** The weak ETag of a collection: random, renewed with each change. */
 const STATE_TAG = /^W\/"[\w-]{22}"$/
 const A_STATE_TAG = 'W/"Zk1pT3d0aGVzZXN0YXRlcw"'
 
-/** Keys and signatures are different each time. */
+/** Keys and signatures differ in each run. */
 const SECRET_MEMBERS = new Set(['access_token', 'kid', 'x', 'y'])
 
 function masked(value: unknown): unknown {

@@ -18,12 +18,12 @@ export interface ReceivedSpan {
 export interface Receiver {
   /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly url: string
-  /** Every body as it came. */
+  /** The body of every request, in the order of arrival. */
   readonly bodies: readonly string[]
-  /** Which path each was sent to. */
+  /** The request path of each body. */
   readonly paths: readonly string[]
   spans(): ReceivedSpan[]
-  /** Who has sent, one for each body. */
+  /** The senders, one for each body. */
   resources(): Pick<ReceivedSpan, 'attributes'>[]
   stop(): Promise<void>
 }

@@ -1,9 +1,9 @@
-// The records that the rows of the tables stand for, as whole plain objects: joins, lists, associations and
-// descriptions written out by hand. A description stands beside its code as `name(description)`.
+// The records that table rows stand for, as plain objects: joins, lists, associations and descriptions written out by
+// hand. A description stands beside its code as `name(description)`.
 import { LongNumber } from '../../src/base/numbers/long-number.ts'
 import type { CustomerTable } from '../../src/store/tables.ts'
-import { type JobRow, jobRecord } from './foreign-jobs.ts'
-import type { HostileRows } from './hostile-rows.ts'
+import type { EdgeCaseRows } from './edge-case-rows.ts'
+import { type JobRow, jobRecord } from './external-jobs.ts'
 import type { Row } from './query-evaluator.ts'
 
 const OPEN_FROM = '1900-01-01T00:00:00.000Z'
@@ -12,9 +12,9 @@ const described = (name: string, code: unknown, description: string) => ({
   [`${name}(description)`]: description,
 })
 
-/** All documents of one company with descriptions in one language. */
+/** All records of one company, by document, with descriptions in one language. */
 export function plainRecords(
-  all: HostileRows & { foreign_job: readonly JobRow[] },
+  all: EdgeCaseRows & { foreign_job: readonly JobRow[] },
   company: string,
   language: string,
 ): Readonly<Record<string, Row[]>> {
@@ -25,7 +25,7 @@ export function plainRecords(
 
   const title = (list: string, code: string) =>
     own(all.value_list).find((row) => row.name === list && row.language === language && row.code === code)?.title ?? ''
-  /** Of a value with several periods, the newest. */
+  /** The description of a value; of one with several periods, the newest. */
   const valueTitle = (attributeId: string | undefined, value: string) =>
     own(all.attribute_value)
       .filter((row) => row.attribute_id === attributeId && row.attribute_value === value)
@@ -227,7 +227,7 @@ export function plainRecords(
   }
 }
 
-/** A whole number that 64 bits hold, written in at most 20 characters; 0 for anything else. */
+/** An integer that 64 bits hold, written in at most 20 characters; 0 for anything else. */
 function integerIn(text: string): number | bigint {
   if (text.length > 20 || !/^-?[0-9]+$/.test(text)) return 0
   const whole = BigInt(text)
@@ -235,7 +235,7 @@ function integerIn(text: string): number | bigint {
   return Number.isSafeInteger(Number(whole)) ? Number(whole) : whole
 }
 
-/** As it is parsed: digits that no number holds stay a text of their own. */
+/** As the parser reads it: a decimal that no number represents exactly stays a text. */
 function decimal(text: string | number): number | LongNumber {
   const number = Number(text)
   return String(number) === String(text) ? number : new LongNumber(String(text))

@@ -1,5 +1,5 @@
-// PostgreSQL from the npm package: one server for a test run, in which every test file gets databases of its own, and
-// servers of their own for tests that kill them.
+// PostgreSQL from the npm package: one server for a test run, in which every test file creates its databases, and
+// separate servers for tests that kill them.
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ declare module 'vitest' {
   }
 }
 
-/** Vitest's global setup: starts the server once, unless the run is narrowed to SQLite. */
+/** Vitest's global setup: starts the server once, unless the run is limited to SQLite. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (process.env.STORES === 'sqlite') {
     project.provide('postgresAdmin', '')
@@ -25,7 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return () => server.remove()
 }
 
-/** A server with a data folder of its own, which is gone with it. */
+/** A server with a temporary data folder. */
 export class PostgresServer {
   readonly admin: string
   readonly #folder: string
@@ -48,10 +48,10 @@ export class PostgresServer {
     })
   }
 
-  /** `flags`: further ones for the server, such as `-c fsync=off`, each a word. */
+  /** `flags`: additional server arguments, such as `-c fsync=off`, each a word. */
   static async start(flags: readonly string[] = []): Promise<PostgresServer> {
     const folder = mkdtempSync(join(tmpdir(), 'tabularium-postgres-'))
-    // As root the server runs as a user of its own, who must get into the folder.
+    // Root starts the server as another user, who must be able to enter the folder.
     chmodSync(folder, 0o755)
     const server = new PostgresServer(folder, await freePort(), flags)
     await server.#server.initialise()
@@ -59,7 +59,7 @@ export class PostgresServer {
     return server
   }
 
-  /** As `pg_ctl stop -m immediate` does: nothing is written any more, and the next start has to recover. */
+  /** Like `pg_ctl stop -m immediate`: nothing more is written, and the next start has to recover. */
   async stopAtOnce(): Promise<void> {
     const pidFile = join(this.#folder, 'data', 'postmaster.pid')
     const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])

@@ -1,5 +1,5 @@
-// `npm run docs`: prints what is made from the code and checked in, so that a review sees it.
+// `npm run docs`: writes the generated files, which are checked in, so that a review sees their changes.
 import { writeFileSync } from 'node:fs'
-import { printed } from './printed.ts'
+import { generatedDocs } from './generated-docs.ts'
 
-for (const [file, text] of Object.entries(await printed())) writeFileSync(file, text)
+for (const [file, text] of Object.entries(await generatedDocs())) writeFileSync(file, text)

@@ -1,4 +1,4 @@
-// The real program as a process of its own: started on a free port, watched by its output, ended by its pid.
+// The real program as a child process: started on a free port, watched by its output, ended by its process id.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { PROGRAM } from './program.ts'
 import { CLIENT_SECRET } from './world.ts'
 
 export const SETUP = 'test/fixtures/company.yaml'
-/** On PostgreSQL the demo makes two thousand customers first, each with a commit of its own. */
+/** On PostgreSQL the demo creates two thousand customers first, each in a transaction of its own. */
 const READY_TIMEOUT_MS = 180_000
 
 export interface Ended {
@@ -21,20 +21,22 @@ export interface Ended {
 
 export interface Running {
   readonly child: ChildProcess
-  /** Resolves when the process is gone, however it ended. */
+  /** Resolves when the process has exited, for whatever reason. */
   readonly ended: Promise<Ended>
 }
 
 export interface StartOptions {
   readonly environment?: Readonly<Record<string, string>>
-  /** Shell commands before the program takes the shell's place, such as `ulimit -f 100`. */
+  /** Shell commands that run before the program replaces the shell, such as `ulimit -f 100`. */
   readonly before?: string
 }
 
-/** Tests share the machine with others: a late event loop is no overload there. One process, unless a test asks for more. */
+/**
+ * Tests share the machine, so a slow event loop is not treated as overload. One worker, unless a test asks for more.
+ */
 const UNHURRIED = { TABULARIUM_OVERLOAD_DELAY: '60000', TABULARIUM_WORKERS: '1' }
 
-/** The program is started some thousand times: compiled once, it is there in half the time. */
+/** The program starts some thousand times per run: a compile cache halves the time of a start. */
 export const COMPILED = { NODE_COMPILE_CACHE: join(tmpdir(), 'tabularium-compiled'), MALLOC_ARENA_MAX: '2' }
 
 /** Starts `tabularium ARGUMENTS`. */
@@ -54,7 +56,7 @@ export function start(args: readonly string[], { environment = {}, before }: Sta
   return { child, ended }
 }
 
-/** Runs `tabularium ARGUMENTS` to its end. */
+/** Runs `tabularium ARGUMENTS` until it exits. */
 export function run(args: readonly string[], options: StartOptions = {}): Promise<Ended> {
   return start(args, options).ended
 }
@@ -73,7 +75,7 @@ export async function serve(
   return listening(start([command, '--port', '0', '--log-level', 'warn', ...args], options))
 }
 
-/** Waits for the line that tells the address. */
+/** Waits for the line that reports the address. */
 export async function listening(running: Running): Promise<Serving> {
   const { child, ended } = running
   let timer: NodeJS.Timeout | undefined
@@ -97,7 +99,7 @@ export async function listening(running: Running): Promise<Serving> {
   }
 }
 
-/** Ends the process at once, as a power switch would, and waits until it is gone. */
+/** Kills the process, like a power failure, and waits until it is gone. */
 export async function kill({ child, ended }: Running): Promise<Ended> {
   if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
   return ended
@@ -121,7 +123,7 @@ export interface Call {
   readonly authorization?: string
 }
 
-/** One request with its answer read to the end; throws when the connection breaks before that. */
+/** Sends one request and reads the complete answer; throws when the connection breaks before that. */
 export async function call(url: string, { method = 'GET', body, authorization = credentials }: Call = {}) {
   const answer = await fetch(url, {
     method,
@@ -131,7 +133,7 @@ export async function call(url: string, { method = 'GET', body, authorization = 
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
-/** Rows of a statement on the database of a data folder, by a connection that cannot write. */
+/** Rows of a statement on the database of a data folder, on a read-only connection. */
 export function rowsOf(folder: string, text: string): Record<string, unknown>[] {
   const connection = new DatabaseSync(join(folder, 'tabularium.db'), { readOnly: true })
   addJournalView(connection)
@@ -142,7 +144,7 @@ export function rowsOf(folder: string, text: string): Record<string, unknown>[] 
   }
 }
 
-/** `ok`, or what is wrong with the database of a data folder. */
+/** `ok`, or the errors of the database of a data folder. */
 export function integrityOf(folder: string): string {
   if (!existsSync(join(folder, 'tabularium.db'))) return 'ok'
   return rowsOf(folder, 'pragma integrity_check')
@@ -150,13 +152,13 @@ export function integrityOf(folder: string): string {
     .join('; ')
 }
 
-/** What is told while a service has the data folder. */
+/** The message of a command while a service uses the data folder. */
 export function inUseLine(folder: string, { child }: Running): string {
   const holder = `the data folder ${folder} is in use by another Tabularium (process ${child.pid})`
   return `tabularium: ${holder}: stop it first; on PostgreSQL this works beside it\n`
 }
 
-/** The lines of a text without the empty end. */
+/** The lines of a text, without the empty last one. */
 export function linesOf(text: string): string[] {
   return text.split('\n').filter((line) => line !== '')
 }

@@ -1,7 +1,7 @@
-// The time that the processor has worked for this thread, in which the service runs: whatever else the machine does, and
-// however long an answer is waited for, it tells how long others were held up at most.
+// CPU time of the thread that runs the service. Unlike elapsed time it does not depend on the load of the machine, and
+// it bounds how long other requests were blocked.
 
-/** In milliseconds, of the thread that serves. */
+/** In milliseconds of the CPU. */
 export async function processorTime<T>(work: () => Promise<T>): Promise<[result: T, milliseconds: number]> {
   const before = process.threadCpuUsage()
   const result = await work()

@@ -1,17 +1,17 @@
-// The program in few files, as tests start it: finding and reading a thousand modules is most of what a start takes.
-// What it does is in the sources, and where they stand it looks for the files beside it.
+// The program bundled into few files for tests: finding and reading a thousand modules is most of a start's time.
+// The bundle is made of the sources and finds its data files beside them.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'rolldown'
 
-/** In the checkout itself: one with planted bugs shares its packages with another. */
+/** Inside the checkout: copies with mutations share their packages with it, but not the bundle. */
 const FOLDER = join(import.meta.dirname, '../../.compiled/program')
 
-/** With the options that the program has after replacing itself, so that it need not. */
+/** With the flags that the program adds when it re-executes itself, so that it need not. */
 export const PROGRAM = ['--max-semi-space-size=8', '--no-parallel-scavenge', join(FOLDER, 'main.mjs')] as const
 
-/** Packages that read files of their own, or are loaded by few starts. */
+/** Packages that read files beside their modules, or that few starts load. */
 const LEFT_ALONE = /^(node:|sharp$|@napi-rs\/|pdfjs-dist\/|@aws-sdk\/|@opentelemetry\/(exporter|resources|sdk))/
 
 const inPlace: Plugin = {
@@ -19,20 +19,21 @@ const inPlace: Plugin = {
   transform: (code, id) => code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)),
 }
 
-/** Vitest's global setup: before a test starts the program. */
+/** Vitest's global setup: bundles the program before tests start it. */
 export default async function bundle(): Promise<void> {
-  // Not by those who only start the program.
+  // Imported here so that tests that only start the program do not load the bundler.
   const { rolldown } = await import('rolldown')
   const program = await rolldown({ input: 'src/main.ts', platform: 'node', external: LEFT_ALONE, plugins: [inPlace] })
   const { output } = await program.generate({ entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' })
   await program.close()
   mkdirSync(FOLDER, { recursive: true })
-  // The first is `main.mjs`, which names the others.
-  for (const file of output.toReversed()) keep(join(FOLDER, file.fileName), 'code' in file ? file.code : file.source)
+  // Written in reverse order: the first file, `main.mjs`, refers to the others.
+  for (const file of output.toReversed())
+    writeAtomically(join(FOLDER, file.fileName), 'code' in file ? file.code : file.source)
 }
 
-/** Another run may be starting what is there. */
-function keep(path: string, content: string | Uint8Array): void {
+/** Replaces the file atomically: another run may be starting it. */
+function writeAtomically(path: string, content: string | Uint8Array): void {
   if (existsSync(path) && readFileSync(path).equals(Buffer.from(content))) return
   writeFileSync(`${path}.${process.pid}`, content)
   renameSync(`${path}.${process.pid}`, path)

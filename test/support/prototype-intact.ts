@@ -1,4 +1,4 @@
-// After every test file: nothing that it has sent has found its way into what all objects share.
+// Checks after every test file that no request has polluted the prototypes that all objects share.
 import { afterAll, expect } from 'vitest'
 
 const SHARED = [Object.prototype, Array.prototype, Function.prototype]

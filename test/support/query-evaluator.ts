@@ -1,26 +1,26 @@
-// The meaning of a query, written out plainly over objects, with nothing of the engine in it but the shapes of its trees
-// and the names of a document's properties.
+// A reference evaluator of queries over plain objects. It shares nothing with the engine but the types of its syntax
+// trees and the names of a document's properties.
 import { LongNumber } from '../../src/base/numbers/long-number.ts'
 import type { Properties, Property, ValueType } from '../../src/model/document.ts'
 import type { Expression, Literal, Operand, OrderItem, SelectItem } from '../../src/query/parse/tree.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** The type of each property, by its path, through lists and associations too. */
+/** The type of each property by its path, including those inside lists and associations. */
 export type Types = Readonly<Record<string, ValueType>>
 
-/** An integer that no number holds is a bigint. */
+/** An integer that is not exact as a number is a bigint. */
 export type Value = string | number | bigint | boolean | LongNumber
 type Typed = { readonly type: string; readonly value: Value }
 
-/** What a variable stands for: an item, and the path of the list that it is in. */
+/** The value of a variable: an item, and the path of its list. */
 interface Item {
   readonly variable: string
   readonly row: Row
   readonly path: string
 }
 
-/** `items` are those that variables stand for, the outermost first. */
+/** `items` are the values of the variables in scope, the outermost first. */
 export function evaluate(expression: Expression, row: Row, types: Types, items: readonly Item[] = []): boolean {
   const inner = (one: Expression) => evaluate(one, row, types, items)
   const typed = (operand: Operand) => typedValue(operand, row, types, items)
@@ -44,7 +44,7 @@ export function evaluate(expression: Expression, row: Row, types: Types, items: 
       const sideTypes = [left, right].map((operand) => (operand.kind === 'literal' ? type : typed(operand).type))
       const side = (operand: Operand) => {
         const value = operand.kind === 'literal' ? literalAs(operand, type) : typed(operand).value
-        // Beside a number a decimal is the nearest double.
+        // Compared with a number, a decimal is the nearest double.
         return value instanceof LongNumber && sideTypes.includes('number') ? Number(value.text) : value
       }
       const order = compare(side(left), side(right))
@@ -62,7 +62,7 @@ export function evaluate(expression: Expression, row: Row, types: Types, items: 
   }
 }
 
-/** Where a path leads to: from the item of the innermost variable of that name, or from the record. */
+/** Resolves a path: from the item of the innermost variable of that name, or from the record. */
 function follow(names: readonly string[], record: Row, items: readonly Item[]): { found: unknown; path: string } {
   const [first = ''] = names
   const item = items.findLast(({ variable }) => variable.toLowerCase() === first.toLowerCase())
@@ -76,10 +76,10 @@ function follow(names: readonly string[], record: Row, items: readonly Item[]): 
   return { found, path: path.join('/') }
 }
 
-/** Other names of properties (decision 6, shapes). */
+/** Alternative names of properties (decision 6, shapes). */
 const OTHER_NAMES: Readonly<Record<string, string>> = { phonenumber: 'phoneNumbers', sequencenumber: 'sortOrder' }
 
-/** Without regard to case. */
+/** Property names are not case-sensitive. */
 function nameIn(row: Row, asked: string): string {
   const find = (name: string) => Object.keys(row).find((one) => one.toLowerCase() === name.toLowerCase())
   const found = find(asked) ?? find(OTHER_NAMES[asked.toLowerCase()] ?? '')
@@ -87,7 +87,7 @@ function nameIn(row: Row, asked: string): string {
   return found
 }
 
-/** Code point by code point; numbers as numbers. */
+/** Texts compare by code point, numbers by value. */
 export function compare(one: Value, other: Value): number {
   if (one instanceof LongNumber || other instanceof LongNumber) return compareDigits(digitsOf(one), digitsOf(other))
   if (typeof one !== 'string' || typeof other !== 'string') return one < other ? -1 : one > other ? 1 : 0
@@ -99,7 +99,7 @@ export function compare(one: Value, other: Value): number {
   return left.length - right.length
 }
 
-/** Decimal numbers of any length, of which neither has an exponent that is large. */
+/** Compares decimal numbers of any length; neither has a large exponent. */
 function compareDigits(one: string, other: string): number {
   const parts = [one, other].map((text) => {
     const [, sign = '', whole = '', fraction = '', exponent = '0'] =
@@ -126,7 +126,7 @@ function literalAs(literal: Literal, type: string): Value {
   return type === 'date' ? day.slice(0, 10) : day
 }
 
-/** A literal without a zone is of UTC. */
+/** A literal without a time zone is in UTC. */
 function instant(text: string): string {
   const upper = text.toUpperCase()
   const timed = upper.includes('T') ? upper : `${upper}T00:00`
@@ -148,7 +148,7 @@ function typedValue(operand: Operand, row: Row, types: Types, items: readonly It
   return call(operand.name, args.map(String))
 }
 
-/** One letter for one letter: what folds to several stays. */
+/** Case folding of one letter to one letter; a letter that folds to several is unchanged. */
 function fold(text: string, to: (letter: string) => string): string {
   return [...text].map((letter) => (letter.length === 1 && to(letter).length === 1 ? to(letter) : letter)).join('')
 }
@@ -184,7 +184,7 @@ function call(name: string, [first = '', second = '']: readonly string[]): Typed
   }
 }
 
-/** The records in an order, which the key ends. */
+/** Sorts the records, with the key as the last criterion. */
 export function inOrder(rows: readonly Row[], order: readonly OrderItem[], key: readonly string[]): Row[] {
   const at = (row: Row, names: readonly string[]) => follow(names, row, []).found as Value
   const steps = [
@@ -202,7 +202,7 @@ export function inOrder(rows: readonly Row[], order: readonly OrderItem[], key: 
 
 const EVERYTHING: SelectItem = { name: '*', position: 0, inside: undefined, description: undefined }
 
-/** What a selection leaves of a record, in the order of the definition; a description is kept beside its code. */
+/** Applies a selection to a record, in the order of the definition; a description stands beside its code. */
 export function choose(record: Row, properties: Properties, select: readonly SelectItem[] = [EVERYTHING]): Row {
   const isWhole = select.some(({ name }) => name === '*')
   const parts = Object.entries(properties).flatMap(([name, property]) => {

@@ -1,4 +1,4 @@
-// Patches by chance: legal ones beside pointers that lead nowhere, out of range, through escapes and into prototypes.
+// Random patches: legal ones, and pointers that lead nowhere, out of range, through escapes and into prototypes.
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import type { JsonValue } from '../../src/base/strict-json.ts'
@@ -10,7 +10,7 @@ export interface RandomOperation {
   readonly value?: JsonValue
 }
 
-/** Parts of pointers that have been the ruin of somebody's patch engine. */
+/** Pointer segments that have broken patch engines. */
 const PARTS = [
   '__proto__',
   'constructor',
@@ -67,7 +67,7 @@ const OPS = [
   '',
 ]
 
-/** Operations on records of a schema. */
+/** Random operations on records of a schema. */
 export function randomPatches(schema: TSchema): fc.Arbitrary<RandomOperation[]> {
   const name = fc.constantFrom(...namesIn(schema))
   const part = fc.oneof(
@@ -103,7 +103,7 @@ export function randomPatches(schema: TSchema): fc.Arbitrary<RandomOperation[]> 
   )
 }
 
-/** Whole objects with known names in them, and with names that no parser lets through. */
+/** Complete objects with known member names, and with names that no parser accepts. */
 function valuesWith(name: fc.Arbitrary<string>): fc.Arbitrary<JsonValue> {
   const scalar = fc.constantFrom<JsonValue>(
     '',

@@ -1,8 +1,8 @@
-// Whole queries by chance, as texts: filters, selections, orders and pages that are legal for a document, with values
-// of its own records among the literals, so that something is found.
+// Random queries as texts: filters, selections, orders and pages that are legal for a document, with values of its own
+// records among the literals, so that they find some.
 import fc from 'fast-check'
 import type { Properties, Property, ValueType } from '../../src/model/document.ts'
-import { DECIMALS, INSTANTS, NUMBERS, TEXTS } from './hostile-rows.ts'
+import { DECIMALS, INSTANTS, NUMBERS, TEXTS } from './edge-case-rows.ts'
 import type { Row, Types, Value } from './query-evaluator.ts'
 
 export interface RandomQuery {
@@ -13,7 +13,7 @@ export interface RandomQuery {
   readonly limit: number | undefined
 }
 
-/** A value that a filter may name, with some that it has. */
+/** A property that a filter may name, with some of its values. */
 interface Place {
   readonly path: string
   readonly type: ValueType
@@ -32,7 +32,7 @@ interface Shape {
 
 type Text = fc.Arbitrary<string>
 
-/** The queries of a document with these records. */
+/** Random queries for a document with these records. */
 export function queriesOf(properties: Properties, records: readonly Row[]): fc.Arbitrary<RandomQuery> {
   const shape = shapeOf(properties, records)
   const direction = fc.constantFrom('', ' asc', ' desc', ' DESC', ' Asc')
@@ -47,7 +47,7 @@ export function queriesOf(properties: Properties, records: readonly Row[]): fc.A
   })
 }
 
-/** The type of every value by its path, for the evaluator. */
+/** The type of every property by its path, for the evaluator. */
 export function typesOf(properties: Properties): Types {
   const { values, lists } = shapeOf(properties, [])
   const inLists = lists.flatMap(({ path, inside }) => inside.map((one) => ({ ...one, path: `${path}/${one.path}` })))
@@ -75,7 +75,7 @@ function insideOf(property: Exclude<Property, { kind: 'value' }>): Properties {
   return property.kind === 'association' ? property.document.properties : property.properties
 }
 
-// Words and names are the same in any letter case.
+// Keywords and names are not case-sensitive.
 
 const cased = (word: string): Text =>
   fc.oneof(
@@ -97,7 +97,7 @@ const nothing = oneOf('null')
 const sampleOf = ({ samples }: Place, otherwise: Text): Text =>
   samples.length === 0 ? otherwise : fc.oneof(fc.constantFrom(...samples).map(String), otherwise)
 
-/** A whole value, or its beginning, middle or end. */
+/** A complete value, or its start, middle or end. */
 const partOf = (place: Place): Text =>
   sampleOf(place, anyText).chain((text) => {
     const letters = [...text]
@@ -106,7 +106,7 @@ const partOf = (place: Place): Text =>
       .map(([from, to]) => letters.slice(from, to).join(''))
   })
 
-/** Between decimals of four digits behind the point, and beyond all of them. */
+/** Decimals between those of four digits behind the point, and beyond all of them. */
 const BESIDE_DECIMALS = [
   ...['12345678901234.56005', '-12345678901234.56009', '0.00001', '-0.00001', '99999999999999.99991', '1e20', '-1e20'],
   ...['12.50000000000000000000000000000000001', '1e-300', '100000000000000', '-99999999999999.99999', '0.1000'],
@@ -148,7 +148,7 @@ const dateLiteral = (instant: Text): Text =>
 const comparison = oneOf('eq', 'ne', 'gt', 'ge', 'lt', 'le')
 const match = oneOf('contains', 'startswith', 'endswith')
 
-/** One condition on a place; `others` are what it may be compared with. */
+/** One condition on a property; `others` are the properties that it may be compared with. */
 function leafOf(place: Place, others: readonly Place[]): Text {
   const alike = others.filter(({ type }) => familyOf(type) === familyOf(place.type))
   const literal = literalOf(place)
@@ -206,7 +206,7 @@ function operandOf({ path, type }: Place): Text {
   )
 }
 
-/** `items` are the values of the variables in scope. A name of a property is a legal variable, and hides it. */
+/** `items` are the values of the variables in scope. A property name is a legal variable and shadows the property. */
 function filterOf(shape: Shape, items: readonly Place[], depth: number): Text {
   const places = [...shape.values, ...items]
   const leaf = fc
@@ -233,12 +233,12 @@ function quantified(shape: Shape, items: readonly Place[], depth: number): Text 
     .chain(([list, variable]) => {
       const word = oneOf('any', 'all')
       const path = cased(list.path)
-      // What the variable hides cannot be named within.
+      // A shadowed property cannot be named inside.
       const isHidden = (one: Place) => isBelow(one.path, variable)
       const own = list.inside.flatMap((one) =>
         spelled(`${variable}/${one.path}`).map((text) => ({ ...one, path: text })),
       )
-      // No list inside itself, and two of them at most.
+      // A list is never quantified inside itself, and at most two are nested.
       const lists = items.length > 0 ? [] : shape.lists.filter((one) => one !== list)
       const visible = { ...shape, values: shape.values.filter((one) => !isHidden(one)), lists }
       const body = filterOf(visible, [...items.filter((one) => !isHidden(one)), ...own], depth - 1)
@@ -254,7 +254,7 @@ function quantified(shape: Shape, items: readonly Place[], depth: number): Text 
 
 const isBelow = (path: string, name: string) => path.split('/')[0]?.toLowerCase() === name.toLowerCase()
 
-/** Under its other name too, where it has one. */
+/** Includes the alternative name of a property, where it has one. */
 function spelled(path: string): string[] {
   const other = path.replace('phoneNumbers', 'phoneNumber').replace('sortOrder', 'sequenceNumber')
   return other === path ? [path] : [path, other]
@@ -278,7 +278,7 @@ function selectOf(properties: Properties, depth: number): Text {
     .map((items) => items.join(', '))
 }
 
-/** What has properties inside it is chosen oftener than the many simple ones. */
+/** Weights: properties with properties inside are chosen more often than the many simple ones. */
 function weighed(properties: Properties): [string, Property][] {
   return Object.entries(properties).flatMap((one) => (one[1].kind === 'value' ? [one] : [one, one, one, one]))
 }

@@ -1,6 +1,6 @@
-// The reliability tests: each has an id, a seed and a number of tries, and reports its result in one line. `npm test` runs a
-// short form of each. `RELIABILITY=full` (npm run test:reliability) runs the full form and appends the result to
-// test/reliability/results.csv. TABULARIUM_TIMES multiplies the number of tries, TABULARIUM_SEED repeats a run.
+// The reliability tests: each has an id, a seed and a number of rounds, and reports its result in one line. `npm test`
+// runs a short form of each. `RELIABILITY=full` (npm run test:reliability) runs the full form and appends the result to
+// test/reliability/results.csv. TABULARIUM_TIMES multiplies the number of rounds, TABULARIUM_SEED reproduces a run.
 import { execFileSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
@@ -9,11 +9,11 @@ export const IS_FULL = process.env.RELIABILITY === 'full'
 export const SEED = Number(process.env.TABULARIUM_SEED ?? randomInt(2 ** 31))
 
 const RESULTS = 'test/reliability/results.csv'
-/** In characters. */
+/** The maximum length of a recorded failure, in characters. */
 const LONGEST_FAULT = 300
 const TIMES = Number(process.env.TABULARIUM_TIMES ?? 1)
 
-/** How often something is tried: in `npm test`, and in the full form. */
+/** The number of rounds: in `npm test`, and in the full form. */
 export interface Tries {
   readonly short: number
   readonly full: number
@@ -23,7 +23,7 @@ export function triesOf({ short, full }: Tries): number {
   return Math.ceil((IS_FULL ? full : short) * TIMES)
 }
 
-/** Numbers from 0 to below 1 (Mulberry32): the same seed gives the same ones. */
+/** A generator of numbers in [0, 1) (Mulberry32), reproducible by its seed. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -35,21 +35,22 @@ export function randomNumbers(seed: number): () => number {
 }
 
 /**
- * Runs one reliability test and reports its verdict. `run` throws when the claim does not hold, and returns what was tried and
- * what came out, such as `500 rounds, 32,000 requests`.
+ * Runs one reliability test and reports its verdict. `run` throws when the claim does not hold, and returns the
+ * measured numbers, such as `500 rounds, 32,000 requests`.
  */
 export async function reliabilityTest(id: string, what: string, run: () => Promise<string>): Promise<void> {
-  let figures = ''
+  let measurements = ''
   let verdict = 'FAILED'
   try {
-    figures = await run()
+    measurements = await run()
     verdict = 'held'
   } catch (error) {
-    figures = firstLineOf(error)
+    measurements = firstLineOf(error)
     throw error
   } finally {
-    console.info(`${id} ${what}: ${figures}, seed ${SEED}: ${verdict}`)
-    if (IS_FULL) append([new Date().toISOString().slice(0, 10), commit(), id, what, figures, String(SEED), verdict])
+    console.info(`${id} ${what}: ${measurements}, seed ${SEED}: ${verdict}`)
+    if (IS_FULL)
+      append([new Date().toISOString().slice(0, 10), commit(), id, what, measurements, String(SEED), verdict])
   }
 }
 

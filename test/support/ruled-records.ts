@@ -1,5 +1,5 @@
-// Records for the tests of rules: of every kind one that the rules let through and one that they leave out. What no
-// restricted caller may ever read says `canary`.
+// Records for the tests of access rules: of every kind one that the rules allow and one that they hide. The text
+// `canary` marks what no restricted caller may ever read.
 import { expect } from 'vitest'
 import { insertRows } from './object-records.ts'
 import { type Answer, type StoreKind, startWorld, type World } from './world.ts'
@@ -28,7 +28,7 @@ export const documentBody = (docType: string, title: string) => ({
   fileContent: Buffer.from(`words of ${title}`).toString('base64'),
 })
 
-/** Makes a record as the administrator; gives the answer. */
+/** Creates a record as the administrator; returns the answer. */
 export async function make(world: World, url: string, body: unknown): Promise<Answer> {
   const answer = await world.send({ as: 'admin', method: 'POST', url, body })
   expect([answer.status, answer.status === 201 ? '' : answer.text]).toEqual([201, ''])

@@ -1,4 +1,5 @@
-// An S3 service of our own for tests: s3rver with one bucket in a temporary folder, and a faulty line in front of it.
+// An S3 service for tests: s3rver with one bucket in a temporary folder, and a proxy in front of it that injects
+// faults.
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { mkdir, rename, stat } from 'node:fs/promises'
@@ -11,10 +12,10 @@ import { setTimeout } from 'node:timers/promises'
 
 const BUCKET = 'papers'
 
-/** What s3rver knows as its one account. */
+/** The credentials of s3rver's only account. */
 export const S3_ENVIRONMENT = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }
 
-/** The package has no types. */
+/** The package has no type declarations. */
 type S3rver = new (
   options: object,
 ) => { run(): Promise<AddressInfo>; close(): Promise<void>; httpServer: Server; store: S3rverStore }
@@ -32,7 +33,7 @@ interface S3rverObject {
 export interface S3Service {
   /** `http://127.0.0.1:PORT`. */
   readonly endpoint: string
-  /** For `openS3Store`, by default straight to the service. */
+  /** The setting for `openS3Store`, by default with the address of the service itself. */
   url(endpoint?: string, prefix?: string): string
   stop(): Promise<void>
 }
@@ -58,8 +59,8 @@ export async function startS3(): Promise<S3Service> {
 }
 
 /**
- * s3rver writes over an object that is there, and answers before it has written all. S3 does neither: an object that was
- * acknowledged is there as a whole, and until then the old one is.
+ * s3rver overwrites an existing object in place and answers before it has written everything. S3 does neither: an
+ * acknowledged object is complete, and until then the old one is.
  */
 function putAtOnce(store: S3rverStore): void {
   const put = store.putObject.bind(store)
@@ -75,7 +76,7 @@ function putAtOnce(store: S3rverStore): void {
   }
 }
 
-/** Less than nothing when there is no file. */
+/** -1 when there is no file. */
 async function sizeOf(path: string): Promise<number> {
   const found = await stat(path).catch(() => undefined)
   return found?.size ?? -1
@@ -86,41 +87,41 @@ export function s3Url(bucket: string, endpoint: string, prefix = ''): string {
   return `s3://${bucket}/${prefix}?endpoint=${encodeURIComponent(endpoint)}&region=us-east-1`
 }
 
-/** What the line does to one request instead of carrying it; `undefined` carries it. */
+/** The fault that the proxy injects into a request; `undefined` forwards the request. */
 export type Fault =
   | { readonly kind: 'status'; readonly status: number; readonly code: string }
-  /** The request is cut when so many bytes of its body have passed. */
+  /** The connection is cut after this many bytes of the request body. */
   | { readonly kind: 'cut-request'; readonly afterBytes: number }
-  /** The answer is cut, or stops, when so many bytes of its body have passed. */
+  /** The answer is cut, or stalls, after this many bytes of its body. */
   | { readonly kind: 'cut-answer' | 'stall-answer'; readonly afterBytes: number }
-  /** The request is done, and nothing is answered. */
+  /** The request is executed and never answered. */
   | { readonly kind: 'silent' }
-  /** The answer is lost after the request was done. */
+  /** The request is executed, and the connection is closed without an answer. */
   | { readonly kind: 'lost-answer' }
-  /** Something else answers 200. */
+  /** The proxy answers 200 with this text. */
   | { readonly kind: 'answer'; readonly text: string }
 
-export interface SeenRequest {
+export interface RecordedRequest {
   readonly method: string
   /** With the query. */
   readonly path: string
-  /** The checksum that it told, and that of the body that came, both in base64. */
-  readonly toldSha256: string | undefined
+  /** The checksum that the request declares, and that of the received body, both in base64. */
+  readonly declaredSha256: string | undefined
   bodySha256: string | undefined
 }
 
-export interface FaultyLine {
+export interface FaultyProxy {
   readonly endpoint: string
-  /** All requests that came, with or without a fault. */
-  readonly seen: SeenRequest[]
-  /** Asked for every request. */
-  chooseFault: (request: SeenRequest) => Fault | undefined
+  /** All requests, with or without a fault. */
+  readonly seen: RecordedRequest[]
+  /** Called for every request. */
+  chooseFault: (request: RecordedRequest) => Fault | undefined
   stop(): Promise<void>
 }
 
-/** Starts a line to the service that fails as it is told. */
-export async function startFaultyLine(target: string): Promise<FaultyLine> {
-  const seen: SeenRequest[] = []
+/** Starts a proxy in front of the service that injects the chosen faults. */
+export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
+  const seen: RecordedRequest[] = []
   const server = createServer((incoming, answer) => {
     const one = seenOf(incoming)
     const fault = line.chooseFault(one)
@@ -131,7 +132,7 @@ export async function startFaultyLine(target: string): Promise<FaultyLine> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const line: FaultyLine = {
+  const line: FaultyProxy = {
     endpoint: `http://127.0.0.1:${port}`,
     seen,
     chooseFault: () => undefined,
@@ -143,13 +144,13 @@ export async function startFaultyLine(target: string): Promise<FaultyLine> {
   return line
 }
 
-function seenOf(incoming: IncomingMessage): SeenRequest {
+function seenOf(incoming: IncomingMessage): RecordedRequest {
   const told = incoming.headers['x-amz-checksum-sha256']
-  const toldSha256 = typeof told === 'string' ? told : undefined
-  const one: SeenRequest = {
+  const declaredSha256 = typeof told === 'string' ? told : undefined
+  const one: RecordedRequest = {
     method: incoming.method ?? '',
     path: incoming.url ?? '',
-    toldSha256,
+    declaredSha256,
     bodySha256: undefined,
   }
   const sum = createHash('sha256')

@@ -1,12 +1,12 @@
-// A row of a scenario table: one request, and everything that a client sees of its answer.
+// A scenario: one request, and everything that a client can observe of its answer.
 import { expect, it } from 'vitest'
 import type { Sent, World } from './world.ts'
 
 export interface Scenario extends Sent {
-  /** A sentence; it cites the rule that it proves. */
+  /** A sentence; it cites the rule that the scenario tests. */
   readonly name: string
   readonly status: number
-  /** The body, whole: compared member by member. */
+  /** The complete body, compared member by member. */
   readonly json?: unknown
   /** Members that the body must have, at any depth. */
   readonly includes?: object
@@ -14,10 +14,10 @@ export interface Scenario extends Sent {
   readonly code?: number
   /** The message of the plain shape, word for word. */
   readonly message?: string
-  /** Where a finding stands and what it says: `field`, `contactPoints.0.field`. */
+  /** The findings by position: `field`, `contactPoints.0.field`. */
   readonly findings?: Readonly<Record<string, readonly [code: number, message: string]>>
   readonly answerHeaders?: Readonly<Record<string, string>>
-  /** `unchanged`: nothing was written, not even a number taken. */
+  /** `unchanged`: nothing was written, and no number was drawn from a series. */
   readonly stored?: 'unchanged'
 }
 
@@ -43,7 +43,7 @@ export function runScenarios(world: () => World, scenarios: readonly Scenario[])
 
 type Messages = Record<string, { code: number; message: string }[]>
 
-/** Every finding of a refused record, by its path. */
+/** Every finding of a rejected record, by its path. */
 export function findingsIn(body: unknown, path = ''): Record<string, [number, string]> {
   if (typeof body !== 'object' || body === null) return {}
   const found: Record<string, [number, string]> = {}

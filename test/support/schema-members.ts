@@ -15,7 +15,7 @@ export function namesIn(schema: TSchema): string[] {
   }
 }
 
-/** Pointers to all places, with an index or two where there are lists. */
+/** Pointers to all positions, with one or two indexes into each list. */
 export function pointersIn(schema: TSchema, before = ''): string[] {
   switch (kindOf(schema)) {
     case 'array': {
@@ -32,7 +32,7 @@ export function pointersIn(schema: TSchema, before = ''): string[] {
   }
 }
 
-/** Whoever changes it, at any depth, throws. */
+/** Freezes at every depth: a modification throws. */
 export function deepFrozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value
   for (const member of Object.values(value)) deepFrozen(member)

@@ -1,11 +1,11 @@
-// Stands between the service and its database and can pass everything on late, or not at all.
+// A proxy between the service and its database that can delay or block all traffic.
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
 export class SlowProxy {
   readonly port: number
-  /** From now on each piece is passed on so much later. */
+  /** The delay of each forwarded chunk, in milliseconds. */
   delayMs = 0
-  /** How often the service has gone on speaking after the database had: its round trips. */
+  /** The number of round trips: how often the service sent something after the database had. */
   turns = 0
   readonly #server: Server
   readonly #sockets: Set<Socket>

@@ -1,4 +1,4 @@
-// What is said to the database, as it is said: the text of every statement that runs while a test listens.
+// Records the text of every statement that runs while a test listens.
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { ReaderPool } from '../../src/store/dialects/sqlite/processes/reader-pool.ts'
@@ -7,7 +7,7 @@ type Method = (this: never, ...args: never[]) => unknown
 type Patched = Record<string, Method>
 
 export class SqlTap {
-  /** Every text heard so far. */
+  /** Every recorded text. */
   readonly texts = new Set<string>()
   #heard: string[] | undefined
   readonly #restore: (() => void)[] = []
@@ -20,7 +20,7 @@ export class SqlTap {
     this.#listen(pg.Client.prototype as unknown as Patched, 'query', (_self, [asked]) =>
       typeof asked === 'string' ? asked : (asked as { text?: string } | undefined)?.text,
     )
-    // What is read in processes of their own.
+    // Statements that run in reader processes.
     this.#listen(
       ReaderPool.prototype as unknown as Patched,
       'ask',
@@ -28,7 +28,7 @@ export class SqlTap {
     )
   }
 
-  /** Runs `work`; gives the texts of its statements in their order. Works one after the other. */
+  /** Runs `work`; returns the texts of its statements in their order. Calls are serialized. */
   async during<T>(work: () => Promise<T>): Promise<{ result: T; texts: string[] }> {
     const heard: string[] = []
     this.#heard = heard
@@ -54,7 +54,7 @@ export class SqlTap {
   }
 
   #hear(text: string | undefined): void {
-    // Which company a session was bound to before does not depend on what is asked.
+    // Which company a session was bound to before does not depend on the request.
     if (!this.#heard || text === undefined || text.includes('set_config')) return
     this.#heard.push(text)
     this.texts.add(text)

@@ -1,4 +1,4 @@
-// Uploads over a real socket, forms written by hand, and what a refusal must not leave behind.
+// Uploads over a real socket, hand-written forms, and the staged files that a rejection must not leave behind.
 import { readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -8,12 +8,12 @@ import type { World } from './world.ts'
 export const FORM_BOUNDARY = '----form-of-the-tests'
 export const FORM_TYPE = { 'content-type': `multipart/form-data; boundary=${FORM_BOUNDARY}` }
 
-/** Contents that were received and are neither kept nor discarded. */
+/** Contents that were received and neither stored nor discarded. */
 export function stagedIn({ folder }: Pick<World, 'folder'>): string[] {
   return readdirSync(stagingFolder(join(folder, 'files')))
 }
 
-/** Listens on a free port, once; gives the address. */
+/** Listens on a free port, once; returns the address. */
 export async function listen({ application: { server } }: World): Promise<string> {
   const address = server.server.address()
   if (address && typeof address === 'object') return `http://127.0.0.1:${address.port}`
@@ -22,7 +22,7 @@ export async function listen({ application: { server } }: World): Promise<string
 
 export interface FormPart {
   readonly name?: string
-  /** Makes it a file. */
+  /** Present: the part is a file. */
   readonly fileName?: string
   readonly type?: string
   readonly value: string | Buffer
@@ -32,7 +32,7 @@ export const field = (name: string, value: string): FormPart => ({ name, value }
 
 export const file = (fileName: string, value: string | Buffer, name = 'file'): FormPart => ({ name, fileName, value })
 
-/** The bytes of a form. */
+/** The bytes of a multipart form. */
 export function formOf(parts: readonly FormPart[], end = `--${FORM_BOUNDARY}--\r\n`): Buffer {
   const written = parts.flatMap(({ name, fileName, type, value }) => {
     const named = name === undefined ? '' : `; name="${name}"`
@@ -47,9 +47,9 @@ export function formOf(parts: readonly FormPart[], end = `--${FORM_BOUNDARY}--\r
 /** A connection on which a test writes its own bytes. */
 export interface RawConnection {
   readonly socket: Socket
-  /** What has come back so far. */
+  /** The bytes received so far. */
   received(): string
-  /** Resolves when what came back fits, or the connection has ended. */
+  /** Resolves when the received text matches, or the connection has ended. */
   until(pattern: RegExp): Promise<string>
 }
 
@@ -67,7 +67,7 @@ export async function connectTo(address: string): Promise<RawConnection> {
   return { socket, received: () => text, until }
 }
 
-/** Waits for what comes about without anybody telling; the test's own time is the bound. */
+/** Polls until the condition holds; the test's timeout is the limit. */
 export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))
 }

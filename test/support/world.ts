@@ -1,4 +1,4 @@
-// The whole application on a store of its own, as a client sees it, for each kind of store.
+// The complete application on a store of its own, as a client accesses it, for each kind of store.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { type Application, buildApplication } from '../../src/app.ts'
 import type { RateLimits } from '../../src/http/pipeline/rate-limiter.ts'
 import type { Observation } from '../../src/observe/observation.ts'
-import { ownAddress } from './own-address.ts'
-import { asSuperuser, newDatabase, queryOn } from './own-database.ts'
-import { postgresDoor, type Rows, type SideDoor, sqliteDoor } from './side-door.ts'
+import { connectToPostgres, connectToSqlite, type DirectConnection, type Rows } from './direct-connection.ts'
+import { asSuperuser, newDatabase, queryOn } from './test-database.ts'
+import { uniqueAddress } from './unique-address.ts'
 
 export const CLIENT_SECRET = 'a secret of the tests'
 process.env.TEST_CLIENT_SECRET = CLIENT_SECRET
@@ -41,9 +41,9 @@ export type StoreKind = 'sqlite' | 'postgres'
 export const STORE_KINDS = (process.env.STORES ?? 'sqlite,postgres').split(',') as StoreKind[]
 
 export interface Sent {
-  /** A client of the fixture; left out, no credentials are sent. */
+  /** A client of the fixture; absent: no credentials are sent. */
   readonly as?: string
-  /** The address that it comes from; left out, another one for each that brings no client's token. */
+  /** The source address; absent: a new one for each request without a client's token. */
   readonly from?: string
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE' | 'PUT' | 'OPTIONS'
   readonly url: string
@@ -66,16 +66,22 @@ export class World {
   readonly application: Application
   readonly observed: Observation[]
   readonly folder: string
-  readonly #door: SideDoor
+  readonly #door: DirectConnection
   readonly #databaseUrl: string | undefined
   readonly #tokens = new Map<string, string>()
 
-  /** Where the records are. */
+  /** The kind of store of this world. */
   get kind(): StoreKind {
     return this.#databaseUrl === undefined ? 'sqlite' : 'postgres'
   }
 
-  constructor(application: Application, observed: Observation[], folder: string, door: SideDoor, databaseUrl?: string) {
+  constructor(
+    application: Application,
+    observed: Observation[],
+    folder: string,
+    door: DirectConnection,
+    databaseUrl?: string,
+  ) {
     this.application = application
     this.observed = observed
     this.folder = folder
@@ -89,7 +95,7 @@ export class World {
     const answer = await this.application.server.inject({
       method,
       url,
-      remoteAddress: from ?? (as === undefined ? ownAddress() : '127.0.0.1'),
+      remoteAddress: from ?? (as === undefined ? uniqueAddress() : '127.0.0.1'),
       headers: { ...credentials, ...content, ...headers },
       ...(body === undefined
         ? {}
@@ -116,9 +122,9 @@ export class World {
     return token
   }
 
-  /** Everything that is stored, a text for each row. */
+  /** All stored rows, each as a text. */
   async dump(): Promise<ReadonlySet<string>> {
-    // Files are read for the search when nobody waits for it.
+    // Text extraction runs in the background; wait for it.
     await this.application.texts.settle()
     const rows = new Set<string>()
     for (const table of TABLES) {
@@ -127,41 +133,41 @@ export class World {
     return rows
   }
 
-  /** The rows that are new or gone since a dump: none when nothing was written. */
+  /** The rows added or removed since a dump: none when nothing was written. */
   async changesSince(before: ReadonlySet<string>): Promise<string[]> {
     return [...before.symmetricDifference(await this.dump())].map((row) => row.slice(0, 200))
   }
 
-  /** The address of the service's own role on PostgreSQL. */
+  /** The address of the database for the service's own role on PostgreSQL. */
   databaseUrl(): string {
     if (this.#databaseUrl === undefined) throw new Error('the records are not on PostgreSQL')
     return this.#databaseUrl
   }
 
-  /** Runs a statement of the test's own, past the service; gives its rows. */
+  /** Runs a statement directly on the database, bypassing the service; returns its rows. */
   query(text: string): Promise<Rows> {
     return this.#door.query(text)
   }
 }
 
 export interface WorldOptions {
-  /** Database files to read beside SQLite's own, each as `name=file`. */
+  /** Further database files to attach beside SQLite's own, each as `name=file`. */
   readonly attached?: readonly string[]
   readonly queryTimeoutMs?: number
-  /** Run by PostgreSQL's superuser in the new database before the application starts. */
+  /** Statements that PostgreSQL's superuser runs in the new database before the application starts. */
   readonly prepare?: string
-  /** Where file contents are kept; by default in the folder of the world. */
+  /** Where file contents are stored; by default in the folder of the world. */
   readonly files?: string
   readonly rendersPdf?: boolean
   readonly rateLimits?: RateLimits
-  /** Questions that take longer are slow; 0 for all. */
+  /** Queries that take longer are logged as slow; 0 for all. */
   readonly slowQueryMs?: number
   readonly clock?: () => Date
-  /** Makes the ids of documents. */
+  /** Generates the ids of documents. */
   readonly newId?: () => string
 }
 
-/** Starts the application on a new store. `stop` takes everything away again. */
+/** Starts the application on a new store. `stop` removes everything again. */
 export async function startWorld(
   kind: StoreKind,
   setup = 'test/fixtures/company.yaml',
@@ -179,15 +185,15 @@ export async function startWorld(
     queryTimeoutMs,
     setup,
     basePath,
-    // What a test reads or compares is not changed behind its back.
+    // Background writes of denied accesses would change what a test reads or compares.
     deniedAccessDelayMs: 3_600_000,
-    // On a busy machine a picture takes longer.
+    // Rendering a thumbnail takes longer on a busy machine.
     thumbnailMs: 60_000,
     ...options,
     observe: (observation) => observed.push(observation),
     onFatal: () => {},
   })
-  const door = database ? postgresDoor(asSuperuser(database)) : sqliteDoor(join(folder, 'tabularium.db'))
+  const door = database ? connectToPostgres(asSuperuser(database)) : connectToSqlite(join(folder, 'tabularium.db'))
   const world = new World(application, observed, folder, door, database)
   const stop = async () => {
     await application.stop(0)
@@ -197,7 +203,7 @@ export async function startWorld(
   return Object.assign(world, { stop })
 }
 
-/** Declares the tests once for each kind of store, each with a world of its own. */
+/** Declares the tests once per kind of store, each with a world of its own. */
 export function onEachStore(
   title: string,
   declare: (world: () => World, kind: StoreKind) => void,

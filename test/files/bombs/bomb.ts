@@ -1,15 +1,15 @@
-// What the bombs are made of.
+// Building blocks of the bombs.
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 
-/** A hostile file, made when it is needed. */
+/** A malicious file, generated on demand. */
 export interface Bomb {
   readonly name: string
-  /** What it says that it is. */
+  /** The declared type. */
   readonly mimeType: string
   make(): Uint8Array | Promise<Uint8Array>
 }
 
-/** Bombs that say the same of themselves. */
+/** Bombs with the same declared type. */
 export function bombsOf(mimeType: string, makers: Readonly<Record<string, Bomb['make']>>): Bomb[] {
   return Object.entries(makers).map(([name, make]) => ({ name, mimeType, make }))
 }
@@ -17,7 +17,7 @@ export function bombsOf(mimeType: string, makers: Readonly<Record<string, Bomb['
 const MIB = 1024 * 1024
 const MODULUS = 65_521
 
-/** A raw deflate stream of so many zeros. Its blocks refer to nothing before them, so that equal ones are made once. */
+/** A raw deflate stream of zeros. Its blocks are independent, so that equal ones are generated once. */
 export function deflatedZeros(length: number): Buffer {
   const block = (size: number) => deflateRawSync(Buffer.alloc(size), { level: 9, finishFlush: constants.Z_FULL_FLUSH })
   const whole = block(MIB)
@@ -25,7 +25,7 @@ export function deflatedZeros(length: number): Buffer {
   return Buffer.concat([...blocks, block(length % MIB), Buffer.from([0x03, 0x00])])
 }
 
-/** The same as a zlib stream, with the checksum that it should have. */
+/** The same as a zlib stream, with the right checksum. */
 export function zlibZeros(length: number): Buffer {
   const checksum = Buffer.alloc(4)
   checksum.writeUInt32BE((length % MODULUS) * 65_536 + 1)

@@ -1,5 +1,5 @@
-// Hostile files, up to 50 at once: each is answered in time with a picture or an icon, and nobody grows by what they
-// unpack to. The service is a process of its own, so that its memory is its own.
+// Malicious files, up to 50 at once: each is answered in time with a picture or an icon, and memory does not grow by
+// what they unpack to. The service is a process of its own, so that its memory is its own.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ const MIB = 1024 * 1024
 const AT_ONCE = 50
 const MOST_GROWTH_BYTES = 30 * MIB
 const MOST_CHILD_BYTES = 256 * MIB
-/** A content is worked on for 3 seconds at most; this is what a busy machine may add. */
+/** A job takes 3 seconds at most; a busy machine may add the rest. */
 const MOST_MS = 3_000 + 7_000
 const SIGNATURE_BYTES = 4_096
 const IS_LINUX = process.platform === 'linux'
@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** All of them, drawn by a service that lives through it. */
+/** Draws all bombs in one service process. */
 async function draw(rendersPdf: boolean): Promise<Report> {
   const program = join(import.meta.dirname, 'thumbnail-service.ts')
   // As the program starts itself: otherwise the growth of V8 and of the C library would be measured.
@@ -88,7 +88,7 @@ describe.each([false, true])('a service that draws the pages of PDFs: %s', (rend
     expect(namesOf(report().answers.filter(({ tookMs }) => tookMs > MOST_MS))).toEqual([])
   })
 
-  it('finds most of them out by itself, so that the answer can be kept', () => {
+  it('detects most of them by itself, so that the answer can be cached', () => {
     const killed = report().answers.filter(({ isLasting }) => !isLasting)
     expect(killed.length).toBeLessThan(files.length / 10)
   })
@@ -97,7 +97,7 @@ describe.each([false, true])('a service that draws the pages of PDFs: %s', (rend
     expect(report().residentMost - report().residentBefore).toBeLessThan(MOST_GROWTH_BYTES)
   })
 
-  it.runIf(IS_LINUX)('holds the processes to their memory', () => {
+  it.runIf(IS_LINUX)('limits the memory of the processes', () => {
     expect(report().childMost).toBeGreaterThan(0)
     expect(report().childMost).toBeLessThanOrEqual(MOST_CHILD_BYTES)
   })
@@ -109,7 +109,7 @@ describe.each([false, true])('a service that draws the pages of PDFs: %s', (rend
     expect(closed.size).toBeGreaterThan(3)
     expect(namesOf(report().answers.filter(({ name, readBytes }) => closed.has(name) && readBytes > 0))).toEqual([])
     const archives = report().answers.filter(({ name }) => /^(zip|gzip|brotli|zeros|svg-)/.test(name))
-    // What a disk gives at once is given at once; no second piece is asked for.
+    // Only the first chunk is read.
     expect(namesOf(archives.filter(({ readBytes }) => readBytes > SIGNATURE_BYTES * 32))).toEqual([])
   })
 })

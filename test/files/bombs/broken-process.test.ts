@@ -10,7 +10,7 @@ const FLOW = { group: 'EN', member: 'client' }
 const ROUNDS = Number(process.env.BOMB_ROUNDS ?? 20)
 const PATIENCE_MS = 60_000 + ROUNDS * 10_000
 const SIZE = { width: 32, height: 32 }
-/** The longest first, so that the others find a process that is busy. */
+/** The longest first, so that the others find a busy process. */
 const ENDS = ['circle', 'fillBuffers', 'exit', 'fillHeap', 'abort', 'forget', 'segfault', 'answerNonsense']
 
 const observed: Observation[] = []
@@ -34,7 +34,7 @@ it(`replaces processes that end in ${ROUNDS} ways`, { timeout: PATIENCE_MS }, as
     const warnings = observed.length
     const [bad, good] = await Promise.all([draw(end), draw('draw')])
     expect(good).toMatchObject(PICTURE)
-    // An answer that is no picture is one that the content has caused.
+    // An answer that is no picture is attributed to the content.
     const isKilled = end !== 'answerNonsense'
     expect(bad).toMatchObject({ width: 32, height: 32, isLasting: !isKilled })
     expect(observed.length - warnings).toBe(isKilled ? 1 : 0)
@@ -42,7 +42,7 @@ it(`replaces processes that end in ${ROUNDS} ways`, { timeout: PATIENCE_MS }, as
   }
 })
 
-it('gives who comes too late an icon at once', { timeout: PATIENCE_MS }, async () => {
+it('answers a late request with an icon at once', { timeout: PATIENCE_MS }, async () => {
   const asked = Array.from({ length: 100 }, (_, at) => draw(at < 2 ? 'circle' : 'draw'))
   const drawn = await Promise.all(asked)
   const places = 2 + 64

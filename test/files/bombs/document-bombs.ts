@@ -1,4 +1,4 @@
-// PDF, archives and everything that says that it is a picture and is something else.
+// PDF, archives, and files that are declared as pictures and are something else.
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { type Bomb, bombsOf, crcOf, deflatedZeros, times, zlibZeros } from './bomb.ts'
@@ -9,7 +9,7 @@ const PAGE =
   '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</XObject<</X 5 0 R>>/Font<</F 6 0 R>>/Pattern<</P 5 0 R>>/ExtGState<</G 5 0 R>>>>>>'
 const HELVETICA = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>'
 
-/** Text, or a stream with what stands in its dictionary. */
+/** Text, or a stream with its dictionary entries. */
 type PdfObject = string | { readonly entries?: string; readonly data: string | Buffer }
 
 function bytesOf(part: PdfObject): Buffer {
@@ -24,12 +24,12 @@ interface Pdf {
   readonly pages?: string
   readonly page?: string
   readonly content?: PdfObject
-  /** From number 5. */
+  /** Objects from number 5. */
   readonly others?: readonly PdfObject[]
   readonly trailer?: string
 }
 
-/** A PDF of one page, but for what is given. */
+/** A PDF of one page, with the given differences. */
 export function pdf({
   catalog = '',
   pages,
@@ -243,7 +243,7 @@ const others: Readonly<Record<string, Bomb['make']>> = {
   'pdf-with-a-picture': async () => Buffer.concat([pdf(), (await seeds['image/jpeg']?.()) ?? Buffer.alloc(0)]),
 }
 
-/** Begins as a picture, and ends as something else. */
+/** Starts as a picture, and ends as something else. */
 const polyglots = bombsOf('image/png', {
   'polyglot-png-zip': async () => Buffer.concat([(await seeds['image/png']?.()) ?? Buffer.alloc(0), zip('zeros', GIB)]),
   'polyglot-jpeg-pdf': async () => Buffer.concat([(await seeds['image/jpeg']?.()) ?? Buffer.alloc(0), pdf()]),

@@ -1,4 +1,4 @@
-// Good pictures with random bytes changed and taken out. FUZZ_RUNS sets how many, TABULARIUM_SEED repeats a run.
+// Valid pictures with random bytes changed and removed. FUZZ_RUNS sets how many, TABULARIUM_SEED reproduces a run.
 import { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ const RUNS = Number(process.env.FUZZ_RUNS ?? 300)
 const SEED = Number(process.env.TABULARIUM_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const AT_ONCE = 8
 const PATIENCE_MS = 120_000 + RUNS * 1_000
-/** Headers are where the decisions are made. */
+/** Decoders decide by the headers. */
 const HEADER_BYTES = 200
 
 const maker = new ThumbnailMaker({ rendersPdf: true, observe: () => {} })

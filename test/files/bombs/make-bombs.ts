@@ -1,11 +1,11 @@
-// The bomb set: hostile files, made in code. None of them is large by itself; what they unpack to is.
+// The bomb set: generated malicious files. None of them is large by itself; what they unpack to is.
 import { type Bomb, bombsOf } from './bomb.ts'
 import { documentBombs } from './document-bombs.ts'
 import { pictureBombs } from './picture-bombs.ts'
 import { pngBombs } from './png-bombs.ts'
 import { otherSeeds, seeds } from './seeds.ts'
 
-/** Good pictures are cut off after each of so many percent. */
+/** Valid pictures are truncated at each multiple of this percentage. */
 const CUT_PERCENT = 7
 
 /** All of them; their names differ. */
@@ -13,7 +13,7 @@ export async function makeBombs(): Promise<readonly Bomb[]> {
   return [...pngBombs, ...pictureBombs, ...documentBombs, ...(await brokenSeeds())]
 }
 
-/** Good pictures that break off, and that begin as another kind does. */
+/** Valid pictures that are truncated, or start like another type. */
 async function brokenSeeds(): Promise<Bomb[]> {
   const bombs: Bomb[] = []
   for (const [mimeType, make] of Object.entries({ ...seeds })) {

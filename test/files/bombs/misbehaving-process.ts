@@ -39,7 +39,7 @@ const jobs: Readonly<Record<string, JobWork>> = {
     await new Promise((resolve) => setTimeout(resolve, Number(ms)))
     return new Uint8Array()
   },
-  // Nothing is left that could end the waiting: the process ends by itself.
+  // No pending handle keeps the event loop alive: the process exits by itself.
   forget: () => new Promise(() => {}),
   exit: async () => process.exit(3),
   abort: async () => process.abort(),
@@ -65,7 +65,7 @@ const PICTURE = Buffer.from(
   '89504e470d0a1a0a0000000d4948445200000001000000010100000000376ef9240000000a49444154789c636000000002000148afa4710000000049454e44ae426082',
   'hex',
 )
-/** What stands before the name of a job, so that the content is taken for a picture. */
+/** The signature in front of the job's name, so that the content is taken for a picture. */
 const BEGINNING_BYTES = 12
 
 await runJobs({

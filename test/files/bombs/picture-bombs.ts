@@ -1,4 +1,4 @@
-// JPEG, GIF, WebP and TIFF: too large, too often, in circles.
+// JPEG, GIF, WebP and TIFF: too large, repeated, circular.
 import sharp from 'sharp'
 import { bombsOf, repeated, times, uint16, zlibZeros } from './bomb.ts'
 import { seeds } from './seeds.ts'
@@ -18,7 +18,7 @@ function frame(marker: number, width: number, height: number, depth = 8): Buffer
   return segment(marker, Buffer.from([depth]), uint16(height), uint16(width), components)
 }
 
-/** The good JPEG with other numbers in its frame. */
+/** The valid JPEG with another size in its frame. */
 async function resized(width: number, height: number, seed = seeds['image/jpeg']?.()): Promise<Buffer> {
   const jpeg = Buffer.from((await seed) ?? [])
   const at = jpeg.findIndex((byte, index) => byte === 0xff && /^c[0-2]$/.test((jpeg[index + 1] ?? 0).toString(16)))
@@ -27,7 +27,7 @@ async function resized(width: number, height: number, seed = seeds['image/jpeg']
   return jpeg
 }
 
-/** Its second scan again and again: each goes over the whole picture. */
+/** Repeats its second scan: each covers the complete picture. */
 async function scans(side: number, count: number): Promise<Buffer> {
   const jpeg = await sharp({ create: { width: side, height: side, channels: 3, background: '#369' } })
     .jpeg({ progressive: true })

@@ -1,4 +1,4 @@
-// Good pictures, from which the bad ones are made.
+// Valid pictures, from which the invalid ones are derived.
 import sharp, { type Sharp } from 'sharp'
 
 const WIDTH = 240
@@ -13,7 +13,7 @@ function drawn(): Sharp {
   return sharp(Buffer.from(svg))
 }
 
-/** By the type that they are. */
+/** By media type. */
 export const seeds: Readonly<Record<string, () => Promise<Buffer>>> = {
   'image/png': () => drawn().png().toBuffer(),
   'image/jpeg': () => drawn().jpeg().toBuffer(),
@@ -22,7 +22,7 @@ export const seeds: Readonly<Record<string, () => Promise<Buffer>>> = {
   'image/tiff': () => drawn().tiff({ compression: 'lzw' }).toBuffer(),
 }
 
-/** Each in another way of its format. */
+/** Variants of the formats. */
 export const otherSeeds: Readonly<Record<string, () => Promise<Buffer>>> = {
   'image/png': () => drawn().toColourspace('rgb16').png({ progressive: true }).toBuffer(),
   'image/jpeg': () =>

@@ -1,5 +1,5 @@
-// A service that does nothing but make thumbnails, in a process of its own, so that its memory can be told from that of
-// the test. Takes a list of files, many at once, and prints what came of each.
+// A service that only draws thumbnails, in a process of its own, so that its memory is measured separately from that of
+// the test. Takes a list of files, many at once, and prints the result of each.
 import { createReadStream, readFileSync } from 'node:fs'
 import { ThumbnailMaker } from '../../../src/files/thumbnails/thumbnail-maker.ts'
 
@@ -16,7 +16,7 @@ export interface Answered {
   readonly height: number
   readonly isLasting: boolean
   readonly isPng: boolean
-  /** From the opening of its content, or from the asking when it was not opened. */
+  /** From the opening of its content, or from the request when it was not opened. */
   readonly tookMs: number
   readonly readBytes: number
 }
@@ -24,10 +24,10 @@ export interface Answered {
 export interface Report {
   readonly answers: readonly Answered[]
   readonly warnings: readonly string[]
-  /** Of this process, in bytes: before the first, and the most while they were made. */
+  /** Memory of this process in bytes: before the first request, and the maximum during all. */
   readonly residentBefore: number
   readonly residentMost: number
-  /** The most that a process for contents had in memory. */
+  /** The maximum memory of a job process. */
   readonly childMost: number
 }
 
@@ -75,7 +75,7 @@ function mostMemoryOf(pid: string): number {
   }
 }
 
-// Everything is loaded and has worked once.
+// Warm-up: loads all modules.
 for (const file of files.slice(0, 5)) await draw(file)
 globalThis.gc?.()
 const residentBefore = process.memoryUsage.rss()

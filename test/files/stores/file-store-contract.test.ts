@@ -1,4 +1,4 @@
-// What every maker of the file store does alike: a folder, and a bucket of an S3 service.
+// The contract of both file stores: a folder, and a bucket of an S3 service.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -53,7 +53,7 @@ describe.each(Object.keys(MAKERS))('the file store (%s)', (maker) => {
   const listed = (companyId: string) =>
     Array.fromAsync(store.list()).then((all) => all.filter((one) => one.companyId === companyId))
 
-  it('keeps a content and gives it back, and its staged file is gone', async () => {
+  it('stores a content and returns it, and its staged file is gone', async () => {
     const content = randomBytes(20_000)
     const before = Date.now()
     const hash = await keep('C1', content)
@@ -66,13 +66,13 @@ describe.each(Object.keys(MAKERS))('the file store (%s)', (maker) => {
     expect(Math.abs(one!.storedAt.getTime() - before)).toBeLessThan(60_000)
   })
 
-  it('keeps an empty content', async () => {
+  it('stores an empty content', async () => {
     const hash = await keep('EMPTY', new Uint8Array())
     expect(await bytesOf(store.read('EMPTY', hash))).toEqual(Buffer.alloc(0))
     expect(await listed('EMPTY')).toMatchObject([{ hash, size: 0 }])
   })
 
-  it('keeps 50 MB', async () => {
+  it('stores 50 MB', async () => {
     const content = randomBytes(50_000_000)
     const hash = await keep('LARGE', content)
     const given = await bytesOf(store.read('LARGE', hash))
@@ -96,7 +96,7 @@ describe.each(Object.keys(MAKERS))('the file store (%s)', (maker) => {
     expect(await bytesOf(store.read('RANGE', hash, { first, last }))).toEqual(content.subarray(first, last + 1))
   })
 
-  it('keeps equal contents of a company once, with the time of the last one', async () => {
+  it('stores equal contents of a company once, with the time of the last one', async () => {
     const content = randomBytes(100)
     const hash = await keep('ONCE', content)
     const [first] = await listed('ONCE')
@@ -109,7 +109,7 @@ describe.each(Object.keys(MAKERS))('the file store (%s)', (maker) => {
     expect(await bytesOf(store.read('ONCE', hash))).toEqual(content)
   })
 
-  it('keeps the same content many times at once', async () => {
+  it('stores the same content many times concurrently', async () => {
     const content = randomBytes(300_000)
     const hashes = await Promise.all(Array.from({ length: 20 }, () => keep('PARALLEL', content)))
     expect(new Set(hashes).size).toBe(1)
@@ -154,7 +154,7 @@ describe.each(Object.keys(MAKERS))('the file store (%s)', (maker) => {
     expect(Buffer.from((await store.findRendition(companyId, hash, '10x10.png'))!).toString()).toBe(companyId)
   })
 
-  it('has kept all those companies side by side', async () => {
+  it('has stored all those companies separately', async () => {
     const byHash = new Map<string, string>()
     for await (const { companyId, hash } of store.list()) byHash.set(`${companyId} ${hash}`, companyId)
     for (const companyId of ['EN', 'en', 'En', '..', 'a~', 'staging']) {
@@ -174,7 +174,7 @@ describe.each(Object.keys(MAKERS))('the file store (%s)', (maker) => {
     },
   )
 
-  it('tells a content that is not there', async () => {
+  it('reports a missing content', async () => {
     const hash = await keep('OTHER', randomBytes(10))
     await expect(store.read('C1', NOWHERE)).rejects.toThrow(MissingFile)
     await expect(store.read('C1', NOWHERE, { first: 0, last: 1 })).rejects.toThrow(MissingFile)
@@ -182,7 +182,7 @@ describe.each(Object.keys(MAKERS))('the file store (%s)', (maker) => {
     await expect(store.read('C1', hash)).rejects.toThrow(MissingFile)
   })
 
-  it('takes a content away with what was derived from it, and keeps it again', async () => {
+  it('removes a content with its derived files, and stores it again', async () => {
     const content = randomBytes(1_000)
     const hash = await keep('GONE', content)
     const other = await keep('GONE', randomBytes(1_000))
@@ -199,7 +199,7 @@ describe.each(Object.keys(MAKERS))('the file store (%s)', (maker) => {
     expect(await store.findRendition('GONE', hash, '20x20.png')).toBeUndefined()
   })
 
-  it('keeps what was derived, does not list it, and keeps the newest of one name', async () => {
+  it('stores derived files, does not list them, and retains the newest of one name', async () => {
     const hash = await keep('DERIVED', randomBytes(1_000))
     expect(await store.findRendition('DERIVED', hash, '30x40.png')).toBeUndefined()
     for (const text of ['old', 'new']) await store.putRendition('DERIVED', hash, '30x40.png', Buffer.from(text))
@@ -211,7 +211,7 @@ describe.each(Object.keys(MAKERS))('the file store (%s)', (maker) => {
     expect(readdirSync(join(data, 'files/staging'))).toEqual([])
   })
 
-  it('keeps no more than the most of one content, also when they come at once', async () => {
+  it('stores no more derived files than the limit, also concurrently', async () => {
     const hash = await keep('MOST', randomBytes(1_000))
     const names = Array.from({ length: MAX_RENDITIONS * 2 }, (_, index) => `${index}x1.png`)
     await Promise.all(names.map((name) => store.putRendition('MOST', hash, name, Buffer.from(name))))
@@ -219,7 +219,7 @@ describe.each(Object.keys(MAKERS))('the file store (%s)', (maker) => {
     expect(found.filter((one) => one !== undefined)).toHaveLength(MAX_RENDITIONS)
   })
 
-  it('keeps nothing derived from a content that is gone', async () => {
+  it('stores nothing derived from a content that is gone', async () => {
     await store.putRendition('C1', NOWHERE, '1x1.png', randomBytes(10))
     expect(await store.findRendition('C1', NOWHERE, '1x1.png')).toBeUndefined()
   })
@@ -229,7 +229,7 @@ describe.each(Object.keys(MAKERS))('the file store (%s)', (maker) => {
     await expect(store.findRendition('C1', NOWHERE, name)).rejects.toThrow('not a name')
   })
 
-  it('lets go of a content whose reader leaves before, in and after the first bytes', async () => {
+  it('releases a content whose reader stops before, in and after the first bytes', async () => {
     const hash = await keep('LEFT', randomBytes(3_000_000))
     const descriptors = () => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0)
     const before = descriptors()

@@ -1,4 +1,4 @@
-// The folder maker on disks that fail: nothing is acknowledged that may be lost, and nothing wrong is left.
+// The folder store on disks that fail: nothing is acknowledged that may be lost, and nothing wrong is left.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,9 +7,9 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { Staging } from '../../../src/files/staging.ts'
 import { openFolderStore, stagingFolder } from '../../../src/files/stores/folder.ts'
 import { openFileStore } from '../../../src/files/stores/open-file-store.ts'
-import type { Told } from './keep-program.ts'
+import type { StoreResult } from './store-program.ts'
 
-const PROGRAM = [process.execPath, join(import.meta.dirname, 'keep-program.ts')]
+const PROGRAM = [process.execPath, join(import.meta.dirname, 'store-program.ts')]
 const MB = 1_000_000
 /** One thread, so that calls are counted in one order. */
 const ENVIRONMENT = { ...process.env, UV_THREADPOOL_SIZE: '1' }
@@ -30,7 +30,7 @@ afterAll(() => rmSync(work, { recursive: true, force: true }))
 function run(command: readonly string[], steps: readonly number[]) {
   const [name = '', ...args] = [...command, ...PROGRAM, root, ...steps.map(String)]
   const { stdout, stderr, signal } = spawnSync(name, args, { encoding: 'utf8', env: ENVIRONMENT })
-  return { told: stdout === '' ? undefined : (JSON.parse(stdout) as Told), stderr, signal }
+  return { told: stdout === '' ? undefined : (JSON.parse(stdout) as StoreResult), stderr, signal }
 }
 
 function shell(before: string): string[] {
@@ -40,7 +40,7 @@ function shell(before: string): string[] {
 const staged = () => readdirSync(stagingFolder(root))
 
 describe('the file store in a folder', () => {
-  it('gives nobody else access', async () => {
+  it('is accessible to its owner only', async () => {
     const { store, staging } = await openFileStore({ files: root, data: '' })
     await store.put('EN', await staging.take(toChunks('text'), 10))
     const entries = readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()
@@ -53,7 +53,7 @@ describe('the file store in a folder', () => {
     expect(statSync(root).mode & 0o777).toBe(0o700)
   })
 
-  it('lists nothing that is not a content of ours', async () => {
+  it('lists nothing but contents', async () => {
     const { store, staging } = await openFileStore({ files: root, data: '' })
     const content = await staging.take(toChunks('text'), 10)
     await store.put('en', content)
@@ -77,7 +77,7 @@ describe('the file store in a folder', () => {
     expect(await Array.fromAsync(store.list())).toMatchObject([{ companyId: 'en', hash: content.hash, size: 4 }])
   })
 
-  it('gives the first byte alone', async () => {
+  it('returns the first byte alone', async () => {
     const { store, staging } = await openFileStore({ files: root, data: '' })
     const { hash, ...rest } = await staging.take(toChunks('text'), 10)
     await store.put('en', { hash, ...rest })
@@ -112,7 +112,7 @@ describe('the file store in a folder', () => {
 })
 
 describe('the file store on a disk that fails', () => {
-  it('answers 503 for a file that may not become as large, and keeps smaller ones', () => {
+  it('answers 503 for a file above the size limit, and stores smaller ones', () => {
     // 1 MB, or 2 MB where the shell counts in kilobytes.
     const { told } = run(shell('ulimit -f 2000'), [1_000, 5 * MB, 2_000])
     expect(told).toEqual({
@@ -126,28 +126,31 @@ describe('the file store on a disk that fails', () => {
     expect(staged()).toEqual([])
   })
 
-  it.skipIf(!canMount)('answers 503 on a full disk, keeps what is there, and goes on when there is room', () => {
-    const mount = `mkdir -p '${root}' && mount -t tmpfs -o size=8m tmpfs '${root}'`
-    const { told, stderr } = run(
-      ['unshare', '-m', ...shell(mount)],
-      [3 * MB, 4 * MB, 5 * MB, 1_000_001, -3 * MB, 2 * MB, 1_000],
-    )
-    expect({ told, stderr }).toEqual({
-      told: {
-        steps: [
-          { size: 3 * MB, outcome: 'kept' },
-          { size: 4 * MB, outcome: 'kept' },
-          { size: 5 * MB, outcome: 503 },
-          { size: 1_000_001, outcome: 'kept' },
-          { size: -3 * MB, outcome: 'removed' },
-          { size: 2 * MB, outcome: 'kept' },
-          { size: 1_000, outcome: 'kept' },
-        ],
-        found: [1_000, 1_000_001, 2 * MB, 4 * MB],
-      },
-      stderr: '',
-    })
-  })
+  it.skipIf(!canMount)(
+    'answers 503 on a full disk, retains its contents, and continues when there is free space',
+    () => {
+      const mount = `mkdir -p '${root}' && mount -t tmpfs -o size=8m tmpfs '${root}'`
+      const { told, stderr } = run(
+        ['unshare', '-m', ...shell(mount)],
+        [3 * MB, 4 * MB, 5 * MB, 1_000_001, -3 * MB, 2 * MB, 1_000],
+      )
+      expect({ told, stderr }).toEqual({
+        told: {
+          steps: [
+            { size: 3 * MB, outcome: 'kept' },
+            { size: 4 * MB, outcome: 'kept' },
+            { size: 5 * MB, outcome: 503 },
+            { size: 1_000_001, outcome: 'kept' },
+            { size: -3 * MB, outcome: 'removed' },
+            { size: 2 * MB, outcome: 'kept' },
+            { size: 1_000, outcome: 'kept' },
+          ],
+          found: [1_000, 1_000_001, 2 * MB, 4 * MB],
+        },
+        stderr: '',
+      })
+    },
+  )
 
   it.skipIf(!canMount)('answers 503 on a disk without room for another name', () => {
     const mount = `mkdir -p '${root}' && mount -t tmpfs -o nr_inodes=6 tmpfs '${root}'`
@@ -180,7 +183,7 @@ describe('the file store on a disk that fails', () => {
       'fsync ROOT/company-_e_n',
       'fsync ROOT',
       ...kept.slice(1),
-      // Once more: it is its time that becomes new. The folders above are known by now.
+      // Storing it again updates its time. The parent folders are synced already.
       ...kept,
     ])
   })
@@ -190,7 +193,7 @@ describe('the file store on a disk that fails', () => {
     { call: 'rename', error: 'ENOSPC', times: 3 },
     { call: 'mkdir', error: 'EROFS', times: 8 },
   ])('acknowledges nothing that it does not have when $call fails with $error', ({ call, error, times }) => {
-    // What is made at the start is there already.
+    // Creates the folders of the start.
     run([], [1])
     const outcomes: (string | number | undefined)[] = []
     for (let nth = 1; nth <= times; nth++) {
@@ -198,7 +201,7 @@ describe('the file store on a disk that fails', () => {
       const { told, stderr } = run(injecting(call, `error=${error}`, nth), [size])
       const outcome = told?.steps[0]?.outcome
       expect({ outcome, stderr }).toEqual({ outcome: expect.toBeOneOf([503, 'kept']), stderr: '' })
-      // After a failed sync of a folder there may be a whole content that nobody was told of.
+      // After a failed sync of a folder a complete, unacknowledged content may exist.
       if (outcome === 'kept') expect(told?.found).toContain(size)
       expect(staged()).toEqual([])
       outcomes.push(outcome)
@@ -208,7 +211,7 @@ describe('the file store on a disk that fails', () => {
   })
 
   it.skipIf(!canTrace).each(['fsync', 'rename', 'mkdir'])(
-    'has a content whole or not at all when it is killed at any %s',
+    'has a content completely or not at all when it is killed at any %s',
     (call) => {
       run([], [1])
       for (let nth = 1; nth <= MOST_CALLS; nth++) {

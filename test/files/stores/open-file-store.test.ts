@@ -1,4 +1,4 @@
-// Where the files are, by one setting.
+// The location of the files, by one setting.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,18 +30,18 @@ describe('opening the file store', () => {
     return staged.path
   }
 
-  it('takes a folder in the data folder when nothing is told', async () => {
+  it('uses a folder in the data folder by default', async () => {
     expect(await keepOne(undefined)).toContain(join(data, 'files', 'staging'))
     expect(existsSync(join(data, 'files', 'company-en'))).toBe(true)
   })
 
-  it('takes the folder that is told, and waits there, too', async () => {
+  it('uses the given folder, and stages there, too', async () => {
     const elsewhere = join(data, 'deep', 'elsewhere')
     expect(await keepOne(elsewhere)).toContain(join(elsewhere, 'staging'))
     expect(existsSync(join(data, 'files'))).toBe(false)
   })
 
-  it('takes a bucket, and waits in the data folder', async () => {
+  it('uses a bucket, and stages in the data folder', async () => {
     const service = await startS3()
     for (const [name, value] of Object.entries(S3_ENVIRONMENT)) vi.stubEnv(name, value)
     expect(await keepOne(service.url())).toContain(join(data, 'files', 'staging'))
@@ -49,7 +49,7 @@ describe('opening the file store', () => {
     await service.stop()
   })
 
-  it('makes no folder of an address that is wrong', async () => {
+  it('creates no folder for an invalid address', async () => {
     await expect(openFileStore({ files: 's3:/papers', data })).rejects.toThrow('it is not s3://bucket')
   })
 

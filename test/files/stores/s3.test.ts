@@ -1,4 +1,5 @@
-// The S3 maker on a line and a service that fail: tried again or 503, never acknowledged without being there.
+// The S3 store with failing connections and services: retries or 503, never an acknowledgement without a stored
+// content.
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,12 +12,12 @@ import { Staging } from '../../../src/files/staging.ts'
 import { openS3Store } from '../../../src/files/stores/s3.ts'
 import {
   type Fault,
-  type FaultyLine,
+  type FaultyProxy,
+  type RecordedRequest,
   S3_ENVIRONMENT,
   type S3Service,
-  type SeenRequest,
   s3Url,
-  startFaultyLine,
+  startFaultyProxy,
   startS3,
 } from '../../support/s3.ts'
 
@@ -24,29 +25,29 @@ const MIB = 1024 * 1024
 const TRIES = 3
 const SERVER_ERROR: Fault = { kind: 'status', status: 500, code: 'InternalError' }
 const SLOW_DOWN: Fault = { kind: 'status', status: 503, code: 'SlowDown' }
-/** Well-formed, as some of them are. */
+/** Well-formed, like some login pages. */
 const LOG_IN: Fault = { kind: 'answer', text: '<html><p>Please log in</p></html>' }
 const ERROR_IN_200: Fault = { kind: 'status', status: 200, code: 'InternalError' }
 
-const isPut = ({ method }: SeenRequest) => method === 'PUT'
-const isGet = ({ method, path }: SeenRequest) => method === 'GET' && !path.includes('list-type')
-const isPart = (nth: number) => (one: SeenRequest) => isPut(one) && one.path.includes(`partNumber=${nth}&`)
-const isCreate = ({ method, path }: SeenRequest) => method === 'POST' && path.includes('uploads')
-const isComplete = ({ method, path }: SeenRequest) => method === 'POST' && path.includes('uploadId=')
-const isAbort = ({ method, path }: SeenRequest) => method === 'DELETE' && path.includes('uploadId=')
+const isPut = ({ method }: RecordedRequest) => method === 'PUT'
+const isGet = ({ method, path }: RecordedRequest) => method === 'GET' && !path.includes('list-type')
+const isPart = (nth: number) => (one: RecordedRequest) => isPut(one) && one.path.includes(`partNumber=${nth}&`)
+const isCreate = ({ method, path }: RecordedRequest) => method === 'POST' && path.includes('uploads')
+const isComplete = ({ method, path }: RecordedRequest) => method === 'POST' && path.includes('uploadId=')
+const isAbort = ({ method, path }: RecordedRequest) => method === 'DELETE' && path.includes('uploadId=')
 
 describe('the file store in a bucket', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-s3-staging-'))
   let service: S3Service
-  let line: FaultyLine
+  let line: FaultyProxy
   let staging: Staging
-  /** Through the faulty line, and past it. */
+  /** Stores with and without the faulty proxy. */
   let store: FileStore
   let straight: FileStore
 
   beforeAll(async () => {
     service = await startS3()
-    line = await startFaultyLine(service.endpoint)
+    line = await startFaultyProxy(service.endpoint)
     staging = await Staging.open(folder)
     store = await openS3Store(service.url(line.endpoint), S3_ENVIRONMENT)
     straight = await openS3Store(service.url(), S3_ENVIRONMENT)
@@ -73,8 +74,8 @@ describe('the file store in a bucket', () => {
     const given = Buffer.concat(await (await straight.read('EN', hash)).toArray())
     expect(given.equals(content)).toBe(true)
   }
-  /** The first so many requests of a kind fail. */
-  const failFirst = (times: number, fault: Fault, isMeant: (one: SeenRequest) => boolean): void => {
+  /** Makes the first requests of a kind fail. */
+  const failFirst = (times: number, fault: Fault, isMeant: (one: RecordedRequest) => boolean): void => {
     let left = times
     line.chooseFault = (one) => (isMeant(one) && left-- > 0 ? fault : undefined)
   }
@@ -115,7 +116,7 @@ describe('the file store in a bucket', () => {
     await expectWhole(content)
   })
 
-  it('keeps a large content in pieces of 8 MiB, in spite of faults at each', async () => {
+  it('stores a large content in parts of 8 MiB, in spite of faults at each', async () => {
     const content = randomBytes(3 * 8 * MIB + 5)
     const failed = new Set<string>()
     line.chooseFault = ({ method, path }) => {
@@ -132,7 +133,7 @@ describe('the file store in a bucket', () => {
     expect(line.seen.filter(isAbort)).toEqual([])
   })
 
-  it.each<{ name: string; isMeant: (one: SeenRequest) => boolean; fault: Fault }>([
+  it.each<{ name: string; isMeant: (one: RecordedRequest) => boolean; fault: Fault }>([
     { name: 'a piece', isMeant: isPart(2), fault: SERVER_ERROR },
     { name: 'the line at a piece', isMeant: isPart(1), fault: { kind: 'cut-request', afterBytes: 4 * MIB } },
     { name: 'the sense of the answer to a piece', isMeant: isPart(3), fault: LOG_IN },
@@ -169,24 +170,27 @@ describe('the file store in a bucket', () => {
     await expectUnavailable(Array.fromAsync(store.list()))
   })
 
-  it.each([100, 8 * MIB, 8 * MIB + 1])('tells the hash of everything that it sends (%i bytes)', async (size) => {
+  it.each([100, 8 * MIB, 8 * MIB + 1])('declares the hash of everything that it sends (%i bytes)', async (size) => {
     await store.put('EN', await staged(randomBytes(size)))
     const sent = line.seen.filter(isPut)
     expect(sent).toHaveLength(size > 8 * MIB ? 2 : 1)
-    for (const { toldSha256, bodySha256 } of sent) expect([toldSha256]).toEqual([bodySha256 ?? 'none'])
+    for (const { declaredSha256, bodySha256 } of sent) expect([declaredSha256]).toEqual([bodySha256 ?? 'none'])
   })
 
-  it.each(['cut-answer', 'stall-answer'] as const)('never takes half a content for the whole (%s)', async (kind) => {
-    const content = randomBytes(2 * MIB)
-    const file = await staged(content)
-    await store.put('EN', file)
-    failFirst(1, { kind, afterBytes: 1_000_000 }, isGet)
-    const given = await store.read('EN', file.hash)
-    await expectUnavailable(given.toArray())
-    await expectWhole(content)
-  })
+  it.each(['cut-answer', 'stall-answer'] as const)(
+    'never takes half a content for a complete one (%s)',
+    async (kind) => {
+      const content = randomBytes(2 * MIB)
+      const file = await staged(content)
+      await store.put('EN', file)
+      failFirst(1, { kind, afterBytes: 1_000_000 }, isGet)
+      const given = await store.read('EN', file.hash)
+      await expectUnavailable(given.toArray())
+      await expectWhole(content)
+    },
+  )
 
-  it('lets a reader be slower than the service may be', async () => {
+  it('allows a reader to be slower than the service may be', async () => {
     const content = randomBytes(8 * MIB)
     const file = await staged(content)
     await store.put('EN', file)
@@ -232,7 +236,7 @@ describe('opening a bucket', () => {
   let service: S3Service
   beforeAll(async () => {
     service = await startS3()
-    // Otherwise the machine is asked for credentials.
+    // Otherwise the SDK asks the EC2 metadata service for credentials.
     process.env.AWS_EC2_METADATA_DISABLED = 'true'
   })
   afterAll(async () => {
@@ -246,12 +250,12 @@ describe('opening a bucket', () => {
       (error: Error) => error,
     )
 
-  it('tells that there is none', async () => {
+  it('reports that it does not exist', async () => {
     const { message } = await failureOf(s3Url('nothing', service.endpoint))
     expect(message).toBe('the bucket nothing of the file store cannot be used: the bucket does not exist')
   })
 
-  it('tells that access is denied, and keeps the secret', async () => {
+  it('reports that access is denied, without the secret', async () => {
     const secret = 'a-secret-of-somebody'
     const failure = await failureOf(service.url(), { AWS_ACCESS_KEY_ID: 'SOMEBODY', AWS_SECRET_ACCESS_KEY: secret })
     expect(failure.message).toBe('the bucket papers of the file store cannot be used: access is denied')
@@ -259,8 +263,8 @@ describe('opening a bucket', () => {
     expect(told.join()).not.toContain(secret)
   })
 
-  it('tells that nobody is there', async () => {
-    const line = await startFaultyLine(service.endpoint)
+  it('reports that no server answers', async () => {
+    const line = await startFaultyProxy(service.endpoint)
     await line.stop()
     const { message } = await failureOf(service.url(line.endpoint))
     expect(message).toBe('the bucket papers of the file store cannot be used: it cannot be reached (ECONNREFUSED)')

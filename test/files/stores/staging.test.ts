@@ -1,4 +1,4 @@
-// Contents on their way in: received whole, or nothing of them is left.
+// Staging of uploads: contents are received completely, or nothing of them is left.
 import { createHash, randomBytes } from 'node:crypto'
 import {
   existsSync,
@@ -17,7 +17,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { Problem } from '../../../src/errors/problem.ts'
 import { Staging } from '../../../src/files/staging.ts'
 
-/** No process has this number: it is above the most that a kernel gives. */
+/** No process has this id: it is above the kernel's maximum. */
 const NO_PID = 4_194_305
 const SOME_UUID = '3b241101-e2bb-4255-8caf-4136c566a962'
 const OWN_HOST = hostname()
@@ -57,7 +57,7 @@ describe('staging', () => {
     expect(staged.hash).toBe(createHash('sha256').update(content).digest('hex'))
   })
 
-  it('refuses one byte more than the limit at once, tells the source, and leaves nothing', async () => {
+  it('refuses one byte more than the limit at once, closes the source, and leaves nothing', async () => {
     const staging = await Staging.open(folder)
     let given = 0
     let isEnded = false
@@ -81,7 +81,7 @@ describe('staging', () => {
     expect(left()).toEqual([])
   })
 
-  it('hands on what the source throws, and leaves nothing', async () => {
+  it('rethrows the error of the source, and leaves nothing', async () => {
     const staging = await Staging.open(folder)
     const fault = new Error('the caller has gone')
     const broken = (async function* () {
@@ -112,7 +112,7 @@ describe('staging', () => {
     expect(most).toBeLessThan(400_000)
   })
 
-  it('sweeps what ended processes have left, nothing of living ones, and nothing that is not its own', async () => {
+  it('sweeps files of ended processes, none of running ones, and no other files', async () => {
     const kept = await (await Staging.open(folder)).take(Readable.from([Buffer.from('kept')]), 10)
     const put = (name: string, ageHours = 0) => {
       writeFileSync(join(folder, name), 'left')
@@ -123,7 +123,7 @@ describe('staging', () => {
     const nameOf = (host: string, pid: number) => `${host}.${pid}.${SOME_UUID}.${crypto.randomUUID()}`
     const swept = [
       put(nameOf(OWN_HOST, NO_PID)),
-      // The number of this process, in an earlier life of the machine or the container.
+      // The id of this process, before a restart of the machine or the container.
       put(nameOf(OWN_HOST, process.pid)),
       put(nameOf(OWN_HOST, process.ppid), 25),
       put(nameOf('elsewhere', 1), 25),

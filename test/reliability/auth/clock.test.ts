@@ -1,4 +1,4 @@
-// A3: what depends on the time of day: when tokens begin and end, what is today, and clocks that are set back or elsewhere.
+// A3: behaviour that depends on the clock: validity of tokens, today's date, clocks that are set back, time zones.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findChainEnd, readChain } from '../../../src/store/journal/audit-store.ts'
 import { verifyChain } from '../../../src/store/journal/verify-chain.ts'
@@ -15,7 +15,7 @@ const VALUE = '/v1/attribute-values/C1/CC100/0'
 const DAY_MS = 86_400_000
 const NOON = '2026-05-04T12:00:00.000Z'
 
-/** Seconds from now, and whether a token with these claims is taken. */
+/** Claims in seconds from now, and whether a token with them is accepted. */
 const TOKEN_EDGES: readonly [claims: Readonly<Record<string, number>>, isTaken: boolean][] = [
   [{ exp: 1 }, true],
   [{ exp: 0 }, true],
@@ -33,7 +33,7 @@ const TOKEN_EDGES: readonly [claims: Readonly<Record<string, number>>, isTaken: 
   [{ iat: -86_431 }, false],
   [{ iat: -86_431, exp: 10 * 365 * 86_400 }, false],
 ]
-/** Claims of a token that was taken, the milliseconds that go by, and whether it still is. */
+/** Claims of a cached accepted token, the elapsed milliseconds, and whether it is still accepted. */
 const REMEMBERED_EDGES: readonly [claims: Readonly<Record<string, number>>, laterMs: number, isTaken: boolean][] = [
   [{ exp: 60 }, 89_999, true],
   [{ exp: 60 }, 90_000, false],
@@ -43,7 +43,7 @@ const REMEMBERED_EDGES: readonly [claims: Readonly<Record<string, number>>, late
   [{ exp: 10 * 365 * 86_400 }, 30 * DAY_MS, false],
   [{ exp: 60 }, -3_600_000, true],
 ]
-/** Now, an expiry date, and the status of a document that is to expire then. */
+/** The time, an expiry date, and the status for a document with that expiry date. */
 const EXPIRY_EDGES: readonly [now: string, expiry: string, status: number][] = [
   ['2026-05-04T00:00:00.000Z', '2026-05-04', 201],
   ['2026-05-04T00:00:00.000Z', '2026-05-03T23:59:59.999', 400],
@@ -62,7 +62,7 @@ const EXPIRY_EDGES: readonly [now: string, expiry: string, status: number][] = [
   ['2026-03-29T01:30:00.000Z', '2026-03-29T02:30:00', 201],
   ['2026-10-25T00:30:00.000Z', '2026-10-24', 400],
 ]
-/** Now, and until when a document of a type that is kept for a month, or for ten years, is kept. */
+/** The time, and the end of the retention of a document type with a month and of one with ten years. */
 const RETENTION: readonly [now: string, month: string, tenYears: string][] = [
   ['2026-01-31T23:59:59.999Z', '2026-02-28', '2036-01-31'],
   ['2028-01-31T00:00:00.000Z', '2028-02-29', '2038-01-31'],
@@ -97,7 +97,7 @@ describe.each(STORE_KINDS)('A3 time on %s', (kind) => {
     const dates: Json = Object.fromEntries(Object.entries(times).map(([name, from]) => [name, seconds + from]))
     return signedToken(signer, { claims: { ...dates, jti: Math.random() } })
   }
-  /** Callers are asked for anew: what they had may have ended. */
+  /** Callers are authenticated anew: earlier tokens may have expired. */
   const send = async (url: string, body?: object) => {
     const headers = { authorization: `Bearer ${await world.application.tokens.issue('integration')}` }
     return world.send({ url, headers, ...(body ? { method: 'POST' as const, body } : {}) })
@@ -105,7 +105,7 @@ describe.each(STORE_KINDS)('A3 time on %s', (kind) => {
   const create = (docType: string, more: object) =>
     send('/v1/documents', { docType, title: 'T', fileName: 'a.txt', fileContent: base64('x'), ...more })
 
-  it('A3 takes tokens from when they begin until they end, and 30 s more, also remembered ones', () =>
+  it('A3 accepts tokens from their start to their end, and 30 s longer, also cached ones', () =>
     reliabilityTest('A3', `edges of tokens on ${kind}`, async () => {
       for (const [claims, isTaken] of TOKEN_EDGES) {
         now = Date.parse(NOON)
@@ -121,7 +121,7 @@ describe.each(STORE_KINDS)('A3 time on %s', (kind) => {
       return `${TOKEN_EDGES.length + REMEMBERED_EDGES.length} cases`
     }))
 
-  it('A3 takes the day and the period of today in UTC, to the millisecond', () =>
+  it('A3 uses the day and the period of today in UTC, to the millisecond', () =>
     reliabilityTest('A3', `what is today, on ${kind}`, async () => {
       for (const [at, expiryDate, status] of EXPIRY_EDGES) {
         now = Date.parse(at)
@@ -172,7 +172,7 @@ describe.each(STORE_KINDS)('A3 time on %s', (kind) => {
       return `${jumps.length} jumps`
     }))
 
-  it('A3 counts refusals of access by the minute also when the clock is set back', async () => {
+  it('A3 counts denied accesses by the minute also when the clock is set back', async () => {
     const refused = async (times: number) => {
       const authorization = `Bearer ${await world.application.tokens.issue('nobody')}`
       for (let at = 0; at < times; at++) await world.send({ url: VALUE, headers: { authorization } })
@@ -186,7 +186,7 @@ describe.each(STORE_KINDS)('A3 time on %s', (kind) => {
     expect(await entries()).toBe(60)
     now -= DAY_MS
     await refused(5)
-    // The five, and one for the ten that were only counted.
+    // Five entries are written, and one for the ten that were only counted.
     expect(await entries()).toBe(66)
   })
 
@@ -202,7 +202,7 @@ describe.each(STORE_KINDS)('A3 time on %s', (kind) => {
   }
 })
 
-/** One of the first two is on another day than UTC at any time; the others turn their clocks on other days. */
+/** At any time one of the first two is on another date than UTC; the others have different daylight-saving dates. */
 const ZONES = [
   'Pacific/Kiritimati',
   'Etc/GMT+12',
@@ -211,7 +211,7 @@ const ZONES = [
   'Australia/Lord_Howe',
   'Asia/Kathmandu',
 ]
-/** Left out or there twice where clocks are turned. */
+/** Local times that are skipped or occur twice at daylight-saving changes. */
 const TURNS = [
   '2026-03-08T02:30:00',
   '2026-03-29T02:30:00',
@@ -221,7 +221,7 @@ const TURNS = [
 ]
 
 describe('A3 time zones', { timeout: 200_000 }, () => {
-  it('A3 answers the same wherever the machine stands', () =>
+  it('A3 answers the same in every time zone of the machine', () =>
     reliabilityTest('A3', 'time zones', async () => {
       const zones = ZONES.slice(0, triesOf({ short: 2, full: ZONES.length }))
       for (const zone of zones) await liveIn(zone)
@@ -241,7 +241,7 @@ async function liveIn(zone: string): Promise<void> {
     const days = () => [0, -DAY_MS].map((from) => new Date(Date.now() + from).toISOString().slice(0, 10))
     const [today = '', yesterday = ''] = days()
     const statuses = [(await create(today)).status, (await create(yesterday)).status]
-    // At midnight it may be either.
+    // Around midnight either status may be right.
     if (days()[0] === today) expect([zone, ...statuses]).toEqual([zone, 201, 400])
     for (const turn of TURNS) {
       const { record } = await create(turn.replace('2026', '2098'))

@@ -1,4 +1,4 @@
-// A4: what a command is trusted with is in nothing that it prints, whether it works or fails, nor in a backup.
+// A4: secrets that a command gets appear neither in its output, whether it succeeds or fails, nor in a backup.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -9,9 +9,9 @@ const PASSWORD = 'canarypassword3d1e'
 const SECRET = 'canarysecret7c90'
 const KEY = 'canarykey55f0'
 const CANARIES = [PASSWORD, SECRET, KEY]
-/** Nobody answers there. */
+/** An address that no server listens on. */
 const AWAY = `postgres://app:${PASSWORD}@127.0.0.1:1/records`
-/** Nearly addresses: what is refused as none is often one, with a slip. */
+/** Malformed database addresses: what is rejected as an address is often one with a typing error. */
 const SLIPS = [
   `postgres:/app:${PASSWORD}@db/records`,
   `app:${PASSWORD}@db/records`,
@@ -40,11 +40,11 @@ const ENVIRONMENT = {
   PGPASSWORD: PASSWORD,
 }
 
-/** All of them in the full form, every fourth otherwise. */
+/** All items in the full form, every fourth otherwise. */
 const some = <T>(all: readonly T[]): readonly T[] => all.filter((_one, at) => IS_FULL || (at + SEED) % 4 === 0)
 
 describe('A4 commands', { timeout: 200_000 }, () => {
-  it('A4 tell no secret of a database that is away', () =>
+  it('A4 disclose no secret of an unreachable database', () =>
     reliabilityTest('A4', 'secrets of commands that fail', async () => {
       const folder = temporaryFolder()
       const commands = some(COMMANDS)
@@ -58,7 +58,7 @@ describe('A4 commands', { timeout: 200_000 }, () => {
       return `${commands.length} commands`
     }))
 
-  it('A4 tell no password of an address that is none', () =>
+  it('A4 disclose no password of a malformed address', () =>
     reliabilityTest('A4', 'passwords in addresses that are none', async () => {
       const slips = some(SLIPS)
       for (const slip of slips) {
@@ -68,7 +68,7 @@ describe('A4 commands', { timeout: 200_000 }, () => {
       return `${slips.length} addresses`
     }))
 
-  it('A4 tell nothing that stands in a setup or a file of keys which cannot be read', () =>
+  it('A4 disclose nothing of a setup or a file of keys that cannot be read', () =>
     reliabilityTest('A4', 'secrets in files that cannot be read', async () => {
       const folder = temporaryFolder()
       const write = (name: string, text: string) => {
@@ -92,7 +92,7 @@ describe('A4 commands', { timeout: 200_000 }, () => {
       return `${some(commands).length} commands`
     }))
 
-  it('A4 put neither keys nor secrets into a backup, unless they are asked to', () =>
+  it('A4 put neither keys nor secrets into a backup without the option', () =>
     reliabilityTest('A4', 'secrets in backups', async () => {
       const folder = temporaryFolder()
       const [data, open, withKeys] = ['data', 'open', 'with-keys'].map((name) => join(folder.path, name)) as [
@@ -116,7 +116,7 @@ describe('A4 commands', { timeout: 200_000 }, () => {
     }))
 })
 
-/** The secrets that a command prints; it must end with this code. */
+/** The secrets in a command's output; the command must exit with this code. */
 async function leaksOf(
   args: readonly string[],
   expected: number,

@@ -1,17 +1,17 @@
-// A1: no token but a whole one of ours, or of an issuer that is set up, gets further than 401.
+// A1: only an intact token of the service or of a trusted issuer is accepted; any other gets 401.
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claimForgeries } from '../../support/forgery/claim-forgeries.ts'
 import { headerForgeries } from '../../support/forgery/header-forgeries.ts'
 import { type Forgery, type Signer, signedToken } from '../../support/forgery/signer.ts'
-import { foreignIssuers, ownSigner } from '../../support/forgery/signers.ts'
+import { ownSigner, startTrustedIssuers } from '../../support/forgery/signers.ts'
 import { textForgeries } from '../../support/forgery/text-forgeries.ts'
-import { ownAddress } from '../../support/own-address.ts'
 import { IS_FULL, randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
+import { uniqueAddress } from '../../support/unique-address.ts'
 import { STORE_KINDS, startWorld } from '../../support/world.ts'
 
 const url = '/v1/attribute-values/C1/CC100/0'
-/** The same words whatever is wrong (RFC 6750, 3.1). */
+/** The same message for every error (RFC 6750, 3.1). */
 const REFUSED = [
   401,
   '{"statusCode":401,"message":"Invalid JWT."}',
@@ -19,14 +19,14 @@ const REFUSED = [
 ]
 const ASKED_AT_ONCE = 8
 
-// What a token is worth has nothing to do with the store.
+// Authentication does not depend on the kind of store.
 describe.each(IS_FULL ? STORE_KINDS : STORE_KINDS.slice(0, 1))('A1 forged tokens on %s', (kind) => {
-  let issuers: Awaited<ReturnType<typeof foreignIssuers>>
+  let issuers: Awaited<ReturnType<typeof startTrustedIssuers>>
   let world: Awaited<ReturnType<typeof startWorld>>
   let signers: readonly Signer[]
 
   beforeAll(async () => {
-    issuers = await foreignIssuers()
+    issuers = await startTrustedIssuers()
     world = await startWorld(kind, issuers.setup)
     signers = [ownSigner(world.folder), ...issuers.signers]
   })
@@ -36,7 +36,7 @@ describe.each(IS_FULL ? STORE_KINDS : STORE_KINDS.slice(0, 1))('A1 forged tokens
   })
 
   const answerTo = async (headers: Record<string, string>, at = url) => {
-    const answer = await world.application.server.inject({ url: at, headers, remoteAddress: ownAddress() })
+    const answer = await world.application.server.inject({ url: at, headers, remoteAddress: uniqueAddress() })
     return [answer.statusCode, answer.body, answer.headers['www-authenticate']]
   }
   const answerToToken = (token: string) => answerTo({ authorization: `Bearer ${token}` })
@@ -55,7 +55,7 @@ describe.each(IS_FULL ? STORE_KINDS : STORE_KINDS.slice(0, 1))('A1 forged tokens
     }
   }
 
-  it('A1 refuses every one of the matrix as the contract says', () =>
+  it('A1 rejects every one of the matrix as the contract says', () =>
     reliabilityTest('A1', `forged tokens on ${kind}`, async () => {
       await expectGoodOnes()
       const stranger = `${issuers.address}/stranger`
@@ -70,13 +70,14 @@ describe.each(IS_FULL ? STORE_KINDS : STORE_KINDS.slice(0, 1))('A1 forged tokens
       const { user, system } = process.cpuUsage(cpu)
       expect(taken).toEqual([])
       expect(forgeries.length).toBeGreaterThan(400)
-      // Addresses and key ids of tokens lead nowhere, and unknown key ids do not have key sets fetched again.
+      // Addresses and key ids in tokens are not followed, and unknown key ids do not cause key sets to be fetched
+      // again.
       expect(issuers.asked.toSorted()).toEqual(['/ec', '/rsa', '/small'])
       await expectGoodOnes()
       return `${forgeries.length} tokens, ${Math.round((user + system) / forgeries.length)} us of CPU each`
     }))
 
-  it('A1 refuses every token with a flipped bit', { timeout: 300_000 }, () =>
+  it('A1 rejects every token with a flipped bit', { timeout: 300_000 }, () =>
     reliabilityTest('A1', `flipped bits on ${kind}`, async () => {
       const random = randomNumbers(SEED)
       const tokens = signers.map((signer) => signedToken(signer))
@@ -95,7 +96,7 @@ describe.each(IS_FULL ? STORE_KINDS : STORE_KINDS.slice(0, 1))('A1 forged tokens
     }),
   )
 
-  it('A1 refuses a token that stands anywhere but in Authorization', () =>
+  it('A1 rejects a token anywhere but in Authorization', () =>
     reliabilityTest('A1', `tokens in other places on ${kind}`, async () => {
       const token = signedToken(signers[0] as Signer)
       const ways: readonly [headers: Record<string, string>, at?: string][] = [
@@ -137,7 +138,7 @@ describe.each(IS_FULL ? STORE_KINDS : STORE_KINDS.slice(0, 1))('A1 forged tokens
       return `${ways.length} ways`
     }))
 
-  it('A1 refuses on the wire: before the body is read, two headers, 64 KB', () =>
+  it('A1 rejects on the wire: before the body is read, two headers, 64 KB', () =>
     reliabilityTest('A1', `forged tokens on the wire, ${kind}`, async () => {
       const { port } = new URL(await world.application.server.listen({ host: '127.0.0.1', port: 0 }))
       const good = `Authorization: Bearer ${signedToken(signers[0] as Signer)}`
@@ -162,7 +163,7 @@ describe.each(IS_FULL ? STORE_KINDS : STORE_KINDS.slice(0, 1))('A1 forged tokens
       return '11 requests'
     }))
 
-  it('A1 leaves a server of keys alone that has none', () =>
+  it('A1 does not keep fetching from a key server that has no keys', () =>
     reliabilityTest('A1', `an issuer whose keys are away on ${kind}`, async () => {
       const before = issuers.asked.length
       const away = { ...(signers[1] as Signer), claims: { ...signers[1]?.claims, iss: 'https://away.example.com' } }
@@ -174,7 +175,7 @@ describe.each(IS_FULL ? STORE_KINDS : STORE_KINDS.slice(0, 1))('A1 forged tokens
       return `${forgeries.length} tokens, asked ${issuers.asked.length - before} times`
     }))
 
-  /** The forgeries that were not refused exactly so. */
+  /** The forgeries that were not rejected exactly this way. */
   async function takenOf(forgeries: readonly Forgery[]): Promise<string[]> {
     const taken: string[] = []
     const waiting = forgeries.values()
@@ -189,7 +190,7 @@ describe.each(IS_FULL ? STORE_KINDS : STORE_KINDS.slice(0, 1))('A1 forged tokens
   }
 })
 
-/** The answer to a request whose body never comes. */
+/** The answer to a request whose body is never sent. */
 function answerOnWire(port: string, method: string, headers: readonly string[], path = url): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), '127.0.0.1')

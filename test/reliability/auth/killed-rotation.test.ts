@@ -1,4 +1,4 @@
-// A2: a rotation of keys that is killed leaves the keys before it or those after it, and never a file that nobody can read.
+// A2: a key rotation that is killed leaves either the old keys or the new ones, and never an unreadable file.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/rel
 const KILLS = triesOf({ short: 3, full: 200 })
 const MOST_MS = 150
 
-it('A2 leaves whole keys when a rotation is killed', { timeout: 60_000 + KILLS * 5_000 }, () =>
+it('A2 leaves a complete key file when a rotation is killed', { timeout: 60_000 + KILLS * 5_000 }, () =>
   reliabilityTest('A2', 'killed rotations', async () => {
     const folder = temporaryFolder()
     const file = join(folder.path, 'keys.json')
@@ -22,7 +22,7 @@ it('A2 leaves whole keys when a rotation is killed', { timeout: 60_000 + KILLS *
     for (let round = 0; round < KILLS; round++) {
       await killWithin(file, random() * MOST_MS)
       const keys = parseKeys(readFileSync(file, 'utf8'), file)
-      // The same keys as before, or a new one in front.
+      // Either the same keys as before, or one more in front.
       const idOf = ({ kid }: StoredKey) => kid
       if (keys[0]?.kid !== before[0]?.kid) rotations++
       else expect(keys.map(idOf)).toEqual(before.map(idOf))
@@ -37,7 +37,7 @@ it('A2 leaves whole keys when a rotation is killed', { timeout: 60_000 + KILLS *
   }),
 )
 
-/** Kills a program that rotates, so long after it has begun. */
+/** Kills a rotating program this long after its start. */
 async function killWithin(file: string, ms: number): Promise<void> {
   const child = spawn(process.execPath, ['test/reliability/durability/crash/rotate-keys.ts', file], {
     env: { ...COMPILED, ...process.env },

@@ -1,4 +1,5 @@
-// A4: what a caller or an administrator trusts us with is in no log, no metric and no span: canaries go in by every door.
+// A4: secrets of callers and administrators appear in no log, metric or span: canary values are sent through every
+// entry point.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,13 +8,13 @@ import { strToU8, zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { base64 } from '../../support/documents.ts'
 import { type Receiver, startReceiver } from '../../support/otlp.ts'
-import { newDatabase } from '../../support/own-database.ts'
 import { call, kill, linesOf, run, type Serving, serve } from '../../support/process.ts'
 import { reliabilityTest } from '../../support/reliability-test.ts'
+import { newDatabase } from '../../support/test-database.ts'
 import { CLIENT_SECRET, STORE_KINDS } from '../../support/world.ts'
 
 const SETUP = 'test/fixtures/documents.yaml'
-/** Each unlike any word of ours, in any letter case and in base64. */
+/** Each is unlike any text of the service, in any case and in base64. */
 const CANARIES = {
   token: 'canarytoken51b2',
   secret: 'canarysecret7c90',
@@ -99,7 +100,7 @@ describe.each(STORE_KINDS)('A4 on %s, of canaries in every request', (kind) => {
 })
 
 describe('A4 a start that fails', () => {
-  it('does not tell the password of a database that cannot be reached', async () => {
+  it('does not log the password of a database that cannot be reached', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tabularium-logs-'))
     const database = `postgres://app:${CANARIES.password}@127.0.0.1:1/records`
     const { code, stdout, stderr } = await run(['serve', '--port', '0', '--data', folder, '--database', database])
@@ -108,7 +109,7 @@ describe('A4 a start that fails', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('does not tell what stands in a file of keys', async () => {
+  it('does not log the content of a file of keys', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tabularium-logs-'))
     const keys = join(folder, 'keys.json')
     writeFileSync(keys, `{"keys":[{"kty":"EC","d":"${CANARIES.secret}`)
@@ -136,7 +137,7 @@ async function getToken(address: string): Promise<string> {
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
-/** Every operation of the description, with canaries in its query and its body, well formed and not. */
+/** Calls every operation of the description with canaries in its query and body, well-formed and malformed. */
 async function callEverything(address: string, token: string): Promise<void> {
   const description = JSON.parse((await call(`${address}/openapi.json`)).text) as { paths: Record<string, object> }
   const operations: Operation[] = Object.entries(description.paths).flatMap(([path, item]) =>
@@ -181,7 +182,7 @@ async function callEverything(address: string, token: string): Promise<void> {
   }
 }
 
-/** Contents that can be read and that cannot, asked back in every way. */
+/** Uploads readable and unreadable contents, and reads them back in every way. */
 async function fileEverything(address: string, token: string): Promise<void> {
   const { content } = CANARIES
   const office = zipSync({
@@ -206,7 +207,7 @@ async function fileEverything(address: string, token: string): Promise<void> {
       await call(`${address}/v1/documents/${id}${more}`, { authorization })
     }
   }
-  // The texts are read one after the other, those that cannot be read among them; a picture has none.
+  // Texts are extracted in sequence, unreadable ones included; a picture has none.
   const texts = Object.keys(contents).filter((fileName) => !fileName.endsWith('.png'))
   for (let tries = 0; tries < 300; tries++) {
     const { text } = await call(`${address}/metrics`)

@@ -1,12 +1,12 @@
-// A5: a service whose secrets are none does not start: it says why in one line, and where.
+// A5: a service with insecure secrets does not start: it reports the reason and the position in one line.
 
 import { generateKeyPairSync } from 'node:crypto'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { newDatabase } from '../../support/own-database.ts'
 import { type Folder, run, temporaryFolder } from '../../support/process.ts'
 import { IS_FULL, reliabilityTest, SEED } from '../../support/reliability-test.ts'
+import { newDatabase } from '../../support/test-database.ts'
 import { STORE_KINDS } from '../../support/world.ts'
 
 const COMPANY = 'companies: [{ id: EN, name: N }]\nusers: [{ id: u, defaultCompany: EN }]'
@@ -16,8 +16,8 @@ const issuer = (more: string) =>
 const client = (more: string) => `clients: [{ id: c, user: u, ${more} }]`
 const HASH = 'scrypt$16384$8$1$c2FsdHNhbHQ=$aGFzaGhhc2hoYXNoaGFzaA=='
 
-/** What stands in a setup, and what is said of it. */
-const SETUPS: readonly (readonly [text: string, told: RegExp])[] = [
+/** Part of a setup, and the expected message. */
+const SETUPS: readonly (readonly [text: string, message: RegExp])[] = [
   [client('secretEnv: UNSET_SECRET'), /the environment variable UNSET_SECRET is not set/],
   [client('secretEnv: EMPTY_SECRET'), /the environment variable EMPTY_SECRET is not set/],
   [client('secretEnv: SHORT_SECRET'), /the secret in SHORT_SECRET is shorter than 8 characters/],
@@ -48,8 +48,8 @@ const privateJwk = (kind: 'ec' | 'rsa') => {
 }
 const withoutMember = (name: string) => ({ ...privateJwk('ec'), [name]: undefined })
 
-/** A file of keys, who may read it, and what is said of it. */
-const KEYS: readonly (readonly [keys: unknown, mode: number, told: RegExp])[] = [
+/** A file of keys, its mode, and the expected message. */
+const KEYS: readonly (readonly [keys: unknown, mode: number, message: RegExp])[] = [
   [[privateJwk('ec')], 0o644, /chmod 600/],
   [[privateJwk('ec')], 0o640, /chmod 600/],
   [[privateJwk('ec')], 0o602, /chmod 600/],
@@ -71,28 +71,28 @@ const some = <T>(all: readonly T[]): readonly T[] => all.filter((_one, at) => IS
 describe('A5 a start', () => {
   it('A5 is refused for each secret or issuer of a setup that protects nothing', { timeout: 200_000 }, () =>
     reliabilityTest('A5', 'setups that are refused', async () => {
-      for (const [text, told] of some(SETUPS)) {
+      for (const [text, message] of some(SETUPS)) {
         const folder = temporaryFolder()
         const setup = join(folder.path, 'setup.yaml')
         writeFileSync(setup, `version: 1\n${COMPANY}\n${text}\n`)
-        await requireRefused(['--setup', setup], folder, told)
+        await requireRefused(['--setup', setup], folder, message)
       }
       return `${some(SETUPS).length} setups`
     }),
   )
 
-  it('A5 is refused for keys that others can have, or that are none', { timeout: 200_000 }, () =>
+  it('A5 is refused for keys that others can read, or that are invalid', { timeout: 200_000 }, () =>
     reliabilityTest('A5', 'keys that are refused', async () => {
-      for (const [index, [keys, mode, told]] of some(KEYS).entries()) {
+      for (const [index, [keys, mode, message]] of some(KEYS).entries()) {
         const folder = temporaryFolder()
         const file = join(folder.path, 'keys.json')
-        // In the data folder, where what is not there is made, or given by name.
+        // Either in the data folder, where a missing file is created, or named by an option.
         const isOwn = keys !== undefined && (index + SEED) % 2 === 0
         if (keys !== undefined) {
           writeFileSync(file, JSON.stringify({ keys }))
           chmodSync(file, mode)
         }
-        await requireRefused(isOwn ? [] : ['--keys', file], folder, told)
+        await requireRefused(isOwn ? [] : ['--keys', file], folder, message)
       }
       return `${some(KEYS).length} files of keys`
     }),
@@ -113,11 +113,11 @@ describe('A5 a start', () => {
   )
 })
 
-async function requireRefused(args: readonly string[], folder: Folder, told: RegExp): Promise<void> {
+async function requireRefused(args: readonly string[], folder: Folder, message: RegExp): Promise<void> {
   const all = ['serve', '--port', '0', '--log-level', 'warn', '--data', folder.path, ...args]
   const { code, stdout, stderr } = await run(all, { environment: ENVIRONMENT })
   folder.remove()
-  expect([told, code, stdout]).toEqual([told, 1, ''])
-  expect(stderr).toMatch(told)
+  expect([message, code, stdout]).toEqual([message, 1, ''])
+  expect(stderr).toMatch(message)
   expect(stderr).toMatch(/^tabularium: [^\n]*\n$/)
 }

@@ -1,27 +1,27 @@
-// C9: answers that are given again, and 304, are never older than a write that was acknowledged before they were asked for:
-// by however many processes, also after all of them were killed.
+// C9: cached answers and 304 are never older than a write that was acknowledged before the request: with any number of
+// processes, also after all of them were killed.
 import { expect, it } from 'vitest'
-import { type Arrangement, onEachArrangement } from '../../support/arrangements.ts'
-import type { Answered, Asked, KeepAliveClient } from '../../support/keep-alive-client.ts'
+import { type Deployment, onEachDeployment } from '../../support/deployments.ts'
+import type { KeepAliveClient, ReceivedAnswer, SentRequest } from '../../support/keep-alive-client.ts'
 import { reliabilityTest, triesOf } from '../../support/reliability-test.ts'
-import { inThousands, TRIAL_TIMEOUT_MS } from './race.ts'
+import { inThousands, RELIABILITY_TIMEOUT_MS } from './race.ts'
 import { customers, get, patch, post, relations, values } from './records.ts'
 
 const WRITERS = 8
 const READERS = 12
 const ROUNDS = { short: 2, full: 30 }
-/** Of a round, before the kill. */
+/** Reads of a round, before the kill. */
 const READS = 400
-/** Between two writes of a writer, so that most reads find what was kept. */
+/** The pause between two writes of a writer, so that most reads hit the cache. */
 const PAUSE_MS = 25
 
-/** By writer: how far it has come, as far as that is shown. */
+/** By writer: its latest step that an answer shows. */
 type State = readonly (number | undefined)[]
 
-/** Something that is asked again and again. */
+/** A request that is repeated. */
 interface Question {
-  readonly asked: Asked
-  stateIn(answer: Answered): State
+  readonly asked: SentRequest
+  stateIn(answer: ReceivedAnswer): State
 }
 
 const keyOf = (writer: number) => `C9-${writer}`
@@ -29,7 +29,7 @@ const stepIn = (text: unknown) => Number(/^step (\d+)$/.exec(String(text))?.[1] 
 const stateOf = (writer: number, step: number): State =>
   Array.from({ length: WRITERS }, (_, at) => (at === writer ? step : undefined))
 
-/** Shows a member of a record of each writer, in their order. */
+/** A request that returns a member of one record of each writer, in their order. */
 function collection(path: string, query: Readonly<Record<string, string>>, member: string): Question {
   return {
     asked: get(`${path}?${new URLSearchParams(query)}`),
@@ -42,7 +42,7 @@ const ofWriters = (key: string) => ({ filter: `startswith(${key},'C9-')`, orderb
 const QUESTIONS: readonly Question[] = [
   collection(`${values.all}/C1`, ofWriters('attributeValue'), 'description'),
   collection('/v1/objects/customers', ofWriters('customerId'), 'customerName'),
-  // The description is of another document than the record that shows it.
+  // The description belongs to another document than the record that shows it.
   collection(
     '/v1/objects/attribute-relations',
     { ...ofWriters('attributeValue'), select: 'attributeValue[T]' },
@@ -68,11 +68,11 @@ function questionsOf(writer: number): readonly Question[] {
   ]
 }
 
-/** What all clients know of the run. */
+/** The shared state of all clients. */
 class History {
-  /** The last step of each writer that was acknowledged. */
+  /** The last acknowledged step of each writer. */
   readonly acknowledged: number[] = Array.from({ length: WRITERS }, () => 0)
-  /** By question: the newest tag and what it stood for. */
+  /** By request: the newest tag and the state that it stood for. */
   readonly tags = new Map<Question, { readonly tag: string; readonly state: State }>()
   readonly stale: string[] = []
   isOver = false
@@ -93,7 +93,7 @@ class History {
   }
 }
 
-/** Each step changes a value and a customer, and adds a record. */
+/** Each step changes a value and a customer, and creates a record. */
 async function write(client: KeepAliveClient, writer: number, history: History): Promise<void> {
   for (let step = (history.acknowledged[writer] ?? 0) + 1; !history.isOver; step++) {
     const text = `step ${step}`
@@ -103,7 +103,7 @@ async function write(client: KeepAliveClient, writer: number, history: History):
       post(values.all, values.body(`C9x${writer}-${step}`)),
     ]) {
       const { status, text: told } = await client.send(asked)
-      // What was not acknowledged before a kill may be there already.
+      // An unacknowledged write may have been committed before a kill.
       if (![200, 201, 409].includes(status)) throw new Error(`${asked.path}: ${status} ${told}`)
       history.writes += 1
     }
@@ -140,8 +140,8 @@ async function begin(client: KeepAliveClient): Promise<void> {
   }
 }
 
-/** Writes and reads for a while; then every process is killed in the middle of it, and started again. */
-async function round(running: Arrangement, history: History): Promise<void> {
+/** Writes and reads for a while; then every process is killed meanwhile and restarted. */
+async function round(running: Deployment, history: History): Promise<void> {
   history.isOver = false
   await running.withClients(WRITERS + READERS, async (clients) => {
     let isKilled = false
@@ -166,15 +166,15 @@ async function round(running: Arrangement, history: History): Promise<void> {
   await running.start()
 }
 
-onEachArrangement('Answers that are given again', (running) => {
-  it('C9 are never older than a write that was acknowledged before', { timeout: TRIAL_TIMEOUT_MS }, () =>
+onEachDeployment('Cached answers', (running) => {
+  it('C9 are never older than a write that was acknowledged before', { timeout: RELIABILITY_TIMEOUT_MS }, () =>
     reliabilityTest('C9', `${WRITERS} writers, ${READERS} readers and kills on ${running().title}`, async () => {
       const rounds = triesOf(ROUNDS)
       const history = new History()
       await running().withClients(1, async ([client]) => client && begin(client))
       for (let at = 0; at < rounds; at++) await round(running(), history)
       expect(history.stale).toEqual([])
-      // Otherwise nothing was tried.
+      // Without these counts the test would have proved nothing.
       expect([history.unchanged > 0, history.reads > history.unchanged, history.writes > 0]).toEqual([true, true, true])
       const counts = [history.reads, history.unchanged, history.writes].map(inThousands)
       return `${rounds} kills, ${counts[0]} reads (${counts[1]} unchanged) beside ${counts[2]} writes, none older`

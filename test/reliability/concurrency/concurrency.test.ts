@@ -1,6 +1,6 @@
-// C1 to C7, C10: every history of many clients at once has a serial explanation, by however many processes they are served. The
-// trials stand in `concurrency/`, each in a file of its own; they share the services, which take longer to start.
-import { onEachArrangement } from '../../support/arrangements.ts'
+// C1 to C7, C10: every history of concurrent clients has a serial explanation, whatever the number of processes. The
+// tests are in `concurrency/cases`, a file for each; they share the services, which take longer to start.
+import { onEachDeployment } from '../../support/deployments.ts'
 import { equalRequests } from './cases/equal-requests.ts'
 import { histories } from './cases/histories.ts'
 import { lostUpdates } from './cases/lost-updates.ts'
@@ -10,7 +10,7 @@ import { revisions } from './cases/revisions.ts'
 import { sameField } from './cases/same-field.ts'
 import { sameKey } from './cases/same-key.ts'
 
-onEachArrangement('Many clients at once', (running) => {
+onEachDeployment('Many clients at once', (running) => {
   sameKey(running)
   overlaps(running)
   lostUpdates(running)

@@ -1,35 +1,34 @@
-// Records that clients create, change, read and delete at the same moment, each with a model of what it does when only one
-// client is there.
-import type { Answered, Asked, KeepAliveClient } from '../../support/keep-alive-client.ts'
+// Records that clients create, change, read and delete concurrently, each with a model of its sequential behaviour.
+import type { KeepAliveClient, ReceivedAnswer, SentRequest } from '../../support/keep-alive-client.ts'
 import type { Model } from '../../support/linearizable.ts'
 import { done } from './race.ts'
 import { customers, documents, get, patch, post, relations, remove, values } from './records.ts'
 
 export interface Input {
   readonly op: 'post' | 'patch' | 'reopen' | 'get' | 'delete'
-  /** What is written: a number as text, which no other operation of the history writes. */
+  /** The written text: a number that no other operation of the history writes. */
   readonly text: string
 }
 
 export interface ContestedRecord extends Model<Input> {
   readonly name: string
   readonly ops: readonly Input['op'][]
-  /** Makes what so many records need before they can be there; gives their addresses or keys. */
+  /** Creates what this many records need before they can be created; returns their addresses or keys. */
   prepare(client: KeepAliveClient | undefined, prefix: string, count: number): Promise<readonly string[]>
-  ask(key: string, input: Input): Asked
-  /** The answer in the words of the model: its status, and the state where it shows it. */
-  outputOf(answer: Answered): string
+  ask(key: string, input: Input): SentRequest
+  /** The answer in terms of the model: its status, and the state where the answer has it. */
+  outputOf(answer: ReceivedAnswer): string
 }
 
 const ABSENT = ''
 const numbered = (prefix: string, count: number) => Array.from({ length: count }, (_, at) => `${prefix}${at}`)
 
-/** The state as one text, or nothing where the answer shows none. */
-function shown({ status, text }: Answered, stateOf: (record: never) => string): string {
+/** The state as one text, or an empty one where the answer has none. */
+function shown({ status, text }: ReceivedAnswer, stateOf: (record: never) => string): string {
   return status < 300 && text !== '' ? `${status} ${stateOf(JSON.parse(text) as never)}` : String(status)
 }
 
-/** Deleting takes it away, and then it can be created again. */
+/** A deleted relation is gone and can be created again. */
 const relation: ContestedRecord = {
   name: 'relation',
   ops: ['post', 'patch', 'get', 'delete'],
@@ -54,7 +53,7 @@ const relation: ContestedRecord = {
   outputOf: (answer) => shown(answer, ({ percentage }: { percentage: number }) => String(percentage)),
 }
 
-/** Deleting closes it, and a patch opens it again; it is never created twice. */
+/** DELETE closes the record, and a patch reopens it; it is never created twice. */
 function closable(open: string, closed: string, duplicate: string): Model<Input>['apply'] {
   return (state, { op, text }) => {
     if (op === 'post') {
@@ -104,7 +103,7 @@ const customer: ContestedRecord = {
     ),
 }
 
-/** It is there from the beginning; deleted, it can be read but not changed. */
+/** The document exists from the start; deleted, it can be read but not changed. */
 const document: ContestedRecord = {
   name: 'document',
   ops: ['patch', 'get', 'delete'],

@@ -1,8 +1,8 @@
-// C8: a patch of a hundred operations, one of them bad: nothing is changed, and the bad one is named.
+// C8: a patch of a hundred operations with one invalid operation changes nothing, and the answer names that operation.
 import { expect, it } from 'vitest'
 import { reliabilityTest, triesOf } from '../../support/reliability-test.ts'
 import { type Answer, onEachStore, startWorld, type World } from '../../support/world.ts'
-import { inThousands, TRIAL_TIMEOUT_MS } from './race.ts'
+import { inThousands, RELIABILITY_TIMEOUT_MS } from './race.ts'
 import { customers, documents, relations, values } from './records.ts'
 
 const OPERATIONS = 100
@@ -13,28 +13,28 @@ interface Operation {
   readonly value?: unknown
 }
 
-/** How an operation can be bad, and what is answered then. */
+/** An invalid operation and its expected answer. */
 interface Fault {
   readonly name: string
   readonly operation: Operation
   readonly status: number
   readonly code: number
-  /** Where the record as it would be is what is wrong: the field that is told. */
+  /** The reported field, if the resulting record is invalid rather than the operation. */
   readonly field?: string
-  /** How the message begins; `INDEX` stands for the place of the operation in the body. */
+  /** The start of the message; `INDEX` stands for the index of the operation in the body. */
   readonly message: string
 }
 
 interface Endpoint {
   readonly name: string
-  /** Makes a record and what it refers to; gives its address. */
+  /** Creates a record and what it refers to; returns its address. */
   make(world: World): Promise<string>
-  /** A change that is allowed, another one at each place. */
+  /** An allowed change, different at each index. */
   good(place: number): Operation
   readonly faults: readonly Fault[]
 }
 
-/** Faults of the body itself are the same everywhere; a path that leads nowhere is 400 or 422 (`nowhere`). */
+/** Body errors are the same for every resource; a path that does not exist is 400 or 422 (`nowhere`). */
 function faultsOf(nowhere: number, others: readonly Fault[]): readonly Fault[] {
   const named = (name: string, operation: Operation, message: string, status = 400): Fault => {
     return { name, operation, status, code: 4020, message: `PatchOperation index INDEX: ${message}` }
@@ -50,7 +50,7 @@ function faultsOf(nowhere: number, others: readonly Fault[]): readonly Fault[] {
 
 const replace = (path: string, value: unknown): Operation => ({ op: 'replace', path, value })
 
-/** The operation is good, what comes of it is not. No other operation may mend it. */
+/** The operation is valid, the resulting record is not. No other operation may correct it. */
 function againstRule(field: string, operation: Operation, message: string, status = 422): Fault {
   return { name: 'a rule is not met', operation, status, code: 3010, field, message }
 }
@@ -60,7 +60,7 @@ function notConvertible(path: string, type: string, status: number): Fault {
   return { name: 'a value of another type', operation: replace(path, ['x']), status, code: 4030, message }
 }
 
-/** The index that is told is that of the list. */
+/** The reported index is that of the list. */
 function outOfRange(path: string, status: number): Fault {
   const operation = replace(path.replace('INDEX', '150'), 'x')
   return {
@@ -156,7 +156,7 @@ onEachStore(
   `C8 A patch of ${OPERATIONS} operations`,
   (world, kind) => {
     for (const endpoint of ENDPOINTS) {
-      it(`C8 of a ${endpoint.name} changes nothing when one is bad`, { timeout: TRIAL_TIMEOUT_MS }, () =>
+      it(`C8 of a ${endpoint.name} changes nothing when one is bad`, { timeout: RELIABILITY_TIMEOUT_MS }, () =>
         reliabilityTest(
           'C8',
           `patches of ${OPERATIONS} operations of a ${endpoint.name}, one bad, on ${kind}`,
@@ -189,11 +189,11 @@ async function refuse(world: World, url: string, endpoint: Endpoint, place: numb
   expect([what, status, told?.code]).toEqual([what, fault.status, fault.code])
   const expected = fault.message.replace('INDEX', String(place))
   expect([what, told.message.slice(0, expected.length)]).toEqual([what, expected])
-  // No other operation is blamed.
+  // No other operation is reported.
   expect(told.message.match(/index /g) ?? []).toHaveLength(fault.field === undefined ? 1 : 0)
 }
 
-/** The operations are as good as they look: without the bad one they are done. */
+/** The other operations are valid: without the invalid one the patch succeeds. */
 async function acceptWithout(world: World, url: string, endpoint: Endpoint): Promise<void> {
   const body = Array.from({ length: OPERATIONS }, (_, at) => endpoint.good(at))
   const { status, text } = await world.send({ as: 'integration', method: 'PATCH', url, body })

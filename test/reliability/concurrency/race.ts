@@ -1,21 +1,21 @@
-// What the trials of many clients at once have in common.
+// Helpers that the concurrency tests share.
 import { expect } from 'vitest'
-import type { Answered, Asked, KeepAliveClient } from '../../support/keep-alive-client.ts'
+import type { KeepAliveClient, ReceivedAnswer, SentRequest } from '../../support/keep-alive-client.ts'
 
-/** As long as the full form of a trial may take on a slow machine. */
-export const TRIAL_TIMEOUT_MS = 900_000
+/** The full form of a test may take this long on a slow machine. */
+export const RELIABILITY_TIMEOUT_MS = 900_000
 
-/** Sends one request of every client in the same moment. */
+/** Sends one request of every client at the same time. */
 export function together(
   clients: readonly KeepAliveClient[],
-  askedOf: (client: number) => Asked,
-): Promise<readonly Answered[]> {
+  askedOf: (client: number) => SentRequest,
+): Promise<readonly ReceivedAnswer[]> {
   return Promise.all(clients.map((client, at) => client.send(askedOf(at))))
 }
 
-/** One request that must be answered by this status; gives the body. */
-// biome-ignore lint/suspicious/noExplicitAny: trials look into records of any shape.
-export async function done(client: KeepAliveClient | undefined, asked: Asked, status: number): Promise<any> {
+/** Sends a request that must be answered by this status; returns the body. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into records of any shape.
+export async function done(client: KeepAliveClient | undefined, asked: SentRequest, status: number): Promise<any> {
   const answer = await client?.send(asked)
   expect([asked.method, asked.path, answer?.status, answer?.status === status ? '' : answer?.text]).toEqual([
     asked.method,
@@ -26,8 +26,8 @@ export async function done(client: KeepAliveClient | undefined, asked: Asked, st
   return answer?.text ? JSON.parse(answer.text) : undefined
 }
 
-/** How often each status came, such as `1 x 201, 63 x 409`: an unexpected one is there to be read, with its text. */
-export function statusesOf(answers: readonly Answered[]): Record<string, number> {
+/** The number of answers by status, such as `1 x 201, 63 x 409`; an unexpected status is listed with its text. */
+export function statusesOf(answers: readonly ReceivedAnswer[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { status, text } of answers) {
     const name = status >= 500 ? `${status} ${text}` : String(status)

@@ -1,5 +1,5 @@
-// The records that the trials write: addresses and bodies that the rules of the company accept.
-import type { Asked } from '../../support/keep-alive-client.ts'
+// The records that the concurrency tests write: addresses, and bodies that the rules of the company accept.
+import type { SentRequest } from '../../support/keep-alive-client.ts'
 
 export const REVISIONS = '/v1/document-revisions'
 
@@ -7,12 +7,12 @@ export type Body = Readonly<Record<string, unknown>>
 
 export const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
-export const post = (path: string, body: Body): Asked => ({ method: 'POST', path, body })
-export const get = (path: string): Asked => ({ method: 'GET', path })
-export const remove = (path: string): Asked => ({ method: 'DELETE', path })
+export const post = (path: string, body: Body): SentRequest => ({ method: 'POST', path, body })
+export const get = (path: string): SentRequest => ({ method: 'GET', path })
+export const remove = (path: string): SentRequest => ({ method: 'DELETE', path })
 
 /** A patch of one operation. */
-export function patch(path: string, op: 'add' | 'replace', at: string, value: unknown, ifMatch?: string): Asked {
+export function patch(path: string, op: 'add' | 'replace', at: string, value: unknown, ifMatch?: string): SentRequest {
   return {
     method: 'PATCH',
     path,
@@ -57,6 +57,6 @@ export const customers = {
 export const documents = {
   all: '/v1/documents',
   at: (id: string): string => `${documents.all}/${id}`,
-  /** The type of file is one that nobody looks into for words. */
+  /** No text is extracted from files of this type. */
   body: (title: string): Body => ({ docType: 'NOTE', title, fileName: 'note.bin', fileContent: base64(title) }),
 }

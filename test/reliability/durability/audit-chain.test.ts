@@ -1,8 +1,7 @@
-// The chains of the change log when several processes write, and when one is killed while it brings a file in.
+// The audit chains of the change log with several writing processes, and with one that is killed during an import.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { asSuperuser, newDatabase, queryOn } from '../../support/own-database.ts'
 import {
   call,
   type Folder,
@@ -15,6 +14,7 @@ import {
   start,
   temporaryFolder,
 } from '../../support/process.ts'
+import { asSuperuser, newDatabase, queryOn } from '../../support/test-database.ts'
 import { CLIENT_SECRET, STORE_KINDS } from '../../support/world.ts'
 
 const PROCESSES = 2
@@ -30,7 +30,7 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-/** Writes to two companies by turns, one write after the other; gives how many were acknowledged. */
+/** Writes to two companies in turn; returns the number of acknowledged writes. */
 async function writeMany({ address }: Serving, name: string): Promise<number> {
   let written = 0
   for (let count = 0; count < WRITES; count++) {
@@ -44,7 +44,7 @@ async function writeMany({ address }: Serving, name: string): Promise<number> {
 }
 
 describe.runIf(STORE_KINDS.includes('postgres'))('several servers on one PostgreSQL', () => {
-  it(`keep each company's chain whole while ${PROCESSES} of them write`, { timeout: 120_000 }, async () => {
+  it(`keep each company's chain intact while ${PROCESSES} of them write`, { timeout: 120_000 }, async () => {
     const database = await newDatabase()
     const args = (no: number) => ['--data', join(folder.path, String(no)), '--database', database]
     await run(['setup', SETUP, ...args(0)])
@@ -79,7 +79,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('several servers on one Postgre
 })
 
 describe.runIf(STORE_KINDS.includes('sqlite'))('an import', () => {
-  it('leaves a whole chain when it is killed, and when it went on', { timeout: 120_000 }, async () => {
+  it('leaves an intact chain when it is killed, and when it is resumed', { timeout: 120_000 }, async () => {
     const data = ['--data', folder.path]
     await run(['setup', SETUP, ...data])
     const file = join(folder.path, 'values.csv')

@@ -1,23 +1,23 @@
-// D10: a backup of another version. That of an older one is restored and brought up to date by the next start; that of a
-// newer one is refused, and nothing is made where it should have gone.
+// D10: backups of other versions. One of an older version is restored and migrated by the next start; one of a newer
+// version is rejected without creating anything.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openStore } from '../../../src/store/open-store.ts'
-import { type BackupPlace, emptyPlace } from '../../support/backup-place.ts'
+import { type DataLocation, emptyLocation } from '../../support/data-location.ts'
 import { run, temporaryFolder } from '../../support/process.ts'
 import { reliabilityTest } from '../../support/reliability-test.ts'
 import { STORE_KINDS } from '../../support/world.ts'
-import { makeNewer, makeOlder, stateOf } from './crash/older-places.ts'
+import { makeNewer, makeOlder, stateOf } from './crash/older-databases.ts'
 
 describe.each(STORE_KINDS)('D10 a backup of another version, on %s', (kind) => {
   const folder = temporaryFolder()
   afterAll(() => folder.remove())
 
-  const placeIn = (name: string) => emptyPlace(kind, join(folder.path, name))
-  const command = (name: string, target: string, { flags }: BackupPlace) => run([name, target, ...flags])
+  const placeIn = (name: string) => emptyLocation(kind, join(folder.path, name))
+  const command = (name: string, target: string, { flags }: DataLocation) => run([name, target, ...flags])
 
-  it('D10 is restored as it was when the version is older, and then brought up to date', async () => {
+  it('D10 is restored unchanged when the version is older, and then migrated', async () => {
     await reliabilityTest('D10', `a backup of an older version, on ${kind}`, async () => {
       const older = await placeIn('older')
       await makeOlder(older)
@@ -34,7 +34,7 @@ describe.each(STORE_KINDS)('D10 a backup of another version, on %s', (kind) => {
     })
   })
 
-  it('D10 is refused when the version is newer, and makes nothing', async () => {
+  it('D10 is refused when the version is newer, and nothing is created', async () => {
     await reliabilityTest('D10', `a backup of a newer version, on ${kind}`, async () => {
       const newer = await placeIn('newer')
       await opened(newer)
@@ -55,8 +55,8 @@ describe.each(STORE_KINDS)('D10 a backup of another version, on %s', (kind) => {
   })
 })
 
-/** Started and ended in good order. */
-async function opened({ data, database }: BackupPlace): Promise<void> {
+/** Opens and closes the store cleanly. */
+async function opened({ data, database }: DataLocation): Promise<void> {
   const store = await openStore({ data, database, clock: () => new Date(), observe: () => {}, onFatal: () => {} })
   await store.close()
 }

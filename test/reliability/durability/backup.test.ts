@@ -1,11 +1,12 @@
-// D10: a backup that is taken while 8 clients write restores to one moment, with everything acknowledged before it began.
+// D10: a backup that is taken while 8 clients write restores to one snapshot, which includes every write acknowledged
+// before it started.
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readManifest } from '../../../src/backup/manifest.ts'
 import { restoreBackup } from '../../../src/backup/restore-backup.ts'
 import { verifyBackup } from '../../../src/backup/verify-backup.ts'
-import { type BackupPlace, emptyPlace } from '../../support/backup-place.ts'
+import { type DataLocation, emptyLocation } from '../../support/data-location.ts'
 import { kill, run, type Serving, serve, start, temporaryFolder } from '../../support/process.ts'
 import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
 import { STORE_KINDS } from '../../support/world.ts'
@@ -16,9 +17,9 @@ import { faultsOf, QUIET, restoring, waited } from './crash/backups.ts'
 const BACKUPS = triesOf({ short: 1, full: 20 })
 const KILLS = triesOf({ short: 1, full: 20 })
 const CLIENTS = 8
-/** Of the clients beside backups that are killed, which take longer than there is to write. */
+/** The pause of the clients beside killed backups, which take longer than there is to write. */
 const KILLED_PAUSE_MS = 20
-/** Before a backup begins; after it a few more. */
+/** Writes before a backup starts; a few more follow it. */
 const WRITES = triesOf({ short: 80, full: 800 })
 const SETUP = ['--setup', 'test/fixtures/documents.yaml']
 
@@ -26,11 +27,11 @@ describe.each(STORE_KINDS)('D10 backups under full write load on %s', (kind) => 
   const folder = temporaryFolder()
   const target = join(folder.path, 'backup')
   const random = randomNumbers(SEED)
-  let place: BackupPlace
+  let place: DataLocation
   let service: Serving | undefined
 
   beforeAll(async () => {
-    place = await emptyPlace(kind, join(folder.path, 'data'))
+    place = await emptyLocation(kind, join(folder.path, 'data'))
     service = await serve([...place.flags, ...SETUP])
   })
   afterAll(async () => {
@@ -40,11 +41,11 @@ describe.each(STORE_KINDS)('D10 backups under full write load on %s', (kind) => 
 
   const take = () => run(['backup', target, ...place.flags])
   const verify = () => run(['verify', target])
-  const empty = (name: string) => emptyPlace(kind, join(folder.path, name))
+  const empty = (name: string) => emptyLocation(kind, join(folder.path, name))
 
-  /** Takes one while it is written, and restores it. */
+  /** Takes a backup during writes, and restores it. */
   async function oneBackup(round: number): Promise<{ before: Acknowledged[]; during: Acknowledged[] }> {
-    // What is older than a day may be swept, if nobody refers to it.
+    // Unreferenced contents that are older than a day may be swept.
     for (const { path } of contentsIn(join(place.data, 'files'))) age(path)
     const load = new BackupLoad(service!.address, CLIENTS, `R${round}`, random)
     await load.go(WRITES)
@@ -67,16 +68,16 @@ describe.each(STORE_KINDS)('D10 backups under full write load on %s', (kind) => 
     return { before, during }
   }
 
-  /** The place is as the other was at one moment after all the writes of `before`. */
-  async function expectMoment(restored: BackupPlace, before: readonly Acknowledged[], all: readonly Acknowledged[]) {
+  /** The restored store equals a snapshot of the original after all the writes of `before`. */
+  async function expectMoment(restored: DataLocation, before: readonly Acknowledged[], all: readonly Acknowledged[]) {
     const files = join(restored.data, 'files')
-    const kept = new Set(contentsIn(files).map(({ hash }) => hash))
-    const isThere = await lookIn(restored.query, (hash) => kept.has(hash))
+    const stored = new Set(contentsIn(files).map(({ hash }) => hash))
+    const isThere = await lookIn(restored.query, (hash) => stored.has(hash))
     expect(before.filter((write) => !isThere(write))).toEqual([])
     expect(afterGaps(all, isThere)).toEqual([])
     expect(tornFiles(files)).toEqual([])
     for (const halves of HALVES) expect(await restored.query(halves)).toEqual([])
-    // Of each company the first entries and no other.
+    // For each company the first entries and no others.
     const journal = await restored.query(JOURNAL)
     expect(journal).toEqual(prefixOf(await place.query(JOURNAL), journal))
     const check = await run(['files', 'check', ...restored.flags])
@@ -84,7 +85,7 @@ describe.each(STORE_KINDS)('D10 backups under full write load on %s', (kind) => 
   }
 
   it(
-    'D10 restores each to one moment, with every write acknowledged before it began',
+    'D10 restores each to one snapshot, with every write acknowledged before it started',
     async () => {
       await reliabilityTest('D10', `a backup is one moment, taken while it is written, on ${kind}`, async () => {
         const writes = { before: [] as Acknowledged[], during: [] as Acknowledged[] }
@@ -106,7 +107,7 @@ describe.each(STORE_KINDS)('D10 backups under full write load on %s', (kind) => 
   )
 
   it(
-    'D10 is refused while it is not whole, and goes on after each kill',
+    'D10 is refused while it is incomplete, and goes on after each kill',
     async () => {
       await reliabilityTest('D10', `a backup that was killed is none, on ${kind}`, async () => {
         const fresh = join(folder.path, 'killed')
@@ -116,7 +117,7 @@ describe.each(STORE_KINDS)('D10 backups under full write load on %s', (kind) => 
         expect(await run(['backup', fresh, ...place.flags])).toMatchObject({ code: 0, stderr: '' })
         for (let round = 0; round < KILLS; round++) {
           await killed(fresh, workMs)
-          // The one before it, or the new one: always a whole one.
+          // Either the previous backup or the new one, always complete.
           expect(await faultsOf(fresh)).toEqual([])
         }
         expect(await run(['backup', fresh, ...place.flags])).toMatchObject({ code: 0, stderr: '' })
@@ -131,11 +132,11 @@ describe.each(STORE_KINDS)('D10 backups under full write load on %s', (kind) => 
     60_000 + KILLS * 90_000,
   )
 
-  /** Kills the first backups into a folder; gives how many were not whole yet. */
+  /** Kills the first backups into a folder; returns how many were incomplete. */
   async function killedFirst(fresh: string, workMs: number): Promise<number> {
     for (let round = 0; round < KILLS; round++) {
       await killed(fresh, workMs)
-      // It was quicker than usual.
+      // The backup finished before it was killed.
       if (existsSync(join(fresh, 'manifest.json'))) return round
       const place = await empty(`of-killed-${round}`)
       await expect(verifyBackup({ target: fresh, ...QUIET })).rejects.toThrow('is no whole backup')
@@ -154,7 +155,7 @@ describe.each(STORE_KINDS)('D10 backups under full write load on %s', (kind) => 
     return { running, begun: vi.waitUntil(() => states().some(isNew), { timeout: 20_000, interval: 2 }) }
   }
 
-  /** How long a whole backup takes without its start. */
+  /** The duration of a complete backup without the start of the process. */
   async function timeOf(folder: string): Promise<number> {
     const { running, begun } = starting(folder)
     await begun
@@ -163,7 +164,7 @@ describe.each(STORE_KINDS)('D10 backups under full write load on %s', (kind) => 
     return performance.now() - from
   }
 
-  /** Ends a backup at some moment of its work. */
+  /** Kills a backup at some point of its work. */
   async function killed(folder: string, workMs: number): Promise<void> {
     const { running, begun } = starting(folder)
     await begun
@@ -174,7 +175,7 @@ describe.each(STORE_KINDS)('D10 backups under full write load on %s', (kind) => 
 
 type Rows = Record<string, unknown>[]
 
-/** As many entries of each company as are restored. */
+/** The original's first entries of each company, as many as were restored. */
 function prefixOf(journal: Rows, restored: Rows): Rows {
   const counts = Map.groupBy(restored, (row) => row.company_id)
   const seen = new Map<unknown, number>()

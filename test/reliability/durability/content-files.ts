@@ -1,4 +1,4 @@
-// The folder of a file store, seen past the store itself.
+// Direct access to the folder of a file store, bypassing the store.
 import { globSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contentPath } from '../../../src/files/stores/content-path.ts'
@@ -8,23 +8,23 @@ const DAY_MS = 24 * 60 * 60_000
 
 export interface ContentFile {
   readonly path: string
-  /** By its name. */
+  /** The SHA-256 in the file's name. */
   readonly hash: string
 }
 
-/** Where a content of the company EN stands. */
+/** The path of a content of the company EN. */
 export function pathOf(root: string, hash: string, companyId = 'EN'): string {
   return join(root, contentPath({ companyId, hash }))
 }
 
-/** Everything under the name of a content. */
+/** All files that are named as contents. */
 export function contentsIn(root: string): ContentFile[] {
   return globSync('company-*/**', { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isFile() && /^[0-9a-f]{64}$/.test(entry.name))
     .map(({ parentPath, name }) => ({ path: join(parentPath, name), hash: name }))
 }
 
-/** Files under the name of a content that are not it; of those alone that were kept since then. */
+/** Files whose content does not match their name, modified since then. */
 export function tornFiles(root: string, sinceMs = 0): string[] {
   return contentsIn(root)
     .filter(({ path }) => statSync(path).mtimeMs >= sinceMs)
@@ -32,18 +32,18 @@ export function tornFiles(root: string, sinceMs = 0): string[] {
     .map(({ path }) => path)
 }
 
-/** What waits or was left where contents are received. */
+/** Files that are staged or left over where contents are received. */
 export function staged(root: string): string[] {
   return readdirSync(join(root, 'staging'))
 }
 
-/** Makes a content a little older than a day, or as many hours as are told. */
+/** Sets a content's age to slightly more than a day, or to this many hours. */
 export function age(path: string, hours = 24.1): void {
   const time = new Date(Date.now() - (hours / 24) * DAY_MS)
   utimesSync(path, time, time)
 }
 
-/** Changes one bit of a file, counted from its beginning, and nothing else of it. */
+/** Flips one bit of a file. */
 export function flipBit(path: string, bit: number): void {
   const content = readFileSync(path)
   content[bit >> 3]! ^= 1 << (bit & 7)

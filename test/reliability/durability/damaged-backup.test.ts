@@ -1,10 +1,10 @@
-// D10: whatever is changed, cut or taken away in a backup is found, by verify and by restore.
+// D10: every changed, truncated or missing file of a backup is detected, by verify and by restore.
 import { existsSync, globSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readManifest } from '../../../src/backup/manifest.ts'
 import { restoreBackup } from '../../../src/backup/restore-backup.ts'
-import { type BackupPlace, emptyPlace, filesBelow } from '../../support/backup-place.ts'
+import { type DataLocation, emptyLocation, filesBelow } from '../../support/data-location.ts'
 import { kill, run, serve, temporaryFolder } from '../../support/process.ts'
 import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
 import { STORE_KINDS } from '../../support/world.ts'
@@ -20,17 +20,17 @@ describe.each(STORE_KINDS)('D10 a damaged backup on %s', (kind) => {
   const folder = temporaryFolder()
   const target = join(folder.path, 'backup')
   const random = randomNumbers(SEED)
-  let place: BackupPlace
+  let place: DataLocation
 
   beforeAll(async () => {
-    const source = await emptyPlace(kind, join(folder.path, 'data'))
+    const source = await emptyLocation(kind, join(folder.path, 'data'))
     const service = await serve([...source.flags, ...SETUP])
     const load = new BackupLoad(service.address, 2, 'F', random)
     await load.go(WRITES)
     await load.stop()
     expect(await run(['backup', target, ...source.flags, '--with-keys'])).toMatchObject({ code: 0 })
     await kill(service)
-    place = await emptyPlace(kind, join(folder.path, 'restored'))
+    place = await emptyLocation(kind, join(folder.path, 'restored'))
   })
   afterAll(() => folder.remove())
 
@@ -46,12 +46,12 @@ describe.each(STORE_KINDS)('D10 a damaged backup on %s', (kind) => {
         const contents = all.filter((path) => /[0-9a-f]{64}$/.test(path))
         const others = all.filter((path) => !contents.includes(path) && statSync(path).size > 0)
         expect(others.length).toBeGreaterThan(3)
-        // Every other file in turn, and contents by chance.
+        // Every other file in turn, and random contents.
         for (let flip = 0; flip < FLIPS; flip++) {
           await expectFlipFound(flip % 2 === 0 ? others[(flip / 2) % others.length]! : one(contents))
         }
         for (const path of [...others, one(contents)]) await expectCutFound(path)
-        // Nothing was begun where it would have gone.
+        // Nothing was created at the target.
         expect(existsSync(place.data)).toBe(false)
         expect(await faults()).toEqual([])
         const { contents: listed } = await readManifest(target)
@@ -64,8 +64,8 @@ describe.each(STORE_KINDS)('D10 a damaged backup on %s', (kind) => {
   async function expectFlipFound(path: string): Promise<void> {
     const bit = Math.floor(random() * statSync(path).size * 8)
     flipBit(path, bit)
-    const told = await faults()
-    expect({ path, bit, isFound: told.length > 0 }).toEqual({ path, bit, isFound: true })
+    const reported = await faults()
+    expect({ path, bit, isFound: reported.length > 0 }).toEqual({ path, bit, isFound: true })
     await expect(restoreBackup(task())).rejects.toThrow(/damaged|was made by another version/)
     flipBit(path, bit)
   }
@@ -82,7 +82,7 @@ describe.each(STORE_KINDS)('D10 a damaged backup on %s', (kind) => {
 
   const one = (paths: readonly string[]): string => paths[Math.floor(random() * paths.length)]!
 
-  it('D10 is restored when it is mended, and told in one line with exit code 1 when it is not', async () => {
+  it('D10 is restored when it is repaired, and reported in one line with exit code 1 when it is not', async () => {
     const path = one(globSync(`${target}/**/*`).filter((name) => /[0-9a-f]{64}$/.test(name)))
     flipBit(path, 0)
     const verified = await run(['verify', target])
@@ -100,7 +100,7 @@ describe.each(STORE_KINDS)('D10 a damaged backup on %s', (kind) => {
     flipBit(path, 0)
     const before = filesBelow(target)
     expect((await restoreBackup(task())).keys).toBe('restored')
-    // Neither looking at it nor restoring it writes to it.
+    // Neither verifying nor restoring a backup writes to it.
     expect(filesBelow(target)).toEqual(before)
   })
 })

@@ -1,5 +1,6 @@
-// D12: bytes of the database or of its log are changed while nobody uses them. The service refuses to start, ends with its
-// code for a failed disk, or answers as the contract says; it never crashes, and never goes on without what it has acknowledged.
+// D12: bytes of the database or of its log are changed while the service is stopped. The service refuses to start,
+// exits with its code for a failed disk, or answers as the contract says; it never crashes, and never loses
+// acknowledged writes silently.
 import { closeSync, cpSync, openSync, readSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,12 +9,12 @@ import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/rel
 import { STORE_KINDS } from '../../support/world.ts'
 
 const DAMAGES = triesOf({ short: 4, full: 200 })
-/** The disk failed: a supervisor starts the service again. */
+/** The exit code for a failed disk: a supervisor restarts the service. */
 const FAILED_DISK = 70
 const VALUES = '/v1/attribute-values'
 const NAMES = Array.from({ length: 60 }, (_, number) => `W${number}`)
 const LOG_HEADER_BYTES = 32
-/** A page and what stands before it. */
+/** The size of a page with its header. */
 const FRAME_BYTES = 24 + 4096
 
 const REQUESTS = [
@@ -40,7 +41,7 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('D12 a database with damage', () 
   const random = randomNumbers(SEED)
 
   beforeAll(async () => {
-    // Half of it is in the file, the other half in the log of a service that was killed.
+    // Half of the data is in the file, the other half in the log of a service that was killed.
     const first = await serve(['--data', whole, '--setup', SETUP, '--shutdown-grace', '0'])
     await writeAll(first, NAMES.slice(0, 30))
     first.child.kill('SIGTERM')
@@ -78,7 +79,7 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('D12 a database with damage', () 
     60_000 + DAMAGES * 60_000,
   )
 
-  it('D12 keeps a service from starting that would lose acknowledged writes, until it is told to go on', async () => {
+  it('D12 keeps a service from starting that would lose acknowledged writes, until it is started with the option to go on', async () => {
     const data = join(folder.path, 'cut')
     cpSync(whole, data, { recursive: true })
     const log = join(data, 'tabularium.db-wal')
@@ -97,7 +98,7 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('D12 a database with damage', () 
     await kill(service)
   })
 
-  it('D12 takes the torn end of a log for what it is', async () => {
+  it('D12 ignores the torn end of a log', async () => {
     const data = join(folder.path, 'torn')
     cpSync(whole, data, { recursive: true })
     truncateSync(join(data, 'tabularium.db-wal'), statSync(join(data, 'tabularium.db-wal')).size - 1_000)
@@ -107,7 +108,7 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('D12 a database with damage', () 
     expect(integrityOf(data)).toBe('ok')
   })
 
-  /** So many bytes become others. */
+  /** Changes bytes of a file. */
   function change(file: string, at: number, length: number): void {
     const handle = openSync(file, 'r+')
     const bytes = Buffer.alloc(length)
@@ -121,15 +122,15 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('D12 a database with damage', () 
     const flags = ['--data', data, '--shutdown-grace', '0']
     const service = await serve(flags).catch((error: Error) => error)
     if (service instanceof Error) {
-      expect({ what, told: service.message }).toEqual({
+      expect({ what, reported: service.message }).toEqual({
         what,
-        told: expect.stringMatching(/ended with (1|70) [^\n]*\n?$/),
+        reported: expect.stringMatching(/ended with (1|70) [^\n]*\n?$/),
       })
       return 'refused'
     }
     let lost: string[] = []
     for (const request of REQUESTS) {
-      // The service may have ended: then nothing is answered.
+      // The service may have exited: then there is no answer.
       const answer = await call(service.address + request.path, request).catch(() => undefined)
       if (answer === undefined) break
       expect({ what, request, isKnown: OF_THE_CONTRACT.has(answer.status) }).toMatchObject({ isKnown: true })
@@ -141,7 +142,7 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('D12 a database with damage', () 
     }
     service.child.kill('SIGTERM')
     const { code } = await service.ended
-    // The last commit may be one that nobody was told of.
+    // The last commit may not have been acknowledged.
     if (isLog) expect({ what, lost: lost.slice(0, -1) }).toEqual({ what, lost: [] })
     expect({ what, code }).toEqual({ what, code: expect.toBeOneOf([0, FAILED_DISK]) })
     return code === 0 ? 'served' : 'stopped'

@@ -1,10 +1,10 @@
-// A disk that fails under a write: nothing is acknowledged that may be lost, and the process ends.
+// A disk that fails during a write: no write is acknowledged that may be lost, and the process exits.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { call, integrityOf, kill, rowsOf, SETUP, type Serving, serve, temporaryFolder } from '../../support/process.ts'
 
-/** No file may grow beyond this: 1 MiB, or 2 MiB where the shell counts in kilobytes. The log of SQLite grows to 4. */
+/** The maximum file size: 1 MiB, or 2 MiB where the shell counts in kilobytes. SQLite's log grows to 4 MiB. */
 const LIMIT_BLOCKS = 2048
 const CLIENTS = 8
 const MAX_WRITES = 5_000
@@ -15,7 +15,7 @@ const DESCRIPTION = 'x'.repeat(2_000)
 interface Outcome {
   readonly acknowledged: string[]
   readonly refused: { status: number; retryAfter: string | null; text: string }[]
-  /** Requests whose connection broke before an answer came. */
+  /** Requests whose connection broke before an answer arrived. */
   readonly broken: string[]
 }
 
@@ -63,7 +63,7 @@ describe('the service on a disk that fails', () => {
     const stored = rowsOf(folder.path, `select attribute_value from attribute_value where attribute_value like 'D%N%'`)
     const answered = new Set(outcome.acknowledged)
     const unknown = stored.map((row) => String(row.attribute_value)).filter((name) => !answered.has(name))
-    // A write whose answer was lost may be there; one that was refused may not.
+    // A write without an answer may be stored; a rejected one may not.
     expect(unknown.filter((name) => !outcome.broken.includes(name))).toEqual([])
     expect(integrityOf(folder.path)).toBe('ok')
   })

@@ -1,19 +1,20 @@
-// The disk of the data folder fills up again and again: reads go on, writes wait, nothing is torn, nobody restarts anything.
+// The disk of the data folder fills up repeatedly: reads continue, writes are rejected, nothing is torn, and no restart
+// is needed.
 import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasOwnDisk, leaveFree, onFullDisk, onOwnDisk, seenBy } from '../../support/own-disk.ts'
 import { call, kill, rowsOf, type Serving, serve, temporaryFolder } from '../../support/process.ts'
 import { IS_FULL, randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
+import { canMountDisk, leaveFree, onFullDisk, onTestDisk, pathSeenBy } from '../../support/test-disk.ts'
 import { staged, tornFiles } from './content-files.ts'
 import { FullDiskLoad } from './disk/full-disk-load.ts'
 import { faultsOf, SETUP } from './disk/writes.ts'
 
 const FILLS = triesOf({ short: 4, full: 100 })
 const MIB = 1024 * 1024
-/** Not taken from the memory before somebody writes it. */
+/** Memory that is allocated only when it is written. */
 const ROOM_BYTES = 1024 * MIB
-/** The mark below which the service takes no writes is 512 MiB. */
+/** Below a mark of 512 MiB the service accepts no writes. */
 const LOW_BYTES = [100 * MIB, 500 * MIB] as const
 const FULL_BYTES = [0, 256 * 1024] as const
 const WITH_ROOM_MS = 400
@@ -25,7 +26,7 @@ const READERS = 2
 
 const pause = (ms: number) => new Promise((resume) => setTimeout(resume, ms))
 
-describe.skipIf(!hasOwnDisk)('D7 a disk that is full', () => {
+describe.skipIf(!canMountDisk)('D7 a disk that is full', () => {
   const place = temporaryFolder()
   const disk = join(place.path, 'disk')
   let service: Serving
@@ -34,9 +35,9 @@ describe.skipIf(!hasOwnDisk)('D7 a disk that is full', () => {
 
   beforeAll(async () => {
     mkdirSync(disk)
-    service = await serve(['--data', join(disk, 'data'), ...SETUP], { before: onOwnDisk(disk, ROOM_BYTES) })
+    service = await serve(['--data', join(disk, 'data'), ...SETUP], { before: onTestDisk(disk, ROOM_BYTES) })
     pid = service.child.pid ?? 0
-    seen = join(seenBy(pid, disk), 'data')
+    seen = join(pathSeenBy(pid, disk), 'data')
   })
   afterAll(async () => {
     if (service) await kill(service)
@@ -44,7 +45,7 @@ describe.skipIf(!hasOwnDisk)('D7 a disk that is full', () => {
   })
 
   it(
-    'D7 holds up writes alone, and only as long as it is full',
+    'D7 rejects only writes, and only as long as it is full',
     async () => {
       await reliabilityTest('D7', 'the disk fills up while clients write and read', async () => {
         const random = randomNumbers(SEED)
@@ -61,7 +62,7 @@ describe.skipIf(!hasOwnDisk)('D7 a disk that is full', () => {
         const slowest = Math.max(...readyAfter)
         if (IS_FULL) expect(slowest).toBeLessThanOrEqual(READY_WITHIN_MS)
         return (
-          `${FILLS} fills, ${load.kept.length + load.records.length} writes acknowledged, ${load.refused.size} refused, ` +
+          `${FILLS} fills, ${load.stored.length + load.records.length} writes acknowledged, ${load.refused.size} refused, ` +
           `ready after at most ${Math.round(slowest)} ms; reads p99 ${percentile(load.reads.room)} ms with room, ` +
           `${percentile(load.reads.full)} ms without (${load.reads.full.length})`
         )
@@ -70,7 +71,7 @@ describe.skipIf(!hasOwnDisk)('D7 a disk that is full', () => {
     60_000 + FILLS * 15_000,
   )
 
-  /** Gives how long the service took to write again. */
+  /** Returns the time until the service writes again. */
   async function fillOnce(load: FullDiskLoad, fill: number, random: () => number): Promise<number> {
     await pause(random() * WITH_ROOM_MS)
     const [least, most] = fill % 2 === 0 ? FULL_BYTES : LOW_BYTES
@@ -80,7 +81,7 @@ describe.skipIf(!hasOwnDisk)('D7 a disk that is full', () => {
     while (load.refused.size === refused && load.wrong.length === 0) await pause(10)
     await pause(random() * WITHOUT_ROOM_MS)
     expect(load.wrong).toEqual([])
-    // What is being received is not torn: it has no name yet.
+    // Staged contents are not torn: they have no name yet.
     expect(tornFiles(join(seen, 'files'), begun)).toEqual([])
     leaveFree(pid, disk, ROOM_BYTES)
     load.isFull = false
@@ -93,22 +94,22 @@ describe.skipIf(!hasOwnDisk)('D7 a disk that is full', () => {
     return performance.now() - roomSince
   }
 
-  /** By the same process as ever. */
+  /** The process is the same as before. */
   function expectAllKept(load: FullDiskLoad): void {
     expect(load.wrong).toEqual([])
     expect(service.child.exitCode).toBeNull()
-    // SQLite cannot go through /proc. Nobody writes any more.
+    // SQLite cannot open a path below /proc, so the file is copied. The service is idle.
     const copy = join(place.path, 'copy')
     cpSync(seen, copy, { recursive: true, filter: (path) => !path.endsWith('/ballast') && !path.endsWith('-shm') })
     expect([...faultsOf(copy), ...staged(join(copy, 'files'))]).toEqual([])
     const stored = rowsOf(copy, 'select title, file_hash from document').map((row) => `${row.title} ${row.file_hash}`)
-    expect(stored.sort()).toEqual(load.kept.map(({ title, hash }) => `${title} ${hash}`).sort())
+    expect(stored.sort()).toEqual(load.stored.map(({ title, hash }) => `${title} ${hash}`).sort())
     const values = rowsOf(copy, `select attribute_value as name from attribute_value where attribute_value like 'W%'`)
     expect(values.map(({ name }) => String(name)).sort()).toEqual([...load.records].sort())
   }
 })
 
-describe.skipIf(!hasOwnDisk)('D7 a start on a disk that is full', () => {
+describe.skipIf(!canMountDisk)('D7 a start on a disk that is full', () => {
   const place = temporaryFolder()
   const disk = join(place.path, 'disk')
   const data = join(place.path, 'data')

@@ -1,18 +1,18 @@
-// A client of the document archive that remembers what it was told, and can say later what of it is lost.
+// A client of the document archive that records acknowledgements and reports later which of them are lost.
 import { createHash, randomBytes } from 'node:crypto'
 import { DOCUMENTS, REVISIONS } from '../../support/documents.ts'
 import { credentials } from '../../support/process.ts'
 
 const LARGEST_BYTES = 3_000_000
-/** Some contents are the same on purpose, also those of different clients. */
+/** Some contents are equal on purpose, also those of different clients. */
 const COMMON = [1, 70, 5_000, 300_000, 1_500_000].map((size) => Buffer.alloc(size, `common of ${size},`))
 const COMMON_SHARE = 0.25
-/** Of what a client does; the rest are new documents. */
+/** The share of revisions among the requests; the rest are new documents. */
 const REVISE_SHARE = 0.25
 const PATCH_SHARE = 0.25
 
-/** A content that the service has acknowledged. */
-export interface Kept {
+/** An acknowledged content. */
+export interface StoredContent {
   readonly id: string
   readonly revisionNo: number
   readonly hash: string
@@ -21,7 +21,7 @@ export interface Kept {
 
 export const sha256 = (content: Uint8Array | string): string => createHash('sha256').update(content).digest('hex')
 
-/** Small ones more often than large ones: sizes are spread over their number of digits. */
+/** Small contents are more frequent than large ones: the number of digits is uniformly distributed. */
 function randomContent(random: () => number): Buffer {
   if (random() < COMMON_SHARE) return COMMON[Math.floor(random() * COMMON.length)]!
   return randomBytes(Math.ceil(LARGEST_BYTES ** (random() ** 3)))
@@ -29,7 +29,7 @@ function randomContent(random: () => number): Buffer {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Sends a file with its record, as JSON or as a form; throws when no whole answer comes. */
+/** Sends a file with its record, as JSON or as a form; throws without a complete answer. */
 export async function sendFile(url: string, fields: Fields, content: Buffer, asForm = false) {
   const body = asForm ? formOf(fields, content) : JSON.stringify({ ...fields, fileContent: content.toString('base64') })
   const headers = { authorization: credentials, ...(asForm ? {} : { 'content-type': 'application/json' }) }
@@ -46,7 +46,7 @@ function formOf(fields: Fields, content: Buffer): FormData {
   return form
 }
 
-/** Reads something to its end; throws when it is cut off. */
+/** Reads an address to its end; throws when the answer is cut off. */
 export async function fetchWhole(url: string) {
   const answer = await fetch(url, { headers: { authorization: credentials } })
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
@@ -59,18 +59,18 @@ interface Answered {
 }
 
 export class DocumentClient {
-  readonly kept: Kept[] = []
-  /** The description that was acknowledged last, by document; the index 3 of an invoice has the same text. */
+  readonly stored: StoredContent[] = []
+  /** By document, the last acknowledged description; the index 3 of an invoice has the same text. */
   readonly described = new Map<string, string>()
-  /** A change of it that was sent and never answered: either text may be there. */
+  /** A change of the description that was never answered: either text may be stored. */
   readonly doubtful = new Map<string, string>()
-  /** Everything that was ever sent: a content of another hash is nobody's. */
+  /** The hashes of everything that was sent: no other content may exist. */
   readonly sent = new Set<string>()
   readonly refused: string[] = []
-  /** Answers that say that the database cannot be reached now. */
+  /** The number of answers that say that the database is unavailable. */
   unavailable = 0
   acknowledged = 0
-  /** Requests that came to no answer. */
+  /** The number of requests without an answer. */
   broken = 0
   readonly #id: number
   readonly #random: () => number
@@ -82,7 +82,10 @@ export class DocumentClient {
     this.#random = random
   }
 
-  /** Writes until it is told that it is over, whatever becomes of its requests. All clients revise the document `shared`, too. */
+  /**
+   * Writes until `isOver` returns true, whatever happens to its requests. All clients add revisions to the document
+   * `shared`, too.
+   */
   async write(address: string, shared: string, isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       const unavailable = this.unavailable
@@ -98,7 +101,7 @@ export class DocumentClient {
     else await this.create(address)
   }
 
-  /** Gives the id. */
+  /** Returns the id. */
   async create(address: string): Promise<string | undefined> {
     const title = `K${this.#id}N${this.#count++}`
     const isInvoice = this.#random() < 0.5
@@ -152,7 +155,7 @@ export class DocumentClient {
     const { id, revisionNo } = answered
     if (sha256(Buffer.from(answered.fileContent, 'base64')) !== hash) this.refused.push(`POST ${url}: another content`)
     this.acknowledged++
-    this.kept.push({ id, revisionNo, hash, size: content.length })
+    this.stored.push({ id, revisionNo, hash, size: content.length })
     return answered
   }
 
@@ -160,19 +163,19 @@ export class DocumentClient {
     return [...this.described.keys()][Math.floor(this.#random() * this.described.size)]
   }
 
-  /** Of a type that is read for the search, and of one that is not. */
+  /** A type with text extraction, or one without. */
   #fileName(): string {
     return this.#random() < 0.5 ? 'note.txt' : 'data.bin'
   }
 
-  /** What is not as it was acknowledged since the last look, or ever. */
+  /** Acknowledged contents since the last check, or of all time, that are not stored as acknowledged. */
   async lost(address: string, isEver = false): Promise<string[]> {
-    const kept = isEver ? this.kept : this.kept.slice(this.#checked)
-    const documents = new Set([...kept.map(({ id }) => id), ...this.doubtful.keys()])
-    this.#checked = this.kept.length
+    const stored = isEver ? this.stored : this.stored.slice(this.#checked)
+    const documents = new Set([...stored.map(({ id }) => id), ...this.doubtful.keys()])
+    this.#checked = this.stored.length
     const lost: string[] = []
     for (const id of documents) lost.push(...(await this.#lostOfDocument(address, id)))
-    for (const one of kept) lost.push(...(await lostOfRevision(address, one)))
+    for (const one of stored) lost.push(...(await lostOfRevision(address, one)))
     return lost
   }
 
@@ -180,7 +183,7 @@ export class DocumentClient {
     const { status, bytes } = await fetchWhole(`${address}${DOCUMENTS}/${id}`)
     if (status !== 200) return [`${id}: ${status} ${bytes}`]
     const { description, revisionNo, fileContent, indexes, docType } = JSON.parse(bytes.toString())
-    const known = this.kept.filter((one) => one.id === id)
+    const known = this.stored.filter((one) => one.id === id)
     const newest = Math.max(0, ...known.map((one) => one.revisionNo))
     const hash = sha256(Buffer.from(fileContent, 'base64'))
     const expected = known.find((one) => one.revisionNo === revisionNo)?.hash
@@ -199,8 +202,8 @@ export class DocumentClient {
   }
 }
 
-/** In its record, and as it is. */
-async function lostOfRevision(address: string, { id, revisionNo, hash, size }: Kept): Promise<string[]> {
+/** Checks the revision's record and its file. */
+async function lostOfRevision(address: string, { id, revisionNo, hash, size }: StoredContent): Promise<string[]> {
   const url = `${address}${REVISIONS}/${id}/${revisionNo}`
   const record = await fetchWhole(url)
   const raw = await fetchWhole(`${url}/content`)

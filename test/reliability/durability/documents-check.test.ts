@@ -1,4 +1,4 @@
-// `files check` as its user sees it, on both kinds of file store: what is missing, what is damaged, what nobody refers to.
+// `files check` as a user runs it, on both kinds of file store: missing, damaged and unreferenced contents.
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, globSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -36,7 +36,7 @@ describe.each(['folder', 'S3'])('files check with files in %s', { timeout: TIMEO
     folder.remove()
   })
 
-  /** The file of a content, past the store. The S3 service of the tests keeps one for each object. */
+  /** The file of a content. The S3 service of the tests stores a file for each object. */
   function fileOf(hash: string, companyId?: string): string {
     if (!s3) return pathOf(files, hash, companyId)
     const [found] = globSync(join(tmpdir(), 'tabularium-s3-*', '**', `${hash}._S3rver_object`))
@@ -44,7 +44,7 @@ describe.each(['folder', 'S3'])('files check with files in %s', { timeout: TIMEO
     return found
   }
 
-  /** Takes a content in; gives its hash and what the check will name. */
+  /** Uploads a content; returns its hash and its name in the report. */
   async function add(content: Buffer, id?: string) {
     const fields = { docType: 'NOTE', title: 'Checked', comment: 'again', fileName: 'checked.bin' }
     const url = id === undefined ? DOCUMENTS : `${REVISIONS}/${id}`
@@ -54,7 +54,7 @@ describe.each(['folder', 'S3'])('files check with files in %s', { timeout: TIMEO
     return { id: made.id, hash: sha256(content), name: `${made.id}/${made.revisionNo}` }
   }
 
-  /** Keeps a content without a record. */
+  /** Stores a content without a record. */
   async function keepForNobody(companyId: string, hours: number): Promise<string> {
     const { store, staging } = await openFileStore({ files, data: folder.path })
     const staged = await staging.take(Readable.from([randomBytes(SIZE)]), SIZE)
@@ -67,12 +67,12 @@ describe.each(['folder', 'S3'])('files check with files in %s', { timeout: TIMEO
   async function check(...more: string[]) {
     const { code, stdout, stderr } = await run(command(...more))
     const lines = linesOf(stdout)
-    return { code, told: lines.slice(0, -1).sort(), closing: lines.at(-1), stderr }
+    return { code, reported: lines.slice(0, -1).sort(), closing: lines.at(-1), stderr }
   }
 
-  const sound = (closing: string) => ({ code: 0, told: [], closing, stderr: '' })
+  const sound = (closing: string) => ({ code: 0, reported: [], closing, stderr: '' })
 
-  it('is content with an archive that is sound, or empty', async () => {
+  it('reports no fault in an archive that is sound, or empty', async () => {
     service = await running()
     await kill(service)
     expect(await check()).toEqual(sound('0 files read: 0 missing, 0 damaged; 0 unreferenced'))
@@ -93,7 +93,7 @@ describe.each(['folder', 'S3'])('files check with files in %s', { timeout: TIMEO
     await kill(service)
   })
 
-  it('tells every content that is missing, has one bit changed, is cut or has grown, and who refers to it', async () => {
+  it('reports every content that is missing, has one bit changed, is cut or has grown, and who refers to it', async () => {
     service = await running()
     const [gone, turned, cut, grown, small] = [
       await add(randomBytes(SIZE)),
@@ -114,37 +114,37 @@ describe.each(['folder', 'S3'])('files check with files in %s', { timeout: TIMEO
     truncateSync(fileOf(small.hash), 0)
 
     const names = [turned.name, again.name].sort().join(', ')
-    const told = [
+    const reported = [
       `missing: ${gone.hash} of company EN, in ${gone.name}`,
       `damaged: ${turned.hash} of company EN, in ${names}`,
       ...[cut, grown, small].map(({ hash, name }) => `damaged: ${hash} of company EN, in ${name}`),
     ].sort()
     const closing = '7 files read: 1 missing, 4 damaged; 0 unreferenced'
-    expect(await check()).toEqual({ code: 1, told, closing, stderr: '' })
-    // It mends nothing, and what is damaged is not what nobody refers to.
-    expect(await check('--sweep')).toEqual({ code: 1, told, closing, stderr: '' })
+    expect(await check()).toEqual({ code: 1, reported, closing, stderr: '' })
+    // It repairs nothing, and damaged contents do not count as unreferenced.
+    expect(await check('--sweep')).toEqual({ code: 1, reported, closing, stderr: '' })
 
     for (const [at, { path }] of before.entries()) writeFileSync(path, contents[at]!)
     expect(await check()).toEqual(sound('7 files read: 0 missing, 0 damaged; 0 unreferenced'))
   })
 
-  it('takes away what nobody refers to only when told so, older than a day, and of a company that is set up', async () => {
+  it('removes unreferenced contents only with the option, older than a day, and of a company that is set up', async () => {
     const old = await keepForNobody('EN', 24.1)
     await keepForNobody('EN', 23.9)
     await keepForNobody('SV', 24.1)
     await keepForNobody('GONE', 1_000)
     // Records refer to these, however old they are.
-    const kept = (await hashesInStore()).filter((hash) => hash !== old)
+    const stored = (await hashesInStore()).filter((hash) => hash !== old)
     const found = (files: number, swept: number) =>
-      sound(`7 files read: 0 missing, 0 damaged; ${files} unreferenced (${told(files)} KiB), ${swept} taken away`)
+      sound(`7 files read: 0 missing, 0 damaged; ${files} unreferenced (${reported(files)} KiB), ${swept} taken away`)
     expect(await check()).toEqual(found(4, 0))
     expect(await hashesInStore()).toHaveLength(11)
     expect(await check('--sweep')).toEqual(found(4, 2))
     expect(await check('--sweep')).toEqual(found(2, 0))
-    expect((await hashesInStore()).every((hash) => kept.includes(hash))).toBe(true)
+    expect((await hashesInStore()).every((hash) => stored.includes(hash))).toBe(true)
   })
 
-  const told = (files: number) => Math.ceil((files * SIZE) / 1024).toLocaleString('en-GB')
+  const reported = (files: number) => Math.ceil((files * SIZE) / 1024).toLocaleString('en-GB')
 
   async function hashesInStore(): Promise<string[]> {
     const { store } = await openFileStore({ files, data: folder.path })
@@ -155,7 +155,7 @@ describe.each(['folder', 'S3'])('files check with files in %s', { timeout: TIMEO
 
   const readContent = (hash: string) => readFileSync(fileOf(hash))
 
-  it('tells a file store that is not there in one line, and no file as missing', async () => {
+  it('reports a missing file store in one line, and no file as missing', async () => {
     const nowhere = s3
       ? `s3://nowhere/x?endpoint=${encodeURIComponent(s3.endpoint)}&region=us-east-1`
       : '/dev/null/files'

@@ -1,5 +1,5 @@
-// What callers get of contents that are missing or damaged: a fault, or an answer that is cut off; never wrong bytes as a
-// whole answer. FUZZ_RUNS sets how many bits are changed, each by itself in a content.
+// What clients get for contents that are missing or damaged: an error, or an answer that is cut off; never wrong bytes
+// in a complete answer. FUZZ_RUNS sets how many bits are flipped, each in a content of its own.
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,11 +12,11 @@ import { fetchWhole, sendFile, sha256 } from './document-client.ts'
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 200)
 const SEED = Number(process.env.TABULARIUM_SEED ?? Math.floor(Math.random() * 2 ** 31))
-/** Changed and read at a time; `files check` is a process for all of them. */
+/** Contents changed and read per `files check`, which starts a process. */
 const CONTENTS = Math.min(RUNS, 200)
 const ROUNDS = Math.ceil(RUNS / CONTENTS)
 const READERS = 4
-/** Answered in one piece, and in several. */
+/** Answered in one chunk, and in several. */
 const SMALL = 20_000
 const LARGE = 2_000_000
 
@@ -49,7 +49,7 @@ async function add(content: Buffer, title = 'Damaged'): Promise<Added> {
   return { id: JSON.parse(text).id, hash, path, size: content.length }
 }
 
-/** Every address that answers a whole content. */
+/** Every address that returns a complete content. */
 const addressesOf = ({ id }: Added) => [
   `${DOCUMENTS}/${id}`,
   `${DOCUMENTS}/${id}/content`,
@@ -59,7 +59,7 @@ const addressesOf = ({ id }: Added) => [
   `${REVISIONS}/${id}/1/content`,
 ]
 
-/** The status with the fault's words, `cut`, or `whole` for what would be taken for the content. */
+/** The status with the error's message, `cut`, or `whole` for an answer that looks complete. */
 async function read(address: string): Promise<string> {
   try {
     const { status, headers, bytes } = await fetchWhole(service.address + address)
@@ -75,7 +75,7 @@ async function read(address: string): Promise<string> {
 const outcomesOf = async (added: Added) => new Set(await Promise.all(addressesOf(added).map(read)))
 const FAULT = '500 1000 Internal server error'
 
-/** Ways to spoil a file. */
+/** Ways to damage a file. */
 const SPOILT: Readonly<Record<string, (added: Added) => void>> = {
   missing: ({ path }) => rmSync(path),
   'changed at its beginning': ({ path }) => flipBit(path, 0),
@@ -86,9 +86,9 @@ const SPOILT: Readonly<Record<string, (added: Added) => void>> = {
   'that of another hash': ({ path, size }) => writeFileSync(path, randomBytes(size)),
 }
 
-describe('a content that is spoilt', () => {
+describe('a damaged content', () => {
   it.each(Object.keys(SPOILT))(
-    'is a fault of ours when it is small and %s, and whole again when it is sent again',
+    'is answered 500 when it is small and %s, and complete again when it is sent again',
     async (how) => {
       const content = randomBytes(SMALL)
       const added = await add(content)
@@ -102,14 +102,14 @@ describe('a content that is spoilt', () => {
     },
   )
 
-  it.each(Object.keys(SPOILT))('is cut off or a fault when it is large and %s', async (how) => {
+  it.each(Object.keys(SPOILT))('is cut off or answered 500 when it is large and %s', async (how) => {
     const added = await add(randomBytes(LARGE))
     SPOILT[how]?.(added)
     const expected = how === 'missing' || how === 'empty' ? FAULT : 'cut'
     expect(await outcomesOf(added)).toEqual(new Set([expected]))
   })
 
-  it.each([SMALL, LARGE])('is not given to its last piece (%i bytes)', async (size) => {
+  it.each([SMALL, LARGE])('is not sent to its last chunk (%i bytes)', async (size) => {
     const content = randomBytes(size)
     const added = await add(content)
     flipBit(added.path, 8 * size - 1)
@@ -118,7 +118,7 @@ describe('a content that is spoilt', () => {
     expect(content.subarray(0, given.length).equals(given)).toBe(true)
   })
 
-  it('leaves the others of a list as they are, up to where it stands', async () => {
+  it('leaves the earlier contents of a list as they are', async () => {
     const whole = randomBytes(SMALL)
     const title = `Mixed ${SEED}`
     const spoilt = await add(randomBytes(SMALL), title)
@@ -146,7 +146,7 @@ describe('a content that is spoilt', () => {
 
 describe(`${RUNS} bits changed by chance (TABULARIUM_SEED=${SEED})`, () => {
   it(
-    'are all found by those who read, and by files check',
+    'are all detected by readers, and by files check',
     async () => {
       await kill(service)
       const own = temporaryFolder()
@@ -185,14 +185,14 @@ async function changeAll(path: string, all: readonly Added[], round: number): Pr
   await kill(service)
 
   const { code, stdout } = await run(['files', 'check', '--data', path])
-  const told = all.map(({ hash, id }) => `damaged: ${hash} of company EN, in ${id}/1`)
+  const reported = all.map(({ hash, id }) => `damaged: ${hash} of company EN, in ${id}/1`)
   const closing = `${all.length} files read: 0 missing, ${all.length} damaged; 0 unreferenced`
-  expect({ code, lines: linesOf(stdout).sort() }).toEqual({ code: 1, lines: [...told, closing].sort() })
+  expect({ code, lines: linesOf(stdout).sort() }).toEqual({ code: 1, lines: [...reported, closing].sort() })
   for (const [at, added] of all.entries()) flipBit(added.path, bits[at]!)
   expect(all.filter((added) => sha256(readFileSync(added.path)) !== added.hash)).toEqual([])
 }
 
-/** What came of an answer before its connection broke; of one that did not break, nothing is given. */
+/** The bytes before the connection broke; throws if it did not break. */
 async function bytesBeforeCut(url: string): Promise<Buffer> {
   const answer = await fetch(url, { headers: { authorization: credentials } })
   const pieces: Uint8Array[] = []

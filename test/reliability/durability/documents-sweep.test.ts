@@ -1,5 +1,5 @@
-// `files check --sweep` beside a running service on PostgreSQL: a content that is being swept while it is sent again is either
-// there when that is acknowledged, or not acknowledged. FUZZ_RUNS sets how often the two meet by chance.
+// `files check --sweep` beside a running service on PostgreSQL: a content that is swept while it is uploaded again is
+// either stored when the upload is acknowledged, or not acknowledged. FUZZ_RUNS sets the number of random races.
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,8 +11,8 @@ import { openFileStore } from '../../../src/files/stores/open-file-store.ts'
 import { type FilesToCheck, findUnreferenced } from '../../../src/records/documents/content/check-files.ts'
 import { SWEPT_MS } from '../../../src/records/documents/content/store-content.ts'
 import { base64, DOCUMENTS, noteOf, post, urlOf } from '../../support/documents.ts'
-import { asSuperuser } from '../../support/own-database.ts'
 import { randomNumbers } from '../../support/reliability-test.ts'
+import { asSuperuser } from '../../support/test-database.ts'
 import { type Answer, STORE_KINDS, startWorld, type World } from '../../support/world.ts'
 import { age, pathOf, tornFiles } from './content-files.ts'
 import { sha256 } from './document-client.ts'
@@ -20,7 +20,7 @@ import { sha256 } from './document-client.ts'
 const ROUNDS = Number(process.env.FUZZ_RUNS ?? 15)
 const SEED = Number(process.env.TABULARIUM_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const CONTENTS = 6
-/** Uploads of each content, which begin at different moments. */
+/** Uploads of each content, started at different times. */
 const UPLOADS = 2
 const UPLOADS_WITHIN_MS = 60
 const SWEEPS_WITHIN_MS = 20
@@ -32,7 +32,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('a content that is swept and se
   let now = () => new Date()
   let world: World & { stop(): Promise<void> }
   let root = ''
-  /** What the command opens for itself: another process's store and files. */
+  /** The command's own store and files. */
   let parts: FilesToCheck
   let close = async () => {}
   let admin: pg.Client
@@ -57,7 +57,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('a content that is swept and se
     await world?.stop()
   })
 
-  /** A content of long ago that nobody refers to. */
+  /** An old, unreferenced content. */
   async function leftOver(): Promise<Buffer> {
     const content = randomBytes(SIZE)
     const { store, staging } = await openFileStore({ files: undefined, data: world.folder })
@@ -69,7 +69,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('a content that is swept and se
   const upload = (content: Buffer): Promise<Answer> =>
     world.send({ as: 'integration', ...post(noteOf('Raced', { fileName: 'raced.bin', fileContent: base64(content) })) })
 
-  /** What is wrong with the documents that were acknowledged. */
+  /** Faults of the acknowledged documents. */
   async function lost(answers: readonly Answer[]): Promise<string[]> {
     const wrong: string[] = []
     for (const { json } of answers.filter(({ status }) => status === 201)) {
@@ -79,14 +79,14 @@ describe.runIf(STORE_KINDS.includes('postgres'))('a content that is swept and se
     return wrong
   }
 
-  /** Waits until so many sessions of the service and the command wait for the company. */
+  /** Waits until this many sessions of the service and the command wait for the company's lock. */
   async function waiting(count: number): Promise<void> {
     const blocked = `select count(*)::integer as count from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`
     await vi.waitFor(async () => expect((await admin.query(blocked)).rows).toEqual([{ count }]), { timeout: 10_000 })
   }
 
-  it('is not acknowledged when the sweep comes first, and taken in again when that is long over', async () => {
+  it('is not acknowledged when the sweep comes first, and stored again when that is long over', async () => {
     const content = await leftOver()
     const path = pathOf(root, sha256(content))
     await admin.query('begin')
@@ -120,7 +120,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('a content that is swept and se
     await admin.query(LOCK)
     const uploading = upload(content)
     await waiting(1)
-    // As the sweep has seen it, just before it was kept again.
+    // As the sweep saw it, just before it was stored again.
     age(pathOf(root, sha256(content)))
     const sweeping = findUnreferenced(parts, true)
     await waiting(2)
@@ -139,7 +139,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('a content that is swept and se
       for (let round = 0; round < ROUNDS; round++) {
         const contents = await Promise.all(Array.from({ length: CONTENTS }, leftOver))
         const within = (ms: number) => new Promise((resume) => setTimeout(resume, random() * ms))
-        // Two administrators at once, why not.
+        // Two administrators may sweep at once.
         const sweeping = [1, 2].map(() => within(SWEEPS_WITHIN_MS).then(() => findUnreferenced(parts, true)))
         const sent = contents.flatMap((content) => Array.from({ length: UPLOADS }, () => content))
         const answers = await Promise.all(sent.map((content) => within(UPLOADS_WITHIN_MS).then(() => upload(content))))
@@ -150,7 +150,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('a content that is swept and se
       console.log(`sweep test: ${swept} swept, uploads answered ${JSON.stringify(Object.fromEntries(statuses))}`)
       expect([...statuses.keys()].filter((status) => status !== 201 && status !== 503)).toEqual([])
       expect(tornFiles(root)).toEqual([])
-      // Of everything that was ever acknowledged nothing has gone later.
+      // No acknowledged document has disappeared later.
       const { total } = (await world.send({ as: 'integration', url: `${DOCUMENTS}?limit=0` })).json
       const gone = await world.query('select distinct file_hash from document_revision')
       expect(total).toBe((statuses.get(201) ?? 0) + 2)

@@ -1,11 +1,11 @@
-// D11: an import that is killed at any moment and begun again brings in each row of its file once, and tells each refused
+// D11: an import that is killed at any time and restarted imports each row of its file once, and reports each rejected
 // row once.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BackupPlace, emptyPlace } from '../../support/backup-place.ts'
+import { type DataLocation, emptyLocation } from '../../support/data-location.ts'
 import { kill, run, SETUP, start, temporaryFolder } from '../../support/process.ts'
 import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
 import { STORE_KINDS } from '../../support/world.ts'
@@ -13,13 +13,13 @@ import { STORE_KINDS } from '../../support/world.ts'
 const FILES = triesOf({ short: 1, full: 30 })
 const KILLS_A_FILE = 3
 const ROWS = 20_000
-/** An import is killed this long after it has begun its work. */
+/** The time within which an import is killed, from the start of its work. */
 const AT_WORK_MS = 800
-/** Each of these rows is refused: its period ends before it begins. */
+/** One row in this many is rejected: its period ends before it starts. */
 const REFUSED_EVERY = 1_000
 const REFUSED = { periodFrom: 202612, periodTo: 202601 }
 
-/** A file with the values of its good rows, and the lines of the others. */
+/** A file with the values of its valid rows, and the lines of the others. */
 interface Brought {
   readonly path: string
   readonly good: readonly string[]
@@ -29,15 +29,15 @@ interface Brought {
 describe.each(STORE_KINDS)('D11 an import that is killed, on %s', (kind) => {
   const folder = temporaryFolder()
   const random = randomNumbers(SEED)
-  let place: BackupPlace
+  let place: DataLocation
 
   beforeAll(async () => {
-    place = await emptyPlace(kind, join(folder.path, 'data'))
+    place = await emptyLocation(kind, join(folder.path, 'data'))
     expect(await run(['setup', SETUP, ...place.flags])).toMatchObject({ code: 0 })
   })
   afterAll(() => folder.remove())
 
-  /** A file of cost centres, and the name that each of its good rows has. */
+  /** A file of cost centres, and the name that each of its valid rows has. */
   function newFile(round: number): Brought {
     const path = join(folder.path, `values-${round}.ndjson`)
     const nameOf = (row: number) => `K${round}-${row}`
@@ -57,7 +57,7 @@ describe.each(STORE_KINDS)('D11 an import that is killed, on %s', (kind) => {
   }
 
   it(
-    'D11 brings each row in once, and tells each refused row once',
+    'D11 imports each row once, and reports each rejected row once',
     async () => {
       await reliabilityTest('D11', `killed imports go on where they were, on ${kind}`, async () => {
         const tally = { killed: 0, resumed: 0 }
@@ -81,7 +81,7 @@ describe.each(STORE_KINDS)('D11 an import that is killed, on %s', (kind) => {
     60_000 + FILES * 120_000,
   )
 
-  /** How long a command takes that has nothing to do. */
+  /** The duration of a command without any work. */
   async function timeOfStart(): Promise<number> {
     const from = performance.now()
     await run(['export', 'companies', '--company', 'EN', ...place.flags])
@@ -93,7 +93,7 @@ describe.each(STORE_KINDS)('D11 an import that is killed, on %s', (kind) => {
     const values = await place.query(`select attribute_value from attribute_value where attribute_value like ${like}`)
     expect(values.map((row) => String(row.attribute_value)).sort()).toEqual(good.toSorted())
     const rejects = parse(readFileSync(`${path}.rejects.csv`, 'utf8'), { columns: true }) as { line: string }[]
-    const told = rejects.map(({ line }) => Number(line))
-    expect(told).toEqual(refused)
+    const reported = rejects.map(({ line }) => Number(line))
+    expect(reported).toEqual(refused)
   }
 })

@@ -1,4 +1,4 @@
-// Acknowledged means there, whole and once: the real process is killed in the middle of writing, again and again.
+// D1: acknowledged writes are stored, completely and once: the real process is killed repeatedly during writes.
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { openFileStore } from '../../../src/files/stores/open-file-store.ts'
-import { emptyPlace } from '../../support/backup-place.ts'
+import { emptyLocation } from '../../support/data-location.ts'
 import { DOCUMENTS } from '../../support/documents.ts'
 import { kill, rowsOf, run, type Serving, serve, temporaryFolder } from '../../support/process.ts'
 import { reliabilityTest, triesOf } from '../../support/reliability-test.ts'
@@ -17,7 +17,7 @@ import { killRounds } from './crash/kill-rounds.ts'
 import { sendFile, sha256 } from './document-client.ts'
 
 const KILLS = triesOf({ short: 4, full: 500 })
-/** Of an upload by a process that has just begun, on a machine with other work. */
+/** The time limit for an upload by a process that has just started, on a busy machine. */
 const KEPT_WITHIN_MS = 30_000
 
 const check = (folder: string, ...more: string[]) => run(['files', 'check', '--data', folder, ...more])
@@ -32,14 +32,14 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('D1 the service on SQLite, killed
     'D1 keeps every acknowledged write, and of the others all or nothing',
     async () => {
       await reliabilityTest('D1', 'no acknowledged write is lost when the service is killed, on SQLite', async () => {
-        crash = await CrashRun.begin(await emptyPlace('sqlite', data))
+        crash = await CrashRun.begin(await emptyLocation('sqlite', data))
         return killRounds(crash, KILLS)
       })
     },
     60_000 + KILLS * 10_000,
   )
 
-  it('D1 loses nothing acknowledged when what nobody refers to is swept', { timeout: 600_000 }, async () => {
+  it('D1 loses nothing acknowledged when unreferenced contents are swept', { timeout: 600_000 }, async () => {
     await reliabilityTest('D1', 'what kills have left behind is swept, and nothing else', async () => {
       await keepForNobody(data)
       const referred = rowsOf(data, 'select distinct file_hash from document_revision').map((row) =>
@@ -50,8 +50,8 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('D1 the service on SQLite, killed
       for (const { path } of all) age(path)
 
       const { code, stdout } = await check(data, '--sweep')
-      const told = expect.stringMatching(new RegExp(`; ${left} unreferenced .*, ${left} taken away\n$`))
-      expect({ code, stdout }).toEqual({ code: 0, stdout: told })
+      const reported = expect.stringMatching(new RegExp(`; ${left} unreferenced .*, ${left} taken away\n$`))
+      expect({ code, stdout }).toEqual({ code: 0, stdout: reported })
       const there = contentsIn(crash.files).map(({ hash }) => hash)
       expect(there.sort()).toEqual(referred.sort())
       await crash.expectWhole()
@@ -72,9 +72,9 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('D1 the service, killed between a
     folder.remove()
   })
 
-  it('D1 has the content whole, and refers to it nowhere', async () => {
+  it('D1 has the complete content, and no reference to it', async () => {
     service = await serve(data)
-    // Nobody else can write the record while we hold the database.
+    // The test holds a lock on the database, so the record cannot be written.
     const holder = new DatabaseSync(join(folder.path, 'tabularium.db'))
     holder.exec('begin immediate')
     const answer = sendFile(service.address + DOCUMENTS, fields, content).catch(() => 'cut')
@@ -88,11 +88,11 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('D1 the service, killed between a
     expect(rowsOf(folder.path, 'select title from document')).toEqual([])
     expect(tornFiles(join(folder.path, 'files'))).toEqual([])
     const { code, stdout } = await check(folder.path)
-    const told = '0 files read: 0 missing, 0 damaged; 1 unreferenced (684 KiB), 0 taken away\n'
-    expect({ code, stdout }).toEqual({ code: 0, stdout: told })
+    const reported = '0 files read: 0 missing, 0 damaged; 1 unreferenced (684 KiB), 0 taken away\n'
+    expect({ code, stdout }).toEqual({ code: 0, stdout: reported })
   })
 
-  it('D1 has it for the caller who sends it again, and nothing left over', async () => {
+  it('D1 stores it for the caller who sends it again, and nothing is left over', async () => {
     service = await serve(data)
     expect((await sendFile(service.address + DOCUMENTS, fields, content, true)).status).toBe(201)
     await kill(service)
@@ -101,7 +101,7 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('D1 the service, killed between a
   })
 })
 
-/** As a request does that is killed before it writes its record. */
+/** Stores a content like a request that is killed before it writes its record. */
 async function keepForNobody(folder: string): Promise<void> {
   const { store, staging } = await openFileStore({ files: undefined, data: folder })
   await store.put('EN', await staging.take(Readable.from([randomBytes(50_000)]), 50_000))

@@ -1,7 +1,8 @@
-// A commit to PostgreSQL whose connection is lost: nobody can know whether it was done, so nobody is told that it was or was not.
+// D2: a commit to PostgreSQL whose connection is lost: its outcome is unknown, so the answer claims neither success nor
+// failure.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { emptyPlace } from '../../support/backup-place.ts'
+import { emptyLocation } from '../../support/data-location.ts'
 import { call, kill, run, SETUP, type Serving, serve, temporaryFolder } from '../../support/process.ts'
 import { reliabilityTest, triesOf } from '../../support/reliability-test.ts'
 import { STORE_KINDS } from '../../support/world.ts'
@@ -15,7 +16,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('D2 a commit whose connection i
   let proxy: CuttingProxy
   let service: Serving
   beforeAll(async () => {
-    const { data, database, flags } = await emptyPlace('postgres', join(folder.path, 'data'))
+    const { data, database, flags } = await emptyLocation('postgres', join(folder.path, 'data'))
     await run(['setup', SETUP, ...flags])
     proxy = await startCuttingProxy(database!)
     service = await serve(['--data', data, '--database', proxy.url])
@@ -32,16 +33,16 @@ describe.runIf(STORE_KINDS.includes('postgres'))('D2 a commit whose connection i
   ] as const)('D2 is in doubt: cut $cut PostgreSQL hears of it', async ({ cut, status }) => {
     await reliabilityTest(
       'D2',
-      `nobody is told what nobody knows: cut ${cut} PostgreSQL hears of the commit`,
+      `nobody is reported what nobody knows: cut ${cut} PostgreSQL hears of the commit`,
       async () => {
         for (let round = 0; round < TRIES; round++) {
           const attributeValue = `${cut}${round}`
           proxy.cutNext = cut
-          const told = await call(service.address + VALUES, {
+          const reported = await call(service.address + VALUES, {
             method: 'POST',
             body: { attributeId: 'C1', attributeValue },
           })
-          expect(told).toMatchObject({ status: 503, text: expect.stringContaining('it may be there or not') })
+          expect(reported).toMatchObject({ status: 503, text: expect.stringContaining('it may be there or not') })
           expect((await call(`${service.address}${VALUES}/C1/${attributeValue}/0`)).status).toBe(status)
         }
         return `${TRIES} commits`

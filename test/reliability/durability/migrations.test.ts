@@ -1,32 +1,33 @@
-// A start that brings the schema up to date, cut short at each of its statements and at any moment; and two at the same time.
+// D9: a start that migrates the schema, killed at each of its statements and at random times; and two concurrent
+// starts.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStore } from '../../../src/store/open-store.ts'
-import { type BackupPlace, copyOf, emptyPlace } from '../../support/backup-place.ts'
+import { copyOf, type DataLocation, emptyLocation } from '../../support/data-location.ts'
 import { call, inUseLine, kill, run, SETUP, serve, temporaryFolder } from '../../support/process.ts'
 import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
 import { STORE_KINDS } from '../../support/world.ts'
 import { type Migration, migration } from './crash/migration.ts'
-import { makeNewer, makeOlder, nameOf, stateOf } from './crash/older-places.ts'
+import { makeNewer, makeOlder, nameOf, stateOf } from './crash/older-databases.ts'
 
-/** In full each of those that make a database, and many of those that change one: these are alike. */
+/** In full: each statement that creates a database, and many of those that change one, which are alike. */
 const STATEMENTS = { new: triesOf({ short: 3, full: 1_000 }), older: triesOf({ short: 3, full: 60 }) }
 const MOMENTS = triesOf({ short: 1, full: 15 })
 const DOUBLE_STARTS = triesOf({ short: 2, full: 50 })
-/** Where a start begins: a database that nobody has used, and one of an older version. */
+/** The database before a start: an empty one, and one of an older version. */
 const ORIGINS = ['new', 'older'] as const
 type Origin = (typeof ORIGINS)[number]
 
-describe.each(STORE_KINDS)('D9 a start that brings the schema up to date, on %s', (kind) => {
+describe.each(STORE_KINDS)('D9 a start that migrates the schema, on %s', (kind) => {
   const folder = temporaryFolder()
   const random = randomNumbers(SEED)
-  const sources: Partial<Record<Origin, BackupPlace>> = {}
+  const sources: Partial<Record<Origin, DataLocation>> = {}
   const starts: Partial<Record<Origin, Start>> = {}
   let copies = 0
 
   beforeAll(async () => {
-    for (const origin of ORIGINS) sources[origin] = await emptyPlace(kind, join(folder.path, origin))
+    for (const origin of ORIGINS) sources[origin] = await emptyLocation(kind, join(folder.path, origin))
     await makeOlder(sources.older!)
     for (const origin of ORIGINS) starts[origin] = await wholeStart(await copied(origin))
   })
@@ -34,13 +35,13 @@ describe.each(STORE_KINDS)('D9 a start that brings the schema up to date, on %s'
 
   const copied = (origin: Origin) => copyOf(sources[origin]!, join(folder.path, `copy-${copies++}`))
 
-  const removed = async (place: BackupPlace) => {
+  const removed = async (place: DataLocation) => {
     rmSync(place.data, { recursive: true, force: true })
     if (place.database !== undefined) await sources.new!.query(`drop database ${nameOf(place)}`)
   }
 
-  /** The state is the old or the new one, whole, and a next start makes the new one. */
-  async function expectWhole(place: BackupPlace, { before, after }: Start): Promise<'old' | 'new'> {
+  /** The state is completely the old or the new one, and a next start leads to the new one. */
+  async function expectWhole(place: DataLocation, { before, after }: Start): Promise<'old' | 'new'> {
     await untilAlone(place, sources.new!)
     const found = await stateOf(place)
     expect([before, after]).toContain(found)
@@ -76,7 +77,7 @@ describe.each(STORE_KINDS)('D9 a start that brings the schema up to date, on %s'
   )
 
   it(
-    'D9 is made by one of two processes that start together',
+    'D9 is migrated by one of two processes that start together',
     async () => {
       await reliabilityTest('D9', `one of two processes migrates, on ${kind}`, async () => {
         for (let round = 0; round < DOUBLE_STARTS; round++) {
@@ -86,7 +87,7 @@ describe.each(STORE_KINDS)('D9 a start that brings the schema up to date, on %s'
           const outcomes = await Promise.all(both.map(({ outcome }) => outcome))
           expect({ round, outcomes }).toEqual({
             round,
-            outcomes: expect.toSatisfy((told) => isOneMigration(told, kind)),
+            outcomes: expect.toSatisfy((reported) => isOneMigration(reported, kind)),
           })
           expect(await stateOf(place)).toBe(starts[origin]!.after)
           await Promise.all(both.map((one) => one.kill()))
@@ -132,16 +133,16 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('D9 a second process on the same 
   })
 })
 
-/** A start that nobody has disturbed. */
+/** An undisturbed start. */
 interface Start {
-  /** The states of the database around it. */
+  /** The states of the database before and after it. */
   readonly before: string
   readonly after: string
   readonly statements: number
   readonly tookMs: number
 }
 
-async function wholeStart(place: BackupPlace): Promise<Start> {
+async function wholeStart(place: DataLocation): Promise<Start> {
   const before = await stateOf(place)
   const migrating = migration(place)
   await migrating.begun
@@ -152,8 +153,8 @@ async function wholeStart(place: BackupPlace): Promise<Start> {
   return { before, after: await stateOf(place), statements, tookMs }
 }
 
-/** By this process, which takes less time than another. */
-async function opened({ data, database }: BackupPlace): Promise<void> {
+/** Opens the store in this process, which is faster than starting one. */
+async function opened({ data, database }: DataLocation): Promise<void> {
   const store = await openStore({ data, database, clock: () => new Date(), observe: () => {}, onFatal: () => {} })
   await store.close()
 }
@@ -164,21 +165,21 @@ async function killedAt(migrating: Migration, afterMs: number): Promise<void> {
   await migrating.kill()
 }
 
-/** PostgreSQL may still be at work on what a process has asked that is gone. */
-async function untilAlone(place: BackupPlace, other: BackupPlace): Promise<void> {
+/** PostgreSQL may still execute a statement of a process that is gone. */
+async function untilAlone(place: DataLocation, other: DataLocation): Promise<void> {
   if (place.database === undefined) return
   const sessions = `select 1 from pg_stat_activity where datname = '${nameOf(place)}'`
   while ((await other.query(sessions)).length > 0) await new Promise((resume) => setTimeout(resume, 5))
 }
 
-/** As many of the numbers from 1 to `count` as are wanted, spread over them. */
+/** Up to `wanted` numbers from 1 to `count`, spread over them. */
 function spread(count: number, wanted: number, random: () => number): number[] {
   if (wanted >= count) return Array.from({ length: count }, (_, at) => at + 1)
   const width = count / wanted
   return Array.from({ length: wanted }, (_, at) => Math.floor((at + random()) * width) + 1)
 }
 
-/** On SQLite the other one is told that the folder is in use; PostgreSQL serves both, when one has migrated. */
+/** On SQLite the second process reports that the folder is in use; PostgreSQL serves both, after one has migrated. */
 function isOneMigration(outcomes: readonly (number | string)[], kind: string): boolean {
   const opened = outcomes.filter((outcome) => typeof outcome === 'number')
   const refused = outcomes.filter((outcome) => /is in use by another Tabularium /.test(String(outcome)))

@@ -1,15 +1,15 @@
-// Acknowledged means there, whole and once, on PostgreSQL too: the service is killed, sessions of the database are ended or
-// killed, and the database stops at once. A server of this test's own, which others would miss.
+// D2: acknowledged writes are stored, completely and once, on PostgreSQL too: the service is killed, sessions of the
+// database are terminated or killed, and the database stops immediately. The test starts a server of its own.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { emptyPlace } from '../../support/backup-place.ts'
+import { emptyLocation } from '../../support/data-location.ts'
 import { PostgresServer } from '../../support/postgres.ts'
 import { temporaryFolder } from '../../support/process.ts'
 import { reliabilityTest, triesOf } from '../../support/reliability-test.ts'
 import { STORE_KINDS } from '../../support/world.ts'
 import { CrashRun } from './crash/crash-run.ts'
 import { killRounds } from './crash/kill-rounds.ts'
-import { nameOf } from './crash/older-places.ts'
+import { nameOf } from './crash/older-databases.ts'
 import { outages } from './crash/outages.ts'
 
 const KILLS = triesOf({ short: 2, full: 100 })
@@ -28,9 +28,9 @@ describe.runIf(STORE_KINDS.includes('postgres'))('D2 the service on PostgreSQL, 
   })
 
   const begin = async (name: string): Promise<CrashRun> =>
-    CrashRun.begin(await emptyPlace('postgres', join(folder.path, name), server.admin))
+    CrashRun.begin(await emptyLocation('postgres', join(folder.path, name), server.admin))
 
-  /** Each commit waits before it goes to the disk, so that an outage finds one on its way. */
+  /** Each commit is delayed before it is flushed, so that an outage interrupts one. */
   const beginWithSlowCommits = async (name: string): Promise<CrashRun> => {
     const crash = await begin(name)
     for (const setting of ['commit_delay = 20000', 'commit_siblings = 0']) {
@@ -61,7 +61,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('D2 the service on PostgreSQL, 
   )
 
   it(
-    'D2 loses nothing acknowledged when the database stops at once and comes again, and goes on',
+    'D2 loses nothing acknowledged when the database stops immediately and restarts, and goes on',
     async () => {
       await reliabilityTest('D2', 'the service outlives immediate stops of PostgreSQL', async () =>
         outages(await beginWithSlowCommits('stops'), STOPS, async () => {
@@ -74,7 +74,10 @@ describe.runIf(STORE_KINDS.includes('postgres'))('D2 the service on PostgreSQL, 
   )
 })
 
-/** One session that commits, if there is one, is ended; or its process is killed, for which PostgreSQL ends all and recovers. */
+/**
+ * Terminates a session that commits, if there is one; or kills its process, after which PostgreSQL terminates all
+ * sessions and recovers.
+ */
 async function endSession({ place }: CrashRun, random: () => number): Promise<void> {
   const sessions = await place.query(
     `select pid from pg_stat_activity where datname = '${nameOf(place)}' and application_name = 'tabularium'

@@ -1,4 +1,4 @@
-// The service killed before each of its system calls in turn, and the order in which it makes them.
+// D3: the service is killed before each system call of a write in turn; and the order of these calls is checked.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
 import { Archive, SOUND } from './disk/archive.ts'
@@ -52,7 +52,7 @@ describe.skipIf(!hasStrace)('D3 the system calls of a write', () => {
     60_000 + POINTS * 5_000,
   )
 
-  /** False when the write ended without such a call. */
+  /** Returns false when the write finished without such a call. */
   async function killAt(point: WritePoint, tried: Record<'all' | 'nothing' | 'leftovers' | 'untouched', number>) {
     const harmed = await harm(archive.pid, point, 'signal=SIGKILL')
     const write = await archive.attempt(point.write)
@@ -78,12 +78,12 @@ describe.skipIf(!hasStrace)('D3 the system calls of a write', () => {
   }
 })
 
-/** Always tried: a content that is whole and has no name yet. */
+/** Always tested: a content that is complete and has no name yet. */
 function isTelling({ write, kind }: WritePoint): boolean {
   return write === 'document' && kind === 'rename'
 }
 
-/** The pages that a commit writes are now more, now fewer; of each write the last one that was recorded. */
+/** The number of pages that a commit writes varies; for each write the last recorded one. */
 function lastPages(points: readonly WritePoint[]): WritePoint[] {
   const pages = points.filter(({ kind }) => kind === 'pwrite64')
   return [...new Map(pages.map((point) => [point.write, point])).values()]

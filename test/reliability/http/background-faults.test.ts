@@ -1,5 +1,5 @@
-// H9: work that no request waits for. It may fail again and again without ending the process, and goes on afterwards; what
-// nobody has caught ends it, with a line in the log.
+// H9: background work may fail repeatedly without ending the process, and continues afterwards; an uncaught error ends
+// the process with a line in the log.
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { base64 } from '../../support/documents.ts'
@@ -9,9 +9,9 @@ import { IS_FULL, reliabilityTest } from '../../support/reliability-test.ts'
 import { STORE_KINDS, startWorld } from '../../support/world.ts'
 
 const VALUE = '/v1/attribute-values/C1/CC100/0'
-/** A promise that nobody waits for, and an error that nobody catches. */
+/** Signals that cause an unhandled rejection and an uncaught exception. */
 const SIGNALS = ['SIGPWR', 'SIGUSR2'] as const
-/** The setup is looked for every two seconds, counts are shared four times a second. */
+/** The setup is polled every two seconds, counts are shared four times a second. */
 const LONG_ENOUGH_MS = 2_500
 
 describe.each(STORE_KINDS)('H9 background on %s', (kind) => {
@@ -27,7 +27,7 @@ describe.each(STORE_KINDS)('H9 background on %s', (kind) => {
     await world?.stop()
   })
 
-  it('H9 goes on when texts, counts, refusals and the setup cannot be read or written for a while', () =>
+  it('H9 goes on when texts, counts, denied accesses and the setup cannot be read or written for a while', () =>
     reliabilityTest('H9', `background work that fails, on ${kind}`, async () => {
       const { service, texts, deniedAccess } = world.application
       const { store } = service
@@ -38,7 +38,7 @@ describe.each(STORE_KINDS)('H9 background on %s', (kind) => {
       for (const [index, method] of methods.entries()) {
         const fail = (): Promise<never> => {
           const [, thrown] = THROWN[failures.count++ % THROWN.length] as (typeof THROWN)[number]
-          // Half of them at once, half as a promise.
+          // Half of the calls throw, half return a rejected promise.
           if (index === 0 || failures.count % 2) throw thrown
           return Promise.reject(thrown)
         }

@@ -1,5 +1,5 @@
-// H3: a body that is hard to read is taken or refused on every route in the same way, in the shape of the contract, and the
-// service neither stands still over it nor grows.
+// H3: a body that is hard to parse is accepted or rejected alike on every route, in the shape of the contract, without
+// blocking the event loop or growing the process.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type DescribedOperation, Description } from '../../support/api-fuzz/description.ts'
@@ -15,7 +15,7 @@ const SETUP = 'test/fixtures/fuzz.yaml'
 onEachStore(
   'H3: bodies',
   (world) => {
-    it('H3 hard bodies are refused or taken as the contract says', { timeout: 300_000 }, () =>
+    it('H3 hard bodies are rejected or accepted as the contract says', { timeout: 300_000 }, () =>
       reliabilityTest('H3', 'hard bodies on every route', async () => {
         const description = new Description((await world().send({ url: '/openapi.json' })).json)
         const operations = description.operations.filter(({ bodySchema, isOpen }) => bodySchema && !isOpen)
@@ -30,7 +30,7 @@ onEachStore(
   (kind) => startWorld(kind, SETUP),
 )
 
-/** All cases on one route; then, that the refused ones have left nothing behind. */
+/** Sends all cases to one route; then checks that the rejected ones have left nothing behind. */
 async function tryRoute(
   world: World,
   description: Description,
@@ -71,17 +71,17 @@ async function entriesOf(world: World): Promise<number> {
   return Number(row?.n)
 }
 
-/** Of each body that costs most. */
+/** The number of warm-up requests with each of the most expensive bodies. */
 const WARM_UP = triesOf({ short: 1, full: 10 })
 const WORST = triesOf({ short: 3, full: 20 })
-/** Beyond the peak that the same bodies had before. */
+/** The permitted growth beyond the earlier peak with the same bodies. */
 const MOST_GROWTH_MB = 20
 const MOST_DELAY_MS = 50
-/** What else the machine does, legal bodies wait for too. */
+/** Compared with legal bodies, whose latency includes the load of the machine too. */
 const MOST_TIMES_LEGAL = 3
 
 describe('H3: the service and its worst bodies', () => {
-  it('H3 neither stands still nor grows', { timeout: 300_000 }, () =>
+  it('H3 neither blocks nor grows', { timeout: 300_000 }, () =>
     reliabilityTest('H3', 'event loop and memory under the worst bodies', async () => {
       const folder = temporaryFolder()
       const service = await serve(['--data', folder.path, '--setup', SETUP])
@@ -105,12 +105,12 @@ describe('H3: the service and its worst bodies', () => {
 })
 
 interface Cost {
-  /** How late the event loop of the service was at most. */
+  /** The maximum event loop delay of the service. */
   readonly lateMs: number
   readonly peakMb: number
 }
 
-/** Sends all bodies so many times. */
+/** Sends all bodies this many times. */
 async function costOf(service: Serving, bodies: readonly Worst[], times: number): Promise<Cost> {
   await delayOf(service)
   const costs: Cost[] = []
@@ -144,7 +144,7 @@ function worstBodies(): Worst[] {
   return IS_FULL ? [...large, of('68 MiB and a byte', documents, ' '.repeat(68 * LIMIT_BYTES + 1), 413)] : large
 }
 
-/** As large as a body may be, and checked whole. */
+/** Bodies of the maximum size that are parsed completely. */
 function legalBodies(): Worst[] {
   const body = { attributeId: 'C6', attributeValue: 'LEGAL', passedOver: 'x'.repeat(LIMIT_BYTES - 200) }
   return Array.from({ length: 5 }, () => [
@@ -160,14 +160,14 @@ async function post({ address }: Serving, path: string, body: Buffer, expected: 
     headers: { authorization: credentials, 'content-type': 'application/json' },
     body: new Uint8Array(body),
   }).catch((error: Error) => error)
-  // A body that is refused by its length need not be read: then the connection is closed while it is sent.
+  // A body that is rejected by its length need not be read: the connection may be closed while it is sent.
   if (answer instanceof Error && expected === 413) return
   if (answer instanceof Error) throw answer
   expect({ path, bytes: body.length, status: answer.status }).toEqual({ path, bytes: body.length, status: expected })
   await answer.arrayBuffer()
 }
 
-/** How late the event loop of the service was at most since it was last asked, in milliseconds. */
+/** The maximum event loop delay since the last call, in milliseconds. */
 async function delayOf({ address }: Serving): Promise<number> {
   const text = await (await fetch(`${address}/metrics`)).text()
   const [, seconds] = /^nodejs_eventloop_lag_seconds\{quantile="1"\} (\S+)/m.exec(text) ?? []

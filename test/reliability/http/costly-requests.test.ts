@@ -1,5 +1,5 @@
-// H10: no request of 8 kB holds up the service, or costs more than a query may take, and health answers meanwhile. A search
-// makes requests that cost as much as they can for their length, and goes on from those that cost most.
+// H10: no request of 8 kB blocks the service or costs more than a query may, and health answers meanwhile. A search
+// generates expensive requests for their length and continues from the most expensive ones.
 import { expect, it } from 'vitest'
 import { type Cost, costOf } from '../../support/costly/cost.ts'
 import { startCostly } from '../../support/costly/records.ts'
@@ -7,18 +7,18 @@ import { type Costly, changed, randomRequest, sentOf, turned } from '../../suppo
 import { IS_FULL, randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
 import { onEachStore, type World } from '../../support/world.ts'
 
-/** Of one store; two are tried. */
+/** Requests for each store; two are tested. */
 const REQUESTS = triesOf({ short: 60, full: 1_500 })
 /** The short form is the same each time. */
 const START = IS_FULL ? SEED : 10
-/** Of the requests that cost most; the next ones are made of them. */
+/** The number of most expensive requests that the next ones are derived from. */
 const KEPT = 12
-/** In milliseconds of the processor. What is new to the compiler and the collector takes its time at first. */
+/** In milliseconds of CPU time. New code takes longer until it is compiled. */
 const MOST_HELD_MS = IS_FULL ? 50 : 100
 const QUERY_TIMEOUT_MS = IS_FULL ? 500 : 200
-/** A query is ended at its timeout; then its reader, or backend, ends what it is at, and the service answers. */
+/** A query ends at its timeout; then its reader, or backend, finishes its current step, and the service answers. */
 const MOST_WHOLE_MS = QUERY_TIMEOUT_MS + 200
-/** In milliseconds of the clock. */
+/** In milliseconds of elapsed time. */
 const MOST_HEALTH_MS = 100
 
 interface Tried extends Cost {
@@ -29,7 +29,7 @@ interface Tried extends Cost {
 onEachStore(
   'H10: costly requests',
   (world) => {
-    it('H10 no request of 8 kB holds up the service', { timeout: 3_600_000 }, () =>
+    it('H10 no request of 8 kB blocks the service', { timeout: 3_600_000 }, () =>
       reliabilityTest('H10', 'search for requests that cost much', async () => {
         const random = randomNumbers(START)
         let worst: Tried[] = []
@@ -45,10 +45,10 @@ onEachStore(
         const again = await measured(world(), worst)
         const [held, whole] = [most(again, 'held'), most(again, 'whole')]
         health = Math.max(health, most(again, 'health').health)
-        const figures = `${REQUESTS} requests, ${refused} refused, the worst holds ${held.held.toFixed(1)} ms of the processor (${held.status} ${toldOf(held).slice(0, 60)}) and costs ${whole.whole.toFixed(0)} ms in all (${whole.status} ${toldOf(whole).slice(0, 60)}), health within ${health.toFixed(0)} ms`
-        expect(held.held, toldOf(held)).toBeLessThan(MOST_HELD_MS)
-        expect(whole.whole, toldOf(whole)).toBeLessThan(MOST_WHOLE_MS)
-        // On a busy machine it answers later: that it answers is seen in any case.
+        const figures = `${REQUESTS} requests, ${refused} refused, the worst holds ${held.held.toFixed(1)} ms of the processor (${held.status} ${describedRequest(held).slice(0, 60)}) and costs ${whole.whole.toFixed(0)} ms in all (${whole.status} ${describedRequest(whole).slice(0, 60)}), health within ${health.toFixed(0)} ms`
+        expect(held.held, describedRequest(held)).toBeLessThan(MOST_HELD_MS)
+        expect(whole.whole, describedRequest(whole)).toBeLessThan(MOST_WHOLE_MS)
+        // On a busy machine health answers later; that it answers is checked in any case.
         if (IS_FULL) expect(health, figures).toBeLessThan(MOST_HEALTH_MS)
         return figures
       }),
@@ -57,12 +57,12 @@ onEachStore(
   (kind) => startCostly(kind, { queryTimeoutMs: QUERY_TIMEOUT_MS }),
 )
 
-/** As a part of what is allowed. */
+/** The cost as a fraction of the limit. */
 function shareOf({ held, whole }: Cost): number {
   return Math.max(held / MOST_HELD_MS, whole / MOST_WHOLE_MS)
 }
 
-/** What costs much only once, as code that is new, is no cost of the request: the least of three. */
+/** The minimum of three measurements, so that one-time costs such as compilation do not count. */
 async function measured(world: World, worst: readonly Tried[]): Promise<Tried[]> {
   const again: Tried[] = []
   for (const { request } of worst) {
@@ -77,7 +77,7 @@ async function measured(world: World, worst: readonly Tried[]): Promise<Tried[]>
 const most = (found: readonly Tried[], of: keyof Cost): Tried =>
   found.reduce((worst, one) => (one[of] > worst[of] ? one : worst))
 
-function toldOf({ request }: Tried): string {
+function describedRequest({ request }: Tried): string {
   const { method = 'GET', url, body = '' } = sentOf(request, 0)
   return `${method} ${url} ${String(body)}`
 }
@@ -91,10 +91,10 @@ async function tried(world: World, request: Costly): Promise<Tried> {
   const payload = body === undefined ? {} : { payload: body as string }
   let status = 0
   const cost = await costOf(world, async () => {
-    // An answer that is stopped in its middle is none.
+    // An answer that is cut off rejects.
     const answer = await world.application.server.inject({ url, method, headers, ...payload }).catch(() => undefined)
     status = answer?.statusCode ?? 0
-    // The words of a file are read behind the answer.
+    // Text extraction runs after the answer.
     if (request.kind === 'file') await world.application.texts.settle()
   })
   if (status === 500) throw new Error(`${method} ${url} is answered 500`)

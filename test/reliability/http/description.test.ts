@@ -1,6 +1,6 @@
-// H1: whatever is asked, the answer is one that the service's own description names: its status, its type, its headers, its
-// body. Once every fault and every variant on every operation, then sequences of up to 12 calls by chance, in which what one
-// call has made the others read, change and delete.
+// H1: every answer is one that the service's own description declares: its status, type, headers and body. First every
+// fault and every variant on every operation, then random sequences of up to 12 calls, in which calls read, change and
+// delete what earlier ones have created.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { VALIDATE_ONLY } from '../../../src/http/openapi/endpoints.ts'
@@ -13,15 +13,15 @@ import { wildDraft } from '../../support/api-fuzz/wild-request.ts'
 import { IS_FULL, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
 import { onEachStore, startWorld, type World } from '../../support/world.ts'
 
-/** Of one store; two are tried. */
+/** Requests for each store; two are tested. */
 const REQUESTS = triesOf({ short: 2_300, full: 100_000 })
 const MOST_MS = IS_FULL ? 150_000 : 30_000
-/** At the same time, each with records of its own. */
+/** Concurrent clients, each with records of its own. */
 const CLIENTS = 4
-/** On average, with what a call needs before it. */
+/** The average number, including the requests that a call needs before it. */
 const REQUESTS_OF_A_RUN = 30
 
-/** Nobody can ask a healthy service for a bug or an overload, and the setup has no limits. */
+/** A healthy service cannot be made to answer with a bug or an overload, and the setup has no limits. */
 const NOT_FOR_THE_ASKING = new Set(['408', '429', '500', '503'])
 
 interface Step {
@@ -55,7 +55,7 @@ async function descriptionOf(world: World): Promise<Description> {
   return new Description((await world.send({ url: '/openapi.json' })).json)
 }
 
-/** All that is found is told together. */
+/** All failures are reported together. */
 async function tryEverythingOnce(world: World, description: Description, reached: Reached): Promise<void> {
   const found: string[] = []
   const attempt = (run: () => Promise<unknown>) => run().catch((error: Error) => found.push(error.message))
@@ -122,12 +122,12 @@ async function take(session: Session, { operation: id, kind, entropy }: Step): P
   if (kind === 'wild') {
     const before = session.made.length
     await perform(session, wildDraft(chance, draft), 'anything')
-    // What came about by chance may not take what a legal call changes.
+    // Records that random calls have created are not used by legal ones.
     if (operation.method === 'POST') session.made.length = before
   }
 }
 
-/** The documented answers of each operation that no request was answered with. */
+/** The documented answers of each operation that no request received. */
 function unreached({ operations }: Description, { statuses }: Reached): string[] {
   return operations.flatMap(({ id, responses }) =>
     Object.keys(responses)

@@ -1,5 +1,5 @@
-// H11: answers that no process could hold as one text, of rows that are longer than any that is taken today, are sent piece by
-// piece; a setup that lists such records compares them without reading them whole.
+// H11: answers larger than any text that a process can hold, with rows longer than any that is accepted today, are
+// streamed; a setup that lists such records compares them without loading all of them.
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,11 +10,11 @@ import { reliabilityTest, triesOf } from '../../support/reliability-test.ts'
 import { listen } from '../../support/uploads.ts'
 import { onEachStore } from '../../support/world.ts'
 
-/** In the short form more than a session of PostgreSQL may bring at once, in the full one more than a text can hold. */
+/** In the short form more than a PostgreSQL session may return at once, in the full one more than a text can hold. */
 const ROWS = triesOf({ short: 70, full: 540 })
 const LENGTH = 1_000_000
 const VALUE = '/v1/attribute-values/C6'
-/** A statement that adds them past the service, which takes no such text. */
+/** A statement that inserts them directly, as the service accepts no such text. */
 const ADD = {
   sqlite: `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${ROWS})`,
   postgres: `with numbers as (select n from generate_series(1, ${ROWS}) as n)`,
@@ -25,7 +25,7 @@ const TEXT = {
 }
 
 onEachStore('H11 long answers', (world, kind) => {
-  it('H11 sends rows of 1 MB piece by piece, and goes on', { timeout: 300_000 }, () =>
+  it('H11 streams rows of 1 MB, and goes on', { timeout: 300_000 }, () =>
     reliabilityTest('H11', `rows of 1 MB on ${kind}`, async () => {
       await world().query(
         `insert into attribute_value (company_id, attribute_id, attribute_value, period_to, description, status, updated_at)

@@ -1,27 +1,27 @@
-// H6: a parameter that is given twice, in brackets, with a dot, empty or huge is refused, passed over or read as the contract
-// says; what is given twice never counts once, `companyId` least of all.
+// H6: a parameter that is duplicated, in brackets, with a dot, empty or huge is rejected, ignored or read as the
+// contract says; a duplicate never counts as a single one, above all `companyId`.
 import { expect, it } from 'vitest'
 import { type DescribedOperation, Description } from '../../support/api-fuzz/description.ts'
 import { askedOf, type Draft, goodDraft } from '../../support/api-fuzz/good-request.ts'
-import { type Asked, Reached, Session } from '../../support/api-fuzz/session.ts'
+import { type FuzzRequest, Reached, Session } from '../../support/api-fuzz/session.ts'
 import { IS_FULL, reliabilityTest, SEED } from '../../support/reliability-test.ts'
 import { connectTo, listen } from '../../support/uploads.ts'
 import { onEachStore, startWorld } from '../../support/world.ts'
 
-/** May act in both companies, so that whichever wins is answered. */
+/** A caller with rights in both companies, so that the answer shows which one was used. */
 const CALLER = 'both'
-/** Options of the collections (decision 0): misspelled behind a `$`, they are refused. */
+/** Options of the collections (decision 0): misspelled ones with a `$` are rejected. */
 const COLLECTION_OPTIONS = ['$select', '$filter', '$orderby', '$offset', '$limit', 'start', 'limit']
-/** Longer than a `$filter` or a title may be, in an address that is not too long. */
+/** Longer than a `$filter` or a title may be, in an address of legal length. */
 const LONG = 'x'.repeat(9_000)
 const MEGABYTE = 1024 * 1024
-/** The short form takes one of so many that are legal, which ones the seed says; and all that are not. */
+/** The short form runs one in four of the legal requests, chosen by the seed, and all others. */
 const SHARE = 4
 
 onEachStore(
   'H6: parameters',
   (world) => {
-    it('H6 no parameter that is given twice counts once', { timeout: 120_000 }, () =>
+    it('H6 no duplicate parameter counts once', { timeout: 120_000 }, () =>
       reliabilityTest('H6', 'parameters doubled, nested, empty and huge', async () => {
         const description = new Description((await world().send({ url: '/openapi.json' })).json)
         const operations = description.operations.filter(({ isOpen }) => !isOpen)
@@ -40,7 +40,7 @@ onEachStore(
       }),
     )
 
-    it('H6 an address of a megabyte is refused on the socket', { timeout: 60_000 }, () =>
+    it('H6 an address of a megabyte is rejected on the socket', { timeout: 60_000 }, () =>
       reliabilityTest('H6', 'addresses of a megabyte on a socket', async () => {
         const description = new Description((await world().send({ url: '/openapi.json' })).json)
         const paths = [...new Set(description.operations.map(({ path }) => path.replaceAll(/[{}]/g, '')))]
@@ -54,7 +54,7 @@ onEachStore(
   (kind) => startWorld(kind, 'test/fixtures/fuzz.yaml'),
 )
 
-async function pollutedRequests(session: Session, operation: DescribedOperation): Promise<Asked[]> {
+async function pollutedRequests(session: Session, operation: DescribedOperation): Promise<FuzzRequest[]> {
   const parameters = operation.parameters.filter(({ in: place }) => place === 'query')
   let draft = withoutCompany(await goodDraft(session, operation))
   const requests = twoCompaniesInBody(draft)
@@ -64,7 +64,7 @@ async function pollutedRequests(session: Session, operation: DescribedOperation)
     const other = name === 'companyId' ? 'SV' : value
     for (const [what, query, expected] of pollutions(name, value, other, operation)) {
       if (!expected && !IS_FULL && ++legal % SHARE !== 0) continue
-      // A write that is taken needs a record of its own.
+      // A write that is accepted needs a record of its own.
       if (!expected) {
         session.made.length = 0
         draft = withoutCompany(await goodDraft(session, operation))
@@ -77,11 +77,11 @@ async function pollutedRequests(session: Session, operation: DescribedOperation)
   return requests
 }
 
-/** Of a record that is made, the company may stand in the body. */
-function twoCompaniesInBody(draft: Draft): Asked[] {
+/** The body of a creation may name the company. */
+function twoCompaniesInBody(draft: Draft): FuzzRequest[] {
   const { body, operation } = draft
   if (operation.method !== 'POST' || typeof body !== 'object' || body === null) return []
-  const ask = (query: Draft['query'], companies: object, what: string): Asked => ({
+  const ask = (query: Draft['query'], companies: object, what: string): FuzzRequest => ({
     ...askedOf({ ...draft, query, body: { ...companies, ...withoutCompanyMember(body) }, expected: [400] }, what),
     as: CALLER,
   })
@@ -96,7 +96,7 @@ function withoutCompanyMember(body: object): object {
   return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'companyId'))
 }
 
-/** A company in the body would have to agree with that of the query. */
+/** A company in the body would have to equal that of the query. */
 function withoutCompany(draft: Draft): Draft {
   const { body } = draft
   const query = draft.query.filter(([name]) => name !== 'companyId')
@@ -117,7 +117,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 }
 const DOLLAR_ALIASES: Readonly<Record<string, string>> = { $offset: '$skip', $limit: 'top', limit: '$top' }
 
-/** Undefined where the request is as legal as without it. */
+/** Undefined where the request stays legal. */
 function pollutions(name: string, value: string, other: string, operation: DescribedOperation): Pollution[] {
   const bare = name.replace('$', '')
   const isOption = COLLECTION_OPTIONS.includes(name)
@@ -176,7 +176,7 @@ function pollutions(name: string, value: string, other: string, operation: Descr
         ] as const)
       : []),
   ]
-  // Behind a `$` it is an option that there is not; without one it is unknown and passed over (decision 0).
+  // With a `$` it is an unknown option; without one it is an unknown parameter, which is ignored (decision 0).
   const unknown = (spelling: string): Pollution => [
     `${spelling}`,
     [...mandatory(name), [spelling, other]],
@@ -197,24 +197,24 @@ function pollutions(name: string, value: string, other: string, operation: Descr
   ]
 }
 
-/** One of the ledger's states must be asked for. */
+/** At least one of the ledger's states is mandatory. */
 function mandatory(name: string): Draft['query'] {
   return name === 'posted' ? [['posted', 'true']] : []
 }
 
-/** An empty parameter is none; another of the ledger's states may be asked for beside it. */
+/** An empty parameter counts as absent; another of the ledger's states may be present. */
 function emptyOf(name: string): readonly number[] | undefined {
   return name === 'posted' ? [200, 400] : undefined
 }
 
-/** What is only compared may be long: nothing is found by it. */
+/** A long value that is only compared is legal and matches nothing. */
 function longOf(name: string, { method, path }: DescribedOperation): readonly number[] {
   if (name === 'companyId') return [method === 'PATCH' && !path.startsWith('/v1/customers') ? 422 : 403]
   if (name === 'indexes') return [200]
   return [400, 404]
 }
 
-/** The status of an answer to an address that is continued for a megabyte. */
+/** The status of the answer to an address of a megabyte. */
 async function statusOfLong(address: string, begun: string): Promise<number> {
   const { socket, until } = await connectTo(address)
   socket.write(`GET ${begun}${'x'.repeat(MEGABYTE)} HTTP/1.1\r\nhost: x\r\n\r\n`)

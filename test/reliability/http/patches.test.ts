@@ -1,5 +1,5 @@
-// H8: the patch engine does what a patch says or nothing, whatever its pointers and values are: no prototype is reached, no
-// member comes about that the schema does not have, and what comes in is left as it is.
+// H8: the patch engine applies a patch completely or not at all, whatever its pointers and values are: it reaches no
+// prototype, adds no member that the schema does not have, and does not modify its input.
 import fc from 'fast-check'
 import type { TObject, TSchema } from 'typebox'
 import { describe, expect, it } from 'vitest'
@@ -22,13 +22,13 @@ import { deepFrozen } from '../../support/schema-members.ts'
 import { onEachStore, startWorld } from '../../support/world.ts'
 
 const PATCHES = triesOf({ short: 8_000, full: 92_000 })
-/** Of one store; two are tried. */
+/** Requests for each store; two are tested. */
 const SENT = triesOf({ short: 200, full: 4_000 })
 
 const CODES = [3010, 4020, 4023, 4030]
 
 const SCHEMAS: Readonly<Record<string, TObject>> = { AttributeValue, RelationDraft, Customer, DocumentDraft }
-/** Everything may be changed: no rule stands before the engine. */
+/** All members may be changed: no rule precedes the engine. */
 const ALL = [{ path: '/**' }]
 
 const point = { contactPointType: '1', address: { place: 'Oslo' } }
@@ -41,7 +41,7 @@ const RECORD = deepFrozen({
 })
 
 describe('H8: the patch engine', () => {
-  it('H8 changes what the schema has, or nothing', { timeout: 300_000 }, () =>
+  it('H8 changes members of the schema, or nothing', { timeout: 300_000 }, () =>
     reliabilityTest('H8', 'random patches to the engine', async () => {
       const kinds = Object.entries(SCHEMAS)
       let applied = 0
@@ -57,7 +57,7 @@ describe('H8: the patch engine', () => {
   )
 })
 
-/** Whether the patch was applied; throws when anything is there that should not be. */
+/** Whether the patch was applied; throws when the result has anything that it should not have. */
 function applyTo(schema: TObject, operations: readonly RandomOperation[]): boolean {
   const known = Object.fromEntries(Object.entries(RECORD).filter(([name]) => name in schema.properties))
   const patched = patchedOf(schema, known, operations)
@@ -73,7 +73,7 @@ function applyTo(schema: TObject, operations: readonly RandomOperation[]): boole
   return patched?.record !== undefined
 }
 
-/** Nothing, when the body as a whole was refused. */
+/** Undefined when the body was rejected. */
 function patchedOf(schema: TObject, known: object, operations: readonly RandomOperation[]) {
   try {
     return applyOperations(schema, ALL, known as never, parseOperations(operations as unknown as JsonValue))
@@ -83,7 +83,7 @@ function patchedOf(schema: TObject, known: object, operations: readonly RandomOp
   }
 }
 
-/** A list is as long as its operations have made it; each was about an item that was there. */
+/** The length of a list matches its operations, each of which was about an existing item. */
 function requireCounted(list: string, before: object, after: object, operations: readonly RandomOperation[]): void {
   const itemsOf = (record: object) => (record as Record<string, unknown[] | undefined>)[list] ?? []
   let count = itemsOf(before).length
@@ -101,7 +101,7 @@ function requireCounted(list: string, before: object, after: object, operations:
   if (itemsOf(after).length !== count) throw new Error(`${list} has ${itemsOf(after).length} items instead of ${count}`)
 }
 
-/** Every member is one of the schema, of its type, and of an object as any other. */
+/** Every member is one of the schema and of its type, in an ordinary object. */
 function requireWithin(schema: TSchema, value: unknown, place: string): void {
   if (value === undefined) return
   const kind = kindOf(schema)
@@ -121,7 +121,7 @@ function requireWithin(schema: TSchema, value: unknown, place: string): void {
   } else if (typeof value === 'object') throw new Error(`${place} is no scalar`)
 }
 
-/** Pointers of the plan, with what each resource answers: an invalid path, or an index out of range where it has lists. */
+/** Pointers of the plan with the expected status: an invalid path, or an index out of range on resources with lists. */
 const POINTERS: readonly (readonly [path: string, hasLists: number, hasNone: number])[] = [
   ['/__proto__/polluted', 4020, 4020],
   ['/constructor/prototype/polluted', 4020, 4020],
@@ -147,7 +147,7 @@ const LISTS: Readonly<Record<string, readonly [list: string, member: string]>> =
 onEachStore(
   'H8: patches',
   (world) => {
-    it('H8 every endpoint refuses what leads nowhere, with its code', { timeout: 60_000 }, () =>
+    it('H8 every endpoint rejects pointers that lead nowhere, with its code', { timeout: 60_000 }, () =>
       reliabilityTest('H8', 'pointers that lead nowhere', async () => {
         const { session, operations } = await patching()
         for (const operation of operations) {
@@ -168,7 +168,7 @@ onEachStore(
       }),
     )
 
-    it('H8 a patch is taken whole or refused and leaves the record as it was', { timeout: 300_000 }, () =>
+    it('H8 a patch is applied completely, or rejected and leaves the record as it was', { timeout: 300_000 }, () =>
       reliabilityTest('H8', 'random patches to the endpoints', async () => {
         const { session, operations } = await patching()
         let taken = 0
@@ -201,11 +201,11 @@ const SCHEMA_OF: Readonly<Record<string, string>> = {
   documents: 'DocumentDraft',
 }
 
-/** Whether it was taken; one that was refused must have changed nothing. */
+/** Whether it was accepted; a rejected patch must have changed nothing. */
 async function tryPatch(session: Session, draft: Draft): Promise<boolean> {
   const before = await readBack(session, draft)
   const { status } = await perform(session, { ...draft, expected: [200, 400, 422] }, 'a random patch')
-  // A relation that was given another value has another address: it is given back.
+  // A relation with a changed value has a new address; the change is reverted.
   if (status === 200) return true
   expect(await readBack(session, draft)).toBe(before)
   return false

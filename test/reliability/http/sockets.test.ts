@@ -1,5 +1,5 @@
-// H2: bytes on a socket that are nearly requests. Whatever they are, nothing is carried out but what any careful reader takes
-// for a request, each has one answer, and every answer is one of the contract or the connection is closed.
+// H2: malformed requests on a socket. Only what a strict parser takes for a request is executed, each has one answer,
+// and every answer is one of the contract or the connection is closed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, credentials, kill, rowsOf, SETUP, type Serving, serve, temporaryFolder } from '../../support/process.ts'
 import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
@@ -7,13 +7,13 @@ import { readAnswers, shapeFault } from '../../support/sockets/answers.ts'
 import { TEMPLATES, type Template } from '../../support/sockets/corpus.ts'
 import { type Exchanged, exchange, type Script } from '../../support/sockets/exchange.ts'
 import { type Framing, framingOf } from '../../support/sockets/framing.ts'
-import { changed, inPieces } from '../../support/sockets/mutations.ts'
+import { changed, inChunks } from '../../support/sockets/mutations.ts'
 
-/** Of each template: as it stands, and changed. */
+/** Instances of each template: as it stands, and mutated. */
 const WRITINGS = triesOf({ short: 9, full: 200 })
 const AT_ONCE = 32
 const ADDRESSES = 8
-/** Answered before their bodies, which nobody reads, have come. */
+/** Methods that are answered before their bodies, which are not read, have arrived. */
 const READ = ['GET', 'HEAD', 'OPTIONS']
 
 interface Case {
@@ -22,12 +22,12 @@ interface Case {
   readonly script: Script
 }
 
-describe('H2 nearly requests on a socket', () => {
+describe('H2 malformed requests on a socket', () => {
   const folder = temporaryFolder()
   const found: string[] = []
-  /** Keys that stood in a request. */
+  /** Keys that were sent in a request. */
   const asked = new Set<string>()
-  /** Of those, what the answers said became of them; the last word counts. */
+  /** For each of those, whether the latest answer said that the record was created. */
   const isMade = new Map<string, boolean>()
   const statuses = new Map<string, number>()
   let service: Serving
@@ -40,7 +40,7 @@ describe('H2 nearly requests on a socket', () => {
     folder.remove()
   })
 
-  it('H2 no byte is carried out that is of no request, and each request is answered once', { timeout: 600_000 }, () =>
+  it('H2 no byte outside a request is executed, and each request is answered once', { timeout: 600_000 }, () =>
     reliabilityTest('H2', 'bytes on a socket', async () => {
       const cases = allCases()
       const before = keysIn(folder.path)
@@ -58,7 +58,7 @@ describe('H2 nearly requests on a socket', () => {
     }),
   )
 
-  /** Takes one after the other until none is left. */
+  /** Takes one case after the other until none is left. */
   async function tryAll(cases: Iterator<Case>, address: number): Promise<void> {
     for (let next = cases.next(); !next.done; next = cases.next()) await attempt(next.value, `127.0.0.${address + 2}`)
   }
@@ -81,7 +81,7 @@ describe('H2 nearly requests on a socket', () => {
     }
   }
 
-  /** What a body says that shall be made, and what was answered; none is no word. */
+  /** Records the key in a creating body and its answer; without an answer nothing is known. */
   function note(body: string, status: number | undefined): void {
     for (const [, text = ''] of Buffer.from(body, 'latin1')
       .toString()
@@ -93,7 +93,7 @@ describe('H2 nearly requests on a socket', () => {
   }
 })
 
-/** The first of each template is as it stands; the seed decides the others. */
+/** The first instance of each template is unchanged; the seed decides the others. */
 function* allCases(): Generator<Case, undefined> {
   const random = randomNumbers(SEED)
   let made = 0
@@ -112,7 +112,7 @@ function scriptOf({ isCutBy }: Template, number: number, text: string, random: (
     return { pieces: [Buffer.from(text.slice(0, at))], afterwards: isCutBy }
   }
   if (number === 0) return { pieces: [Buffer.from(text, 'latin1')], afterwards: 'wait' }
-  return { pieces: inPieces(changed(text, random), random), afterwards: 'wait' }
+  return { pieces: inChunks(changed(text, random), random), afterwards: 'wait' }
 }
 
 function faultOf(
@@ -141,7 +141,7 @@ function faultOf(
   const isTaken =
     answers.length > 0 && answers.length === requests.length && answers.every(({ status }) => status < 400)
   const wanted = template.expected === 'taken'
-  // What stands before the place that must be refused may be taken.
+  // Requests in front of the malformed one may be accepted.
   if (!wanted) return answers.length > 0 && (answers.at(-1)?.status ?? 0) < 400 ? 'it was not refused' : undefined
   return isTaken ? undefined : 'it was not taken'
 }

@@ -1,32 +1,32 @@
-// H9: whatever fails on a request's way, and however, the caller is told once that it failed, and nothing else; nothing is
-// written, and the next request is answered. Every call of everything that a request goes through fails in its turn.
+// H9: whatever fails while a request is handled, the caller gets one answer that says so and nothing else; nothing is
+// written, and the next request is answered. Every call that handling a request makes fails in turn.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { JASPER } from '../../support/apart/companies.ts'
-import { type ApartWorld, startApart } from '../../support/apart/records.ts'
 import { type FaultSites, THROWN } from '../../support/faults/fault-sites.ts'
-import { ROWS, type Row } from '../../support/faults/rows.ts'
+import { OPERATION_REQUESTS, type OperationRequest } from '../../support/faults/requests.ts'
 import { watchApplication } from '../../support/faults/watched-application.ts'
-import { type Written, watchWrites } from '../../support/faults/written.ts'
-import { ownAddress } from '../../support/own-address.ts'
+import { type WriteDetector, watchWrites } from '../../support/faults/write-detector.ts'
+import { JASPER } from '../../support/isolation/companies.ts'
+import { type IsolationWorld, startIsolationWorld } from '../../support/isolation/records.ts'
 import { IS_FULL, randomNumbers, reliabilityTest, SEED } from '../../support/reliability-test.ts'
+import { uniqueAddress } from '../../support/unique-address.ts'
 import { STORE_KINDS } from '../../support/world.ts'
 
 const CLIENT = `writer-${JASPER.id}`
-/** What everybody can still do afterwards. */
-const NEXT: Row = { name: 'the next', method: 'GET', url: '/v1/attribute-values/C1/TWIN/0' }
+/** A request that must succeed afterwards. */
+const NEXT: OperationRequest = { name: 'the next', method: 'GET', url: '/v1/attribute-values/C1/TWIN/0' }
 const FAILED = '{"code":1000,"message":"Internal server error","requestId":"h9"}'
 const UNTRUSTED = '{"statusCode":401,"message":"Invalid JWT."}'
-/** The answer had begun: it is cut off, so that nobody takes it for a whole one. */
+/** The answer had started: it is cut off, so that it cannot be taken for a complete one. */
 const CUT = { statusCode: 0, body: '', headers: {} as Record<string, unknown> }
-/** What cannot be found out about a token makes it no better: such a call is refused. */
+/** A token that cannot be verified because of an error is rejected. */
 const TRUST = ['keys.verifying', 'keys.verifies', 'directory.callerOfClient']
-/** After the answer nobody is told any more. */
+/** Failures after the answer are not reported to the client. */
 const AFTER_THE_ANSWER = ['intake.discard']
-/** In memory alone, when what was asked for is on disk: it stays, whole, although the answer to it failed. */
+/** In-memory updates after the commit: the write is durable and stays, although its answer failed. */
 const AFTER_THE_COMMIT = ['service.onFileAdded', 'companies.require', 'companies.find', 'caller.rulesFor']
-/** A secret counts as a wrong one before it is checked: that stays, whatever fails then. It is no record. */
+/** An attempt is counted before the secret is checked: the count stays. It is no record. */
 const COUNTED_BEFORE = ['store.upsertCounters']
-/** Files are read one after the other while they are sent. */
+/** Files are read while they are sent. */
 const WHILE_SENT = ['files.read', 'files.readChunks', 'pieces.next']
 /** More calls than any request makes. */
 const MOST_CALLS = 500
@@ -35,15 +35,15 @@ const random = randomNumbers(SEED)
 const stepsOver = () => (IS_FULL ? 0 : Math.floor(random() * 6))
 
 describe.each(STORE_KINDS)('H9 unhandled errors on %s', (kind) => {
-  let world: ApartWorld
+  let world: IsolationWorld
   let sites: FaultSites
-  let written: Written
+  let written: WriteDetector
   const unhandled: unknown[] = []
   const note = (reason: unknown) => unhandled.push(reason)
   beforeAll(async () => {
     process.on('unhandledRejection', note)
-    world = await startApart(kind, { companies: [JASPER] })
-    // Reading texts is nobody's request: it has a trial of its own.
+    world = await startIsolationWorld(kind, { companies: [JASPER] })
+    // Text extraction belongs to no request; it has a test of its own.
     await world.application.texts.stop()
     sites = watchApplication(world.application)
     written = await watchWrites(world, kind)
@@ -61,22 +61,22 @@ describe.each(STORE_KINDS)('H9 unhandled errors on %s', (kind) => {
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     )
     const ofTheSetup = (name: string) => name.replace('/{version}/objects/{document}', '/v1/objects/work-orders')
-    const rows = ROWS.flatMap(({ name }) => [name, ofTheSetup(name)])
+    const rows = OPERATION_REQUESTS.flatMap(({ name }) => [name, ofTheSetup(name)])
     expect(described.filter((name) => !rows.includes(name) && !name.startsWith('GET /health'))).toEqual([])
   })
 
   it('H9 answers 500 in the shape of the contract whatever fails', { timeout: 300_000 }, () =>
     reliabilityTest('H9', `calls that fail, on ${kind}`, async () => {
       const failed = new Map<string, number>()
-      for (const row of ROWS) await failEveryCall(row, failed)
+      for (const row of OPERATION_REQUESTS) await failEveryCall(row, failed)
       expect(unhandled).toEqual([])
       const injected = [...failed.values()].reduce((sum, count) => sum + count, 0)
-      return `${injected} failures of ${failed.size} kinds of calls in ${ROWS.length} operations`
+      return `${injected} failures of ${failed.size} kinds of calls in ${OPERATION_REQUESTS.length} operations`
     }),
   )
 
-  /** Fails the first call, the second, and so on, until the request gets through; in the short form some of them, in one way. */
-  async function failEveryCall(row: Row, failed: Map<string, number>): Promise<void> {
+  /** Fails the first call, the second, and so on, until the request succeeds; the short form fails some, in one way. */
+  async function failEveryCall(row: OperationRequest, failed: Map<string, number>): Promise<void> {
     let before = await written.state()
     for (let nth = 1 + stepsOver(); nth < MOST_CALLS; nth += 1 + stepsOver()) {
       const one = Math.floor(random() * THROWN.length)
@@ -96,14 +96,17 @@ describe.each(STORE_KINDS)('H9 unhandled errors on %s', (kind) => {
     throw new Error(`${row.name} never got through`)
   }
 
-  /** With a token that was never seen before. */
-  async function askWith({ method, url, body, headers, isOpen }: Row, arm = () => {}): Promise<typeof CUT> {
+  /** Sends the request with a new token. */
+  async function askWith(
+    { method, url, body, headers, isOpen }: OperationRequest,
+    arm = () => {},
+  ): Promise<typeof CUT> {
     const token = isOpen ? {} : { authorization: `Bearer ${await world.application.tokens.issue(CLIENT)}` }
     const all = { ...token, 'x-request-id': 'h9', ...headers }
     const request = {
       method,
       url,
-      remoteAddress: ownAddress(),
+      remoteAddress: uniqueAddress(),
       headers: all,
       ...(body === undefined ? {} : { payload: body }),
     }
@@ -117,12 +120,17 @@ describe.each(STORE_KINDS)('H9 unhandled errors on %s', (kind) => {
     }
   }
 
-  function requireGood({ name, method, url, status }: Row, { statusCode }: typeof CUT): void {
+  function requireGood({ name, method, url, status }: OperationRequest, { statusCode }: typeof CUT): void {
     const usual = method === 'POST' && !url.includes('validateOnly') ? 201 : 200
     expect([name, statusCode]).toEqual([name, status ?? usual])
   }
 
-  function requireTold({ method }: Row, told: string, site: string, { statusCode, body, headers }: typeof CUT): void {
+  function requireTold(
+    { method }: OperationRequest,
+    told: string,
+    site: string,
+    { statusCode, body, headers }: typeof CUT,
+  ): void {
     if (statusCode === 0 && WHILE_SENT.includes(site)) return
     if (statusCode === 201 && AFTER_THE_ANSWER.includes(site)) return
     const [status, text] = TRUST.includes(site) ? [401, UNTRUSTED] : [500, FAILED]

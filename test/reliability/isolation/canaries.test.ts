@@ -1,12 +1,12 @@
-// T2: each company's texts, numbers, file names, contents and thumbnails carry its mark. Every answer, header and
-// observation of a walk over all operations is searched for marks of others, and is compared with what the company is
-// answered in a world of its own. (Those of the matrix of T1 are searched too.) T4 listens to the statements of the walk.
+// T2: each company's texts, numbers, file names, contents and thumbnails carry its mark. The answers, headers and
+// statements of all operations are searched for marks of other companies, and compared with those of a world in which
+// the company is alone. (The answers of T1's matrix are searched too.) T4 checks the statements of the same requests.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { markIn } from '../../support/apart/canaries.ts'
-import { KOPPER } from '../../support/apart/companies.ts'
-import { OPEN } from '../../support/apart/operations.ts'
-import { SideBySide } from '../../support/apart/side-by-side.ts'
 import { tablesWithoutCompany } from '../../support/company-predicates.ts'
+import { markIn } from '../../support/isolation/canaries.ts'
+import { KOPPER } from '../../support/isolation/companies.ts'
+import { OPEN } from '../../support/isolation/operations.ts'
+import { SideBySide } from '../../support/isolation/side-by-side.ts'
 import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
 import { SqlTap } from '../../support/sql-tap.ts'
 import { STORE_KINDS } from '../../support/world.ts'
@@ -20,7 +20,7 @@ describe.each(STORE_KINDS)('T2 canaries and T4 statements on %s', (kind) => {
   })
   afterAll(() => tap.stop())
 
-  it('T2 tells a company nothing of the others, whatever they do', { timeout: 600_000 }, async () => {
+  it('T2 discloses nothing of other companies, whatever they do', { timeout: 600_000 }, async () => {
     await reliabilityTest('T2', `a company beside others and alone on ${kind}`, async () => {
       const worlds = await SideBySide.start(kind, tap)
       try {
@@ -32,14 +32,14 @@ describe.each(STORE_KINDS)('T2 canaries and T4 statements on %s', (kind) => {
         for (const operation of OPEN) await askOpen(worlds, operation)
         expect(await worlds.rowsOfSilent()).toEqual(silent)
         expect(worlds.replays).toBeGreaterThan(0)
-        return `${worlds.steps} steps, ${worlds.replays} answers given again, ${worlds.alone.asked + worlds.crowd.asked} answers searched`
+        return `${worlds.steps} steps, ${worlds.replays} answers given again, ${worlds.alone.asked + worlds.shared.asked} answers searched`
       } finally {
         await worlds.stop()
       }
     })
   })
 
-  it('T4 says the company of every table of records, in every statement that these questions come to', async () => {
+  it('T4 restricts every table of records to a company, in every statement of these requests', async () => {
     await reliabilityTest('T4', `statements on ${kind}`, async () => {
       const texts = [...tap.texts]
       expect(texts.length).toBeGreaterThan(150)
@@ -51,14 +51,14 @@ describe.each(STORE_KINDS)('T2 canaries and T4 statements on %s', (kind) => {
   })
 })
 
-/** What anybody may ask. */
-async function askOpen({ crowd }: SideBySide, operation: (typeof OPEN)[number]): Promise<void> {
+/** Requests that need no credentials. */
+async function askOpen({ shared }: SideBySide, operation: (typeof OPEN)[number]): Promise<void> {
   const [method, url = ''] = operation.split(' ') as ['GET' | 'POST', string]
-  const answer = await crowd.ask({ method, url, ...(method === 'POST' ? { body: {} } : {}) }, [])
+  const answer = await shared.ask({ method, url, ...(method === 'POST' ? { body: {} } : {}) }, [])
   expect(answer.status).toBeLessThan(500)
 }
 
-it('T2 finds a mark however it is written', () => {
+it('T2 finds a mark in every encoding', () => {
   const { mark, number } = KOPPER
   for (let shift = 0; shift < 9; shift++) {
     const around = 'x'.repeat(shift)

@@ -1,4 +1,4 @@
-// T1: a route says who may call it, or the service does not start.
+// T1: a route declares who may call it, or the service does not start.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Directory } from '../../../src/access/directory.ts'
 import { Connections } from '../../../src/http/connections.ts'
@@ -37,7 +37,7 @@ afterEach(async () => {
 
 const silent = () => 'answered'
 
-it('T1 takes no route that does not say who may call it', async () => {
+it('T1 accepts no route that does not declare who may call it', async () => {
   const wanted = 'declares no permission'
   expect(() => server.get('/v1/open', silent)).toThrow(wanted)
   expect(() => server.route({ method: ['GET', 'POST'], url: '/v1/open', handler: silent })).toThrow(wanted)
@@ -51,12 +51,12 @@ it('T1 takes no route that does not say who may call it', async () => {
   ]) {
     expect(() => server.get('/v1/open', { config: config as never }, silent)).toThrow(wanted)
   }
-  // In a scope of its own, and behind the edge's back, it is the same.
+  // A scope of its own, past the router, makes no difference.
   const scoped = server.register(async (scope) => void scope.get('/v1/scoped', silent))
   await expect(scoped.ready()).rejects.toThrow(wanted)
 })
 
-it('T1 takes none through the edge either, whatever its type says', () => {
+it('T1 accepts none through the router either, whatever its type says', () => {
   const files = { intake: {}, memory: {} } as never
   const router = new Router(server, {
     basePath: '',

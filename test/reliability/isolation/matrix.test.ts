@@ -1,8 +1,7 @@
-// T1: who may do what in which company, asked in every way there is. The operations come from the service's own
-// description; what somebody else has is answered byte by byte as what nobody has, by the same statements.
+// T1: permissions of callers in companies, in every way to send a request. The operations come from the service's own
+// description; records of other companies are answered byte by byte like missing ones, by the same statements.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Asker, told } from '../../support/apart/asker.ts'
-import { as, type CallerKind, callersOf } from '../../support/apart/callers.ts'
+import { as, type CallerKind, callersOf } from '../../support/isolation/callers.ts'
 import {
   clientWithOnly,
   ENTERPRISE_DOCUMENTS,
@@ -10,10 +9,16 @@ import {
   JASPER,
   PERMISSIONS,
   UNKNOWN,
-} from '../../support/apart/companies.ts'
-import { OPEN, OPERATIONS, type Operation } from '../../support/apart/operations.ts'
-import { type Ids, idsOnlyOf, NOWHERE, SHARED, startApart } from '../../support/apart/records.ts'
-import { BODY_WAYS, PATCHES, QUERY_WAYS, type Way } from '../../support/apart/ways.ts'
+} from '../../support/isolation/companies.ts'
+import {
+  BODY_SPELLINGS,
+  type CompanySpelling,
+  PATCHES,
+  QUERY_SPELLINGS,
+} from '../../support/isolation/company-spellings.ts'
+import { IsolationClient, requestLine } from '../../support/isolation/isolation-client.ts'
+import { OPEN, OPERATIONS, type Operation } from '../../support/isolation/operations.ts'
+import { type Ids, idsOnlyOf, NOWHERE, SHARED, startIsolationWorld } from '../../support/isolation/records.ts'
 import { IS_FULL, reliabilityTest, SEED } from '../../support/reliability-test.ts'
 import { SqlTap } from '../../support/sql-tap.ts'
 import { type Sent, STORE_KINDS } from '../../support/world.ts'
@@ -23,11 +28,14 @@ const CLOCK = () => new Date('2026-05-04T10:00:00.000Z')
 interface Row {
   readonly name: string
   readonly operation: Operation
-  /** API and operation, as the description says. */
+  /** API and operation, as the description declares them. */
   readonly permission: string
 }
 
-/** In the short form a cell tries one way of three, and the next cell the next ones: all come up, each with every operation. */
+/**
+ * In the short form a cell uses a third of the spellings, the next cell another third: all are used with every
+ * operation.
+ */
 let turn = SEED % 3
 function waysOf<W>(ways: readonly W[]): readonly W[] {
   if (IS_FULL) return ways
@@ -38,7 +46,7 @@ function waysOf<W>(ways: readonly W[]): readonly W[] {
 type Status = readonly [status: number, ...others: number[]]
 
 describe.each(STORE_KINDS)('T1 permission and companies on %s', { timeout: 300_000 }, (kind) => {
-  let asker: Asker
+  let asker: IsolationClient
   let tap: SqlTap
   let callers: readonly CallerKind[]
   let rows: readonly Row[]
@@ -46,8 +54,8 @@ describe.each(STORE_KINDS)('T1 permission and companies on %s', { timeout: 300_0
 
   beforeAll(async () => {
     tap = new SqlTap()
-    const world = await startApart(kind, { clock: CLOCK })
-    asker = new Asker(world, tap)
+    const world = await startIsolationWorld(kind, { clock: CLOCK })
+    asker = new IsolationClient(world, tap)
     await asker.learnSecrets()
     callers = await callersOf(world)
     rows = rowsOf((await world.send({ url: '/openapi.json' })).json)
@@ -80,44 +88,44 @@ describe.each(STORE_KINDS)('T1 permission and companies on %s', { timeout: 300_0
     })
   })
 
-  /** In the company of the role, and in one where the caller has none. */
+  /** Sends the request in the company of the role, and in one where the caller has none. */
   async function askSingly(row: Row, client: string, mayHere: boolean): Promise<void> {
     const here = await asker.ask({ ...sentOf(row, SHARED), as: client }, [JASPER])
     const wanted = mayHere ? 'allowed' : 'refused'
-    expect(`${told(sentOf(row, SHARED))} by ${client}: ${here.status < 300 ? 'allowed' : 'refused'}`).toBe(
-      `${told(sentOf(row, SHARED))} by ${client}: ${wanted}`,
+    expect(`${requestLine(sentOf(row, SHARED))} by ${client}: ${here.status < 300 ? 'allowed' : 'refused'}`).toBe(
+      `${requestLine(sentOf(row, SHARED))} by ${client}: ${wanted}`,
     )
     if (!mayHere) expect(here.status).toBe(403)
     const there = await asker.ask({ ...sentOf(row, SHARED, `companyId=${GRANIT.id}`), as: client }, [JASPER])
     expect([403, 422]).toContain(there.status)
   }
 
-  it('answers somebody else as nobody, however the company is named in the query', async () => {
+  it('answers like a missing company, however another company is named in the query', async () => {
     await reliabilityTest('T1', `companies in the query on ${kind}`, () =>
       everyCell(async (row, caller) => {
-        for (const way of waysOf(QUERY_WAYS)) {
+        for (const way of waysOf(QUERY_SPELLINGS)) {
           const sent = (id: string): Sent => {
             const asked = sentOf(row, SHARED, way.query(id, caller.own.id))
             return { ...asked, ...as(caller), headers: { ...as(caller).headers, ...way.headers?.(id) } }
           }
           const status = await askWay(caller, way, sent)
-          expect(statusOf(row, caller, way), `${told(sent(caller.foreign.id))} (${way.name})`).toContain(status)
+          expect(statusOf(row, caller, way), `${requestLine(sent(caller.foreign.id))} (${way.name})`).toContain(status)
         }
       }),
     )
   })
 
-  it('answers somebody else as nobody, however the company is named in the body', async () => {
+  it('answers like a missing company, however another company is named in the body', async () => {
     await reliabilityTest('T1', `companies in the body on ${kind}`, () =>
       everyCell(async (row, caller) => {
         if (row.operation.method !== 'POST') return
-        for (const way of waysOf(BODY_WAYS)) {
+        for (const way of waysOf(BODY_SPELLINGS)) {
           const sent = (id: string): Sent => {
             const asked = sentOf(row, SHARED, way.query?.(id, caller.own.id))
             return { ...asked, ...as(caller), body: { ...(asked.body as object), ...way.members(id, caller.own.id) } }
           }
           const status = await askWay(caller, way, sent)
-          expect(statusOf(row, caller, way), `${told(sent(caller.foreign.id))} (${way.name})`).toContain(status)
+          expect(statusOf(row, caller, way), `${requestLine(sent(caller.foreign.id))} (${way.name})`).toContain(status)
         }
       }),
     )
@@ -136,24 +144,29 @@ describe.each(STORE_KINDS)('T1 permission and companies on %s', { timeout: 300_0
     )
   })
 
-  it('answers a record of somebody else as one that is nowhere, wherever its key stands in the path', async () => {
+  it('answers a record of another company like a missing one, wherever its key stands in the path', async () => {
     await reliabilityTest('T1', `records in the path on ${kind}`, () =>
       everyCell(async (row, caller) => {
         if (row.operation.missing === undefined) return
         for (const [foreign, nowhere] of keysIn(row.operation, caller)) {
           for (const spell of PATH_SPELLINGS) {
             const sent = (ids: Ids): Sent => ({ ...spelledPath(sentOf(row, ids), spell), ...as(caller) })
-            const status = await asker.askAlike(sent(foreign), sent(nowhere), alikeIn(foreign, nowhere), caller.mine)
+            const status = await asker.requireAlike(
+              sent(foreign),
+              sent(nowhere),
+              alikeIn(foreign, nowhere),
+              caller.mine,
+            )
             const isMalformed = status === 400 && spell !== PATH_SPELLINGS[0]
             const wanted = mayCall(row, caller, 'own') ? row.operation.missing : caller.isKnown ? 403 : 401
-            if (!isMalformed) expect([wanted, 404], told(sent(foreign))).toContain(status)
+            if (!isMalformed) expect([wanted, 404], requestLine(sent(foreign))).toContain(status)
           }
         }
       }),
     )
   })
 
-  it('finds nothing of somebody else by filter, order and selection', async () => {
+  it('finds nothing of another company by filter, order and selection', async () => {
     await reliabilityTest('T1', `records and companies in filter, orderby and select on ${kind}`, () =>
       everyCell(async (row, caller) => {
         const [foreign, nowhere] = [idsOnlyOf(caller.foreign.letter), idsOnlyOf(NOWHERE)]
@@ -164,9 +177,9 @@ describe.each(STORE_KINDS)('T1 permission and companies on %s', { timeout: 300_0
           }
           const alike = [...alikeIn(foreign, nowhere), ...alikeCompanies(caller, (id) => id)]
           const [one, other] = [sent(foreign, caller.foreign.id), sent(nowhere, UNKNOWN)]
-          const status = await asker.askAlike(one, other, alike, caller.mine)
+          const status = await asker.requireAlike(one, other, alike, caller.mine)
           const wanted: Status = mayCall(row, caller, 'own') ? [200, 400, 404] : [caller.isKnown ? 403 : 401]
-          expect(wanted, told(one)).toContain(status)
+          expect(wanted, requestLine(one)).toContain(status)
         }
       }),
     )
@@ -183,9 +196,13 @@ describe.each(STORE_KINDS)('T1 permission and companies on %s', { timeout: 300_0
     return `${rows.length} operations, ${callers.length} callers, ${asker.asked - from} requests`
   }
 
-  function askWay(caller: CallerKind, way: Pick<Way, 'spelled'>, sent: (id: string) => Sent): Promise<number> {
+  function askWay(
+    caller: CallerKind,
+    way: Pick<CompanySpelling, 'spelled'>,
+    sent: (id: string) => Sent,
+  ): Promise<number> {
     const alike = alikeCompanies(caller, way.spelled)
-    return asker.askAlike(sent(caller.foreign.id), sent(UNKNOWN), alike, caller.mine)
+    return asker.requireAlike(sent(caller.foreign.id), sent(UNKNOWN), alike, caller.mine)
   }
 })
 
@@ -197,7 +214,7 @@ function operationsOf({ paths }: Described): { name: string; permission: string 
   return Object.entries(paths)
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, described]) => ({
-        // The setup's own document stands for all of them.
+        // The custom document represents all documents.
         name: `${method.toUpperCase()} ${path.replace('/v1/objects/work-orders', '/{version}/objects/{document}')}`,
         permission: described['x-permission'],
       })),
@@ -214,7 +231,7 @@ function rowsOf(description: Described): Row[] {
   })
 }
 
-/** A request that is whole and changes nothing. */
+/** A complete request that changes nothing. */
 function sentOf({ operation }: Row, ids: Ids, query = ''): Sent {
   const { method, path, body, needs } = operation
   const isRead = method === 'GET' || method === 'HEAD'
@@ -227,8 +244,8 @@ function mayCall({ permission }: Row, { mayIn }: CallerKind, company: 'own' | 'a
   return mayIn(permission.split(':')[1] ?? '', company)
 }
 
-/** What may be answered to a request that names a company in some way. */
-function statusOf(row: Row, caller: CallerKind, { meant }: Way): Status {
+/** The legal statuses of a request that names a company in this spelling. */
+function statusOf(row: Row, caller: CallerKind, { meant }: CompanySpelling): Status {
   if (!caller.isKnown) return [401]
   if (!mayCall(row, caller, 'any')) return [403]
   if (meant === 'unreadable') return [400]
@@ -254,10 +271,10 @@ function alikeIn(foreign: Ids, nowhere: Ids): Alike {
   ])
 }
 
-/** Each part of the key that the path has, and all of them, as somebody else's and as nobody's. */
+/** Each part of the key in the path, and all of them, of another company and of none. */
 function keysIn({ path }: Operation, { foreign }: CallerKind): (readonly [Ids, Ids])[] {
   const [theirs, nobodys] = [idsOnlyOf(foreign.letter), idsOnlyOf(NOWHERE)]
-  // Of the revisions that all have in common, one company alone has a second.
+  // Of the shared revisions, only one company has a second one.
   const parts = (Object.keys(SHARED) as (keyof Ids)[]).filter((part) => part !== 'revisionNo' || foreign.letter === 'K')
   const single = parts.map(
     (part) =>
@@ -277,7 +294,7 @@ const PATH_SPELLINGS: readonly ((part: string) => string)[] = [
   (part) => [...Buffer.from(part)].map((byte) => `%${byte.toString(16)}`).join(''),
 ]
 
-/** The parts of the key in another spelling; the resource itself is written as it is. */
+/** Respells the parts of the key; the resource itself is unchanged. */
 function spelledPath(sent: Sent, spell: (part: string) => string): Sent {
   const [path = '', query] = sent.url.split('?')
   const fixed = /^(v1|attribute-values|attribute-relations|customers|documents|document-revisions|thumbnail|content)$/

@@ -1,23 +1,23 @@
-// T4: whoever forgets a company predicate is told. The service is copied, and of each predicate that it has one copy has
-// none: on SQLite either the walk of T2 finds a company told of another, or the statement that does not say its company is
-// found; on PostgreSQL row-level security keeps a sample of those that leaked from leaking. Too long for `npm test`.
+// T4: a forgotten company predicate is detected. Each mutant of the service lacks one predicate: on SQLite either the
+// requests of T2 find a leak, or the statement without a company is found; on PostgreSQL row-level security prevents a
+// sample of the leaks. Too long for `npm test`.
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import type { Checked } from '../../support/apart/check-isolation.ts'
-import { type Mutant, predicateMutants } from '../../support/apart/predicate-mutants.ts'
+import type { Checked } from '../../support/isolation/check-isolation.ts'
+import { type Mutant, predicateMutants } from '../../support/isolation/predicate-mutants.ts'
 import { IS_FULL, randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
 import type { StoreKind } from '../../support/world.ts'
 
 const COPIES = 2
-/** Mutants that were not begun by then are left to the next run, with another seed. */
+/** Mutants that have not started by then are left to the next run, with another seed. */
 const ENOUGH_MS = 4.5 * 60_000
 const ON_POSTGRES = 6
 const STUCK_MS = 120_000
 
-/** `fault`: a record of somebody else was found, and what belongs to it was not: 500 instead of 404. */
+/** `fault`: a record of another company was found and its details were not: 500 instead of 404. */
 type Verdict = 'leak' | 'fault' | 'unsaid' | 'survived' | 'broken'
 
 interface Judged {
@@ -33,7 +33,7 @@ interface Elsewhere {
   readonly why: string
 }
 
-/** What the walk of T2 on SQLite cannot show, and why. Three of them are planted bugs, each with its own test. */
+/** Mutants that T2 on SQLite cannot detect, and why. Three of them are mutations with tests of their own. */
 const ELSEWHERE: readonly Elsewhere[] = [
   {
     file: 'src/records/documents/document/find-page.ts',
@@ -84,7 +84,7 @@ describe.runIf(IS_FULL)('T4 mutants', () => {
     for (const copy of copies) rmSync(copy, { recursive: true, force: true })
   })
 
-  it('finds every company predicate that is taken out', { timeout: 15 * 60_000 }, async () => {
+  it('detects every removed company predicate', { timeout: 15 * 60_000 }, async () => {
     await reliabilityTest('T4', 'company predicates taken out one by one', async () => {
       const all = shuffled(predicateMutants('.'))
       expect(all.length).toBeGreaterThan(60)
@@ -109,7 +109,7 @@ function told({ mutant: { file, line, taken }, verdict, found }: Judged): string
   return `${file}:${line} without ${taken}: ${verdict} ${found.slice(0, 300)}`
 }
 
-/** What the service and the check of it are made of; its packages are shared. */
+/** Copies the files that the service and its check need; the packages are shared. */
 function copyOfService(): string {
   const copy = mkdtempSync(join(tmpdir(), 'tabularium-mutants-'))
   mkdirSync(join(copy, 'docs'))
@@ -118,7 +118,7 @@ function copyOfService(): string {
   return copy
 }
 
-/** One after the other in each copy. */
+/** Runs the mutants in sequence in each copy. */
 async function judgeAll(copies: readonly string[], mutants: readonly Mutant[], kind: StoreKind): Promise<Judged[]> {
   const waiting = [...mutants]
   const judged: Judged[] = []
@@ -149,10 +149,10 @@ async function judge(copy: string, mutant: Mutant, kind: StoreKind): Promise<Jud
   }
 }
 
-/** Gives what the check prints. */
+/** Returns the output of the check. */
 function run(copy: string, kind: StoreKind): Promise<string> {
   const env = { ...process.env, TEST_POSTGRES: inject('postgresAdmin') }
-  const child = spawn(process.execPath, ['test/support/apart/check-isolation.ts', kind, String(SEED)], {
+  const child = spawn(process.execPath, ['test/support/isolation/check-isolation.ts', kind, String(SEED)], {
     cwd: copy,
     env,
   })

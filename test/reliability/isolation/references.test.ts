@@ -1,10 +1,10 @@
-// T5: a body that refers to what only another company has is answered as one that refers to what nobody has; the same
-// reference to what the own company has is taken, so that each place is known to be looked at.
+// T5: a body that refers to a record of another company is answered like one that refers to a missing record; the same
+// reference to a record of the own company is accepted, which proves that each reference is checked.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Asker, told } from '../../support/apart/asker.ts'
-import { GRANIT, JASPER, KOPPER } from '../../support/apart/companies.ts'
-import { type Ids, idsOnlyOf, NOWHERE, startApart } from '../../support/apart/records.ts'
-import { RELATED_QUESTIONS, referencesOf, UNRELATED } from '../../support/apart/references.ts'
+import { GRANIT, JASPER, KOPPER } from '../../support/isolation/companies.ts'
+import { IsolationClient, requestLine } from '../../support/isolation/isolation-client.ts'
+import { type Ids, idsOnlyOf, NOWHERE, startIsolationWorld } from '../../support/isolation/records.ts'
+import { RELATED_QUERIES, referencesOf, UNRELATED } from '../../support/isolation/references.ts'
 import { reliabilityTest } from '../../support/reliability-test.ts'
 import { SqlTap } from '../../support/sql-tap.ts'
 import { STORE_KINDS } from '../../support/world.ts'
@@ -12,12 +12,15 @@ import { STORE_KINDS } from '../../support/world.ts'
 const [OWN, NONE] = [idsOnlyOf(JASPER.letter), idsOnlyOf(NOWHERE)]
 
 describe.each(STORE_KINDS)('T5 references on %s', (kind) => {
-  let asker: Asker
+  let asker: IsolationClient
   let tap: SqlTap
 
   beforeAll(async () => {
     tap = new SqlTap()
-    asker = new Asker(await startApart(kind, { clock: () => new Date('2026-05-04T10:00:00.000Z') }), tap)
+    asker = new IsolationClient(
+      await startIsolationWorld(kind, { clock: () => new Date('2026-05-04T10:00:00.000Z') }),
+      tap,
+    )
   })
   afterAll(async () => {
     tap?.stop()
@@ -31,9 +34,11 @@ describe.each(STORE_KINDS)('T5 references on %s', (kind) => {
       for (const { name, sent, isPassedOver } of references) {
         const as = 'writer-JASPER'
         for (const theirs of [idsOnlyOf(KOPPER.letter), idsOnlyOf(GRANIT.letter)]) {
-          const status = await asker.askAlike({ as, ...sent(theirs) }, { as, ...sent(NONE) }, alikeIn(theirs), [JASPER])
+          const status = await asker.requireAlike({ as, ...sent(theirs) }, { as, ...sent(NONE) }, alikeIn(theirs), [
+            JASPER,
+          ])
           const wanted = isPassedOver ? [200] : [400, 404, 409, 422]
-          expect(wanted, `${name}: ${told(sent(theirs))}`).toContain(status)
+          expect(wanted, `${name}: ${requestLine(sent(theirs))}`).toContain(status)
         }
       }
       for (const { name, sent } of referencesOf(OWN.document)) {
@@ -45,12 +50,12 @@ describe.each(STORE_KINDS)('T5 references on %s', (kind) => {
     expect(await asker.world.changesSince(before)).toEqual([])
   })
 
-  it('find nothing of another company by what is related to it', async () => {
-    for (const question of RELATED_QUESTIONS) {
+  it('find nothing of another company by its relations', async () => {
+    for (const question of RELATED_QUERIES) {
       for (const as of ['writer-JASPER', 'reader', 'elsewhere']) {
         const theirs = idsOnlyOf(KOPPER.letter)
         const sent = (ids: Ids) => ({ as, url: question(ids) })
-        await asker.askAlike(sent(theirs), sent(NONE), alikeIn(theirs), [JASPER])
+        await asker.requireAlike(sent(theirs), sent(NONE), alikeIn(theirs), [JASPER])
       }
     }
   })

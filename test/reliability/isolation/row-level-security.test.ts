@@ -1,13 +1,13 @@
-// T4: the second lock. On PostgreSQL every table with a company is under forced row-level security: whoever forgets a
-// predicate sees one company all the same, and a session that is bound to none sees nothing and writes nothing.
+// T4: defence in depth. On PostgreSQL every table with a company is under forced row-level security: a statement
+// without a predicate reads one company only, and a session that is bound to none reads and writes nothing.
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { COMPANIES, GRANIT, JASPER, KOPPER } from '../../support/apart/companies.ts'
-import { type ApartWorld, startApart } from '../../support/apart/records.ts'
+import { COMPANIES, GRANIT, JASPER, KOPPER } from '../../support/isolation/companies.ts'
+import { type IsolationWorld, startIsolationWorld } from '../../support/isolation/records.ts'
 import { reliabilityTest } from '../../support/reliability-test.ts'
 import { STORE_KINDS } from '../../support/world.ts'
 
-/** Read whole when a setup comes into force; no request reads it (T4, statements). */
+/** Read completely when a setup comes into force; no request reads it (T4, statements). */
 const UNGUARDED = ['setup_item']
 
 const TABLES = `
@@ -29,12 +29,12 @@ interface FoundTable {
 const OWN = "(company_id = current_setting('tabularium.company'::text, true))"
 
 describe.runIf(STORE_KINDS.includes('postgres'))('T4 row-level security', () => {
-  let world: ApartWorld
+  let world: IsolationWorld
   let tables: FoundTable[]
   let session: pg.Client
 
   beforeAll(async () => {
-    world = await startApart('postgres')
+    world = await startIsolationWorld('postgres')
     tables = (await world.query(TABLES)) as unknown as FoundTable[]
     session = await sessionOf(world)
   })
@@ -59,7 +59,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('T4 row-level security', () => 
     })
   })
 
-  it('shows a session without a company nothing, and one with a company nothing of another', async () => {
+  it('hides everything from a session without a company, and other companies from one with a company', async () => {
     const { rows } = await session.query<{ bypasses: boolean }>(
       'select rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user',
     )
@@ -79,7 +79,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('T4 row-level security', () => 
     expect(await companiesIn('customer')).toEqual([])
   })
 
-  it('lets no session write, change or take away a row of another company', async () => {
+  it('lets no session insert, change or delete a row of another company', async () => {
     await bind(JASPER.id)
     const insert = `insert into customer (company_id, customer_id) values ('${KOPPER.id}', 'FORGED')`
     await expect(session.query(insert)).rejects.toThrow('row-level security')
@@ -100,8 +100,8 @@ describe.runIf(STORE_KINDS.includes('postgres'))('T4 row-level security', () => 
   }
 })
 
-/** A session of the role that the service itself has. */
-async function sessionOf(world: ApartWorld): Promise<pg.Client> {
+/** A session of the service's own role. */
+async function sessionOf(world: IsolationWorld): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: world.databaseUrl() })
   await client.connect()
   return client

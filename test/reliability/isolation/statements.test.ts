@@ -1,5 +1,5 @@
-// T4: every statement that is declared says which company it means, for each table of records that it touches. (Those that
-// are made of questions are listened to while T2 asks everything that there is to ask.)
+// T4: every declared statement restricts each table of records that it uses to a company. (Statements that are built
+// from queries are recorded while T2 runs.)
 import { expect, it } from 'vitest'
 import '../../../src/app.ts'
 import { postgresCompiler } from '../../../src/store/dialects/postgres/compiler.ts'
@@ -12,7 +12,7 @@ import { tablesWithoutCompany } from '../../support/company-predicates.ts'
 it.each([
   ['sqlite', sqliteCompiler, sqliteEngine],
   ['postgres', postgresCompiler, postgresEngine],
-] as const)('T4 every declared statement says its company on %s', async (_kind, compiler, engine) => {
+] as const)('T4 every declared statement is restricted to a company on %s', async (_kind, compiler, engine) => {
   const declared = declaredStatements()
   expect(declared.length).toBeGreaterThan(50)
   const wrong = declared.flatMap((statement) => {
@@ -22,7 +22,7 @@ it.each([
   expect(wrong).toEqual([])
 })
 
-it('T4 finds a table whose company is not said', () => {
+it('T4 finds a table that is not restricted to a company', () => {
   const wrong = (sql: string) => tablesWithoutCompany(sql)
   expect(wrong('select * from customer where customer_id = ?')).toEqual(['customer customer'])
   expect(wrong('select * from "customer" as "c" where "c"."company_id" = $1')).toEqual([])

@@ -1,24 +1,24 @@
-// T6: how long an answer takes does not tell whether a document is somebody else's or nowhere. Pairs are asked one after the
-// other, in turns which of the two comes first, in one process with the service.
+// T6: response times do not disclose whether a document belongs to another company or does not exist. Pairs of requests
+// run in sequence, in alternating order, in one process with the service.
 import { describe, expect, it } from 'vitest'
-import { KOPPER } from '../../support/apart/companies.ts'
-import { idsOnlyOf, NOWHERE, startApart } from '../../support/apart/records.ts'
+import { KOPPER } from '../../support/isolation/companies.ts'
+import { idsOnlyOf, NOWHERE, startIsolationWorld } from '../../support/isolation/records.ts'
 import { IS_FULL, reliabilityTest, triesOf } from '../../support/reliability-test.ts'
 import { STORE_KINDS, type World } from '../../support/world.ts'
 
 const PAIRS = triesOf({ short: 300, full: 20_000 })
 const WARM_UP = 100
-/** The promise: no more than this in the middle. */
+/** The promised bound of the median difference. */
 const MOST_MICROSECONDS = 50
 
 describe.each(STORE_KINDS)('T6 timing on %s', (kind) => {
-  it("answers somebody else's document as soon as one that is nowhere", { timeout: 600_000 }, async () => {
+  it("answers another company's document as fast as a missing one", { timeout: 600_000 }, async () => {
     await reliabilityTest('T6', `foreign and missing documents on ${kind}`, async () => {
-      const world = await startApart(kind)
+      const world = await startIsolationWorld(kind)
       try {
         const [foreign, missing] = await timesOf(world)
         const difference = Math.abs(medianOf(differencesOf(foreign, missing)))
-        // On a machine that others use, a few pairs prove nothing: they are told, not judged.
+        // On a shared machine a few pairs prove nothing: they are reported, not checked.
         if (IS_FULL) expect(difference).toBeLessThanOrEqual(MOST_MICROSECONDS)
         const [one, other] = [medianOf(foreign), medianOf(missing)].map((time) => time.toFixed(1))
         return `${PAIRS} pairs, median ${one} and ${other} us, difference ${difference.toFixed(1)} us`
@@ -44,7 +44,7 @@ async function timesOf(world: World): Promise<readonly [foreign: number[], missi
   return times
 }
 
-/** Of two pairs together, one in each order: neither coming second nor a busy moment counts for one side. */
+/** Differences of two pairs, one in each order, so that the order and short disturbances cancel out. */
 function differencesOf(foreign: readonly number[], missing: readonly number[]): number[] {
   const differences = foreign.map((time, at) => time - (missing[at] ?? 0))
   return differences.slice(1).map((difference, at) => (difference + (differences[at] ?? 0)) / 2)

@@ -1,22 +1,22 @@
-// One client asks ten times as much as all others together: it is told to slow down, and nobody else notices.
+// L3: one client sends ten times as much as all others together: it is rate-limited, and the others are not affected.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Ask, Crowd, openLoop, percentile, statusesOf } from '../../support/open-loop.ts'
+import { LoadClient, type LoadRequest, openLoop, percentile, statusesOf } from '../../support/open-loop.ts'
 import { kill, SETUP, type Serving, serve, temporaryFolder } from '../../support/process.ts'
 import { IS_FULL, reliabilityTest, triesOf } from '../../support/reliability-test.ts'
 import { CLIENT_SECRET } from '../../support/world.ts'
 
 const SECONDS = triesOf({ short: 3, full: 30 })
 const NORMAL_CLIENTS = 20
-/** Of each normal client; ten times those of all of them for the greedy one. */
+/** The rate of each normal client; the greedy one sends ten times that of all of them. */
 const PER_SECOND = 3
 const GREED = 10
-/** A minute: above what a normal client sends in a run, far below what the greedy one does. */
+/** Requests a minute: above what a normal client sends in a run, far below what the greedy one sends. */
 const LIMIT = PER_SECOND * 60 * 2
 const MOST_TIMES_SLOWER = 2
 
-/** The fixture with clients of the same user, each counted for itself. */
+/** The fixture with more clients of the same user, each rate-limited separately. */
 function setupWithClients(folder: string): string {
   const names = [...Array.from({ length: NORMAL_CLIENTS }, (_, at) => `normal${at}`), 'greedy']
   const clients = names.map((id) => `  - { id: ${id}, user: svc-integration, secretEnv: TEST_CLIENT_SECRET }\n`)
@@ -28,7 +28,7 @@ function setupWithClients(folder: string): string {
   return file
 }
 
-const askAs = (client: string): Ask => ({
+const askAs = (client: string): LoadRequest => ({
   method: 'GET',
   path: '/v1/attribute-values/C1/CC100/0',
   authorization: `Basic ${Buffer.from(`${client}:${CLIENT_SECRET}`).toString('base64')}`,
@@ -37,20 +37,20 @@ const askAs = (client: string): Ask => ({
 describe('L3 a greedy client', () => {
   const folder = temporaryFolder()
   let service: Serving
-  let crowd: Crowd
+  let load: LoadClient
 
   beforeAll(async () => {
     const args = ['--data', join(folder.path, 'data'), '--setup', setupWithClients(folder.path)]
     service = await serve([...args, '--rate-requests', String(LIMIT)])
-    crowd = new Crowd(service.address)
+    load = new LoadClient(service.address)
   })
   afterAll(async () => {
-    crowd.close()
+    load.close()
     await kill(service)
     folder.remove()
   })
 
-  it('is refused with 429 and Retry-After, and the others are answered as if it were not there', async () => {
+  it('gets 429 and Retry-After, and the others are answered as if it were absent', async () => {
     await reliabilityTest('L3', `one client ${GREED} times as busy as ${NORMAL_CLIENTS} others together`, async () => {
       let turn = 0
       const normal = {
@@ -58,10 +58,10 @@ describe('L3 a greedy client', () => {
         seconds: SECONDS,
         next: () => askAs(`normal${turn++ % NORMAL_CLIENTS}`),
       }
-      await openLoop(crowd, { ...normal, seconds: 1 })
-      const alone = await openLoop(crowd, normal)
+      await openLoop(load, { ...normal, seconds: 1 })
+      const alone = await openLoop(load, normal)
       const greed = { ...normal, perSecond: normal.perSecond * GREED, next: () => askAs('greedy') }
-      const [beside, greedy] = await Promise.all([openLoop(crowd, normal), openLoop(crowd, greed)])
+      const [beside, greedy] = await Promise.all([openLoop(load, normal), openLoop(load, greed)])
 
       expect(statusesOf([...alone, ...beside])).toEqual({ 200: alone.length + beside.length })
       expect(new Set(greedy.map(({ status }) => status))).toEqual(new Set([200, 429]))

@@ -1,9 +1,9 @@
-// A new process takes over the port while the old one still answers: clients that keep their connections open see nothing of it.
+// L5: a new process takes over the port while the old one still answers: clients with open connections get no error.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { emptyPlace } from '../../support/backup-place.ts'
+import { emptyLocation } from '../../support/data-location.ts'
 import { freePort } from '../../support/free-port.ts'
-import { Crowd, openLoop, statusesOf, type Told } from '../../support/open-loop.ts'
+import { LoadClient, type LoadResponse, openLoop, statusesOf } from '../../support/open-loop.ts'
 import { kill, SETUP, type Serving, serve, temporaryFolder } from '../../support/process.ts'
 import { reliabilityTest, triesOf } from '../../support/reliability-test.ts'
 import { STORE_KINDS } from '../../support/world.ts'
@@ -18,7 +18,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('L5 handover on one port', () =
   let args: string[] = []
 
   beforeAll(async () => {
-    const { flags } = await emptyPlace('postgres', join(folder.path, 'data'))
+    const { flags } = await emptyLocation('postgres', join(folder.path, 'data'))
     const place = ['--port', String(await freePort()), '--reuse-port', '--shutdown-grace', String(GRACE_SECONDS)]
     args = [...flags, '--setup', SETUP, ...place]
   })
@@ -38,12 +38,12 @@ describe.runIf(STORE_KINDS.includes('postgres'))('L5 handover on one port', () =
     async () => {
       await reliabilityTest('L5', `handover at ${PER_SECOND} requests a second`, async () => {
         let current = await start()
-        const crowd = new Crowd(current.address)
-        const told: Told[] = []
+        const load = new LoadClient(current.address)
+        const responses: LoadResponse[] = []
         let isOver = false
         const asking = (async () => {
           const next = () => ({ method: 'GET', path: '/v1/attribute-values/C1/CC100/0' }) as const
-          while (!isOver) told.push(...(await openLoop(crowd, { perSecond: PER_SECOND, seconds: 1, next })))
+          while (!isOver) responses.push(...(await openLoop(load, { perSecond: PER_SECOND, seconds: 1, next })))
         })()
         for (let handover = 0; handover < HANDOVERS; handover++) {
           const old = current
@@ -54,9 +54,9 @@ describe.runIf(STORE_KINDS.includes('postgres'))('L5 handover on one port', () =
         }
         isOver = true
         await asking
-        crowd.close()
-        expect(told.filter(({ status }) => status !== 200)).toEqual([])
-        return `${HANDOVERS} handovers, ${JSON.stringify(statusesOf(told))}`
+        load.close()
+        expect(responses.filter(({ status }) => status !== 200)).toEqual([])
+        return `${HANDOVERS} handovers, ${JSON.stringify(statusesOf(responses))}`
       })
     },
     120_000 + HANDOVERS * 20_000,

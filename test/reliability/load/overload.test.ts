@@ -1,24 +1,25 @@
-// Ten times as much as the service can do: it does nearly all it can, refuses the rest at once, and what it accepts is fast.
+// L2: ten times the capacity: the service works near its capacity, rejects the rest at once, and answers accepted
+// requests fast.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { emptyPlace } from '../../support/backup-place.ts'
-import { Crowd, closedLoop, openLoop, percentile, statusesOf, type Told } from '../../support/open-loop.ts'
+import { emptyLocation } from '../../support/data-location.ts'
+import { closedLoop, LoadClient, type LoadResponse, openLoop, percentile, statusesOf } from '../../support/open-loop.ts'
 import { call, kill, SETUP, type Serving, serve, temporaryFolder } from '../../support/process.ts'
 import { IS_FULL, randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
 import { CLIENT_SECRET, STORE_KINDS } from '../../support/world.ts'
 
 const SECONDS = triesOf({ short: 2, full: 30 })
 const OVERLOAD = 10
-/** More cannot be asked from the cores that the service runs on. */
+/** The limit of the load generator, which shares the cores with the service. */
 const MOST_PER_SECOND = 2_000
-/** Of the filter: some milliseconds of work, so that ten times as much can be asked at all. */
+/** Terms of the filter: some milliseconds of work, so that ten times the capacity can be generated at all. */
 const TERMS = 100
-/** Below what is looked through in the service itself. */
+/** Below the limit of rows that are scanned in the service itself. */
 const RECORDS = 1_900
 const WRITE_SHARE = 0.1
 const CLIENTS = 32
-/** What the issue of all this is: who is served, is served soon. */
+/** The purpose of admission control: accepted requests are answered soon. */
 const MOST_P99_MS = 1_000
 const LEAST_GOODPUT = 0.8
 const HEALTH_EVERY_MS = 100
@@ -26,16 +27,16 @@ const HEALTH_EVERY_MS = 100
 describe.each(STORE_KINDS)('L2 overload on %s', (kind) => {
   const folder = temporaryFolder()
   let service: Serving
-  let crowd: Crowd
+  let load: LoadClient
   let authorization = ''
   let writes = 0
 
   const random = randomNumbers(SEED)
-  // Work for the service and not for who asks: it looks through all records of the company and answers none.
+  // Expensive for the service and cheap for the client: it scans all records of the company and returns none.
   const words = Array.from({ length: TERMS }, (_, at) => `contains(description,'w${at}')`)
   const filter = encodeURIComponent(words.join(' or '))
   let reads = 0
-  // Each is another question: what is asked again costs next to nothing, and never overloads.
+  // Each query is different: a cached one would cost next to nothing.
   const list = () => ({
     method: 'GET' as const,
     path: `/v1/objects/attribute-values?$filter=${filter}&question=${reads++}`,
@@ -48,39 +49,39 @@ describe.each(STORE_KINDS)('L2 overload on %s', (kind) => {
   const next = () => ({ ...(random() < WRITE_SHARE ? post('SV', 'C1') : list()), authorization })
 
   beforeAll(async () => {
-    const { flags } = await emptyPlace(kind, join(folder.path, 'data'))
-    // As it is delivered: elsewhere the tests switch this off.
+    const { flags } = await emptyLocation(kind, join(folder.path, 'data'))
+    // The default; other tests switch admission control off.
     service = await serve([...flags, '--setup', SETUP], { environment: { TABULARIUM_OVERLOAD_DELAY: '500' } })
-    crowd = new Crowd(service.address)
+    load = new LoadClient(service.address)
     authorization = await tokenOf(service.address)
-    for (let at = 0; at < RECORDS; at++) await crowd.send({ ...post('EN', 'C6'), authorization })
-    await crowd.open()
+    for (let at = 0; at < RECORDS; at++) await load.send({ ...post('EN', 'C6'), authorization })
+    await load.open()
   })
   afterAll(async () => {
-    crowd.close()
+    load.close()
     await kill(service)
     folder.remove()
   })
 
   it(
-    `refuses early with 503 and Retry-After, accepts what it can do, loses nothing, stays healthy`,
+    `rejects early with 503 and Retry-After, accepts what it can handle, loses nothing, stays healthy`,
     async () => {
       await reliabilityTest('L2', `up to ${OVERLOAD} times the capacity on ${kind}`, async () => {
-        const { perSecond, told: alone } = await closedLoop(crowd, CLIENTS, SECONDS, next)
-        const usual = await openLoop(crowd, { perSecond: perSecond * 0.7, seconds: SECONDS, next })
+        const { perSecond, responses: alone } = await closedLoop(load, CLIENTS, SECONDS, next)
+        const usual = await openLoop(load, { perSecond: perSecond * 0.7, seconds: SECONDS, next })
         const health = watchHealth(service.address)
         const begun = performance.now()
         const asked = Math.min(perSecond * OVERLOAD, MOST_PER_SECOND)
-        const over = await openLoop(crowd, { perSecond: asked, seconds: SECONDS, next })
+        const over = await openLoop(load, { perSecond: asked, seconds: SECONDS, next })
         const seconds = (performance.now() - begun) / 1000
         const unhealthy = await health.stop()
-        const after = await openLoop(crowd, { perSecond: perSecond * 0.7, seconds: SECONDS, next })
+        const after = await openLoop(load, { perSecond: perSecond * 0.7, seconds: SECONDS, next })
 
         const accepted = over.filter(({ status }) => status === 200 || status === 201)
         const goodput = accepted.length / seconds / perSecond
         const p99 = percentile(over, 0.99, [200, 201])
         expect(over.filter(({ status }) => status === 0).slice(0, 5)).toEqual([])
-        // A tenth are writes: of the few that are accepted in two seconds there may be none, but then there is afterwards.
+        // A tenth are writes: of the few accepted requests there may be none meanwhile, but there are some afterwards.
         expect(new Set([...over, ...after].map(({ status }) => status))).toEqual(new Set([200, 201, 503]))
         expect(accepted.length).toBeGreaterThan(0)
         for (const { status, retryAfter } of over) if (status === 503) expect(retryAfter).toMatch(/^\d+$/)
@@ -105,7 +106,7 @@ describe.each(STORE_KINDS)('L2 overload on %s', (kind) => {
   )
 })
 
-/** As clients do that ask much: Basic costs more with each request. */
+/** Busy clients use tokens: Basic costs more with each request. */
 async function tokenOf(address: string): Promise<string> {
   const form = { grant_type: 'client_credentials', client_id: 'both', client_secret: CLIENT_SECRET }
   const answer = await fetch(`${address}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) })
@@ -113,9 +114,9 @@ async function tokenOf(address: string): Promise<string> {
   return `Bearer ${access_token}`
 }
 
-/** Acknowledged values that are not there. */
-async function lost(address: string, authorization: string, told: readonly Told[]): Promise<string[]> {
-  const made = told.filter(({ status }) => status === 201).map(({ ask }) => ask.body as { attributeValue: string })
+/** Acknowledged values that are missing. */
+async function lost(address: string, authorization: string, responses: readonly LoadResponse[]): Promise<string[]> {
+  const made = responses.filter(({ status }) => status === 201).map(({ ask }) => ask.body as { attributeValue: string })
   const names = new Set<string>()
   const path = `/v1/objects/attribute-values?companyId=SV&$select=attributeValue&$filter=attributeId%20eq%20'C1'`
   const { text } = await call(address + path, { authorization })

@@ -1,10 +1,10 @@
-// The service is restarted under load again and again. Clients do as a balancer does: they ask whether it is ready, send
-// nothing new to one that is not, and come back. Nothing of what they sent may fail.
+// L4: the service is restarted repeatedly under load. Clients behave like a load balancer: they poll readiness, send
+// nothing new to a process that is not ready, and come back. None of their requests may fail.
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../support/free-port.ts'
-import { type Ask, Crowd, type Told } from '../../support/open-loop.ts'
+import { LoadClient, type LoadRequest, type LoadResponse } from '../../support/open-loop.ts'
 import { call, kill, rowsOf, SETUP, type Serving, serve, temporaryFolder } from '../../support/process.ts'
 import { reliabilityTest, triesOf } from '../../support/reliability-test.ts'
 
@@ -12,7 +12,7 @@ const RESTARTS = triesOf({ short: 2, full: 50 })
 const CONNECTIONS = 200
 const UNDER_LOAD_MS = 500
 const LOOK_EVERY_MS = 50
-/** Some go on asking one that has said that it stops. */
+/** Some clients keep sending for a while after the service has announced its stop. */
 const LINGER_MS = 400
 const MOST_STOP_MS = 10_000
 
@@ -27,36 +27,42 @@ describe(`L4 ${RESTARTS} graceful restarts`, () => {
     folder.remove()
   })
 
-  const next = (): Ask =>
+  const next = (): LoadRequest =>
     count++ % 4 === 0
       ? { method: 'POST', path: '/v1/attribute-values', body: { attributeId: 'C6', attributeValue: `R${count}` } }
       : { method: 'GET', path: '/v1/attribute-values/C1/CC100/0' }
 
-  /** One life of the service under load, from its start to its end. */
+  /** One run of the service under load, from its start to its exit. */
   async function live(port: number) {
     service = await serve(['--data', data, '--setup', SETUP, '--port', String(port)])
-    const crowd = new Crowd(service.address)
-    const told: Told[] = []
+    const load = new LoadClient(service.address)
+    const responses: LoadResponse[] = []
     let isReady = true
     const clients = Array.from({ length: CONNECTIONS }, async () => {
-      while (isReady) told.push(await crowd.send(next()))
+      while (isReady) responses.push(await load.send(next()))
     })
     await new Promise((resume) => setTimeout(resume, UNDER_LOAD_MS))
     // On a busy machine the first answers may take longer than that.
-    while (told.length === 0) await look()
-    const before = told.length
+    while (responses.length === 0) await look()
+    const before = responses.length
     const signalled = performance.now()
     service.child.kill('SIGTERM')
     while ((await call(`${service.address}/health/ready`)).status === 200) await look()
-    const marked = told.length
+    const marked = responses.length
     await new Promise((resume) => setTimeout(resume, LINGER_MS))
     isReady = false
     await Promise.all(clients)
-    // Nobody is left who needs the rest of the grace.
+    // No client needs the rest of the grace period.
     service.child.kill('SIGTERM')
     const { code } = await service.ended
-    crowd.close()
-    return { told, code, stopMs: performance.now() - signalled, before, late: told.slice(marked + CONNECTIONS) }
+    load.close()
+    return {
+      responses,
+      code,
+      stopMs: performance.now() - signalled,
+      before,
+      late: responses.slice(marked + CONNECTIONS),
+    }
   }
 
   it(
@@ -67,19 +73,19 @@ describe(`L4 ${RESTARTS} graceful restarts`, () => {
         const made: string[] = []
         let [requests, lasts, most] = [0, 0, 0]
         for (let restart = 0; restart < RESTARTS; restart++) {
-          const { told, code, stopMs, before, late } = await live(port)
-          const failed = told.filter(({ status }) => status !== 200 && status !== 201)
+          const { responses, code, stopMs, before, late } = await live(port)
+          const failed = responses.filter(({ status }) => status !== 200 && status !== 201)
           expect({ restart, code, failed }).toEqual({ restart, code: 0, failed: [] })
           expect(before).toBeGreaterThan(0)
           expect(late.filter(({ isLast }) => !isLast)).toEqual([])
           expect(stopMs).toBeLessThan(MOST_STOP_MS)
-          // All that was written is in the file itself.
+          // All writes are in the database file itself, not in the log.
           const log = join(data, 'tabularium.db-wal')
           expect(existsSync(log) ? statSync(log).size : 0).toBe(0)
-          requests += told.length
+          requests += responses.length
           lasts += late.length
           most = Math.max(most, stopMs)
-          for (const { ask, status } of told) {
+          for (const { ask, status } of responses) {
             if (status === 201) made.push((ask.body as { attributeValue: string }).attributeValue)
           }
         }

@@ -1,35 +1,43 @@
-// H5: clients who send a byte a second, in headers or in bodies, or read nothing of what they asked for. They are given up in
-// time, and others do not notice them.
+// H5: clients that send a byte a second, in headers or bodies, or do not read their answers are disconnected in time,
+// without affecting other clients.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DOCUMENTS } from '../../support/documents.ts'
-import { type Ask, Crowd, closedLoop, openLoop, percentile, statusesOf, type Told } from '../../support/open-loop.ts'
+import {
+  closedLoop,
+  LoadClient,
+  type LoadRequest,
+  type LoadResponse,
+  openLoop,
+  percentile,
+  statusesOf,
+} from '../../support/open-loop.ts'
 import { call, credentials, kill, type Serving, serve, temporaryFolder } from '../../support/process.ts'
 import { IS_FULL, reliabilityTest, triesOf } from '../../support/reliability-test.ts'
-import { SlowCrowd } from '../../support/sockets/slow-crowd.ts'
+import { SlowClients } from '../../support/sockets/slow-clients.ts'
 
 const SETUP = 'test/fixtures/documents.yaml'
 const NORMAL_CLIENTS = triesOf({ short: 30, full: 200 })
 const NORMAL_PER_SECOND = triesOf({ short: 40, full: 200 })
 const SECONDS_BEFORE = triesOf({ short: 2, full: 15 })
-/** Headers are given up after 10 s, looked at every five: no run is shorter. */
+/** Headers time out after 10 s, checked every five: no run is shorter. */
 const SECONDS = Math.max(triesOf({ short: 15, full: 60 }), 15)
 
 const MANY = triesOf({ short: 260, full: 1_500 })
 const BODIES = triesOf({ short: 20, full: 420 })
-/** So many downloads leave room for others' (128 in all). */
+/** This many downloads leave room for others (128 in all). */
 const READERS = triesOf({ short: 20, full: 80 })
 
 const PER_ADDRESS = 200
-/** They do not come all in the same instant. */
+/** The connections arrive over this time. */
 const ARRIVAL_MS = 5_000
 const MOST_HEADERS_MS = 15_000
 const MOST_BODY_MS = 125_000
-/** The timers of a busy machine. */
+/** Tolerance for timers on a busy machine. */
 const LATE_MS = 2_000
 const MOST_TIMES_SLOWER = 2
-/** What a machine with two cores makes of 2,000 bytes a second more. */
+/** The added latency of 2,000 further bytes a second on a machine with two cores. */
 const FLOOR_MS = 100
 
 const KNOCKS = 10
@@ -49,11 +57,11 @@ const MANNERS = {
 describe('H5 slow clients', () => {
   const folder = temporaryFolder()
   let service: Serving
-  let normal: Crowd
+  let normal: LoadClient
 
   beforeAll(async () => {
     service = await serve(['--data', folder.path, '--setup', SETUP])
-    normal = new Crowd(service.address)
+    normal = new LoadClient(service.address)
   })
   afterAll(async () => {
     normal.close()
@@ -61,33 +69,33 @@ describe('H5 slow clients', () => {
     folder.remove()
   })
 
-  it('H5 slow clients are given up in time, and the others do not notice', { timeout: 400_000 }, () =>
+  it('H5 slow clients are disconnected in time, without affecting the others', { timeout: 400_000 }, () =>
     reliabilityTest('H5', 'clients who drip and do not read', async () => {
       const id = await largeDocument(service.address)
       if (IS_FULL) await largeList(service.address)
-      // Those who come before the attack keep their connections: a crowd from enough addresses takes all the others.
+      // Clients from before the attack retain their connections; an attack from enough addresses occupies all others.
       await closedLoop(normal, NORMAL_CLIENTS, 1, () => ask)
       const before = await normalLoad(SECONDS_BEFORE)
-      const headers = new SlowCrowd(service.address, MANNERS.headers)
-      const bodies = new SlowCrowd(service.address, MANNERS.body)
+      const headers = new SlowClients(service.address, MANNERS.headers)
+      const bodies = new SlowClients(service.address, MANNERS.body)
       const opening = `GET ${DOCUMENTS}/${id}/content HTTP/1.1\r\n${AUTHORIZED}\r\n`
-      const readers = new SlowCrowd(service.address, { opening, drip: '' })
-      const zipped = new SlowCrowd(service.address, { opening: ZIPPED_LIST, drip: '' })
+      const readers = new SlowClients(service.address, { opening, drip: '' })
+      const zipped = new SlowClients(service.address, { opening: ZIPPED_LIST, drip: '' })
       try {
         come(headers, MANY, 50)
         come(bodies, BODIES, 100)
         come(readers, READERS, 150)
-        // One: each holds a reader of the database (as many as there are cores) until it is given up.
+        // Only one: each occupies a reader of the database (as many as there are cores) until it is disconnected.
         if (IS_FULL) zipped.add(1, '127.0.0.160')
         const during = await normalLoad(SECONDS)
         const most = Math.max(...headers.ages)
         expect(headers.ages.length).toBeGreaterThan(0)
         expect(Math.max(most, headers.oldest)).toBeLessThan(MOST_HEADERS_MS + LATE_MS)
-        expect([...headers.told.keys()]).toEqual(['HTTP/1.1 408 Request Timeout'])
+        expect([...headers.statusLines.keys()]).toEqual(['HTTP/1.1 408 Request Timeout'])
         const [p99Before, p99] = [percentile(before, 0.99), percentile(during, 0.99)]
         const figures = [
           `${headers.ages.length} slow senders of headers closed after at most ${(most / 1000).toFixed(1)} s`,
-          `${headers.turnedAway} turned away`,
+          `${headers.rejectedConnections} turned away`,
           `${during.length} others' requests, p99 ${p99Before.toFixed(1)} ms before, ${p99.toFixed(1)} ms beside them`,
         ]
         if (!IS_FULL) return figures.join(', ')
@@ -96,52 +104,52 @@ describe('H5 slow clients', () => {
         figures.push(await givenUp('bodies', bodies), await givenUp('readers', readers))
         return [...figures, await givenUp('readers of a list', zipped)].join(', ')
       } finally {
-        for (const crowd of [headers, bodies, readers, zipped]) crowd.close()
+        for (const load of [headers, bodies, readers, zipped]) load.close()
       }
     }),
   )
 
   it('H5 one address has 200 connections and no more', { timeout: 60_000 }, async () => {
-    const crowd = new SlowCrowd(service.address, MANNERS.headers)
+    const load = new SlowClients(service.address, MANNERS.headers)
     try {
-      crowd.add(PER_ADDRESS + 50, '127.0.0.200')
-      while (crowd.turnedAway < 50 && crowd.oldest < 5_000) await sleep(50)
-      crowd.stop()
-      expect([crowd.turnedAway, crowd.size]).toEqual([50, PER_ADDRESS])
+      load.add(PER_ADDRESS + 50, '127.0.0.200')
+      while (load.rejectedConnections < 50 && load.oldest < 5_000) await sleep(50)
+      load.stop()
+      expect([load.rejectedConnections, load.size]).toEqual([50, PER_ADDRESS])
       expect((await call(`${service.address}/health/live`)).status).toBe(200)
     } finally {
-      crowd.close()
+      load.close()
     }
   })
 
-  const ask: Ask = { method: 'GET', path: '/v1/attribute-values/C1/CC100/0' }
+  const ask: LoadRequest = { method: 'GET', path: '/v1/attribute-values/C1/CC100/0' }
 
-  /** What others ask; every answer must be good. */
-  async function normalLoad(seconds: number): Promise<Told[]> {
-    const told = await openLoop(normal, { perSecond: NORMAL_PER_SECOND, seconds, next: () => ask })
-    expect(statusesOf(told)).toEqual({ 200: told.length })
-    return told
+  /** The load of normal clients; every answer must be good. */
+  async function normalLoad(seconds: number): Promise<LoadResponse[]> {
+    const responses = await openLoop(normal, { perSecond: NORMAL_PER_SECOND, seconds, next: () => ask })
+    expect(statusesOf(responses)).toEqual({ 200: responses.length })
+    return responses
   }
 })
 
-/** From as many addresses as it takes. */
-function come(crowd: SlowCrowd, count: number, firstAddress: number): void {
+/** Connects from as many addresses as necessary. */
+function come(load: SlowClients, count: number, firstAddress: number): void {
   for (let at = 0, left = count; left > 0; at++, left -= PER_ADDRESS) {
-    crowd.add(Math.min(left, PER_ADDRESS), `127.0.0.${firstAddress + at}`, ARRIVAL_MS)
+    load.add(Math.min(left, PER_ADDRESS), `127.0.0.${firstAddress + at}`, ARRIVAL_MS)
   }
 }
 
-/** Waits for those who are there now; nobody comes back. */
-async function givenUp(who: string, crowd: SlowCrowd): Promise<string> {
-  crowd.stop()
-  while (crowd.size > 0 && crowd.oldest < MOST_BODY_MS + LATE_MS) await sleep(500)
-  for (let knocks = 0; knocks < KNOCKS && crowd.size > 0; knocks++) {
-    crowd.knock()
+/** Waits until the open connections have been closed; none reconnects. */
+async function givenUp(who: string, load: SlowClients): Promise<string> {
+  load.stop()
+  while (load.size > 0 && load.oldest < MOST_BODY_MS + LATE_MS) await sleep(500)
+  for (let knocks = 0; knocks < KNOCKS && load.size > 0; knocks++) {
+    load.knock()
     await sleep(200)
   }
-  expect([who, crowd.size]).toEqual([who, 0])
-  expect(crowd.ages.length, who).toBeGreaterThan(0)
-  return `${crowd.ages.length} slow ${who} closed after at most ${(Math.max(...crowd.ages) / 1000).toFixed(1)} s`
+  expect([who, load.size]).toEqual([who, 0])
+  expect(load.ages.length, who).toBeGreaterThan(0)
+  return `${load.ages.length} slow ${who} closed after at most ${(Math.max(...load.ages) / 1000).toFixed(1)} s`
 }
 
 async function largeDocument(address: string): Promise<string> {
@@ -152,7 +160,7 @@ async function largeDocument(address: string): Promise<string> {
   return /"id":"([^"]+)"/.exec(text)?.[1] ?? ''
 }
 
-/** Larger than what lies in the buffers of a connection, compressed too. */
+/** Larger than the buffers of a connection, even when compressed. */
 async function largeList(address: string): Promise<void> {
   for (let at = 0; at < 20; at++) {
     const description = randomBytes(600_000).toString('base64')

@@ -1,16 +1,17 @@
-// H5: uploads that bring a byte a second hold the memory that all uploads share. How long they keep out the others.
+// H5: uploads of a byte a second occupy the memory that all uploads share; they lock out others for a bounded time
+// only.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DOCUMENTS, noteOf } from '../../support/documents.ts'
 import { call, credentials, kill, type Serving, serve, temporaryFolder } from '../../support/process.ts'
 import { IS_FULL, reliabilityTest } from '../../support/reliability-test.ts'
-import { SlowCrowd } from '../../support/sockets/slow-crowd.ts'
+import { SlowClients } from '../../support/sockets/slow-clients.ts'
 import { FORM_TYPE, field, file, formOf } from '../../support/uploads.ts'
 
 const SETUP = 'test/fixtures/documents.yaml'
 /** 2 MiB each: 128 MiB. */
 const MOST_UPLOADS = 64
-/** Looked at every 10 s, and given up at the second look. */
+/** Checked every 10 s, and disconnected at the second check. */
 const MOST_KEPT_OUT_MS = 20_000
 const LATE_MS = 10_000
 
@@ -41,33 +42,35 @@ describe('H5 slow uploads', () => {
 
   const upload = (title: string) => call(service.address + DOCUMENTS, { method: 'POST', body: noteOf(title) })
 
-  it('H5 slow uploads keep others out for a bounded time', { timeout: 120_000 }, () =>
+  it('H5 slow uploads lock others out for a bounded time', { timeout: 120_000 }, () =>
     reliabilityTest('H5', `${MOST_UPLOADS} slow uploads, JSON and forms`, async () => {
-      const crowds = [MANNERS.json, MANNERS.form].map((manner) => new SlowCrowd(service.address, manner))
+      const groups = [MANNERS.json, MANNERS.form].map((manner) => new SlowClients(service.address, manner))
       try {
-        for (const [at, crowd] of crowds.entries()) {
-          crowd.add(MOST_UPLOADS / 2, `127.0.0.${20 + at}`)
+        for (const [at, load] of groups.entries()) {
+          load.add(MOST_UPLOADS / 2, `127.0.0.${20 + at}`)
         }
         let refused = await upload('Among the first')
-        // One of the slow may have come while ours had its place.
+        // A slow upload may have ended while ours was accepted in its place.
         for (; refused.status === 201; refused = await upload('Among the first')) {
-          crowds[0]?.add(1, '127.0.0.22')
+          groups[0]?.add(1, '127.0.0.22')
           await sleep(200)
         }
-        for (const crowd of crowds) crowd.stop()
+        for (const load of groups) load.stop()
         const keptOutAt = performance.now()
         expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true])
-        // Reading takes another way.
+        // Reads do not use that memory.
         expect((await call(`${service.address}${DOCUMENTS}?limit=1`)).status).toBe(200)
-        if (!IS_FULL) for (const crowd of crowds) crowd.close()
+        if (!IS_FULL) for (const load of groups) load.close()
         while ((await upload('Kept out')).status !== 201) await sleep(200)
         const keptOutMs = performance.now() - keptOutAt
         const figures = `others kept out for ${(keptOutMs / 1000).toFixed(1)} s`
         expect(keptOutMs, figures).toBeLessThan(MOST_KEPT_OUT_MS + LATE_MS)
-        if (IS_FULL) for (const { told } of crowds) expect([...told.keys()]).toContain('HTTP/1.1 408 Request Timeout')
+        if (IS_FULL)
+          for (const { statusLines } of groups)
+            expect([...statusLines.keys()]).toContain('HTTP/1.1 408 Request Timeout')
         return figures
       } finally {
-        for (const crowd of crowds) crowd.close()
+        for (const load of groups) load.close()
       }
     }),
   )

@@ -1,20 +1,20 @@
-import { accessBugs } from './access.ts'
-import { concurrencyBugs } from './concurrency.ts'
-import { crashBugs } from './crash.ts'
-import { diskBugs } from './disk.ts'
-import { httpBugs } from './http.ts'
-import { isolationBugs } from './isolation.ts'
-import { loadBugs } from './load.ts'
+import { accessMutations } from './access.ts'
+import { concurrencyMutations } from './concurrency.ts'
+import { crashMutations } from './crash.ts'
+import { diskMutations } from './disk.ts'
+import { httpMutations } from './http.ts'
+import { isolationMutations } from './isolation.ts'
+import { loadMutations } from './load.ts'
 import type { Mutation } from './mutation.ts'
-import { socketBugs } from './sockets.ts'
+import { socketMutations } from './sockets.ts'
 
 export const ALL_MUTATIONS: readonly Mutation[] = [
-  ...accessBugs,
-  ...concurrencyBugs,
-  ...crashBugs,
-  ...diskBugs,
-  ...httpBugs,
-  ...isolationBugs,
-  ...loadBugs,
-  ...socketBugs,
+  ...accessMutations,
+  ...concurrencyMutations,
+  ...crashMutations,
+  ...diskMutations,
+  ...httpMutations,
+  ...isolationMutations,
+  ...loadMutations,
+  ...socketMutations,
 ]

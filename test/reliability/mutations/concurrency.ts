@@ -1,4 +1,4 @@
-// Bugs of which one client alone sees nothing, for C1 to C7, and some for C8.
+// Mutations that a single client cannot notice: C1 to C7, and some of C8.
 import type { Mutation } from './mutation.ts'
 
 const RACES = 'test/reliability/concurrency/concurrency.test.ts'
@@ -13,7 +13,7 @@ const BEGIN_PATCH = `  return writeRecord(service, company.id, request, async (t
     await requireUnchanged(tx, before, request.ifMatch, journalRangesOf(key), access)
 `
 
-export const concurrencyBugs: readonly Mutation[] = [
+export const concurrencyMutations: readonly Mutation[] = [
   {
     name: 'a transaction of SQLite takes its lock only when it first writes',
     file: 'src/store/dialects/sqlite/writer.ts',
@@ -22,7 +22,7 @@ export const concurrencyBugs: readonly Mutation[] = [
     test: [RACES, 'C1 creates one relation'],
   },
   {
-    name: 'a read before the write alone tells that a relation is there already',
+    name: 'only a read before the write detects an existing relation',
     file: 'src/records/attribute-relations/create-relation.ts',
     find: BEGIN_CREATION,
     replace: `  const reading = service.store.reading(company.id)
@@ -90,7 +90,7 @@ ${BEGIN_PATCH.replace(/ {4}await requireUnchanged.*\n/, '')}`,
     test: [RACES, 'C5 numbers'],
   },
   {
-    name: 'a process goes on from the last number that it gave, also when the write was undone',
+    name: 'a process continues from its last number, even when the write was rolled back',
     file: 'src/records/shared/master-data/numbering-store.ts',
     find: `  const row = await tx.first(takeNext, { companyId: tx.companyId, series, from, to })
 `,
@@ -114,21 +114,21 @@ ${BEGIN_PATCH.replace(/ {4}await requireUnchanged.*\n/, '')}`,
     test: [RACES, 'C7 answers races'],
   },
   {
-    name: 'a write of SQLite that is refused is not undone',
+    name: 'a rejected write on SQLite is not rolled back',
     file: 'src/store/dialects/sqlite/writer.ts',
     find: '      this.#sql.undo.run()\n',
     replace: '',
-    test: ['test/store/store-contract.test.ts', 'undoes a failed write alone'],
+    test: ['test/store/store-contract.test.ts', 'rolls back only the failed write'],
   },
   {
-    name: 'a patch is done as far as its operations are good',
+    name: 'a patch is applied up to its invalid operation',
     file: 'src/patch/apply-operations.ts',
     find: 'return failures.length > 0 ? { failures }',
     replace: 'return failures.length === operations.length ? { failures }',
     test: [PATCHES, 'C8 of a value'],
   },
   {
-    name: 'the operation that is told is the one behind the bad one',
+    name: 'the reported operation is the one after the invalid one',
     file: 'src/patch/operations.ts',
     find: 'items.map((item, index) => operationOf(item!, index))',
     replace: 'items.map((item, index) => operationOf(item!, index + 1))',

@@ -1,4 +1,4 @@
-// Bugs that lose what was acknowledged when something is killed, stopped or copied.
+// Mutations that lose acknowledged writes when a process is killed, stopped or copied.
 import type { Mutation } from './mutation.ts'
 
 const D1 = ['test/reliability/durability/kill.test.ts', 'D1 keeps every acknowledged write'] as const
@@ -12,13 +12,13 @@ const D2_STOPS = [
   'D2 loses nothing acknowledged when the database',
 ] as const
 const D9 = ['test/reliability/durability/migrations.test.ts', 'D9 leaves the old schema or the new one'] as const
-const D10 = ['test/reliability/durability/backup.test.ts', 'D10 restores each to one moment'] as const
+const D10 = ['test/reliability/durability/backup.test.ts', 'D10 restores each to one snapshot'] as const
 
 const SQLITE_WRITER = 'src/store/dialects/sqlite/writer.ts'
 const POSTGRES_STORE = 'src/store/dialects/postgres/postgres-store.ts'
 const TAKE_BACKUP = 'src/backup/take-backup.ts'
 
-export const crashBugs: readonly Mutation[] = [
+export const crashMutations: readonly Mutation[] = [
   {
     name: 'writes are acknowledged before their shared transaction is committed',
     file: SQLITE_WRITER,
@@ -44,7 +44,7 @@ export const crashBugs: readonly Mutation[] = [
     test: D1,
   },
   {
-    name: 'PostgreSQL is asked not to wait for the disk',
+    name: 'PostgreSQL does not wait for the disk: synchronous_commit=off',
     file: POSTGRES_STORE,
     find: "session.query('begin')",
     replace: "session.query('begin; set local synchronous_commit = off')",
@@ -58,21 +58,21 @@ export const crashBugs: readonly Mutation[] = [
     test: D2_COMMIT,
   },
   {
-    name: 'a write whose commit came to no answer is said not to be there',
+    name: 'a write whose commit was not answered is reported as not stored',
     file: 'src/store/dialects/postgres/faults.ts',
     find: ': commitOutcomeUnknown(error.cause)',
     replace: ': translate(error.cause)',
     test: D2_COMMIT,
   },
   {
-    name: 'a session that the database ends takes the process with it',
+    name: 'a session that the database terminates ends the process',
     file: 'src/store/dialects/postgres/sessions/pools.ts',
     find: "client.on('error', ignoreLostSession)",
     replace: "client.on('end', () => process.exit(1))",
     test: D2_SESSIONS,
   },
   {
-    name: 'each statement of a migration stands for itself on SQLite',
+    name: 'each statement of a migration commits by itself on SQLite',
     file: 'src/store/dialects/sqlite/schema-dialect.ts',
     find: 'return true',
     replace: 'return false',
@@ -90,17 +90,17 @@ export const crashBugs: readonly Mutation[] = [
     file: 'src/store/dialects/sqlite/file/data-folder.ts',
     find: "lock.exec('begin exclusive')",
     replace: "lock.exec('begin')",
-    test: ['test/reliability/durability/migrations.test.ts', 'D9 is made by one of two processes'],
+    test: ['test/reliability/durability/migrations.test.ts', 'D9 is migrated by one of two processes'],
   },
   {
-    name: 'the tables of a backup are of several moments',
+    name: 'the tables of a backup are of several snapshots',
     file: 'src/store/dialects/postgres/copy/dump-tables.ts',
     find: 'begin isolation level repeatable read read only',
     replace: 'begin read only',
     test: D10,
   },
   {
-    name: 'a backup takes the files before the database',
+    name: 'a backup copies the files before the database',
     file: TAKE_BACKUP,
     find: 'const { database, ...listed } = await copyState(task, folder)',
     replace: `const early = await task.openFiles()
@@ -113,13 +113,13 @@ export const crashBugs: readonly Mutation[] = [
     test: D10,
   },
   {
-    name: 'a backup that is not whole has a manifest',
+    name: 'an incomplete backup has a manifest',
     file: TAKE_BACKUP,
     find: 'const { lacking, known } = await copyContents(',
     replace: `await writeDurably(join(task.target, MANIFEST), printManifest({
       format: FORMAT, program: task.program, begun, ended: begun, ...state, database, contents: { ...listed, lacking: [] },
     }))
     const { lacking, known } = await copyContents(`,
-    test: ['test/reliability/durability/backup.test.ts', 'D10 is refused while it is not whole'],
+    test: ['test/reliability/durability/backup.test.ts', 'D10 is refused while it is incomplete'],
   },
 ]

@@ -10,9 +10,9 @@ const ORDER = [
 const KILLED = ['test/reliability/durability/syscall-kill.test.ts', 'D3 may each be the last one'] as const
 const EIO = ['test/reliability/durability/io-errors.test.ts', 'D4 may each fail with EIO'] as const
 const ENOSPC = ['test/reliability/durability/io-errors.test.ts', 'D4 may each fail with ENOSPC'] as const
-const FULL = ['test/reliability/durability/disk-full.test.ts', 'D7 holds up writes alone'] as const
+const FULL = ['test/reliability/durability/disk-full.test.ts', 'D7 rejects only writes'] as const
 
-export const diskBugs: readonly Mutation[] = [
+export const diskMutations: readonly Mutation[] = [
   {
     name: 'the folder of a content is not synced',
     file: FOLDER,
@@ -56,28 +56,28 @@ export const diskBugs: readonly Mutation[] = [
     test: EIO,
   },
   {
-    name: 'a write that may be there after the restart is said not to be',
+    name: 'a write that may exist after the restart is reported as not stored',
     file: WRITER,
     find: 'job.failed(isFatal ? outcomeUnknown(fault) : fault)',
     replace: 'job.failed(isFatal ? storeStopped(fault) : fault)',
     test: EIO,
   },
   {
-    name: 'a part of a content is left on a full disk',
+    name: 'a part of a content is left over on a full disk',
     file: STAGING,
     find: '      await removeQuietly(path)\n      throw error',
     replace: '      throw error',
     test: ENOSPC,
   },
   {
-    name: 'a full disk is a bug and no refusal',
+    name: 'a full disk is answered 500 instead of 503',
     file: 'src/store/dialects/sqlite/faults.ts',
     find: `  if (code === SQLITE_FULL) return storeUnavailable('the disk is full', error)\n`,
     replace: '',
     test: FULL,
   },
   {
-    name: 'room on the disk is noticed only after a restart',
+    name: 'free space on the disk is noticed only after a restart',
     file: 'src/store/open-store.ts',
     find: '    space.isEnough = isEnough\n',
     replace: '    space.isEnough &&= isEnough\n',

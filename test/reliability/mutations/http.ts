@@ -1,14 +1,14 @@
-// Bugs at the edge: of the description, of bodies, of parameters and of patches, for H1, H3, H6 and H8.
+// Mutations of the HTTP layer: of the description, of bodies, of parameters and of patches, for H1, H3, H6 and H8.
 import type { Mutation } from './mutation.ts'
 
 const ANSWERS = ['test/reliability/http/description.test.ts', 'H1 no answer'] as const
 const BODIES = ['test/reliability/http/bodies.test.ts', 'H3 hard bodies'] as const
-const PARAMETERS = ['test/reliability/http/parameters.test.ts', 'H6 no parameter'] as const
-const ENGINE = ['test/reliability/http/patches.test.ts', 'H8 changes what'] as const
+const PARAMETERS = ['test/reliability/http/parameters.test.ts', 'H6 no duplicate parameter'] as const
+const ENGINE = ['test/reliability/http/patches.test.ts', 'H8 changes members'] as const
 const POINTERS = ['test/reliability/http/patches.test.ts', 'H8 every endpoint'] as const
-const TRAFFIC = ['test/api/document-traffic.test.ts', 'are given back to each'] as const
+const TRAFFIC = ['test/api/document-traffic.test.ts', 'are returned to each'] as const
 
-export const httpBugs: readonly Mutation[] = [
+export const httpMutations: readonly Mutation[] = [
   {
     name: 'a relation that is deleted is answered with a status that is not described',
     file: 'src/records/attribute-relations/routes.ts',
@@ -17,7 +17,7 @@ export const httpBugs: readonly Mutation[] = [
     test: ANSWERS,
   },
   {
-    name: 'a record is made and its address is not told',
+    name: 'a created record is answered without its address',
     file: 'src/http/reply/record-reply.ts',
     find: 'headers: { etag: etagOf(found.change_no), location }',
     replace:
@@ -39,14 +39,14 @@ export const httpBugs: readonly Mutation[] = [
     test: ANSWERS,
   },
   {
-    name: 'the description does not tell of trials',
+    name: 'the description lacks validateOnly',
     file: 'src/http/openapi/endpoints.ts',
     find: 'return { ...Object.fromEntries(withReplayHeader), [VALIDATE_ONLY]: validated }',
     replace: 'return Object.fromEntries(withReplayHeader)',
     test: ANSWERS,
   },
   {
-    name: 'the tag that a change was made for is not looked at',
+    name: 'If-Match is not compared',
     file: 'src/http/reply/etag.ts',
     find: 'return header === undefined || namesState(header, changeNo)',
     replace: 'return true',
@@ -60,21 +60,21 @@ export const httpBugs: readonly Mutation[] = [
     test: BODIES,
   },
   {
-    name: 'a name may stand twice in one object',
+    name: 'an object may have duplicate names',
     file: 'src/base/strict-json.ts',
     find: 'if (Object.hasOwn(owner, name))',
     replace: 'if (false)',
     test: BODIES,
   },
   {
-    name: 'half a surrogate pair is taken',
+    name: 'a lone surrogate is accepted',
     file: 'src/base/strict-json.ts',
     find: 'if (!value.isWellFormed())',
     replace: 'if (value.length > 1 && !value.isWellFormed())',
     test: BODIES,
   },
   {
-    name: 'a body with two encodings is taken for plain',
+    name: 'a body with two encodings is read as not encoded',
     file: 'src/http/body/json-body.ts',
     find: "encoding.toLowerCase() === 'identity'",
     replace: "encoding.toLowerCase().startsWith('identity')",
@@ -138,28 +138,28 @@ export const httpBugs: readonly Mutation[] = [
     test: ENGINE,
   },
   {
-    name: 'what failed of a patch is passed over, the rest is done',
+    name: 'a failed operation of a patch is skipped, the rest is applied',
     file: 'src/patch/apply-operations.ts',
     find: 'return failures.length > 0 ? { failures }',
     replace: 'return failures.length > 1 ? { failures }',
     test: POINTERS,
   },
   {
-    name: 'a value that cannot be read is a bug of the service',
+    name: 'a value that cannot be read is answered 500',
     file: 'src/patch/apply-operations.ts',
     find: 'failures.push(notConvertible(operation, valuePath, valuePath.slice(path.length), { expected, given }))',
     replace: 'throw new Error(JSON.stringify([valuePath, expected, given]))',
     test: ENGINE,
   },
   {
-    name: 'memory of an answer is used again before the operating system has it',
+    name: 'the buffer of an answer is reused before it is written',
     file: 'src/http/reply/send.ts',
     find: '    response.write(chunk, done)\n',
     replace: '    response.write(chunk)\n    done()\n',
     test: TRAFFIC,
   },
   {
-    name: 'memory of an answer is given to others before its end',
+    name: 'the memory of an answer is released before its end',
     file: 'src/files/verified.ts',
     find: '  if (held) yield held\n  //',
     replace: '  for (const buffer of buffers) BUFFERS.give(buffer)\n  if (held) yield held\n  //',

@@ -1,27 +1,30 @@
 import type { Mutation } from './mutation.ts'
 
-export const isolationBugs: readonly Mutation[] = [
+export const isolationMutations: readonly Mutation[] = [
   {
-    name: 'a company that exists is told from one that does not',
+    name: 'a company that exists is distinguishable from one that does not',
     file: 'src/http/pipeline/authorise.ts',
     find: '  if (caller.may(companyId, permit)) return companyId\n',
     replace:
       "  if (caller.may(companyId, permit)) return companyId\n  if (/^kopper$/i.test(companyId)) throw malformed('It is not yours.')\n",
-    test: ['test/reliability/isolation/matrix.test.ts', 'however the company is named in the query'],
+    test: ['test/reliability/isolation/matrix.test.ts', 'however another company is named in the query'],
   },
   {
-    name: 'a company in the body of a POST is not looked at',
+    name: 'a company in the body of a POST is not checked',
     file: 'src/http/pipeline/authorise.ts',
     find: '  return inQuery ?? inBody\n',
     replace: '  return inQuery\n',
-    test: ['test/reliability/isolation/matrix.test.ts', 'however the company is named in the body'],
+    test: ['test/reliability/isolation/matrix.test.ts', 'however another company is named in the body'],
   },
   {
     name: 'a route may be declared without a permission',
     file: 'src/http/pipeline/require-permission.ts',
     find: 'if (isPublic || isIncomplete || PERMISSION.test(permit)) return',
     replace: 'if (url) return',
-    test: ['test/reliability/isolation/declared-routes.test.ts', 'takes no route that does not say who may call it'],
+    test: [
+      'test/reliability/isolation/declared-routes.test.ts',
+      'accepts no route that does not declare who may call it',
+    ],
   },
   {
     name: 'objects:read opens every Enterprise Document',
@@ -35,17 +38,17 @@ export const isolationBugs: readonly Mutation[] = [
     file: 'src/records/documents/document/find-page.ts',
     find: '`t.company_id = ',
     replace: '`1 = 1 or t.company_id = ',
-    test: ['test/reliability/isolation/canaries.test.ts', 'T2 tells a company nothing of the others'],
+    test: ['test/reliability/isolation/canaries.test.ts', 'T2 discloses nothing of other companies'],
   },
   {
     name: 'a file that another company has imported counts as imported',
     file: 'src/store/service-state/import-store.ts',
     find: "    .select('line')\n    .where('company_id', '=', p('companyId'))\n",
     replace: "    .select('line')\n",
-    test: ['test/cli/transfer.test.ts', 'brings the same file into each company'],
+    test: ['test/cli/transfer.test.ts', 'imports the same file into each company'],
   },
   {
-    name: 'a role sees a record when it sees one of another company with its key',
+    name: 'a role can read a record if it can read one of another company with its key',
     file: 'src/records/shared/access/record-access.ts',
     find: '[definition.companyColumn, tx.companyId], ',
     replace: '',
@@ -63,7 +66,7 @@ export const isolationBugs: readonly Mutation[] = [
     file: 'src/records/shared/master-data/related-values-json.ts',
     find: 't.company_id = r.company_id and t.relation_id',
     replace: 't.relation_id',
-    test: ['test/reliability/isolation/statements.test.ts', 'every declared statement says its company'],
+    test: ['test/reliability/isolation/statements.test.ts', 'every declared statement is restricted to a company'],
   },
   {
     name: 'the relations of a setup are not under row-level security',
@@ -80,31 +83,31 @@ export const isolationBugs: readonly Mutation[] = [
     test: ['test/reliability/isolation/references.test.ts', 'to records and codes of another company'],
   },
   {
-    name: 'identities: an issuer that is confined to a company gives the rights of its user elsewhere',
+    name: 'identities: an issuer that is restricted to a company grants the rights of its user elsewhere',
     file: 'src/access/issuer-users.ts',
     find: '  if (companies === undefined) return user\n',
     replace: '  if (user) return user\n',
-    test: ['test/reliability/isolation/canaries.test.ts', 'T2 tells a company nothing of the others'],
+    test: ['test/reliability/isolation/canaries.test.ts', 'T2 discloses nothing of other companies'],
   },
   {
     name: 'identities: two issuers that name one subject are one caller',
     file: 'src/access/issuer-users.ts',
     find: `foreign:\${issuer.replaceAll(/[%|]/g, encodeURIComponent)}|`,
     replace: 'foreign:',
-    test: ['test/reliability/isolation/canaries.test.ts', 'T2 tells a company nothing of the others'],
+    test: ['test/reliability/isolation/canaries.test.ts', 'T2 discloses nothing of other companies'],
   },
   {
-    name: 'identities: an answer is given again to any caller of the company',
+    name: 'identities: an answer is replayed to any caller of the company',
     file: 'src/records/shared/idempotency/idempotency-store.ts',
     find: "    .where('client_id', '=', p('clientId'))\n    .where('repeat_key'",
     replace: "    .where('repeat_key'",
-    test: ['test/reliability/isolation/canaries.test.ts', 'T2 tells a company nothing of the others'],
+    test: ['test/reliability/isolation/canaries.test.ts', 'T2 discloses nothing of other companies'],
   },
   {
-    name: 'identities: an answer is given again in any company',
+    name: 'identities: an answer is replayed in any company',
     file: 'src/records/shared/idempotency/idempotency-store.ts',
     find: "    .select(['fingerprint', 'answer'])\n    .where('company_id', '=', p('companyId'))\n",
     replace: "    .select(['fingerprint', 'answer'])\n",
-    test: ['test/reliability/isolation/canaries.test.ts', 'T2 tells a company nothing of the others'],
+    test: ['test/reliability/isolation/canaries.test.ts', 'T2 discloses nothing of other companies'],
   },
 ]

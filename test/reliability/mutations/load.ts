@@ -2,31 +2,31 @@ import type { Mutation } from './mutation.ts'
 
 const FOLDER = 'test/reliability/load'
 
-export const loadBugs: readonly Mutation[] = [
+export const loadMutations: readonly Mutation[] = [
   {
-    name: 'requests wait in their line without end',
+    name: 'requests wait in the queue without a limit',
     file: 'src/http/pipeline/admission-queue.ts',
     find: `    else if (this.#serviceTime.expectedWaitMs(this.#queue.ahead(flow)) > this.#maxDelayMs) run(overloaded())
     else this.#queue.push(flow, { run, since: now })?.run(overloaded())`,
     replace: '    else this.#queue.push(flow, { run, since: Number.POSITIVE_INFINITY })',
-    test: [`${FOLDER}/overload.test.ts`, 'refuses early with 503'],
+    test: [`${FOLDER}/overload.test.ts`, 'rejects early with 503'],
   },
   {
     name: 'the limit of a client is that of all together',
     file: 'src/http/pipeline/rate-limiter.ts',
     find: '#tally(clientId: string, kind: Kind): Tally {',
     replace: "#tally(_: string, kind: Kind, clientId = ''): Tally {",
-    test: [`${FOLDER}/greedy-client.test.ts`, 'is refused with 429'],
+    test: [`${FOLDER}/greedy-client.test.ts`, 'gets 429'],
   },
   {
-    name: 'a service that stops gives no grace',
+    name: 'a stopping service grants no grace period',
     file: 'src/app.ts',
     find: 'const timer = setTimeout(resume, graceMs)',
     replace: 'const timer = setTimeout(resume, graceMs * 0)',
     test: [`${FOLDER}/restarts.test.ts`, 'fail no request'],
   },
   {
-    name: 'a service that stops does not say Connection: close',
+    name: 'a stopping service does not say Connection: close',
     file: 'src/http/router.ts',
     find: "{ ...answer.headers, connection: 'close' }",
     replace: '{ ...answer.headers }',
@@ -40,10 +40,10 @@ export const loadBugs: readonly Mutation[] = [
     test: [`${FOLDER}/handover.test.ts`, 'shows no error'],
   },
   {
-    name: 'a lost session is given back to the pool',
+    name: 'a lost session is returned to the pool',
     file: 'src/store/dialects/postgres/postgres-store.ts',
     find: 'session.release(fault !== error)',
     replace: 'session.release(fault === undefined)',
-    test: [`${FOLDER}/database-away.test.ts`, 'stopped and started again'],
+    test: [`${FOLDER}/database-outage.test.ts`, 'stopped and started again'],
   },
 ]

@@ -1,10 +1,11 @@
-// A mutation can be made as long as its place is there. The full run of all mutations takes long, so this test tells at once.
+// A mutation can only be made while its source text exists. The full run of all mutations takes long; this test is
+// fast.
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { ALL_MUTATIONS } from './all-mutations.ts'
 
 it.each(ALL_MUTATIONS.map((mutation) => [mutation.name, mutation] as const))(
-  'there is one place for the mutation: %s',
+  'the source has the text of the mutation once: %s',
   (_name, mutation) => {
     const source = readFileSync(mutation.file, 'utf8')
     for (const { find } of mutation.also ? [mutation, mutation.also] : [mutation]) {

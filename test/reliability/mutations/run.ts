@@ -1,5 +1,6 @@
-// `npm run test:planted`: plants each bug in a copy of the project and runs the test that must catch it. Each test is first
-// run without a bug: one that fails anyway catches nothing. Words as arguments choose the bugs whose names have them.
+// `npm run test:mutations`: makes each mutation in a copy of the project and runs the test that must catch it. Each
+// test first runs without a mutation: one that fails anyway catches nothing. Arguments select the mutations whose names
+// contain them.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +11,7 @@ import type { Mutation } from './mutation.ts'
 const COPIED = ['src', 'test', 'docs', 'examples', 'package.json', 'vitest.config.ts', 'tsconfig.json']
 const PATIENCE_MS = 600_000
 
-/** The names of the tests that failed, of those that have the name. */
+/** The names of the failed tests among those that match the name. */
 function failuresOf(copy: string, [file, name]: Mutation['test']): string[] {
   const report = join(copy, 'report.json')
   rmSync(report, { force: true })
@@ -28,21 +29,21 @@ function failuresOf(copy: string, [file, name]: Mutation['test']): string[] {
   })
 }
 
-function plant(copy: string, { name, file, also, ...edit }: Mutation): () => void {
+function mutate(copy: string, { name, file, also, ...edit }: Mutation): () => void {
   const path = join(copy, file)
   const source = readFileSync(path, 'utf8')
   let mutated = source
   for (const { find, replace } of also ? [edit, also] : [edit]) {
-    if (mutated.split(find).length !== 2) throw new Error(`${name}: its place does not stand once in ${file}`)
+    if (mutated.split(find).length !== 2) throw new Error(`${name}: its text does not occur once in ${file}`)
     mutated = mutated.replace(find, () => replace)
   }
   writeFileSync(path, mutated)
   return () => writeFileSync(path, source)
 }
 
-const words = process.argv.slice(2)
-const mutations = ALL_MUTATIONS.filter(({ name }) => words.every((word) => name.includes(word)))
-const copy = mkdtempSync(join(tmpdir(), 'tabularium-planted-'))
+const filters = process.argv.slice(2)
+const mutations = ALL_MUTATIONS.filter(({ name }) => filters.every((filter) => name.includes(filter)))
+const copy = mkdtempSync(join(tmpdir(), 'tabularium-mutated-'))
 const sound = new Map<string, boolean>()
 let missed = 0
 try {
@@ -51,9 +52,9 @@ try {
   for (const mutation of mutations) {
     const key = mutation.test.join(': ')
     if (!sound.has(key)) sound.set(key, failuresOf(copy, mutation.test).length === 0)
-    const remove = plant(copy, mutation)
+    const restore = mutate(copy, mutation)
     const failures = failuresOf(copy, mutation.test)
-    remove()
+    restore()
     const isCaught = sound.get(key) === true && failures.length > 0
     if (!isCaught) missed += 1
     const verdict = isCaught ? 'caught' : sound.get(key) ? 'MISSED' : 'fails without it too'
@@ -62,5 +63,5 @@ try {
 } finally {
   rmSync(copy, { recursive: true, force: true })
 }
-process.stdout.write(`${mutations.length - missed} of ${mutations.length} mutated mutations caught\n`)
+process.stdout.write(`${mutations.length - missed} of ${mutations.length} mutations caught\n`)
 process.exitCode = missed === 0 ? 0 : 1

@@ -1,21 +1,21 @@
-// Bugs of the server below the requests: of sockets, bytes and slow clients, for H2 and H5.
+// Mutations of the server below the requests: of sockets, bytes and slow clients, for H2 and H5.
 import type { Mutation } from './mutation.ts'
 
 const BYTES = ['test/reliability/http/sockets.test.ts', 'H2 no byte'] as const
-const SLOW = ['test/reliability/load/slow-clients.test.ts', 'H5 slow clients are given up'] as const
+const SLOW = ['test/reliability/load/slow-clients.test.ts', 'H5 slow clients are disconnected'] as const
 const ADDRESS = ['test/reliability/load/slow-clients.test.ts', 'H5 one address'] as const
 const UPLOADS = ['src/http/body/slow-uploads.test.ts', 'gives up with 408'] as const
 
-export const socketBugs: readonly Mutation[] = [
+export const socketMutations: readonly Mutation[] = [
   {
-    name: 'headers may take as long as they like',
+    name: 'headers have no timeout',
     file: 'src/http/server.ts',
     find: 'headersTimeout: HEADERS_TIMEOUT_MS,',
     replace: 'headersTimeout: 0,',
     test: SLOW,
   },
   {
-    name: 'one address may have all connections',
+    name: 'one address may use all connections',
     file: 'src/http/connections.ts',
     find: 'fromAddress.size >= this.#perAddress',
     replace: 'fromAddress.size >= MAX_CONNECTIONS',
@@ -29,7 +29,7 @@ export const socketBugs: readonly Mutation[] = [
     test: BYTES,
   },
   {
-    name: 'a refusal is sent twice',
+    name: 'a rejection is sent twice',
     file: 'src/http/reply/client-error.ts',
     find: 'socket.end(`',
     replace: "for (const send of ['write', 'end'] as const) socket[send](`",
@@ -57,21 +57,21 @@ export const socketBugs: readonly Mutation[] = [
     test: BYTES,
   },
   {
-    name: 'HTTP/0.9 is taken with headers and a body',
+    name: 'HTTP/0.9 is accepted with headers and a body',
     file: 'src/http/pipeline/http-conformance.ts',
     find: "if (version !== '1.1' && version !== '1.0')",
     replace: "if (version === '2.0')",
     test: BYTES,
   },
   {
-    name: 'a body may have codings that nobody undoes',
+    name: 'a body may have unsupported codings',
     file: 'src/http/pipeline/http-conformance.ts',
     find: "coding.toLowerCase() !== 'chunked'",
     replace: "!coding.toLowerCase().includes('chunked')",
     test: BYTES,
   },
   {
-    name: 'slow uploads keep their memory while others are turned away',
+    name: 'slow uploads keep their memory while others are rejected',
     file: 'src/http/body/slow-uploads.ts',
     find: 'socket.bytesRead - bytes >= minBytes',
     replace: 'socket.bytesRead - bytes >= 0',

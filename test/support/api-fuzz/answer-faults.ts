@@ -1,20 +1,20 @@
-// What is wrong with an answer by the service's own description: nothing, when the promise holds.
+// Compares an answer with the service's own description; returns the violations.
 import type { Response } from '../../../src/http/openapi/document.ts'
 import { VALIDATE_ONLY } from '../../../src/http/openapi/endpoints.ts'
 import type { Answer } from '../world.ts'
 import type { DescribedOperation, Description } from './description.ts'
 
-/** Described, and there only now and then. */
+/** Headers that are described and only sometimes present. */
 const OCCASIONAL = new Set(['link', 'x-erp-truncated', 'idempotency-replayed'])
-/** Of an answer that is made of records. */
+/** Headers of answers that contain records. */
 const OF_STATE = new Set(['etag', 'vary'])
 
-/** A schema is made of no records. */
+/** A schema contains no records. */
 function isStateless({ headers }: Answer): boolean {
   return String(headers['content-type']).startsWith('application/schema+json')
 }
 
-/** Those that tell something: an answer has them only where the description says so. */
+/** Headers that an answer may have only where the description declares them. */
 const TELLING = [
   'etag',
   'location',
@@ -30,7 +30,7 @@ const TELLING = [
   'idempotency-replayed',
 ]
 
-/** `operation` is absent when the address or the method is of none. */
+/** `operation` is absent when the address or the method belongs to none. */
 export function answerFaults(
   description: Description,
   operation: DescribedOperation | undefined,
@@ -77,7 +77,7 @@ function bodyFaults(description: Description, response: Response, method: string
   ]
 }
 
-/** Its nulls are the one exception (decision 0). */
+/** Its nulls are the only exception (decision 0). */
 function isInformation(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'messageType' in body
 }

@@ -1,15 +1,15 @@
-// What must be refused: a legal request with one thing wrong.
+// Requests that must be rejected: a legal request with one error.
 import type { Schema } from '../../../src/http/openapi/document.ts'
 import type { DescribedOperation } from './description.ts'
 import { askedOf, type Draft } from './good-request.ts'
 import type { Json } from './legal-body.ts'
-import type { Asked, Session } from './session.ts'
+import type { FuzzRequest, Session } from './session.ts'
 
 export interface Fault {
   readonly name: string
   applies(operation: DescribedOperation): boolean
-  /** The refused requests of a draft: each must be answered with what it expects. */
-  requests(session: Session, draft: Draft): readonly Asked[]
+  /** Variations of a draft that must be rejected with the expected statuses. */
+  requests(session: Session, draft: Draft): readonly FuzzRequest[]
 }
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
@@ -22,7 +22,7 @@ const isPatch = ({ method }: DescribedOperation) => method === 'PATCH'
 const inQuery = (operation: DescribedOperation, type: string) =>
   operation.parameters.filter(({ in: place, schema }) => place === 'query' && schema.type === type)
 
-const ask = (draft: Draft, changes: Partial<Draft>, expected: readonly number[], what: string): Asked =>
+const ask = (draft: Draft, changes: Partial<Draft>, expected: readonly number[], what: string): FuzzRequest =>
   askedOf({ ...draft, ...changes, expected }, what)
 
 const headed = (
@@ -30,7 +30,7 @@ const headed = (
   headers: Readonly<Record<string, string>>,
   expected: readonly number[],
   what: string,
-): Asked => ask(draft, { headers: { ...draft.headers, ...headers } }, expected, what)
+): FuzzRequest => ask(draft, { headers: { ...draft.headers, ...headers } }, expected, what)
 
 const access: Fault = {
   name: 'access',
@@ -92,7 +92,7 @@ const address: Fault = {
   },
 }
 
-/** Addresses and methods that are of no operation. */
+/** Addresses and methods that belong to no operation. */
 const unrouted: Fault = {
   name: 'no such resource',
   applies: isProtected,
@@ -127,7 +127,7 @@ const media: Fault = {
   },
 }
 
-/** A DELETE needs no body; one that is sent is read. */
+/** A DELETE needs no body; if one is sent, it is read. */
 const largeDelete: Fault = {
   name: 'a body of more than 1 MiB with a DELETE',
   applies: ({ method }) => method === 'DELETE',
@@ -142,7 +142,7 @@ const unknownId: Fault = {
   ],
 }
 
-/** Open for callers on the same machine alone: a proxy makes another of it. */
+/** Metrics are available to callers on the same machine only; a proxy makes a caller remote. */
 const figures: Fault = {
   name: 'figures for others',
   applies: ({ id }) => id === 'readMetrics',
@@ -161,7 +161,7 @@ const malformed: Fault = {
     ),
 }
 
-/** Of each member of another type than a text: a value that cannot be one; then the mandatory ones left out. */
+/** Each member that is not a text gets a value of the wrong type; then mandatory members are left out. */
 const members: Fault = {
   name: 'members of the body',
   applies: isRecord,
@@ -184,7 +184,7 @@ const members: Fault = {
   },
 }
 
-/** What a client sends there is passed over. */
+/** Members that the service ignores in a body. */
 const IGNORED = new Set([
   'notificationMessages',
   'fileContent',

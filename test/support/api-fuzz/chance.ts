@@ -1,4 +1,4 @@
-// Choices by chance: the same seed makes the same ones.
+// Seeded random choices.
 import { randomNumbers } from '../reliability-test.ts'
 
 const WORDS = [
@@ -23,7 +23,7 @@ export class Chance {
     this.#next = randomNumbers(seed)
   }
 
-  /** From 0 to below the bound. */
+  /** An integer from 0 to below the bound. */
   below(bound: number): number {
     return Math.floor(this.#next() * bound)
   }
@@ -41,7 +41,7 @@ export class Chance {
     return items[this.below(items.length)] as Item
   }
 
-  /** Words with all that texts have trouble with, at most so many UTF-16 units, neither empty nor blank at an end. */
+  /** Text with difficult characters, at most this many UTF-16 units, neither empty nor with blanks at its ends. */
   text(longest = 40): string {
     const text = Array.from({ length: this.between(1, 3) }, () => this.pick(WORDS)).join(' ')
     return text.length <= longest ? text : String(this.below(10)).repeat(Math.min(longest, 3))

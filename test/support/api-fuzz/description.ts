@@ -1,19 +1,19 @@
-// The description of a service as something to test by: its operations, and the JSON Schemas of its answers.
+// The API description as a test oracle: its operations, and the JSON Schemas of its answers.
 import { Compile } from 'typebox/schema'
 import type { OpenApi, Operation, Parameter, Response, Schema } from '../../../src/http/openapi/document.ts'
 
 export interface DescribedOperation {
   readonly id: string
-  /** In capitals. */
+  /** In upper case. */
   readonly method: string
   /** With `{name}` for each parameter of the path. */
   readonly path: string
   readonly parameters: readonly Parameter[]
   readonly bodyTypes: readonly string[]
-  /** Absent, when it takes no body. */
+  /** Absent when the operation takes no body. */
   readonly bodySchema: Schema | undefined
   readonly responses: Readonly<Record<string, Response>>
-  /** Anybody may call it. */
+  /** No credentials are required. */
   readonly isOpen: boolean
 }
 
@@ -29,7 +29,7 @@ export class Description {
     this.#closed = Object.fromEntries(
       Object.entries(document.components.schemas).map(([name, schema]) => [
         name,
-        // Of a selection, members are there as they were asked for: `status(description)` too.
+        // A selection's members are named as they were selected: `status(description)` too.
         name.endsWith('Selected') ? schema : closed(schema),
       ]),
     )
@@ -41,18 +41,18 @@ export class Description {
     return found
   }
 
-  /** The methods of an address, as `Allow` must name them. */
+  /** The methods of an address, in the order of `Allow`. */
   methodsOf(path: string): string[] {
     return this.operations.filter((one) => one.path === path).map((one) => one.method)
   }
 
-  /** What may be answered to a request that is of no operation. */
+  /** The described answer to a request that belongs to no operation. */
   otherResponse(status: number): Response | undefined {
     const responses = Object.values(this.#document.components.responses)
     return responses.find(({ description }) => description.startsWith(`${status}`))
   }
 
-  /** A schema of the components, or the schema itself when it refers to none. */
+  /** Follows a reference to a schema of the components; otherwise returns the schema itself. */
   resolve(schema: Schema): Schema {
     const { $ref } = schema
     if (typeof $ref !== 'string') return schema
@@ -61,7 +61,7 @@ export class Description {
     return found
   }
 
-  /** Why a value does not fit a schema; members that it does not name are none of the answer. */
+  /** Why a value does not fit a schema; unknown members are errors. */
   faultOf(schema: Schema, value: unknown): string | undefined {
     const key = JSON.stringify(schema)
     const components = { schemas: this.#closed }
@@ -93,7 +93,7 @@ function describedOf(method: string, path: string, operation: Operation): Descri
   }
 }
 
-/** The schema with no members but those that it names, at any depth. */
+/** The schema with unknown members forbidden at every depth. */
 function closed(schema: Schema): Schema {
   if (Array.isArray(schema)) return schema.map((one) => closed(one as Schema)) as unknown as Schema
   if (typeof schema !== 'object' || schema === null) return schema

@@ -1,16 +1,16 @@
-// Requests that the description allows and that must be accepted: their records are made first, where they need some.
+// Requests that the description allows and that must be accepted; the records that they need are created first.
 import type { Parameter } from '../../../src/http/openapi/document.ts'
 import type { Answer } from '../world.ts'
 import type { DescribedOperation } from './description.ts'
 import { type Json, legalBody, newKey } from './legal-body.ts'
 import { legalPatch } from './legal-patch.ts'
 import { selectionOf } from './legal-query.ts'
-import type { Asked, Made, Session } from './session.ts'
+import type { FuzzRequest, Made, Session } from './session.ts'
 
 export const CALLER = 'integration'
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-/** What makes a record of each resource, and what names one. */
+/** For each resource: the operation that creates a record, and the members of its key. */
 const RESOURCES: Readonly<Record<string, { readonly creator: string; readonly key: readonly string[] }>> = {
   'attribute-values': { creator: 'createAttributeValue', key: ['attributeId', 'attributeValue', 'periodFrom'] },
   'attribute-relations': {
@@ -21,7 +21,7 @@ const RESOURCES: Readonly<Record<string, { readonly creator: string; readonly ke
   documents: { creator: 'createDocument', key: ['id'] },
 }
 
-/** A request in the making; `record` is what its path names. */
+/** A request under construction; `record` is the one that its path names. */
 export interface Draft {
   readonly operation: DescribedOperation
   readonly record: Made | undefined
@@ -32,14 +32,14 @@ export interface Draft {
   readonly expected: readonly number[]
 }
 
-/** Which records an operation is about; nothing when it is about none. */
+/** The resource that an operation is about; undefined when there is none. */
 export function resourceOf({ path }: DescribedOperation): string | undefined {
   const [, , name = ''] = path.split('/')
   if (name === 'document-revisions') return 'documents'
   return Object.hasOwn(RESOURCES, name) ? name : undefined
 }
 
-/** A request with nothing in it that could be refused; whatever the setup has forbidden is left out. */
+/** A request without any reason for rejection; values that the setup forbids are left out. */
 export async function goodDraft(session: Session, operation: DescribedOperation): Promise<Draft> {
   const { chance, description } = session
   const record = needsRecord(operation) ? await recordFor(session, operation) : undefined
@@ -64,7 +64,7 @@ export async function goodDraft(session: Session, operation: DescribedOperation)
   return { ...draft, body: await completed(session, operation, record, body) }
 }
 
-export function askedOf({ operation, params, query, headers, body, expected }: Draft, what = 'legal'): Asked {
+export function askedOf({ operation, params, query, headers, body, expected }: Draft, what = 'legal'): FuzzRequest {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''))
   const text = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
   const as = operation.isOpen ? undefined : CALLER
@@ -80,7 +80,7 @@ export function askedOf({ operation, params, query, headers, body, expected }: D
   }
 }
 
-/** Sends a draft and takes note of what it has done. */
+/** Sends a draft and records its effect. */
 export async function perform(session: Session, draft: Draft, what?: string): Promise<Answer> {
   const asked = askedOf(draft, what)
   const answer = await session.send(asked)
@@ -97,11 +97,11 @@ export async function perform(session: Session, draft: Draft, what?: string): Pr
   return answer
 }
 
-/** A record of the sequence, made now when there is none. */
+/** A record of the session, created when there is none. */
 async function recordFor(session: Session, operation: DescribedOperation): Promise<Made> {
   const resource = resourceOf(operation) ?? ''
   const kept = session.made.filter((one) => one.resource === resource)
-  // A deleted one is asked for too: what it answers then is part of the contract.
+  // Deleted records are requested too: their answers are part of the contract.
   if (kept.length > 0 && session.chance.happens(0.8)) return session.chance.pick(kept)
   return newRecord(session, resource)
 }
@@ -137,7 +137,7 @@ function paramsOf(
   }
 }
 
-/** What must be answered; a permanently deleted record is gone, a deleted document takes no changes. */
+/** The expected statuses; a permanently deleted record is gone, a deleted document accepts no changes. */
 function expectedOf({ id, method, path }: DescribedOperation, record: Made | undefined): number[] {
   if (id === 'createToken') return [200]
   if (record?.isDeleted && record.resource === 'attribute-relations') return [404]
@@ -145,7 +145,7 @@ function expectedOf({ id, method, path }: DescribedOperation, record: Made | und
   return [method === 'POST' && path !== '/oauth/token' ? 201 : 200]
 }
 
-/** What a schema alone does not say of a new record. */
+/** Adds what the schema alone does not say of a new record. */
 async function completed(
   session: Session,
   operation: DescribedOperation,
@@ -153,7 +153,7 @@ async function completed(
   body: Json,
 ): Promise<Json> {
   if (operation.id === 'createAttributeRelation') {
-    // A value of its own, so that no other relation can be in the way.
+    // A new value, so that no other relation conflicts.
     const value = await newRecord(session, 'attribute-values')
     return { ...body, attributeValue: value.params.attributeValue }
   }

@@ -1,5 +1,5 @@
-// Bodies that a description allows and a setup accepts: every member of the schema by chance, with the values that the
-// fixture knows where a member refers to something.
+// Bodies that a description allows and a setup accepts: random members of the schema, with values of the fixture where
+// a member refers to something.
 import type { Schema } from '../../../src/http/openapi/document.ts'
 import type { Chance } from './chance.ts'
 import type { Description } from './description.ts'
@@ -9,7 +9,7 @@ export type Json = Record<string, unknown>
 type Maker = (chance: Chance) => unknown
 
 let made = 0
-/** A key that no other record has; in capitals and digits. */
+/** A unique key of upper-case letters and digits. */
 export const newKey = (): string => `K${(++made).toString(36).toUpperCase()}`
 
 const either =
@@ -22,7 +22,7 @@ const fileContent: Maker = (chance) => base64(`Content ${chance.text()}`)
 const date: Maker = (chance) => `20${chance.between(20, 35)}-0${chance.between(1, 9)}-1${chance.below(10)}`
 const contactPoints: readonly Json[] = [{ contactPointType: '1' }, { contactPointType: '2', sortOrder: 2 }]
 
-/** By the name of the schema and the way to the member; undefined leaves it out. */
+/** By the name of the schema and the path of the member; undefined leaves it out. */
 const LEGAL: Readonly<Record<string, Maker>> = {
   'AttributeValueInput/attributeId': either('C6'),
   'AttributeValueInput/attributeValue': newKey,
@@ -68,7 +68,7 @@ const LEGAL: Readonly<Record<string, Maker>> = {
   'DocumentRevisionInput/fileContent': fileContent,
 }
 
-/** With the mandatory members, and each of the others with this probability. */
+/** Includes the mandatory members, and each of the others with this probability. */
 export function legalBody(description: Description, schema: Schema, chance: Chance, fullness: number): Json {
   const whole = description.resolve(schema)
   return legalValue(description, whole, String(whole.title), chance, fullness) as Json
@@ -97,7 +97,7 @@ function legalValue(description: Description, given: Schema, place: string, chan
   }
 }
 
-/** Also as a text, where it converts without loss. */
+/** Sometimes as a text, where it converts without loss. */
 function scalarOf(schema: Schema, chance: Chance): unknown {
   const { type, minimum = 0, maximum = 1_000_000, maxLength = 40 } = schema as Readonly<Record<string, never>>
   const number = chance.between(minimum, maximum)

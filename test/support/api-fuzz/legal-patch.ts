@@ -13,7 +13,7 @@ const add =
 
 const text = (chance: Chance) => chance.text()
 
-/** Changes that every record of the fuzz takes, whatever it holds. */
+/** Changes that are legal for every record of the fuzz test, whatever it contains. */
 const CHANGES: Readonly<Record<string, readonly Change[]>> = {
   'attribute-values': [
     replace('/description', text),
@@ -43,7 +43,7 @@ const CHANGES: Readonly<Record<string, readonly Change[]>> = {
   documents: [replace('/title', text), replace('/description', text), () => ({ op: 'remove', path: '/description' })],
 }
 
-/** Up to four changes that must be taken together. */
+/** Up to four changes that are legal together. */
 export function legalPatch(chance: Chance, resource: string): Json[] {
   const changes = CHANGES[resource]
   if (!changes) throw new Error(`nothing is known of changes to ${resource}`)

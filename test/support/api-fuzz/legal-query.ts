@@ -1,10 +1,10 @@
-// Selections, filters and orders by chance, with the properties that the description gives for an endpoint.
+// Random selections, filters and orders with the properties that the description declares for an endpoint.
 import type { Schema } from '../../../src/http/openapi/document.ts'
 import type { Chance } from './chance.ts'
 import type { DescribedOperation, Description } from './description.ts'
 
 interface Property {
-  /** With `/` between the parts, as a filter has it. */
+  /** With `/` between the parts, as in a filter. */
   readonly path: string
   readonly type: string
 }
@@ -30,7 +30,7 @@ function selected(path: string): string {
   return member === undefined ? path : `${group}(${member})`
 }
 
-/** Those of a list are left out; of a count, the list of the same address has them. */
+/** Properties of lists are left out; a count has those of the list at the same address. */
 function propertiesOf(description: Description, { path }: DescribedOperation): Property[] {
   const list = description.operations.find((one) => one.path === path && one.method === 'GET')
   const schema = list?.responses['200']?.content?.['application/json']?.schema

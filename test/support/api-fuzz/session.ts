@@ -1,12 +1,13 @@
-// One sequence of calls: what it has made, what it has sent, and what every answer is held against.
+// One sequence of calls: the records that it has created, the requests that it has sent, and the checks of every
+// answer.
 import type { Answer, World } from '../world.ts'
 import { answerFaults } from './answer-faults.ts'
 import { Chance } from './chance.ts'
 import type { DescribedOperation, Description } from './description.ts'
 import type { Json } from './legal-body.ts'
 
-export interface Asked {
-  /** Absent: the address or the method is of none. */
+export interface FuzzRequest {
+  /** Absent: the address or the method belongs to no operation. */
   readonly operation: DescribedOperation | undefined
   readonly method: string
   readonly url: string
@@ -14,13 +15,13 @@ export interface Asked {
   readonly as?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body?: unknown
-  /** The statuses that are right; empty: any that is described. */
+  /** The expected statuses; empty: any that is described. */
   readonly expected: readonly number[]
-  /** What is tried. */
+  /** What the request tests. */
   readonly what: string
 }
 
-/** Something that the sequence has created. */
+/** A record that the sequence has created. */
 export interface Made {
   readonly resource: string
   /** The values of the parameters of its path. */
@@ -29,14 +30,14 @@ export interface Made {
   revisions: number
 }
 
-/** What all sequences of a run have reached: operation -> statuses, and how long answers took. */
+/** Coverage of all sequences of a run: operation -> statuses, and how long answers took. */
 export class Reached {
   readonly statuses = new Map<string, Set<number>>()
   requests = 0
   slowestMs = 0
   slowest = ''
 
-  note({ operation, method, url }: Asked, status: number, tookMs: number): void {
+  note({ operation, method, url }: FuzzRequest, status: number, tookMs: number): void {
     this.requests++
     if (tookMs > this.slowestMs) [this.slowestMs, this.slowest] = [tookMs, `${method} ${url.slice(0, 80)}`]
     if (!operation) return
@@ -59,13 +60,16 @@ export class Session {
     this.#reached = reached
   }
 
-  /** From here on everything by chance comes from this number: what a step does, no other step changes. */
+  /** Restarts the random generator: a step's choices do not depend on those of earlier steps. */
   reseed(entropy: number): void {
     this.chance = new Chance(entropy)
   }
 
-  /** Sends a request. Throws, with all calls of the sequence, when the answer is not as described or not as expected. */
-  async send(asked: Asked): Promise<Answer> {
+  /**
+   * Sends a request. Throws, with all calls of the sequence, when the answer violates the description or the
+   * expectation.
+   */
+  async send(asked: FuzzRequest): Promise<Answer> {
     const { operation, method, url, as, headers, body, expected, what } = asked
     this.#sent.push(lineOf(asked))
     const began = performance.now()
@@ -93,7 +97,7 @@ export class Session {
     return answer
   }
 
-  /** Remembers what a 201 has created. */
+  /** Remembers the record that a 201 has created. */
   keep(resource: string, names: readonly string[], record: Json): Made {
     const params = Object.fromEntries(names.map((name) => [name, String(record[name])]))
     const made: Made = { resource, params, isDeleted: false, revisions: 1 }
@@ -102,7 +106,7 @@ export class Session {
   }
 }
 
-function lineOf({ method, url, as, headers, body }: Asked): string {
+function lineOf({ method, url, as, headers, body }: FuzzRequest): string {
   const shown =
     body === undefined ? '' : typeof body === 'string' ? body : Buffer.isBuffer(body) ? '(bytes)' : JSON.stringify(body)
   const caller = as === undefined ? '' : ` as ${as}`

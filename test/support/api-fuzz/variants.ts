@@ -1,4 +1,4 @@
-// Legal requests in other ways: conditional, repeated, tried, in parts, as a form, in another form of answer.
+// Variations of legal requests: conditional, retried, validation-only, ranges, forms, other media types.
 
 import { formOf, FORM_TYPE as MULTIPART } from '../uploads.ts'
 import type { DescribedOperation } from './description.ts'
@@ -9,14 +9,14 @@ import type { Session } from './session.ts'
 export interface Variant {
   readonly name: string
   applies(operation: DescribedOperation): boolean
-  /** Sends what it is about; every answer is held against the description. */
+  /** Sends its requests; every answer is checked against the description. */
   run(session: Session, operation: DescribedOperation): Promise<void>
 }
 
 const isWrite = ({ method, isOpen }: DescribedOperation) => !isOpen && method !== 'GET' && method !== 'HEAD'
 const takes = (name: string) => (operation: DescribedOperation) => operation.parameters.some((one) => one.name === name)
 
-/** A draft about a record that is there and untouched. */
+/** A draft about an existing, unchanged record. */
 async function freshDraft(session: Session, operation: DescribedOperation): Promise<Draft> {
   const resource = resourceOf(operation)
   if (resource === undefined || !needsRecord(operation)) return goodDraft(session, operation)
@@ -32,7 +32,7 @@ function withHeaders(draft: Draft, headers: Readonly<Record<string, string>>, ex
   return { ...draft, headers: { ...draft.headers, ...headers }, expected }
 }
 
-/** The tag of the record that a draft is about. */
+/** The ETag of the record that a draft is about. */
 async function tagOf(session: Session, draft: Draft): Promise<string> {
   const resource = resourceOf(draft.operation)
   const reader = session.description.operations.find(
@@ -77,10 +77,10 @@ const known: Variant = {
   applies: takes('If-None-Match'),
   run: async (session, operation) => {
     const draft = await freshDraft(session, operation)
-    // Another sequence may change the state in between: then the answer has another tag, and that one is tried.
+    // Another sequence may change the state in between: then the answer has another tag, which is tried next.
     for (let tries = 1; ; tries++) {
       const tag = (await perform(session, { ...draft, expected: [200] })).headers.etag
-      // Rows of other owners' tables have no state that could be told.
+      // Rows of external tables have no state that could be reported.
       const expected = tag === undefined ? [200] : tries < MOST_TRIES ? [304, 200] : [304]
       const again = await perform(session, withHeaders(draft, { 'if-none-match': String(tag) }, expected))
       if (again.status === 304 || tag === undefined) break
@@ -123,14 +123,14 @@ const twice: Variant = {
   applies: ({ id }) => AGAIN[id] !== undefined,
   run: async (session, operation) => {
     const { body, ...draft } = await goodDraft(session, operation)
-    // A relation that is there already would be one more thing that is wrong.
+    // An existing relation would be another error.
     const alone = { ...draft, query: [], body: { ...(body as Json), relatedValues: undefined } }
     await perform(session, alone)
     await perform(session, { ...alone, expected: [AGAIN[operation.id] ?? 0] }, 'the same again')
   },
 }
 
-/** What a record that is there already is answered with (decisions 2, 3, 5). */
+/** The status for creating a record that exists already (decisions 2, 3, 5). */
 const AGAIN: Readonly<Record<string, number>> = {
   createAttributeValue: 409,
   createAttributeRelation: 422,

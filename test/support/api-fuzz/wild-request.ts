@@ -1,4 +1,4 @@
-// Requests with anything anywhere: whatever they are answered with, it must be described.
+// Requests with arbitrary content anywhere: whatever the answer is, it must be described.
 import type { Chance } from './chance.ts'
 import type { Draft } from './good-request.ts'
 import type { Json } from './legal-body.ts'
@@ -40,7 +40,7 @@ export function wildDraft(chance: Chance, draft: Draft): Draft {
 
 function wildParams(chance: Chance, { params }: Draft): Record<string, string> {
   const name = chance.pick(Object.keys(params))
-  // Two dots would make another address of it.
+  // Two dots would change the address.
   const values = ['0', '1', '-1', 'oslo', '%', ' ', "'", 'a/b', '\u00e6', '202001', '1e3', 'constructor', '__proto__']
   return { ...params, [name]: chance.pick(values) }
 }
@@ -54,7 +54,7 @@ function wildQuery(chance: Chance, { operation }: Draft): [string, string][] {
   })
 }
 
-/** With a member changed, added or taken away somewhere. */
+/** Changes, adds or removes a member at random. */
 function mutated(chance: Chance, value: unknown, depth: number): unknown {
   if (depth === 0 || typeof value !== 'object' || value === null || chance.happens(0.1)) return anything(chance, 2)
   if (Array.isArray(value)) {

@@ -1,14 +1,14 @@
-// What a request costs: how long the thread that serves has worked without turning to anybody else, what all processes have
-// worked for it, and how long health was waited for meanwhile.
+// The cost of a request: the longest time that the serving thread is blocked, the CPU time of all processes, and the
+// longest latency of the health endpoint meanwhile.
 import { readFileSync } from 'node:fs'
 import type { World } from '../world.ts'
 
 export interface Cost {
-  /** In milliseconds of the processor. */
+  /** CPU time of the serving thread in milliseconds. */
   readonly held: number
-  /** Of the service, its readers and jobs, and PostgreSQL's backends, in milliseconds of the processor. */
+  /** CPU time of the service, its readers and jobs, and PostgreSQL's backends, in milliseconds. */
   readonly whole: number
-  /** The longest that health was waited for, in milliseconds of the clock. */
+  /** The longest latency of the health endpoint, in milliseconds of the clock. */
   readonly health: number
 }
 
@@ -44,7 +44,7 @@ async function heldBy(world: World, work: () => Promise<unknown>): Promise<[held
   return [longest, await health()]
 }
 
-/** Asks again and again until it is called; gives the longest wait. */
+/** Requests the health endpoint repeatedly until the returned function is called; that returns the longest latency. */
 function askHealth({ application }: World): () => Promise<number> {
   let longest = 0
   let isOver = false
@@ -65,7 +65,7 @@ function askHealth({ application }: World): () => Promise<number> {
   }
 }
 
-/** Of each other process, and of those that have ended. */
+/** The CPU time of each other process, exited ones included. */
 async function workedBy(world: World): Promise<Map<string, number>> {
   const worked = new Map([['ended', endedMs('self')]])
   for (const id of descendantsOf(process.pid)) worked.set(id, runningMs(id) + endedMs(id))
@@ -87,10 +87,10 @@ async function backendsOf(world: World): Promise<string[]> {
 }
 
 const runningMs = (id: string) => ticksOf(id, 11)
-/** Of its children that have ended. */
+/** The CPU time of a process's exited children. */
 const endedMs = (id: string) => ticksOf(id, 13)
 
-/** One that has just ended has no times. */
+/** A process that has just exited has no times. */
 function ticksOf(id: string, at: number): number {
   const fields = textOf(`/proc/${id}/stat`).split(') ').at(-1)?.split(' ') ?? []
   return (Number(fields[at] ?? 0) + Number(fields[at + 1] ?? 0)) * TICK_MS

@@ -1,4 +1,4 @@
-// Records that make questions costly: texts and lists as long as they may be, and many of them.
+// Records that make queries expensive: many of them, with texts and lists of the maximum length.
 import { contactPoint, insertManyLines, insertRows, startObjects } from '../object-records.ts'
 import type { StoreKind, WorldOptions } from '../world.ts'
 
@@ -9,7 +9,7 @@ const LINES = 3_000
 export async function startCostly(kind: StoreKind, options: WorldOptions = {}): ReturnType<typeof startObjects> {
   const world = await startObjects(kind, options)
   const changed = { updated_at: '2026-01-02T03:04:05.678Z', updated_by: 'tester' }
-  // Letters that no store makes shorter would be too long for its indexes.
+  // Letters that no store compresses would be too long for its indexes.
   const description = 'æa'.repeat(1_000)
   const points = (count: number) =>
     JSON.stringify(Array.from({ length: count }, (_, at) => contactPoint('1', `Place ${at} ${'æ'.repeat(20)}`, at)))

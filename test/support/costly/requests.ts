@@ -1,4 +1,4 @@
-// Requests of at most 8 kB that are made to cost as much as they can, and changes of them, for a search for the worst.
+// Requests of at most 8 kB that cost as much as possible, and variations of them, for a search for the worst case.
 import type { Sent } from '../world.ts'
 
 /** Longest request target or body, in bytes. */
@@ -6,7 +6,7 @@ export const MOST_BYTES = 8_000
 
 type Random = () => number
 
-/** What a request is made of: so that a part can be changed and the rest kept. */
+/** The parts of a request, so that a part can be changed and the rest retained. */
 export type Costly =
   | {
       readonly kind: 'query'
@@ -198,7 +198,7 @@ function fileOf(random: Random): string {
   return Array.from({ length: 300 }, () => pick(random, FILE_PARTS)).join('')
 }
 
-/** The same but for one part, which is another, is left out or is there once more. */
+/** The same request with one part replaced, left out or duplicated. */
 export function changed(random: Random, one: Costly): Costly {
   const parts = <Part>(of: readonly Part[], make: () => Part): readonly Part[] => {
     const at = Math.floor(random() * of.length)
@@ -229,7 +229,7 @@ export function changed(random: Random, one: Costly): Costly {
   }
 }
 
-/** As costly, but in another order, so that nothing that is kept of the one serves the other. */
+/** An equally costly request in another order, so that nothing cached for the one serves the other. */
 export function turned(one: Costly, by: number): Costly {
   const turn = (of: readonly string[]) => [...of.slice(by % (of.length || 1)), ...of.slice(0, by % (of.length || 1))]
   return one.kind === 'query'
@@ -244,7 +244,7 @@ function randomQuery(random: Random): Extract<Costly, { kind: 'query' }> {
   }
 }
 
-/** Cut to the longest that it may be. `no` makes it one that was never asked before. */
+/** Cut to the maximum length. `no` makes the request unique. */
 export function sentOf(one: Costly, no: number): Sent {
   switch (one.kind) {
     case 'query': {

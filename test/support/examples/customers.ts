@@ -1,4 +1,4 @@
-import { type AskedTable, FIRST_ETAG, FORM, KEYED, LARGE } from './asked.ts'
+import { type ExampleRequests, FIRST_ETAG, FORM, KEYED, LARGE } from './example-request.ts'
 
 const CUSTOMERS = '/v1/customers'
 const CUSTOMER = `${CUSTOMERS}/{customerId}`
@@ -20,7 +20,7 @@ const shipyard = {
 }
 const rename = [{ op: 'replace', path: '/customerName', value: 'Fjordheim Yard AS' }]
 
-export const customerExamples: AskedTable = {
+export const customerExamples: ExampleRequests = {
   [`POST ${CUSTOMERS}`]: [
     { name: 'A shipyard, numbered by the service', body: shipyard },
     { name: 'A trial', url: `${CUSTOMERS}?validateOnly=true`, body: shipyard },

@@ -1,4 +1,4 @@
-import { type Asked, type AskedTable, FIRST_ETAG, FORM, KEYED, LARGE } from './asked.ts'
+import { type ExampleRequest, type ExampleRequests, FIRST_ETAG, FORM, KEYED, LARGE } from './example-request.ts'
 
 const DOCUMENTS = '/v1/documents'
 const DOCUMENT = `${DOCUMENTS}/{id}`
@@ -6,7 +6,7 @@ const REVISIONS = '/v1/document-revisions'
 const OF_DOCUMENT = `${REVISIONS}/{id}`
 const REVISION = `${OF_DOCUMENT}/{revisionNo}`
 
-/** Of the n-th document that is taken in. */
+/** The id of the n-th created document. */
 export function exampleId(count: number): string {
   return `5f2c0e9a-7d41-4b6e-9c3d-${String(count).padStart(12, '0')}`
 }
@@ -33,20 +33,20 @@ const invoice = {
 const corrected = { comment: 'The date was wrong', fileName: 'meeting.txt', fileContent: base64('From 8 March on.') }
 
 const first = exampleId(1)
-/** Deleted by the examples. */
+/** The document that the examples delete. */
 const second = exampleId(2)
 const unknown = exampleId(999)
 const read = `${DOCUMENTS}/${first}`
 const rename = [{ op: 'replace', path: '/title', value: 'Meeting with the harbour office, 12 January' }]
 
-/** What every address of a document is asked in vain. */
-const refused = (url: string, missing: string): Asked[] => [
+/** Requests to every address of a document that are rejected. */
+const refused = (url: string, missing: string): ExampleRequest[] => [
   { name: 'No token', url, as: 'nobody' },
   { name: 'May only read master data', url, as: 'demo-reader' },
   { name: 'No such document', url: missing },
 ]
 
-const notTaken = (url: string, body: object): Asked[] => [
+const notTaken = (url: string, body: object): ExampleRequest[] => [
   { name: 'Nothing given', url, body: {} },
   { name: 'No base64', url, body: { ...body, fileContent: '@@@@' } },
   { name: 'No token', url, as: 'nobody', body },
@@ -55,14 +55,14 @@ const notTaken = (url: string, body: object): Asked[] => [
   { name: 'A form of another kind', url, headers: FORM, body: 'title=x' },
 ]
 
-/** The same for the file of a document and of a revision. */
-function fileExamples(operation: string, url: string, missing: string): AskedTable {
+/** The examples that the file of a document and that of a revision share. */
+function fileExamples(operation: string, url: string, missing: string): ExampleRequests {
   const [thumbnail, content] = [`${url}/thumbnail`, `${url}/content`]
   const [noThumbnail, noContent] = [`${missing}/thumbnail`, `${missing}/content`]
   const part = { range: 'bytes=4-7' }
   const known = { 'if-none-match': '*' }
   const beyond = { range: 'bytes=100-' }
-  const contentExamples: Asked[] = [
+  const contentExamples: ExampleRequest[] = [
     { name: 'The file', url: content },
     { name: 'Known to the caller', url: content, headers: known },
     { name: 'No GUID', url: content.replace(first, 'first') },
@@ -83,7 +83,7 @@ function fileExamples(operation: string, url: string, missing: string): AskedTab
   }
 }
 
-export const documentExamples: AskedTable = {
+export const documentExamples: ExampleRequests = {
   [`POST ${DOCUMENTS}`]: [
     { name: 'A note', body: minutes },
     { name: 'An invoice, filed by cost centre and number', body: invoice },

@@ -1,6 +1,6 @@
-import type { Asked, AskedTable } from './asked.ts'
+import type { ExampleRequest, ExampleRequests } from './example-request.ts'
 
-/** Document -> a question to it: other parameters, what is selected, a filter. */
+/** Document -> an example query: further parameters, a selection, a filter. */
 const QUESTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'attribute-relations': { $filter: "attributeId eq 'C1'", $limit: '2' },
   'attribute-values': {
@@ -32,7 +32,7 @@ const QUESTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 const OWN = '/{version}/objects/{document}'
 
-export const objectExamples: AskedTable = Object.fromEntries([
+export const objectExamples: ExampleRequests = Object.fromEntries([
   ...Object.entries(QUESTIONS).flatMap(([name, question]) =>
     bothOf(`/v1/objects/${name}`, `/v1/objects/${name}`, question),
   ),
@@ -46,13 +46,13 @@ function bothOf(
   operation: string,
   path: string,
   question: Readonly<Record<string, string>>,
-): (readonly [string, Asked[]])[] {
+): (readonly [string, ExampleRequest[]])[] {
   const address = (options: Readonly<Record<string, string>>) => {
     const text = Object.entries(options).map(([name, value]) => `${name}=${value.replaceAll(' ', '%20')}`)
     return text.length === 0 ? path : `${path}?${text.join('&')}`
   }
   const { $select: _select, $limit: _limit, ...counted } = question
-  const refused = (options: Readonly<Record<string, string>>): Asked[] => [
+  const refused = (options: Readonly<Record<string, string>>): ExampleRequest[] => [
     { name: 'A misspelled property', url: address({ ...options, $filter: 'lastUpdated/updatdAt gt 2026-01-01' }) },
     { name: 'No token', url: address(options), as: 'nobody' },
     { name: 'A company of others', url: address({ ...options, companyId: 'XX' }) },

@@ -1,29 +1,30 @@
-// Places where something can go wrong: every call of a watched object. They are counted, and one of them fails on demand.
+// Fault injection: every call of a watched object is a fault site. The calls are counted, and one of them fails on
+// demand.
 
 type Method = (this: unknown, ...given: unknown[]) => unknown
 
-/** What is thrown there; nothing of it may be seen outside. */
-const FAULT_WORDS = 'h9-fault select * from secrets at /srv/tabularium'
+/** The message of the injected error; none of it may be visible to a client. */
+const FAULT_MESSAGE = 'h9-fault select * from secrets at /srv/tabularium'
 export const THROWN: readonly (readonly [name: string, thrown: unknown])[] = [
-  ['an error', new Error(FAULT_WORDS)],
-  ['a text', FAULT_WORDS],
+  ['an error', new Error(FAULT_MESSAGE)],
+  ['a text', FAULT_MESSAGE],
   ['null', null],
 ]
 
 export interface WatchOptions {
-  /** Is given what a call has given, and may watch that too. */
+  /** Called with the result of a call, and may watch that too. */
   readonly follow?: (method: string, result: unknown) => void
-  /** How a call fails that cannot just be left out. */
+  /** How a call fails that cannot simply be skipped. */
   readonly fail?: (call: () => unknown, thrown: unknown) => unknown
 }
 
-/** Ends of something that was begun: they are called when all is over, and nobody waits for them. */
+/** Cleanup methods: they are called when all is done, and no caller waits for them. */
 const ENDS = ['constructor', 'return', 'throw', 'close', 'stop', 'end']
 
 export class FaultSites {
-  /** The calls since the last arming, by name. */
+  /** The names of the calls since the last arming. */
   readonly passed: string[] = []
-  /** The call that failed, or nothing as long as none did. */
+  /** The name of the call that failed; undefined as long as none did. */
   failed: string | undefined
   #left = Number.POSITIVE_INFINITY
   #thrown: unknown
@@ -31,7 +32,7 @@ export class FaultSites {
   readonly #watched = new WeakSet<object>()
   readonly #restores: (() => void)[] = []
 
-  /** The n-th call from now on fails: at once, or as a promise where the call gives one and no error is thrown. */
+  /** Makes the n-th call from now fail: by throwing, or by a rejected promise where the call returns one. */
   arm(nth: number, thrown: unknown): void {
     this.passed.length = 0
     this.failed = undefined
@@ -64,7 +65,7 @@ export class FaultSites {
     return part
   }
 
-  /** Makes all objects as they were. */
+  /** Restores all watched objects. */
   stop(): void {
     for (const undo of this.#restores.reverse()) undo()
   }

@@ -1,4 +1,4 @@
-// Everything that a request goes through and that is not the request itself: callers, stores, files, clocks, observers.
+// Watches everything that a request passes through: callers, stores, files, clocks, observers.
 import { Caller } from '../../../src/access/caller.ts'
 import { Directory } from '../../../src/access/directory.ts'
 import { ClientSecrets } from '../../../src/access/secrets/client-secrets.ts'
@@ -25,7 +25,7 @@ export function watchApplication({ service, tokens, keys, intake }: Application)
   return sites
 }
 
-/** The handles that a store gives are watched as it is. */
+/** The handles that a store returns are watched like the store. */
 function watchStore(sites: FaultSites, store: Store): void {
   const { reading, write } = store
   store.write = <T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>) =>
@@ -33,11 +33,11 @@ function watchStore(sites: FaultSites, store: Store): void {
   sites.watch('store', store, {
     follow: (_method, result) => {
       if (!(result instanceof Promise)) return
-      result.then((given: unknown) => isPieces(given) && watchPieces(sites, given)).catch(() => {})
+      result.then((given: unknown) => isByteStream(given) && watchStream(sites, given)).catch(() => {})
     },
   })
   const watched = store.reading
-  // The setup in force is looked for by nobody's request.
+  // No request looks for the setup in force.
   store.reading = (companyId) =>
     companyId === '' ? reading.call(store, companyId) : sites.watch('reading', watched.call(store, companyId))
 }
@@ -50,8 +50,8 @@ function watchTx(sites: FaultSites, tx: Tx): Tx {
   })
 }
 
-/** They fail from within, where they put back what they have taken. */
-function watchPieces(sites: FaultSites, pieces: ByteStream): void {
+/** Streams fail from within, so that they release what they hold. */
+function watchStream(sites: FaultSites, pieces: ByteStream): void {
   const fail = async (call: () => unknown, thrown: unknown) => {
     await call()
     return pieces.throw(thrown)
@@ -59,6 +59,6 @@ function watchPieces(sites: FaultSites, pieces: ByteStream): void {
   sites.watch('pieces', pieces, { fail })
 }
 
-function isPieces(given: unknown): given is ByteStream {
+function isByteStream(given: unknown): given is ByteStream {
   return typeof given === 'object' && given !== null && Symbol.asyncIterator in given
 }

@@ -1,8 +1,8 @@
-// What can be wrong with the claims of a token that is signed by the right key: who, for whom, when, and JSON that two
-// readers would understand differently.
+// Forged claims in a token that is signed by the right key: subject, audience, times, and JSON that two parsers would
+// interpret differently.
 import { type Forgery, type Json, type Signer, signedTexts, signedToken, textWithTwo } from './signer.ts'
 
-/** Numbers that JSON can write and that no date is; in the claims they stand for these texts. */
+/** Number literals that are no valid date; the placeholder texts of the claims are replaced by them. */
 const NO_NUMBERS = ['1e400', '-1e400', '1E999', '01', '+1', '1.', '.5', '0x10', 'NaN', 'Infinity']
 const NO_DATES: readonly unknown[] = ['', '0', 'tomorrow', '2099-01-01T00:00:00Z', null, true, false, [], [1], {}]
 const NO_OBJECTS = [
@@ -29,7 +29,7 @@ export function claimForgeries(signer: Signer): Forgery[] {
   ]
 }
 
-/** Nearly the name, or not one name. */
+/** Variations of a name, and values that are not one name. */
 function namesFor(name: string): unknown[] {
   const nearly = [
     `${name}/`,
@@ -69,7 +69,7 @@ function numbers(signer: Signer): Forgery[] {
   )
 }
 
-/** Each name twice, with a value that would be refused before and after the one that would not. */
+/** Duplicate members: an unacceptable value before and after the right one. */
 function twice(signer: Signer): Forgery[] {
   const now = Number(signer.claims.iat)
   const wrongClaims: Json = {

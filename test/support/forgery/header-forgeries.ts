@@ -1,4 +1,4 @@
-// What can be wrong with the header of a token: the algorithm, where the key comes from, and what else it claims to be.
+// Forged token headers: the algorithm, the source of the key, and the type.
 import { generateKeyPairSync } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
 import {
@@ -38,7 +38,7 @@ const TYPES = [
   ...['id+jwt', 'logout+jwt', 'dpop+jwt', 'secevent+jwt', 'vc+jwt', 'JWS', 'JOSE', '', ' ', 'at+jwt ', 'text/at+jwt'],
   ...['at-jwt', 'jwt,at+jwt', null, 0, true, {}, ['at+jwt'], 'application/', 'application/application/at+jwt'],
 ]
-/** Access tokens of others may call themselves so; our own may not. */
+/** The types that access tokens of trusted issuers may have; the service's own tokens may not. */
 const FOREIGN_TYPES_ONLY = ['JWT', 'jwt', 'application/jwt', undefined]
 
 export function headerForgeries(signer: Signer, strangerAddress: string): Forgery[] {
@@ -66,7 +66,7 @@ function notEncoded(signer: Signer): string {
   return `${header}.${claims}.${encoded(signatureOf(signer.algorithm, signer.privateKey, `${header}.${claims}`))}`
 }
 
-/** `none` in every spelling, with no signature and with one of another token. */
+/** `none` in every spelling, without a signature and with that of another token. */
 function unsigned(signer: Signer): Forgery[] {
   return NONES.flatMap((alg) => {
     const header = { ...signer.header, alg }
@@ -81,7 +81,7 @@ function unsigned(signer: Signer): Forgery[] {
   })
 }
 
-/** The public key is known to all: taken for a secret, it would let all of them sign. */
+/** The public key is known to all: used as an HMAC secret, anyone could sign with it. */
 function signedWithPublicKey(signer: Signer): Forgery[] {
   const { publicKey } = signer
   const jwk = publicKey.export({ format: 'jwk' })
@@ -116,7 +116,7 @@ function signedWithPublicKey(signer: Signer): Forgery[] {
   )
 }
 
-/** Signed with the right key, under a name that was not agreed on; where another signature can be made with it, that one. */
+/** Signed with the right key under an algorithm that was not agreed on; with another kind of signature where it can. */
 function underOtherAlgorithms(signer: Signer): Forgery[] {
   const others = [...OTHER_ALGORITHMS, signer.algorithm === 'ES256' ? 'RS256' : 'ES256']
   const renamed = others.map((alg) => forged(`called ${alg}`, signedToken(signer, { header: { alg } })))
@@ -131,7 +131,7 @@ function underOtherAlgorithms(signer: Signer): Forgery[] {
   return [...renamed, ...made]
 }
 
-/** A key of the forger's, which the header brings along or says where to fetch. */
+/** The forger's own key, in the header or at an address that the header names. */
 function withKeysOfTheirOwn({ header, claims }: Signer, strangerAddress: string): Forgery[] {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'stranger', alg: 'ES256', use: 'sig' }
@@ -158,7 +158,7 @@ function withKeysOfTheirOwn({ header, claims }: Signer, strangerAddress: string)
   )
 }
 
-/** Right in all else; and signed with what the key id would lead to, an empty file. */
+/** A wrong key id; also signed with an empty file, to which a key id may lead as a path. */
 function underOtherKeyIds(signer: Signer): Forgery[] {
   return KEY_IDS.flatMap((kid) => {
     const name = `kid ${JSON.stringify(kid).slice(0, 30)}`

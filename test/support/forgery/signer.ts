@@ -1,15 +1,15 @@
-// Tokens made by hand, byte by byte: what a library would never write is what a forger sends.
+// Hand-made tokens, byte by byte: forgers send what no library would write.
 import { createHmac, type KeyObject, sign } from 'node:crypto'
 
 export type Json = Record<string, unknown>
 
-/** Somebody whose tokens the service takes, with the private key: what is wrong with a forgery is then one thing alone. */
+/** An issuer whose tokens the service accepts, with its private key: a forgery then differs in one respect only. */
 export interface Signer {
   readonly name: string
   readonly algorithm: 'ES256' | 'RS256'
   readonly privateKey: KeyObject
   readonly publicKey: KeyObject
-  /** Of a good token. */
+  /** The header and claims of a good token. */
   readonly header: Json
   readonly claims: Json
   /** The claim that names the caller. */
@@ -17,20 +17,20 @@ export interface Signer {
 }
 
 export interface Forgery {
-  /** What is wrong with it. */
+  /** The error of the forged token. */
   readonly name: string
   readonly token: string
 }
 
 export const encoded = (bytes: string | Buffer): string => Buffer.from(bytes as string).toString('base64url')
 
-/** A token of these texts, whatever they are, signed as its signer would. */
+/** A token of these texts, valid or not, signed as its signer would. */
 export function signedTexts(signer: Signer, header: string | Buffer, claims: string | Buffer): string {
   const signedPart = `${encoded(header)}.${encoded(claims)}`
   return `${signedPart}.${encoded(signatureOf(signer.algorithm, signer.privateKey, signedPart))}`
 }
 
-/** A good token but for what is changed; `undefined` leaves a member out. */
+/** A good token with changes; `undefined` removes a member. */
 export function signedToken(
   signer: Signer,
   { header = {}, claims = {} }: { header?: Json; claims?: Json } = {},
@@ -42,7 +42,7 @@ export function signedToken(
   )
 }
 
-/** The two parts that are signed, with a signature of somebody else's. */
+/** The two signed parts, with a signature made by another function. */
 export function tokenWith(header: Json, claims: Json, signature: (signedPart: string) => Buffer | string): string {
   const signedPart = `${encoded(JSON.stringify(header))}.${encoded(JSON.stringify(claims))}`
   return `${signedPart}.${encoded(signature(signedPart))}`
@@ -57,7 +57,7 @@ export function signatureOf(algorithm: string, key: KeyObject | Buffer, signedPa
   return sign(algorithm === 'EdDSA' ? null : hash, data, key)
 }
 
-/** The JSON text of an object in which a member stands twice. */
+/** The JSON text of an object with a duplicate member. */
 export function textWithTwo(object: Json, name: string, other: unknown, otherFirst: boolean): string {
   const { [name]: own, ...rest } = object
   const members = Object.entries(rest).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)

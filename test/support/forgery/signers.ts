@@ -1,4 +1,5 @@
-// Those whose tokens a service of the tests takes: itself, and two foreign issuers with a server for their keys.
+// The issuers whose tokens a service of the tests accepts: itself, and two trusted issuers with a server for their
+// keys.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -9,7 +10,7 @@ import type { Signer } from './signer.ts'
 
 const SETUP = 'test/fixtures/company.yaml'
 
-/** The service's own key, as whoever can read its folder has it. */
+/** The service's own key, as a program with access to its folder can read it. */
 export function ownSigner(folder: string): Signer {
   const { keys } = JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8')) as {
     keys: [JsonWebKey & { kid: string }]
@@ -26,8 +27,8 @@ export function ownSigner(folder: string): Signer {
   }
 }
 
-/** A server of key sets that counts who asks for what, and a setup that trusts two issuers with theirs there. */
-export async function foreignIssuers(setupAt: (address: string) => string = setupWith) {
+/** A server of key sets that records requests, and a setup that trusts two issuers with their keys there. */
+export async function startTrustedIssuers(setupAt: (address: string) => string = setupWith) {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const small = generateKeyPairSync('rsa', { modulusLength: 1024 })
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -55,10 +56,10 @@ export async function foreignIssuers(setupAt: (address: string) => string = setu
   return {
     setup,
     address,
-    /** The paths that were asked for. */
+    /** The requested paths. */
     asked,
     signers,
-    /** Its key is in its key set, and too short. */
+    /** Its key is published in its key set, and too short. */
     small: signerOf('small', 'RS256', small),
     async stop() {
       rmSync(folder, { recursive: true })

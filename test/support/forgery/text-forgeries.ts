@@ -1,4 +1,4 @@
-// What can be wrong with a token as text: its signature, its spelling, its length.
+// Forged token texts: the signature, the encoding, the length.
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { encoded, type Forgery, type Signer, signatureOf, signedToken } from './signer.ts'
 
@@ -19,7 +19,7 @@ function signatures(signer: Signer): Forgery[] {
   return made.map((bytes, at) => ({ name: `signature ${at}`, token: `${signedPart}.${encoded(bytes)}` }))
 }
 
-/** Numbers that verify anything where they are not checked to be within bounds. */
+/** Numbers that verify anything where an implementation does not check that they are in range. */
 function numbersOf(right: Buffer): Buffer[] {
   const half = right.length / 2
   const zero = Buffer.alloc(half)
@@ -46,7 +46,7 @@ function numbersOf(right: Buffer): Buffer[] {
   ]
 }
 
-/** Signed, but with another curve, another size of key, another hash, or in another form. */
+/** Signatures with another curve, key size, hash or form. */
 function ofOtherKeys(signer: Signer, signedPart: string): Buffer[] {
   const curves = ['P-256', 'P-384', 'P-521', 'secp256k1'].map((namedCurve) => generateKeyPairSync('ec', { namedCurve }))
   const small = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey
@@ -62,7 +62,7 @@ function ofOtherKeys(signer: Signer, signedPart: string): Buffer[] {
   ]
 }
 
-/** The same bytes written otherwise, and more or fewer parts. */
+/** The same bytes in other encodings, and more or fewer parts. */
 function spellings(signer: Signer): Forgery[] {
   const good = signedToken(signer)
   const [header = '', claims = '', signature = ''] = good.split('.')
@@ -97,7 +97,7 @@ function spellings(signer: Signer): Forgery[] {
   return changed.map((token, at) => ({ name: `spelling ${at} ${token.slice(0, 20)}`, token }))
 }
 
-/** The last character of a part may have bits that are not of its bytes: all spellings but one are refused. */
+/** The last character of a part may have unused bits: all spellings but one are rejected. */
 function idleBits(signer: Signer): Forgery[] {
   const parts = signedToken(signer).split('.')
   return parts.flatMap((part, at) => {

@@ -1,4 +1,4 @@
-// The questions of the plans, compiled: every document with the scope that its endpoint adds.
+// The queries of the plan tests, compiled: every document with the scope that its endpoint adds.
 import type { DocumentDefinition } from '../../../src/model/document.ts'
 import { attributeDocument } from '../../../src/objects/documents/attributes.ts'
 import { auditEntryDocument } from '../../../src/objects/documents/audit-entries.ts'
@@ -18,7 +18,7 @@ import { CompanyRules } from '../../../src/setup/rules/rules.ts'
 import { compileCollection, compileCount } from '../../../src/store/compile/compile-query.ts'
 import type { Expressions } from '../../../src/store/compile/expressions.ts'
 import type { CompiledQuery, KeyFilter } from '../../../src/store/store.ts'
-import type { PlanQuestion } from './questions.ts'
+import type { PlanQuery } from './queries.ts'
 
 export const ORDERS: DocumentSetup = {
   name: 'orders',
@@ -52,8 +52,8 @@ export const DOCUMENTS: Readonly<Record<string, { definition: DocumentDefinition
 
 const LIMIT = 50
 
-export function compiled(question: PlanQuestion, company: string, expressions: Expressions): CompiledQuery {
-  const { document, states, isCount, visits: _visits, postgres: _postgres, ...options } = question
+export function compiled(query: PlanQuery, company: string, expressions: Expressions): CompiledQuery {
+  const { document, states, isCount, visits: _visits, postgres: _postgres, ...options } = query
   const { definition, scope = [] } = DOCUMENTS[document] ?? { definition: attributeDocument }
   const stated = states ? statesScope(states.map((state) => [state, 'true'])) : []
   const whole: KeyFilter = [[definition.companyColumn, company], ...stated, ...scope]

@@ -1,10 +1,10 @@
-// Rows for every document in two shapes: one company with many, and many companies with a few each. Made by the database
-// itself, with statements that both engines understand.
+// Rows for every document in two shapes: one company with many, and many companies with a few each. The database
+// generates them, with statements that both engines understand.
 
 export interface Shape {
   readonly name: string
   readonly companies: number
-  /** Of the ledger, in each company; other documents have a share of it. */
+  /** Ledger lines in each company; other documents have a fraction of it. */
   readonly lines: number
 }
 
@@ -18,7 +18,7 @@ export const companyOf = ({ companies }: Shape): string => `M${Math.floor(compan
 
 const letter = (sql: string): string => `substr('ABCDEFGHIJKLMNOPQRSTUVWXYZ', 1 + ${sql} % 26, 1)`
 
-/** For each table: how many rows in each company, and its columns by the number of the row, `i`. */
+/** For each table: the number of rows in each company, and its columns by the row number `i`. */
 function columnsOf({
   lines,
 }: Shape): Readonly<Record<string, { count: number; columns: Readonly<Record<string, string>> }>> {
@@ -44,14 +44,14 @@ function columnsOf({
       columns: {
         transaction_number: '1000 + i / 5',
         sequence_number: '1 + i % 5',
-        // What is old comes first; what is not posted yet is rare.
+        // Old lines come first; lines that are not posted yet are rare.
         state: `case when i < ${lines / 2} then 'historical' when i < ${lines - lines / 50} then 'posted' else 'registered' end`,
         status: "'N'",
         period: `(2022 + i * 3 / ${lines}) * 100 + 1 + (i * 36 / ${lines}) % 12`,
         account: "'4' || (100 + i * 7 % 50)",
         customer_id: `case when i % 4 = 0 then 'K' || (10000 + i / 4 % ${customers}) else '' end`,
         description: "'Line ' || i",
-        // On SQLite in units of the last of four digits behind the point.
+        // SQLite stores units of the last of four digits behind the point.
         amount: 'i * 37 % 1000 * 10000',
         currency_code: "substr('NOKSEKEUR', 1 + 3 * (i % 3), 3)",
       },
@@ -119,7 +119,7 @@ function columnsOf({
   }
 }
 
-/** `company`: the one whose rows are inserted. */
+/** `company`: the company of the inserted rows. */
 export function insertsOf(shape: Shape, company: string): string[] {
   return Object.entries(columnsOf(shape)).map(([table, { count, columns }]) => {
     const numbers = `(with recursive n(i) as (select 0 union all select i + 1 from n where i < ${count - 1}) select i from n) n`

@@ -1,4 +1,4 @@
-// What came back on a connection, read as strictly as a client may: any byte that is of no answer is a fault.
+// A strict parser for the bytes that a connection returns: any byte that belongs to no answer is an error.
 
 export interface RawAnswer {
   readonly status: number
@@ -9,7 +9,7 @@ export interface RawAnswer {
 export interface ReadAnswers {
   /** Without interim ones. */
   readonly answers: readonly RawAnswer[]
-  /** Bytes behind the last whole answer. */
+  /** The bytes behind the last complete answer. */
   readonly left: string
   readonly fault: string | undefined
 }
@@ -17,7 +17,7 @@ export interface ReadAnswers {
 const STATUS_LINE = /^HTTP\/1\.1 (\d{3}) [ -~]*$/
 const HEADER_LINE = /^([A-Za-z0-9-]+): ([ -~]*)$/
 
-/** `methods`: of the requests, in their order; an answer to HEAD has no body. */
+/** `methods`: those of the requests, in their order; an answer to HEAD has no body. */
 export function readAnswers(text: string, methods: readonly string[]): ReadAnswers {
   const answers: RawAnswer[] = []
   let at = 0
@@ -32,7 +32,7 @@ export function readAnswers(text: string, methods: readonly string[]): ReadAnswe
     const isOfHead = methods[answers.length] === 'HEAD'
     const isBodiless = status < 200 || status === 204 || status === 304 || (isOfHead && !isLast)
     const none = { text: '', end: headEnd + 4 }
-    // What refuses at the socket knows no method: its body goes with HEAD too, and the connection is closed.
+    // Rejections at the socket level do not know the method: their body follows HEAD too, and the connection is closed.
     const body = isBodiless ? none : (bodyAt(text, headEnd + 4, headers) ?? (isOfHead ? none : undefined))
     if (typeof body === 'string') return { answers, left: text.slice(at), fault: body }
     if (!body) break
@@ -46,7 +46,7 @@ function lowerCased([name = '', value = '']: string[]): [string, string] {
   return [name.toLowerCase(), value]
 }
 
-/** Undefined when it has not all come; a text when it is wrong. */
+/** Undefined when the body is incomplete; a text when it is malformed. */
 function bodyAt(text: string, at: number, headers: ReadonlyMap<string, string>) {
   if (headers.get('transfer-encoding') === 'chunked') return chunksAt(text, at)
   const length = headers.get('content-length') ?? ''
@@ -72,7 +72,7 @@ function chunksAt(text: string, start: number) {
   }
 }
 
-/** Why a body is none of the contract's: JSON, and of a refusal one of the three shapes that it has. */
+/** Why a body violates the contract: it must be JSON, and that of a rejection one of three shapes. */
 export function shapeFault({ status, body }: RawAnswer, method: string): string | undefined {
   if (body === '') return status >= 400 && method !== 'HEAD' ? 'a refusal has no body' : undefined
   let read: Record<string, unknown>

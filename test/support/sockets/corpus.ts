@@ -1,8 +1,8 @@
-// Sixty ways to write to a socket what is nearly a request, or one that few clients send. Many have a second request hidden
-// in them, that one reader would see and another not.
+// Sixty request templates that are nearly valid, or valid and rare. Many hide a second request that one parser would
+// see and another would not.
 import { credentials } from '../process.ts'
 
-/** What makes one writing of a template different from the next: the keys of the records that its requests would make. */
+/** The keys of the records that the requests of one instance would create; they make it unique. */
 export interface Keys {
   readonly outer: string
   readonly hidden: string
@@ -10,11 +10,11 @@ export interface Keys {
 
 export interface Template {
   readonly name: string
-  /** What must become of it as it stands; a changed one is held against its framing alone. */
+  /** The expected result of the template as it stands; mutated ones are compared with their framing only. */
   readonly expected: 'taken' | 'refused' | 'either'
   /** In bytes of Latin-1. */
   readonly write: (keys: Keys) => string
-  /** The connection is given up in the middle, at each byte in turn. */
+  /** The connection is cut at each byte in turn. */
   readonly isCutBy?: 'end' | 'reset'
 }
 
@@ -33,7 +33,7 @@ const recordOf = (key: string) => `{"attributeId":"C6","attributeValue":"${key}"
 const post = (headers: readonly string[], body: string, line = `POST ${VALUES} HTTP/1.1`) =>
   message(line, [HOST, AUTHORIZATION, JSON_TYPE, ...headers], body)
 const lengthOf = (body: string) => `Content-Length: ${body.length}`
-/** A whole and good request that makes a record. */
+/** A complete, valid request that creates a record. */
 const making = (key: string) => post([lengthOf(recordOf(key))], recordOf(key))
 const chunk = (text: string, size = text.length.toString(16)) => `${size}\r\n${text}\r\n`
 const inChunks = (text: string) => `${chunk(text.slice(0, 9))}${chunk(text.slice(9))}0\r\n\r\n`
@@ -42,12 +42,12 @@ const taken = (name: string, write: Template['write']): Template => ({ name, exp
 const refused = (name: string, write: Template['write']): Template => ({ name, expected: 'refused', write })
 const either = (name: string, write: Template['write']): Template => ({ name, expected: 'either', write })
 
-/** A good POST in chunks, but for what is said about them. */
+/** A valid chunked POST, except for its transfer coding. */
 const chunkedAs = (coding: string, { outer, hidden }: Keys) =>
   post([coding], inChunks(recordOf(outer))) + making(hidden)
 const withChunk = (first: string, { outer, hidden }: Keys) =>
   post([CHUNKED], `${first}${inChunks(recordOf(outer))}${making(hidden)}`)
-/** A good POST but for its length, with a hidden request where a lenient reader might see the next. */
+/** A POST with a questionable length, with a hidden request where a lenient parser might see the next. */
 const ofLength = (header: string, { outer, hidden }: Keys) => post([header], recordOf(outer) + making(hidden))
 const manyHeaders = (count: number) => Array.from({ length: count }, (_, at) => `X-${at}: 1`)
 

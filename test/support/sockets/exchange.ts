@@ -1,27 +1,27 @@
-// One connection on which bytes are sent as they are, and all that comes back until it is closed.
+// One connection: sends bytes as they are and collects everything that comes back until it is closed.
 import { connect } from 'node:net'
 
 export interface Script {
-  /** Each is sent by itself. */
+  /** Each chunk is written by itself. */
   readonly pieces: readonly Buffer[]
-  /** What is done behind the last: the answers are waited for, or the connection is ended or broken at once. */
+  /** After the last chunk: wait for the answers, or end or reset the connection at once. */
   readonly afterwards: 'wait' | 'end' | 'reset'
 }
 
 export interface Exchanged {
   readonly received: string
-  /** Broken by either side: answers may have been lost on the way. */
+  /** Reset by either side: answers may have been lost. */
   readonly isBroken: boolean
-  /** Still open long after the client had ended it. */
+  /** Still open long after the client has ended it. */
   readonly isHung: boolean
 }
 
-/** Answers have come, others have not. */
+/** The wait for further answers after some have arrived. */
 const QUIET_MS = 300
 const PATIENCE_MS = 5_000
 const HUNG_MS = 10_000
 
-/** `isComplete` tells of what has come whether more is to be waited for. */
+/** `isComplete` decides from the received text whether to wait for more. */
 export function exchange(
   port: number,
   localAddress: string,

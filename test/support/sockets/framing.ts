@@ -1,5 +1,5 @@
-// How a stream of bytes breaks into requests, read as RFC 9112 says and in no other way: what two readers may read in two
-// ways is malformed. The trials hold the service against it.
+// A reference parser that splits a stream of bytes into requests strictly by RFC 9112; anything ambiguous is malformed.
+// The reliability tests compare the service with it.
 
 export interface FramedRequest {
   readonly method: string
@@ -14,9 +14,9 @@ export interface Begun {
 
 export interface Framing {
   readonly requests: readonly FramedRequest[]
-  /** One whose head is whole: its body may not be, or the head is refused for what it says. */
+  /** A request with a complete head: its body is incomplete, or the head is rejected. */
   readonly begun: Begun | undefined
-  /** What stands behind the last request. */
+  /** The state of the bytes behind the last request. */
   readonly rest: 'none' | 'incomplete' | 'malformed'
 }
 
@@ -51,7 +51,7 @@ class Reader {
     this.#text = text
   }
 
-  /** False at the end. */
+  /** Returns false at the end. */
   skipEmptyLines(): boolean {
     while (this.#text[this.#at] === '\r' || this.#text[this.#at] === '\n') this.#at++
     return this.#at < this.#text.length
@@ -113,7 +113,7 @@ class Reader {
     return this.#text.slice(this.#at - length, this.#at)
   }
 
-  /** Up to CR LF, in which neither stands alone. */
+  /** A line up to CR LF; a lone CR or LF is malformed. */
   #line(): string {
     const end = this.#text.slice(this.#at).search(/[\r\n]/) + this.#at
     if (end < this.#at || end === this.#text.length - 1)

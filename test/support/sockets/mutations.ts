@@ -1,4 +1,4 @@
-// Changes of a request's bytes that a broken or malicious sender might make.
+// Mutations of a request's bytes that a broken or malicious sender might make.
 
 const HOSTILE_BYTES = [
   '\r',
@@ -58,14 +58,14 @@ const CHANGES: readonly Change[] = [
   (text, random) => (random() < 0.5 ? text.toUpperCase() : text.toLowerCase()),
 ]
 
-/** With one to three changes. */
+/** Applies one to three mutations. */
 export function changed(text: string, random: Random): string {
   const times = 1 + Math.floor(random() * 3)
   return Array.from({ length: times }).reduce<string>((before) => oneOf(CHANGES, random)(before, random), text)
 }
 
-/** Cut where packets might be. */
-export function inPieces(text: string, random: Random): Buffer[] {
+/** Splits the text where packets might be split. */
+export function inChunks(text: string, random: Random): Buffer[] {
   const cuts = random() < 0.5 ? [] : [placeIn(text, random), placeIn(text, random)].sort((one, other) => one - other)
   const ends = [...cuts, text.length]
   return ends

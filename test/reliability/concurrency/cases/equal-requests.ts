@@ -1,9 +1,9 @@
-// C10: of equal requests with one `Idempotency-Key` at the same moment one is done, and the others get its answer.
+// C10: of concurrent equal requests with one `Idempotency-Key` one is executed, and the others get its answer.
 import { expect, it } from 'vitest'
-import type { Arrangement } from '../../../support/arrangements.ts'
-import type { Answered, Asked, KeepAliveClient } from '../../../support/keep-alive-client.ts'
+import type { Deployment } from '../../../support/deployments.ts'
+import type { KeepAliveClient, ReceivedAnswer, SentRequest } from '../../../support/keep-alive-client.ts'
 import { reliabilityTest, triesOf } from '../../../support/reliability-test.ts'
-import { done, inThousands, TRIAL_TIMEOUT_MS, together } from '../race.ts'
+import { done, inThousands, RELIABILITY_TIMEOUT_MS, together } from '../race.ts'
 import { base64, customers, documents, get, patch, post, REVISIONS, relations, remove, values } from '../records.ts'
 
 const CLIENTS = 8
@@ -11,12 +11,12 @@ const ROUNDS = { short: 3, full: 100 }
 
 type Client = KeepAliveClient | undefined
 
-/** A write that, done once more, would be refused or do something else. */
+/** A write that would fail or have another effect if it were executed twice. */
 interface Repeated {
   readonly name: string
   readonly status: number
-  /** Makes what the write needs; gives the write. */
-  prepare(client: Client, key: string): Promise<Asked>
+  /** Creates what the write needs; returns the write. */
+  prepare(client: Client, key: string): Promise<SentRequest>
 }
 
 const tagOf = async (client: Client, path: string): Promise<string> => {
@@ -117,10 +117,10 @@ const REPEATED: readonly Repeated[] = [
   },
 ]
 
-export function equalRequests(running: () => Arrangement): void {
+export function equalRequests(running: () => Deployment): void {
   it(
     `C10 does one of ${CLIENTS} equal requests at once, and gives its answer to all`,
-    { timeout: TRIAL_TIMEOUT_MS },
+    { timeout: RELIABILITY_TIMEOUT_MS },
     () =>
       reliabilityTest('C10', `${CLIENTS} equal requests under one key on ${running().title}`, async () => {
         const rounds = triesOf(ROUNDS)
@@ -143,13 +143,13 @@ async function race(
   const headers = { ...asked.headers, 'idempotency-key': key }
   const answers = await together(clients, () => ({ ...asked, headers }))
   const [first] = answers
-  expect([name, ...answers.map(seenOf)]).toEqual([name, ...answers.map(() => seenOf(first as Answered))])
+  expect([name, ...answers.map(seenOf)]).toEqual([name, ...answers.map(() => seenOf(first as ReceivedAnswer))])
   expect([name, first?.status]).toEqual([name, status])
   const done = answers.filter(({ headers }) => headers['idempotency-replayed'] === undefined)
   expect([name, done.length]).toEqual([name, 1])
 }
 
-/** What a caller is told, but for what is of this one request. */
-function seenOf({ status, text, headers: { etag, location } }: Answered): string {
+/** The parts of an answer that do not depend on the individual request. */
+function seenOf({ status, text, headers: { etag, location } }: ReceivedAnswer): string {
   return [status, etag, location, text].join(' ')
 }

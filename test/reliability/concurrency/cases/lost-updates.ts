@@ -1,9 +1,9 @@
-// C3: what each of many clients adds to one record at the same moment is there afterwards.
+// C3: no concurrent addition to one record is lost.
 import { expect, it } from 'vitest'
-import type { Arrangement } from '../../../support/arrangements.ts'
+import type { Deployment } from '../../../support/deployments.ts'
 import type { KeepAliveClient } from '../../../support/keep-alive-client.ts'
 import { reliabilityTest, triesOf } from '../../../support/reliability-test.ts'
-import { done, inThousands, statusesOf, TRIAL_TIMEOUT_MS, together } from '../race.ts'
+import { done, inThousands, RELIABILITY_TIMEOUT_MS, statusesOf, together } from '../race.ts'
 import { customers, get, patch, post, values } from '../records.ts'
 
 const CLIENTS = 32
@@ -13,14 +13,14 @@ interface WithContactPoints {
   readonly contactPoints: readonly { readonly additionalContactInfo: { readonly eMail: string } }[]
 }
 
-/** Records that have contact points: a value, which begins with none, and a customer, who begins with one. */
+/** Records with contact points: a value, created with none, and a customer, created with one. */
 const HOLDERS = [
   { create: (key: string) => post(values.all, values.body(key)), at: values.at, first: [] },
   { create: (key: string) => post(customers.all, customers.body(key)), at: customers.at, first: [''] },
 ]
 
-export function lostUpdates(running: () => Arrangement): void {
-  it(`C3 loses no contact point that ${CLIENTS} clients add at once`, { timeout: TRIAL_TIMEOUT_MS }, () =>
+export function lostUpdates(running: () => Deployment): void {
+  it(`C3 loses no contact point that ${CLIENTS} clients add at once`, { timeout: RELIABILITY_TIMEOUT_MS }, () =>
     reliabilityTest('C3', `${CLIENTS} clients add to one record on ${running().title}`, async () => {
       const rounds = triesOf(ROUNDS)
       await running().withClients(CLIENTS, async (clients) => {
@@ -45,7 +45,7 @@ async function addTogether(round: number, clients: readonly KeepAliveClient[]): 
   const mailsOf = (record: WithContactPoints) => record.contactPoints.map((one) => one.additionalContactInfo.eMail)
   const found = mailsOf(await done(clients.at(-1), get(holder.at(key)), 200))
   expect([...found].sort()).toEqual([...holder.first, ...clients.map((_, at) => eMailOf(at))].sort())
-  // Each was told the record as it was in its turn: what the ones before had added, and its own.
+  // Each answer showed the record at its turn: the earlier additions and its own.
   const told = answers.map(({ text }) => mailsOf(JSON.parse(text)))
   expect(told.map((mails, client) => mails.at(-1) === eMailOf(client))).not.toContain(false)
   const inTurn = told.sort((one, other) => one.length - other.length)

@@ -1,24 +1,24 @@
-// C6: numbers of a series are given once each and without a gap, also when the service is killed while it gives them: a write
-// that is refused, tried or lost has taken none.
+// C6: numbers of a series are unique and without gaps, also when the service is killed meanwhile: a write that is
+// rejected, validation-only or lost consumes none.
 import { expect, it } from 'vitest'
-import type { Arrangement } from '../../../support/arrangements.ts'
-import type { Asked, KeepAliveClient } from '../../../support/keep-alive-client.ts'
+import type { Deployment } from '../../../support/deployments.ts'
+import type { KeepAliveClient, SentRequest } from '../../../support/keep-alive-client.ts'
 import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../../support/reliability-test.ts'
-import { inThousands, TRIAL_TIMEOUT_MS } from '../race.ts'
+import { inThousands, RELIABILITY_TIMEOUT_MS } from '../race.ts'
 import { customers, post, values } from '../records.ts'
 
 const CLIENTS = 64
 const ROUNDS = { short: 2, full: 100 }
 const RECORDS_A_ROUND = 2
-/** One round of so many ends with a kill. */
+/** Every tenth round ends with a kill. */
 const KILL_EVERY = 10
 const KILL_WITHIN_MS = 200
-/** One request of so many is a trial, which gives its number back. */
+/** Every fifth request is validation-only and releases its number. */
 const TRIAL_EVERY = 5
 
-/** Records that are numbered: each is told apart by a mark of its own. */
+/** Numbered records, each identified by a mark. */
 interface Series {
-  create(mark: string): Asked
+  create(mark: string): SentRequest
   /** The member that holds the number. */
   readonly member: string
   readonly first: number
@@ -44,7 +44,7 @@ const SERIES: readonly Series[] = [
   },
 ]
 
-/** What the clients were told, for one series. */
+/** The answers that clients received, for one series. */
 class Ledger {
   readonly series: Series
   /** Marks by their numbers. */
@@ -57,7 +57,7 @@ class Ledger {
     this.series = series
   }
 
-  /** Creates a record, or only tries to; false when the service is gone. */
+  /** Creates a record, or validates only; returns false when the service is gone. */
   async create(client: KeepAliveClient): Promise<boolean> {
     const mark = `record ${this.#marks++}`
     const validateOnly = this.#marks % TRIAL_EVERY === 0
@@ -81,31 +81,34 @@ class Ledger {
   }
 }
 
-export function numbering(running: () => Arrangement): void {
-  it(`C6 gives ${CLIENTS} clients numbers without gap or twin, killed in between`, { timeout: TRIAL_TIMEOUT_MS }, () =>
-    reliabilityTest('C6', `numbers for ${CLIENTS} clients on ${running().title}`, async () => {
-      const random = randomNumbers(SEED)
-      const rounds = triesOf(ROUNDS)
-      const ledgers = SERIES.map((series) => new Ledger(series))
-      let kills = 0
-      for (let round = 0; round < rounds; round++) {
-        if (round % KILL_EVERY !== 1) await createAll(running(), ledgers)
-        else {
-          await createUntilKilled(running(), ledgers, random() * KILL_WITHIN_MS)
-          kills += 1
-          await running().start()
+export function numbering(running: () => Deployment): void {
+  it(
+    `C6 gives ${CLIENTS} clients numbers without gap or twin, killed in between`,
+    { timeout: RELIABILITY_TIMEOUT_MS },
+    () =>
+      reliabilityTest('C6', `numbers for ${CLIENTS} clients on ${running().title}`, async () => {
+        const random = randomNumbers(SEED)
+        const rounds = triesOf(ROUNDS)
+        const ledgers = SERIES.map((series) => new Ledger(series))
+        let kills = 0
+        for (let round = 0; round < rounds; round++) {
+          if (round % KILL_EVERY !== 1) await createAll(running(), ledgers)
+          else {
+            await createUntilKilled(running(), ledgers, random() * KILL_WITHIN_MS)
+            kills += 1
+            await running().start()
+          }
         }
-      }
-      const given = await Promise.all(ledgers.map((ledger) => requireSound(running(), ledger)))
-      const lost = ledgers.reduce((sum, { unanswered }) => sum + unanswered.length, 0)
-      const numbers = given.reduce((sum, count) => sum + count)
-      return `${rounds} rounds, ${inThousands(numbers)} numbers without gap or twin, ${kills} kills, ${lost} answers lost by them`
-    }),
+        const given = await Promise.all(ledgers.map((ledger) => requireSound(running(), ledger)))
+        const lost = ledgers.reduce((sum, { unanswered }) => sum + unanswered.length, 0)
+        const numbers = given.reduce((sum, count) => sum + count)
+        return `${rounds} rounds, ${inThousands(numbers)} numbers without gap or twin, ${kills} kills, ${lost} answers lost by them`
+      }),
   )
 }
 
-function createAll(arrangement: Arrangement, ledgers: readonly Ledger[]): Promise<unknown> {
-  return arrangement.withClients(CLIENTS, (clients) =>
+function createAll(deployment: Deployment, ledgers: readonly Ledger[]): Promise<unknown> {
+  return deployment.withClients(CLIENTS, (clients) =>
     Promise.all(
       clients.map(async (client, at) => {
         for (let count = 0; count < RECORDS_A_ROUND; count++) {
@@ -116,21 +119,21 @@ function createAll(arrangement: Arrangement, ledgers: readonly Ledger[]): Promis
   )
 }
 
-async function createUntilKilled(arrangement: Arrangement, ledgers: readonly Ledger[], afterMs: number): Promise<void> {
-  await arrangement.withClients(CLIENTS, async (clients) => {
+async function createUntilKilled(deployment: Deployment, ledgers: readonly Ledger[], afterMs: number): Promise<void> {
+  await deployment.withClients(CLIENTS, async (clients) => {
     const working = clients.map(async (client, at) => {
       while (await ledgers[at % ledgers.length]?.create(client));
     })
     await new Promise((resume) => setTimeout(resume, afterMs))
-    await arrangement.kill()
+    await deployment.kill()
     await Promise.all(working)
   })
 }
 
-/** Numbers follow each other from the first; what was told is there, and what is there beyond it was never answered. */
-async function requireSound(arrangement: Arrangement, { series, told, wrong, unanswered }: Ledger): Promise<number> {
+/** Numbers are consecutive from the first; acknowledged ones exist, and any others were never answered. */
+async function requireSound(deployment: Deployment, { series, told, wrong, unanswered }: Ledger): Promise<number> {
   expect(wrong).toEqual([])
-  const rows = (await arrangement.rows(series.rows)).map(({ number, mark }) => [Number(number), String(mark)] as const)
+  const rows = (await deployment.rows(series.rows)).map(({ number, mark }) => [Number(number), String(mark)] as const)
   expect(rows.map(([number]) => number)).toEqual(rows.map((_, at) => series.first + at))
   const stored = new Map(rows)
   expect([...told].filter(([number, mark]) => stored.get(number) !== mark)).toEqual([])

@@ -1,10 +1,10 @@
-// C2: a relation that takes one value at a time never has two, however many clients ask for periods that overlap; and nobody
-// is refused without a reason. A validity includes its last day: two that share it overlap.
+// C2: a relation that takes one value at a time never has two, however many clients request overlapping periods, and no
+// request is rejected without a reason. A validity includes its last day: periods that share a day overlap.
 import { expect, it } from 'vitest'
-import type { Arrangement } from '../../../support/arrangements.ts'
-import type { Asked, KeepAliveClient } from '../../../support/keep-alive-client.ts'
+import type { Deployment } from '../../../support/deployments.ts'
+import type { KeepAliveClient, SentRequest } from '../../../support/keep-alive-client.ts'
 import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../../support/reliability-test.ts'
-import { done, inThousands, TRIAL_TIMEOUT_MS } from '../race.ts'
+import { done, inThousands, RELIABILITY_TIMEOUT_MS } from '../race.ts'
 import { patch, post, relations, values } from '../records.ts'
 
 const CLIENTS = 32
@@ -20,7 +20,7 @@ interface Wanted {
   readonly to: string
 }
 
-/** What came of it; moments are those of one clock, which no two events share. */
+/** The outcome; times come from one clock, and no two events share a time. */
 interface Tried extends Wanted {
   readonly status: number
   readonly text: string
@@ -28,8 +28,8 @@ interface Tried extends Wanted {
   readonly returnedAt: number
 }
 
-export function overlaps(running: () => Arrangement): void {
-  it(`C2 keeps periods apart that ${CLIENTS} clients ask for at once`, { timeout: TRIAL_TIMEOUT_MS }, () =>
+export function overlaps(running: () => Deployment): void {
+  it(`C2 keeps periods apart that ${CLIENTS} clients ask for at once`, { timeout: RELIABILITY_TIMEOUT_MS }, () =>
     reliabilityTest('C2', `${INSERTS} random periods by ${CLIENTS} clients on ${running().title}`, async () => {
       const random = randomNumbers(SEED)
       const rounds = triesOf(ROUNDS)
@@ -66,7 +66,7 @@ function dayOf(day: number): string {
   return new Date(Date.UTC(2026, 0, 1 + day)).toISOString()
 }
 
-/** Each client takes the next one until none is left. */
+/** Each client takes the next period until none is left. */
 async function tryAll(
   subject: string,
   clients: readonly KeepAliveClient[],
@@ -87,7 +87,7 @@ async function tryAll(
 }
 
 /** Two ways to the same rows: as a relation, and as a related value of the value. */
-function askedFor(subject: string, { related, from, to }: Wanted, at: number): Asked {
+function askedFor(subject: string, { related, from, to }: Wanted, at: number): SentRequest {
   const validity = { dateFrom: from, dateTo: to }
   if (at % 2 === 0) {
     const key = { attributeId: 'C1', attributeValue: subject, relatedAttributeId: 'C3', relationValue: related }
@@ -100,7 +100,7 @@ function askedFor(subject: string, { related, from, to }: Wanted, at: number): A
   })
 }
 
-/** Read past the service. */
+/** The rows, read directly from the database. */
 function rowsOf(subject: string): string {
   return `select relation_value as related, date_from as "from", date_to as "to" from attribute_relation
     where company_id = 'EN' and attribute_id = 'C1' and attribute_value = '${subject}'`
@@ -108,7 +108,9 @@ function rowsOf(subject: string): string {
 
 const accepted = (tried: readonly Tried[]) => tried.filter(({ status }) => status < 300)
 
-/** Rows that clash, rows that nobody was told of or told of but not there, and refusals without a reason. */
+/**
+ * Conflicting rows, rows that were not acknowledged, acknowledged rows that are missing, and unexplained rejections.
+ */
 function faultsOf(rows: readonly Wanted[], tried: readonly Tried[]) {
   const keysOf = (some: readonly Wanted[]) => new Set(some.map(({ related, from, to }) => `${related} ${from} ${to}`))
   return {
@@ -122,14 +124,14 @@ function clash(one: Wanted, other: Wanted): boolean {
   return one.related === other.related || (one.from <= other.to && one.to >= other.from)
 }
 
-/** Every pair of rows is looked at. */
+/** Compares every pair of rows. */
 function clashesOf(rows: readonly Wanted[]): unknown[] {
   return rows.flatMap((one, at) => rows.slice(at + 1).flatMap((other) => (clash(one, other) ? [[one, other]] : [])))
 }
 
 /**
- * A refusal names a row that it clashes with and that may have been there: it was asked for before the refusal came back.
- * That is all that a serial order needs: let each accepted one take effect when it was called, each refused one when it
+ * A rejection names a conflicting row that may have existed: it was requested before the rejection returned.
+ * That suffices for a serial order: let each accepted request take effect when it was called, each rejected one when it
  * returned.
  */
 function isExplained(one: Tried, tried: readonly Tried[]): boolean {

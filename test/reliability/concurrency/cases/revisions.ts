@@ -1,9 +1,9 @@
-// C5: revisions that come at once are numbered one after the other, and each keeps the content that it came with.
+// C5: concurrent revisions are numbered consecutively, and each retains its content.
 import { expect, it } from 'vitest'
-import type { Arrangement } from '../../../support/arrangements.ts'
+import type { Deployment } from '../../../support/deployments.ts'
 import type { KeepAliveClient } from '../../../support/keep-alive-client.ts'
 import { reliabilityTest, triesOf } from '../../../support/reliability-test.ts'
-import { done, inThousands, statusesOf, TRIAL_TIMEOUT_MS, together } from '../race.ts'
+import { done, inThousands, RELIABILITY_TIMEOUT_MS, statusesOf, together } from '../race.ts'
 import { base64, documents, get, post, REVISIONS } from '../records.ts'
 
 const CLIENTS = 64
@@ -15,8 +15,8 @@ interface Revision {
   readonly fileContent: string
 }
 
-export function revisions(running: () => Arrangement): void {
-  it(`C5 numbers ${CLIENTS} revisions that come at once without gap or twin`, { timeout: TRIAL_TIMEOUT_MS }, () =>
+export function revisions(running: () => Deployment): void {
+  it(`C5 numbers ${CLIENTS} revisions that come at once without gap or twin`, { timeout: RELIABILITY_TIMEOUT_MS }, () =>
     reliabilityTest('C5', `${CLIENTS} revisions of one document on ${running().title}`, async () => {
       const rounds = triesOf(ROUNDS)
       await running().withClients(CLIENTS, async (clients) => {
@@ -44,7 +44,7 @@ async function reviseTogether(round: number, clients: readonly KeepAliveClient[]
   const list = await done(clients.at(-1), get(`${REVISIONS}/${id}?limit=${CLIENTS + 1}`), 200)
   const inOrder = told.sort((one, other) => one.revisionNo - other.revisionNo)
   expect(list.items.slice(1)).toEqual(inOrder)
-  // The document follows the newest.
+  // The document shows the newest revision.
   const { revisionNo, fileContent } = inOrder.at(-1) as Revision
   expect(await done(clients[1], get(documents.at(id)), 200)).toMatchObject({ revisionNo, fileContent })
 }

@@ -1,16 +1,16 @@
-// C4: of many changes of one field at once, those that name a state (`If-Match`) are done once for each state and refused with
-// 409, code 3090, otherwise; those that name none are all done, one after the other.
+// C4: of concurrent changes of one field, those with `If-Match` succeed once for each state and otherwise get 409, code
+// 3090; those without it all succeed, one after the other.
 import { expect, it } from 'vitest'
-import type { Arrangement } from '../../../support/arrangements.ts'
-import type { Answered, Asked, KeepAliveClient } from '../../../support/keep-alive-client.ts'
+import type { Deployment } from '../../../support/deployments.ts'
+import type { KeepAliveClient, ReceivedAnswer, SentRequest } from '../../../support/keep-alive-client.ts'
 import { reliabilityTest, triesOf } from '../../../support/reliability-test.ts'
-import { done, inThousands, statusesOf, TRIAL_TIMEOUT_MS, together } from '../race.ts'
+import { done, inThousands, RELIABILITY_TIMEOUT_MS, statusesOf, together } from '../race.ts'
 import { customers, documents, get, patch, post, relations, values } from '../records.ts'
 
 const CLIENTS = 32
 const ROUNDS = { short: 8, full: 300 }
 
-/** A field of a record: each client has a value of its own for it. */
+/** A field of a record; each client writes a distinct value. */
 interface Field {
   readonly name: string
   writtenBy(client: number): string | number
@@ -19,7 +19,7 @@ interface Field {
 
 interface Contested {
   readonly path: string
-  /** As the journal names the record. */
+  /** The name of the record in the journal. */
   readonly entity: string
   readonly recordKey: readonly (string | number)[]
 }
@@ -62,10 +62,10 @@ const FIELDS: readonly Field[] = [
   },
 ]
 
-/** One record and what the clients ask for it. */
+/** One record and the requests of the clients. */
 interface Contest extends Contested {
   readonly field: Field
-  askedOf(client: number, ifMatch?: string): Asked
+  askedOf(client: number, ifMatch?: string): SentRequest
 }
 
 async function begin(round: number, prefix: string, client: KeepAliveClient | undefined): Promise<Contest> {
@@ -76,20 +76,23 @@ async function begin(round: number, prefix: string, client: KeepAliveClient | un
   return { ...contested, field, askedOf }
 }
 
-export function sameField(running: () => Arrangement): void {
-  it('C4 lets one change each state of a record that clients name by If-Match', { timeout: TRIAL_TIMEOUT_MS }, () =>
-    reliabilityTest('C4', `${CLIENTS} changes of one state on ${running().title}`, async () => {
-      const rounds = triesOf(ROUNDS)
-      await running().withClients(CLIENTS, async (clients) => {
-        for (let round = 0; round < rounds; round++) {
-          await changeOneState(await begin(round, 'C4M', clients[0]), clients)
-        }
-      })
-      return `${rounds} states, ${inThousands(rounds * CLIENTS)} requests, one 200 for each state, the others 409`
-    }),
+export function sameField(running: () => Deployment): void {
+  it(
+    'C4 lets one change each state of a record that clients name by If-Match',
+    { timeout: RELIABILITY_TIMEOUT_MS },
+    () =>
+      reliabilityTest('C4', `${CLIENTS} changes of one state on ${running().title}`, async () => {
+        const rounds = triesOf(ROUNDS)
+        await running().withClients(CLIENTS, async (clients) => {
+          for (let round = 0; round < rounds; round++) {
+            await changeOneState(await begin(round, 'C4M', clients[0]), clients)
+          }
+        })
+        return `${rounds} states, ${inThousands(rounds * CLIENTS)} requests, one 200 for each state, the others 409`
+      }),
   )
 
-  it('C4 does all changes that name no state, one after the other', { timeout: TRIAL_TIMEOUT_MS }, () =>
+  it('C4 does all changes that name no state, one after the other', { timeout: RELIABILITY_TIMEOUT_MS }, () =>
     reliabilityTest('C4', `${CLIENTS} changes of one field on ${running().title}`, async () => {
       const rounds = triesOf(ROUNDS)
       await running().withClients(CLIENTS, async (clients) => {
@@ -121,31 +124,31 @@ async function changeFreely(contest: Contest, clients: readonly KeepAliveClient[
   expect({ path, ...statusesOf(answers) }).toEqual({ path, 200: CLIENTS })
   const numbers = answers.map(numberOf)
   expect(new Set(numbers).size).toBe(CLIENTS)
-  // States are numbered in the order in which they were written.
+  // ETags are numbered in the order of the writes.
   await requireState(contest, clients.at(-1), answers, numbers.indexOf(Math.max(...numbers)))
 }
 
 async function stateOf({ path, field }: Contest, client: KeepAliveClient | undefined) {
-  const answer = (await client?.send(get(path))) as Answered
+  const answer = (await client?.send(get(path))) as ReceivedAnswer
   return { tag: answer.headers.etag ?? '', value: JSON.parse(answer.text)[field.name] as string | number }
 }
 
-/** The record is as the client left it who was the last. */
+/** The record has the state that the last client wrote. */
 async function requireState(
   contest: Contest,
   reader: KeepAliveClient | undefined,
-  answers: readonly Answered[],
+  answers: readonly ReceivedAnswer[],
   last: number,
 ): Promise<void> {
   const expected = { tag: answers[last]?.headers.etag, value: contest.field.writtenBy(last) }
   expect(await stateOf(contest, reader)).toEqual(expected)
 }
 
-function numberOf({ headers }: Answered): number {
+function numberOf({ headers }: ReceivedAnswer): number {
   return Number(/^"(\d+)"$/.exec(headers.etag ?? '')?.[1])
 }
 
-/** As a text, because the engines' numbers differ. */
+/** As a text, because the engines return different types of numbers. */
 function changesOf({ entity, recordKey }: Contested): string {
   return `select cast(count(*) as text) as changes from audit_entry where company_id = 'EN' and operation = 'update'
     and entity = '${entity}' and record_key = '${JSON.stringify(recordKey)}'`

@@ -1,29 +1,29 @@
-// C1: of equal creations at once exactly one is done, and the others are told that it is there.
+// C1: of concurrent equal creations exactly one succeeds, and the others are answered that the record exists.
 import { expect, it } from 'vitest'
-import type { Arrangement } from '../../../support/arrangements.ts'
-import type { Answered, Asked, KeepAliveClient } from '../../../support/keep-alive-client.ts'
+import type { Deployment } from '../../../support/deployments.ts'
+import type { KeepAliveClient, ReceivedAnswer, SentRequest } from '../../../support/keep-alive-client.ts'
 import { reliabilityTest, triesOf } from '../../../support/reliability-test.ts'
-import { done, inThousands, statusesOf, TRIAL_TIMEOUT_MS, together } from '../race.ts'
+import { done, inThousands, RELIABILITY_TIMEOUT_MS, statusesOf, together } from '../race.ts'
 import { customers, get, post, relations, values } from '../records.ts'
 
 const CLIENTS = 64
-/** Of each kind of record: 500 for each way in which the service is run. */
+/** Rounds for each kind of record: 500 in each deployment. */
 const ROUNDS = { short: 4, full: 167 }
 
 interface Contested {
   readonly name: string
-  /** The keys of the trial begin so. */
+  /** The prefix of the test's keys. */
   readonly prefix: string
-  /** The client stands in the record, so that it shows whose it is. */
-  create(key: string, client: number): Asked
+  /** The record names the client, so that it shows who created it. */
+  create(key: string, client: number): SentRequest
   at(key: string): string
   readonly refusal: number
   isDuplicate(body: Refusal): boolean
-  /** Makes what the record refers to. */
+  /** Creates the records that the record refers to. */
   prepare?(client: KeepAliveClient | undefined, key: string): Promise<void>
   readonly table: string
   readonly keyColumn: string
-  /** In the journal. */
+  /** The name of the kind in the journal. */
   readonly entity: string
 }
 
@@ -70,9 +70,9 @@ const CONTESTED: readonly Contested[] = [
   },
 ]
 
-export function sameKey(running: () => Arrangement): void {
+export function sameKey(running: () => Deployment): void {
   for (const contested of CONTESTED) {
-    it(`C1 creates one ${contested.name} of ${CLIENTS} equal ones at once`, { timeout: TRIAL_TIMEOUT_MS }, () =>
+    it(`C1 creates one ${contested.name} of ${CLIENTS} equal ones at once`, { timeout: RELIABILITY_TIMEOUT_MS }, () =>
       reliabilityTest('C1', `${CLIENTS} equal POSTs of a ${contested.name} on ${running().title}`, async () => {
         const rounds = triesOf(ROUNDS)
         await running().withClients(CLIENTS, async (clients) => {
@@ -91,14 +91,14 @@ async function raceFor(contested: Contested, key: string, clients: readonly Keep
   await contested.prepare?.(clients[0], key)
   const answers = await together(clients, (at) => contested.create(key, at))
   expect({ key, ...statusesOf(answers) }).toEqual({ key, 201: 1, [contested.refusal]: CLIENTS - 1 })
-  const isExplained = ({ status, text }: Answered) => status === 201 || contested.isDuplicate(JSON.parse(text))
+  const isExplained = ({ status, text }: ReceivedAnswer) => status === 201 || contested.isDuplicate(JSON.parse(text))
   expect(answers.filter((answer) => !isExplained(answer))).toEqual([])
-  // What is there is the winner's.
+  // The stored record is the winner's.
   const created = answers.find(({ status }) => status === 201)
   expect(await done(clients.at(-1), get(contested.at(key)), 200)).toEqual(JSON.parse(created?.text ?? ''))
 }
 
-/** Records of the trial, and how often they were created; as texts, because the engines' numbers differ. */
+/** The test's records, and how often they were created; as texts, because the engines return different numbers. */
 function countsOf({ table, keyColumn, entity, prefix }: Contested): string {
   return `select
     (select cast(count(*) as text) from ${table} where company_id = 'EN' and ${keyColumn} like '${prefix}%') as records,

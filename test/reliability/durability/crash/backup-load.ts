@@ -1,4 +1,4 @@
-// Clients that write while backups are taken, and remember what they were told and when.
+// Clients that write while backups are taken, and record the acknowledgements with their times.
 import { randomBytes } from 'node:crypto'
 import { vi } from 'vitest'
 import { DOCUMENTS, REVISIONS } from '../../../support/documents.ts'
@@ -7,28 +7,28 @@ import { sendFile, sha256 } from '../document-client.ts'
 
 const VALUES = '/v1/attribute-values'
 const SIZES = [1, 700, 20_000, 200_000]
-/** Of what a client does; the rest are values. */
+/** The share of documents among the writes; the rest are values. */
 const DOCUMENT_SHARE = 0.3
 const REVISION_SHARE = 0.2
 const PATIENCE_MS = 60_000
 
-/** A write that was acknowledged. */
+/** An acknowledged write. */
 export interface Acknowledged {
   readonly kind: 'value' | 'revision'
-  /** Which does one thing after the other. */
+  /** A client writes sequentially. */
   readonly client: string
   /** The name of the value, or the id of the document. */
   readonly id: string
   readonly revisionNo: number
-  /** Of the content. */
+  /** The SHA-256 of the content. */
   readonly hash: string
-  /** When the answer was there, in milliseconds since 1970. */
+  /** The time of the answer, in milliseconds since 1970. */
   readonly at: number
   readonly tookMs: number
 }
 
 export class BackupLoad {
-  /** In the order in which they were acknowledged. */
+  /** In the order of acknowledgement. */
   readonly acknowledged: Acknowledged[] = []
   readonly refused: string[] = []
   readonly #address: string
@@ -46,7 +46,7 @@ export class BackupLoad {
     this.#clients = Array.from({ length: clients }, (_, id) => this.#write(`${round}C${id}`))
   }
 
-  /** Resolves when so many more writes are acknowledged, however long that takes on this machine. */
+  /** Resolves when this many more writes are acknowledged. */
   async go(writes: number): Promise<void> {
     const enough = this.acknowledged.length + writes
     await vi.waitUntil(() => this.acknowledged.length >= enough, { timeout: PATIENCE_MS, interval: 5 })
@@ -57,7 +57,7 @@ export class BackupLoad {
     await Promise.all(this.#clients)
   }
 
-  /** The time in which 99 of 100 of these writes were acknowledged. */
+  /** The 99th percentile of the latency of these writes. */
   static p99(writes: readonly Acknowledged[]): number {
     const sorted = writes.map(({ tookMs }) => tookMs).sort((one, other) => one - other)
     return Math.round(sorted[Math.floor(sorted.length * 0.99)] ?? 0)
@@ -110,7 +110,7 @@ export class BackupLoad {
   }
 }
 
-/** Says whether a place has a write as it was acknowledged, by its rows and by its files. */
+/** Returns a predicate: whether a store has a write as it was acknowledged, in its rows and its files. */
 export async function lookIn(
   query: (text: string) => Promise<Record<string, unknown>[]>,
   hasContent: (hash: string) => boolean,
@@ -130,7 +130,7 @@ export async function lookIn(
     kind === 'value' ? values.has(id) : revisions.get(`${id}/${revisionNo}`) === hash && hasContent(hash)
 }
 
-/** Writes that are there although the same client was told of another before them that is not. */
+/** Stored writes that follow a missing write of the same client. */
 export function afterGaps(writes: readonly Acknowledged[], isThere: (write: Acknowledged) => boolean): Acknowledged[] {
   const ended = new Set<string>()
   return writes.filter((write) => {
@@ -140,7 +140,7 @@ export function afterGaps(writes: readonly Acknowledged[], isThere: (write: Ackn
   })
 }
 
-/** Documents and values that are there by half, and journals with gaps; one text for both engines. */
+/** Queries for incomplete documents and values, and for journals with gaps; one text for both engines. */
 export const HALVES: readonly string[] = [
   `select * from (select d.document_id, d.revision_no,
     (select count(*) from document_index i where i.company_id = d.company_id and i.document_id = d.document_id) as indexes,
@@ -174,6 +174,6 @@ function bothWays(one: string, other: string): string[] {
   return [`${one} except ${other}`, `${other} except ${one}`]
 }
 
-/** The journal as it tells the order of all writes. */
+/** The journal, with the order of all writes. */
 export const JOURNAL = `select company_id, entry_no, entity, record_key, operation, at from audit_entry
   order by company_id, entry_no`

@@ -1,23 +1,23 @@
-// Verifying and restoring a backup in this process, as a test wants to be told.
+// Verifies and restores a backup in this process.
 import type { RestoreTask } from '../../../../src/backup/restore-backup.ts'
 import { verifyBackup } from '../../../../src/backup/verify-backup.ts'
 import { openFileStore } from '../../../../src/files/stores/open-file-store.ts'
-import type { BackupPlace } from '../../../support/backup-place.ts'
+import type { DataLocation } from '../../../support/data-location.ts'
 
 export const QUIET = { report: () => {}, progress: () => {} }
 
-/** All that verifying tells. */
+/** All faults that verification reports. */
 export async function faultsOf(target: string): Promise<string[]> {
-  const told: string[] = []
+  const reported: string[] = []
   try {
-    await verifyBackup({ ...QUIET, target, report: (fault) => told.push(fault) })
+    await verifyBackup({ ...QUIET, target, report: (fault) => reported.push(fault) })
   } catch (error) {
-    told.push((error as Error).message)
+    reported.push((error as Error).message)
   }
-  return told
+  return reported
 }
 
-export function restoring(target: string, { data, database }: BackupPlace): RestoreTask {
+export function restoring(target: string, { data, database }: DataLocation): RestoreTask {
   const openFiles = () => openFileStore({ files: undefined, data })
   return { target, data, database, openFiles, stage: (_name, work) => work(() => {}) }
 }

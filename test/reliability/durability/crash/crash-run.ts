@@ -1,9 +1,9 @@
-// Eight clients that write records of every kind to one place, through as many ends of the service as a test likes, and
-// everything that can be said about what is there afterwards.
+// Eight clients write records of every kind to one store across many crashes of the service, and everything stored is
+// checked afterwards.
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { BackupPlace } from '../../../support/backup-place.ts'
+import type { DataLocation } from '../../../support/data-location.ts'
 import { call, integrityOf, kill, run, serve } from '../../../support/process.ts'
 import { randomNumbers, SEED } from '../../../support/reliability-test.ts'
 import { pathOf } from '../content-files.ts'
@@ -16,16 +16,16 @@ const DOCUMENT_CLIENTS = 2
 const SOUND = /^[\d,]+ files? read: 0 missing, 0 damaged; /
 
 export class CrashRun {
-  readonly place: BackupPlace
+  readonly place: DataLocation
   readonly files: string
   readonly #records: readonly RecordClient[]
   readonly #documents: readonly DocumentClient[]
   /** The document that all clients add revisions to. */
   #shared = ''
-  /** What was written up to here has been looked at. */
+  /** The journal entry up to which the writes have been checked. */
   #lookedAt = 0
 
-  private constructor(place: BackupPlace) {
+  private constructor(place: DataLocation) {
     this.place = place
     this.files = join(place.data, 'files')
     this.#records = Array.from({ length: RECORD_CLIENTS }, (_, id) => {
@@ -36,8 +36,8 @@ export class CrashRun {
     })
   }
 
-  /** In a place that nothing has been written to. */
-  static async begin(place: BackupPlace): Promise<CrashRun> {
+  /** Starts on an empty location. */
+  static async begin(place: DataLocation): Promise<CrashRun> {
     await run(['setup', 'test/fixtures/crash.yaml', ...place.flags])
     const crash = new CrashRun(place)
     const service = await serve(place.flags)
@@ -50,12 +50,12 @@ export class CrashRun {
     return this.#sum(({ acknowledged }) => acknowledged)
   }
 
-  /** Answers that say that the database cannot be reached now. */
+  /** The number of answers that say that the database is unavailable. */
   get unavailable(): number {
     return this.#sum(({ unavailable }) => unavailable)
   }
 
-  /** Requests that came to no answer. */
+  /** The number of requests without an answer. */
   get broken(): number {
     return this.#sum(({ broken }) => broken)
   }
@@ -72,7 +72,7 @@ export class CrashRun {
     return this.#clients.map(count).reduce((total, one) => total + one, 0)
   }
 
-  /** Until it is told that it is over. */
+  /** Writes until `isOver` returns true. */
   async write(address: string, isOver: () => boolean): Promise<void> {
     await Promise.all([
       ...this.#records.map((client) => client.write(address, isOver)),
@@ -80,12 +80,15 @@ export class CrashRun {
     ])
   }
 
-  /** What was acknowledged since the last look and is not there, asked for one by one. */
+  /** Acknowledged writes since the last check that are missing, read one by one. */
   async lost(address: string): Promise<string[]> {
     return (await Promise.all(this.#clients.map((client) => client.lost(address)))).flat()
   }
 
-  /** By the rows, of what was written since the last look; and contents that they refer to and that are not there, whole. */
+  /**
+   * Incomplete records among the rows written since the last check, and referenced contents that are missing or
+   * damaged.
+   */
   async halves(): Promise<unknown[]> {
     const since = this.#lookedAt
     const found: unknown[] = []
@@ -101,7 +104,10 @@ export class CrashRun {
     return found
   }
 
-  /** All that was ever acknowledged, and the whole database: by collections and by the commands. The service must not run. */
+  /**
+   * Checks all acknowledged writes and the complete database, by collections and by the commands. The service must not
+   * run.
+   */
   async expectWhole(): Promise<void> {
     const service = await serve(this.place.flags)
     try {
@@ -121,7 +127,7 @@ export class CrashRun {
 
   async #documentsEverLost(address: string): Promise<string[]> {
     const text = 'select document_id, revision_no, file_hash from document_revision'
-    const kept = new Map(
+    const stored = new Map(
       (await this.place.query(text)).map((row) => [`${row.document_id}/${row.revision_no}`, row.file_hash]),
     )
     const list = await call(`${address}/v1/objects/document-archive?select=id,description&limit=50000`)
@@ -129,8 +135,8 @@ export class CrashRun {
       (JSON.parse(list.text) as { id: string; description: string }[]).map(({ id, description }) => [id, description]),
     )
     return this.#documents.flatMap((client) => [
-      ...client.kept
-        .filter(({ id, revisionNo, hash }) => kept.get(`${id}/${revisionNo}`) !== hash)
+      ...client.stored
+        .filter(({ id, revisionNo, hash }) => stored.get(`${id}/${revisionNo}`) !== hash)
         .map(({ id, revisionNo }) => `revision ${id}/${revisionNo}`),
       ...[...client.described].filter(([id, text]) => described.get(id) !== text).map(([id]) => `document ${id}`),
     ])

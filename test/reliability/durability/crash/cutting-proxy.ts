@@ -1,17 +1,18 @@
-// Between the service and PostgreSQL: loses a connection at its commit, before PostgreSQL hears of it or before it answers.
+// A proxy between the service and PostgreSQL that cuts a connection at its commit, before PostgreSQL receives it or
+// before its answer is forwarded.
 import { connect, createServer, type Socket } from 'node:net'
 
 export type Cut = 'none' | 'before' | 'after'
 
-/** As it goes over the line. */
+/** The commit in the protocol. */
 const COMMIT = 'commit\0'
-/** The answer to it. What was sent with it is answered before. */
+/** The answer to a commit. Earlier statements of the same packet are answered before. */
 const COMMITTED = 'COMMIT\0'
 
 export interface CuttingProxy {
-  /** The address of the database, by this way. */
+  /** The address of the database through the proxy. */
   readonly url: string
-  /** What becomes of the next commit, once. */
+  /** What to do with the next commit, once. */
   cutNext: Cut
   stop(): Promise<void>
 }

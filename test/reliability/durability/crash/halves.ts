@@ -1,12 +1,12 @@
-// Records of the crash tests that are there by half, in one text for both databases. Only what was written after an entry of
-// the journal is looked at, so that it can be asked after each of hundreds of kills.
+// Queries for incomplete records of the crash tests, in one text for both databases. Only rows written after a journal
+// entry are checked, so that the queries can run after each of hundreds of kills.
 
 interface Table {
   readonly table: string
   readonly entity: string
   /** The key of a row as the journal writes it. */
   readonly key: string
-  /** Of a row, where not all rows of the table are records. */
+  /** A condition, where not all rows of the table are records. */
   readonly where?: string
 }
 
@@ -25,7 +25,7 @@ const TABLES: readonly Table[] = [
   { table: 'document', entity: 'document', key: keyOf('document_id') },
 ]
 
-/** Statements that must find nothing. */
+/** Queries that must return no rows. */
 export function halvesSince(entryNo: number): readonly string[] {
   return [
     ...TABLES.flatMap((table) => [rowsWithoutEntry(table, entryNo), entriesWithoutRow(table, entryNo)]),
@@ -42,14 +42,14 @@ export function halvesSince(entryNo: number): readonly string[] {
   ]
 }
 
-/** Of what was written after an entry: the contents that the rows refer to. */
+/** The contents that rows written after an entry refer to. */
 export const referredSince = (entryNo: number): string =>
   `select distinct r.file_hash, r.doc_size from document_revision r join document d
     on d.company_id = r.company_id and d.document_id = r.document_id and d.change_no > ${entryNo}`
 
 export const LAST_ENTRY = `select last_entry from journal_counter where company_id = 'EN'`
 
-/** A number stands as it is. */
+/** A number is concatenated as it is. */
 function keyOf(...columns: readonly string[]): string {
   const parts = columns.map((name) =>
     name.startsWith('#') ? `cast(${name.slice(1)} as text)` : `'"' || ${name} || '"'`,
@@ -73,7 +73,7 @@ const relationsOf = (attributeId: string, name: string): string =>
   `(select count(*) from attribute_relation r where r.company_id = v.company_id and r.attribute_id = '${attributeId}'
     and r.attribute_value = v.${name})`
 
-/** Each value of the clients has one department, each customer one region and one value that it is. */
+/** Each value of the clients has one department, each customer one region and one value of its own. */
 const RELATED = [
   `select v.attribute_value from attribute_value v where v.attribute_id = 'C1' and v.attribute_value <> 'CC100'
     and ${relationsOf('C1', 'attribute_value')} <> 1`,
@@ -85,7 +85,7 @@ const RELATED = [
 const ofDocument = (table: string, more = ''): string =>
   `(select count(*) from document_${table} x where x.company_id = d.company_id and x.document_id = d.document_id ${more})`
 
-/** An index, a revision or the search lacks them, or a change was torn. */
+/** Documents without an index, a revision or a search entry, or with a partial change. */
 const HALF_DOCUMENTS = `
   select * from (select d.document_id, d.doc_type, d.revision_no, d.change_no, ${ofDocument('index')} as indexes,
     ${ofDocument('revision')} as revisions, ${ofDocument('revision', 'and x.revision_no > d.revision_no')} as later,

@@ -1,18 +1,18 @@
-// The service killed again and again while it writes, always on the same place.
+// Kills the service repeatedly while it writes to the same store.
 import { expect, vi } from 'vitest'
 import { integrityOf, kill, type Serving, serve } from '../../../support/process.ts'
 import { randomNumbers, SEED } from '../../../support/reliability-test.ts'
 import { staged } from '../content-files.ts'
 import type { CrashRun } from './crash-run.ts'
 
-/** The service is killed this long after it was ready, and not before it has acknowledged something. */
+/** The delay of a kill after the service is ready; it is never before the first acknowledged write. */
 const KILL_MS = [20, 800] as const
-/** All that was ever acknowledged is looked up this often, and at the end. */
+/** The number of rounds between complete checks; the last one follows the last round. */
 const WHOLE_ROUNDS = 50
 const INTEGRITY_ROUNDS = 10
 const PATIENCE_MS = 30_000
 
-/** Gives the figures. */
+/** Returns the measurements. */
 export async function killRounds(crash: CrashRun, kills: number): Promise<string> {
   const random = randomNumbers(SEED)
   const readyMs: number[] = []
@@ -41,10 +41,10 @@ export async function killRounds(crash: CrashRun, kills: number): Promise<string
   )
 }
 
-/** Gives how many contents it was in the middle of receiving. */
+/** Returns the number of contents that were being received at the kill. */
 async function killedInRound(crash: CrashRun, service: Serving, round: number, random: () => number): Promise<number> {
   expect(staged(crash.files)).toEqual([])
-  // Every other time it is killed while it is still cold; what was acknowledged then is looked up a round later.
+  // Every other service is killed without being read from; its writes are checked a round later.
   if (round % 2 === 1) expect({ round, lost: await crash.lost(service.address) }).toEqual({ round, lost: [] })
   let isOver = false
   const before = crash.acknowledged

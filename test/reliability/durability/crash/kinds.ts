@@ -1,22 +1,22 @@
-// The kinds of records that the clients of the crash tests write. Each version of a record shows in two fields, which
-// one request changes together: a write that was applied by half looks like no version at all.
+// The kinds of records that the clients of the crash tests write. The version of a record shows in two fields, which
+// one request changes together: a partial write matches no version.
 
 type Json = Readonly<Record<string, unknown>>
 
 export interface Kind {
   readonly name: string
   readonly collection: string
-  /** Of one record, behind the collection. */
+  /** The path of one record, below the collection. */
   path(name: string): string
-  /** What is sent to make it, in version 1. */
+  /** The body that creates it, in version 1. */
   body(name: string): Json
-  /** What is sent to bring it to a version. */
+  /** The patch that changes it to a version. */
   patch(version: number): readonly Json[]
-  /** How a version looks in `shown`. */
+  /** The expected value of `shown` for a version. */
   look(version: number): string
-  /** Of a record as the service answers it. */
+  /** The version fields of a record as the service answers it. */
   shown(record: never): string
-  /** Where all records of the kind are listed with what `shown` needs, and the name of one there. */
+  /** The collection that lists all records of the kind with what `shown` needs, and the member with the name. */
   readonly list: string
   nameIn(row: never): string
 }
@@ -52,7 +52,7 @@ const value: Kind = {
   nameIn: (row: { attributeValue: string }) => row.attributeValue,
 }
 
-/** A relation of the client's hub to a value that the client has made. */
+/** A relation from the client's hub to a value that the client has created. */
 const relation: Kind = {
   name: 'relation',
   collection: '/v1/attribute-relations',
@@ -75,7 +75,7 @@ const relation: Kind = {
 const hubOf = (name: string): string => `H${name.slice(1, name.indexOf('N'))}`
 const endOf = (version: number): string => `${2030 + version}-12-31T00:00:00.000Z`
 
-/** A customer, the value that it is, and its region: three tables. */
+/** A customer, its attribute value, and its region: three tables. */
 const customer: Kind = {
   name: 'customer',
   collection: '/v1/customers',
@@ -98,5 +98,5 @@ const customer: Kind = {
   nameIn: (row: { customerId: string }) => row.customerId,
 }
 
-/** A relation needs the value that was made before it. */
+/** A relation needs the value created before it. */
 export const KINDS: readonly Kind[] = [value, relation, customer]

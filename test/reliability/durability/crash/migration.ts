@@ -1,24 +1,26 @@
-// A process that brings a database up to date, watched and killed.
+// A process that migrates a database, observed and killed.
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
-import type { BackupPlace } from '../../../support/backup-place.ts'
+import type { DataLocation } from '../../../support/data-location.ts'
 import { COMPILED } from '../../../support/process.ts'
 
 const PROGRAM = 'test/reliability/durability/crash/open-store.ts'
 
 export interface Migration {
-  /** Resolves when it is about to open the store. */
+  /** Resolves when the process is about to open the store. */
   readonly begun: Promise<void>
-  /** Resolves with the number of statements when it has opened the store and stays; with why, when it has ended before. */
+  /**
+   * Resolves with the number of statements when the store is open; with the output, when the process has exited before.
+   */
   readonly outcome: Promise<number | string>
-  /** Lets it end by itself. */
+  /** Lets the process exit by itself. */
   end(): Promise<unknown>
-  /** Ends it at once and waits until it is gone. */
+  /** Kills the process and waits until it is gone. */
   kill(): Promise<void>
 }
 
-/** `killAt` is the number of a statement before which it ends; 0: none. */
-export function migration({ data, database }: BackupPlace, killAt = 0): Migration {
+/** `killAt` is the number of the statement before which the process kills itself; 0: none. */
+export function migration({ data, database }: DataLocation, killAt = 0): Migration {
   const child = spawn(process.execPath, [PROGRAM, data, database ?? '', String(killAt)], {
     env: { ...COMPILED, ...process.env },
   })
@@ -26,7 +28,7 @@ export function migration({ data, database }: BackupPlace, killAt = 0): Migratio
     const error = textOf(child.stderr)
     child.once('close', (code, signal) => resolve(signal ?? `${code}: ${error()}`))
   })
-  const told = (pattern: RegExp) =>
+  const reported = (pattern: RegExp) =>
     new Promise<string>((resolve) => {
       const text = textOf(child.stdout)
       child.stdout.on('data', () => {
@@ -35,8 +37,8 @@ export function migration({ data, database }: BackupPlace, killAt = 0): Migratio
       })
     })
   return {
-    begun: told(/^(begun)$/m).then(() => {}),
-    outcome: Promise.race([told(/^opened (\d+)$/m).then(Number), gone]),
+    begun: reported(/^(begun)$/m).then(() => {}),
+    outcome: Promise.race([reported(/^opened (\d+)$/m).then(Number), gone]),
     end: () => {
       child.stdin.end()
       return gone

@@ -1,5 +1,6 @@
-// A program that opens a store and so brings its schema up to date: `open-store.ts DATA DATABASE KILL_AT`. It ends itself, as
-// a power switch would, before statement number KILL_AT (0: never); opened, it tells the number of statements and stays.
+// A program that opens a store and thereby migrates its schema: `open-store.ts DATA DATABASE KILL_AT`. It kills itself
+// before statement number KILL_AT (0: never); once open, it prints the number of
+// statements and keeps running.
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { openStore } from '../../../../src/store/open-store.ts'

@@ -1,16 +1,16 @@
-// The database taken away from a service that goes on, again and again, while it writes.
+// Interrupts the database of a running service repeatedly while it writes.
 import { expect } from 'vitest'
 import { kill, serve } from '../../../support/process.ts'
 import { randomNumbers, SEED } from '../../../support/reliability-test.ts'
 import type { CrashRun } from './crash-run.ts'
 
-/** Between two outages, so that writes of every kind are under way. */
+/** The delay between two outages, so that writes of every kind are in progress. */
 const BETWEEN_MS = [50, 400] as const
 const LOOK_ROUNDS = 10
-/** Of a database that recovers on a machine with other work. */
+/** The time limit for a database to recover on a busy machine. */
 const BACK_WITHIN_MS = 30_000
 
-/** `strike` makes an outage. Gives the figures. */
+/** `strike` causes an outage. Returns the measurements. */
 export async function outages(
   crash: CrashRun,
   count: number,
@@ -45,11 +45,11 @@ export async function outages(
   )
 }
 
-/** Gives how long it took until something was written that was sent after the outage. */
+/** Returns the time until a write that was sent after the outage is acknowledged. */
 async function untilWritten(crash: CrashRun): Promise<number> {
   const from = performance.now()
   const before = crash.acknowledged
-  // What was acknowledged before the outage may be read by a client only now.
+  // A client may read an answer from before the outage only now.
   while (crash.acknowledged < before + 10) {
     if (performance.now() - from > BACK_WITHIN_MS) throw new Error('nothing is written any more after an outage')
     await new Promise((resume) => setTimeout(resume, 5))

@@ -1,39 +1,39 @@
-// A client of the crash tests: it writes records without a pause, notes in a journal of its own what it was told, and can
-// say later what of that is lost. A write that was never answered may be there whole or not at all.
+// A client of the crash tests: it writes records continuously, logs the acknowledgements in a journal of its own, and
+// reports later which of them are lost. An unanswered write may be stored completely or not at all.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { call, linesOf } from '../../../support/process.ts'
 import { KINDS, type Kind } from './kinds.ts'
 
-/** A record in the version that is known to be there; 0: not made yet. */
-interface Written {
+/** A record with its version that is known to be stored; 0: not created yet. */
+interface WrittenRecord {
   readonly kind: Kind
   readonly name: string
   version: number
 }
 
-/** Of all that a client does. */
+/** The share of patches among the requests. */
 const PATCH_SHARE = 0.35
-/** Records that are changed again are among the last so many. */
+/** Patches change one of this many latest records. */
 const RECENT = 60
 
 export class RecordClient {
   acknowledged = 0
-  /** Answers that say that the database cannot be reached now. */
+  /** The number of answers that say that the database is unavailable. */
   unavailable = 0
-  /** Requests that came to no answer. */
+  /** The number of requests without an answer. */
   broken = 0
   readonly refused: string[] = []
   readonly #id: number
   readonly #journal: string
   readonly #random: () => number
-  /** Not checked since they were written. */
-  readonly #unchecked = new Set<Written>()
-  /** Written, and nobody has told whether it was: at the next check it is one version on, or not. */
-  readonly #doubtful = new Set<Written>()
-  readonly #recent: Written[] = []
+  /** Written since the last check. */
+  readonly #unchecked = new Set<WrittenRecord>()
+  /** Written without an answer: at the next check the record is one version further, or not. */
+  readonly #doubtful = new Set<WrittenRecord>()
+  readonly #recent: WrittenRecord[] = []
   #count = 0
-  /** The value that was made last, which a relation needs. */
-  #value: Written | undefined
+  /** The latest created value, which a relation needs. */
+  #value: WrittenRecord | undefined
 
   constructor(id: number, journal: string, random: () => number) {
     this.#id = id
@@ -41,7 +41,7 @@ export class RecordClient {
     this.#random = random
   }
 
-  /** Writes until it is told that it is over, whatever becomes of its requests. */
+  /** Writes until `isOver` returns true, whatever happens to its requests. */
   async write(address: string, isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       const unavailable = this.unavailable
@@ -65,11 +65,11 @@ export class RecordClient {
     }
   }
 
-  async #send(record: Written, method: 'POST' | 'PATCH', url: string, body: unknown): Promise<void> {
+  async #send(record: WrittenRecord, method: 'POST' | 'PATCH', url: string, body: unknown): Promise<void> {
     this.#doubtful.add(record)
     const { status, text } = await call(url, { method, body })
     if (status === 503) this.unavailable++
-    // Only what is told for certain is looked up as that.
+    // Only an answer that is certain counts as such.
     if (status === 503 && !text.includes('Nothing was written')) return
     this.#doubtful.delete(record)
     this.#unchecked.add(record)
@@ -77,14 +77,14 @@ export class RecordClient {
     else if (status !== 503) this.refused.push(`${url}: ${status} ${text}`)
   }
 
-  #note(record: Written, version: number): void {
+  #note(record: WrittenRecord, version: number): void {
     record.version = version
     appendFileSync(this.#journal, `${JSON.stringify([record.kind.name, record.name, version])}\n`)
     this.acknowledged++
     if (version === 1 && this.#recent.push(record) > RECENT) this.#recent.shift()
   }
 
-  /** What was written since the last check and is not as it was acknowledged, asked for one by one. */
+  /** Writes since the last check that are not stored as acknowledged, read one by one. */
   async lost(address: string): Promise<string[]> {
     const lost: string[] = []
     for (const record of [...this.#unchecked.union(this.#doubtful)]) {
@@ -101,7 +101,7 @@ export class RecordClient {
     return lost
   }
 
-  /** Everything that the journal says, by kind and name; a version may have been overtaken by one that is in doubt. */
+  /** The journalled versions, by kind and name; an unanswered write may have replaced one. */
   journalled(): Map<string, number> {
     const lines = existsSync(this.#journal) ? linesOf(readFileSync(this.#journal, 'utf8')) : []
     return new Map(
@@ -113,10 +113,10 @@ export class RecordClient {
   }
 }
 
-/** Who cannot be served now is not served sooner by asking at once. */
+/** A pause, as an immediate retry would not be served sooner. */
 const pause = (): Promise<void> => new Promise((resume) => setTimeout(resume, 20))
 
-/** What all clients were ever told and is not so, looked up in the collections. Nothing may be in doubt. */
+/** Acknowledged writes of all clients that are not stored, read by the collections. No write may be unanswered. */
 export async function everLost(address: string, clients: readonly RecordClient[]): Promise<string[]> {
   const lost: string[] = []
   const journalled = new Map(clients.flatMap((client) => [...client.journalled()]))
@@ -134,7 +134,7 @@ export async function everLost(address: string, clients: readonly RecordClient[]
 
 const PAGE = 20_000
 
-/** How every record of a kind looks, by its name. */
+/** The version of every record of a kind, by its name. */
 async function listed(address: string, kind: Kind): Promise<Map<string, string>> {
   const shown = new Map<string, string>()
   for (let offset = 0; shown.size === offset; offset += PAGE) {

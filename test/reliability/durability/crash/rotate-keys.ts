@@ -1,4 +1,5 @@
-// A program that rotates the keys of a file again and again: `rotate-keys.ts FILE`. A day passes from one to the next.
+// A program that rotates the keys of a file repeatedly, with a day from one rotation to the next: `rotate-keys.ts
+// FILE`.
 import { KeyRing } from '../../../../src/access/keys.ts'
 
 const DAY_MS = 86_400_000

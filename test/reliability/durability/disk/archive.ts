@@ -1,4 +1,5 @@
-// A data folder with the service on it, for trials that end or harm the service again and again and go on on the same folder.
+// A data folder with a running service, for tests that kill or disturb the service repeatedly and continue on the same
+// folder.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { vi } from 'vitest'
@@ -18,10 +19,10 @@ export class Archive {
   #base = ''
   #count = 0
 
-  /** Sets the folder up; the service runs. */
+  /** Applies the setup and starts the service. */
   async open(): Promise<void> {
     mkdirSync(this.folder)
-    // The ballast would take longer than all the rest.
+    // The ballast would take longer than everything else.
     writeFileSync(join(this.folder, 'ballast'), '')
     await this.start(['--setup', 'test/fixtures/documents.yaml'])
     this.#base = await makeBase(this.address)
@@ -43,7 +44,7 @@ export class Archive {
     return this.#running.child.pid ?? 0
   }
 
-  /** How the service has ended, as soon as it has. */
+  /** Resolves with the exit of the service. */
   get ended(): Promise<Ended> {
     return this.#running.ended
   }
@@ -57,12 +58,12 @@ export class Archive {
     return kill(this.#running)
   }
 
-  /** A write that nobody has tried before. */
+  /** Sends a write with a new name. */
   attempt(kind: WriteKind): Promise<Attempt> {
     return attempt(this.address, kind, this.#base, `W${this.#count++}`)
   }
 
-  /** `all`, `nothing`, or what part of it is there. */
+  /** `all`, `nothing`, or the part of the write that is stored. */
   found(write: Attempt): Promise<string> {
     return foundOf(this.address, this.folder, write)
   }
@@ -71,12 +72,12 @@ export class Archive {
     return faultsOf(this.folder)
   }
 
-  /** What is left where contents are received. */
+  /** The files that are left over where contents are received. */
   staged(): string[] {
     return staged(join(this.folder, 'files'))
   }
 
-  /** What the program itself says about the contents; it ends the service. */
+  /** Stops the service and runs `files check`. */
   async check(): Promise<{ code: number | null; stdout: string }> {
     await this.kill()
     const { code, stdout } = await run(['files', 'check', '--data', this.folder])
@@ -94,5 +95,5 @@ export class Archive {
   }
 }
 
-/** What `check` answers when every content is there and whole. */
+/** The output of `check` when every content is present and intact. */
 export const SOUND = /^[\d,]+ files? read: 0 missing, 0 damaged; /

@@ -1,4 +1,4 @@
-// Clients that write and read while a disk is full and has room again, and remember every answer.
+// Clients that write and read while a disk is full and while it has free space again, and record every answer.
 import { randomBytes } from 'node:crypto'
 import { DOCUMENTS } from '../../../support/documents.ts'
 import { call } from '../../../support/process.ts'
@@ -7,21 +7,21 @@ import { VALUES } from './writes.ts'
 
 const LARGEST_BYTES = 300_000
 
-export interface Kept {
+export interface StoredContent {
   readonly id: string
   readonly title: string
   readonly hash: string
 }
 
 export class FullDiskLoad {
-  readonly kept: Kept[] = []
-  /** Records that were acknowledged. */
+  readonly stored: StoredContent[] = []
+  /** Acknowledged records. */
   readonly records: string[] = []
-  /** Names of what was refused. */
+  /** The names of rejected records. */
   readonly refused = new Set<string>()
-  /** Answers that nobody may get: another refusal than 503 with Retry-After, a broken connection, a read that fails. */
+  /** Illegal outcomes: a rejection other than 503 with Retry-After, a broken connection, a failed read. */
   readonly wrong: string[] = []
-  /** How long reads took, in ms, with room on the disk and without. */
+  /** Latencies of reads in ms, with free space on the disk and without. */
   readonly reads = { room: [] as number[], full: [] as number[] }
   isFull = false
   readonly #address: string
@@ -34,7 +34,7 @@ export class FullDiskLoad {
     this.#random = random
   }
 
-  /** Until `end`. */
+  /** Runs until `end`. */
   async run(writers: number, readers: number): Promise<void> {
     const loop = async (work: () => Promise<unknown>) => {
       while (!this.#isOver) await work().catch((error: unknown) => this.wrong.push(String(error)))
@@ -51,13 +51,13 @@ export class FullDiskLoad {
     this.#isOver = true
   }
 
-  /** Whether it was acknowledged. Small contents more often than large ones. */
+  /** Whether it was acknowledged. Small contents are more frequent than large ones. */
   async addDocument(): Promise<boolean> {
     const title = `W${this.#count++}`
     const content = randomBytes(Math.ceil(LARGEST_BYTES ** this.#random()))
     const fields = { docType: 'NOTE', title, fileName: 'full.bin' }
     const answer = await sendFile(this.#address + DOCUMENTS, fields, content, this.#random() < 0.5)
-    if (answer.status === 201) this.kept.push({ id: JSON.parse(answer.text).id, title, hash: sha256(content) })
+    if (answer.status === 201) this.stored.push({ id: JSON.parse(answer.text).id, title, hash: sha256(content) })
     else this.#refuse(title, answer)
     return answer.status === 201
   }
@@ -76,7 +76,7 @@ export class FullDiskLoad {
   }
 
   async #read(): Promise<void> {
-    const one = this.kept[Math.floor(this.#random() * this.kept.length)]
+    const one = this.stored[Math.floor(this.#random() * this.stored.length)]
     const times = this.isFull ? this.reads.full : this.reads.room
     const begun = performance.now()
     if (!one || this.#random() < 0.2) {

@@ -1,10 +1,10 @@
-// The order of system calls without which a power cut could take what was acknowledged. No kill can show that: what a process
-// has given to the operating system outlives it.
+// The order of system calls that durability across a power failure requires. A kill cannot test it: data that a process
+// has handed to the operating system survives the process.
 import { dirname, join } from 'node:path'
 import { isAnswer } from './points.ts'
 import type { SystemCall } from './strace.ts'
 
-/** What is out of order in the calls of one write, from the first to its answer. */
+/** Violations of the order in the calls of one write, from the first to its answer. */
 export function orderFaults(calls: readonly SystemCall[], folder: string): string[] {
   const log = join(folder, 'tabularium.db-wal')
   const answer = calls.find(isAnswer)
@@ -35,7 +35,7 @@ function contentFaults(calls: readonly SystemCall[], moved: SystemCall, row: Sys
   return faults
 }
 
-/** Begun when the one call had ended, ended when the other begins, and without an error. */
+/** An fsync without an error, started after the one call had ended and finished before the other starts. */
 function isSynced(calls: readonly SystemCall[], path: string, after: SystemCall, before: SystemCall): boolean {
   return calls.some(
     (call) =>
@@ -46,7 +46,7 @@ function isSynced(calls: readonly SystemCall[], path: string, after: SystemCall,
   )
 }
 
-/** By an open file. */
+/** Whether a call is about an open file. */
 function isOn(call: SystemCall, path: string): boolean {
   return call.text.includes(`<${path}>`)
 }

@@ -1,4 +1,5 @@
-// Where a write can be struck: each of its system calls that touch the data folder, and the one that sends its answer.
+// The points where a fault can be injected into a write: each system call on the data folder, and the one that sends
+// the answer.
 import type { Archive } from './archive.ts'
 import { record, type SystemCall } from './strace.ts'
 import { WRITE_KINDS, type WriteKind } from './writes.ts'
@@ -16,7 +17,7 @@ export async function pointsOf(archive: Archive): Promise<WritePoint[]> {
   return points
 }
 
-/** The calls of a write that has succeeded. */
+/** The calls of a successful write. */
 export async function callsOf(archive: Archive, write: WriteKind): Promise<SystemCall[]> {
   const recording = await record(archive.pid)
   const { status } = await archive.attempt(write)
@@ -25,12 +26,12 @@ export async function callsOf(archive: Archive, write: WriteKind): Promise<Syste
   return calls.filter((call) => call.text.includes(archive.folder) || isAnswer(call))
 }
 
-/** Nothing else is written to a socket of this process. */
+/** The answer is all that this process writes to a socket. */
 export function isAnswer({ kind, text }: SystemCall): boolean {
   return (kind === 'write' || kind === 'writev') && /^[\d ]+\w+\(\d+<(socket|TCP)/.test(text)
 }
 
-/** As many of them as are told, from all over the list. */
+/** Up to `most` items, spread over the list. */
 export function spread<T>(list: readonly T[], most: number, random: () => number): T[] {
   if (most >= list.length) return [...list]
   const step = list.length / most

@@ -1,17 +1,19 @@
-// The system calls of a running process, told or made to fail by strace. A call is named by its thread, its kind and its
-// number among those since strace came: strace counts so, too.
+// Records the system calls of a running process, or makes them fail, with strace. A call is identified by its thread,
+// its kind and its number since strace was attached: strace counts the same way.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Present, and allowed to look into a process. */
+/** Whether strace is installed and may attach to a process. */
 export const hasStrace = spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0
 
-/** Files are worked on by a pool of threads: with one alone, the same request makes the same calls in the same order. */
+/**
+ * File operations run in a pool of threads: with a single one, equal requests make equal calls in the same order.
+ */
 export const ONE_POOL_THREAD = { UV_THREADPOOL_SIZE: '1' }
 
-/** What changes a disk, or could not be done on a failing one; and `writev`, which sends the answer. */
+/** Calls that change a disk or fail with it; and `writev`, which sends the answer. */
 const KINDS = [
   ...['openat', 'write', 'writev', 'pwrite64', 'pwritev', 'fsync', 'fdatasync', 'ftruncate'],
   ...['rename', 'mkdir', 'unlink', 'utimensat'],
@@ -22,21 +24,21 @@ export type Thread = 'main' | 'pool'
 export interface SystemCall {
   readonly thread: Thread
   readonly kind: string
-  /** Among those of its thread and kind, from 1. */
+  /** The number among those of its thread and kind, from 1. */
   readonly nth: number
-  /** As strace writes it, with the paths of all files. */
+  /** As strace prints it, with the paths of all files. */
   readonly text: string
-  /** The lines of the log where it begins and where it has ended. */
+  /** The lines of the log where it starts and where it has ended. */
   readonly begins: number
   readonly ends: number
 }
 
 interface Attached {
-  /** Lets the process go, unless it is gone, and gives what was written about its calls. */
+  /** Detaches from the process, if it still runs, and returns the log of its calls. */
   detach(): Promise<string>
 }
 
-/** Tells every call from now on until `stop`. */
+/** Records every call until `stop`. */
 export async function record(pid: number): Promise<{ stop(): Promise<SystemCall[]> }> {
   const threads = { main: pid, pool: poolThreadOf(pid) }
   const attached = await attach(Object.values(threads), ['-y', '-s', '0', '-e', `trace=${KINDS}`])
@@ -47,18 +49,18 @@ export async function record(pid: number): Promise<{ stop(): Promise<SystemCall[
 
 export type Harm = 'signal=SIGKILL' | 'error=EIO' | 'error=ENOSPC'
 
-/** Does harm to one call that is still to come; the others are as ever. */
+/** Injects a fault into one future call; all others are unaffected. */
 export function harm(pid: number, { thread, kind, nth }: Pick<SystemCall, 'thread' | 'kind' | 'nth'>, what: Harm) {
   const target = thread === 'main' ? pid : poolThreadOf(pid)
   return attach([target], ['-y', '-s', '0', '-e', `trace=${kind}`, '-e', `inject=${kind}:${what}:when=${nth}`])
 }
 
-/** The call that was made to fail, if it came, in the log of a harm. */
+/** The call that was made to fail, if it occurred, in the log of `harm`. */
 export function struckBy(log: string): string | undefined {
   return log.split('\n').find((line) => line.includes('(INJECTED)'))
 }
 
-/** Whether the log of a harm tells that the process was killed. */
+/** Whether the log of `harm` shows that the process was killed. */
 export function wasKilled(log: string): boolean {
   return log.includes('+++ killed by SIGKILL +++')
 }
@@ -71,7 +73,7 @@ async function attach(threads: readonly number[], args: readonly string[]): Prom
   await Promise.race([attachedTo(child, threads.length), ended])
   if (child.exitCode !== null) throw new Error('strace has not come to the process')
   const detach = async () => {
-    // What is gone has ended strace, too; this waits for the end of its log.
+    // strace exits with its process; this waits for the end of its log.
     child.kill('SIGINT')
     await ended
     const text = readFileSync(log, 'utf8')
@@ -82,11 +84,11 @@ async function attach(threads: readonly number[], args: readonly string[]): Prom
 }
 
 function attachedTo(child: ChildProcess, threads: number): Promise<void> {
-  let told = ''
+  let reported = ''
   return new Promise((resolve) => {
     child.stderr?.on('data', (chunk: Buffer) => {
-      told += chunk
-      if (told.split(' attached\n').length > threads) resolve()
+      reported += chunk
+      if (reported.split(' attached\n').length > threads) resolve()
     })
   })
 }
@@ -100,7 +102,7 @@ function poolThreadOf(pid: number): number {
   return Number(found[0])
 }
 
-/** `PID kind(...) = 0`, or in two lines when another thread's call came in between. */
+/** `PID kind(...) = 0`, or two lines when a call of another thread came in between. */
 function callsIn(lines: readonly string[], { main }: Record<Thread, number>): SystemCall[] {
   const calls: SystemCall[] = []
   const counts = new Map<string, number>()

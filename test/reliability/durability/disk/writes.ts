@@ -1,4 +1,5 @@
-// Three writes, each named so that it is found again whatever its answer was: all of it, nothing, or a part, which nobody may find.
+// Three kinds of writes, named so that each can be found again regardless of its answer: completely, not at all, or
+// partially, which is a fault.
 import { join } from 'node:path'
 import { DOCUMENTS, REVISIONS } from '../../../support/documents.ts'
 import { call, integrityOf, rowsOf } from '../../../support/process.ts'
@@ -14,13 +15,13 @@ export type WriteKind = (typeof WRITE_KINDS)[number]
 export interface Attempt {
   readonly kind: WriteKind
   readonly name: string
-  /** Absent: the connection broke before an answer came. */
+  /** Absent: the connection broke before an answer arrived. */
   readonly status?: number
   readonly retryAfter?: number
   readonly text?: string
 }
 
-/** Rows of a document without the others, or of none; by the ids of documents. */
+/** Ids of documents of which only some of the rows exist. */
 const HALVES = `
   select d.document_id from document d
   where d.revision_no <> (select count(*) from document_revision r where r.document_id = d.document_id)
@@ -62,7 +63,7 @@ function send(address: string, kind: WriteKind, base: string, name: string) {
   }
 }
 
-/** The document that revisions are added to. */
+/** Creates the document that revisions are added to. */
 export async function makeBase(address: string): Promise<string> {
   const { text } = await sendFile(
     address + DOCUMENTS,
@@ -72,7 +73,7 @@ export async function makeBase(address: string): Promise<string> {
   return JSON.parse(text).id
 }
 
-/** `all`, `nothing`, or what is wrong; the service runs on the folder. */
+/** `all`, `nothing`, or a description of the fault; the service runs on the folder. */
 export async function foundOf(address: string, folder: string, { kind, name }: Attempt): Promise<string> {
   if (kind === 'record') {
     const { status, text } = await call(`${address}${VALUES}/C1/${name}/0`)
@@ -92,7 +93,7 @@ export async function foundOf(address: string, folder: string, { kind, name }: A
     : `${name}: ${status}, ${bytes.length} bytes`
 }
 
-/** What is wrong in a data folder, whoever works on it. */
+/** The faults in a data folder. */
 export function faultsOf(folder: string): string[] {
   const files = join(folder, 'files')
   const there = new Set(contentsIn(files).map(({ hash }) => hash))
@@ -100,7 +101,7 @@ export function faultsOf(folder: string): string[] {
     String(hash),
   )
   return [
-    ...[integrityOf(folder)].filter((told) => told !== 'ok'),
+    ...[integrityOf(folder)].filter((reported) => reported !== 'ok'),
     ...rowsOf(folder, 'pragma foreign_key_check').map((row) => `refers to nothing: ${JSON.stringify(row)}`),
     ...rowsOf(folder, HALVES).map((row) => `half there: ${JSON.stringify(row)}`),
     ...tornFiles(files).map((path) => `not what its name says: ${path}`),

@@ -1,0 +1,63 @@
+// Writes without changes are not stored: no entry in the change log, no new tag, no new time.
+import { expect, it } from 'vitest'
+import { CUSTOMERS, create, onEachStoreWithCustomers, replace } from '../support/customers.ts'
+import { objects } from '../support/object-records.ts'
+import type { World } from '../support/world.ts'
+
+const AS = 'integration'
+
+async function entries(world: World): Promise<number> {
+  const answer = await world.send({ as: AS, method: 'HEAD', url: objects('audit-entries', {}) })
+  expect(answer.status).toBe(200)
+  return Number(answer.headers['x-erp-total-count'])
+}
+
+/** Sends a patch; returns its answer and the number of new entries. */
+async function patched(world: World, url: string, body: unknown) {
+  const before = await entries(world)
+  const { status, headers, json } = await world.send({ as: AS, method: 'PATCH', url, body })
+  return { status, etag: headers.etag, json, entries: (await entries(world)) - before }
+}
+
+onEachStoreWithCustomers('A PATCH without changes', (world) => {
+  it.each([
+    ['a value', '/v1/attribute-values/RE/N/0'],
+    ['a customer', `${CUSTOMERS}/SAME`],
+  ])('answers %s as it is, and writes nothing', async (_name, url) => {
+    if (url.startsWith(CUSTOMERS)) await create(world(), 'SAME')
+    const found = await world().send({ as: AS, url })
+    expect(found.status).toBe(200)
+    const same = Object.entries(found.json)
+      .filter(([name]) =>
+        [
+          'description',
+          'periodTo',
+          'status',
+          'customerName',
+          'countryCode',
+          'invoice',
+          'payment',
+          'customFieldGroups',
+          'contactPoints',
+        ].includes(name),
+      )
+      .map(([name, value]) => replace(`/${name}`, value))
+    expect(same.length).toBeGreaterThan(2)
+    const unchanged = { status: 200, etag: found.headers.etag, json: found.json, entries: 0 }
+    expect(await patched(world(), url, same)).toEqual(unchanged)
+    expect(await patched(world(), url, [...same, ...same])).toEqual(unchanged)
+    expect(await patched(world(), url, [])).toEqual(unchanged)
+    expect((await world().send({ as: AS, url })).headers.etag).toBe(found.headers.etag)
+  })
+
+  it('writes again as soon as anything changes', async () => {
+    await create(world(), 'OTHER')
+    const url = `${CUSTOMERS}/OTHER`
+    const changed = await patched(world(), url, [replace('/customerName', 'Another AS')])
+    expect([changed.status, changed.entries > 0]).toEqual([200, true])
+    expect(await patched(world(), url, [replace('/customerName', 'Another AS')])).toEqual({ ...changed, entries: 0 })
+    // There and back in one patch is no change.
+    const back = [replace('/customerName', 'X'), replace('/customerName', 'Another AS')]
+    expect(await patched(world(), url, back)).toEqual({ ...changed, entries: 0 })
+  })
+})

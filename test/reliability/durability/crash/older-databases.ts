@@ -1,0 +1,97 @@
+// Databases as older versions have left them, and a fingerprint of a database's version.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import { POSTGRES_TYPES } from '../../../../src/store/dialects/postgres/postgres-store.ts'
+import { SchemaDialect } from '../../../../src/store/dialects/sqlite/schema-dialect.ts'
+import { SQLITE_TYPES } from '../../../../src/store/dialects/sqlite/sqlite-store.ts'
+import { migrate } from '../../../../src/store/migrations/migrate.ts'
+import type { DataLocation } from '../../../support/data-location.ts'
+
+const OLDER = ['0001-records', '0002-documents', '0003-archive']
+/** More than a migration processes in one batch. */
+const ENTRIES = 120
+
+/** Fills an empty location as a version without audit chains has left it. */
+export async function makeOlder({ data, database }: DataLocation): Promise<void> {
+  mkdirSync(data, { recursive: true })
+  const db =
+    database === undefined
+      ? new Kysely<unknown>({ dialect: new SchemaDialect(new DatabaseSync(join(data, 'tabularium.db'))) })
+      : new Kysely<unknown>({
+          dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database, max: 1 }) }),
+        })
+  await migrate(db, database === undefined ? SQLITE_TYPES : POSTGRES_TYPES, OLDER)
+  const bind = (company: string) => sql`select set_config('tabularium.company', ${company}, false)`.execute(db)
+  await sql`insert into setup_item (kind, id) values ('company', 'EN')`.execute(db)
+  if (database !== undefined) await bind('')
+  await sql`insert into journal_counter (company_id) values ('')`.execute(db)
+  if (database !== undefined) await bind('EN')
+  await sql`insert into journal_counter (company_id, last_entry) values ('EN', ${ENTRIES})`.execute(db)
+  for (let no = 1; no <= ENTRIES; no++) {
+    await sql`insert into journal_entry (company_id, entry_no, entity, after) values ('EN', ${no}, 'test', ${`${no}`})`.execute(
+      db,
+    )
+  }
+  await db.destroy()
+}
+
+function executeIn(file: string, text: string): void {
+  const connection = new DatabaseSync(file)
+  connection.exec(text)
+  connection.close()
+}
+
+/** Changes the database as a future version will leave it. */
+export async function makeNewer({ data, database, query }: DataLocation): Promise<void> {
+  const text = `insert into kysely_migration values ('9999-later', '2999-01-01T00:00:00.000Z')`
+  if (database === undefined) executeIn(join(data, 'tabularium.db'), text)
+  else await query(text)
+}
+
+export const nameOf = ({ database }: DataLocation): string => new URL(database!).pathname.slice(1)
+
+/** The schema of a database and its journal: equal texts mean the same version, completely migrated. */
+export async function stateOf({ kind, data, ...place }: DataLocation): Promise<string> {
+  const isMade = kind === 'postgres' || existsSync(join(data, 'tabularium.db'))
+  const query = isMade ? place.query : async () => []
+  const parts: unknown[] = []
+  for (const text of SCHEMA[kind]) parts.push(await query(text))
+  const tables = await query(TABLES[kind])
+  for (const [table, order] of READ) {
+    if (tables.some(({ name }) => name === table)) parts.push(await query(`select * from ${table} order by ${order}`))
+  }
+  const migrations = tables.some(({ name }) => name === 'kysely_migration')
+    ? await query('select name from kysely_migration order by name')
+    : []
+  const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12)
+  return `${migrations.length} migrations, ${digest}`
+}
+
+const READ = [
+  ['journal_counter', 'company_id'],
+  ['journal_entry', 'entry_no'],
+] as const
+
+/** Without the tables in which Kysely records its migrations. */
+const TABLES = {
+  sqlite: `select name from sqlite_schema where type = 'table' and name not like 'sqlite%' and name <> 'kysely_migration_lock'`,
+  postgres: `select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'kysely_migration_lock'`,
+} as const
+
+const SCHEMA = {
+  sqlite: [
+    `select type, name, sql from sqlite_schema where name not like 'kysely%' and name not like 'sqlite%' order by name`,
+  ],
+  postgres: [
+    `select table_name, column_name, data_type, column_default, is_nullable from information_schema.columns
+      where table_schema = 'public' and table_name not like 'kysely%' order by table_name, ordinal_position`,
+    `select indexdef from pg_indexes where schemaname = 'public' and tablename not like 'kysely%' order by indexname`,
+    `select tablename, policyname, qual, with_check from pg_policies order by tablename`,
+    `select relname, relrowsecurity, relforcerowsecurity from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'kysely%' order by relname`,
+  ],
+} as const

@@ -1,0 +1,78 @@
+// Every operation of the description, and further ways to call some of them, each as one request that succeeds.
+import { JASPER } from '../isolation/companies.ts'
+import { OPEN, OPERATIONS } from '../isolation/operations.ts'
+import { SHARED } from '../isolation/records.ts'
+import type { Sent } from '../world.ts'
+
+export interface OperationRequest {
+  /** The operation, as the description names it, and the variation. */
+  readonly name: string
+  readonly method: NonNullable<Sent['method']>
+  readonly url: string
+  readonly body?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** No credentials are required. */
+  readonly isOpen?: boolean
+  /** The status when nothing fails. */
+  readonly status?: number
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+const CUSTOMERS = '/v1/objects/customers'
+const VALUES = '/v1/attribute-values'
+
+/** The client's secret is wrong, so no token is issued. The readiness of the store has a test of its own. */
+const OPEN_ROWS: readonly OperationRequest[] = OPEN.filter((name) => !name.startsWith('GET /health')).map((name) => {
+  const [method = '', url = ''] = name.split(' ')
+  const isPost = method === 'POST'
+  const body = `grant_type=client_credentials&client_id=writer-${JASPER.id}&client_secret=wrong`
+  return {
+    name,
+    isOpen: true,
+    method: method as OperationRequest['method'],
+    url,
+    ...(isPost ? { body, headers: FORM, status: 401 } : {}),
+  }
+})
+
+const FURTHER: readonly OperationRequest[] = [
+  {
+    name: 'POST a value that may be repeated',
+    method: 'POST',
+    url: VALUES,
+    body: JSON.stringify({ attributeId: 'C1', attributeValue: 'KEYED' }),
+    headers: { ...JSON_TYPE, 'idempotency-key': 'h9-key' },
+  },
+  {
+    name: 'POST a trial',
+    method: 'POST',
+    url: `${VALUES}?validateOnly=true`,
+    body: JSON.stringify({ attributeId: 'C1', attributeValue: 'TRIED' }),
+    headers: JSON_TYPE,
+  },
+  { name: 'GET a search', method: 'GET', url: '/v1/documents?search=jasper&withFileContent=true&limit=1' },
+  { name: 'GET lines', method: 'GET', url: CUSTOMERS, headers: { accept: 'application/x-ndjson' } },
+  { name: 'GET cells', method: 'GET', url: CUSTOMERS, headers: { accept: 'text/csv' } },
+  { name: 'GET a schema', method: 'GET', url: CUSTOMERS, headers: { accept: 'application/schema+json' } },
+  {
+    name: 'GET compressed',
+    method: 'GET',
+    url: `${CUSTOMERS}?$select=*,contactPoints,relatedValues,customFieldGroups`,
+    headers: { 'accept-encoding': 'gzip' },
+  },
+  { name: 'GET what no route takes', method: 'GET', url: '/nowhere', status: 404 },
+  { name: 'PUT where nobody can', method: 'PUT', url: VALUES, status: 405 },
+]
+
+/** Deletions run last. */
+export const OPERATION_REQUESTS: readonly OperationRequest[] = [
+  ...Object.entries(OPERATIONS).map(([name, { method, path, needs, body }]) => ({
+    name,
+    method,
+    url: needs ? `${path(SHARED)}?${needs}` : path(SHARED),
+    ...(body ? { body: JSON.stringify(body(SHARED, JASPER)), headers: JSON_TYPE } : {}),
+  })),
+  ...OPEN_ROWS,
+  ...FURTHER,
+].sort((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'))

@@ -1,0 +1,103 @@
+// The files that are generated from the code: the examples, the setup's schema, the SQL of every statement, the errors.
+import '../../src/app.ts'
+import { CODES } from '../../src/errors/codes.ts'
+import { FIELD_LENGTHS } from '../../src/records/customers/field-lengths.ts'
+import { SetupSchema } from '../../src/setup/read/setup-schema.ts'
+import { postgresCompiler } from '../../src/store/dialects/postgres/compiler.ts'
+import { postgresEngine } from '../../src/store/dialects/postgres/engine.ts'
+import { sqliteCompiler } from '../../src/store/dialects/sqlite/compiler.ts'
+import { sqliteEngine } from '../../src/store/dialects/sqlite/engine.ts'
+import { compileStatement, declaredStatements } from '../../src/store/statement.ts'
+import { ALL_MUTATIONS } from '../reliability/mutations/all-mutations.ts'
+import { answerExamples, DESCRIPTION_FILE, EXAMPLES_FILE } from './openapi-examples.ts'
+
+/** File -> text. */
+export async function generatedDocs(): Promise<Record<string, string>> {
+  const { exchanges, description } = await answerExamples()
+  return {
+    [EXAMPLES_FILE]: json(exchanges),
+    [DESCRIPTION_FILE]: json(description),
+    'docs/generated/setup.schema.json': json({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      ...SetupSchema,
+    }),
+    'docs/generated/sql.md': sqlPage(),
+    'docs/generated/errors.md': errorPage(),
+    'docs/generated/customers.md': customerPage(),
+    'docs/generated/mutations.md': mutationPage(),
+  }
+}
+
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+
+function sqlPage(): string {
+  const sections = [...declaredStatements()]
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .map((statement) => {
+      const onSqlite = compileStatement(sqliteCompiler, sqliteEngine, statement)
+      const onPostgres = compileStatement(postgresCompiler, postgresEngine, statement)
+      return `## ${statement.name}\n\nParameters: ${onSqlite.names.join(', ') || 'none'}.\n\nSQLite:\n\n\`\`\`sql\n${onSqlite.text.trim()}\n\`\`\`\n\nPostgreSQL:\n\n\`\`\`sql\n${onPostgres.text.trim()}\n\`\`\`\n`
+    })
+  return `# SQL\n\nEvery fixed statement as each engine runs it. Printed by \`npm run docs\`; a test compares.\n\n${sections.join('\n')}`
+}
+
+function errorPage(): string {
+  const rows = CODES.map(({ code, status, meaning, fix }) => `| ${code} | ${status} | ${meaning} | ${fix} |`)
+  return `# Errors
+
+Every refusal has one of these codes. Printed by \`npm run docs\`; a test compares.
+
+| code | status | meaning | what to do |
+|---|---|---|---|
+${rows.join('\n')}
+
+Two shapes have no code: 401 is \`{"statusCode":401,"message":"Invalid JWT."}\`, and refusals of identifiers and file content are
+\`{"message","messageType":"Information","code":null,"path":null}\`. A refused record comes back as it was sent, with
+\`notificationMessages\` (field -> list of code and message) in each object that failed. Every answer carries \`X-Request-Id\`.
+`
+}
+
+function mutationPage(): string {
+  const rows = ALL_MUTATIONS.map(
+    ({ name, file, test: [by, title] }) =>
+      `| ${name} | \`${file}\` | \`${by.replace('test/reliability/', '')}\`: ${title} |`,
+  )
+  return `# Mutations
+
+Each breaks the source at one place, and the named test must fail. \`npm run test:mutations\` shows it. Printed by \`npm run docs\`; a test compares.
+
+Beside them \`isolation/predicate-mutants.test.ts\` removes every company predicate of the source, one by one. Those that change an answer are caught by T1, T2 or T5,
+the others by the check of every statement; on PostgreSQL row-level security does what the predicate would have done.
+
+| mutation | file | caught by |
+|---|---|---|
+${rows.join('\n')}
+`
+}
+
+function customerPage(): string {
+  const rows = Object.entries(FIELD_LENGTHS).map(([field, most]) => `| ${field} | ${most} |`)
+  return `# Customers
+
+A customer is a value of its company's customer attribute: creating one makes it selectable as a related value and describable by the
+attribute's id, closing one closes that value, both in one transaction. Its id is given by the caller, or by a number series that the setup names.
+
+| what is checked | answer |
+|---|---|
+| customerName, customerGroupId, countryCode; customerId unless numbered | 422, code 1010 |
+| a contact point of the General type | 400, code 3010; 422 when a change takes the last one away |
+| legal values, custom fields, mandatory relations, types of contact points | 422, code 3010 |
+| texts no longer than below, in characters | 400, code 1010 |
+| an id that is taken | 400, code 3010 on customerId |
+
+\`invoice.creditLimit\` is an exact decimal: at most 14 digits before and 4 behind the point. More are refused with 400, code 4030, and never rounded.
+
+All findings of a record are told together, each at its own place. \`payment.status\` is Active, Parked or Closed; N, P and C are read too.
+
+The longest texts, wherever in the record the field stands (printed by \`npm run docs\` from the table that the checks use):
+
+| field | characters |
+|---|---:|
+${rows.join('\n')}
+`
+}

@@ -1,0 +1,227 @@
+// How each operation of the description is called: with which path, body and query. A test that iterates over the
+// description fails for an operation without a row here.
+import type { Sent } from '../world.ts'
+import { type Company, ENTERPRISE_DOCUMENTS } from './companies.ts'
+import { customerBody, documentBody, type Ids, SHARED, valueBody } from './records.ts'
+
+export interface Operation {
+  readonly method: NonNullable<Sent['method']>
+  /** Without a query. */
+  path(ids: Ids): string
+  /** The body for a record of `company` with these `ids`. */
+  body?(ids: Ids, company: Pick<Company, 'mark' | 'number'>): unknown
+  /** Mandatory options. */
+  readonly needs?: string
+  /** The status for a record that the company does not have; absent where the path names none. */
+  readonly missing?: number
+  /** Options that name records and companies in the query. */
+  readonly asks?: readonly ((ids: Ids, companyId: string) => Readonly<Record<string, string>>)[]
+}
+
+const VALUE = ({ value }: Ids) => `/v1/attribute-values/C1/${value}/0`
+const OF_ATTRIBUTE = ({ attribute }: Ids) => `/v1/attribute-values/${attribute}`
+const RELATION = ({ value, related }: Ids) => `/v1/attribute-relations/C1/${value}/C2/${related}`
+const CUSTOMER = ({ customer }: Ids) => `/v1/customers/${customer}`
+const DOCUMENT = ({ document }: Ids) => `/v1/documents/${document}`
+const REVISIONS = ({ document }: Ids) => `/v1/document-revisions/${document}`
+const REVISION = (ids: Ids) => `${REVISIONS(ids)}/${ids.revisionNo}`
+
+type Marked = Pick<Company, 'mark' | 'number'>
+const replacing =
+  (path: string) =>
+  (_ids: Ids, { mark }: Marked) => [{ op: 'replace', path, value: mark }]
+
+const revisionBody = (ids: Ids, company: Marked) => ({
+  ...documentBody(SHARED, company),
+  comment: company.mark,
+  id: ids.document,
+})
+
+const records = {
+  'POST /v1/attribute-values': {
+    method: 'POST',
+    path: () => '/v1/attribute-values',
+    body: (ids, company) => valueBody(ids, ids.fresh, company),
+  },
+  'GET /v1/attribute-values/{attributeId}/{attributeValue}/{periodFrom}': { method: 'GET', path: VALUE, missing: 404 },
+  'PATCH /v1/attribute-values/{attributeId}/{attributeValue}/{periodFrom}': {
+    method: 'PATCH',
+    path: VALUE,
+    body: replacing('/description'),
+    missing: 404,
+  },
+  'DELETE /v1/attribute-values/{attributeId}/{attributeValue}/{periodFrom}': {
+    method: 'DELETE',
+    path: VALUE,
+    missing: 404,
+  },
+  'GET /v1/attribute-values/{attributeId}': { method: 'GET', path: OF_ATTRIBUTE, missing: 404, asks: askOf('value') },
+  'HEAD /v1/attribute-values/{attributeId}': {
+    method: 'HEAD',
+    path: OF_ATTRIBUTE,
+    missing: 404,
+    asks: countOf('value'),
+  },
+  'POST /v1/attribute-relations': {
+    method: 'POST',
+    path: () => '/v1/attribute-relations',
+    body: (ids) => ({ attributeId: 'C1', attributeValue: 'TWIN', relatedAttributeId: 'CG', relationValue: ids.group }),
+  },
+  'GET /v1/attribute-relations/{attributeId}/{attributeValue}/{relatedAttributeId}/{relationValue}': {
+    method: 'GET',
+    path: RELATION,
+    missing: 404,
+  },
+  'PATCH /v1/attribute-relations/{attributeId}/{attributeValue}/{relatedAttributeId}/{relationValue}': {
+    method: 'PATCH',
+    path: RELATION,
+    body: () => [{ op: 'replace', path: '/percentage', value: 12 }],
+    missing: 404,
+  },
+  'DELETE /v1/attribute-relations/{attributeId}/{attributeValue}/{relatedAttributeId}/{relationValue}': {
+    method: 'DELETE',
+    path: RELATION,
+    missing: 404,
+  },
+  'POST /v1/customers': {
+    method: 'POST',
+    path: () => '/v1/customers',
+    body: (ids, company) => customerBody(ids, ids.fresh, company),
+  },
+  'GET /v1/customers/{customerId}': { method: 'GET', path: CUSTOMER, missing: 404 },
+  'PATCH /v1/customers/{customerId}': {
+    method: 'PATCH',
+    path: CUSTOMER,
+    body: replacing('/customerName'),
+    missing: 404,
+  },
+  'DELETE /v1/customers/{customerId}': { method: 'DELETE', path: CUSTOMER, missing: 404 },
+} satisfies Record<string, Operation>
+
+const archive = {
+  'POST /v1/documents': { method: 'POST', path: () => '/v1/documents', body: documentBody },
+  'GET /v1/documents': {
+    method: 'GET',
+    path: () => '/v1/documents',
+    asks: [
+      ({ docType }) => ({ doctype: docType }),
+      ({ document }) => ({ id: document, withFileContent: 'true' }),
+      ({ value }) => ({ indexes: value }),
+      ({ value }) => ({ title: value }),
+      ({ value }) => ({ search: value }),
+    ],
+  },
+  'GET /v1/documents/{id}': { method: 'GET', path: DOCUMENT, missing: 404 },
+  'PATCH /v1/documents/{id}': { method: 'PATCH', path: DOCUMENT, body: replacing('/title'), missing: 404 },
+  'DELETE /v1/documents/{id}': { method: 'DELETE', path: DOCUMENT, missing: 404 },
+  'POST /v1/document-revisions': {
+    method: 'POST',
+    path: () => '/v1/document-revisions',
+    body: revisionBody,
+    missing: 404,
+  },
+  'POST /v1/document-revisions/{id}': { method: 'POST', path: REVISIONS, body: revisionBody, missing: 404 },
+  // A document of another company has no revisions, like one that does not exist.
+  'GET /v1/document-revisions/{id}': { method: 'GET', path: REVISIONS, missing: 200 },
+  'GET /v1/document-revisions/{id}/{revisionNo}': { method: 'GET', path: REVISION, missing: 404 },
+  'GET /v1/documents/{id}/thumbnail': { method: 'GET', path: (ids) => `${DOCUMENT(ids)}/thumbnail`, missing: 404 },
+  'GET /v1/documents/{id}/content': { method: 'GET', path: (ids) => `${DOCUMENT(ids)}/content`, missing: 404 },
+  'HEAD /v1/documents/{id}/content': { method: 'HEAD', path: (ids) => `${DOCUMENT(ids)}/content`, missing: 404 },
+  'GET /v1/document-revisions/{id}/{revisionNo}/thumbnail': {
+    method: 'GET',
+    path: (ids) => `${REVISION(ids)}/thumbnail`,
+    missing: 404,
+  },
+  'GET /v1/document-revisions/{id}/{revisionNo}/content': {
+    method: 'GET',
+    path: (ids) => `${REVISION(ids)}/content`,
+    missing: 404,
+  },
+  'HEAD /v1/document-revisions/{id}/{revisionNo}/content': {
+    method: 'HEAD',
+    path: (ids) => `${REVISION(ids)}/content`,
+    missing: 404,
+  },
+} satisfies Record<string, Operation>
+
+/** For each Enterprise Document: the property that identifies a record, and its part of the key. */
+const NAMED_BY: Readonly<Record<(typeof ENTERPRISE_DOCUMENTS)[number], readonly [string, keyof Ids]>> = {
+  'attribute-relations': ['relationValue', 'related'],
+  'attribute-values': ['attributeValue', 'value'],
+  attributes: ['attributeId', 'attribute'],
+  'audit-entries': ['recordKey', 'value'],
+  companies: ['companyName', 'value'],
+  customers: ['customerId', 'customer'],
+  'document-archive': ['docType', 'docType'],
+  'general-ledger-transactions': ['customerId', 'customer'],
+  'value-list': ['description', 'country'],
+  'work-orders': ['workOrderId', 'value'],
+}
+
+/** Associations of each document that lead to other records. */
+const FURTHER: Readonly<Record<string, string>> = {
+  customers: '*,relatedValues,contactPoints,customFieldGroups,countryCode[C;T],customerGroupId[C;T]',
+  'attribute-values': '*,relatedValues,contactPoints',
+  'general-ledger-transactions': '*,customer(*,relatedValues)',
+  'document-archive': '*,indexes',
+  'work-orders': '*,costCentre[C;T],status[C;T]',
+}
+
+const objects: Record<string, Operation> = {}
+for (const name of ENTERPRISE_DOCUMENTS) {
+  const [property, part] = NAMED_BY[name]
+  const path = name === 'work-orders' ? '/{version}/objects/{document}' : `/v1/objects/${name}`
+  const needs = name === 'general-ledger-transactions' ? { needs: 'registered=true&posted=true&historical=true' } : {}
+  const common = { path: () => `/v1/objects/${name}`, ...needs }
+  objects[`GET ${path}`] = { ...common, method: 'GET', asks: asksOf(property, part, FURTHER[name] ?? '*') }
+  objects[`HEAD ${path}`] = { ...common, method: 'HEAD', asks: filtersOf(property, part) }
+}
+
+type Asks = NonNullable<Operation['asks']>
+
+function asksOf(property: string, part: keyof Ids, further: string): Asks {
+  return [
+    ...filtersOf(property, part),
+    () => ({ $select: 'companyId', $orderby: 'companyId desc' }),
+    (ids) => ({ $select: further, $filter: `${property} ne '${ids[part]}'`, $orderby: `${property} desc` }),
+    // Neither a property nor a way to name one: rejected with the sent text in the message.
+    (_ids, companyId) => ({ $select: companyId }),
+    (_ids, companyId) => ({ $orderby: companyId }),
+    (_ids, companyId) => ({ $filter: `${companyId} eq 1` }),
+  ]
+}
+
+function filtersOf(property: string, part: keyof Ids): Asks {
+  return [
+    (_ids, companyId) => ({ $filter: `companyId eq '${companyId}'` }),
+    (_ids, companyId) => ({ $filter: `companyId eq '${companyId}' or 1 eq 2` }),
+    (_ids, companyId) => ({ $filter: `companyId in ('${companyId}','${companyId.toLowerCase()}')` }),
+    (_ids, companyId) => ({ $filter: `not (companyId ne '${companyId}')` }),
+    (_ids, companyId) => ({ $filter: `startswith(companyId,'${companyId.slice(0, 4)}')` }),
+    (ids) => ({ $filter: `${property} eq '${ids[part]}'` }),
+    (ids) => ({ $filter: `contains(${property},'${ids[part]}')` }),
+    (ids, companyId) => ({ $filter: `${property} eq '${ids[part]}' or companyId eq '${companyId}'` }),
+  ]
+}
+
+function askOf(part: keyof Ids): Asks {
+  return asksOf('attributeValue', part, '*')
+}
+
+function countOf(part: keyof Ids): Asks {
+  return filtersOf('attributeValue', part)
+}
+
+/** By method and path, as the description has them. */
+export const OPERATIONS: Readonly<Record<string, Operation>> = { ...records, ...archive, ...objects }
+
+/** Operations without a caller and without a company. */
+export const OPEN = [
+  'POST /oauth/token',
+  'GET /.well-known/jwks.json',
+  'GET /health/live',
+  'GET /health/ready',
+  'GET /metrics',
+  'GET /openapi.json',
+  'GET /docs',
+] as const

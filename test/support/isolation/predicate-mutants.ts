@@ -1,0 +1,51 @@
+// Mutants of the service: each has one company predicate removed, as if it had been forgotten.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface Mutant {
+  readonly file: string
+  readonly line: number
+  /** The predicate. */
+  readonly taken: string
+  readonly source: string
+}
+
+/** The folders with statements. Those that create, copy or fill whole tables answer no request and are left out. */
+const ROOMS = ['src/records', 'src/objects', 'src/store']
+const NO_ANSWERS = /\.test\.ts$|migrations\/|dump-tables|load-tables|table-file|copy-file|own-tables|tables\.ts$/
+
+/** How a predicate is spelled, and its replacement. */
+const PREDICATES: readonly (readonly [RegExp, string])[] = [
+  [/\n?[ ]*\.where\('(?:\w+\.)?company_id', '=', p\('\w+'\)\)/g, ''],
+  [/\n?[ ]*\.onRef\('\w+\.company_id', '=', '\w+\.company_id'\)/g, ''],
+  [/\b(?:\w+\.)?company_id = \$\{p\('companyId'\)\}/g, '1 = 1'],
+  [/\b\w+\.company_id = \w+\.company_id/g, '1 = 1'],
+  [/\$\{alias\}\.company_id = \w+\.company_id/g, '1 = 1'],
+  [/\b\w+\.company_id = \$\{(?:emitter\.)?bind\([^)]*\)\}/g, '1 = 1'],
+  [/\bcompany_id = \$\{company\}/g, '1 = 1'],
+  [/\[\{ column: 'company_id' \}, 'company_id'\],/g, ''],
+  [/\['company_id', (?:'company_id'|companyId)\],/g, ''],
+  [/\[definition\.companyColumn, [\w.]+\], /g, ''],
+]
+
+export function predicateMutants(root: string): Mutant[] {
+  return ROOMS.flatMap((room) => filesIn(root, room)).flatMap((file) =>
+    mutantsOf(file, readFileSync(join(root, file), 'utf8')),
+  )
+}
+
+function filesIn(root: string, folder: string): string[] {
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).sort()
+  return names.map((name) => join(folder, name)).filter((name) => name.endsWith('.ts') && !NO_ANSWERS.test(name))
+}
+
+function mutantsOf(file: string, text: string): Mutant[] {
+  return PREDICATES.flatMap(([spelled, instead]) =>
+    [...text.matchAll(spelled)].map(({ 0: taken, index }) => ({
+      file,
+      line: text.slice(0, index + taken.search(/\S/)).split('\n').length,
+      taken: taken.trim(),
+      source: text.slice(0, index) + instead + text.slice(index + taken.length),
+    })),
+  )
+}
