@@ -3,6 +3,7 @@
 import { LRUCache } from 'lru-cache'
 import { type SharedUsages, SlidingWindow } from '../base/concurrency/sliding-window.ts'
 import { tooMany } from '../errors/catalogue.ts'
+import { secondsOf } from '../errors/limit-headers.ts'
 import { Problem } from '../errors/problem.ts'
 
 /** Within a minute. A program with an outdated secret does not get near this. */
@@ -58,7 +59,7 @@ export class FailedLogins {
     const now = Date.now()
     const window = this.#windowOf(guesser)
     if (window.usedUntil(now) <= most) return
-    throw tooMany('Too many wrong secrets.', Math.max(Math.ceil(window.waitUntil(now, most) / 1000), 1))
+    throw tooMany('Too many wrong secrets.', secondsOf(window.waitUntil(now, most)))
   }
 
   /** Shares the counts. While the store is unavailable (503), each process has only its own. */

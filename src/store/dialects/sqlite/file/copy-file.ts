@@ -1,15 +1,13 @@
 // Copies the SQLite file with SQLite's backup API while another process writes it.
 import { chmodSync } from 'node:fs'
-import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import type { CheckTask, CopyTask, DatabaseCopy, ReferencedContent } from '../../../database-copy.ts'
 import { TABLE_NAMES } from '../../../tables.ts'
 import { type Connection, firstColumn, openReader, prepareArrays } from '../connection.ts'
 import { sqliteExpressions } from '../expressions.ts'
-import { requireDatabaseFile } from './data-folder.ts'
+import { DATABASE_NAME, databaseFile, requireDatabaseFile } from './data-folder.ts'
 import { integrityFaults } from './integrity-check.ts'
 
-const FILE = 'tabularium.db'
 /** 4 MiB: other work of the program runs between two chunks. */
 const PAGES_AT_ONCE = 1_000
 
@@ -22,7 +20,7 @@ const REFERENCED_CONTENTS = `
 /** Copies the database file of the data folder and checks the copy. Takes no lock: writers continue. */
 export async function copyFile({ data, folder, progress, onReferenced }: CopyTask): Promise<DatabaseCopy> {
   const source = requireDatabaseFile(data)
-  const target = join(folder, FILE)
+  const target = databaseFile(folder)
   await copyPages(source, target, progress)
   chmodSync(target, 0o600)
   const copy = new DatabaseSync(target)
@@ -33,7 +31,7 @@ export async function copyFile({ data, folder, progress, onReferenced }: CopyTas
     if (fault !== undefined) throw new Error(fault)
     const migrations = names(copy, MIGRATIONS)
     for (const content of referencedContents(copy)) await onReferenced(content)
-    return { kind: 'sqlite', migrations, files: [FILE], tables: countRows(copy) }
+    return { kind: 'sqlite', migrations, files: [DATABASE_NAME], tables: countRows(copy) }
   } finally {
     copy.close()
   }
@@ -58,7 +56,7 @@ async function copyPages(source: string, target: string, progress: CopyTask['pro
 
 /** Checks the complete file: pages, indexes, references, row counts. */
 export async function checkFile({ folder, copy, report, onReferenced }: CheckTask): Promise<void> {
-  const connection = openReader(join(folder, FILE))
+  const connection = openReader(databaseFile(folder))
   try {
     for (const fault of integrityFaults(connection)) report(fault)
     const found = countRows(connection)

@@ -38,8 +38,10 @@ export function makeFolder(folder: string): void {
   mkdirSync(folder, { mode: 0o700 })
 }
 
+export const DATABASE_NAME = 'tabularium.db'
+
 export function databaseFile(folder: string): string {
-  return join(folder, 'tabularium.db')
+  return join(folder, DATABASE_NAME)
 }
 
 /** Throws when no setup was ever applied there. */

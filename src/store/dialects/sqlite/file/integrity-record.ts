@@ -4,6 +4,7 @@ import { readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { saveDurably } from '../../../../base/process/save-durably.ts'
 import type { Integrity } from '../../../service-state/integrity.ts'
+import { databaseFile } from './data-folder.ts'
 
 interface IntegrityRecord extends Integrity {
   /** The state of the database file at its last clean close; absent from the next start on. */
@@ -75,7 +76,7 @@ function fileIn(folder: string): string {
 }
 
 function stateOf(folder: string): FileState | undefined {
-  const found = statSync(join(folder, 'tabularium.db'), { throwIfNoEntry: false })
+  const found = statSync(databaseFile(folder), { throwIfNoEntry: false })
   return found && { sizeBytes: found.size, modifiedMs: found.mtimeMs }
 }
 

@@ -5,11 +5,10 @@ import { join } from 'node:path'
 import type { LoadTask, RestoreTarget } from '../../../database-copy.ts'
 import { openReader } from '../connection.ts'
 import { referencedContents } from './copy-file.ts'
-import type { InstanceLock } from './data-folder.ts'
+import { DATABASE_NAME, databaseFile, type InstanceLock } from './data-folder.ts'
 import { lockDataFolder } from './folder-lock.ts'
 import { integrityFaults } from './integrity-check.ts'
 
-const FILE = 'tabularium.db'
 /**
  * Exists from the start of a restore to its end: with it, other files in the folder are left over from an interrupted
  * restore.
@@ -36,7 +35,7 @@ export async function openEmptyFolder(data: string, validateOnly: boolean): Prom
 
 function requireEmpty(data: string): void {
   const names = existsSync(data) ? readdirSync(data) : []
-  if (names.includes(FILE)) throw new Error(`${data} has a database already: restore into a new folder`)
+  if (names.includes(DATABASE_NAME)) throw new Error(`${data} has a database already: restore into a new folder`)
   const isContinued = names.includes(UNFINISHED)
   const other = names.find((name) => !HARMLESS.test(name) && !(isContinued && name === 'files'))
   if (other !== undefined) throw new Error(`${data} is not empty (${other} is there): restore into a new folder`)
@@ -78,7 +77,7 @@ class EmptyFolder implements RestoreTarget {
   }
 
   async accept(): Promise<void> {
-    renameSync(this.#file, join(this.#data, FILE))
+    renameSync(this.#file, databaseFile(this.#data))
     if (process.platform === 'win32') return
     const folder = await open(this.#data)
     await folder.sync().finally(() => folder.close())
