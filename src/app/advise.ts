@@ -120,8 +120,8 @@ async function adviseIn(
   if (!plan) return undefined
   const scope: KeyFilter = [[definition.companyColumn, company.id], ...scopeOf(shape)]
   const query = shape.isCount
-    ? compileCount(definition, plan.filter, scope, database.expressions)
-    : compileCollection(plan, scope, database.expressions)
+    ? compileCount(definition, plan.filter, scope, database.dialect)
+    : compileCollection(plan, scope, database.dialect)
   const search: Asked = { definition, scope, filter: plan.filter, order: shape.isCount ? [] : plan.order }
   return { plan: await database.explain(company.id, query.byText ?? query), suggestion: suggestionFor(search, of) }
 }

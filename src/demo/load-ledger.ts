@@ -1,12 +1,13 @@
 // Inserts the generated ledger in one transaction, so that an interrupted start leaves no partial ledger.
+
 import { unitsOf } from '../base/numbers/decimal.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import { ledgerDocument } from '../objects/documents/general-ledger-transactions.ts'
 import { customerDocument } from '../records/customers/customer-document.ts'
 import type { Service } from '../records/shared/service.ts'
 import { compileCount } from '../store/compile/compile-query.ts'
+import type { SqlValue } from '../store/dialects/dialect.ts'
 import { writeEntry } from '../store/journal/journal.ts'
-import type { SqlValue } from '../store/statement.ts'
 import { INTERNAL_CALLER } from '../store/store.ts'
 import { targetOf } from '../transfer/row-target.ts'
 import { type LedgerLine, ledgerLines, type ParsedDemoSetup } from './ledger/ledger.ts'
@@ -58,7 +59,7 @@ export async function loadLedger(
 
 function countTransactions({ store }: Service, definition: DocumentDefinition): Promise<number> {
   return store.count(COMPANY, {
-    compile: (engine) => compileCount(definition, undefined, [['company_id', COMPANY]], engine),
+    compile: (dialect) => compileCount(definition, undefined, [['company_id', COMPANY]], dialect),
     ...INTERNAL_CALLER,
   })
 }

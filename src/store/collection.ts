@@ -3,7 +3,7 @@
 import { prepend } from '../base/byte-stream.ts'
 import type { Plan } from '../query/plan.ts'
 import { cellsOf, compileCollection, compileCount } from './compile/compile-query.ts'
-import type { Expressions } from './compile/expressions.ts'
+import type { Dialect } from './dialects/dialect.ts'
 import type {
   AnswerForm,
   AnswerFormat,
@@ -60,7 +60,7 @@ export async function answerCollection(store: Store, request: CollectionRequest)
  */
 export function validityOfAnswer(store: Store, request: CollectionRequest) {
   const form = FORMS[request.format]
-  return store.validityOf(request.companyId, [(engine) => compileOnce(request, engine, form)])
+  return store.validityOf(request.companyId, [(dialect) => compileOnce(request, dialect, form)])
 }
 
 const FORMS: Readonly<Record<AnswerFormat, AnswerForm>> = { json: 'array', ndjson: 'rows', csv: 'cells' }
@@ -71,7 +71,7 @@ export type CountRequest = Pick<CollectionRequest, 'companyId' | 'plan' | 'scope
 export function countCollection(store: Store, request: CountRequest): Promise<number> {
   return store.slow.timed({ ...request.plan, scope: request.scope, order: [] }, true, () =>
     store.count(request.companyId, {
-      compile: (engine) => compileCountOnce(request, engine),
+      compile: (dialect) => compileCountOnce(request, dialect),
       ...request.caller,
     }),
   )
@@ -79,7 +79,7 @@ export function countCollection(store: Store, request: CountRequest): Promise<nu
 
 /** The validity of a count, to be read before the count itself. */
 export function validityOfCount(store: Store, request: CountRequest) {
-  return store.validityOf(request.companyId, [(engine) => compileCountOnce(request, engine)])
+  return store.validityOf(request.companyId, [(dialect) => compileCountOnce(request, dialect)])
 }
 
 async function bufferStart(
@@ -124,33 +124,33 @@ function queryOf(request: CollectionRequest, isUrgent: boolean): CollectionQuery
   return {
     format: request.format,
     cells: request.format === 'csv' ? cellsOf(request.plan.select) : [],
-    compile: (engine, form) => compileOnce(request, engine, form),
+    compile: (dialect, form) => compileOnce(request, dialect, form),
     ...request.caller,
     isUrgent,
   }
 }
 
 /**
- * Compiled queries by engine and plan. The inner key holds everything else that the text and its parameters depend on.
+ * Compiled queries by dialect and plan. The inner key holds everything else that the text and its parameters depend on.
  */
-const compiled = new WeakMap<Expressions, WeakMap<Plan, Map<string, CompiledQuery>>>()
+const compiled = new WeakMap<Dialect, WeakMap<Plan, Map<string, CompiledQuery>>>()
 
-function compileOnce(request: CollectionRequest, engine: Expressions, form: AnswerForm): CompiledQuery {
+function compileOnce(request: CollectionRequest, dialect: Dialect, form: AnswerForm): CompiledQuery {
   const { plan, scope, language, cap } = request
-  return onceFor(plan, engine, `${form} ${language} ${cap} ${JSON.stringify(scope)}`, () =>
-    compileCollection(plan, scope, engine, { language, form, cap }),
+  return onceFor(plan, dialect, `${form} ${language} ${cap} ${JSON.stringify(scope)}`, () =>
+    compileCollection(plan, scope, dialect, { language, form, cap }),
   )
 }
 
-function compileCountOnce({ plan, scope }: CountRequest, engine: Expressions): CompiledQuery {
-  return onceFor(plan, engine, `count ${JSON.stringify(scope)}`, () =>
-    compileCount(plan.definition, plan.filter, scope, engine),
+function compileCountOnce({ plan, scope }: CountRequest, dialect: Dialect): CompiledQuery {
+  return onceFor(plan, dialect, `count ${JSON.stringify(scope)}`, () =>
+    compileCount(plan.definition, plan.filter, scope, dialect),
   )
 }
 
-function onceFor(plan: Plan, engine: Expressions, key: string, compile: () => CompiledQuery): CompiledQuery {
-  const plans = compiled.get(engine) ?? new WeakMap<Plan, Map<string, CompiledQuery>>()
-  compiled.set(engine, plans)
+function onceFor(plan: Plan, dialect: Dialect, key: string, compile: () => CompiledQuery): CompiledQuery {
+  const plans = compiled.get(dialect) ?? new WeakMap<Plan, Map<string, CompiledQuery>>()
+  compiled.set(dialect, plans)
   let cached = plans.get(plan)
   if (!cached) {
     cached = new Map()

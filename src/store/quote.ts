@@ -1,4 +1,4 @@
-/** A quoted SQL identifier, in the form that both engines accept. */
+/** A quoted SQL identifier, in the form that every database here accepts. */
 export function quote(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`
 }

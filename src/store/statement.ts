@@ -1,25 +1,21 @@
-// Fixed statements: each is written once with Kysely, compiled once per engine and prepared once per connection. The
+// Fixed statements: each is written once with Kysely, compiled once per dialect and prepared once per connection. The
 // hot path only binds values; no SQL is built during a request.
+
 import type { Compilable, Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import type { Engine } from './engine.ts'
+import type { Dialect, Placeholder, SqlValue } from './dialects/dialect.ts'
 import type { Tables } from './tables.ts'
 import { tablesChangedBy } from './versions/statement-tables.ts'
-
-export type SqlValue = string | number
-
-/** A placeholder for a value that is bound when the statement runs. */
-export type Placeholder<P> = (name: keyof P & string) => RawBuilder<never>
 
 export interface Statement<P, Row> {
   /** Unique. It names the prepared statement on PostgreSQL and the entry in the checked-in listing of all SQL. */
   readonly name: string
-  readonly build: (db: Kysely<Tables>, p: Placeholder<P>, engine: Engine) => Compilable | RawBuilder<unknown>
+  readonly build: (db: Kysely<Tables>, p: Placeholder<P>, dialect: Dialect) => Compilable | RawBuilder<unknown>
   /** The type of a result row; never set. */
   readonly row?: Row
 }
 
-/** A statement compiled for one engine: `names[i]` is the parameter bound at position i. */
+/** A statement compiled for one dialect: `names[i]` is the parameter bound at position i. */
 export interface CompiledStatement {
   readonly text: string
   readonly names: readonly string[]
@@ -38,13 +34,6 @@ export function statement<P extends Record<string, SqlValue>, Row = never>(
   if (all.has(name)) throw new Error(`two statements are called ${name}`)
   all.set(name, declared as Statement<unknown, unknown>)
   return declared
-}
-
-/** A subquery that selects the texts of a JSON array, for `in`. */
-export function selectJsonTexts(engine: Engine, list: RawBuilder<never>): RawBuilder<unknown> {
-  return engine.name === 'sqlite'
-    ? sql`select value from json_each(${list})`
-    : sql`select json_array_elements_text(${list}::json)`
 }
 
 /** An integer parameter of a limit. With a bare parameter SQLite recompiles the statement for each value. */
@@ -72,14 +61,11 @@ export function placeholdersFor<C extends string>(
   return Object.fromEntries(columns.map((column) => [column, p(column)])) as Record<C, RawBuilder<never>>
 }
 
-/** Compiles with the compiler of an engine. The parameter names come in the order of binding. */
-export function compileStatement<P, Row>(
-  db: Kysely<Tables>,
-  engine: Engine,
-  declared: Statement<P, Row>,
-): CompiledStatement {
+/** The parameter names come in the order of binding. */
+export function compileStatement<P, Row>(dialect: Dialect, declared: Statement<P, Row>): CompiledStatement {
+  const db = dialect.compiler
   const placeholder = ((name: string) => sql`${new Named(name)}`) as unknown as Placeholder<P>
-  const compiled = (declared.build(db, placeholder, engine) as RawBuilder<unknown>).compile(db)
+  const compiled = (declared.build(db, placeholder, dialect) as RawBuilder<unknown>).compile(db)
   const names = compiled.parameters.map((parameter) => {
     if (parameter instanceof Named) return parameter.name
     throw new Error(`${declared.name} holds a value that is not a placeholder: write it with sql.lit`)

@@ -1,15 +1,16 @@
 // The store interface: reading handles and writing transactions, each for one company. There are no other handles; a
 // store function takes the one that it works on as its first argument.
+
 import type { Flow } from '../base/concurrency/fair-queue.ts'
 import type { Validity } from '../base/validity.ts'
 import type { ValueType } from '../model/document.ts'
-import type { Expressions } from './compile/expressions.ts'
 import type { Work } from './compile/work.ts'
+import type { Dialect, SqlValue } from './dialects/dialect.ts'
 import type { IndexChanges } from './indexes/setup-index.ts'
 import type { ChainHead, NewEntries } from './journal/audit-chain.ts'
 import type { Integrity } from './service-state/integrity.ts'
 import type { SlowQueries } from './service-state/slow-queries.ts'
-import type { SqlValue, Statement } from './statement.ts'
+import type { Statement } from './statement.ts'
 import type { Reading } from './versions/table-versions.ts'
 
 /** The author of a write, for the journal. */
@@ -30,7 +31,7 @@ export interface ReadTx {
   first<P extends Record<string, SqlValue>, Row>(statement: Statement<P, Row>, values: P): Promise<Row | undefined>
   all<P extends Record<string, SqlValue>, Row>(statement: Statement<P, Row>, values: P): Promise<Row[]>
   /** Counts the rows of a query that visits few rows under any conditions, because it has a complete key. */
-  count(compile: (engine: Expressions) => CompiledQuery): Promise<number>
+  count(compile: (dialect: Dialect) => CompiledQuery): Promise<number>
 }
 
 export interface ColumnShape {
@@ -186,14 +187,14 @@ export interface QueryCaller {
 export const INTERNAL_CALLER: QueryCaller = { flow: { group: '', member: '' }, onAbandoned: () => {} }
 
 export interface CountQuery extends QueryCaller {
-  compile(engine: Expressions): CompiledQuery
+  compile(dialect: Dialect): CompiledQuery
 }
 
 export interface CollectionQuery extends QueryCaller {
   readonly format: AnswerFormat
   /** The CSV columns in order; `isText` cells are protected from being evaluated as formulas by a spreadsheet. */
   readonly cells: readonly { readonly name: string; readonly isText: boolean }[]
-  compile(engine: Expressions, form: AnswerForm): CompiledQuery
+  compile(dialect: Dialect, form: AnswerForm): CompiledQuery
   /** True when the caller holds another answer: the query must not wait for the end of any. */
   readonly isUrgent: boolean
 }

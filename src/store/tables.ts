@@ -1,5 +1,5 @@
 // The table types for Kysely. Every key starts with the company. No column is ever null (a missing value is the absent
-// value of its type), so a filter means the same on every engine.
+// value of its type), so a filter means the same on every database.
 
 /** Date-times are stored as text `YYYY-MM-DDTHH:mm:ss.SSSZ`, so that their order is the text order. */
 type Instant = string

@@ -1,12 +1,13 @@
 // Imports the rows of one document in batches. A rejected row is reported and skipped, and does not affect the others.
+
 import type { Caller } from '../access/caller.ts'
 import type { JsonObject } from '../base/strict-json.ts'
 import { Problem } from '../errors/problem.ts'
 import { ABSENT, type DocumentDefinition, type ValueType } from '../model/document.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
+import type { SqlValue } from '../store/dialects/dialect.ts'
 import { writeEntry } from '../store/journal/journal.ts'
 import { putProgress } from '../store/service-state/import-store.ts'
-import type { SqlValue } from '../store/statement.ts'
 import type { Actor, RowTarget, Store, Tx } from '../store/store.ts'
 import type { CsvColumn, FileRow } from './read-rows.ts'
 import { messagesOf, quotaFindings, recordFindings } from './record-findings.ts'

@@ -1,4 +1,5 @@
 // Converts a row to the columns of a document's table. Names are case-insensitive; values get the type of the property.
+
 import { parseDateTime } from '../base/dates.ts'
 import { unitsOf } from '../base/numbers/decimal.ts'
 import { asBoolean, asInteger, asNumber, asText, lossOf } from '../base/numbers/scalars.ts'
@@ -6,7 +7,7 @@ import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.t
 import { foldName, isLongerThan, isStorable, nearestName, shortened } from '../base/text.ts'
 import type { DocumentDefinition, Properties, Property, ValueProperty } from '../model/document.ts'
 import { lossMessage } from '../model/read-record.ts'
-import type { SqlValue } from '../store/statement.ts'
+import type { SqlValue } from '../store/dialects/dialect.ts'
 import type { CsvColumn } from './read-rows.ts'
 import { FileError } from './text-lines.ts'
 

@@ -1,13 +1,12 @@
 // SQLite recompiles a statement whose plan depends on a parameter's value when another value is bound: that takes
 // many times as long as a short statement runs. It asks its authorizer whenever it compiles.
+
 import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { customTableOf } from '../../src/setup/rules/custom-document.ts'
-import { sqliteCompiler } from '../../src/store/dialects/sqlite/compiler.ts'
 import { ensureTable } from '../../src/store/dialects/sqlite/custom-tables.ts'
-import { sqliteEngine } from '../../src/store/dialects/sqlite/engine.ts'
-import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
+import { sqliteDialect } from '../../src/store/dialects/sqlite/dialect.ts'
 import { addFunctions } from '../../src/store/dialects/sqlite/functions/fold-case.ts'
 import { addJournalView } from '../../src/store/dialects/sqlite/functions/journal-text.ts'
 import { SchemaDialect } from '../../src/store/dialects/sqlite/schema-dialect.ts'
@@ -63,7 +62,7 @@ it('recompiles no fixed statement for other values', () => {
   const statements = declaredStatements()
   expect(statements.length).toBeGreaterThan(50)
   const again = statements.filter((declared) => {
-    const { text, names } = compileStatement(sqliteCompiler, sqliteEngine, declared)
+    const { text, names } = compileStatement(sqliteDialect, declared)
     const values = (value: number) => names.map((name) => (name.endsWith('s') ? `["${value}"]` : value))
     return compiledAgain(text, values(1), values(2)) > 0
   })
@@ -74,10 +73,10 @@ it.each(PLAN_QUERIES.map((query) => [JSON.stringify(query), query] as const))(
   'recompiles no query for another company and another page: %s',
   (_name, query) => {
     const page = query.isCount ? {} : { limit: 3, offset: 4 }
-    const one = compiled(query, 'EN', sqliteExpressions)
-    const other = compiled({ ...query, ...page }, 'SE', sqliteExpressions)
+    const one = compiled(query, 'EN', sqliteDialect)
+    const other = compiled({ ...query, ...page }, 'SE', sqliteDialect)
     // A distant page is found by another statement.
-    const second = other.text === one.text ? other : compiled({ ...query, limit: 60 }, 'SE', sqliteExpressions)
+    const second = other.text === one.text ? other : compiled({ ...query, limit: 60 }, 'SE', sqliteDialect)
     expect(second.text).toBe(one.text)
     expect(compiledAgain(one.text, one.parameters, second.parameters)).toBe(0)
   },

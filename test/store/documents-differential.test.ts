@@ -1,5 +1,6 @@
 // Random complete queries of every document: the same answer from SQLite, from PostgreSQL, and from plain objects.
 // FUZZ_RUNS multiplies the queries of each document, TABULARIUM_SEED reproduces a run with its rows.
+
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -20,7 +21,7 @@ import { attributeValueDocument } from '../../src/records/attribute-values/attri
 import { customerDocument } from '../../src/records/customers/customer-document.ts'
 import { customDefinition, externalTableDefinition } from '../../src/setup/rules/custom-document.ts'
 import { cellsOf, compileCollection, compileCount } from '../../src/store/compile/compile-query.ts'
-import type { Expressions } from '../../src/store/compile/expressions.ts'
+import type { Dialect } from '../../src/store/dialects/dialect.ts'
 import { type AnswerFormat, INTERNAL_CALLER, type KeyFilter, type Store } from '../../src/store/store.ts'
 import { edgeCaseRows } from '../support/edge-case-rows.ts'
 import { JOBS, jobRows, jobStatements } from '../support/external-jobs.ts'
@@ -132,7 +133,7 @@ async function answerOf(world: World, document: Document, asked: Asked) {
   })
   // A chunk may end within a letter.
   const body = await textOf(answer)
-  const compile = (engine: Expressions) => compileCount(definition, plan.filter, scope, engine)
+  const compile = (engine: Dialect) => compileCount(definition, plan.filter, scope, engine)
   return { body, total: await store.count(COMPANY, { compile, ...INTERNAL_CALLER }) }
 }
 

@@ -1,16 +1,17 @@
 // The number of rows that a query plan visits, as a multiple of the answered rows: for every document, on two shapes of
 // data.
+
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customTableOf } from '../../src/setup/rules/custom-document.ts'
-import type { Expressions } from '../../src/store/compile/expressions.ts'
+import type { Dialect } from '../../src/store/dialects/dialect.ts'
 import { ensureTable as shapePostgresTable } from '../../src/store/dialects/postgres/custom-tables.ts'
-import { postgresExpressions } from '../../src/store/dialects/postgres/expressions.ts'
+import { postgresDialect } from '../../src/store/dialects/postgres/dialect.ts'
 import { POSTGRES_TYPES } from '../../src/store/dialects/postgres/postgres-store.ts'
 import { ensureTable } from '../../src/store/dialects/sqlite/custom-tables.ts'
-import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
+import { sqliteDialect } from '../../src/store/dialects/sqlite/dialect.ts'
 import { addFunctions } from '../../src/store/dialects/sqlite/functions/fold-case.ts'
 import { SchemaDialect } from '../../src/store/dialects/sqlite/schema-dialect.ts'
 import { SQLITE_TYPES } from '../../src/store/dialects/sqlite/sqlite-store.ts'
@@ -28,7 +29,7 @@ interface Visited {
 }
 
 interface Engine {
-  readonly expressions: Expressions
+  readonly expressions: Dialect
   /**
    * The columns of one of the service's indexes, with those that a table without row ids adds; empty when it is
    * missing.
@@ -55,7 +56,7 @@ async function openSqlite(shape: Shape): Promise<Engine> {
     return 1
   })
   return {
-    expressions: sqliteExpressions,
+    expressions: sqliteDialect,
     async run({ text, parameters }) {
       const counted = text.replace(FIRST_TERM, FIRST_TERM.replace('where', 'where visit(t.company_id) and'))
       expect(counted).not.toBe(text)
@@ -82,7 +83,7 @@ async function openPostgres(shape: Shape): Promise<Engine> {
   }
   await pool.query('vacuum analyze')
   return {
-    expressions: postgresExpressions,
+    expressions: postgresDialect,
     async run({ text, parameters }, table, company) {
       await bind(company)
       const values = [...parameters]

@@ -1,4 +1,5 @@
 // Pages on PostgreSQL: the selection is computed for the rows of the page only, however many are skipped or sorted.
+
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ledgerDocument } from '../../src/objects/documents/general-ledger-transactions.ts'
@@ -6,7 +7,7 @@ import { readOptions } from '../../src/query/options.ts'
 import { planCollection } from '../../src/query/plan.ts'
 import { customerDocument } from '../../src/records/customers/customer-document.ts'
 import { compileCollection } from '../../src/store/compile/compile-query.ts'
-import { postgresExpressions } from '../../src/store/dialects/postgres/expressions.ts'
+import { postgresDialect } from '../../src/store/dialects/postgres/dialect.ts'
 import type { AnswerForm } from '../../src/store/store.ts'
 import { insertManyLines, startObjects } from '../support/object-records.ts'
 import { STORE_KINDS, type World } from '../support/world.ts'
@@ -49,7 +50,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('A page on PostgreSQL', () => {
 
   const planOf = async (options: Record<string, string>, form: AnswerForm): Promise<PlanNode[]> => {
     const plan = planCollection(LEDGER, readOptions(Object.entries({ ...options, limit: String(LIMIT) })))
-    const { text, parameters } = compileCollection(plan, [['company_id', 'EN']], postgresExpressions, { form })
+    const { text, parameters } = compileCollection(plan, [['company_id', 'EN']], postgresDialect, { form })
     const { rows } = await session.query(`explain (analyze, format json) ${text}`, [...parameters])
     return nodesOf(rows[0]['QUERY PLAN'][0].Plan)
   }

@@ -1,11 +1,12 @@
 // tolower and toupper map letter by letter, whatever the database's collation does.
+
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { expect, inject, it } from 'vitest'
 import { casePairs } from '../../src/store/compile/case-pairs.ts'
-import { postgresExpressions } from '../../src/store/dialects/postgres/expressions.ts'
+import { postgresDialect } from '../../src/store/dialects/postgres/dialect.ts'
 import { firstColumn, prepareArrays } from '../../src/store/dialects/sqlite/connection.ts'
-import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
+import { sqliteDialect } from '../../src/store/dialects/sqlite/dialect.ts'
 import { addFunctions } from '../../src/store/dialects/sqlite/functions/fold-case.ts'
 import { queryOn } from '../support/test-database.ts'
 
@@ -28,7 +29,7 @@ const TEXTS = [LETTERS.join(''), ASCII, '', 'I\u0130i\u0131', '\u00df\u1e9e', 'A
 it.each(['lower', 'upper'] as const)('folds every letter to its %s case on SQLite', (to) => {
   const sqlite = new DatabaseSync(':memory:')
   addFunctions(sqlite)
-  const folded = prepareArrays(sqlite, `select ${sqliteExpressions.fold('?', to, () => '?')}`)
+  const folded = prepareArrays(sqlite, `select ${sqliteDialect.fold('?', to, () => '?')}`)
   for (const text of TEXTS) expect(firstColumn(folded, [text])).toBe(FOLDS[to](text))
 })
 
@@ -45,7 +46,7 @@ it.each(['lower', 'upper'] as const)('folds every letter to its %s case on Postg
     for (const text of TEXTS) {
       const values = [text]
       const bind = (value: string) => `$${values.push(value)}::text`
-      const { rows } = await client.query(`select ${postgresExpressions.fold('$1::text', to, bind)} as folded`, values)
+      const { rows } = await client.query(`select ${postgresDialect.fold('$1::text', to, bind)} as folded`, values)
       expect(rows[0].folded).toBe(FOLDS[to](text))
     }
   } finally {

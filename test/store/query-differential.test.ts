@@ -1,5 +1,6 @@
 // Random filters, selections, orders and pages: the same answer from a plain evaluator, from SQLite and from
 // PostgreSQL.
+
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import pg from 'pg'
@@ -9,12 +10,11 @@ import { parseFilter } from '../../src/query/parse/filter.ts'
 import { planCollection, planFilter } from '../../src/query/plan.ts'
 import { attributeValueDocument } from '../../src/records/attribute-values/attribute-value-document.ts'
 import { compileCollection, compileCount } from '../../src/store/compile/compile-query.ts'
-import type { Expressions } from '../../src/store/compile/expressions.ts'
-import { postgresExpressions } from '../../src/store/dialects/postgres/expressions.ts'
+import type { Dialect, SqlValue } from '../../src/store/dialects/dialect.ts'
+import { postgresDialect } from '../../src/store/dialects/postgres/dialect.ts'
 import { firstColumn, prepareArrays } from '../../src/store/dialects/sqlite/connection.ts'
-import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
+import { sqliteDialect } from '../../src/store/dialects/sqlite/dialect.ts'
 import { addFunctions } from '../../src/store/dialects/sqlite/functions/fold-case.ts'
-import type { SqlValue } from '../../src/store/statement.ts'
 import type { CompiledQuery } from '../../src/store/store.ts'
 import { indexStatements } from '../support/index-statements.ts'
 import { compare, evaluate, type Row, type Types } from '../support/query-evaluator.ts'
@@ -254,11 +254,11 @@ beforeAll(async () => {
 afterAll(async () => postgres?.end())
 
 /** The value that each engine returns. */
-async function answers(compile: (engine: Expressions) => CompiledQuery): Promise<unknown[]> {
-  const onSqlite = compile(sqliteExpressions)
+async function answers(compile: (engine: Dialect) => CompiledQuery): Promise<unknown[]> {
+  const onSqlite = compile(sqliteDialect)
   const found: unknown[] = [firstColumn(prepareArrays(sqlite, onSqlite.text), onSqlite.parameters)]
   if (!postgres) return found
-  const onPostgres = compile(postgresExpressions)
+  const onPostgres = compile(postgresDialect)
   const { rows: answered } = await postgres.query({
     text: onPostgres.text,
     values: [...onPostgres.parameters],
@@ -371,7 +371,7 @@ it('searches the key by its index for comparisons and starts of names', () => {
       ['company_id', 'EN'],
       ['attribute_id', 'C1'],
     ] as const
-    const { text: sql, parameters } = compileCollection(plan, scope, sqliteExpressions)
+    const { text: sql, parameters } = compileCollection(plan, scope, sqliteDialect)
     const steps = sqlite.prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[]
     const details = steps.map((step) => step.detail).join('\n')
     expect(details).toMatch(/SEARCH t USING PRIMARY KEY \(company_id=\? AND attribute_id=\? AND attribute_value/)
@@ -392,7 +392,7 @@ it('searches the key by its index on PostgreSQL too', async () => {
       ['company_id', 'EN'],
       ['attribute_id', 'C1'],
     ] as const
-    const { text: sql, parameters } = compileCollection(plan, scope, postgresExpressions)
+    const { text: sql, parameters } = compileCollection(plan, scope, postgresDialect)
     const { rows: steps } = await postgres.query({ text: `explain ${sql}`, values: [...parameters], rowMode: 'array' })
     expect(steps.join('\n')).toMatch(condition)
   }

@@ -1,4 +1,5 @@
 // The text of a statement: the same for every query of one shape, with nothing in it of what a caller wrote.
+
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { type DocumentDefinition, group, value } from '../../src/model/document.ts'
@@ -6,13 +7,13 @@ import { readOptions } from '../../src/query/options.ts'
 import { planCollection } from '../../src/query/plan.ts'
 import { attributeValueDocument } from '../../src/records/attribute-values/attribute-value-document.ts'
 import { compileCollection } from '../../src/store/compile/compile-query.ts'
-import { postgresExpressions } from '../../src/store/dialects/postgres/expressions.ts'
+import { postgresDialect } from '../../src/store/dialects/postgres/dialect.ts'
 import { firstColumn, prepareArrays } from '../../src/store/dialects/sqlite/connection.ts'
-import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
+import { sqliteDialect } from '../../src/store/dialects/sqlite/dialect.ts'
 
 const ENGINES = [
-  ['SQLite', sqliteExpressions],
-  ['PostgreSQL', postgresExpressions],
+  ['SQLite', sqliteDialect],
+  ['PostgreSQL', postgresDialect],
 ] as const
 
 const compiled = (options: Record<string, string>, company: string, engine: (typeof ENGINES)[number][1]) =>
@@ -56,10 +57,10 @@ it('keeps names of a definition names, whatever stands in them', () => {
   sqlite.exec(`create table "o""dd" (company_id text, "a""b" text, "select" integer)`)
   sqlite.exec(`insert into "o""dd" values ('EN', 'v', 5)`)
   const plan = planCollection(odd, readOptions([]))
-  const { text, parameters } = compileCollection(plan, [['company_id', 'EN']], sqliteExpressions)
+  const { text, parameters } = compileCollection(plan, [['company_id', 'EN']], sqliteDialect)
   const body = firstColumn(prepareArrays(sqlite, text), parameters)
   expect(JSON.parse(String(body))).toEqual([{ "it's": 'v', 'say "g"': { "x'": 5 } }])
-  const onPostgres = compileCollection(plan, [['company_id', 'EN']], postgresExpressions)
+  const onPostgres = compileCollection(plan, [['company_id', 'EN']], postgresDialect)
   expect(onPostgres.text).toContain('t."a""b" as "it\'s"')
   expect(onPostgres.text).toContain('as "say ""g"""')
 })

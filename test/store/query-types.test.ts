@@ -1,6 +1,7 @@
 // A document with every type, nested groups, two joins and awkward names, in a database whose own order is not that of
 // code points: a plain evaluator, SQLite and PostgreSQL return the same answer.
 // FUZZ_RUNS sets how many filters are tried, TABULARIUM_SEED reproduces a run.
+
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import pg from 'pg'
@@ -12,10 +13,10 @@ import { parseFilter } from '../../src/query/parse/filter.ts'
 import type { Call, Comparison, Expression, Literal, Operand } from '../../src/query/parse/tree.ts'
 import { planCollection } from '../../src/query/plan.ts'
 import { compileCollection, compileCount } from '../../src/store/compile/compile-query.ts'
-import type { Expressions } from '../../src/store/compile/expressions.ts'
-import { postgresExpressions } from '../../src/store/dialects/postgres/expressions.ts'
+import type { Dialect } from '../../src/store/dialects/dialect.ts'
+import { postgresDialect } from '../../src/store/dialects/postgres/dialect.ts'
 import { firstColumn, prepareArrays } from '../../src/store/dialects/sqlite/connection.ts'
-import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
+import { sqliteDialect } from '../../src/store/dialects/sqlite/dialect.ts'
 import { addFunctions } from '../../src/store/dialects/sqlite/functions/fold-case.ts'
 import type { CompiledQuery } from '../../src/store/store.ts'
 import { indexStatements } from '../support/index-statements.ts'
@@ -483,7 +484,7 @@ const written = fc
 
 interface Engine {
   readonly name: string
-  readonly expressions: Expressions
+  readonly expressions: Dialect
   run(query: CompiledQuery): Promise<string | number>
   close(): Promise<void>
 }
@@ -541,7 +542,7 @@ async function openSqlite(): Promise<Engine> {
   }
   return {
     name: 'SQLite',
-    expressions: sqliteExpressions,
+    expressions: sqliteDialect,
     run: async ({ text, parameters }) => firstColumn(prepareArrays(sqlite, text), parameters) as string | number,
     close: async () => void sqlite.close(),
   }
@@ -565,7 +566,7 @@ async function openPostgres(admin: string): Promise<Engine> {
   for (const [text, values] of insertsOf((position) => `$${position}`)) await client.query(text, values)
   return {
     name: 'PostgreSQL',
-    expressions: postgresExpressions,
+    expressions: postgresDialect,
     async run({ text, parameters }) {
       const { rows } = await client.query({ text, values: [...parameters], rowMode: 'array' })
       const found: unknown = rows[0]?.[0]

@@ -1,16 +1,14 @@
 // The tables found in the text of a statement, compared with those that SQLite reports when it compiles it.
+
 import { constants, DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { builtInDocuments } from '../../src/app/built-in-documents.ts'
 import { planOf } from '../../src/query/known-plans.ts'
 import { compileCollection } from '../../src/store/compile/compile-query.ts'
-import { postgresCompiler } from '../../src/store/dialects/postgres/compiler.ts'
-import { postgresEngine } from '../../src/store/dialects/postgres/engine.ts'
+import { postgresDialect } from '../../src/store/dialects/postgres/dialect.ts'
 import { rowInsertText as postgresRowInsertText } from '../../src/store/dialects/postgres/row-insert.ts'
-import { sqliteCompiler } from '../../src/store/dialects/sqlite/compiler.ts'
-import { sqliteEngine } from '../../src/store/dialects/sqlite/engine.ts'
-import { sqliteExpressions } from '../../src/store/dialects/sqlite/expressions.ts'
+import { sqliteDialect } from '../../src/store/dialects/sqlite/dialect.ts'
 import { addFunctions } from '../../src/store/dialects/sqlite/functions/fold-case.ts'
 import { addJournalView } from '../../src/store/dialects/sqlite/functions/journal-text.ts'
 import { rowInsertText as sqliteRowInsertText } from '../../src/store/dialects/sqlite/row-insert.ts'
@@ -64,8 +62,8 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 const all = () => declaredStatements() as readonly Statement<never, unknown>[]
-const onSqlite = (one: Statement<never, unknown>) => compileStatement(sqliteCompiler, sqliteEngine, one).text
-const onPostgres = (one: Statement<never, unknown>) => compileStatement(postgresCompiler, postgresEngine, one).text
+const onSqlite = (one: Statement<never, unknown>) => compileStatement(sqliteDialect, one).text
+const onPostgres = (one: Statement<never, unknown>) => compileStatement(postgresDialect, one).text
 
 /**
  * The view of the change log, and the tables that it reads beside the entries: they exist before a row refers to them.
@@ -137,7 +135,7 @@ it.each(Object.entries(QUESTIONS))('names all tables that queries of %s read', (
   if (!document) throw new Error(`there is no document ${name}`)
   for (const question of questions) {
     const { plan } = planOf(document.common, [...new URLSearchParams(question)])
-    const { text } = compileCollection(plan, [['company_id', 'EN']], sqliteExpressions)
+    const { text } = compileCollection(plan, [['company_id', 'EN']], sqliteDialect)
     const known = tablesIn(text).read.filter((table) => !table.startsWith('json_'))
     expect([text, tablesReadBy(text)]).toEqual([text, known])
   }

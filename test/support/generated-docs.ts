@@ -1,12 +1,10 @@
 // The files that are generated from the code: the examples, the setup's schema, the SQL of every statement, the errors.
+import { postgresDialect } from '../../src/store/dialects/postgres/dialect.ts'
+import { sqliteDialect } from '../../src/store/dialects/sqlite/dialect.ts'
 import '../../src/app.ts'
 import { CODES } from '../../src/errors/codes.ts'
 import { FIELD_LENGTHS } from '../../src/records/customers/field-lengths.ts'
 import { SetupSchema } from '../../src/setup/read/setup-schema.ts'
-import { postgresCompiler } from '../../src/store/dialects/postgres/compiler.ts'
-import { postgresEngine } from '../../src/store/dialects/postgres/engine.ts'
-import { sqliteCompiler } from '../../src/store/dialects/sqlite/compiler.ts'
-import { sqliteEngine } from '../../src/store/dialects/sqlite/engine.ts'
 import { compileStatement, declaredStatements } from '../../src/store/statement.ts'
 import { ALL_MUTATIONS } from '../reliability/mutations/all-mutations.ts'
 import { answerExamples, DESCRIPTION_FILE, EXAMPLES_FILE } from './openapi-examples.ts'
@@ -34,8 +32,8 @@ function sqlPage(): string {
   const sections = [...declaredStatements()]
     .sort((one, other) => (one.name < other.name ? -1 : 1))
     .map((statement) => {
-      const onSqlite = compileStatement(sqliteCompiler, sqliteEngine, statement)
-      const onPostgres = compileStatement(postgresCompiler, postgresEngine, statement)
+      const onSqlite = compileStatement(sqliteDialect, statement)
+      const onPostgres = compileStatement(postgresDialect, statement)
       return `## ${statement.name}\n\nParameters: ${onSqlite.names.join(', ') || 'none'}.\n\nSQLite:\n\n\`\`\`sql\n${onSqlite.text.trim()}\n\`\`\`\n\nPostgreSQL:\n\n\`\`\`sql\n${onPostgres.text.trim()}\n\`\`\`\n`
     })
   return `# SQL\n\nEvery fixed statement as each engine runs it. Printed by \`npm run docs\`; a test compares.\n\n${sections.join('\n')}`

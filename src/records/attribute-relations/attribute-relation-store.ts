@@ -1,7 +1,8 @@
 // The SQL of attribute relations, except the statements shared with related values. Only this file uses the query
 // builder.
+
 import { sql } from 'kysely'
-import type { Engine } from '../../store/engine.ts'
+import type { Dialect } from '../../store/dialects/dialect.ts'
 import { statement } from '../../store/statement.ts'
 import type { ReadTx } from '../../store/store.ts'
 import type { AttributeRelationTable } from '../../store/tables.ts'
@@ -37,7 +38,7 @@ const single = statement<KeyParameters, FoundRelation>(
       and r.relation_value = ${p('relationValue')}`,
 )
 
-function singleBody(engine: Engine): string {
+function singleBody(engine: Dialect): string {
   return engine.jsonObject([
     ['attributeId', 'r.attribute_id'],
     ['attributeName', 'a.name'],

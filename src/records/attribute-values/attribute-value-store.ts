@@ -1,7 +1,8 @@
 // The SQL of attribute values. Only this file uses the query builder.
+
 import { sql } from 'kysely'
-import type { Engine } from '../../store/engine.ts'
-import { placeholdersFor, selectJsonTexts, statement } from '../../store/statement.ts'
+import type { Dialect } from '../../store/dialects/dialect.ts'
+import { placeholdersFor, statement } from '../../store/statement.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import type { AttributeValueTable } from '../../store/tables.ts'
 import type { Reading } from '../../store/versions/table-versions.ts'
@@ -33,7 +34,7 @@ const single = statement<KeyParameters, FoundValue>(
       and v.attribute_value = ${p('attributeValue')} and v.period_from = ${p('periodFrom')}`,
 )
 
-function singleBody(engine: Engine): string {
+function singleBody(engine: Dialect): string {
   return engine.jsonObject([
     ['attributeId', 'v.attribute_id'],
     ['attributeName', 'a.name'],
@@ -163,7 +164,7 @@ const descriptions = statement<
   (_db, p, engine) => sql`
     select attribute_value, period_from, substr(description, 1, ${p('characters')}) as description from attribute_value
     where company_id = ${p('companyId')} and attribute_id = ${p('attributeId')}
-      and attribute_value in (${selectJsonTexts(engine, p('attributeValues'))})`,
+      and attribute_value in (${engine.selectTexts(p('attributeValues'))})`,
 )
 
 /**

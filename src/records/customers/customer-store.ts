@@ -1,9 +1,10 @@
 // The SQL of customers. Only this file uses the query builder.
+
 import { type RawBuilder, sql } from 'kysely'
 import { unitsOf } from '../../base/numbers/decimal.ts'
 import { AMOUNT_SCALE } from '../../model/amounts.ts'
-import type { Engine } from '../../store/engine.ts'
-import { type Placeholder, placeholdersFor, selectJsonTexts, statement } from '../../store/statement.ts'
+import type { Dialect, Placeholder } from '../../store/dialects/dialect.ts'
+import { placeholdersFor, statement } from '../../store/statement.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import type { CustomerTable } from '../../store/tables.ts'
 import type { Reading } from '../../store/versions/table-versions.ts'
@@ -33,7 +34,7 @@ const single = statement<{ companyId: string; customerId: string }, CustomerPart
     where c.company_id = ${p('companyId')} and c.customer_id = ${p('customerId')}`,
 )
 
-function membersBefore(engine: Engine): [string, string][] {
+function membersBefore(engine: Dialect): [string, string][] {
   return [
     ['aliasName', 'c.alias_name'],
     ['companyId', 'c.company_id'],
@@ -43,7 +44,7 @@ function membersBefore(engine: Engine): [string, string][] {
   ]
 }
 
-function membersAfter(engine: Engine): [string, string][] {
+function membersAfter(engine: Dialect): [string, string][] {
   const flag = (column: string) => engine.jsonFlag(`c.${column}`)
   return [
     ['customerGroupId', 'c.customer_group_id'],
@@ -152,7 +153,7 @@ const insert = statement<CustomerColumns>('insert_customer', (db, p, engine) =>
   db.insertInto('customer').values({ ...placeholdersFor(p, COLUMNS), credit_limit: creditLimit(p, engine) }),
 )
 
-function creditLimit(p: Placeholder<CustomerColumns>, engine: Engine): RawBuilder<never> {
+function creditLimit(p: Placeholder<CustomerColumns>, engine: Dialect): RawBuilder<never> {
   return engine.decimal(p('credit_limit'), AMOUNT_SCALE)
 }
 
@@ -165,7 +166,7 @@ const present = statement<{ companyId: string; customerIds: string }, { customer
   'list_present_customers',
   (_db, p, engine) => sql`
     select customer_id from customer
-    where company_id = ${p('companyId')} and customer_id in (${selectJsonTexts(engine, p('customerIds'))})`,
+    where company_id = ${p('companyId')} and customer_id in (${engine.selectTexts(p('customerIds'))})`,
 )
 
 /** Returns those of the ids that belong to customers. */

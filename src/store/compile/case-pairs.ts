@@ -1,4 +1,4 @@
-// Pairs of letters and their other case, one character each, so that both engines fold the same way in any locale.
+// Pairs of letters and their other case, one character each, so that all databases fold the same way in any locale.
 
 interface CasePairs {
   readonly from: string

@@ -94,7 +94,7 @@ export class FilterCompiler {
    * indexes have complete texts.
    */
   #startMeets({ start }: ColumnSql, op: Comparison | 'in', values: readonly BoundValue[]): string {
-    const { indexedStart } = this.#sql.engine
+    const { indexedStart } = this.#sql.dialect
     if (!start || !indexedStart || op === 'ne') return ''
     const named = (value: Value) => indexedStart.name(this.#sql.bind(String(value), 'string', true))
     const [first] = values
@@ -119,7 +119,7 @@ export class FilterCompiler {
   #comparable(operand: BoundOperand, other: BoundOperand): string {
     const sql = this.#operand(operand)
     const [own, others] = [scaleOf(operand), scaleOf(other)]
-    return own === others ? sql : this.#sql.engine.comparable(sql, operand.type, own, other.type)
+    return own === others ? sql : this.#sql.dialect.comparable(sql, operand.type, own, other.type)
   }
 
   #in(operand: BoundOperand, values: readonly BoundValue[]): string {
@@ -147,7 +147,7 @@ export class FilterCompiler {
   }
 
   #test(bound: BoundOperand): string {
-    return bound.kind === 'call' ? this.#operand(bound) : this.#sql.engine.condition(this.#operand(bound))
+    return bound.kind === 'call' ? this.#operand(bound) : this.#sql.dialect.condition(this.#operand(bound))
   }
 
   #operand(bound: BoundOperand): string {
@@ -168,7 +168,7 @@ export class FilterCompiler {
     const part = () => (second ? this.#argument(second) : '')
     switch (name) {
       case 'contains':
-        return `(${this.#sql.engine.indexOf(whole(), part())} > 0)`
+        return `(${this.#sql.dialect.indexOf(whole(), part())} > 0)`
       case 'startswith':
         return this.#startsWith(first, second)
       case 'endswith':
@@ -180,7 +180,7 @@ export class FilterCompiler {
         return `trim(${whole()})`
       case 'tolower':
       case 'toupper':
-        return this.#sql.engine.fold(whole(), name === 'tolower' ? 'lower' : 'upper', (text) =>
+        return this.#sql.dialect.fold(whole(), name === 'tolower' ? 'lower' : 'upper', (text) =>
           this.#sql.bind(text, 'string'),
         )
       case 'date':
@@ -197,7 +197,7 @@ export class FilterCompiler {
   /** A function reads the complete text. */
   #argument(bound: BoundOperand): string {
     const sql = this.#operand(bound)
-    return bound.kind === 'property' && bound.type === 'string' ? this.#sql.engine.inReach(sql) : sql
+    return bound.kind === 'property' && bound.type === 'string' ? this.#sql.dialect.inReach(sql) : sql
   }
 
   /** With a literal this is a range of code points, which can use an index. */

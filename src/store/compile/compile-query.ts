@@ -1,14 +1,15 @@
 // Compiles a plan to one statement in which the database builds the text of the answer. Identifiers come only from the
 // definition; every value of the query is a bound parameter.
+
 import type { DocumentDefinition, JsonList, Properties } from '../../model/document.ts'
 import type { BoundExpression, BoundProperty } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
+import type { Dialect, JsonCell, JsonMember } from '../dialects/dialect.ts'
 import type { AnswerForm, BoundText, CompiledQuery, EdgeValue, KeyFilter } from '../store.ts'
 import type { Choice } from './choose-index.ts'
 import { FilterCompiler } from './compile-filter.ts'
 import { SqlParameters } from './emitter.ts'
-import type { Expressions, JsonCell, JsonMember } from './expressions.ts'
 import { FromClause } from './rows.ts'
 import { byTextOf, keyColumns, type Search, scanEstimateOf, searchFor } from './search.ts'
 import { whereOf } from './where.ts'
@@ -25,32 +26,32 @@ export interface CompileOptions {
 export function compileCollection(
   plan: Plan,
   scope: KeyFilter,
-  engine: Expressions,
+  dialect: Dialect,
   options: CompileOptions = {},
 ): CompiledQuery {
-  const search = searchFor({ ...plan, scope }, engine)
+  const search = searchFor({ ...plan, scope }, dialect)
   const rows = plan.limit ?? options.cap ?? Number.POSITIVE_INFINITY
   const window = { rows, offset: plan.offset, select: plan.select }
-  const scanEstimate = scanEstimateOf(search, engine, window, (edge) =>
-    statementOf(plan, search, engine, options, edge),
+  const scanEstimate = scanEstimateOf(search, dialect, window, (edge) =>
+    statementOf(plan, search, dialect, options, edge),
   )
-  const byText = byTextOf(search, engine, scanEstimate, (found) => statementOf(plan, found, engine, options))
-  return { ...statementOf(plan, search, engine, options), scanEstimate, ...(byText ? { byText } : {}) }
+  const byText = byTextOf(search, dialect, scanEstimate, (found) => statementOf(plan, found, dialect, options))
+  return { ...statementOf(plan, search, dialect, options), scanEstimate, ...(byText ? { byText } : {}) }
 }
 
 /** `edge`: returns only rows before this value of the column by which they are found. */
 function statementOf(
   plan: Plan,
   search: Search,
-  engine: Expressions,
+  dialect: Dialect,
   { language = '', form = 'array', cap }: CompileOptions,
   edge?: EdgeValue,
 ): BoundText {
-  const sql = new SqlParameters(engine, language)
+  const sql = new SqlParameters(dialect, language)
   const rows = FromClause.of(plan.definition, sql, 't', search.choice)
   const members = plan.select.map((selected) => memberOf(selected, rows, sql))
   const usesKeys = isFoundByKeys(search, plan, rows)
-  const usesSubselect = usesKeys || engine.selectsBeforeLimit
+  const usesSubselect = usesKeys || dialect.selectsBeforeLimit
   const pageRows = usesSubselect ? FromClause.of(plan.definition, sql, 't', search.choice) : rows
   const page = pageOf(plan, search, plan.limit ?? cap, pageRows, sql, edge)
   const from = usesKeys
@@ -60,10 +61,10 @@ function statementOf(
       : `from ${textOf(page)}`
   const text =
     form === 'array'
-      ? engine.jsonArray(members, from)
+      ? dialect.jsonArray(members, from)
       : form === 'rows'
-        ? engine.jsonRows(members, from)
-        : engine.cells(flat(members), from)
+        ? dialect.jsonRows(members, from)
+        : dialect.cells(flat(members), from)
   return { text, parameters: sql.parameters }
 }
 
@@ -107,7 +108,7 @@ function pageOf(
       }))
     })
   const limit = most === undefined ? undefined : sql.bind(most, 'integer')
-  return { rows, where, order, window: sql.engine.window(limit, sql.bind(plan.offset, 'integer')) }
+  return { rows, where, order, window: sql.dialect.window(limit, sql.bind(plan.offset, 'integer')) }
 }
 
 function isBefore(edge: EdgeValue, rows: FromClause, choice: Choice | undefined, sql: SqlParameters): string {
@@ -148,7 +149,7 @@ function isFar({ isCovered }: Search, { limit, offset }: Plan): boolean {
  * values.
  */
 function fromPage(rows: FromClause, page: Page, key: readonly string[] | undefined, sql: SqlParameters): string {
-  const { quote } = sql.engine
+  const { quote } = sql.dialect
   const columns = key ?? [...rows.columns]
   const named = (key || rows.from.hasJoins ? page.order : []).map((one, at) => {
     return { ...one, name: quote(unusedName(`order${at + 1}`, new Set(columns))) }
@@ -167,7 +168,7 @@ function fromPage(rows: FromClause, page: Page, key: readonly string[] | undefin
  * join, so the rows have the order of the page.
  */
 function fromKeys(rows: FromClause, page: Page, { definition, choice }: Search, sql: SqlParameters): string {
-  const { quote } = sql.engine
+  const { quote } = sql.dialect
   const key = keyColumns(definition).map(quote)
   const keys = key.map((column) => `${page.rows.alias}.${column}`).join(', ')
   const same = key.map((column) => `${rows.alias}.${column} = k.${column}`).join(' and ')
@@ -188,16 +189,16 @@ export function compileCount(
   definition: DocumentDefinition,
   filter: BoundExpression | undefined,
   scope: KeyFilter,
-  engine: Expressions,
+  dialect: Dialect,
 ): CompiledQuery {
-  const search = searchFor({ definition, scope, filter, order: [] }, engine)
-  const scanEstimate = scanEstimateOf(search, engine, { rows: 1, offset: ALL, select: [] })
-  const byText = byTextOf(search, engine, scanEstimate, (found) => countOf(found, engine))
-  return { ...countOf(search, engine), scanEstimate, ...(byText ? { byText } : {}) }
+  const search = searchFor({ definition, scope, filter, order: [] }, dialect)
+  const scanEstimate = scanEstimateOf(search, dialect, { rows: 1, offset: ALL, select: [] })
+  const byText = byTextOf(search, dialect, scanEstimate, (found) => countOf(found, dialect))
+  return { ...countOf(search, dialect), scanEstimate, ...(byText ? { byText } : {}) }
 }
 
-function countOf({ definition, scope, filter, choice, text }: Search, engine: Expressions): BoundText {
-  const sql = new SqlParameters(engine, '')
+function countOf({ definition, scope, filter, choice, text }: Search, dialect: Dialect): BoundText {
+  const sql = new SqlParameters(dialect, '')
   const rows = FromClause.of(definition, sql, 't', choice)
   const where = whereOf(sql, rows, new FilterCompiler(sql, rows), scope, filter, choice, text)
   return { text: `select count(*) as total from ${rows.from.text()} ${where}`, parameters: sql.parameters }
@@ -240,14 +241,14 @@ function listOf(
   outer: FromClause,
   sql: SqlParameters,
 ): string {
-  const { engine } = sql
+  const { dialect } = sql
   // The complete list is already stored as JSON, so it is not rebuilt.
   if ('json' in list.from && selectsAll(properties, list.properties)) {
-    return engine.storedList(outer.storedList(list.from as JsonList))
+    return dialect.storedList(outer.storedList(list.from as JsonList))
   }
   const { rows, condition, orderBy } = outer.items(list)
   const members = properties.map((inner) => memberOf(inner, rows, sql))
-  return engine.list(members, `from ${rows.from.text()} where ${condition} order by ${orderBy}`)
+  return dialect.list(members, `from ${rows.from.text()} where ${condition} order by ${orderBy}`)
 }
 
 /** Whether all properties are selected, with their own names and in their order. */

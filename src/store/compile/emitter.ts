@@ -1,31 +1,31 @@
 // Collects parameters, in the order of the text, and aliases while the text of a statement is built.
+
 import type { BoundType } from '../../query/bound.ts'
-import type { SqlValue } from '../statement.ts'
-import type { Expressions, ParameterType } from './expressions.ts'
+import type { Dialect, ParameterType, SqlValue } from '../dialects/dialect.ts'
 
 export class SqlParameters {
-  readonly engine: Expressions
+  readonly dialect: Dialect
   /** The language of descriptions. */
   readonly language: string
   readonly parameters: SqlValue[] = []
   #aliases = 0
 
-  constructor(engine: Expressions, language: string) {
-    this.engine = engine
+  constructor(dialect: Dialect, language: string) {
+    this.dialect = dialect
     this.language = language
   }
 
   /** Adds a parameter and returns its placeholder, which must be used exactly once, at the current end of the text. */
   bind(value: string | number | bigint | boolean, type: BoundType, isForEquality = false): string {
-    this.parameters.push(typeof value === 'bigint' ? String(value) : this.engine.bindable(value))
-    return this.engine.placeholder(this.parameters.length, parameterType(value, type), isForEquality)
+    this.parameters.push(typeof value === 'bigint' ? String(value) : this.dialect.bindable(value))
+    return this.dialect.placeholder(this.parameters.length, parameterType(value, type), isForEquality)
   }
 
   /** Adds a decimal parameter in units of its last digit. */
   bindDecimal(units: bigint, scale: number): string {
-    const { value, type } = this.engine.decimal(units, scale)
+    const { value, type } = this.dialect.decimalValue(units, scale)
     this.parameters.push(value)
-    return this.engine.placeholder(this.parameters.length, type, false)
+    return this.dialect.placeholder(this.parameters.length, type, false)
   }
 
   nextAlias(prefix: string): string {
@@ -45,7 +45,7 @@ export class SqlParameters {
   table(name: string): string {
     return name
       .split('.')
-      .map((part) => this.engine.quote(part))
+      .map((part) => this.dialect.quote(part))
       .join('.')
   }
 }
@@ -54,18 +54,18 @@ class LiteralEmitter extends SqlParameters {
   readonly #outer: SqlParameters
 
   constructor(outer: SqlParameters) {
-    super(outer.engine, outer.language)
+    super(outer.dialect, outer.language)
     this.#outer = outer
   }
 
   override bind(value: string | number | bigint | boolean, type: BoundType, isForEquality = false): string {
-    const bindable = typeof value === 'bigint' ? String(value) : this.engine.bindable(value)
-    return this.engine.literal(bindable, parameterType(value, type), isForEquality)
+    const bindable = typeof value === 'bigint' ? String(value) : this.dialect.bindable(value)
+    return this.dialect.literal(bindable, parameterType(value, type), isForEquality)
   }
 
   override bindDecimal(units: bigint, scale: number): string {
-    const { value, type } = this.engine.decimal(units, scale)
-    return this.engine.literal(value, type, false)
+    const { value, type } = this.dialect.decimalValue(units, scale)
+    return this.dialect.literal(value, type, false)
   }
 
   override nextAlias(prefix: string): string {

@@ -1,5 +1,6 @@
 // The row sources of a statement: the document's table, items of lists, records along associations. Each has an alias;
 // joins are added to its FROM clause at first use.
+
 import type {
   AssociationProperty,
   Column,
@@ -14,10 +15,10 @@ import type {
 } from '../../model/document.ts'
 import { ABSENT } from '../../model/document.ts'
 import { rowRuleOf } from '../../query/row-rule.ts'
+import { textLiteral } from '../dialects/dialect.ts'
 import type { Choice } from './choose-index.ts'
 import { FilterCompiler } from './compile-filter.ts'
 import type { SqlParameters } from './emitter.ts'
-import { textLiteral } from './expressions.ts'
 
 /** A column as SQL. `bare` may be null if `isNullable`, `sql` never is. */
 export interface ColumnSql {
@@ -85,7 +86,7 @@ export class FromClause {
 
   /** The rows of a document's table, found by the chosen index. */
   static of(definition: DocumentDefinition, sql: SqlParameters, alias = 't', choice?: Choice): FromClause {
-    const company = `${alias}.${sql.engine.quote(definition.companyColumn)}`
+    const company = `${alias}.${sql.dialect.quote(definition.companyColumn)}`
     const from = new From(`${sql.table(definition.table)} ${alias}${pinOf(definition, sql, choice)}`)
     const { joins, companyColumn, isExternal, indexes = [] } = definition
     const externalCompanyColumn = isExternal ? companyColumn : undefined
@@ -103,7 +104,7 @@ export class FromClause {
     const isNullable = 'path' in source || this.#shape.isOptional || source.table !== undefined || readsAsNull(source)
     const equal = 'path' in source ? bare : this.#read(source, 'equal')
     const sql = isNullable ? `coalesce(${bare}, ${absentLiteral(type)})` : bare
-    const { indexedStart } = this.#sql.engine
+    const { indexedStart } = this.#sql.dialect
     const isCut = indexedStart && 'column' in source && !isNullable && this.#shape.starts?.has(source.column)
     const start = isCut && { order: indexedStart.order(bare), name: indexedStart.name(bare) }
     return { sql, bare, equal, isNullable, ...(start ? { start } : {}) }
@@ -114,7 +115,7 @@ export class FromClause {
     const { codes, type, source } = property
     if (!codes) throw new Error('a property without codes has no description')
     const { sql } = this.column(source, type)
-    const code = type === 'string' ? sql : this.#sql.engine.asText(sql)
+    const code = type === 'string' ? sql : this.#sql.dialect.asText(sql)
     return `coalesce(${this.#descriptionOf(code, codes)}, '')`
   }
 
@@ -122,7 +123,7 @@ export class FromClause {
   along(step: AssociationProperty): FromClause {
     const known = this.#associated.get(step)
     if (known) return known
-    const { quote } = this.#sql.engine
+    const { quote } = this.#sql.dialect
     const alias = this.#sql.nextAlias('r')
     const on = step.on.map(([own, other]) => `${alias}.${quote(other)} = ${this.own(own)}`)
     on.push(...this.#restrictionOf(step, alias))
@@ -145,7 +146,7 @@ export class FromClause {
     const rule = rowRuleOf(document)
     if (!rule) return []
     const sql = this.#sql.literal
-    const { quote } = sql.engine
+    const { quote } = sql.dialect
     const rows = FromClause.of(document, sql, sql.nextAlias('v'))
     const isSame = on.map(([, other]) => `${rows.alias}.${quote(other)} = ${alias}.${quote(other)}`)
     const condition = new FilterCompiler(sql, rows).condition(rule)
@@ -157,22 +158,22 @@ export class FromClause {
    * and their order.
    */
   items({ from }: ListProperty): { rows: FromClause; condition: string; orderBy: string } {
-    const { engine } = this.#sql
+    const { dialect } = this.#sql
     const alias = this.#sql.nextAlias('i')
     const shape = { joins: {}, company: this.#shape.company, isOptional: false }
     if ('json' in from) {
-      const first = new From(engine.items(engine.inReach(this.own(from.json)), alias))
+      const first = new From(dialect.items(dialect.inReach(this.own(from.json)), alias))
       return {
         rows: new FromClause(this.#sql, alias, first, shape),
         condition: '1 = 1',
-        orderBy: engine.itemOrder(alias),
+        orderBy: dialect.itemOrder(alias),
       }
     }
-    const on = from.on.map(([own, item]) => `${alias}.${engine.quote(item)} = ${this.own(own)}`)
-    if (engine.isNextItem) on.push(engine.isNextItem)
+    const on = from.on.map(([own, item]) => `${alias}.${dialect.quote(item)} = ${this.own(own)}`)
+    if (dialect.isNextItem) on.push(dialect.isNextItem)
     const first = new From(`${this.#sql.table(from.table)} ${alias}`)
     const rows = new FromClause(this.#sql, alias, first, { ...shape, joins: from.joins })
-    return { rows, condition: on.join(' and '), orderBy: `${alias}.${engine.quote(from.orderBy)}` }
+    return { rows, condition: on.join(' and '), orderBy: `${alias}.${dialect.quote(from.orderBy)}` }
   }
 
   /** The stored JSON of a list; empty for a missing row. */
@@ -182,27 +183,27 @@ export class FromClause {
   }
 
   #member({ json, path }: Member, type: ValueType): string {
-    const { engine } = this.#sql
-    return engine.member(json === undefined ? `${this.alias}.value` : engine.inReach(this.own(json)), path, type)
+    const { dialect } = this.#sql
+    return dialect.member(json === undefined ? `${this.alias}.value` : dialect.inReach(this.own(json)), path, type)
   }
 
   #read({ table, column, storedAs }: Column, how: 'read' | 'equal' = 'read'): string {
-    const { engine } = this.#sql
+    const { dialect } = this.#sql
     if (table !== undefined) this.#use(table)
-    const name = table === undefined ? this.own(column) : `${this.#aliasOf(table)}.${engine.quote(column)}`
-    return storedAs === undefined ? name : engine[how](name, storedAs)
+    const name = table === undefined ? this.own(column) : `${this.#aliasOf(table)}.${dialect.quote(column)}`
+    return storedAs === undefined ? name : dialect[how](name, storedAs)
   }
 
   /** A column of the first table. */
   own(column: string): string {
     this.columns.add(column)
-    return `${this.alias}.${this.#sql.engine.quote(column)}`
+    return `${this.alias}.${this.#sql.dialect.quote(column)}`
   }
 
   /** The condition that a column of the first table has this value. */
   has(column: string, value: string): string {
     const name = this.own(column)
-    return column === this.#shape.externalCompanyColumn ? this.#sql.engine.isText(name, value) : `${name} = ${value}`
+    return column === this.#shape.externalCompanyColumn ? this.#sql.dialect.isText(name, value) : `${name} = ${value}`
   }
 
   #aliasOf(table: string): string {
@@ -215,7 +216,7 @@ export class FromClause {
     const join = this.#shape.joins[table]
     if (!join) throw new Error(`there is no join called ${table}`)
     const alias = this.#aliasOf(table)
-    const { quote } = this.#sql.engine
+    const { quote } = this.#sql.dialect
     const on = join.on.map(([left, right]) => `${alias}.${quote(right)} = ${this.#read(left)}`)
     this.from.join(` left join ${this.#sql.table(join.table)} ${alias} on ${on.join(' and ')}`)
   }
@@ -238,8 +239,8 @@ export class FromClause {
   }
 }
 
-function pinOf({ table }: DocumentDefinition, { engine }: SqlParameters, choice: Choice | undefined): string {
-  return choice && engine.pinned ? engine.pinned(table, choice.isPrimary ? undefined : choice.index.name) : ''
+function pinOf({ table }: DocumentDefinition, { dialect }: SqlParameters, choice: Choice | undefined): string {
+  return choice && dialect.pinned ? dialect.pinned(table, choice.isPrimary ? undefined : choice.index.name) : ''
 }
 
 /** Date columns may hold values such as `infinity`, which read as null even in a column without nulls. */

@@ -1,13 +1,14 @@
 // How the rows of a query are searched for, and the scan estimate, for a store whose thread must not be blocked.
+
 import type { DocumentDefinition, ValueProperty } from '../../model/document.ts'
 import type { BoundExpression, BoundOperand } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
+import type { Dialect } from '../dialects/dialect.ts'
 import type { BoundText, CompiledQuery, KeyFilter } from '../store.ts'
 import { type Choice, type Condition, chooseIndex, type IndexQuery } from './choose-index.ts'
 import { FilterCompiler } from './compile-filter.ts'
 import { SqlParameters } from './emitter.ts'
-import type { Expressions } from './expressions.ts'
 import { FromClause } from './rows.ts'
 import { BY_KEY, type SoughtText, soughtText, textEdge } from './sought-text.ts'
 import { successorOf } from './successor.ts'
@@ -50,11 +51,11 @@ export function questionFor(asked: Asked) {
   return { question: indexQueryOf(asked, conditions), conditions, terms }
 }
 
-export function searchFor(asked: Asked, engine: Expressions): Search {
+export function searchFor(asked: Asked, dialect: Dialect): Search {
   const { definition, scope } = asked
   const { question, conditions, terms } = questionFor(asked)
   const { indexes } = definition
-  const choice = engine.pinned && indexes ? chooseIndex(keyColumns(definition), indexes, question) : undefined
+  const choice = dialect.pinned && indexes ? chooseIndex(keyColumns(definition), indexes, question) : undefined
   const isSearchable = conditions.size === scope.length + terms.length
   return {
     ...asked,
@@ -64,23 +65,23 @@ export function searchFor(asked: Asked, engine: Expressions): Search {
     isExact: isSearchable && choice?.search.size === conditions.size,
     isCovered: isCovered(definition, question.columns),
     // A database that chooses itself always gets the condition for the text index.
-    text: engine.pinned ? undefined : soughtText(definition, scope, terms),
+    text: dialect.pinned ? undefined : soughtText(definition, scope, terms),
   }
 }
 
-/** For an engine with forced indexes: the query of the rows that a text index finds, if there is one. */
+/** For a dialect with forced indexes: the query of the rows that a text index finds, if there is one. */
 export function byTextOf(
   search: Search,
-  engine: Expressions,
+  dialect: Dialect,
   reach: Pick<CompiledQuery['scanEstimate'], 'rows' | 'work'>,
   compile: (search: Search) => BoundText,
 ): CompiledQuery | undefined {
   const { definition, scope, filter, conditions } = search
-  if (!engine.pinned) return undefined
+  if (!dialect.pinned) return undefined
   const sought = soughtText(definition, scope, filter === undefined ? [] : termsOf(filter))
   if (!sought) return undefined
   const text = withoutFixed(sought, [...conditions.keys()])
-  const edge = (visits: number) => textEdge(text, engine, visits)
+  const edge = (visits: number) => textEdge(text, dialect, visits)
   // It is only used when few rows are found.
   const plan = { isExact: true, isInOrder: true, isCovering: false }
   return { ...compile({ ...search, text, choice: BY_KEY }), scanEstimate: { ...reach, most: 0, plan, edge } }
@@ -108,14 +109,14 @@ export function keyColumns({ key, properties, companyColumn }: DocumentDefinitio
 
 export function scanEstimateOf(
   search: Search,
-  engine: Expressions,
+  dialect: Dialect,
   window: { readonly rows: number; readonly offset: number; readonly select: readonly SelectedProperty[] },
   before?: CompiledQuery['scanEstimate']['before'],
 ): CompiledQuery['scanEstimate'] {
   const { rows, select } = window
   const most = rows + window.offset
   const { choice, conditions, isSearchable } = search
-  const edge = (visits: number, columns?: ReadonlySet<string>) => edgeOf(search, engine, visits, columns)
+  const edge = (visits: number, columns?: ReadonlySet<string>) => edgeOf(search, dialect, visits, columns)
   const work = workOf(search, select, choice?.isCovering === true)
   if (!choice) return { rows, most, work, edge, bounds: isSearchable ? boundsOf([...conditions.keys()]) : undefined }
   const { isInOrder, isCovering, walked } = choice
@@ -129,12 +130,12 @@ export function scanEstimateOf(
  */
 function edgeOf(
   search: Search,
-  engine: Expressions,
+  dialect: Dialect,
   visits: number,
   columns?: ReadonlySet<string>,
 ): Pick<CompiledQuery, 'text' | 'parameters'> {
   const { choice, definition } = search
-  const sql = new SqlParameters(engine, '')
+  const sql = new SqlParameters(dialect, '')
   const rows = FromClause.of(definition, sql, 't', choice)
   const inside = [...search.conditions].filter(([one, part]) =>
     choice ? choice.search.has(one) : columns !== undefined && (Array.isArray(part) || columns.has(one.column)),

@@ -1,12 +1,13 @@
 // Finds a text that a filter requires in a column with a trigram index. The filter itself still checks the rows found,
 // so the index only affects how many rows are visited.
+
 import type { DocumentDefinition, TextIndex } from '../../model/document.ts'
 import type { BoundExpression } from '../../query/bound.ts'
+import type { Dialect } from '../dialects/dialect.ts'
 import { GRAM_LENGTH } from '../indexes/setup-index.ts'
 import type { BoundText, KeyFilter } from '../store.ts'
 import type { Choice } from './choose-index.ts'
 import { SqlParameters } from './emitter.ts'
-import type { Expressions } from './expressions.ts'
 import type { FromClause } from './rows.ts'
 
 export interface SoughtText {
@@ -54,14 +55,14 @@ function containedText(term: BoundExpression) {
 
 /** A condition that is true for every row that contains the text. */
 export function mayHave({ index, companyId, part }: SoughtText, rows: FromClause, sql: SqlParameters): string {
-  const found = sql.engine.rowsWithText(index, companyId, part, (value) => sql.bind(value, 'string'))
+  const found = sql.dialect.rowsWithText(index, companyId, part, (value) => sql.bind(value, 'string'))
   return `(${index.key.map((column) => rows.own(column)).join(', ')}) in (${found})`
 }
 
 /** A query that returns a row when the index finds more than `visits` rows. */
-export function textEdge({ index, companyId, part }: SoughtText, engine: Expressions, visits: number): BoundText {
-  const sql = new SqlParameters(engine, '')
-  const found = engine.rowsWithText(index, companyId, part, (value) => sql.bind(value, 'string'))
+export function textEdge({ index, companyId, part }: SoughtText, dialect: Dialect, visits: number): BoundText {
+  const sql = new SqlParameters(dialect, '')
+  const found = dialect.rowsWithText(index, companyId, part, (value) => sql.bind(value, 'string'))
   return { text: `select 1 from (${found}) limit 1 offset ${visits}`, parameters: sql.parameters }
 }
 

@@ -1,10 +1,9 @@
 import type { BoundExpression } from '../../query/bound.ts'
-import type { SqlValue } from '../statement.ts'
+import { type SqlValue, textLiteral } from '../dialects/dialect.ts'
 import type { KeyFilter } from '../store.ts'
 import type { Choice } from './choose-index.ts'
 import type { FilterCompiler } from './compile-filter.ts'
 import type { SqlParameters } from './emitter.ts'
-import { textLiteral } from './expressions.ts'
 import type { FromClause } from './rows.ts'
 import { mayHave, type SoughtText } from './sought-text.ts'
 

@@ -16,7 +16,7 @@ export interface Work {
   readonly bytes: number
 }
 
-/** The length of texts and lists, in bytes, from which on a reader process handles them (see `Expressions.inReach`). */
+/** The length of texts and lists, in bytes, from which on a reader process handles them (see `Dialect.inReach`). */
 export const LONGEST_IN_REACH = 16 * 1024
 /** The assumed length of a text without a declared maximum, in characters. */
 const MAX_TEXT = 4_096

@@ -16,16 +16,7 @@ export interface WordTerm {
   readonly isPrefix: boolean
 }
 
-/** An FTS5 query for SQLite that requires all words. */
-export function ftsQuery(companyId: string, terms: readonly WordTerm[]): string {
+/** The terms that a document of the company must contain. */
+export function termsWithin(companyId: string, terms: readonly WordTerm[]): readonly WordTerm[] {
   return [{ word: companyWord(companyId), isPrefix: false }, ...terms]
-    .map(({ word, isPrefix }) => `"${word}"${isPrefix ? ' *' : ''}`)
-    .join(' AND ')
-}
-
-/** The same query for PostgreSQL. */
-export function tsQuery(companyId: string, terms: readonly WordTerm[]): string {
-  return [{ word: companyWord(companyId), isPrefix: false }, ...terms]
-    .map(({ word, isPrefix }) => `'${word}'${isPrefix ? ':*' : ''}`)
-    .join(' & ')
 }

@@ -1,8 +1,9 @@
 // Reads the hash chains of the change log without the service: takes no lock, changes nothing, and also works while it
 // runs. Entries up to the end of a chain never change, so pages read one after the other are consistent.
+
 import { sql } from 'kysely'
-import type { Expressions } from '../compile/expressions.ts'
-import { type SqlValue, type Statement, statement } from '../statement.ts'
+import type { Dialect, SqlValue } from '../dialects/dialect.ts'
+import { type Statement, statement } from '../statement.ts'
 import type { BoundText, TableColumn } from '../store.ts'
 import type { JournalCounterTable, JournalDictionaryTable } from '../tables.ts'
 import { type ChainHead, type LinkedEntry, START } from './audit-chain.ts'
@@ -15,8 +16,7 @@ export interface ReadOnlyDatabase {
     statement: Statement<P, Row>,
     values: P,
   ): Promise<Row[]>
-  /** The SQL expressions of its engine. */
-  readonly expressions: Expressions
+  readonly dialect: Dialect
   /** The names of the existing indexes of a setup. */
   setupIndexes(): Promise<ReadonlySet<string>>
   /** As `Store.columnsOf`. */

@@ -1,7 +1,7 @@
 // Writes entries of the change log in their stored form. The rows that an entry refers to are usually cached; otherwise
 // they are read, or created in the same transaction, which has locked the company.
-import { type RawBuilder, sql } from 'kysely'
-import type { Engine } from '../engine.ts'
+
+import { sql } from 'kysely'
 import { statement } from '../statement.ts'
 import type { ReadTx, Tx } from '../store.ts'
 import type { JournalDictionaryTable } from '../tables.ts'
@@ -21,18 +21,13 @@ type NewRow = PackedMembers & {
   dictionaryNo: number
 }
 
-/** The bytes of a hexadecimal parameter. */
-function bytesFrom(parameter: RawBuilder<never>, { name }: Engine): RawBuilder<unknown> {
-  return name === 'sqlite' ? sql`unhex(${parameter})` : sql`decode(${parameter}, 'hex')`
-}
-
 const insertRow = statement<NewRow>(
   'insert_journal_entry',
-  (_db, p, engine) => sql`
+  (_db, p, dialect) => sql`
     insert into journal_entry (company_id, entry_no, origin_no, record_key, at, request_id, dictionary_no, before, after, hash)
     values (${p('companyId')}, ${p('entryNo')}, ${p('originNo')}, ${p('recordKey')}, ${p('at')}, ${p('requestId')},
-      ${p('dictionaryNo')}, ${bytesFrom(p('before'), engine)}, ${bytesFrom(p('after'), engine)},
-      ${bytesFrom(p('hash'), engine)})`,
+      ${p('dictionaryNo')}, ${dialect.bytesOfHex(p('before'))}, ${dialect.bytesOfHex(p('after'))},
+      ${dialect.bytesOfHex(p('hash'))})`,
 )
 
 /** The size of an entry without its texts, in bytes: numbers, time and hash. */
@@ -181,10 +176,10 @@ type NewDictionary = { companyId: string; entity: string; madeAt: number; bytes:
 
 const insertDictionary = statement<NewDictionary, { dictionary_no: number }>(
   'insert_journal_dictionary',
-  (_db, p, engine) => sql`
+  (_db, p, dialect) => sql`
     insert into journal_dictionary (company_id, dictionary_no, entity, made_at, bytes)
     select ${p('companyId')}, coalesce(max(dictionary_no), 0) + 1, ${p('entity')}, cast(${p('madeAt')} as bigint),
-      ${bytesFrom(p('bytes'), engine)}
+      ${dialect.bytesOfHex(p('bytes'))}
     from journal_dictionary where company_id = ${p('companyId')}
     returning dictionary_no`,
 )

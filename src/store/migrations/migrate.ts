@@ -17,7 +17,7 @@ import * as slowQueries from './slow-queries.ts'
 import * as usage from './usage.ts'
 import * as versions from './versions.ts'
 
-/** The column types of each engine: nothing is null, and text is ordered by code point. */
+/** The column types of a database: nothing is null, and text is ordered by code point. */
 export interface ColumnTypes {
   readonly text: string
   readonly integer: string

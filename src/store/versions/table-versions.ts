@@ -1,11 +1,11 @@
 // Table versions: each commit sets a random number for the tables that it changes, in the same transaction, so that it
 // becomes visible together with the change. The number is random rather than counted, so that after the restore of a
 // backup no state gets a version that another state had before.
+
 import { randomInt } from 'node:crypto'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { Expressions } from '../compile/expressions.ts'
-import type { Engine } from '../engine.ts'
+import type { Dialect } from '../dialects/dialect.ts'
 import { type Statement, statement } from '../statement.ts'
 import type { CompiledQuery } from '../store.ts'
 import type { TableVersionTable } from '../tables.ts'
@@ -15,17 +15,11 @@ const MAX_VERSIONS = 2 ** 48 - 1
 
 export const renewVersions = statement<{ companyId: string; tables: string; version: number }>(
   'renew_table_versions',
-  (_db, p, engine) => sql`
+  (_db, p, dialect) => sql`
     insert into table_version (company_id, table_name, version)
-    select ${p('companyId')}, name.value, ${p('version')} from ${namesIn(p('tables'), engine)} where 1 = 1
+    select ${p('companyId')}, name.value, ${p('version')} from ${dialect.textRows(p('tables'), 'name')} where 1 = 1
     on conflict (company_id, table_name) do update set version = excluded.version`,
 )
-
-function namesIn(json: RawBuilder<never>, engine: Engine): RawBuilder<unknown> {
-  return engine.name === 'sqlite'
-    ? sql`json_each(${json}) as name`
-    : sql`json_array_elements_text(${json}::json) as name(value)`
-}
 
 /** The parameters of `renewVersions` for the tables that a commit changes. */
 export function renewed(companyId: string, tables: Iterable<string>) {
@@ -54,7 +48,7 @@ export function tagOf(tables: readonly string[], versionOf: (table: string) => n
 }
 
 /** A read operation: a fixed statement, or a function that compiles a query. */
-export type Reading = Statement<never, unknown> | ((engine: Expressions) => CompiledQuery)
+export type Reading = Statement<never, unknown> | ((dialect: Dialect) => CompiledQuery)
 
 /**
  * The maximum total length of cached texts, in characters. Queries differ in their parameters more than in their texts.
@@ -68,16 +62,16 @@ interface TableList {
 /** Determines which tables are read, once for each text. */
 export class ReadTables {
   readonly #textOf: (declared: Statement<never, unknown>) => string
-  readonly #expressions: Expressions
+  readonly #dialect: Dialect
   readonly #statements = new WeakMap<Statement<never, unknown>, TableList>()
   readonly #texts = new LRUCache<string, TableList>({
     maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: (_tables, text) => text.length + 500,
   })
 
-  constructor(textOf: (declared: Statement<never, unknown>) => string, expressions: Expressions) {
+  constructor(textOf: (declared: Statement<never, unknown>) => string, dialect: Dialect) {
     this.#textOf = textOf
-    this.#expressions = expressions
+    this.#dialect = dialect
   }
 
   /** The tables read, sorted and distinct; undefined when one of them has no version. */
@@ -90,9 +84,7 @@ export class ReadTables {
 
   #tablesOf(reading: Reading): readonly string[] | undefined {
     const { tables } =
-      typeof reading === 'function'
-        ? this.#tablesOfText(reading(this.#expressions).text)
-        : this.#tablesOfStatement(reading)
+      typeof reading === 'function' ? this.#tablesOfText(reading(this.#dialect).text) : this.#tablesOfStatement(reading)
     return tables
   }
 

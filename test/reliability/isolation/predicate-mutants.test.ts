@@ -41,7 +41,7 @@ const ELSEWHERE: readonly Elsewhere[] = [
     why: 'tells how large the archive is, and so where a list is made; no row comes of it',
   },
   {
-    file: 'src/store/dialects/postgres/expressions.ts',
+    file: 'src/store/dialects/postgres/full-text.ts',
     near: 'company_id',
     why: 'PostgreSQL alone: row-level security holds it',
   },

@@ -1,22 +1,21 @@
 // T4: every declared statement restricts each table of records that it uses to a company. (Statements that are built
 // from queries are recorded while T2 runs.)
+
 import { expect, it } from 'vitest'
+import { postgresDialect } from '../../../src/store/dialects/postgres/dialect.ts'
+import { sqliteDialect } from '../../../src/store/dialects/sqlite/dialect.ts'
 import '../../../src/app.ts'
-import { postgresCompiler } from '../../../src/store/dialects/postgres/compiler.ts'
-import { postgresEngine } from '../../../src/store/dialects/postgres/engine.ts'
-import { sqliteCompiler } from '../../../src/store/dialects/sqlite/compiler.ts'
-import { sqliteEngine } from '../../../src/store/dialects/sqlite/engine.ts'
 import { compileStatement, declaredStatements } from '../../../src/store/statement.ts'
 import { tablesWithoutCompany } from '../../support/company-predicates.ts'
 
 it.each([
-  ['sqlite', sqliteCompiler, sqliteEngine],
-  ['postgres', postgresCompiler, postgresEngine],
-] as const)('T4 every declared statement is restricted to a company on %s', async (_kind, compiler, engine) => {
+  ['sqlite', sqliteDialect],
+  ['postgres', postgresDialect],
+] as const)('T4 every declared statement is restricted to a company on %s', async (_kind, dialect) => {
   const declared = declaredStatements()
   expect(declared.length).toBeGreaterThan(50)
   const wrong = declared.flatMap((statement) => {
-    const { text } = compileStatement(compiler, engine, statement)
+    const { text } = compileStatement(dialect, statement)
     return tablesWithoutCompany(text).map((table) => `${statement.name}: ${table} in ${text}`)
   })
   expect(wrong).toEqual([])

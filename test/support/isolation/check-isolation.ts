@@ -1,7 +1,6 @@
 // A program that runs the requests of T2 and T4 once and prints the result as JSON in its last line: a mutated service
 // needs a process of its own.
-import { postgresCompiler } from '../../../src/store/dialects/postgres/compiler.ts'
-import { postgresEngine } from '../../../src/store/dialects/postgres/engine.ts'
+import { postgresDialect } from '../../../src/store/dialects/postgres/dialect.ts'
 import { compileStatement, declaredStatements } from '../../../src/store/statement.ts'
 import { tablesWithoutCompany } from '../company-predicates.ts'
 import { randomNumbers } from '../reliability-test.ts'
@@ -33,9 +32,7 @@ async function check(kind: StoreKind, seed: number): Promise<Checked> {
   } catch (error) {
     leak = (error as Error).message
   }
-  const declared = declaredStatements().map(
-    (statement) => compileStatement(postgresCompiler, postgresEngine, statement).text,
-  )
+  const declared = declaredStatements().map((statement) => compileStatement(postgresDialect, statement).text)
   const unsaid = [...declared, ...tap.texts].flatMap(tablesWithoutCompany)
   return { ...(leak === undefined ? {} : { leak }), unsaid: [...new Set(unsaid)] }
 }

@@ -1,4 +1,5 @@
 // The queries of the plan tests, compiled: every document with the scope that its endpoint adds.
+
 import type { DocumentDefinition } from '../../../src/model/document.ts'
 import { attributeDocument } from '../../../src/objects/documents/attributes.ts'
 import { auditEntryDocument } from '../../../src/objects/documents/audit-entries.ts'
@@ -16,7 +17,7 @@ import type { DocumentSetup } from '../../../src/setup/read/setup-schema.ts'
 import { customDefinition } from '../../../src/setup/rules/custom-document.ts'
 import { CompanyRules } from '../../../src/setup/rules/rules.ts'
 import { compileCollection, compileCount } from '../../../src/store/compile/compile-query.ts'
-import type { Expressions } from '../../../src/store/compile/expressions.ts'
+import type { Dialect } from '../../../src/store/dialects/dialect.ts'
 import type { CompiledQuery, KeyFilter } from '../../../src/store/store.ts'
 import type { PlanQuery } from './queries.ts'
 
@@ -52,7 +53,7 @@ export const DOCUMENTS: Readonly<Record<string, { definition: DocumentDefinition
 
 const LIMIT = 50
 
-export function compiled(query: PlanQuery, company: string, expressions: Expressions): CompiledQuery {
+export function compiled(query: PlanQuery, company: string, expressions: Dialect): CompiledQuery {
   const { document, states, isCount, visits: _visits, postgres: _postgres, ...options } = query
   const { definition, scope = [] } = DOCUMENTS[document] ?? { definition: attributeDocument }
   const stated = states ? statesScope(states.map((state) => [state, 'true'])) : []

@@ -1,7 +1,8 @@
 // The SQL of documents and their indexes.
+
 import { sql } from 'kysely'
-import type { Engine } from '../../../store/engine.ts'
-import { placeholdersFor, selectJsonTexts, statement } from '../../../store/statement.ts'
+import type { Dialect } from '../../../store/dialects/dialect.ts'
+import { placeholdersFor, statement } from '../../../store/statement.ts'
 import type { ReadTx, Tx } from '../../../store/store.ts'
 import type { DocumentIndexTable, DocumentTable } from '../../../store/tables.ts'
 import { searchKey } from '../search/search-key.ts'
@@ -34,7 +35,7 @@ const MEMBERS_BEFORE: [string, string][] = [
 ]
 
 /** The members after the content that items of the list have too. */
-function membersAfter(engine: Engine): [string, string][] {
+function membersAfter(engine: Dialect): [string, string][] {
   const index = engine.jsonObject([
     ['sequenceNo', 'i.sequence_no'],
     ['indexValue', 'i.index_value'],
@@ -81,7 +82,7 @@ const byIds = statement<{ companyId: string; documentIds: string }, ListedDocume
       ${sql.raw(engine.jsonObject(membersAfter(engine)))} as after, d.doc_size, d.file_hash
     from document d
     where d.company_id = ${p('companyId')}
-      and d.document_id in (${selectJsonTexts(engine, p('documentIds'))})`,
+      and d.document_id in (${engine.selectTexts(p('documentIds'))})`,
 )
 
 /** Returns documents by their ids, in any order. */

@@ -1,13 +1,14 @@
 // Finds a page of the document list: the ids and the total count, from one statement and therefore from one snapshot.
+
 import type { DocumentDefinition } from '../../../model/document.ts'
 import type { Plan } from '../../../query/plan.ts'
 import { rowRuleOf } from '../../../query/row-rule.ts'
 import { FilterCompiler } from '../../../store/compile/compile-filter.ts'
 import { SqlParameters } from '../../../store/compile/emitter.ts'
-import type { Expressions } from '../../../store/compile/expressions.ts'
 import { FromClause } from '../../../store/compile/rows.ts'
 import { successorOf } from '../../../store/compile/successor.ts'
 import { workOf } from '../../../store/compile/work.ts'
+import type { Dialect } from '../../../store/dialects/dialect.ts'
 import type { WordTerm } from '../../../store/indexes/word-index.ts'
 import type { CompiledQuery, QueryCaller, Store } from '../../../store/store.ts'
 import { searchKey } from '../search/search-key.ts'
@@ -52,7 +53,7 @@ export async function findPage(
   if (filter.words?.length === 0 || filter.indexes.length > MAX_INDEXES) return { total: 0, ids: [] }
   const found = page.limit === 0 ? [] : await idsOf(store, companyId, filter, page, caller)
   const [first] = found
-  const compile = (engine: Expressions) => compileCount(companyId, filter, engine)
+  const compile = (dialect: Dialect) => compileCount(companyId, filter, dialect)
   const total = first?.total ?? (await store.count(companyId, { compile, ...caller }))
   return { total, ids: found.map(({ id }) => id) }
 }
@@ -72,7 +73,7 @@ async function idsOf(
   const answer = await store.collect(companyId, {
     format: 'json',
     cells: [],
-    compile: (engine, form) => compilePage(companyId, filter, page, engine, form === 'array'),
+    compile: (dialect, form) => compilePage(companyId, filter, page, dialect, form === 'array'),
     ...caller,
     isUrgent: false,
   })
@@ -87,10 +88,10 @@ function compilePage(
   companyId: string,
   filter: DocumentFilter,
   { start, limit }: { start: number; limit: number },
-  engine: Expressions,
+  dialect: Dialect,
   isOneRow: boolean,
 ): CompiledQuery {
-  const emitter = new SqlParameters(engine, '')
+  const emitter = new SqlParameters(dialect, '')
   const members = [
     { name: 'id', sql: 't.document_id', type: 'string' },
     {
@@ -102,14 +103,14 @@ function compilePage(
   const where = conditionOf(companyId, filter, emitter)
   const window = `limit ${emitter.bind(limit, 'integer')} offset ${emitter.bind(start, 'integer')}`
   const from = `from document t where ${where} ${ORDER} ${window}`
-  const text = isOneRow ? engine.jsonArray(members, from) : engine.jsonRows(members, from)
-  return { text, parameters: emitter.parameters, scanEstimate: scanEstimateOf(companyId, filter, engine, limit) }
+  const text = isOneRow ? dialect.jsonArray(members, from) : dialect.jsonRows(members, from)
+  return { text, parameters: emitter.parameters, scanEstimate: scanEstimateOf(companyId, filter, dialect, limit) }
 }
 
-function compileCount(companyId: string, filter: DocumentFilter, engine: Expressions): CompiledQuery {
-  const emitter = new SqlParameters(engine, '')
+function compileCount(companyId: string, filter: DocumentFilter, dialect: Dialect): CompiledQuery {
+  const emitter = new SqlParameters(dialect, '')
   const text = `select count(*) as total from document t where ${conditionOf(companyId, filter, emitter)}`
-  return { text, parameters: emitter.parameters, scanEstimate: scanEstimateOf(companyId, filter, engine, 1) }
+  return { text, parameters: emitter.parameters, scanEstimate: scanEstimateOf(companyId, filter, dialect, 1) }
 }
 
 /**
@@ -119,7 +120,7 @@ function compileCount(companyId: string, filter: DocumentFilter, engine: Express
 function scanEstimateOf(
   companyId: string,
   { archive, indexes }: DocumentFilter,
-  engine: Expressions,
+  dialect: Dialect,
   most: number,
 ): CompiledQuery['scanEstimate'] {
   const order: Plan['order'] = []
@@ -135,7 +136,7 @@ function scanEstimateOf(
     most,
     work,
     edge(visits) {
-      const emitter = new SqlParameters(engine, '')
+      const emitter = new SqlParameters(dialect, '')
       const text = `select 1 from document t where ${notDeletedCondition(companyId, emitter)} limit 1 offset ${visits}`
       return { text, parameters: emitter.parameters }
     },
@@ -153,7 +154,9 @@ function conditionOf(companyId: string, filter: DocumentFilter, emitter: SqlPara
   if (filter.title !== undefined) conditions.push(...titleConditions(searchKey(filter.title), emitter))
   for (const [position, value] of filter.indexes.entries()) conditions.push(indexCondition(position, value, emitter))
   if (filter.words) {
-    const found = emitter.engine.documentsWith(companyId, filter.words, (value) => emitter.bind(value, 'string'))
+    const found = emitter.dialect.fullText.documentsWith(companyId, filter.words, (value) =>
+      emitter.bind(value, 'string'),
+    )
     conditions.push(`t.document_id in (${found})`)
   }
   const rule = rowRuleOf(filter.archive)

@@ -21,13 +21,7 @@ const findText = statement<Key, StoredText>('find_document_text', (db, p) =>
     .where('document_id', '=', p('documentId')),
 )
 
-const add = statement<Key & { at: string }>('add_document_text', (_db, p, engine) =>
-  engine.name === 'sqlite'
-    ? sql`insert into document_text (company_id, document_id, search_no, updated_at)
-        values (${p('companyId')}, ${p('documentId')}, (select coalesce(max(search_no), 0) + 1 from document_text), ${p('at')})`
-    : sql`insert into document_text (company_id, document_id, updated_at)
-        values (${p('companyId')}, ${p('documentId')}, ${p('at')})`,
-)
+const add = statement<Key & { at: string }>('add_document_text', (_db, p, dialect) => dialect.fullText.addDocument(p))
 
 const update = statement<Key & { fileWords: string; isWaiting: number; at: string }>('change_document_text', (db, p) =>
   db
@@ -40,34 +34,24 @@ const update = statement<Key & { fileWords: string; isWaiting: number; at: strin
 /** The searched texts other than the text of the file. */
 const describe = statement<Key, { text: string }>(
   'describe_document',
-  (_db, p, engine) => sql`
+  (_db, p, dialect) => sql`
     select d.title || ' ' || d.description || ' ' || ${sql.raw(
-      joined(engine.name, 'i.index_value', 'document_index i', 'i'),
-    )} || ' ' || ${sql.raw(joined(engine.name, 'r.file_name', 'document_revision r', 'r'))} as text
+      joined(dialect.joinTexts('i.index_value'), 'document_index i', 'i'),
+    )} || ' ' || ${sql.raw(joined(dialect.joinTexts('r.file_name'), 'document_revision r', 'r'))} as text
     from document d
     where d.company_id = ${p('companyId')} and d.document_id = ${p('documentId')}`,
 )
 
-function joined(engine: 'sqlite' | 'postgres', column: string, table: string, alias: string): string {
-  const all = engine === 'sqlite' ? `group_concat(${column}, ' ')` : `string_agg(${column}, ' ')`
-  return `coalesce((select ${all} from ${table} where ${alias}.company_id = d.company_id and ${alias}.document_id = d.document_id), '')`
+function joined(texts: string, table: string, alias: string): string {
+  return `coalesce((select ${texts} from ${table} where ${alias}.company_id = d.company_id and ${alias}.document_id = d.document_id), '')`
 }
 
-const removeWords = statement<{ searchNo: number; companyId: string; documentId: string }>(
-  'forget_words',
-  (_db, p, engine) =>
-    engine.name === 'sqlite'
-      ? sql`delete from document_words where rowid = ${p('searchNo')}`
-      : sql`update document_text set words = '' where company_id = ${p('companyId')} and document_id = ${p('documentId')}`,
+const removeWords = statement<Key & { searchNo: number }>('forget_words', (_db, p, dialect) =>
+  dialect.fullText.removeWords(p),
 )
 
-const index = statement<{ searchNo: number; companyId: string; documentId: string; words: string }>(
-  'index_words',
-  (_db, p, engine) =>
-    engine.name === 'sqlite'
-      ? sql`insert into document_words (rowid, words) values (${p('searchNo')}, ${p('words')})`
-      : sql`update document_text set words = array_to_tsvector(string_to_array(${p('words')}::text, ' '))
-          where company_id = ${p('companyId')} and document_id = ${p('documentId')}`,
+const addWords = statement<Key & { searchNo: number; words: string }>('index_words', (_db, p, dialect) =>
+  dialect.fullText.addWords(p),
 )
 
 /** Indexes a new document by its description; the text of its file is added when it has been read. */
@@ -92,7 +76,7 @@ export async function reindex(tx: Tx, documentId: string): Promise<void> {
   const words = [companyWord(tx.companyId), ...tokenize(text, stored.file_words)].join(' ')
   const row = { ...key, searchNo: stored.search_no }
   tx.send(removeWords, row)
-  tx.send(index, { ...row, words })
+  tx.send(addWords, { ...row, words })
 }
 
 /** Removes a deleted document from the index. */

@@ -1,5 +1,6 @@
 // Access to single records: which records a caller may see, and which of their members are hidden. The query engine
 // evaluates the row rules, so that a record is visible here exactly when a query would return it.
+
 import type { TObject, TSchema } from 'typebox'
 import type { Caller, Permission } from '../../../access/caller.ts'
 import { LongNumber, parseExact } from '../../../base/numbers/long-number.ts'
@@ -13,7 +14,7 @@ import { record } from '../../../model/schema.ts'
 import { rowRuleOf } from '../../../query/row-rule.ts'
 import type { CompanyRules } from '../../../setup/rules/rules.ts'
 import { compileCount } from '../../../store/compile/compile-query.ts'
-import type { Expressions } from '../../../store/compile/expressions.ts'
+import type { Dialect } from '../../../store/dialects/dialect.ts'
 import type { CompiledQuery, KeyFilter, ReadTx } from '../../../store/store.ts'
 import type { Reading } from '../../../store/versions/table-versions.ts'
 import { withoutMembers } from './redact.ts'
@@ -30,7 +31,7 @@ export class RecordAccess {
   /** Paths of hidden members, folded to lower case. */
   readonly #hidden: ReadonlySet<string>
   readonly #schemas = new WeakMap<TObject, TObject>()
-  readonly #compiledRules = new Map<Expressions, CompiledQuery>()
+  readonly #compiledRules = new Map<Dialect, CompiledQuery>()
 
   constructor(definition: DocumentDefinition) {
     this.#definition = definition
@@ -74,11 +75,11 @@ export class RecordAccess {
   }
 
   /** The compiled row rule; it is the same for every company. */
-  readonly #rule = (engine: Expressions): CompiledQuery => {
-    let compiled = this.#compiledRules.get(engine)
+  readonly #rule = (dialect: Dialect): CompiledQuery => {
+    let compiled = this.#compiledRules.get(dialect)
     if (!compiled) {
-      compiled = compileCount(this.#definition, rowRuleOf(this.#definition), [], engine)
-      this.#compiledRules.set(engine, compiled)
+      compiled = compileCount(this.#definition, rowRuleOf(this.#definition), [], dialect)
+      this.#compiledRules.set(dialect, compiled)
     }
     return compiled
   }
@@ -86,7 +87,7 @@ export class RecordAccess {
   async #exists(tx: ReadTx, key: KeyFilter): Promise<boolean> {
     const definition = this.#definition
     const scope: KeyFilter = [[definition.companyColumn, tx.companyId], ...key]
-    return (await tx.count((engine) => compileCount(definition, rowRuleOf(definition), scope, engine))) > 0
+    return (await tx.count((dialect) => compileCount(definition, rowRuleOf(definition), scope, dialect))) > 0
   }
 
   /**

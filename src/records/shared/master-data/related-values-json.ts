@@ -1,7 +1,7 @@
-import type { Engine } from '../../../store/engine.ts'
+import type { Dialect } from '../../../store/dialects/dialect.ts'
 
 /** SQL of a JSON array with the related values of a record; `condition` selects the rows `r`. */
-export function relatedValuesJson(engine: Engine, condition: string): string {
+export function relatedValuesJson(engine: Dialect, condition: string): string {
   const item = engine.jsonObject([
     ['dateFrom', 'substr(r.date_from, 1, 23)'],
     ['dateTo', 'substr(r.date_to, 1, 23)'],

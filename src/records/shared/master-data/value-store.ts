@@ -1,6 +1,6 @@
 // Queries on attribute values that several resources use.
 import { sql } from 'kysely'
-import { selectJsonTexts, statement } from '../../../store/statement.ts'
+import { statement } from '../../../store/statement.ts'
 import type { ReadTx } from '../../../store/store.ts'
 
 const anyOpenValue = statement<{ companyId: string; attributeId: string; attributeValue: string }, { found: number }>(
@@ -24,7 +24,7 @@ const presentValues = statement<
   (_db, p, engine) => sql`
     select distinct attribute_value from attribute_value
     where company_id = ${p('companyId')} and attribute_id = ${p('attributeId')}
-      and attribute_value in (${selectJsonTexts(engine, p('attributeValues'))})`,
+      and attribute_value in (${engine.selectTexts(p('attributeValues'))})`,
 )
 
 /** Returns those of the values that exist in any period. */

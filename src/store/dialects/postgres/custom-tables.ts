@@ -1,11 +1,12 @@
 // Custom tables declared by a setup, and the columns of external tables.
+
 import type pg from 'pg'
 import { DECIMAL_DIGITS } from '../../../base/numbers/decimal.ts'
 import type { ValueType } from '../../../model/document.ts'
 import type { ColumnKind, ColumnShape, CustomTable, TableColumn } from '../../store.ts'
-import { postgresExpressions } from './expressions.ts'
+import { postgresDialect } from './dialect.ts'
 
-const { quote } = postgresExpressions
+const { quote } = postgresDialect
 
 const TYPES: Readonly<Record<Exclude<ValueType, 'decimal'>, string>> = {
   string: `text collate "C" not null default ''`,

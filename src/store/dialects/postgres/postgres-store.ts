@@ -1,5 +1,6 @@
 // The store on PostgreSQL. A session is bound to one company by row-level security before it runs a statement. A write
 // locks its company's journal counter first, so that writes of a company are serialized.
+
 import pg from 'pg'
 import { peekFirst } from '../../../base/byte-stream.ts'
 import type { Clock } from '../../../base/clock.ts'
@@ -11,7 +12,7 @@ import type { IndexChanges } from '../../indexes/setup-index.ts'
 import { startCounter, withJournal, withJournals } from '../../journal/journal.ts'
 import { JournalMemory } from '../../journal/journal-memory.ts'
 import type { SlowQueries } from '../../service-state/slow-queries.ts'
-import type { SqlValue, Statement } from '../../statement.ts'
+import type { Statement } from '../../statement.ts'
 import {
   type Actor,
   type ByteStream,
@@ -27,9 +28,10 @@ import {
 } from '../../store.ts'
 import { queryTooLong, rethrowWriteError } from '../../store-fault.ts'
 import { type Reading, ReadTables, readVersions } from '../../versions/table-versions.ts'
+import type { SqlValue } from '../dialect.ts'
 import { withSession } from './copy/dump-tables.ts'
 import { ensureTable, tableColumns } from './custom-tables.ts'
-import { postgresExpressions } from './expressions.ts'
+import { postgresDialect } from './dialect.ts'
 import { CommitFailed, isTimeout, translate } from './faults.ts'
 import { changeIndexes, setupIndexes } from './indexes/setup-indexes.ts'
 import { JOURNAL_VIEW } from './journal-text.ts'
@@ -123,7 +125,7 @@ class PostgresStore implements Store {
   readonly #isBulk: boolean
   /** The shared writes by company. */
   readonly #writes = new Map<string, SharedWrites>()
-  readonly #readTables = new ReadTables((declared) => compiledOf(declared).text, postgresExpressions)
+  readonly #readTables = new ReadTables((declared) => compiledOf(declared).text, postgresDialect)
   readonly #versions = new RowVersions(async (companyId) => {
     const rows = await this.reading(companyId).all(readVersions, { companyId })
     return new Map(rows.map(({ table_name, version }) => [table_name, version]))
@@ -213,7 +215,7 @@ class PostgresStore implements Store {
   ): Promise<string | ByteStream> {
     const canceller = new QueryCanceller(this.#probe, onAbandoned)
     if (format === 'json') {
-      const query = compile(postgresExpressions, 'array')
+      const query = compile(postgresDialect, 'array')
       const { rows, work } = query.scanEstimate
       if (rows <= BUFFERED_ANSWER_ROWS && rows * work.bytes <= BUFFERED_ANSWER_BYTES) {
         const answer = (session: Session) => canceller.run(session, () => valueIn(session, query))
@@ -221,7 +223,7 @@ class PostgresStore implements Store {
         if (buffered !== undefined) return buffered
       }
     }
-    const query = compile(postgresExpressions, format === 'csv' ? 'cells' : 'rows')
+    const query = compile(postgresDialect, format === 'csv' ? 'cells' : 'rows')
     const faultOf = (error: unknown) => this.#faultOf(error)
     const session = await this.#connect({ group: companyId, member: flow.member })
     return peekFirst(

@@ -1,8 +1,9 @@
 // Opens a database in a read-only session.
+
 import pg from 'pg'
 import type { ReadOnlyDatabase } from '../../journal/audit-store.ts'
 import { tableColumns } from './custom-tables.ts'
-import { postgresExpressions } from './expressions.ts'
+import { postgresDialect } from './dialect.ts'
 import { setupIndexes } from './indexes/setup-indexes.ts'
 import { requireReachable } from './sessions/require-reachable.ts'
 import { requireVisibleRows } from './sessions/require-rows.ts'
@@ -36,7 +37,7 @@ export async function openReadOnlyDatabase(url: string): Promise<ReadOnlyDatabas
         await bindTo(session, companyId)
         return (await execute(session, declared, values)).rows as never
       },
-      expressions: postgresExpressions,
+      dialect: postgresDialect,
       setupIndexes: () => setupIndexes(session),
       columnsOf: (table) => tableColumns(session, table),
       explain: async (companyId, { text, parameters }) => {

@@ -1,12 +1,13 @@
 // Inserts many rows with one statement: one array parameter per column, so that the text does not depend on the number
 // of rows.
+
 import { lastDigit } from '../../../base/numbers/decimal.ts'
 import type { ValueType } from '../../../model/document.ts'
-import type { SqlValue } from '../../statement.ts'
 import type { RowTarget } from '../../store.ts'
-import { postgresExpressions } from './expressions.ts'
+import type { SqlValue } from '../dialect.ts'
+import { postgresDialect } from './dialect.ts'
 
-const { quote } = postgresExpressions
+const { quote } = postgresDialect
 
 const ARRAYS: Readonly<Record<ValueType, string>> = {
   string: 'text[]',

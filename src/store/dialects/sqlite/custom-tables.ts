@@ -1,10 +1,11 @@
 // Custom tables declared by a setup, and the columns of external tables.
+
 import type { ValueType } from '../../../model/document.ts'
 import type { ColumnKind, CustomTable, TableColumn } from '../../store.ts'
 import type { Connection } from './connection.ts'
-import { sqliteExpressions } from './expressions.ts'
+import { sqliteDialect } from './dialect.ts'
 
-const { quote } = sqliteExpressions
+const { quote } = sqliteDialect
 
 const TYPES: Readonly<Record<ValueType, string>> = {
   string: `text not null default ''`,

@@ -1,12 +1,12 @@
 // Opens a database file read-only, beside the process that writes it or while there is none.
+
 import type { StatementSync } from 'node:sqlite'
 import type { ReadOnlyDatabase } from '../../journal/audit-store.ts'
-import { type CompiledStatement, compileStatement, type SqlValue, type Statement } from '../../statement.ts'
-import { sqliteCompiler } from './compiler.ts'
+import { type CompiledStatement, compileStatement, type Statement } from '../../statement.ts'
+import type { SqlValue } from '../dialect.ts'
 import { openReader } from './connection.ts'
 import { tableColumns } from './custom-tables.ts'
-import { sqliteEngine } from './engine.ts'
-import { sqliteExpressions } from './expressions.ts'
+import { sqliteDialect } from './dialect.ts'
 import { addFunctions } from './functions/fold-case.ts'
 import { setupIndexes } from './indexes/setup-indexes.ts'
 
@@ -17,7 +17,7 @@ export function openReadOnlyFile(file: string, attached: readonly string[]): Rea
   const find = <P, Row>(declared: Statement<P, Row>) => {
     const found = known.get(declared.name)
     if (found) return found
-    const { text, names } = compileStatement(sqliteCompiler, sqliteEngine, declared)
+    const { text, names } = compileStatement(sqliteDialect, declared)
     const made = { prepared: connection.prepare(text), names }
     known.set(declared.name, made)
     return made
@@ -27,7 +27,7 @@ export function openReadOnlyFile(file: string, attached: readonly string[]): Rea
       const { prepared, names } = find(declared)
       return prepared.all(...names.map((name) => values[name] as SqlValue)) as never
     },
-    expressions: sqliteExpressions,
+    dialect: sqliteDialect,
     setupIndexes: async () => setupIndexes(connection),
     columnsOf: async (table) => tableColumns(connection, table),
     explain: async (_companyId, { text, parameters }) => {

@@ -1,4 +1,5 @@
 // The store on SQLite: one connection writes in shared transactions, another reads what is committed.
+
 import { dirname } from 'node:path'
 import type { StatementSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
@@ -6,7 +7,6 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../base/clock.ts'
 import type { Validity } from '../../../base/validity.ts'
 import type { StoreMetrics } from '../../../observe/figures.ts'
-import type { Expressions } from '../../compile/expressions.ts'
 import type { IndexChanges } from '../../indexes/setup-index.ts'
 import { type ChainHead, NewEntries } from '../../journal/audit-chain.ts'
 import {
@@ -24,7 +24,7 @@ import { migrateToLatest } from '../../migrations/migrate.ts'
 import type { Integrity } from '../../service-state/integrity.ts'
 import type { SlowQueries } from '../../service-state/slow-queries.ts'
 import { SharedState } from '../../shared-state.ts'
-import { compileStatement, type SqlValue, type Statement } from '../../statement.ts'
+import { compileStatement, type Statement } from '../../statement.ts'
 import {
   type Actor,
   type ByteStream,
@@ -45,11 +45,10 @@ import { type FatalStoreFault, rethrowWriteError } from '../../store-fault.ts'
 import { ChangedTables } from '../../versions/changed-tables.ts'
 import { tablesChangedBy } from '../../versions/statement-tables.ts'
 import { type Reading, ReadTables, readVersion, renewed, renewVersions } from '../../versions/table-versions.ts'
-import { sqliteCompiler } from './compiler.ts'
+import type { Dialect, SqlValue } from '../dialect.ts'
 import { type Connection, firstColumn, openReader, openWriter, prepareArrays } from './connection.ts'
 import { ensureTable, tableColumns } from './custom-tables.ts'
-import { sqliteEngine } from './engine.ts'
-import { sqliteExpressions } from './expressions.ts'
+import { sqliteDialect } from './dialect.ts'
 import { explainFolderError } from './file/data-folder.ts'
 import { readIntegrity } from './file/integrity-record.ts'
 import { FileVersions } from './file-versions.ts'
@@ -155,7 +154,7 @@ class Session {
   bind<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
     let prepared = this.#prepared.get(declared.name)
     if (!prepared) {
-      const { text, names, changes } = compileStatement(sqliteCompiler, sqliteEngine, declared)
+      const { text, names, changes } = compileStatement(sqliteDialect, declared)
       const statement = this.#connection.prepare(text)
       prepared = { statement, names, answersRows: statement.columns().length > 0, changes }
       this.#prepared.set(declared.name, prepared)
@@ -210,8 +209,8 @@ class SqliteReadTx implements ReadTx {
     return statement.all(...bound) as Row[]
   }
 
-  async count(compile: (engine: Expressions) => CompiledQuery): Promise<number> {
-    const { text, parameters } = compile(sqliteExpressions)
+  async count(compile: (dialect: Dialect) => CompiledQuery): Promise<number> {
+    const { text, parameters } = compile(sqliteDialect)
     return firstColumn(this.session.prepared(text), parameters) as number
   }
 }
@@ -310,10 +309,7 @@ class SqliteStore implements Store {
   readonly #readers: ReaderPool
   readonly #queries: Queries
   readonly #versions: FileVersions
-  readonly #readTables = new ReadTables(
-    (declared) => compileStatement(sqliteCompiler, sqliteEngine, declared).text,
-    sqliteExpressions,
-  )
+  readonly #readTables = new ReadTables((declared) => compileStatement(sqliteDialect, declared).text, sqliteDialect)
   readonly #file: string
 
   constructor(writer: Connection, reader: Connection, options: SqliteOptions) {

@@ -1,9 +1,10 @@
 // The tables as the PostgreSQL catalogue describes them, and the format of the files that they are copied to: a header
 // line with the columns, then one line per row, a JSON array of the texts that PostgreSQL itself writes and reads.
+
 import type pg from 'pg'
 import type { ColumnShape, CustomTable } from '../../../store.ts'
 import { TABLE_NAMES } from '../../../tables.ts'
-import { postgresExpressions } from '../expressions.ts'
+import { postgresDialect } from '../dialect.ts'
 
 export type CopySession = Pick<pg.Client, 'query'>
 
@@ -145,4 +146,4 @@ export async function bind(session: CopySession, companyId: string): Promise<voi
   await session.query(`select set_config('tabularium.company', $1, true)`, [companyId])
 }
 
-export const { quote } = postgresExpressions
+export const { quote } = postgresDialect

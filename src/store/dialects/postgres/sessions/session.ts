@@ -1,11 +1,10 @@
 // A database session, bound to one company by row-level security.
+
 import type pg from 'pg'
-import type { Expressions } from '../../../compile/expressions.ts'
-import { type CompiledStatement, compileStatement, type SqlValue, type Statement } from '../../../statement.ts'
+import { type CompiledStatement, compileStatement, type Statement } from '../../../statement.ts'
 import type { CompiledQuery } from '../../../store.ts'
-import { postgresCompiler } from '../compiler.ts'
-import { postgresEngine } from '../engine.ts'
-import { postgresExpressions } from '../expressions.ts'
+import type { Dialect, SqlValue } from '../../dialect.ts'
+import { postgresDialect } from '../dialect.ts'
 import type { Guard } from './guard-session.ts'
 import { PreparedQueries } from './prepared.ts'
 
@@ -22,7 +21,7 @@ const compiledStatements = new Map<string, CompiledStatement>()
 export function compiledOf(declared: Statement<never, unknown>): CompiledStatement {
   let compiled = compiledStatements.get(declared.name)
   if (!compiled) {
-    compiled = compileStatement(postgresCompiler, postgresEngine, declared)
+    compiled = compileStatement(postgresDialect, declared)
     compiledStatements.set(declared.name, compiled)
   }
   return compiled
@@ -47,8 +46,8 @@ export async function valueIn(session: Session, { text, parameters }: CompiledQu
 }
 
 /** The single number that a query returns. */
-export async function countIn(session: Session, compile: (engine: Expressions) => CompiledQuery): Promise<number> {
-  return Number(await valueIn(session, compile(postgresExpressions)))
+export async function countIn(session: Session, compile: (dialect: Dialect) => CompiledQuery): Promise<number> {
+  return Number(await valueIn(session, compile(postgresDialect)))
 }
 
 /**

@@ -1,17 +1,17 @@
 // A write in a session with an open transaction. Statements are pipelined without waiting for earlier ones: the
 // database runs them in order and rejects all after a failed one.
 
-import type { Expressions } from '../../../compile/expressions.ts'
 import { type ChainHead, NewEntries } from '../../../journal/audit-chain.ts'
 import { headOf, requireCounter, takeNumber, writeCounter } from '../../../journal/journal.ts'
 import { type Counter, JournalCounters } from '../../../journal/journal-counters.ts'
 import { type JournalMemory, WriteMemory } from '../../../journal/journal-memory.ts'
 import { SharedState } from '../../../shared-state.ts'
-import type { SqlValue, Statement } from '../../../statement.ts'
+import type { Statement } from '../../../statement.ts'
 import type { Actor, CompiledQuery, RowTarget, Tx } from '../../../store.ts'
 import { ChangedTables } from '../../../versions/changed-tables.ts'
 import { tablesChangedBy } from '../../../versions/statement-tables.ts'
 import { renewed, renewVersions } from '../../../versions/table-versions.ts'
+import type { Dialect, SqlValue } from '../../dialect.ts'
 import { columnArrays, findInserted, rowInsertText } from '../row-insert.ts'
 import { compiledOf, countIn, execute, type Session } from './session.ts'
 
@@ -131,7 +131,7 @@ class PostgresTx implements Tx {
     return (await this.#execute(declared, values)).rows as Row[]
   }
 
-  count(compile: (engine: Expressions) => CompiledQuery): Promise<number> {
+  count(compile: (dialect: Dialect) => CompiledQuery): Promise<number> {
     return this.#pending.outcomeOf(countIn(this.#session, compile))
   }
 

@@ -1,10 +1,11 @@
 // Copies the SQLite file with SQLite's backup API while another process writes it.
+
 import { chmodSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
 import type { CheckTask, CopyTask, DatabaseCopy, ReferencedContent } from '../../../database-copy.ts'
 import { TABLE_NAMES } from '../../../tables.ts'
 import { type Connection, firstColumn, openReader, prepareArrays } from '../connection.ts'
-import { sqliteExpressions } from '../expressions.ts'
+import { sqliteDialect } from '../dialect.ts'
 import { DATABASE_NAME, databaseFile, requireDatabaseFile } from './data-folder.ts'
 import { integrityFaults } from './integrity-check.ts'
 
@@ -86,6 +87,6 @@ function hasTable(connection: Connection, name: string): boolean {
 function countRows(connection: Connection): Record<string, number> {
   const tables = names(connection, TABLES).filter((name) => TABLE_NAMES.includes(name) || name.startsWith('own_'))
   const count = (name: string) =>
-    firstColumn(prepareArrays(connection, `select count(*) from ${sqliteExpressions.quote(name)}`), []) as number
+    firstColumn(prepareArrays(connection, `select count(*) from ${sqliteDialect.quote(name)}`), []) as number
   return Object.fromEntries(tables.map((name) => [name, count(name)]))
 }

@@ -1,9 +1,10 @@
 // Checks a database file for damage, one table at a time, so that the caller can pause and report progress. Between two
 // tables no snapshot is held, so the write-ahead log can be truncated.
+
 import type { IntegrityTask } from '../../../service-state/integrity.ts'
 import { FatalStoreFault } from '../../../store-fault.ts'
 import { type Connection, openReader, prepareArrays } from '../connection.ts'
-import { sqliteExpressions } from '../expressions.ts'
+import { sqliteDialect } from '../dialect.ts'
 import { translate } from '../faults.ts'
 import { addFunctions } from '../functions/fold-case.ts'
 import { requireDatabaseFile } from './data-folder.ts'
@@ -22,7 +23,7 @@ const TABLES = `select name from sqlite_schema where type = 'table' order by nam
 export function* integritySteps(connection: Connection, isQuick: boolean): Generator<IntegrityStep, void, void> {
   const check = isQuick ? 'quick_check' : 'integrity_check'
   const tables = firstColumns(connection, TABLES)
-  const pragmas = tables.map((name) => `${check}(${sqliteExpressions.quote(name)})`)
+  const pragmas = tables.map((name) => `${check}(${sqliteDialect.quote(name)})`)
   // The checks of the tables cover all of this except the list of free pages.
   if (!isQuick) pragmas.push('quick_check')
   const total = pragmas.length + 1

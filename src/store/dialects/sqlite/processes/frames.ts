@@ -1,6 +1,7 @@
 // The protocol between the service and a reader process: frames of length, kind and body; one query at a time.
-import type { SqlValue } from '../../../statement.ts'
+
 import type { CollectionQuery } from '../../../store.ts'
+import type { SqlValue } from '../../dialect.ts'
 
 /** The file descriptor of the pipe, after standard input, output and error. */
 export const CHANNEL = 3

@@ -1,5 +1,6 @@
 // Decides where a query runs: in the service's thread when it visits few rows, otherwise in a reader process. The
 // chosen index determines the rows visited.
+
 import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import type { StoreMetrics } from '../../../../observe/figures.ts'
@@ -8,7 +9,7 @@ import type { ByteStream, CollectionQuery, CompiledQuery, CountQuery, EdgeValue,
 import { answerTooLarge } from '../../../store-fault.ts'
 import { authorizeReading } from '../authorizer.ts'
 import { type Connection, prepareArrays } from '../connection.ts'
-import { sqliteExpressions } from '../expressions.ts'
+import { sqliteDialect } from '../dialect.ts'
 import { isTooBig, translate } from '../faults.ts'
 import { WorkLimitExceeded, WorkLimits } from '../functions/reach.ts'
 import { type PlanSearch, searchOf } from '../indexes/search-of-plan.ts'
@@ -66,7 +67,7 @@ export class Queries {
   }
 
   async count({ compile, ...caller }: CountQuery): Promise<number> {
-    const query = this.#preferTextIndex(compile(sqliteExpressions))
+    const query = this.#preferTextIndex(compile(sqliteDialect))
     const value = this.#answerInThread(query)
     if (value !== undefined) return Number(value)
     const { text, parameters } = query
@@ -77,11 +78,11 @@ export class Queries {
   async collect(request: CollectionQuery): Promise<string | Uint8Array | ByteStream> {
     const { format, cells, compile, isUrgent } = request
     if (format === 'json') {
-      const query = this.#preferTextIndex(compile(sqliteExpressions, 'array'))
+      const query = this.#preferTextIndex(compile(sqliteDialect, 'array'))
       const answer = this.#answerInThread(query) ?? (await this.#bufferedAnswer(query, request, isUrgent))
       if (answer !== undefined) return answer
     }
-    const query = this.#preferTextIndex(compile(sqliteExpressions, format === 'csv' ? 'cells' : 'rows'))
+    const query = this.#preferTextIndex(compile(sqliteDialect, format === 'csv' ? 'cells' : 'rows'))
     const { text, parameters } = query
     // An unlimited export may take as long as it needs.
     const isBounded = query.scanEstimate.rows !== Number.POSITIVE_INFINITY

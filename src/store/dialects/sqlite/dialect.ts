@@ -1,15 +1,39 @@
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import type { StoredAs } from '../../../model/document.ts'
-import type { Expressions, JsonCell, JsonMember } from '../../compile/expressions.ts'
-import { textLiteral } from '../../compile/expressions.ts'
 import { LONGEST_IN_REACH } from '../../compile/work.ts'
-import { ftsQuery } from '../../indexes/word-index.ts'
 import { quote } from '../../quote.ts'
+import type { Tables } from '../../tables.ts'
+import { type Dialect, type JsonCell, type JsonMember, textLiteral } from '../dialect.ts'
+import { fullText } from './full-text.ts'
 import { decimalAsDouble, decimalCell, inParts, jsonDecimal, jsonNumber } from './functions/json-number.ts'
 import { rowsWith } from './indexes/text-index.ts'
 
 const asInteger = (sql: string): string => `cast(${sql} as integer)`
 
-export const sqliteExpressions: Expressions = {
+const compiler = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+})
+
+export const sqliteDialect: Dialect = {
+  compiler,
+  jsonObject: (members) => `json_object(${members.map(([name, sql]) => `'${name}', ${sql}`).join(', ')})`,
+  jsonList: (item, from, orderBy) =>
+    `json((select json_group_array(json(item)) from (select ${item} as item ${from} order by ${orderBy})))`,
+  jsonPart: (column) => `json(${column})`,
+  jsonNumber,
+  jsonDecimal,
+  jsonFlag: (column) => `json(iif(${column}, 'true', 'false'))`,
+  decimal: (parameter) => parameter,
+  selectTexts: (json) => sql`select value from json_each(${json})`,
+  textRows: (json, name) => sql`json_each(${json}) as ${sql.raw(name)}`,
+  joinTexts: (column) => `group_concat(${column}, ' ')`,
+  bytesOfHex: (parameter) => sql`unhex(${parameter})`,
+  fullText,
   placeholder: (_position, type) => (type === 'long' ? asInteger('?') : '?'),
   literal: (value, type) => {
     if (typeof value === 'number') return String(value)
@@ -17,7 +41,7 @@ export const sqliteExpressions: Expressions = {
   },
   bindable: (value) => (typeof value === 'boolean' ? Number(value) : value),
   // A decimal is stored in units of its last digit, which SQLite compares and adds exactly.
-  decimal: (units) => ({ value: String(units), type: 'long' }),
+  decimalValue: (units) => ({ value: String(units), type: 'long' }),
   comparable: (sql, type, scale, other) => {
     if (other !== 'number') return type === 'number' ? sql : inParts(sql, scale ?? 0)
     return scale === undefined ? sql : decimalAsDouble(sql, scale)
@@ -41,21 +65,19 @@ export const sqliteExpressions: Expressions = {
   items: (column, alias) => `json_each(${column}) ${alias}`,
   itemOrder: (alias) => `${alias}.key`,
   member: (json, path) => `json_extract(${json}, ${textLiteral(`$${path.map((name) => `."${name}"`).join('')}`)})`,
-  documentsWith: (companyId, words, bind) =>
-    `select x.document_id from document_words join document_text x on x.search_no = document_words.rowid where document_words match ${bind(ftsQuery(companyId, words))} and x.company_id = ${bind(companyId)}`,
   rowsWithText: rowsWith,
   storedList: (column) => column,
   list: (members, from) => {
     const columns: string[] = []
-    const object = jsonObject(members, columns)
+    const object = rowObject(members, columns)
     return `(select json_group_array(${object}) from (select ${columns.join(', ')} ${from}))`
   },
   jsonArray: (members, from) => {
     const columns: string[] = []
-    const object = jsonObject(members, columns)
+    const object = rowObject(members, columns)
     return `select json_group_array(${object}) as body, count(*) as total from (select ${columns.join(', ')} ${from})`
   },
-  jsonRows: (members, from) => `select ${jsonObject(members)} as body ${from}`,
+  jsonRows: (members, from) => `select ${rowObject(members)} as body ${from}`,
   cells: (cells, from) => {
     const columns = cells.map(({ sql, type, scale }, at) => {
       if (type === 'decimal') return `${decimalCell(sql, scale ?? 0)} as c${at}`
@@ -95,10 +117,10 @@ function readInstant(column: string): string {
 }
 
 /** Builds the object of one row. With `columns`, the expressions that it needs are added to them under aliases. */
-function jsonObject(members: readonly JsonMember[], columns?: string[]): string {
+function rowObject(members: readonly JsonMember[], columns?: string[]): string {
   const parts = members.map((member) => {
     const name = textLiteral(member.name)
-    if ('members' in member) return `${name}, ${jsonObject(member.members, columns)}`
+    if ('members' in member) return `${name}, ${rowObject(member.members, columns)}`
     if (!columns) return `${name}, ${jsonValue(member.sql, member)}`
     const alias = `c${columns.length}`
     columns.push(`${member.sql} as ${alias}`)
@@ -111,5 +133,5 @@ function jsonValue(sql: string, { type, scale = 0 }: JsonCell): string {
   if (type === 'decimal') return jsonDecimal(sql, scale)
   if (type === 'number') return jsonNumber(sql)
   if (type === 'json') return `json(${sql})`
-  return type === 'boolean' ? `json(iif(${sql}, 'true', 'false'))` : sql
+  return type === 'boolean' ? sqliteDialect.jsonFlag(sql) : sql
 }

@@ -1,15 +1,11 @@
-import { decimalText } from '../../../base/numbers/decimal.ts'
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
+import { decimalText, lastDigit } from '../../../base/numbers/decimal.ts'
 import type { StoredAs } from '../../../model/document.ts'
 import { casePairs } from '../../compile/case-pairs.ts'
-import {
-  type Expressions,
-  type JsonCell,
-  type JsonMember,
-  type ParameterType,
-  textLiteral,
-} from '../../compile/expressions.ts'
-import { tsQuery } from '../../indexes/word-index.ts'
 import { quote } from '../../quote.ts'
+import type { Tables } from '../../tables.ts'
+import { type Dialect, type JsonCell, type JsonMember, type ParameterType, textLiteral } from '../dialect.ts'
+import { fullText } from './full-text.ts'
 import { boundOfName, nameOf, startOf } from './indexes/index-terms.ts'
 import { rowsWith } from './indexes/text-index.ts'
 
@@ -28,11 +24,37 @@ const CASTS: Readonly<Record<ParameterType, string>> = {
 const typed = (value: string, type: ParameterType, isForEquality: boolean): string =>
   isForEquality && type === 'string' ? `(${value}::text)` : `(${value}${CASTS[type]})`
 
-export const postgresExpressions: Expressions = {
+const compiler = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+})
+
+export const postgresDialect: Dialect = {
+  compiler,
+  // row_to_json, because json_build_object puts blanks around its colons.
+  jsonObject: (members) =>
+    `(select row_to_json(o) from (select ${members.map(([name, sql]) => `${sql} as "${name}"`).join(', ')}) o)`,
+  jsonList: (item, from, orderBy) =>
+    `(select ('[' || coalesce(string_agg(item::text, ',' order by position), '') || ']')::json
+      from (select ${item} as item, row_number() over (order by ${orderBy}) as position ${from}) list)`,
+  jsonPart: (column) => column,
+  jsonNumber: (column) => column,
+  jsonDecimal: (column) => `trim_scale(${column})`,
+  jsonFlag: (column) => `(${column} <> 0)`,
+  decimal: (parameter, scale) => sql`(${parameter}::bigint * ${sql.lit(lastDigit(scale))}::numeric)`,
+  selectTexts: (json) => sql`select json_array_elements_text(${json}::json)`,
+  textRows: (json, name) => sql`json_array_elements_text(${json}::json) as ${sql.raw(name)}(value)`,
+  joinTexts: (column) => `string_agg(${column}, ' ')`,
+  bytesOfHex: (parameter) => sql`decode(${parameter}, 'hex')`,
+  fullText,
   placeholder: (position, type, isForEquality) => typed(`$${position}`, type, isForEquality),
   literal: (value, type, isForEquality) => typed(textLiteral(String(value)), type, isForEquality),
   bindable: (value) => (typeof value === 'boolean' ? String(value) : value),
-  decimal: (units, scale) => ({ value: decimalText(units, scale), type: 'decimal' }),
+  decimalValue: (units, scale) => ({ value: decimalText(units, scale), type: 'decimal' }),
   comparable: (sql) => sql,
   quote,
   indexedStart: { order: startOf, name: nameOf, bound: boundOfName },
@@ -56,8 +78,6 @@ export const postgresExpressions: Expressions = {
     const member = `(${json} #>> ${textLiteral(`{${path.map((name) => `"${name}"`).join(',')}}`)})`
     return type === 'string' || type === 'date-time' ? `(${member} collate "C")` : member + CASTS[type]
   },
-  documentsWith: (companyId, words, bind) =>
-    `select x.document_id from document_text x where x.words @@ ${bind(tsQuery(companyId, words))}::tsquery and x.company_id = ${bind(companyId)}`,
   rowsWithText: rowsWith,
   storedList: (column) => column,
   list: (members, from) => `(${arrayOf(members, from)})::json`,

@@ -1,8 +1,15 @@
-// The engine-specific parts of a query's SQL: one interface, implemented by each engine.
+// The SQL that differs between databases: one interface, with one implementation in each folder beside this file.
+import type { Kysely, RawBuilder } from 'kysely'
 import type { StoredAs, TextIndex, ValueType } from '../../model/document.ts'
 import type { BoundType } from '../../query/bound.ts'
 import type { WordTerm } from '../indexes/word-index.ts'
-import type { SqlValue } from '../statement.ts'
+import type { Tables } from '../tables.ts'
+
+/** A value that can be bound. */
+export type SqlValue = string | number
+
+/** A placeholder for a value that is bound when the statement runs. */
+export type Placeholder<P> = (name: keyof P & string) => RawBuilder<never>
 
 /** `long` is an integer given as text; `decimal` is a number that is compared with integers without rounding. */
 export type ParameterType = BoundType | 'long' | 'decimal'
@@ -16,8 +23,51 @@ export interface IndexedStart {
   bound(op: '>' | '>=' | '<' | '<=', value: string): { readonly op: string; readonly value: string } | undefined
 }
 
+/** The parts of fixed statements, as functions from SQL text to SQL text. */
+interface StatementDialect {
+  /** Compiles statements without a connection. */
+  readonly compiler: Kysely<Tables>
+  /** A compact JSON object with these members in this order. */
+  jsonObject(members: readonly (readonly [name: string, expression: string])[]): string
+  /**
+   * A JSON array of one expression over an ordered subselect (`from` includes FROM, WHERE and ORDER BY); `[]` when
+   * there are no rows.
+   */
+  jsonList(item: string, from: string, orderBy: string): string
+  /** A stored JSON text embedded in a larger one. */
+  jsonPart(column: string): string
+  /** A double as a JSON number, without a trailing `.0`. */
+  jsonNumber(column: string): string
+  /** A decimal as a JSON number, in its shortest form. */
+  jsonDecimal(column: string, scale: number): string
+  /** The value of a decimal column, from a parameter in units of the last digit. */
+  decimal(parameter: RawBuilder<never>, scale: number): RawBuilder<never>
+  /** An integer column that is 0 or 1, as a JSON boolean. */
+  jsonFlag(column: string): string
+  /** A subselect of the texts of a JSON array, for `in`. */
+  selectTexts(json: RawBuilder<never>): RawBuilder<unknown>
+  /** The texts of a JSON array as rows `name`, each with a column `value`. */
+  textRows(json: RawBuilder<never>, name: string): RawBuilder<unknown>
+  /** The texts of several rows in one, with blanks between them. */
+  joinTexts(column: string): string
+  /** The bytes of a hexadecimal parameter. */
+  bytesOfHex(parameter: RawBuilder<never>): RawBuilder<unknown>
+}
+
+type DocumentKey = { companyId: string; documentId: string }
+
+/** The word index of documents. The words of a text are separated by blanks. */
+export interface FullText {
+  /** Adds a document to `document_text`. */
+  addDocument(p: Placeholder<DocumentKey & { at: string }>): RawBuilder<unknown>
+  removeWords(p: Placeholder<DocumentKey & { searchNo: number }>): RawBuilder<unknown>
+  addWords(p: Placeholder<DocumentKey & { searchNo: number; words: string }>): RawBuilder<unknown>
+  /** Selects the ids of a company's documents that contain all words. */
+  documentsWith(companyId: string, words: readonly WordTerm[], bind: (value: string) => string): string
+}
+
 /** Arguments and results are SQL expressions, never values, unless a parameter's description says so. */
-export interface Expressions {
+export interface Dialect extends StatementDialect {
   /**
    * The placeholder of the n-th parameter (from 1), with its type. A parameter only compared for equality needs no
    * collation.
@@ -26,7 +76,7 @@ export interface Expressions {
   /** A literal in the text: for values of a setup, never of a request. */
   literal(value: SqlValue, type: ParameterType, isForEquality: boolean): string
   /** The parameter for a decimal in units of its last digit, for comparison with a column of this scale. */
-  decimal(units: bigint, scale: number): { readonly value: SqlValue; readonly type: ParameterType }
+  decimalValue(units: bigint, scale: number): { readonly value: SqlValue; readonly type: ParameterType }
   /** Converts a number so that it can be compared with a number of another type or scale. */
   comparable(sql: string, type: BoundType, scale: number | undefined, other: BoundType): string
   /** The bindable form of a value. */
@@ -69,8 +119,7 @@ export interface Expressions {
   itemOrder(alias: string): string
   /** A member of a JSON object; null when it is missing. */
   member(json: string, path: readonly string[], type: ValueType): string
-  /** Selects the ids of a company's documents that contain all words. */
-  documentsWith(companyId: string, words: readonly WordTerm[], bind: (value: string) => string): string
+  readonly fullText: FullText
   /** Selects the keys of a company's rows whose text may contain `part`, by its trigrams. */
   rowsWithText(index: TextIndex, companyId: string, part: string, bind: (value: string) => string): string
   /** A stored JSON list, as part of a larger text. */
