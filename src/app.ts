@@ -13,12 +13,12 @@ import { watchKeys } from './app/watch-keys.ts'
 import { watchQuotas } from './app/watch-quotas.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import { PROGRAM_VERSION } from './base/process/program-version.ts'
+import type { Staging } from './files/staging.ts'
 import { openFileStore } from './files/stores/open-file-store.ts'
 import { mayHoldText } from './files/text/text-types.ts'
 import { ThumbnailMaker } from './files/thumbnails/thumbnail-maker.ts'
+import { transferMemory } from './files/transfer-memory.ts'
 import { watchFiles } from './files/watch-files.ts'
-import type { FileIntake } from './http/body/received.ts'
-import { type UploadMemory, uploadMemory } from './http/body/upload-memory.ts'
 import { ResponseCache } from './http/cache/response-cache.ts'
 import { RESPONSE_CACHE_BYTES } from './http/cache/response-cache-size.ts'
 import { Connections } from './http/connections.ts'
@@ -95,7 +95,7 @@ export interface Application {
   readonly router: Router
   readonly service: DocumentService
   /** Receives uploaded file contents. */
-  readonly intake: FileIntake
+  readonly intake: Staging
   readonly texts: TextIndexer
   readonly tokens: Tokens
   readonly keys: KeyRing
@@ -186,8 +186,8 @@ async function buildOn(
   const deadlineMs = (settings.queryTimeoutMs ?? QUERY_TIMEOUT_MS) + REQUEST_OVERHEAD_MS
   const { store: files, staging: intake } = await openFileStore({ files: settings.files, data: settings.data })
   watchFiles(files, intake, metrics.files, traces)
-  const transferMemory = uploadMemory(TRANSFER_BYTES)
-  watchTransferMemory(metrics, transferMemory)
+  const memory = transferMemory(TRANSFER_BYTES)
+  watchTransferMemory(metrics, memory)
   watchIntegrity(store, metrics)
   const stopWatchingQuotas = watchQuotas({ store, companies, metrics, observe })
   const router = new Router(server, {
@@ -195,7 +195,7 @@ async function buildOn(
     lifecycle,
     observe,
     deadlineMs,
-    files: { intake, memory: transferMemory },
+    files: { staging: intake, memory },
     responseCache,
   })
   const texts = new TextIndexer({ store, companies, files, observe })
@@ -212,7 +212,7 @@ async function buildOn(
     newId,
     files,
     thumbnails,
-    budget: transferMemory,
+    budget: memory,
     onFileAdded: (companyId, mimeType) => {
       if (mayHoldText(mimeType)) texts.wake(companyId)
     },
@@ -291,7 +291,7 @@ function logDeniedAccess(deniedAccess: DeniedAccessLog, companies: Companies): O
 }
 
 /** Gauges for the transfer memory and its limit. */
-function watchTransferMemory(metrics: Metrics, budget: UploadMemory): void {
+function watchTransferMemory(metrics: Metrics, budget: DocumentService['budget']): void {
   metrics.gauge('tabularium_transfer_bytes', 'Memory of file contents on their way.', () => budget.used)
   metrics.gauge('tabularium_transfers_waiting', 'File contents that wait for memory.', () => budget.waiting)
   metrics.gauge('tabularium_transfer_limit_bytes', 'What it may be at most.', () => TRANSFER_BYTES)

@@ -17,7 +17,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   backup: ['base', 'errors', 'observe', 'store', 'files'],
   // Roles, users and clients are a part of a setup.
   setup: ['base', 'errors', 'observe', 'model', 'query', 'store', 'access'],
-  http: ['base', 'errors', 'observe', 'model', 'access'],
+  http: ['base', 'errors', 'observe', 'model', 'files', 'access'],
   records: ['base', 'errors', 'observe', 'model', 'query', 'patch', 'store', 'files', 'access', 'setup', 'http'],
   objects: ['base', 'errors', 'observe', 'model', 'query', 'patch', 'store', 'files', 'access', 'setup', 'http'],
   transfer: [

@@ -3,10 +3,10 @@ import { createReadStream, readFileSync } from 'node:fs'
 import { Caller } from '../access/caller.ts'
 import type { Application } from '../app.ts'
 import type { JsonObject } from '../base/strict-json.ts'
-import { CONTENT_LIMIT_BYTES } from '../http/body/received.ts'
 import { archiveDocument } from '../records/documents/document/archive-document.ts'
 import { createDocument } from '../records/documents/document/create-document.ts'
 import { findPage } from '../records/documents/document/find-page.ts'
+import { UPLOAD_FORMAT } from '../records/documents/document.ts'
 import { createRevision } from '../records/documents/revisions/create-revision.ts'
 import { INTERNAL_CALLER } from '../store/store.ts'
 
@@ -47,7 +47,7 @@ async function load(
   const { companyId } = body
   const caller = new Caller({ id: 'demo', defaultCompany: companyId }, 'demo', new Map())
   const request = { caller, companyId, requestId: 'demo' }
-  const take = (name: string) => intake.take(createReadStream(new URL(name, FILES)), CONTENT_LIMIT_BYTES)
+  const take = (name: string) => intake.take(createReadStream(new URL(name, FILES)), UPLOAD_FORMAT.maxBytes)
   const created = await createDocument(service, { ...request, body, content: await take(file) })
   await created.content.return()
   const documentId = created.written.document_id

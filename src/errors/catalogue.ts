@@ -17,12 +17,8 @@ export function invalidToken(challenge: string): Problem {
   })
 }
 
-/**
- * 403: no permission, or a company that the caller may not use, which gets the same answer as one that does not exist.
- * The message for customers is spelt differently (specification, authentication 4).
- */
-export function notAuthorised(permission = ''): Problem {
-  const message = permission.startsWith('customers:') ? 'User is not authorized' : 'User is not authorised.'
+/** 403: no permission, or a company that the caller may not use: the same answer as for one that does not exist. */
+export function notAuthorised(message = 'User is not authorised.'): Problem {
   return coded(403, 2030, message, { isAccessDenied: true })
 }
 

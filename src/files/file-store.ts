@@ -19,6 +19,9 @@ export interface StagedFile extends FileReference {
   readonly head: Buffer
 }
 
+/** The content of a request: absent, empty, invalid base64, or received completely. */
+export type GivenContent = 'none' | 'empty' | 'not-base64' | StagedFile
+
 /** Two buffers that the chunks of a content are read into alternately. */
 export type ChunkBuffers = readonly [Buffer, Buffer]
 

@@ -7,7 +7,7 @@ import { BufferPool } from '../base/buffer-pool.ts'
 import { coded } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
 import { HEAD_BYTES } from './content-type.ts'
-import type { StagedFile } from './file-store.ts'
+import type { GivenContent, StagedFile } from './file-store.ts'
 import { append, closeFile, type Descriptor, openFile, syncFile } from './stores/descriptors.ts'
 import { codeOf, onDisk } from './stores/disk-fault.ts'
 
@@ -70,9 +70,9 @@ export class Staging {
     }
   }
 
-  /** Removes a staged file, unless it has been moved into the store. */
-  async discard(staged: StagedFile): Promise<void> {
-    if (!moved.has(staged)) await removeQuietly(staged.path)
+  /** Removes a staged file, if there is one, unless it has been moved into the store. */
+  async discard(content: GivenContent): Promise<void> {
+    if (typeof content !== 'string' && !moved.has(content)) await removeQuietly(content.path)
   }
 }
 

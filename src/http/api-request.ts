@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts'
 import type { JsonValue } from '../base/strict-json.ts'
 import { malformed, notAuthorised } from '../errors/catalogue.ts'
 import { asError } from '../errors/thrown.ts'
-import type { FileBody } from './body/received.ts'
+import type { FileBody } from './body/upload.ts'
 import type { CacheLookup, ResponseCache } from './cache/response-cache.ts'
 import { authorise, requestedCompany } from './pipeline/authorise.ts'
 import { fingerprintOf, idempotencyKeyOf, validateOnlyIn } from './pipeline/write-options.ts'
@@ -14,11 +14,14 @@ import type { ApiRequest, Route } from './router.ts'
 import type { RequestWithCaller } from './server.ts'
 
 /** Why the body is not read: there is no such resource, or the caller lacks the permission in every company. */
-export function rejectionBeforeBody({ permit, requireResource }: Route, request: RequestWithCaller): Error | null {
+export function rejectionBeforeBody(
+  { permit, deniedMessage, requireResource }: Route,
+  request: RequestWithCaller,
+): Error | null {
   const { caller, params } = request
   try {
     requireResource?.(params as Record<string, string>, pathOf(request))
-    return caller?.mayAnywhere(permit) ? null : notAuthorised(permit)
+    return caller?.mayAnywhere(permit) ? null : notAuthorised(deniedMessage)
   } catch (thrown) {
     return asError(thrown)
   }
@@ -52,7 +55,7 @@ export function apiRequestOf({ route, request, reply, received, lookup, response
   const requested = request.method === 'POST' ? requestedCompany(companyInQuery, body) : companyInQuery
   return {
     caller,
-    companyId: authorise(caller, route.permit, requested, request.method),
+    companyId: authorise(caller, route, requested),
     params: request.params as Record<string, string>,
     query,
     body,
@@ -84,7 +87,7 @@ export function whenClosed({ raw }: FastifyReply, listener: () => void): void {
 export type ReceivedBody = Omit<FileBody, 'body'> & { readonly body: JsonValue | undefined }
 
 /** The parsed body of the request, with the uploaded content where the route takes files. */
-export function receivedBodyOf({ fileForm }: Route, { body }: FastifyRequest): ReceivedBody {
-  if (fileForm && body !== undefined && body !== null) return body as FileBody
+export function receivedBodyOf({ upload }: Route, { body }: FastifyRequest): ReceivedBody {
+  if (upload && body !== undefined && body !== null) return body as FileBody
   return { body: body as JsonValue | undefined, content: 'none', release: () => {} }
 }

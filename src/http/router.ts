@@ -7,10 +7,10 @@ import type { Flow } from '../base/concurrency/fair-queue.ts'
 import type { JsonValue } from '../base/strict-json.ts'
 import type { Validity } from '../base/validity.ts'
 import { noResource } from '../errors/catalogue.ts'
+import type { GivenContent } from '../files/file-store.ts'
 import type { Observe } from '../observe/observation.ts'
 import { apiRequestOf, callerOf, receivedBodyOf, rejectionBeforeBody, whenClosed } from './api-request.ts'
-import { discardContent, type GivenContent } from './body/received.ts'
-import { acceptFileBodies, type FileBodySettings } from './body/upload.ts'
+import { acceptFileBodies, type FileBodySettings, type FileUpload } from './body/upload.ts'
 import { CachedReads } from './cache/cached-reads.ts'
 import type { CacheLookup, ResponseCache } from './cache/response-cache.ts'
 import { InFlightRequests } from './pipeline/in-flight.ts'
@@ -84,9 +84,13 @@ export interface Route {
   readonly description?: string
   readonly parameters: readonly ParameterDescription[]
   readonly body?: TSchema
-  /** Schema of the multipart form, on routes that take a file; the alternative is JSON with the content in base64. */
-  readonly fileForm?: TSchema
+  /** On routes that take a file. */
+  readonly upload?: FileUpload
   readonly answers: Readonly<Record<number, ResponseDescription>>
+  /** The message of the 403, where the interface spells it differently. */
+  readonly deniedMessage?: string
+  /** Whether a company that is not one of the caller's is 422 rather than 403. */
+  readonly reportsUnknownCompany?: boolean
   /** Throws 404 if there is no such resource, whatever the caller may do: it runs before authorisation. */
   requireResource?(params: Readonly<Record<string, string>>, path: string): void
   handle(request: ApiRequest): Reply | Promise<Reply>
@@ -202,13 +206,14 @@ export class Router {
 
   #declare(method: Method, path: string, route: Route): void {
     this.routes.push({ ...route, method, path })
-    if (!route.fileForm) {
+    const { upload } = route
+    if (!upload) {
       this.#route(this.#app, method, path, route)
       return
     }
     // Routes that take files have body parsers of their own.
     this.#app.register((scope, _options, done) => {
-      acceptFileBodies(scope, this.#files)
+      acceptFileBodies(scope, this.#files, upload)
       this.#route(scope, method, path, route)
       done()
     })
@@ -238,7 +243,7 @@ export class Router {
     lookup?: CacheLookup,
   ): Promise<FastifyReply> {
     const received = receivedBodyOf(route, request)
-    if (route.fileForm) whenClosed(reply, received.release)
+    if (route.upload) whenClosed(reply, received.release)
     try {
       this.#inFlight.start(reply, callerOf(request).flow)
       const answer = await route.handle(
@@ -248,7 +253,7 @@ export class Router {
       return this.#send(request, reply, answer.status === 201 ? this.#withBasePath(answer) : answer)
     } finally {
       this.#inFlight.end(reply)
-      if (route.fileForm) await discardContent(this.#files.intake, received.content)
+      if (route.upload) await this.#files.staging.discard(received.content)
     }
   }
 

@@ -10,6 +10,8 @@ import { readMultipart } from './multipart-body.ts'
 
 const HEADERS = { 'content-type': 'multipart/form-data; boundary=B' }
 
+const FORMAT = { contentMember: 'fileContent', nameMember: 'fileName', jsonFields: ['indexes'], maxBytes: 1_000 }
+
 const FORM = [
   '--B\r\nContent-Disposition: form-data; name="title"\r\n\r\nA title\r\n',
   '--B\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\n',
@@ -33,7 +35,7 @@ describe('a form that comes in', () => {
     const positions = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
     const chunks = positions.slice(1).map((position, at) => bytes.subarray(positions[at], position))
     const payload = Readable.from(chunks.filter((chunk) => chunk.length > 0))
-    const { body, content } = await readMultipart(payload, HEADERS, staging)
+    const { body, content } = await readMultipart(payload, HEADERS, FORMAT, staging)
     if (typeof content === 'string') return { body, content }
     await staging.discard(content)
     return { body, size: content.size }

@@ -1,25 +1,18 @@
-// Receives a form with a file (multipart/form-data, RFC 7578): the fields are the members of the record, `indexes` as
-// JSON text; the file is streamed to disk.
+// Receives a form with a file (multipart/form-data, RFC 7578): the fields are the members of the record; the file is
+// written to disk while it is received.
 import { once } from 'node:events'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { Base64Decoder, Base64Error, base64Length } from '../../base/base64.ts'
 import { JsonError, type JsonValue, parseJson } from '../../base/strict-json.ts'
 import { foldName, isStorable } from '../../base/text.ts'
 import { malformed, tooLarge } from '../../errors/catalogue.ts'
-import { chunksOf } from './body-chunks.ts'
+import type { GivenContent, StagedFile } from '../../files/file-store.ts'
+import type { Staging } from '../../files/staging.ts'
 import { BODY_LIMIT_BYTES } from './json-body.ts'
-import {
-  CONTENT_LIMIT_BYTES,
-  discardContent,
-  type FileIntake,
-  type GivenContent,
-  type ReadBody,
-  type ReceivedFile,
-} from './received.ts'
+import type { ReadBody, UploadFormat } from './upload.ts'
 
-/** A document has some twelve fields. */
+/** A record with a file has some twelve fields. */
 const MAX_FIELDS = 50
 const MAX_NAME_BYTES = 100
 const MAX_HEADERS_PER_PART = 20
@@ -31,25 +24,20 @@ const LIMITS = {
   fields: MAX_FIELDS,
   parts: MAX_FIELDS + 2,
   headerPairs: MAX_HEADERS_PER_PART,
-  // The intake enforces the exact limit, on the decoded bytes.
-  fileSize: base64Length(CONTENT_LIMIT_BYTES + 1),
 }
 
-/** The member of JSON bodies. In a form, too, it is base64 unless it has a file name or BYTES_TYPE. */
-const BASE64_FIELD = 'filecontent'
+/** A part with this type is a file; without it, and without a file name, the content member is base64. */
 const BYTES_TYPE = 'application/octet-stream'
 
-/** Fields that hold JSON text. */
-const JSON_FIELDS = new Set(['indexes'])
-
 export async function readMultipart(
-  payload: Readable,
+  body: AsyncIterable<Buffer>,
   headers: IncomingHttpHeaders,
-  intake: FileIntake,
+  format: UploadFormat,
+  staging: Staging,
 ): Promise<ReadBody> {
-  const form = new FormReader(headers, intake)
+  const form = new FormReader(headers, format, staging)
   try {
-    for await (const chunk of chunksOf(payload)) await form.write(chunk)
+    for await (const chunk of body) await form.write(chunk)
     return await form.end()
   } catch (error) {
     await form.abort()
@@ -59,23 +47,25 @@ export async function readMultipart(
 
 class FormReader {
   readonly #parser: BusboyInstance
-  readonly #intake: FileIntake
+  readonly #format: UploadFormat
+  readonly #staging: Staging
   readonly #fields = new Map<string, string>()
   #fileName = ''
   #isInvalidBase64 = false
   #stream: BusboyFileStream | undefined
-  #receiving: Promise<ReceivedFile> | undefined
+  #receiving: Promise<StagedFile> | undefined
   #fieldBytes = 0
   #fail: (error: unknown) => void = () => {}
   readonly #failed: Promise<never>
   /** The parser finishes at the closing boundary, which for an empty form is before the body has ended. */
   readonly #finished: Promise<void>
 
-  constructor(headers: IncomingHttpHeaders, intake: FileIntake) {
-    this.#intake = intake
+  constructor(headers: IncomingHttpHeaders, format: UploadFormat, staging: Staging) {
+    this.#format = format
+    this.#staging = staging
     this.#failed = new Promise<never>((_resolve, reject) => (this.#fail = reject))
     this.#failed.catch(() => {})
-    this.#parser = parserFor(headers)
+    this.#parser = parserFor(headers, format)
     this.#finished = new Promise((resolve) => this.#parser.once('finish', resolve))
     this.#parser.on('field', (name: string | undefined, value) => this.#takeField(name ?? '', value))
     this.#parser.on('file', (_name, stream, fileName: string | undefined, _encoding, type) =>
@@ -97,17 +87,17 @@ class FormReader {
     const file = this.#receiving && (await this.#receiving)
     const content: GivenContent =
       file === undefined ? 'none' : this.#isInvalidBase64 ? 'not-base64' : file.size === 0 ? 'empty' : file
-    if (file && content !== file) await this.#intake.discard(file)
+    if (file && content !== file) await this.#staging.discard(file)
     return { body: this.#record(), content }
   }
 
   /** Discards what was received of a rejected form. */
   async abort(): Promise<void> {
     this.#parser.destroy()
-    // The intake would wait for its end forever.
+    // The staging would wait for its end forever.
     this.#stream?.destroy()
     const file = await this.#receiving?.catch(() => undefined)
-    if (file) await discardContent(this.#intake, file)
+    if (file) await this.#staging.discard(file)
   }
 
   #takeField(name: string, value: string): void {
@@ -132,7 +122,7 @@ class FormReader {
     this.#stream = stream
     this.#fileName = fileName ?? ''
     const isBase64 = fileName === undefined && type !== BYTES_TYPE
-    this.#receiving = this.#intake.take(isBase64 ? this.#decoded(stream) : stream, CONTENT_LIMIT_BYTES)
+    this.#receiving = this.#staging.take(isBase64 ? this.#decoded(stream) : stream, this.#format.maxBytes)
     this.#receiving.catch((error: unknown) => this.#fail(error))
   }
 
@@ -163,26 +153,31 @@ class FormReader {
   }
 
   #record(): JsonValue {
-    const members = [...this.#fields].map(([name, value]) => [name, memberOf(name, value)] as const)
-    const hasName = members.some(([name]) => foldName(name) === 'filename')
-    return Object.fromEntries(hasName ? members : [...members, ['fileName', this.#fileName]])
+    const { nameMember, jsonFields } = this.#format
+    const members = [...this.#fields].map(([name, value]) => [name, memberOf(name, value, jsonFields)] as const)
+    const hasName = members.some(([name]) => isNamed(name, nameMember))
+    return Object.fromEntries(hasName ? members : [...members, [nameMember, this.#fileName]])
   }
 }
 
-function parserFor(headers: IncomingHttpHeaders): BusboyInstance {
+function parserFor(headers: IncomingHttpHeaders, { contentMember, maxBytes }: UploadFormat): BusboyInstance {
+  // The staging enforces the exact limit, on the decoded bytes.
+  const limits = { ...LIMITS, fileSize: base64Length(maxBytes + 1) }
+  const isPartAFile = (name: string | undefined, type: string | undefined, fileName: string | undefined) =>
+    fileName !== undefined || type === BYTES_TYPE || isNamed(name ?? '', contentMember)
   try {
-    return new Busboy({ headers: headers as BusboyHeaders, limits: LIMITS, isPartAFile })
+    return new Busboy({ headers: headers as BusboyHeaders, limits, isPartAFile })
   } catch (error) {
     throw malformed(`The form cannot be read: ${textOf(error)}.`)
   }
 }
 
-function isPartAFile(name: string | undefined, type: string | undefined, fileName: string | undefined): boolean {
-  return fileName !== undefined || type === BYTES_TYPE || foldName(name ?? '') === BASE64_FIELD
+function isNamed(name: string, member: string): boolean {
+  return foldName(name) === foldName(member)
 }
 
-function memberOf(name: string, value: string): JsonValue {
-  if (!JSON_FIELDS.has(foldName(name)) || value === '') return value
+function memberOf(name: string, value: string, jsonFields: readonly string[]): JsonValue {
+  if (value === '' || !jsonFields.some((field) => isNamed(name, field))) return value
   try {
     return parseJson(value)
   } catch (error) {

@@ -1,31 +1,70 @@
 // Body parsers of routes that take a file: JSON with base64 in it, or a form. Both use bounded memory.
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { tooLarge } from '../../errors/catalogue.ts'
+import type { TSchema } from 'typebox'
+import { base64Length } from '../../base/base64.ts'
+import type { FairSemaphore } from '../../base/concurrency/fair-semaphore.ts'
+import type { JsonValue } from '../../base/strict-json.ts'
+import { coded, tooLarge } from '../../errors/catalogue.ts'
 import { asError } from '../../errors/thrown.ts'
+import type { GivenContent } from '../../files/file-store.ts'
+import type { Staging } from '../../files/staging.ts'
 import { callerOf } from '../api-request.ts'
 import type { RequestWithCaller } from '../server.ts'
-import { MAX_FILE_BODY_BYTES } from './body-chunks.ts'
-import { requireMediaType } from './json-body.ts'
+import { BODY_LIMIT_BYTES, requireMediaType } from './json-body.ts'
 import { readJsonWithFile } from './json-upload.ts'
 import { readMultipart } from './multipart-body.ts'
-import { discardContent, type FileBody, type FileIntake, type ReadBody } from './received.ts'
 import { SlowUploads } from './slow-uploads.ts'
-import type { UploadMemory } from './upload-memory.ts'
 
 /** Reserved for one request and its response: the record as bytes and as text, and chunks of the content. */
 const MEMORY_PER_REQUEST_BYTES = 2 * 1024 * 1024
 
+/** Where the file is in the body of a request. */
+export interface UploadFormat {
+  /** The member that holds the content in base64; in a form, the content may also be a part with a file name. */
+  readonly contentMember: string
+  /** The member that gets the file name of that part, unless the form has a field for it. */
+  readonly nameMember: string
+  /** Fields of a form that hold JSON text. */
+  readonly jsonFields: readonly string[]
+  /** Maximum size of the content after decoding, whatever its encoding. */
+  readonly maxBytes: number
+}
+
+/** A route's way to take a file. */
+export interface FileUpload extends UploadFormat {
+  /** Schema of the multipart form; the alternative is the JSON of the route's `body`. */
+  readonly form: TSchema
+}
+
 export interface FileBodySettings {
-  readonly intake: FileIntake
-  readonly memory: UploadMemory
+  readonly staging: Staging
+  readonly memory: FairSemaphore
+}
+
+/** The parsed body of a request with a file. */
+export interface ReadBody {
+  readonly body: JsonValue
+  readonly content: GivenContent
+}
+
+export interface FileBody extends ReadBody {
+  /** Returns the memory reserved for the request; it covers the response too, so call it after that. */
+  release(): void
 }
 
 /** Replaces the body parsers of a Fastify scope by those for bodies with a file. */
-export function acceptFileBodies(app: FastifyInstance, { intake, memory }: FileBodySettings): void {
+export function acceptFileBodies(
+  app: FastifyInstance,
+  { staging, memory }: FileBodySettings,
+  format: UploadFormat,
+): void {
+  // The content as base64, and the rest of the record. Twice the length, because some JSON writers escape every slash,
+  // and the base64 of a white picture is full of slashes.
+  const maxBodyBytes = 2 * base64Length(format.maxBytes) + BODY_LIMIT_BYTES
   const slowUploads = new SlowUploads((flow) => memory.isBlockingOthers(flow))
   const receive = async (request: FastifyRequest, read: () => Promise<ReadBody>): Promise<FileBody> => {
-    if (Number(request.headers['content-length'] ?? 0) > MAX_FILE_BODY_BYTES) throw tooLarge(MAX_FILE_BODY_BYTES)
+    if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes)
     const { flow } = callerOf(request as RequestWithCaller)
     const release = await memory.acquire(flow, MEMORY_PER_REQUEST_BYTES, (stop) => request.raw.once('close', stop))
     const reading = read()
@@ -34,7 +73,7 @@ export function acceptFileBodies(app: FastifyInstance, { intake, memory }: FileB
     } catch (error) {
       // The aborted reading may still succeed later.
       reading
-        .then(({ content }) => discardContent(intake, content))
+        .then(({ content }) => staging.discard(content))
         .catch(() => {})
         .finally(release)
       // The rest is read and ignored, so that a client that is still sending gets to read the response.
@@ -50,9 +89,25 @@ export function acceptFileBodies(app: FastifyInstance, { intake, memory }: FileB
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', (request: FastifyRequest, payload: Readable) => {
     requireMediaType(request)
-    return parse(request, () => readJsonWithFile(payload, intake))
+    return parse(request, () => readJsonWithFile(chunksOf(payload, maxBodyBytes), format, staging))
   })
   app.addContentTypeParser('multipart/form-data', (request: FastifyRequest, payload: Readable) =>
-    parse(request, () => readMultipart(payload, request.headers, intake)),
+    parse(request, () => readMultipart(chunksOf(payload, maxBodyBytes), request.headers, format, staging)),
   )
+}
+
+/** Throws 413 over the limit, and 400 if the client disconnects before the end. */
+async function* chunksOf(payload: Readable, maxBytes: number): AsyncGenerator<Buffer, void, void> {
+  let sizeBytes = 0
+  try {
+    // The payload is not destroyed at the end of the loop, so that an error response can still be sent.
+    for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
+      sizeBytes += chunk.length
+      if (sizeBytes > maxBytes) break
+      yield chunk
+    }
+  } catch (cause) {
+    throw coded(400, 1010, 'The request body was not sent to its end.', { cause })
+  }
+  if (sizeBytes > maxBytes) throw tooLarge(maxBytes)
 }

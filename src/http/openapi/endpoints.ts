@@ -59,14 +59,14 @@ export function endpointsOf(routes: readonly DeclaredRoute[]): Endpoint[] {
       parameters: isWrite(route) ? [...route.parameters, ...writeParameters] : route.parameters,
       body: route.body,
       bodyTypes: route.method === 'PATCH' ? PATCH_TYPES : ['application/json'],
-      form: route.fileForm,
+      form: route.upload?.form,
       // A DELETE needs no body, but the limits on bodies apply to one that is sent.
       answers: {
         400: refusal('The address or a parameter cannot be read.'),
         ...serverAnswers,
         ...(isWrite(route) ? writeAnswers : {}),
         ...(route.method === 'DELETE' ? bodyAnswers : {}),
-        ...(route.fileForm ? slowFileAnswer : {}),
+        ...(route.upload ? slowFileAnswer : {}),
         ...(isWrite(route) ? writeAnswersOf(route) : route.answers),
       },
       answerType: 'application/json',

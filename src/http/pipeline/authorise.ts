@@ -1,19 +1,23 @@
 // Authorisation: whether the caller has the route's permission in the company of the request.
 
-import type { Caller, Permission } from '../../access/caller.ts'
+import type { Caller } from '../../access/caller.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { malformed, notAuthorised, unknownCompany } from '../../errors/catalogue.ts'
+import type { Route } from '../router.ts'
 
 /**
  * The company that the request acts in. Throws if the caller may not act there: exactly the same error as for a company
- * that does not exist, 403, or 422 on PATCH except for customers (specification, authentication 5).
+ * that does not exist, 403 or, on some routes, 422 (specification, authentication 5).
  */
-export function authorise(caller: Caller, permit: Permission, requested: string | undefined, method: string): string {
+export function authorise(
+  caller: Caller,
+  { permit, deniedMessage, reportsUnknownCompany }: Route,
+  requested: string | undefined,
+): string {
   const companyId = requested ?? caller.defaultCompany
   if (caller.may(companyId, permit)) return companyId
-  const answersUnknown = method === 'PATCH' && !permit.startsWith('customers:')
-  if (answersUnknown && !caller.knows(companyId)) throw unknownCompany()
-  throw notAuthorised(permit)
+  if (reportsUnknownCompany && !caller.knows(companyId)) throw unknownCompany()
+  throw notAuthorised(deniedMessage)
 }
 
 /** A POST may name its company in the query or in the body; throws 400 if the two differ (decision 1). */

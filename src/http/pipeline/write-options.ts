@@ -4,7 +4,7 @@ import { asBoolean } from '../../base/numbers/scalars.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { shortened } from '../../base/text.ts'
 import { invalidOption, malformed } from '../../errors/catalogue.ts'
-import type { GivenContent } from '../body/received.ts'
+import type { GivenContent } from '../../files/file-store.ts'
 import type { QueryPairs } from '../query-string.ts'
 
 /** Visible ASCII. */

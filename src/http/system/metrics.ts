@@ -26,5 +26,5 @@ function isLocal({ raw, headers }: FastifyRequest): boolean {
 
 async function requirePermission(identity: Identity, request: FastifyRequest): Promise<void> {
   const caller = await authenticate(identity, credentialsOf(request))
-  if (!caller.mayAnywhere(PERMIT)) throw notAuthorised(PERMIT)
+  if (!caller.mayAnywhere(PERMIT)) throw notAuthorised()
 }

@@ -91,6 +91,7 @@ export function attributeRelationRoutes(router: Router, service: Service): void 
 
   router.patch(SINGLE, {
     permit: 'attribute-relations:update',
+    reportsUnknownCompany: true,
     summary: 'Change percentage, end or related value of an attribute relation: all operations or none',
     parameters: [...keyParameters, ifMatchParameter],
     body: PatchBody,

@@ -149,6 +149,7 @@ export function attributeValueRoutes(router: Router, service: ListService): void
 
   router.patch(SINGLE, {
     permit: 'attribute-values:update',
+    reportsUnknownCompany: true,
     summary: 'Change an attribute value: all operations or none',
     parameters: [...keyParameters, ifMatchParameter],
     body: PatchBody,

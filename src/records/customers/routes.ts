@@ -27,6 +27,9 @@ import { readCustomer } from './read-customer.ts'
 const COLLECTION = '/v1/customers'
 const SINGLE = `${COLLECTION}/:customerId`
 
+/** Spelt differently from the other resources (specification, authentication 4). */
+const NOT_AUTHORIZED = 'User is not authorized'
+
 const keyParameters: readonly ParameterDescription[] = [
   {
     name: 'customerId',
@@ -40,6 +43,7 @@ const keyParameters: readonly ParameterDescription[] = [
 export function customerRoutes(router: Router, service: Service): void {
   router.post(COLLECTION, {
     permit: 'customers:create',
+    deniedMessage: NOT_AUTHORIZED,
     summary: 'Create a customer',
     parameters: [companyParameter],
     body: Customer,
@@ -67,6 +71,7 @@ export function customerRoutes(router: Router, service: Service): void {
 
   router.get(SINGLE, {
     permit: 'customers:read',
+    deniedMessage: NOT_AUTHORIZED,
     summary: 'Read one customer',
     parameters: [...keyParameters, ifNoneMatchParameter],
     answers: {
@@ -85,6 +90,7 @@ export function customerRoutes(router: Router, service: Service): void {
 
   router.patch(SINGLE, {
     permit: 'customers:update',
+    deniedMessage: NOT_AUTHORIZED,
     summary: 'Change a customer: all operations or none',
     parameters: [...keyParameters, ifMatchParameter],
     body: PatchBody,
@@ -110,6 +116,7 @@ export function customerRoutes(router: Router, service: Service): void {
 
   router.delete(SINGLE, {
     permit: 'customers:delete',
+    deniedMessage: NOT_AUTHORIZED,
     summary: 'Close a customer: it stays readable with status Closed',
     parameters: [...keyParameters, ifMatchParameter],
     answers: {

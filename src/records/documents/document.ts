@@ -116,6 +116,14 @@ export const DocumentForm = record(
   { title: 'DocumentForm', description: 'A document as a form.' },
 )
 
+/** Where a file is in the body of a request (decision 4). */
+export const UPLOAD_FORMAT = {
+  contentMember: 'fileContent',
+  nameMember: 'fileName',
+  jsonFields: ['indexes'],
+  maxBytes: 50 * 1024 * 1024,
+} as const
+
 export const RevisionForm = record(
   {
     comment: Revision.properties.comment,

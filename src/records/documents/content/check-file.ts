@@ -2,13 +2,13 @@
 import type { Findings } from '../../../errors/findings.ts'
 import { extensionOf, matchesSignature, typeOfName } from '../../../files/content-type.ts'
 import { fileNameProblem } from '../../../files/file-name.ts'
-import type { GivenContent, ReceivedFile } from '../../../http/body/received.ts'
+import type { GivenContent, StagedFile } from '../../../files/file-store.ts'
 import { notBase64 } from '../document/document-id.ts'
 import type { FileColumns } from '../document/document-store.ts'
 import { checkRequired } from '../required.ts'
 
 /** Returns the content of a request. Throws 400 if it is not base64; a missing content is a finding. */
-export function contentOf(content: GivenContent, findings: Findings): ReceivedFile | undefined {
+export function contentOf(content: GivenContent, findings: Findings): StagedFile | undefined {
   if (content === 'not-base64') throw notBase64()
   if (typeof content !== 'string') return content
   checkRequired('fileContent', '', findings)
@@ -18,7 +18,7 @@ export function contentOf(content: GivenContent, findings: Findings): ReceivedFi
 /** Checks the file and adds the findings. Returns the columns to be stored. */
 export async function checkFile(
   fileName: string,
-  content: ReceivedFile | undefined,
+  content: StagedFile | undefined,
   findings: Findings,
   requiresExtension = false,
 ): Promise<FileColumns | undefined> {

@@ -4,10 +4,9 @@
 import { peekFirst } from '../../../base/byte-stream.ts'
 import { unavailable } from '../../../errors/catalogue.ts'
 import type { Problem } from '../../../errors/problem.ts'
-import { type FileStore, MissingFile } from '../../../files/file-store.ts'
+import { type FileStore, MissingFile, type StagedFile } from '../../../files/file-store.ts'
 import { readStaged } from '../../../files/read-staged.ts'
 import { readVerified } from '../../../files/verified.ts'
-import type { ReceivedFile } from '../../../http/body/received.ts'
 import type { ReadTx } from '../../../store/store.ts'
 import type { DocumentService } from '../document-service.ts'
 import { wasSweptSince } from '../revisions/revision-store.ts'
@@ -31,7 +30,7 @@ export interface StoredContent<T> {
 export async function storeContent<T>(
   { files, clock }: DocumentService,
   companyId: string,
-  { content: staged, validateOnly }: { readonly content: ReceivedFile; readonly validateOnly?: boolean | undefined },
+  { content: staged, validateOnly }: { readonly content: StagedFile; readonly validateOnly?: boolean | undefined },
   write: (requireNotSwept: (tx: ReadTx) => Promise<void>) => Promise<T>,
 ): Promise<StoredContent<T>> {
   if (!validateOnly) await files.put(companyId, staged)
@@ -49,7 +48,7 @@ export async function storeContent<T>(
 }
 
 /** Opens the content that was just stored: if it is missing, it was swept. */
-async function readBack(files: FileStore, companyId: string, staged: ReceivedFile): Promise<Chunks> {
+async function readBack(files: FileStore, companyId: string, staged: StagedFile): Promise<Chunks> {
   try {
     return await peekFirst(readVerified(files, companyId, staged))
   } catch (error) {

@@ -19,7 +19,7 @@ import { PatchBody } from '../../../patch/patch-body.ts'
 import { idempotent } from '../../shared/idempotency/idempotent.ts'
 import { joined, type RecordParts, replyWithContent } from '../content/content-reply.ts'
 import { replayContent, replyOfStored, type StoredContentResponse } from '../content/stored-content-response.ts'
-import { Document, DocumentForm, documentNotFound, envelopeOf, ListedDocument } from '../document.ts'
+import { Document, DocumentForm, documentNotFound, envelopeOf, ListedDocument, UPLOAD_FORMAT } from '../document.ts'
 import { documentAccess, keyFilterOf, redactedParts } from '../document-access.ts'
 import type { DocumentService } from '../document-service.ts'
 import { createDocument } from './create-document.ts'
@@ -99,7 +99,7 @@ export function documentRoutes(router: Router, service: DocumentService): void {
       'As JSON with the file in base64, or as multipart/form-data: the fields by their names, `indexes` as JSON text, and one file, or the field `fileContent` with base64 in its place.',
     parameters: [companyParameter],
     body: Document,
-    fileForm: DocumentForm,
+    upload: { ...UPLOAD_FORMAT, form: DocumentForm },
     answers: {
       ...commonAnswers,
       ...bodyAnswers,
@@ -162,6 +162,7 @@ export function documentRoutes(router: Router, service: DocumentService): void {
 
   router.patch(SINGLE, {
     permit: 'documents:update',
+    reportsUnknownCompany: true,
     summary: 'Change what describes a document: all operations or none',
     description: 'Paths: /title, /description, /indexes/{index}/indexValue, /indexes (the whole set).',
     parameters: [...keyParameters, ifMatchParameter],

@@ -18,7 +18,7 @@ import { replyWithContent } from '../content/content-reply.ts'
 import { replayContent, replyOfStored, type StoredContentResponse } from '../content/stored-content-response.ts'
 import { integerOf } from '../document/list-options.ts'
 import { idOf, idParameter } from '../document/routes.ts'
-import { envelopeOf, Revision, RevisionForm } from '../document.ts'
+import { envelopeOf, Revision, RevisionForm, UPLOAD_FORMAT } from '../document.ts'
 import { documentAccess, keyFilterOf, redactedParts } from '../document-access.ts'
 import type { DocumentService } from '../document-service.ts'
 import { type CreatedRevision, createRevision } from './create-revision.ts'
@@ -48,7 +48,7 @@ export function revisionRoutes(router: Router, service: DocumentService): void {
           : 'As JSON with the file in base64, or as multipart/form-data.',
       parameters: [...(path === COLLECTION ? [] : [idParameter]), companyParameter, ifMatchParameter],
       body: Revision,
-      fileForm: RevisionForm,
+      upload: { ...UPLOAD_FORMAT, form: RevisionForm },
       answers: {
         ...commonAnswers,
         ...bodyAnswers,

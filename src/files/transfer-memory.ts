@@ -1,17 +1,15 @@
 // Limits the memory of the file transfers of all clients together. A transfer beyond the limit, or beyond its client's
 // share, waits in a queue for a while.
-import { FairSemaphore } from '../../base/concurrency/fair-semaphore.ts'
-import { unavailable } from '../../errors/catalogue.ts'
+import { FairSemaphore } from '../base/concurrency/fair-semaphore.ts'
+import { unavailable } from '../errors/catalogue.ts'
 
 const RETRY_AFTER_SECONDS = 2
 const MAX_WAITING = 256
 /** Shorter than the deadline of a request. */
 const PATIENCE_MS = 10_000
 
-export type UploadMemory = FairSemaphore
-
-/** A client may use a quarter of it, and all clients of a company together half. */
-export function uploadMemory(maxBytes: number): UploadMemory {
+/** A client may use a quarter of the memory, and all clients of a company together half. */
+export function transferMemory(maxBytes: number): FairSemaphore {
   return new FairSemaphore({
     permits: maxBytes,
     maxPerGroup: maxBytes / 2,

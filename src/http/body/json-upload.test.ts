@@ -1,14 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { JsonSplitter } from './json-content-splitter.ts'
-
-const LIMIT_BYTES = 100_000
-const tooLong = () => new Error('too long')
+import { BODY_LIMIT_BYTES } from './json-body.ts'
+import { JsonSplitter } from './json-upload.ts'
 
 /** Splits a text that is received in chunks, cut at the given positions. */
 function split(text: string, cuts: readonly number[] = []) {
   const bytes = Buffer.from(text)
-  const splitter = new JsonSplitter(LIMIT_BYTES, tooLong)
+  const splitter = new JsonSplitter('fileContent')
   const positions = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
   const content: Buffer[] = []
   for (const [index, position] of positions.slice(1).entries()) {
@@ -135,8 +133,8 @@ describe('a JSON body with a content', () => {
   })
 
   it('has a bound for all but the content', () => {
-    const long = 'x'.repeat(LIMIT_BYTES)
-    expect(() => split(`{"title":"${long}"}`)).toThrow('too long')
-    expect(split(`{"fileContent":"${'YWJj'.repeat(LIMIT_BYTES)}"}`).content).toHaveLength(3 * LIMIT_BYTES)
+    const long = 'x'.repeat(BODY_LIMIT_BYTES)
+    expect(() => split(`{"title":"${long}"}`)).toThrow('larger than the limit')
+    expect(split(`{"fileContent":"${'YWJj'.repeat(BODY_LIMIT_BYTES)}"}`).content).toHaveLength(3 * BODY_LIMIT_BYTES)
   })
 })
