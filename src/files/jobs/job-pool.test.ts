@@ -7,9 +7,9 @@ import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { residentBytes } from '../../base/process/resident-memory.ts'
-import type { JobContent } from './job-child.ts'
+
 import { JobFailed, JobKilled, QueueFull } from './job-faults.ts'
-import { JobPool, type PoolSettings } from './job-pool.ts'
+import { type JobContent, JobPool, type PoolSettings } from './job-pool.ts'
 
 const MIB = 1024 * 1024
 const MEMORY_BYTES = 256 * MIB

@@ -1,15 +1,29 @@
-// A pool of processes that run jobs on file contents. Processes start on demand, run one job at a time, and end when
-// idle. Callers are scheduled fairly. A content that hangs or crashes its process, or exhausts its memory, affects
-// nothing else.
+// Runs jobs on file contents in processes with limited time, memory and permissions. A content that hangs or crashes
+// its process, or exhausts its memory, affects nothing else. However the process ends, the caller gets the reason.
+import { addAbortSignal, type Readable } from 'node:stream'
 import type { Flow } from '../../base/concurrency/fair-queue.ts'
-import { FairSemaphore, type Release } from '../../base/concurrency/fair-semaphore.ts'
 import { siblingModule } from '../../base/process/sibling-module.ts'
-import { unavailable } from '../../errors/catalogue.ts'
-import { type Job, JobChild, type JobContent } from './job-child.ts'
-import { JobKilled, QueueFull } from './job-faults.ts'
+import { FrameKind } from '../../process-pool/frames.ts'
+import type { PooledProcess } from '../../process-pool/pooled-process.ts'
+import { ProcessPool } from '../../process-pool/process-pool.ts'
+import { JobFailed, JobKilled, QueueFull } from './job-faults.ts'
+import type { JobDescription } from './serve-jobs.ts'
+import { startProcess } from './start-process.ts'
 
-/** Default time after which an idle process ends. */
-const IDLE_MS = 60_000
+/** No valid answer is larger than this. */
+const MAX_ANSWER_BYTES = 20 * 1024 * 1024
+/** Startup timeout. Loading from source on a busy machine takes a second. */
+const START_MS = 20_000
+/** Timeout for sending a content: its source may be slow, or may have stopped without an error. */
+const CONTENT_TIMEOUT_MS = 60_000
+/** Interval of the memory check. A process can exceed its limit by only a few megabytes in between. */
+const MEMORY_CHECK_MS = 20
+/** A process is replaced after this much work, so that leaks do not accumulate. */
+const MAX_WORK_MS = 60_000
+/** Share of its memory limit that an idle process may still occupy. */
+const MAX_IDLE_SHARE = 0.65
+/** Share of the memory limit that a content may occupy. */
+const MAX_CONTENT_SHARE = 0.4
 
 const PROGRAM = siblingModule('job-process', import.meta.url)
 
@@ -26,17 +40,33 @@ export interface PoolSettings {
   readonly program?: URL
 }
 
-export class JobPool {
-  readonly #settings: PoolSettings
-  readonly #permits: FairSemaphore
-  readonly #all = new Set<JobChild>()
-  readonly #idle = new Map<JobChild, NodeJS.Timeout>()
+export interface Job extends JobDescription {
+  /** Time limit for the work, counted from when the content has been sent. */
+  readonly timeoutMs: number
+}
 
-  constructor(settings: PoolSettings) {
-    this.#settings = settings
-    const { processes, queue } = settings
-    const refusal = () => new QueueFull('too many jobs are waiting')
-    this.#permits = new FairSemaphore({ permits: processes, maxWaiting: queue, rejection: refusal })
+/** A content that is opened only when a process is ready to receive it. */
+export interface JobContent {
+  readonly sizeBytes: number
+  read(): Promise<Readable>
+}
+
+export class JobPool {
+  readonly #memoryBytes: number
+  readonly #pool: ProcessPool
+  /** How long each process that is ready has worked. */
+  readonly #workedMs = new WeakMap<PooledProcess, number>()
+
+  constructor({ processes, memoryBytes, queue, idleMs, program = PROGRAM }: PoolSettings) {
+    this.#memoryBytes = memoryBytes
+    this.#pool = new ProcessPool({
+      permits: processes,
+      maxWaiting: queue,
+      idleMs,
+      start: () => startProcess(program, memoryBytes),
+      ended: (reason) => new JobKilled('ended', reason),
+      rejection: () => new QueueFull('too many jobs are waiting'),
+    })
   }
 
   /**
@@ -45,67 +75,80 @@ export class JobPool {
    * content.
    */
   async run(flow: Flow, job: Job, content?: JobContent): Promise<Uint8Array> {
-    const release = await this.#permits.acquire(flow)
-    let child: JobChild | undefined
+    const release = await this.#pool.acquire(flow)
+    let process: PooledProcess | undefined
     try {
-      child = this.#takeIdle()
-      if (!child) {
-        child = this.#start()
-        await child.ready()
-      }
-      return await child.run(job, content)
+      process = this.#pool.take()
+      if (!this.#workedMs.has(process)) await within(process, START_MS, process.nextFrame())
+      return await this.#perform(process, job, content)
     } finally {
-      if (child) this.#giveBack(child, release)
+      if (process) this.#pool.giveBack(process, release, this.#isReusable(process))
       else release()
     }
   }
 
   /** Kills all processes. Waiting and further jobs are rejected (503). */
-  async close(): Promise<void> {
-    this.#permits.close(unavailable('The service is stopping.'))
-    for (const timer of this.#idle.values()) clearTimeout(timer)
-    await Promise.all([...this.#all].map((child) => child.end()))
+  close(): Promise<void> {
+    return this.#pool.close()
   }
 
-  /** The most recently used idle process, so that the others reach their idle timeout. */
-  #takeIdle(): JobChild | undefined {
-    const child = [...this.#idle.keys()].at(-1)
-    if (!child) return undefined
-    clearTimeout(this.#idle.get(child))
-    this.#idle.delete(child)
-    child.keepAlive(true)
-    return child
-  }
-
-  /** Returns a process to the pool. One that is not reusable holds its permit until it has ended. */
-  #giveBack(child: JobChild, release: Release): void {
-    if (!child.isReusable) {
-      void child.end().then(release)
-      return
-    }
-    child.keepAlive(false)
-    const endIdle = () => {
-      this.#idle.delete(child)
-      child.kill('ended', 'the process is not needed')
-    }
-    this.#idle.set(child, setTimeout(endIdle, this.#settings.idleMs ?? IDLE_MS).unref())
-    release()
-  }
-
-  #start(): JobChild {
-    const { program = PROGRAM, memoryBytes } = this.#settings
+  async #perform(process: PooledProcess, { timeoutMs, kind, options }: Job, content?: JobContent): Promise<Buffer> {
+    const { sizeBytes = 0 } = content ?? {}
+    const worked = this.#workedMs.get(process) ?? 0
+    this.#workedMs.set(process, worked)
+    if (sizeBytes > this.#memoryBytes * MAX_CONTENT_SHARE) throw new JobFailed(`the content has ${sizeBytes} bytes`)
+    const source = await content?.read()
+    const startedAt = performance.now()
+    const memoryCheck = setInterval(() => this.#checkMemory(process), MEMORY_CHECK_MS)
     try {
-      const child: JobChild = new JobChild(program, memoryBytes, () => this.#forget(child))
-      this.#all.add(child)
-      return child
-    } catch (error) {
-      throw new JobKilled('ended', `no process can be started: ${error}`)
+      process.send(FrameKind.request, Buffer.from(JSON.stringify({ kind, options })))
+      process.sendHeader(FrameKind.chunk, sizeBytes)
+      if (source) await within(process, CONTENT_TIMEOUT_MS, sendContent(process, source, sizeBytes))
+      return await within(process, timeoutMs, answerOf(process))
+    } finally {
+      clearInterval(memoryCheck)
+      this.#workedMs.set(process, worked + performance.now() - startedAt)
     }
   }
 
-  #forget(child: JobChild): void {
-    this.#all.delete(child)
-    clearTimeout(this.#idle.get(child))
-    this.#idle.delete(child)
+  /** One that has worked for long, or occupies much memory, is replaced. */
+  #isReusable(process: PooledProcess): boolean {
+    const worked = this.#workedMs.get(process) ?? 0
+    return process.isReusable && worked < MAX_WORK_MS && process.residentBytes < this.#memoryBytes * MAX_IDLE_SHARE
   }
+
+  #checkMemory(process: PooledProcess): void {
+    const { residentBytes } = process
+    if (residentBytes > this.#memoryBytes) process.kill(new JobKilled('memory', `${residentBytes} bytes of memory`))
+  }
+}
+
+function within<T>(process: PooledProcess, ms: number, work: Promise<T>): Promise<T> {
+  return process.within(ms, () => new JobKilled('time', `not done within ${ms} ms`), work)
+}
+
+/** If the content is incomplete, the process waiting for the rest is killed. */
+async function sendContent(process: PooledProcess, source: Readable, sizeBytes: number): Promise<void> {
+  let missing = sizeBytes
+  try {
+    for await (const chunk of addAbortSignal(process.gone, source) as AsyncIterable<Uint8Array>) {
+      missing -= chunk.length
+      if (missing < 0) break
+      await process.sendPart(chunk)
+    }
+    if (missing !== 0) throw new Error(`the content has not the ${sizeBytes} bytes that it should have`)
+  } catch (error) {
+    process.kill(error as Error)
+    throw error
+  }
+}
+
+async function answerOf(process: PooledProcess): Promise<Buffer> {
+  const kind = await process.nextFrame()
+  if (process.left > MAX_ANSWER_BYTES) {
+    process.kill(new JobKilled('memory', `the answer would have ${process.left} bytes`))
+  }
+  const answer = await process.readBody()
+  if (kind === FrameKind.failure) throw new JobFailed(answer.toString())
+  return answer
 }

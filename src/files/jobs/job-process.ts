@@ -1,6 +1,6 @@
 // The program of a job process. The libraries for a kind of job are loaded with the first job of that kind.
 import type { IconName } from '../thumbnails/icons.ts'
-import { runJobs } from './answer-jobs.ts'
+import { runJobs } from './serve-jobs.ts'
 
 await runJobs({
   picture: async (content, { width, height }) => {

@@ -1,7 +1,7 @@
 // Starts a process that handles untrusted input: with a memory limit, without the environment of the service, and with
 // minimal permissions. Two mechanisms limit the memory, because each has a gap. The kernel's limit on private writable
 // memory (RLIMIT_DATA) applies at every instant and to root too, but it counts reserved memory, and not every system
-// enforces it. Polling the resident memory every few milliseconds (job-child.ts) counts correctly, but reacts a little
+// enforces it. Polling the resident memory every few milliseconds (job-pool.ts) counts correctly, but reacts a little
 // late.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'

@@ -1,15 +1,31 @@
 // A process that runs queries which may take long: a running statement cannot be interrupted, but a process can be
 // killed. It waits for a query, answers it in chunks, and waits again; a full pipe blocks it, so it never runs ahead.
-import { readSync, writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { constants, setPriority } from 'node:os'
 import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
+import { FrameKind, receiveFrame, sendFrame } from '../../../../process-pool/frames.ts'
 import { AnswerText } from '../../../answer-text.ts'
+import type { CollectionQuery } from '../../../store.ts'
+import type { SqlValue } from '../../dialect.ts'
 import { firstColumn, openQueryReader, prepareArrays } from '../connection.ts'
 import { isSqliteError } from '../faults.ts'
 import { addFunctions } from '../functions/fold-case.ts'
-import { CHANNEL, HEADER_BYTES, headerOf, Kind, type ReaderQuery } from './frames.ts'
+
+export interface ReaderQuery extends Pick<CollectionQuery, 'format' | 'cells'> {
+  readonly text: string
+  readonly parameters: readonly SqlValue[]
+  /** The statement returns one value, which is sent as one chunk. */
+  readonly isSingleValue: boolean
+  /** True: all chunks together must be produced within the query timeout; otherwise each of them. */
+  readonly isBounded?: boolean
+}
+
+/** An error; an SQLite error has its extended result code, so that the service can classify it. */
+export interface Failure {
+  readonly errcode?: number
+  readonly message: string
+}
 
 const [, , file = '', ...attached] = process.argv
 
@@ -30,14 +46,13 @@ const statements = new LRUCache<string, StatementSync>({
   sizeCalculation: (_statement, text) => text.length + 1,
 })
 
-for (;;) {
-  const query = nextQuery()
-  if (query === undefined) break
+for (let body = receiveFrame(); body; body = receiveFrame()) {
   try {
-    send(Kind.end, String(answer(query)))
+    sendFrame(FrameKind.end, String(answer(JSON.parse(body.toString()) as ReaderQuery)))
   } catch (error) {
     const { message } = error as Error
-    send(Kind.failure, JSON.stringify({ message, ...(isSqliteError(error) ? { errcode: error.errcode } : {}) }))
+    const failure: Failure = { message, ...(isSqliteError(error) ? { errcode: error.errcode } : {}) }
+    sendFrame(FrameKind.failure, JSON.stringify(failure))
   }
 }
 connection.close()
@@ -47,41 +62,14 @@ function answer({ text, parameters, isSingleValue, ...format }: ReaderQuery): nu
   const statement = statements.get(text) ?? prepareArrays(connection, text)
   statements.set(text, statement)
   if (isSingleValue) {
-    send(Kind.chunk, String(firstColumn(statement, parameters)))
+    sendFrame(FrameKind.chunk, String(firstColumn(statement, parameters)))
     return 1
   }
   const answerText = new AnswerText(format)
   const isCells = format.format === 'csv'
   for (const row of statement.iterate(...parameters) as unknown as Iterable<[string]>) {
-    if (answerText.add(isCells ? row : row[0])) send(Kind.chunk, answerText.takeChunk())
+    if (answerText.add(isCells ? row : row[0])) sendFrame(FrameKind.chunk, answerText.takeChunk())
   }
-  send(Kind.chunk, answerText.end())
+  sendFrame(FrameKind.chunk, answerText.end())
   return answerText.rows
-}
-
-/** Undefined when the service has ended. */
-function nextQuery(): ReaderQuery | undefined {
-  const header = readExactly(HEADER_BYTES)
-  const body = header && readExactly(header.readUInt32LE())
-  return body && (JSON.parse(body.toString()) as ReaderQuery)
-}
-
-function readExactly(length: number): Buffer | undefined {
-  const buffer = Buffer.allocUnsafe(length)
-  for (let read = 0; read < length; ) {
-    const count = readSync(CHANNEL, buffer, read, length - read, null)
-    if (count === 0) return undefined
-    read += count
-  }
-  return buffer
-}
-
-function send(kind: number, text: string): void {
-  const body = Buffer.from(text)
-  writeAll(headerOf(kind, body.length))
-  writeAll(body)
-}
-
-function writeAll(bytes: Buffer): void {
-  for (let written = 0; written < bytes.length; ) written += writeSync(CHANNEL, bytes, written)
 }

@@ -1,0 +1,119 @@
+// A pool of processes for work that may hang, crash or exhaust its memory: a process can be killed. Processes start on
+// demand, serve one request at a time, and end when idle. Callers are scheduled fairly.
+import type { ChildProcess } from 'node:child_process'
+import type { Flow } from '../base/concurrency/fair-queue.ts'
+import {
+  FairSemaphore,
+  type OnAbandoned,
+  type Release,
+  type SemaphoreSettings,
+} from '../base/concurrency/fair-semaphore.ts'
+import { unavailable } from '../errors/catalogue.ts'
+import { PooledProcess } from './pooled-process.ts'
+
+/** The default time after which an idle process ends. */
+const IDLE_MS = 60_000
+
+/** The permits are for requests that are served at once. */
+export interface ProcessPoolSettings extends SemaphoreSettings {
+  /** Processes beyond this number end when nobody waits for them; absent: as many as permits. */
+  readonly lasting?: number
+  /** The time without a request after which a process ends. */
+  readonly idleMs?: number | undefined
+  start(): ChildProcess
+  /** Makes the error for whoever waits for a process that has ended, or that cannot be started. */
+  ended(reason: string): Error
+}
+
+export class ProcessPool {
+  readonly #settings: ProcessPoolSettings
+  readonly #permits: FairSemaphore
+  readonly #all = new Set<PooledProcess>()
+  readonly #idle = new Map<PooledProcess, NodeJS.Timeout>()
+  #isClosed = false
+
+  constructor(settings: ProcessPoolSettings) {
+    this.#settings = settings
+    this.#permits = new FairSemaphore(settings)
+  }
+
+  get used(): number {
+    return this.#all.size - this.#idle.size
+  }
+
+  get idle(): number {
+    return this.#idle.size
+  }
+
+  get waiting(): number {
+    return this.#permits.waiting
+  }
+
+  get residentBytes(): number {
+    return [...this.#all].reduce((sum, process) => sum + process.residentBytes, 0)
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  acquire(flow: Flow, onAbandoned?: OnAbandoned): Promise<Release> {
+    return this.#permits.acquire(flow, 1, onAbandoned)
+  }
+
+  /** The most recently used idle process, so that the others reach their idle timeout; otherwise a new one. */
+  take(): PooledProcess {
+    const idle = [...this.#idle.keys()].at(-1)
+    if (idle) this.#forgetIdle(idle)
+    const process = idle ?? this.#start()
+    process.keepAlive(true)
+    return process
+  }
+
+  /** Returns a process to the pool. One that is not used again holds its permit until it has ended. */
+  giveBack(process: PooledProcess, release: Release | undefined, isReusable = process.isReusable): void {
+    const { permits, lasting = permits, idleMs = IDLE_MS } = this.#settings
+    const isSurplus = this.#all.size > lasting && (!release || this.waiting === 0)
+    if (!isReusable || isSurplus) {
+      void process.end(this.#notNeeded()).then(release)
+      return
+    }
+    process.keepAlive(false)
+    const endIdle = () => {
+      this.#idle.delete(process)
+      process.kill(this.#notNeeded())
+    }
+    this.#idle.set(process, setTimeout(endIdle, idleMs).unref())
+    release?.()
+  }
+
+  /** Kills all processes. Waiting and further requests are rejected (503). */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#permits.close(unavailable('The service is stopping.'))
+    await Promise.all([...this.#all].map((process) => process.end(this.#notNeeded())))
+  }
+
+  #start(): PooledProcess {
+    const { start, ended } = this.#settings
+    try {
+      const process: PooledProcess = new PooledProcess(start(), ended, () => {
+        this.#all.delete(process)
+        this.#forgetIdle(process)
+      })
+      this.#all.add(process)
+      return process
+    } catch (error) {
+      throw ended(`no process can be started: ${error}`)
+    }
+  }
+
+  #forgetIdle(process: PooledProcess): void {
+    clearTimeout(this.#idle.get(process))
+    this.#idle.delete(process)
+  }
+
+  #notNeeded(): Error {
+    return this.#settings.ended('the process is not needed any more')
+  }
+}
