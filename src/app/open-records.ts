@@ -5,7 +5,9 @@ import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
 import type { Service } from '../records/shared/service.ts'
 import { ActiveRules } from '../setup/rules/active-rules.ts'
 import { Companies } from '../setup/rules/companies.ts'
-import { openStore, requireDatabaseSetUp, type StoreSettings } from '../store/open-store.ts'
+import type { StoreSettings } from '../store/dialects/driver.ts'
+import { driverAt } from '../store/dialects/drivers.ts'
+import { openStore } from '../store/open-store.ts'
 import { builtInDocuments } from './built-in-documents.ts'
 
 /** Access to the records without a server, for import and export. */
@@ -19,7 +21,7 @@ export interface Records {
 /** Opens an existing store with its setup. Throws when there is no database, instead of creating an empty one. */
 export async function openRecords(settings: Omit<StoreSettings, 'clock'>): Promise<Records> {
   const { observe } = settings
-  await requireDatabaseSetUp(settings)
+  await driverAt(settings).requireSetUp(settings)
   const store = await openStore({ ...settings, clock: systemClock })
   const [companies, documents] = [new Companies(), new CustomDocuments(store)]
   const builtIn = builtInDocuments(systemClock)

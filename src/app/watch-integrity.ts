@@ -1,7 +1,6 @@
 // Metrics about the integrity of the database file. All processes on one file report the same values.
 import type { Metrics } from '../observe/metrics.ts'
-import type { Integrity } from '../store/service-state/integrity.ts'
-import type { Store } from '../store/store.ts'
+import type { Integrity, Store } from '../store/store.ts'
 
 /** Registers nothing for PostgreSQL, where the server checks its files. */
 export function watchIntegrity(store: Store, metrics: Metrics): void {

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { DRIVERS } from '../store/dialects/drivers.ts'
 
 export const MANIFEST = 'manifest.json'
 export const FORMAT = 1
@@ -33,7 +34,7 @@ const Manifest = Type.Object({
   /** The folder of the files named below, inside `database`. */
   folder: Type.String({ pattern: '^[0-9TZ.-]+$' }),
   database: Type.Object({
-    kind: Type.Union([Type.Literal('sqlite'), Type.Literal('postgres')]),
+    kind: Type.Enum(DRIVERS.map(({ name }) => name)),
     migrations: Type.Array(Type.String()),
     files: Type.Array(BackupFile),
     /** Table name -> number of rows. */

@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OpenedFileStore } from '../files/stores/open-file-store.ts'
-import { type CopyTarget, openRestoreTarget, type ReportProgress } from '../store/database-copy.ts'
+import type { Location, ReportProgress } from '../store/dialects/driver.ts'
+import { driverAt, driverNamed } from '../store/dialects/drivers.ts'
 import { MIGRATION_NAMES } from '../store/migrations/migrate.ts'
 import { readVerifiedFile, writeDurably } from './backup-files.ts'
 import { contentFile, readList } from './content-list.ts'
@@ -12,7 +13,7 @@ import { type Manifest, readManifest, stateFolder } from './manifest.ts'
 import { forEachConcurrently } from './side-by-side.ts'
 import { compareWithList, copyOf, nameOf, verifyBackup } from './verify-backup.ts'
 
-export interface RestoreTask extends CopyTarget {
+export interface RestoreTask extends Location {
   readonly target: string
   /** Opens the destination of the files, after the backup has been verified. */
   openFiles(): Promise<OpenedFileStore>
@@ -27,11 +28,12 @@ export interface RestoreReport {
 /** Throws, and has changed nothing, when the backup is damaged or the location is not empty. */
 export async function restoreBackup(task: RestoreTask): Promise<RestoreReport> {
   const manifest = await readManifest(task.target)
-  requireSameKind(manifest, task)
+  requireRestorable(manifest, task)
+  const driver = driverAt(task)
   const { migrations } = manifest.database
-  await openRestoreTarget(task, migrations, true)
+  await driver.openRestoreTarget(task, migrations, true)
   await requireUndamaged(task)
-  const location = await openRestoreTarget(task, migrations, false)
+  const location = await driver.openRestoreTarget(task, migrations, false)
   if (!location) throw new Error('the place was only looked at')
   const list = compareWithList(task.target, manifest)
   try {
@@ -54,13 +56,9 @@ export async function restoreBackup(task: RestoreTask): Promise<RestoreReport> {
   }
 }
 
-function requireSameKind({ database }: Manifest, { target, database: url }: RestoreTask): void {
-  if (database.kind === 'sqlite' && url !== undefined) {
-    throw new Error(`${target} is a backup of SQLite: it is restored into a data folder, not into PostgreSQL`)
-  }
-  if (database.kind === 'postgres' && url === undefined) {
-    throw new Error(`${target} is a backup of PostgreSQL: name an empty database with --database`)
-  }
+function requireRestorable({ database }: Manifest, { target, ...location }: RestoreTask): void {
+  const { name, title, restoreHint } = driverNamed(database.kind)
+  if (driverAt(location).name !== name) throw new Error(`${target} is a backup of ${title}: ${restoreHint}`)
   const unknown = database.migrations.filter((name) => !MIGRATION_NAMES.includes(name))
   if (unknown.length > 0) {
     throw new Error(`${target} was made by a newer version of Tabularium (${unknown.join(', ')}): restore it with that`)

@@ -6,7 +6,8 @@ import { type FileStore, MissingFile } from '../files/file-store.ts'
 import { Staging } from '../files/staging.ts'
 import { openFolderStore, stagingFolder, syncUpwards } from '../files/stores/folder.ts'
 import { DamagedFile, readVerified } from '../files/verified.ts'
-import { copyDatabase, type ReferencedContent, type ReportProgress } from '../store/database-copy.ts'
+import type { Location, ReferencedContent, ReportProgress } from '../store/dialects/driver.ts'
+import { driverAt } from '../store/dialects/drivers.ts'
 import { syncAndHash, writeDurably } from './backup-files.ts'
 import { contentFile, contentFolder, LIST, openListWriter, readList } from './content-list.ts'
 import {
@@ -27,10 +28,8 @@ import { openTarget, removeOtherDatabases } from './target.ts'
 const MAX_MISSING = 1_000
 const KEYS = 'keys.json'
 
-export interface BackupTask {
+export interface BackupTask extends Location {
   readonly target: string
-  readonly data: string
-  readonly database: string | undefined
   /** Opens the file store of the service, after the database has been copied. */
   openFiles(): Promise<FileStore>
   readonly withKeys: boolean
@@ -80,11 +79,10 @@ export async function takeBackup(task: BackupTask): Promise<BackupReport> {
   }
 }
 
-async function earlierBackup({ target, database }: BackupTask): Promise<Manifest | undefined> {
+async function earlierBackup({ target, data, database }: BackupTask): Promise<Manifest | undefined> {
   try {
     const before = await readManifest(target)
-    const kind = database === undefined ? 'sqlite' : 'postgres'
-    if (before.database.kind === kind) return before
+    if (before.database.kind === driverAt({ data, database }).name) return before
   } catch (error) {
     if (error instanceof NotABackup) return undefined
     throw error
@@ -99,9 +97,10 @@ async function copyKeys(data: string, folder: string): Promise<BackupFile> {
 }
 
 async function copyState({ data, database, stage }: BackupTask, folder: string) {
+  const location = { data, database }
   const list = await openListWriter(folder)
   const copy = await stage('copying the database', (progress) =>
-    copyDatabase({ data, database, folder, progress, onReferenced: (content) => list.add(content) }),
+    driverAt(location).copy({ ...location, folder, progress, onReferenced: (content) => list.add(content) }),
   ).finally(() => list.end())
   const { kind, migrations, tables } = copy
   const files: BackupFile[] = []

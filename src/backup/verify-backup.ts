@@ -1,6 +1,7 @@
 // Reads a complete backup and compares it with its manifest.
 import { join } from 'node:path'
-import { checkCopy, type DatabaseCopy, type ReferencedContent, type ReportProgress } from '../store/database-copy.ts'
+import type { DatabaseCopy, ReferencedContent, ReportProgress } from '../store/dialects/driver.ts'
+import { driverNamed } from '../store/dialects/drivers.ts'
 import { BackupFault, readVerifiedFile } from './backup-files.ts'
 import { contentFile, LIST, readList } from './content-list.ts'
 import { type BackupFile, type Manifest, type MissingContent, readManifest, stateFolder } from './manifest.ts'
@@ -69,13 +70,13 @@ async function checkDatabase(
 ) {
   const list = isListValid ? compareWithList(target, manifest) : undefined
   try {
-    await checkCopy({
+    const hasFoundContents = await driverNamed(manifest.database.kind).checkCopy({
       folder: stateFolder(target, manifest),
       copy: copyOf(manifest),
       report,
       ...(list ? { onReferenced: list.next } : {}),
     })
-    if (manifest.database.kind === 'sqlite') await list?.end()
+    if (hasFoundContents) await list?.end()
   } catch (error) {
     report((error as Error).message)
   } finally {

@@ -1,6 +1,6 @@
 // Progress of long work: a bar on a terminal, nothing elsewhere.
 import { SingleBar } from 'cli-progress'
-import type { ReportProgress } from '../store/database-copy.ts'
+import type { ReportProgress } from '../store/dialects/driver.ts'
 
 export interface Progress {
   at(done: number): void

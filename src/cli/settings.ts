@@ -1,9 +1,9 @@
 // The options that several commands share. Each can also be set by an environment variable TABULARIUM_...
 import { availableParallelism } from 'node:os'
 import { InvalidArgumentError, Option } from 'commander'
-import { anyOf } from '../base/text.ts'
 import { RESPONSE_CACHE_BYTES } from '../http/cache/response-cache-size.ts'
 import { CONNECTIONS_PER_ADDRESS } from '../http/connections.ts'
+import { isPostgresUrl, withCheckedMode } from '../store/dialects/postgres/url.ts'
 
 export interface StoreFlags {
   readonly data: string
@@ -185,21 +185,15 @@ function parseSeconds(text: string): number {
 }
 
 function parseDatabaseUrl(text: string): string {
-  if (!/^postgres(ql)?:\/\//.test(text)) {
+  if (!isPostgresUrl(text)) {
     throw new InvalidArgumentError('It must be an address like postgres://user:password@host:5432/name.')
   }
-  const mode = SSL_MODE.exec(text)?.[2]?.toLowerCase()
-  if (mode === undefined || UNCHECKED_MODES.includes(mode)) return text
-  if (!CHECKED_MODES.includes(mode)) {
-    throw new InvalidArgumentError(`sslmode must be ${anyOf([...UNCHECKED_MODES, ...CHECKED_MODES])}.`)
+  try {
+    return withCheckedMode(text)
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message)
   }
-  // The driver treats all of these as verify-full, but warns that its next version will not.
-  return text.replace(SSL_MODE, '$1verify-full')
 }
-
-const SSL_MODE = /([?&]sslmode=)([^&#]*)/i
-const UNCHECKED_MODES = ['disable', 'no-verify']
-const CHECKED_MODES = ['allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 
 /** Removes the trailing slash: `/` and the empty text both mean no prefix. */
 function parseBasePath(text: string): string {

@@ -2,8 +2,8 @@
 // other companies.
 import { badUsage } from '../cli/bad-usage.ts'
 import type { Setup } from '../setup/read/setup-schema.ts'
+import { driverAt } from '../store/dialects/drivers.ts'
 import { openReadOnly } from '../store/open-read-only.ts'
-import { isDatabaseSetUp } from '../store/open-store.ts'
 import { listSetupItems } from '../store/service-state/setup-store.ts'
 
 interface DatabaseLocation {
@@ -13,7 +13,7 @@ interface DatabaseLocation {
 
 /** Throws a usage error when the setup in the database has items that do not belong to the demo. */
 export async function requireDemoDatabase(location: DatabaseLocation, demo: Setup): Promise<void> {
-  if (!(await isDatabaseSetUp(location))) return
+  if (!(await driverAt(location).isSetUp(location))) return
   const demoNames = new Set(namesIn(demo))
   const others = (await namesInDatabase(location)).filter((name) => !demoNames.has(name))
   if (others.length === 0) return

@@ -8,7 +8,6 @@ import type { Work } from './compile/work.ts'
 import type { Dialect, SqlValue } from './dialects/dialect.ts'
 import type { IndexChanges } from './indexes/setup-index.ts'
 import type { ChainHead, NewEntries } from './journal/audit-chain.ts'
-import type { Integrity } from './service-state/integrity.ts'
 import type { SlowQueries } from './service-state/slow-queries.ts'
 import type { Statement } from './statement.ts'
 import type { Reading } from './versions/table-versions.ts'
@@ -201,6 +200,24 @@ export interface CollectionQuery extends QueryCaller {
 
 /** An answer streamed from one snapshot with backpressure. Returns the number of rows at its end. */
 export type ByteStream = AsyncGenerator<Uint8Array, number, void>
+
+/** The integrity state of a database file. */
+export interface Integrity {
+  /**
+   * `sound`: since the file was created or last checked, the service was always shut down cleanly; `unchecked`: it was
+   * not; `damaged`: the last completed check found faults.
+   */
+  readonly condition: 'sound' | 'unchecked' | 'damaged'
+  readonly isChecking: boolean
+  /** The last completed check. */
+  readonly lastCheck?: {
+    readonly endedAt: string
+    readonly seconds: number
+    /** The number of faults found; `first` describes the first one. */
+    readonly faults: number
+    readonly first?: string
+  }
+}
 
 export interface Store {
   /** The slow queries. */

@@ -6,7 +6,7 @@ import { takeBackup } from '../../backup/take-backup.ts'
 import { reportMissing, verifyBackup } from '../../backup/verify-backup.ts'
 import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
 import { openFileStore } from '../../files/stores/open-file-store.ts'
-import { requireDatabaseSetUp } from '../../store/open-store.ts'
+import { driverAt, driverNamed } from '../../store/dialects/drivers.ts'
 import { badUsage } from '../bad-usage.ts'
 import type { BackupSettings } from '../commands/backup.ts'
 import { formatCount, formatCountOf, stage } from '../progress.ts'
@@ -16,7 +16,7 @@ export async function runBackup(target: string, settings: BackupSettings): Promi
   if (withKeys && !existsSync(join(data, 'keys.json'))) {
     throw badUsage(`option '--with-keys': there are no keys in ${data}`)
   }
-  await requireDatabaseSetUp({ data, database })
+  await driverAt({ data, database }).requireSetUp({ data, database })
   const openFiles = async () => (await openFileStore({ files, data })).store
   const program = PROGRAM_VERSION
   const { manifest, known } = await takeBackup({ target, data, database, openFiles, withKeys, program, stage })
@@ -74,10 +74,9 @@ function describeFaults(faults: number): string {
 
 /** `SQLite, 12,345 rows, 678 files (9 MiB)`. */
 function contentsOf({ database, contents }: Manifest): string {
-  const kind = database.kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'
   const rows = Object.values(database.tables).reduce((sum, count) => sum + count, 0)
   const size = formatCount(Math.ceil(contents.sizeBytes / 1024 / 1024))
-  return `${kind}, ${formatCountOf(rows, 'row')}, ${formatCountOf(contents.files, 'file')} (${size} MiB)`
+  return `${driverNamed(database.kind).title}, ${formatCountOf(rows, 'row')}, ${formatCountOf(contents.files, 'file')} (${size} MiB)`
 }
 
 function print(line: string): void {

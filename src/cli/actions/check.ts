@@ -1,15 +1,16 @@
-import { checkIntegrity } from '../../store/service-state/integrity.ts'
+import { driverAt } from '../../store/dialects/drivers.ts'
 import type { CheckSettings } from '../commands/check.ts'
 import { formatCountOf, stage } from '../progress.ts'
 
 export async function runCheck({ data, database, quick = false }: CheckSettings): Promise<void> {
+  const location = { data, database }
   let faults = 0
   const report = (fault: string): void => {
     faults++
     print(fault)
   }
   const tables = await stage('checking', (progress) =>
-    checkIntegrity({ data, database, isQuick: quick, progress, report, note: print }),
+    driverAt(location).checkIntegrity({ ...location, isQuick: quick, progress, report, note: print }),
   )
   print(`${formatCountOf(tables, 'table')} checked: ${faults === 0 ? 'sound' : formatCountOf(faults, 'fault')}`)
   if (faults > 0) process.exitCode = 1

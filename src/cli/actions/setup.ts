@@ -3,7 +3,8 @@ import { systemClock } from '../../base/clock.ts'
 import { requireNoDemo } from '../../demo/demo-folder.ts'
 import { createLogger } from '../../observe/logger.ts'
 import { applySetup, previewSetup } from '../../setup/apply/apply-setup.ts'
-import { isDatabaseSetUp, openScratchStore, openStore } from '../../store/open-store.ts'
+import { driverAt } from '../../store/dialects/drivers.ts'
+import { openScratchStore, openStore } from '../../store/open-store.ts'
 import { requireFile } from '../bad-usage.ts'
 import type { SetupSettings } from '../commands/setup.ts'
 import { FATAL_EXIT_CODE } from '../exit-codes.ts'
@@ -20,7 +21,7 @@ export async function runSetup(file: string, settings: SetupSettings): Promise<v
     onFatal: () => process.exit(FATAL_EXIT_CODE),
   }
   // What a first setup would change is tried elsewhere: a trial makes no database.
-  const isScratch = settings.dryRun && !(await isDatabaseSetUp(options))
+  const isScratch = settings.dryRun && !(await driverAt(options).isSetUp(options))
   const store = await (isScratch ? openScratchStore(options) : openStore(options))
   try {
     const task = setupTask(store, file, observe)

@@ -8,7 +8,8 @@ import { buildIndexes } from '../../app/build-indexes.ts'
 import { watchKeys } from '../../app/watch-keys.ts'
 import { type Application, buildApplication, type StartSettings } from '../../app.ts'
 import { systemClock } from '../../base/clock.ts'
-import { HeldFolder } from '../../store/dialects/sqlite/file/held-folder.ts'
+import type { FolderHold } from '../../store/dialects/driver.ts'
+import { EMBEDDED } from '../../store/dialects/drivers.ts'
 import type { ServeExtras } from '../actions/serve.ts'
 import { FATAL_EXIT_CODE } from '../exit-codes.ts'
 import { relayMetrics } from './cluster-metrics.ts'
@@ -66,12 +67,12 @@ export async function serveByWorkers(settings: StartSettings, count: number, ext
     observe({ kind: 'listening', address })
     if (extras.greeting) process.stdout.write(extras.greeting(address))
   })
-  let folder: HeldFolder | undefined
+  let folder: FolderHold | undefined
   let stopKeys = (): void => {}
   let hasEndedCleanly = false
   try {
     await prepareOnce(settings, extras)
-    if (settings.database === undefined) folder = new HeldFolder(settings.data)
+    if (settings.database === undefined) folder = EMBEDDED.hold(settings.data)
     folder?.checkUnlessTrusted(observe)
     if (settings.keys === undefined) stopKeys = await watchGeneratedKeys(settings)
     relayMetrics()

@@ -8,6 +8,7 @@ import type { Flow } from '../../../base/concurrency/fair-queue.ts'
 import type { Validity } from '../../../base/validity.ts'
 import { Problem } from '../../../errors/problem.ts'
 import type { StoreMetrics } from '../../../observe/figures.ts'
+import type { Observe } from '../../../observe/observation.ts'
 import type { IndexChanges } from '../../indexes/setup-index.ts'
 import { startCounter, withJournal, withJournals } from '../../journal/journal.ts'
 import { JournalMemory } from '../../journal/journal-memory.ts'
@@ -29,6 +30,7 @@ import {
 import { queryTooLong, rethrowWriteError } from '../../store-fault.ts'
 import { type Reading, ReadTables, readVersions } from '../../versions/table-versions.ts'
 import type { SqlValue } from '../dialect.ts'
+import type { OpenSettings } from '../driver.ts'
 import { withSession } from './copy/dump-tables.ts'
 import { ensureTable, tableColumns } from './custom-tables.ts'
 import { postgresDialect } from './dialect.ts'
@@ -48,19 +50,6 @@ import { Sessions } from './sessions/sessions.ts'
 import { type InTransaction, SharedWrites } from './sessions/shared-writes.ts'
 import { Transaction } from './sessions/transaction.ts'
 
-export interface PostgresOptions {
-  /** True for an import by a single program. */
-  readonly isBulk: boolean
-  readonly url: string
-  /** The query timeout. */
-  readonly queryTimeoutMs: number
-  readonly clock: Clock
-  readonly metrics: StoreMetrics
-  readonly slow: SlowQueries
-  /** Called for conditions that an administrator should fix, such as a role that bypasses row-level security. */
-  onWarning(message: string): void
-}
-
 export const POSTGRES_TYPES = {
   text: `text collate "C" not null default ''`,
   integer: 'bigint not null default 0',
@@ -78,22 +67,22 @@ export const POSTGRES_TYPES = {
 }
 
 /** Connects, migrates the schema and checks that commits are durable. */
-export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
-  await requireReachable(options.url)
-  const pools = openPools(options.url, options.queryTimeoutMs)
+export async function openPostgresStore(url: string, settings: OpenSettings): Promise<Store> {
+  await requireReachable(url)
+  const pools = openPools(url, settings.queryTimeoutMs)
   const { pool, probe } = pools
   try {
-    await requireDurable(pool, options)
-    await withSchemaRights(pool, () => migrateSchema(options.url, POSTGRES_TYPES))
-    await withSession(options.url, 'tabularium start', requireVisibleRows)
-    return new PostgresStore(pools, options)
+    await requireDurable(pool, settings.observe)
+    await withSchemaRights(pool, () => migrateSchema(url, POSTGRES_TYPES))
+    await withSession(url, 'tabularium start', requireVisibleRows)
+    return new PostgresStore(pools, url, settings)
   } catch (error) {
     await Promise.all([pool.end(), probe.end()])
     throw error
   }
 }
 
-async function requireDurable(pool: pg.Pool, options: PostgresOptions): Promise<void> {
+async function requireDurable(pool: pg.Pool, observe: Observe): Promise<void> {
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     const { rows } = await pool.query<Record<string, string>>(`show ${setting}`)
     if (rows[0]?.[setting] === 'off')
@@ -102,7 +91,9 @@ async function requireDurable(pool: pg.Pool, options: PostgresOptions): Promise<
   const { rows } = await pool.query<{ free: boolean }>(
     'select rolsuper or rolbypassrls as free from pg_roles where rolname = current_user',
   )
-  if (rows[0]?.free) options.onWarning('the database role bypasses row-level security; use an ordinary role')
+  if (!rows[0]?.free) return
+  const message = 'the database role bypasses row-level security; use an ordinary role'
+  observe({ kind: 'store-warning', message })
 }
 
 /** Answers that may be larger than this are streamed. */
@@ -133,7 +124,7 @@ class PostgresStore implements Store {
 
   readonly #url: string
 
-  constructor({ pool, probe }: Pools, { url, clock, metrics, slow, queryTimeoutMs, isBulk }: PostgresOptions) {
+  constructor({ pool, probe }: Pools, url: string, { clock, metrics, slow, queryTimeoutMs, isBulk }: OpenSettings) {
     this.slow = slow
     this.#pool = pool
     const sessions = new Sessions(pool)

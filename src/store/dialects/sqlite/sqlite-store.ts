@@ -6,7 +6,6 @@ import { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../base/clock.ts'
 import type { Validity } from '../../../base/validity.ts'
-import type { StoreMetrics } from '../../../observe/figures.ts'
 import type { IndexChanges } from '../../indexes/setup-index.ts'
 import { type ChainHead, NewEntries } from '../../journal/audit-chain.ts'
 import {
@@ -21,10 +20,10 @@ import {
 import { JournalCounters } from '../../journal/journal-counters.ts'
 import { JournalMemory, WriteMemory } from '../../journal/journal-memory.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
-import type { Integrity } from '../../service-state/integrity.ts'
 import type { SlowQueries } from '../../service-state/slow-queries.ts'
 import { SharedState } from '../../shared-state.ts'
 import { compileStatement, type Statement } from '../../statement.ts'
+import type { Integrity } from '../../store.ts'
 import {
   type Actor,
   type ByteStream,
@@ -41,11 +40,12 @@ import {
   type TableColumn,
   type Tx,
 } from '../../store.ts'
-import { type FatalStoreFault, rethrowWriteError } from '../../store-fault.ts'
+import { rethrowWriteError } from '../../store-fault.ts'
 import { ChangedTables } from '../../versions/changed-tables.ts'
 import { tablesChangedBy } from '../../versions/statement-tables.ts'
 import { type Reading, ReadTables, readVersion, renewed, renewVersions } from '../../versions/table-versions.ts'
 import type { Dialect, SqlValue } from '../dialect.ts'
+import type { Location, OpenSettings } from '../driver.ts'
 import { type Connection, firstColumn, openReader, openWriter, prepareArrays } from './connection.ts'
 import { ensureTable, tableColumns } from './custom-tables.ts'
 import { sqliteDialect } from './dialect.ts'
@@ -61,23 +61,8 @@ import { rowInsertText } from './row-insert.ts'
 import { SchemaDialect } from './schema-dialect.ts'
 import { SharedWriter } from './writer.ts'
 
-export interface SqliteOptions {
+export interface SqliteOptions extends Omit<OpenSettings, keyof Location> {
   readonly file: string
-  /** Other database files to attach, each as `name=file`. */
-  readonly attached: readonly string[]
-  /** The page cache of the writing and the reading connection together. */
-  readonly cacheKib: number
-  /** The query timeout. */
-  readonly queryTimeoutMs: number
-  /** True when another process has already migrated the schema. */
-  readonly isWorker: boolean
-  /** True for an import by a single program. */
-  readonly isBulk: boolean
-  readonly clock: Clock
-  readonly metrics: StoreMetrics
-  readonly slow: SlowQueries
-  /** Called once when the disk fails during a write: the process must end. */
-  onFatal(fault: FatalStoreFault): void
   /** False when the disk is nearly full. */
   mayWrite(): boolean
   /** Throws when another service may hold the data folder by now. */

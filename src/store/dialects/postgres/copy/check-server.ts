@@ -1,6 +1,6 @@
 // Checks the tables of a PostgreSQL database, with a transaction for each: PostgreSQL reads every row and, if its
 // extension amcheck is installed and permitted, compares the indexes with their tables.
-import type { IntegrityTask } from '../../../service-state/integrity.ts'
+import type { IntegrityTask } from '../../driver.ts'
 import { isSetUp, withSession } from './dump-tables.ts'
 import { bind, type CopySession, companiesOf, type FoundTable, findTables, quote } from './table-file.ts'
 

@@ -5,7 +5,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { linesOf } from '../../../../base/lines.ts'
-import type { CheckTask, CopyTask, DatabaseCopy } from '../../../database-copy.ts'
+import type { CheckTask, CopyTask, DatabaseCopy } from '../../driver.ts'
 import { requireReachable } from '../sessions/require-reachable.ts'
 import { requireVisibleRows } from '../sessions/require-rows.ts'
 import {
@@ -108,7 +108,7 @@ async function dumpRows(session: CopySession, table: FoundTable, handle: FileHan
 }
 
 /** Checks that every file has all its rows, each complete. */
-export async function checkTables({ folder, copy, report }: CheckTask): Promise<void> {
+export async function checkTables({ folder, copy, report }: CheckTask): Promise<boolean> {
   for (const [table, rows] of Object.entries(copy.tables)) {
     const file = fileOf(table)
     try {
@@ -124,4 +124,5 @@ export async function checkTables({ folder, copy, report }: CheckTask): Promise<
       report((error as Error).message)
     }
   }
+  return false
 }

@@ -2,8 +2,8 @@
 
 import { chmodSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
-import type { CheckTask, CopyTask, DatabaseCopy, ReferencedContent } from '../../../database-copy.ts'
 import { TABLE_NAMES } from '../../../tables.ts'
+import type { CheckTask, CopyTask, DatabaseCopy, ReferencedContent } from '../../driver.ts'
 import { type Connection, firstColumn, openReader, prepareArrays } from '../connection.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { DATABASE_NAME, databaseFile, requireDatabaseFile } from './data-folder.ts'
@@ -56,7 +56,7 @@ async function copyPages(source: string, target: string, progress: CopyTask['pro
 }
 
 /** Checks the complete file: pages, indexes, references, row counts. */
-export async function checkFile({ folder, copy, report, onReferenced }: CheckTask): Promise<void> {
+export async function checkFile({ folder, copy, report, onReferenced }: CheckTask): Promise<boolean> {
   const connection = openReader(databaseFile(folder))
   try {
     for (const fault of integrityFaults(connection)) report(fault)
@@ -65,6 +65,7 @@ export async function checkFile({ folder, copy, report, onReferenced }: CheckTas
       if (found[table] !== rows) report(`the table ${table} has ${found[table] ?? 0} rows instead of ${rows}`)
     }
     for (const content of referencedContents(connection)) await onReferenced?.(content)
+    return true
   } finally {
     connection.close()
   }

@@ -1,8 +1,8 @@
 // Checks a database file for damage, one table at a time, so that the caller can pause and report progress. Between two
 // tables no snapshot is held, so the write-ahead log can be truncated.
 
-import type { IntegrityTask } from '../../../service-state/integrity.ts'
 import { FatalStoreFault } from '../../../store-fault.ts'
+import type { IntegrityTask } from '../../driver.ts'
 import { type Connection, openReader, prepareArrays } from '../connection.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { translate } from '../faults.ts'

@@ -3,7 +3,7 @@
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { saveDurably } from '../../../../base/process/save-durably.ts'
-import type { Integrity } from '../../../service-state/integrity.ts'
+import type { Integrity } from '../../../store.ts'
 import { databaseFile } from './data-folder.ts'
 
 interface IntegrityRecord extends Integrity {

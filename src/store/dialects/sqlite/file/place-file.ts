@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LoadTask, RestoreTarget } from '../../../database-copy.ts'
+import type { LoadTask, RestoreTarget } from '../../driver.ts'
 import { openReader } from '../connection.ts'
 import { referencedContents } from './copy-file.ts'
 import { DATABASE_NAME, databaseFile, type InstanceLock } from './data-folder.ts'

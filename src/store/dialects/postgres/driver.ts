@@ -1,0 +1,33 @@
+import type { Driver, Location } from '../driver.ts'
+import { checkServer } from './copy/check-server.ts'
+import { checkTables, dumpTables, isSetUp, withSession } from './copy/dump-tables.ts'
+import { openEmptyDatabase } from './copy/load-tables.ts'
+import { openPostgresStore } from './postgres-store.ts'
+import { openReadOnlyDatabase } from './read-only.ts'
+import { isPostgresUrl } from './url.ts'
+
+/** No such table, no such column. */
+const OLDER_SCHEMA = ['42P01', '42703']
+
+export const postgresDriver: Driver = {
+  name: 'postgres',
+  title: 'PostgreSQL',
+  restoreHint: 'name an empty database with --database',
+  serves: (url) => url !== undefined && isPostgresUrl(url),
+  openStore: (settings) => openPostgresStore(urlOf(settings), settings),
+  openReadOnly: (location) => openReadOnlyDatabase(urlOf(location)),
+  isOlderSchema: (error) => OLDER_SCHEMA.includes((error as { code?: string }).code ?? ''),
+  isSetUp: (location) => withSession(urlOf(location), 'tabularium', isSetUp),
+  requireSetUp: async (location) => {
+    if (!(await postgresDriver.isSetUp(location))) throw new Error('no company is set up in the database')
+  },
+  copy: (task) => dumpTables(task, urlOf(task)),
+  checkCopy: checkTables,
+  openRestoreTarget: (location, migrations, validateOnly) =>
+    openEmptyDatabase(urlOf(location), migrations, validateOnly),
+  checkIntegrity: (task) => checkServer(task, urlOf(task)),
+}
+
+function urlOf({ database = '' }: Location): string {
+  return database
+}

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs'
+import type { EmbeddedDriver } from '../driver.ts'
+import { checkFile, copyFile } from './file/copy-file.ts'
+import { databaseFile, requireDatabaseFile } from './file/data-folder.ts'
+import { HeldFolder } from './file/held-folder.ts'
+import { checkDatabaseFile } from './file/integrity-check.ts'
+import { openEmptyFolder } from './file/place-file.ts'
+import { openFolder, openScratchStore } from './open-folder.ts'
+import { openReadOnlyFile } from './read-only.ts'
+
+export const sqliteDriver: EmbeddedDriver = {
+  name: 'sqlite',
+  title: 'SQLite',
+  restoreHint: 'it is restored into a data folder, without --database',
+  serves: (url) => url === undefined,
+  openStore: openFolder,
+  openReadOnly: async ({ data }, attached) => openReadOnlyFile(requireDatabaseFile(data), attached),
+  isOlderSchema: (error) => /^no such (table|column)/.test((error as Error).message),
+  isSetUp: async ({ data }) => existsSync(databaseFile(data)),
+  requireSetUp: async ({ data }) => void requireDatabaseFile(data),
+  copy: copyFile,
+  checkCopy: checkFile,
+  openRestoreTarget: ({ data }, _migrations, validateOnly) => openEmptyFolder(data, validateOnly),
+  checkIntegrity: checkDatabaseFile,
+  hold: (data) => new HeldFolder(data),
+  openScratchStore,
+}
