@@ -7,6 +7,8 @@ import { KeyRing } from './access/keys.ts'
 import { ClientSecrets } from './access/secrets/client-secrets.ts'
 import { Tokens } from './access/tokens.ts'
 import { builtInDocuments } from './app/built-in-documents.ts'
+import { CONNECTIONS_PER_ADDRESS, RESPONSE_CACHE_BYTES } from './app/defaults.ts'
+import { type ListenAddress, listen } from './app/listening.ts'
 import { findersIn, setupTask } from './app/setup-task.ts'
 import { watchIntegrity } from './app/watch-integrity.ts'
 import { watchKeys } from './app/watch-keys.ts'
@@ -20,9 +22,7 @@ import { ThumbnailMaker } from './files/thumbnails/thumbnail-maker.ts'
 import { transferMemory } from './files/transfer-memory.ts'
 import { watchFiles } from './files/watch-files.ts'
 import { ResponseCache } from './http/cache/response-cache.ts'
-import { RESPONSE_CACHE_BYTES } from './http/cache/response-cache-size.ts'
 import { Connections } from './http/connections.ts'
-import { type ListenAddress, listen } from './http/listening.ts'
 import { descriptionRoutes } from './http/openapi/routes.ts'
 import { AdmissionQueue } from './http/pipeline/admission-queue.ts'
 import { RateLimiter, type RateLimits } from './http/pipeline/rate-limiter.ts'
@@ -148,7 +148,7 @@ async function buildOn(
   const indexes = new ActiveIndexes({ store, findCommon, observe, builds: settings.isWorker !== true })
   const addIndexes = (definition: DocumentDefinition) => indexes.withIndexes(definition)
   const documents = new CustomDocuments(store, addIndexes)
-  const { responseCacheBytes = RESPONSE_CACHE_BYTES } = settings
+  const { responseCacheBytes = RESPONSE_CACHE_BYTES, connectionsPerAddress = CONNECTIONS_PER_ADDRESS } = settings
   const responseCache = new ResponseCache(responseCacheBytes, PROGRAM_VERSION, metrics.answers)
   const onReplaced = (version: number) => responseCache.invalidate(version)
   const rules = new ActiveRules({ store, companies, directory, documents, indexes, observe, onReplaced })
@@ -171,7 +171,7 @@ async function buildOn(
   const limiter = settings.rateLimits && new RateLimiter(settings.rateLimits, clientUsage(store))
   const admission = settings.overloadDelayMs === undefined ? undefined : new AdmissionQueue(settings.overloadDelayMs)
   const deniedAccess = new DeniedAccessLog({ store, clock, observe, writeAfterMs: settings.deniedAccessDelayMs })
-  const connections = new Connections(metrics.connections, observe, settings.connectionsPerAddress)
+  const connections = new Connections(metrics.connections, observe, connectionsPerAddress)
   const server = await createServer({
     identity,
     lifecycle,

@@ -159,6 +159,14 @@ describe('the architecture', () => {
     expect(wrong.map(asLine)).toEqual([])
   })
 
+  it('is respected: only routes and the application know HTTP', () => {
+    const wrong = imports.filter(({ file, target, isOurs }) => {
+      const mayImport = moduleOf(file) === 'http' || file.startsWith('app') || file.endsWith('routes.ts')
+      return isOurs && moduleOf(target) === 'http' && !mayImport
+    })
+    expect(wrong.map(asLine)).toEqual([])
+  })
+
   it('is respected: only the command line imports the command line, and only it the application', () => {
     const wrong = imports.filter(({ file, target, isOurs }) => {
       if (!isOurs || moduleOf(file) === moduleOf(target)) return false

@@ -1,7 +1,9 @@
 // The authenticated caller and its permissions per company. Users, roles and clients come from the setup in force.
 import { hash } from 'node:crypto'
 import type { Flow } from '../base/concurrency/fair-queue.ts'
+import type { QueryPairs } from '../base/text.ts'
 import { type DocumentRule, type DocumentRules, NO_ROWS } from '../model/restricted.ts'
+import type { QueryCaller } from '../store/store.ts'
 import { RoleRestrictions, type RuleDefinition } from './role-restrictions.ts'
 
 /** An API and an operation on it, for example `attribute-values:create`. */
@@ -28,6 +30,14 @@ export interface ClientDefinition {
   readonly id: string
   readonly user: string
   readonly secretHash: string
+}
+
+/** A read of records on behalf of a caller. */
+export interface ReadRequest {
+  readonly caller: Caller
+  readonly companyId: string
+  readonly query: QueryPairs
+  readonly asker: QueryCaller
 }
 
 export class Caller {

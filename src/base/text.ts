@@ -1,6 +1,9 @@
 // Text utilities: comparison, spelling suggestions, and abbreviation for messages.
 import { closest, distance } from 'fastest-levenshtein'
 
+/** A decoded query string: names and values, in order. */
+export type QueryPairs = readonly (readonly [name: string, value: string])[]
+
 /** The form in which names are compared, without regard to case. */
 export function foldName(name: string): string {
   return name.toLowerCase()

@@ -1,8 +1,7 @@
 // The options that several commands share. Each can also be set by an environment variable TABULARIUM_...
 import { availableParallelism } from 'node:os'
 import { InvalidArgumentError, Option } from 'commander'
-import { RESPONSE_CACHE_BYTES } from '../http/cache/response-cache-size.ts'
-import { CONNECTIONS_PER_ADDRESS } from '../http/connections.ts'
+import { CONNECTIONS_PER_ADDRESS, RESPONSE_CACHE_BYTES } from '../app/defaults.ts'
 import { isPostgresUrl, withCheckedMode } from '../store/dialects/postgres/url.ts'
 
 export interface StoreFlags {

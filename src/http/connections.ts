@@ -8,7 +8,6 @@ import type { Observe } from '../observe/observation.ts'
 import { hasRequest } from './reply/client-error.ts'
 
 const MAX_CONNECTIONS = 2_000
-export const CONNECTIONS_PER_ADDRESS = 200
 
 export class Connections {
   readonly #perAddress: number
@@ -18,7 +17,7 @@ export class Connections {
   readonly #byAddress = new Map<string, Set<Socket>>()
   readonly #logThrottle = new LogThrottle()
 
-  constructor(metrics: ConnectionMetrics, observe: Observe, perAddress = CONNECTIONS_PER_ADDRESS) {
+  constructor(metrics: ConnectionMetrics, observe: Observe, perAddress: number) {
     this.#metrics = metrics
     this.#observe = observe
     this.#perAddress = perAddress

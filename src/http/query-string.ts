@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { Doorkeeper } from '../base/doorkeeper.ts'
+import type { QueryPairs } from '../base/text.ts'
 import { invalidOption, malformed } from '../errors/catalogue.ts'
-
-export type QueryPairs = readonly (readonly [name: string, value: string])[]
 
 const NO_PAIRS: QueryPairs = []
 

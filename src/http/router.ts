@@ -5,9 +5,11 @@ import type { TSchema } from 'typebox'
 import type { Caller, Permission } from '../access/caller.ts'
 import type { Flow } from '../base/concurrency/fair-queue.ts'
 import type { JsonValue } from '../base/strict-json.ts'
+import type { QueryPairs } from '../base/text.ts'
 import type { Validity } from '../base/validity.ts'
 import { noResource } from '../errors/catalogue.ts'
 import type { GivenContent } from '../files/file-store.ts'
+import type { ParameterDescription } from '../model/option-texts.ts'
 import type { Observe } from '../observe/observation.ts'
 import { apiRequestOf, callerOf, receivedBodyOf, rejectionBeforeBody, whenClosed } from './api-request.ts'
 import { acceptFileBodies, type FileBodySettings, type FileUpload } from './body/upload.ts'
@@ -15,7 +17,6 @@ import { CachedReads } from './cache/cached-reads.ts'
 import type { CacheLookup, ResponseCache } from './cache/response-cache.ts'
 import { InFlightRequests } from './pipeline/in-flight.ts'
 import type { RouteDeclaration } from './pipeline/require-permission.ts'
-import type { QueryPairs } from './query-string.ts'
 import { answerNotFound } from './reply/not-found.ts'
 import { pathOf } from './reply/problem-reply.ts'
 import { discardBody, type Reply, send } from './reply/send.ts'
@@ -56,14 +57,6 @@ export interface ApiRequest {
   readonly asker: { readonly flow: Flow; onAbandoned(stop: () => void): void }
   /** Calls the listener when the connection is closed, before or after the response. */
   onClosed(listener: () => void): void
-}
-
-/** A parameter of a route, for the OpenAPI description. */
-export interface ParameterDescription {
-  readonly name: string
-  readonly in: 'path' | 'query' | 'header'
-  readonly description: string
-  readonly schema: TSchema
 }
 
 export interface ResponseDescription {

@@ -1,6 +1,15 @@
 // Texts on the query options of a document for the API description: the properties that they accept, and a valid
 // example of each option.
+import type { TSchema } from 'typebox'
 import type { DocumentDefinition, Properties, ValueProperty } from './document.ts'
+
+/** A parameter of an endpoint, for the OpenAPI description. */
+export interface ParameterDescription {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly description: string
+  readonly schema: TSchema
+}
 
 export interface OptionTexts {
   readonly select: string

@@ -1,9 +1,9 @@
 // Served Enterprise Documents: each has a definition for every company and the parameters of its endpoint that are not
 // query options.
 
-import type { QueryPairs } from '../http/query-string.ts'
-import type { ParameterDescription } from '../http/router.ts'
+import type { QueryPairs } from '../base/text.ts'
 import type { DocumentDefinition } from '../model/document.ts'
+import type { ParameterDescription } from '../model/option-texts.ts'
 import type { Plan } from '../query/plan.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { KeyFilter } from '../store/store.ts'

@@ -2,10 +2,10 @@
 // endpoints).
 import { Type } from 'typebox'
 import { asBoolean } from '../base/numbers/scalars.ts'
+import type { QueryPairs } from '../base/text.ts'
 import { shortened } from '../base/text.ts'
 import { invalidOption, malformed } from '../errors/catalogue.ts'
-import type { QueryPairs } from '../http/query-string.ts'
-import type { ParameterDescription } from '../http/router.ts'
+import type { ParameterDescription } from '../model/option-texts.ts'
 import type { KeyFilter } from '../store/store.ts'
 import { STATES } from './ledger-state-names.ts'
 

@@ -1,12 +1,8 @@
 // Executes a query on an Enterprise Document: plans the query options and replies with the result.
-import type { Caller } from '../access/caller.ts'
+import type { Caller, ReadRequest } from '../access/caller.ts'
+import type { QueryPairs } from '../base/text.ts'
 import { andWhile, type Validity } from '../base/validity.ts'
 import { invalidOption, notAuthorised } from '../errors/catalogue.ts'
-import { unlessUnchanged } from '../http/cache/conditional-requests.ts'
-import type { QueryPairs } from '../http/query-string.ts'
-import { truncated } from '../http/reply/next-page.ts'
-import type { Reply } from '../http/reply/send.ts'
-import type { ApiRequest } from '../http/router.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import { associatedWith, restricted } from '../model/restricted.ts'
 import { type Planned, planOf } from '../query/known-plans.ts'
@@ -37,52 +33,44 @@ interface ResolvedQuery extends Planned {
   readonly scope: KeyFilter
 }
 
-/** Replies with the records of a query in the format negotiated by `Accept`. */
-export async function queryDocument(
-  service: ObjectService,
-  document: EnterpriseDocument,
-  apiRequest: ApiRequest,
-): Promise<Reply> {
-  const { company, definition, options, plan, scope } = resolveQuery(service, document, apiRequest)
-  const format = negotiateFormat(apiRequest.accept)
-  const headers = { 'content-type': CONTENT_TYPES[format] }
-  if (format === 'schema') return { status: 200, headers, body: JSON.stringify(schemaOfAnswer(plan, company)) }
+export interface DocumentQuery extends ReadRequest {
+  /** The headers that select the format, and the language of descriptions. */
+  readonly accept: string | undefined
+  readonly acceptLanguage: string | undefined
+}
 
-  const mayExport = format !== 'json' && apiRequest.caller.mayQuery(company.id, 'export', definition.name)
+/** The records of a query in the format negotiated by `Accept`. */
+export async function queryDocument(service: ObjectService, document: EnterpriseDocument, query: DocumentQuery) {
+  const { company, definition, options, plan, scope } = resolveQuery(service, document, query)
+  const format = negotiateFormat(query.accept)
+  const page = { headers: { 'content-type': CONTENT_TYPES[format] }, nextOffset: options.offset + MAX_LIMIT }
+  if (format === 'schema') {
+    const body = JSON.stringify(schemaOfAnswer(plan, company))
+    return { ...page, validity: undefined, read: async () => ({ body, isCut: false }) }
+  }
+  const mayExport = format !== 'json' && query.caller.mayQuery(company.id, 'export', definition.name)
   const request: CollectionRequest = {
     companyId: company.id,
     plan,
     scope,
-    language: company.valueLists.languageFor(languagesOf(apiRequest.acceptLanguage)),
+    language: company.valueLists.languageFor(languagesOf(query.acceptLanguage)),
     format,
     cap: mayExport ? undefined : MAX_LIMIT,
-    caller: apiRequest.asker,
+    caller: query.asker,
   }
   const validity = await documentValidity(document, company, () => validityOfAnswer(service.store, request))
-  return unlessUnchanged(apiRequest, validity, async () => {
-    const { body, isCut } = await answerCollection(service.store, request)
-    if (!isCut) return { status: 200, headers, body }
-    const next = truncated(apiRequest.path, apiRequest.query, options.offset + MAX_LIMIT)
-    return { status: 200, headers: { ...headers, ...next }, body }
-  })
+  return { ...page, validity, read: () => answerCollection(service.store, request) }
 }
 
 /** Counts the records that match a filter. A limit or an offset is rejected with 400 (decision 6). */
-export async function countDocument(
-  service: ObjectService,
-  document: EnterpriseDocument,
-  apiRequest: ApiRequest,
-): Promise<Reply> {
-  const { company, options, plan, scope } = resolveQuery(service, document, apiRequest)
+export async function countDocument(service: ObjectService, document: EnterpriseDocument, query: ReadRequest) {
+  const { company, options, plan, scope } = resolveQuery(service, document, query)
   if (options.limit !== undefined || options.offset !== 0) {
     throw invalidOption('A count takes no limit and no offset.')
   }
-  const request = { companyId: company.id, plan, scope, caller: apiRequest.asker }
+  const request = { companyId: company.id, plan, scope, caller: query.asker }
   const validity = await documentValidity(document, company, () => validityOfCount(service.store, request))
-  return unlessUnchanged(apiRequest, validity, async () => {
-    const total = await countCollection(service.store, request)
-    return { status: 200, headers: { 'x-erp-total-count': String(total) } }
-  })
+  return { validity, count: () => countCollection(service.store, request) }
 }
 
 type Found = Validity | undefined
@@ -98,7 +86,7 @@ async function documentValidity(
   return validity && timeOf ? andWhile(validity, () => timeOf(company)) : validity
 }
 
-function resolveQuery({ companies }: ObjectService, document: EnterpriseDocument, request: ApiRequest): ResolvedQuery {
+function resolveQuery({ companies }: ObjectService, document: EnterpriseDocument, request: ReadRequest): ResolvedQuery {
   const company = companies.require(request.companyId)
   const unrestricted = document.of(company)
   requireReadable(request.caller, company.id, unrestricted.name)

@@ -2,7 +2,6 @@
 import { Type } from 'typebox'
 import { nearestName } from '../base/text.ts'
 import { noResource } from '../errors/catalogue.ts'
-import { stateHeaders, unchangedAnswer } from '../http/cache/conditional-requests.ts'
 import {
   collectionParameters,
   commonAnswers,
@@ -11,6 +10,7 @@ import {
   ifNoneMatchParameter,
   refusal,
 } from '../http/openapi/parameters.ts'
+import { countReply, pageReply, stateHeaders, unchangedAnswer } from '../http/reply/replies.ts'
 import type { ApiRequest, DeclaredRoute, Route, Router } from '../http/router.ts'
 import { optionTexts } from '../model/option-texts.ts'
 import { schemaOfDocument } from '../query/schema-of.ts'
@@ -24,16 +24,20 @@ export function objectRoutes(
   documents: readonly EnterpriseDocument[],
   customDocuments: CustomDocuments,
 ): void {
+  const query = async (request: ApiRequest, document: EnterpriseDocument) =>
+    pageReply(request, await queryDocument(service, document, request))
+  const count = async (request: ApiRequest, document: EnterpriseDocument) =>
+    countReply(request, await countDocument(service, document, request))
   for (const document of documents) {
     const { name, version } = document.common
     const path = `/v${version}/objects/${name}`
     router.get(path, {
       ...queryText(document),
-      handle: (request) => queryDocument(service, document, request),
+      handle: (request) => query(request, document),
     })
     router.head(path, {
       ...countText(document),
-      handle: (request) => countDocument(service, document, request),
+      handle: (request) => count(request, document),
     })
   }
   const path = '/:version/objects/:document'
@@ -50,12 +54,12 @@ export function objectRoutes(
   router.get(path, {
     ...common,
     ...CUSTOM_QUERY,
-    handle: (request) => queryDocument(service, find(request.params, request.path), request),
+    handle: (request) => query(request, find(request.params, request.path)),
   })
   router.head(path, {
     ...common,
     ...CUSTOM_COUNT,
-    handle: (request) => countDocument(service, find(request.params, request.path), request),
+    handle: (request) => count(request, find(request.params, request.path)),
   })
 }
 

@@ -1,7 +1,7 @@
 // The response cache answers in front of the framework, on real connections only: every rule for requests
 // holds for cached answers too.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listen } from '../../src/http/listening.ts'
+import { listen } from '../../src/app/listening.ts'
 import { KeepAliveClient } from '../support/keep-alive-client.ts'
 import { STORE_KINDS, startWorld } from '../support/world.ts'
 

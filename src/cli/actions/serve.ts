@@ -1,5 +1,4 @@
 import { type Application, type StartSettings, startApplication } from '../../app.ts'
-import type { RateLimits } from '../../http/pipeline/rate-limiter.ts'
 import { createLogger } from '../../observe/logger.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { gatherMetrics } from '../cluster/cluster-metrics.ts'
@@ -32,7 +31,7 @@ function reportListening(address: string, observe: Observe, { greeting }: ServeE
   if (greeting) process.stdout.write(greeting(address))
 }
 
-function rateLimitsOf({ rateRequests, rateMegabytes }: ServeSettings): RateLimits | undefined {
+function rateLimitsOf({ rateRequests, rateMegabytes }: ServeSettings): StartSettings['rateLimits'] {
   if (rateRequests === undefined && rateMegabytes === undefined) return undefined
   return {
     requestsPerMinute: rateRequests,

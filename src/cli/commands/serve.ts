@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { Command } from 'commander'
+import { requireFreeAddress } from '../../app/listening.ts'
 import { requireNoDemo } from '../../demo/demo-folder.ts'
-import { requireFreeAddress } from '../../http/listening.ts'
 import { requireFile } from '../bad-usage.ts'
 import { type ServeSettings, serveSettings, setting } from '../settings.ts'
 

@@ -3,7 +3,7 @@ import { isAscii } from 'node:buffer'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { holdsTag } from '../reply/etag.ts'
+import { holdsTag } from '../../base/etag.ts'
 import { addHeaders, COMPRESSED_FROM_BYTES, GZIP_LEVEL, type Reply } from '../reply/send.ts'
 
 const zip = promisify(gzip)

@@ -1,6 +1,7 @@
 // The endpoints of the OpenAPI description, derived from declared routes.
 import { Type } from 'typebox'
-import type { DeclaredRoute, Method, ParameterDescription, ResponseDescription } from '../router.ts'
+import type { ParameterDescription } from '../../model/option-texts.ts'
+import type { DeclaredRoute, Method, ResponseDescription } from '../router.ts'
 import { bodyAnswers, refusal, writeAnswers, writeParameters } from './parameters.ts'
 
 export interface Endpoint {

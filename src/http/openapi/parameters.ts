@@ -1,7 +1,7 @@
 // Descriptions of parameters and responses that many endpoints share.
 import { Type } from 'typebox'
-import type { OptionTexts } from '../../model/option-texts.ts'
-import type { ParameterDescription, ResponseDescription } from '../router.ts'
+import type { OptionTexts, ParameterDescription } from '../../model/option-texts.ts'
+import type { ResponseDescription } from '../router.ts'
 
 export const companyParameter: ParameterDescription = {
   name: 'companyId',

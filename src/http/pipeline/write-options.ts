@@ -2,10 +2,9 @@
 import { createHash } from 'node:crypto'
 import { asBoolean } from '../../base/numbers/scalars.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
-import { shortened } from '../../base/text.ts'
+import { type QueryPairs, shortened } from '../../base/text.ts'
 import { invalidOption, malformed } from '../../errors/catalogue.ts'
 import type { GivenContent } from '../../files/file-store.ts'
-import type { QueryPairs } from '../query-string.ts'
 
 /** Visible ASCII. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/

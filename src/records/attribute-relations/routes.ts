@@ -11,12 +11,13 @@ import {
   ifNoneMatchParameter,
   refusal,
 } from '../../http/openapi/parameters.ts'
-import { createdReply, etagHeader, recordReply } from '../../http/reply/record-reply.ts'
-import type { ApiRequest, ParameterDescription, Router } from '../../http/router.ts'
+import { createdReply, etagHeader, readReply, recordReply } from '../../http/reply/replies.ts'
+import type { ApiRequest, Router } from '../../http/router.ts'
+import type { ParameterDescription } from '../../model/option-texts.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { idempotent } from '../shared/idempotency/idempotent.ts'
 import type { RelationKey } from '../shared/master-data/relation-store.ts'
-import { answerRecord } from '../shared/pipeline/answer-record.ts'
+import { validityOfRecord } from '../shared/pipeline/record-validity.ts'
 import type { Service } from '../shared/service.ts'
 import { AttributeRelation, keyFilterOf, relationNotFound } from './attribute-relation.ts'
 import { relationAccess } from './attribute-relation-document.ts'
@@ -82,9 +83,8 @@ export function attributeRelationRoutes(router: Router, service: Service): void 
       404: refusal('There is no such relation.'),
     },
     handle: (request) =>
-      answerRecord(service, request, {
-        readings: relationReadings,
-        accessFor: relationAccess,
+      readReply(request, {
+        validity: () => validityOfRecord(service, request, relationReadings, relationAccess),
         read: () => readAttributeRelation(service, request.caller, request.companyId, keyOf(request)),
       }),
   })

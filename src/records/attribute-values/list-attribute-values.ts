@@ -1,9 +1,5 @@
-import type { Caller } from '../../access/caller.ts'
+import type { Caller, ReadRequest } from '../../access/caller.ts'
 import { coded } from '../../errors/catalogue.ts'
-import { unlessUnchanged } from '../../http/cache/conditional-requests.ts'
-import { truncated } from '../../http/reply/next-page.ts'
-import type { Reply } from '../../http/reply/send.ts'
-import type { ApiRequest } from '../../http/router.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { restricted } from '../../model/restricted.ts'
 import { planOf } from '../../query/known-plans.ts'
@@ -21,12 +17,10 @@ export interface ListService extends Service {
 }
 
 /** Lists the base data of an attribute's values as a JSON array built by the database. */
-export async function listAttributeValues(service: ListService, apiRequest: ApiRequest): Promise<Reply> {
-  const company = service.companies.require(apiRequest.companyId)
-  const attribute = requireListed(company, apiRequest)
-  const { options, plan } = orNotFound(() =>
-    planOf(listedDocument(service, apiRequest.caller, company), apiRequest.query),
-  )
+export async function listAttributeValues(service: ListService, read: ReadRequest, attributeId: string) {
+  const company = service.companies.require(read.companyId)
+  const attribute = requireListed(company, attributeId)
+  const { options, plan } = orNotFound(() => planOf(listedDocument(service, read.caller, company), read.query))
   const scope = scopeOf(company.id, attribute.id)
   const request = {
     companyId: company.id,
@@ -35,16 +29,13 @@ export async function listAttributeValues(service: ListService, apiRequest: ApiR
     language: '',
     format: 'json',
     cap: MAX_LIMIT,
-    caller: apiRequest.asker,
+    caller: read.asker,
   } as const
-  return unlessUnchanged(apiRequest, await validityOfAnswer(service.store, request), async () => {
-    const { body, isCut } = await answerCollection(service.store, request)
-    return {
-      status: 200,
-      body,
-      headers: isCut ? truncated(apiRequest.path, apiRequest.query, options.offset + MAX_LIMIT) : {},
-    }
-  })
+  return {
+    validity: await validityOfAnswer(service.store, request),
+    nextOffset: options.offset + MAX_LIMIT,
+    read: () => answerCollection(service.store, request),
+  }
 }
 
 /** The definition of the listed values, restricted to the caller's access. */
@@ -54,8 +45,7 @@ export function listedDocument(service: ListService, caller: Caller, company: Co
   return baseDataOf(rules ? restricted(definition, rules) : definition)
 }
 
-export function requireListed(company: CompanyRules, { params }: Pick<ApiRequest, 'params'>): AttributeRules {
-  const attributeId = params.attributeId ?? ''
+export function requireListed(company: CompanyRules, attributeId: string): AttributeRules {
   const attribute = company.attributes.get(attributeId)
   if (!attribute) throw coded(404, 1040, `Attribute with id ${attributeId} is not found`)
   return attribute

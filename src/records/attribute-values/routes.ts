@@ -1,7 +1,6 @@
 // The endpoints of attribute values: permissions, parameters, bodies and responses.
 import { Type } from 'typebox'
 import { noResource } from '../../errors/catalogue.ts'
-import { stateHeaders, unchangedAnswer } from '../../http/cache/conditional-requests.ts'
 import {
   bodyAnswers,
   collectionParameters,
@@ -13,13 +12,22 @@ import {
   ifNoneMatchParameter,
   refusal,
 } from '../../http/openapi/parameters.ts'
-import { createdReply, etagHeader, recordReply } from '../../http/reply/record-reply.ts'
-import type { ApiRequest, ParameterDescription, Router } from '../../http/router.ts'
-import { optionTexts } from '../../model/option-texts.ts'
+import {
+  countReply,
+  createdReply,
+  etagHeader,
+  pageReply,
+  readReply,
+  recordReply,
+  stateHeaders,
+  unchangedAnswer,
+} from '../../http/reply/replies.ts'
+import type { ApiRequest, Router } from '../../http/router.ts'
+import { optionTexts, type ParameterDescription } from '../../model/option-texts.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { schemaOfDocument } from '../../query/schema-of.ts'
 import { idempotent } from '../shared/idempotency/idempotent.ts'
-import { answerRecord } from '../shared/pipeline/answer-record.ts'
+import { validityOfRecord } from '../shared/pipeline/record-validity.ts'
 import { AttributeValue, keyFilterOf, type RequestedKey, valueNotFound } from './attribute-value.ts'
 import { attributeValueDocument, baseDataOf, valueAccess } from './attribute-value-document.ts'
 import { type ValueKey, valueReadings } from './attribute-value-store.ts'
@@ -102,9 +110,8 @@ export function attributeValueRoutes(router: Router, service: ListService): void
       404: refusal('There is no such attribute or value.'),
     },
     handle: (request) =>
-      answerRecord(service, request, {
-        readings: valueReadings,
-        accessFor: valueAccess,
+      readReply(request, {
+        validity: () => validityOfRecord(service, request, valueReadings, valueAccess),
         read: () => readAttributeValue(service, request.caller, request.companyId, keyOf(request)),
       }),
   })
@@ -128,7 +135,7 @@ export function attributeValueRoutes(router: Router, service: ListService): void
       400: refusal('A limit, an offset or a combination of options is not legal.'),
       404: refusal('There is no such attribute, or the query is wrong: the message says where.'),
     },
-    handle: (request) => listAttributeValues(service, request),
+    handle: async (request) => pageReply(request, await listAttributeValues(service, request, attributeIdOf(request))),
   })
 
   router.head(OF_ATTRIBUTE, {
@@ -144,7 +151,8 @@ export function attributeValueRoutes(router: Router, service: ListService): void
       },
       404: refusal('There is no such attribute, or the filter is wrong.'),
     },
-    handle: (request) => countAttributeValues(service, request),
+    handle: async (request) =>
+      countReply(request, await countAttributeValues(service, request, attributeIdOf(request))),
   })
 
   router.patch(SINGLE, {
@@ -196,13 +204,18 @@ export function attributeValueRoutes(router: Router, service: ListService): void
   router.incomplete(['PATCH', 'DELETE'], OF_ATTRIBUTE)
 }
 
+function attributeIdOf({ params }: ApiRequest): string {
+  return params.attributeId ?? ''
+}
+
 /** Reads the key from the path. Throws 404 (1030) when the value or the period is missing. */
-function keyOf({ params, path }: ApiRequest): RequestedKey {
+function keyOf(request: ApiRequest): RequestedKey {
+  const { params, path } = request
   const rest = params['*'] ?? ''
   const slash = rest.lastIndexOf('/')
   if (slash < 1) throw noResource(path)
   return {
-    attributeId: params.attributeId ?? '',
+    attributeId: attributeIdOf(request),
     attributeValue: rest.slice(0, slash),
     periodFrom: rest.slice(slash + 1),
   }

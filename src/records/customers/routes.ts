@@ -10,11 +10,12 @@ import {
   ifNoneMatchParameter,
   refusal,
 } from '../../http/openapi/parameters.ts'
-import { createdReply, etagHeader, recordReply } from '../../http/reply/record-reply.ts'
-import type { ApiRequest, ParameterDescription, Router } from '../../http/router.ts'
+import { createdReply, etagHeader, readReply, recordReply } from '../../http/reply/replies.ts'
+import type { ApiRequest, Router } from '../../http/router.ts'
+import type { ParameterDescription } from '../../model/option-texts.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { idempotent } from '../shared/idempotency/idempotent.ts'
-import { answerRecord } from '../shared/pipeline/answer-record.ts'
+import { validityOfRecord } from '../shared/pipeline/record-validity.ts'
 import type { Service } from '../shared/service.ts'
 import { closeCustomer } from './close-customer.ts'
 import { type CreatedCustomer, createCustomer } from './create-customer.ts'
@@ -81,9 +82,8 @@ export function customerRoutes(router: Router, service: Service): void {
       404: refusal('There is no such customer.'),
     },
     handle: (request) =>
-      answerRecord(service, request, {
-        readings: customerReadings,
-        accessFor: customerAccess,
+      readReply(request, {
+        validity: () => validityOfRecord(service, request, customerReadings, customerAccess),
         read: () => readCustomer(service, request.caller, request.companyId, idOf(request)),
       }),
   })

@@ -27,7 +27,7 @@ beforeEach(async () => {
     basePath: '',
     metrics: metrics.requests,
     traces: undefined,
-    connections: new Connections(metrics.connections, () => {}),
+    connections: new Connections(metrics.connections, () => {}, 200),
   })
 })
 afterEach(async () => {

@@ -18,7 +18,7 @@ export const httpMutations: readonly Mutation[] = [
   },
   {
     name: 'a created record is answered without its address',
-    file: 'src/http/reply/record-reply.ts',
+    file: 'src/http/reply/replies.ts',
     find: 'headers: { etag: etagOf(found.change_no), location }',
     replace:
       "headers: { etag: etagOf(found.change_no), ...(location.includes('%') ? {} : { 'x-location': location }) }",
@@ -47,7 +47,7 @@ export const httpMutations: readonly Mutation[] = [
   },
   {
     name: 'If-Match is not compared',
-    file: 'src/http/reply/etag.ts',
+    file: 'src/base/etag.ts',
     find: 'return header === undefined || namesState(header, changeNo)',
     replace: 'return true',
     test: ANSWERS,

@@ -34,9 +34,9 @@ export const loadMutations: readonly Mutation[] = [
   },
   {
     name: 'a port is not shared with the next process',
-    file: 'src/http/listening.ts',
-    find: 'server.listen({ host, port, reusePort }',
-    replace: 'server.listen({ host, port, reusePort: reusePort && false }',
+    file: 'src/app/listening.ts',
+    find: 'const options = { host, port, reusePort }',
+    replace: 'const options = { host, port, reusePort: reusePort && false }',
     test: [`${FOLDER}/handover.test.ts`, 'shows no error'],
   },
   {

@@ -2,10 +2,10 @@
 
 import { Readable } from 'node:stream'
 import type { Flow } from '../../../base/concurrency/fair-queue.ts'
+import type { QueryPairs } from '../../../base/text.ts'
 import { malformed } from '../../../errors/catalogue.ts'
 import { type FileStore, MAX_RENDITIONS } from '../../../files/file-store.ts'
 import { pngSize } from '../../../files/thumbnails/png.ts'
-import type { ApiRequest } from '../../../http/router.ts'
 import { readParameters } from '../document/list-options.ts'
 import type { DocumentService } from '../document-service.ts'
 
@@ -18,7 +18,7 @@ const DEFAULT_PIXELS = 96
 const MAX_PIXELS = 2_048
 
 /** Throws 400 for a size outside 1 to 2048 (decision 4). */
-export function thumbnailSizeOf({ query }: ApiRequest): ThumbnailSize {
+export function thumbnailSizeOf(query: QueryPairs): ThumbnailSize {
   const given = readParameters(query, ['companyid', 'width', 'height'])
   return { width: pixelsOf('width', given.get('width')), height: pixelsOf('height', given.get('height')) }
 }

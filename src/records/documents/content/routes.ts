@@ -2,9 +2,12 @@
 import { Type } from 'typebox'
 import { withoutZone } from '../../../base/dates.ts'
 import { Problem } from '../../../errors/problem.ts'
+import type { ByteRange } from '../../../files/file-store.ts'
 import { commonAnswers, companyParameter, notAGuid, refusal, refusalOfIdToo } from '../../../http/openapi/parameters.ts'
+import { fileReply } from '../../../http/reply/file-reply.ts'
 import type { Reply } from '../../../http/reply/send.ts'
-import type { ApiRequest, ParameterDescription, Route, Router } from '../../../http/router.ts'
+import type { ApiRequest, Route, Router } from '../../../http/router.ts'
+import type { ParameterDescription } from '../../../model/option-texts.ts'
 import { readDocument } from '../document/read-document.ts'
 import { idOf, idParameter, SINGLE } from '../document/routes.ts'
 import { Thumbnail } from '../document.ts'
@@ -12,7 +15,7 @@ import { documentAccess, redactedFile } from '../document-access.ts'
 import type { DocumentService } from '../document-service.ts'
 import { readRevision } from '../revisions/read-revision.ts'
 import { revisionNoOf, revisionParameter, SINGLE_REVISION } from '../revisions/routes.ts'
-import { type RawFile, replyRaw } from './raw-content.ts'
+import { openRaw, type RawFile } from './raw-content.ts'
 import { readThumbnail, thumbnailSizeOf } from './read-thumbnail.ts'
 
 /** The members that documents and revisions have for their file. */
@@ -84,7 +87,9 @@ function declareFileRoutes(
   const answer = async (request: ApiRequest, isHead: boolean): Promise<Reply> => {
     const company = service.companies.require(request.companyId)
     const file = redactedFile(documentAccess(request.caller, company, 'read'), await find(request))
-    return replyRaw(service, request, company.id, file, isHead)
+    const { file_name: name, mime_type: mimeType, doc_size: size, file_hash: hash } = file
+    const open = (range?: ByteRange) => openRaw(service, request, company.id, file, range)
+    return fileReply(request, { name, mimeType, size, hash, open }, isHead)
   }
   router.get(`${path}/content`, { ...content, handle: (request) => answer(request, false) })
   const { 206: _part, 416: _noPart, ...wholeAnswers } = content.answers
@@ -120,7 +125,7 @@ function pixels(name: string): ParameterDescription {
 }
 
 async function replyThumbnail(service: DocumentService, request: ApiRequest, find: Find): Promise<Reply> {
-  const size = thumbnailSizeOf(request)
+  const size = thumbnailSizeOf(request.query)
   const found = await undefinedIfNotFound(find(request))
   if (!found) return { status: 404 }
   const company = service.companies.require(request.companyId)

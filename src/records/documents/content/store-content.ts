@@ -10,7 +10,7 @@ import { readVerified } from '../../../files/verified.ts'
 import type { ReadTx } from '../../../store/store.ts'
 import type { DocumentService } from '../document-service.ts'
 import { wasSweptSince } from '../revisions/revision-store.ts'
-import type { Chunks } from './content-reply.ts'
+import type { Chunks } from './content-stream.ts'
 
 /** Longer than any request takes between storing its content and writing its record. */
 export const SWEPT_MS = 5 * 60_000

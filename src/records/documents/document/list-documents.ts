@@ -1,10 +1,9 @@
+import type { ReadRequest } from '../../../access/caller.ts'
 import { peekFirst } from '../../../base/byte-stream.ts'
 import { shortened } from '../../../base/text.ts'
 import { malformed } from '../../../errors/catalogue.ts'
-import type { Reply } from '../../../http/reply/send.ts'
-import type { ApiRequest } from '../../../http/router.ts'
 import type { RecordAccess } from '../../shared/access/record-access.ts'
-import { acquireMemory, enveloped, joined, withContents } from '../content/content-reply.ts'
+import { acquireMemory, type ContentReader, enveloped, joined, withContents } from '../content/content-stream.ts'
 import { documentAccess, redactedParts } from '../document-access.ts'
 import type { DocumentService } from '../document-service.ts'
 import { searchedWords } from '../search/tokenize.ts'
@@ -17,7 +16,7 @@ import { readDocumentListOptions } from './list-options.ts'
 const BATCH_SIZE = 200
 
 /** Lists a page of documents in an envelope. Large pages are streamed, so that only the limit bounds their size. */
-export async function listDocuments(service: DocumentService, request: ApiRequest): Promise<Reply> {
+export async function listDocuments(service: DocumentService, request: ReadRequest & ContentReader) {
   const company = service.companies.require(request.companyId)
   const access = documentAccess(request.caller, company, 'read')
   const { docType, title, indexes, id, search, start, limit, withFileContent } = readDocumentListOptions(
@@ -42,17 +41,16 @@ export async function listDocuments(service: DocumentService, request: ApiReques
     const parts = partsOf(documentsOf(service, company.id, ids, access))
     const body = await peekFirst(enveloped(head, withContents(service, company.id, parts)))
     request.onClosed(() => void body.return().catch(() => {}))
-    return { status: 200, body, isIncompressible: true }
+    return { body, isIncompressible: true }
   }
   if (ids.length > BATCH_SIZE) {
     return {
-      status: 200,
       body: await peekFirst(enveloped(head, textOf(documentsOf(service, company.id, ids, access)))),
     }
   }
   let items = ''
   for await (const document of documentsOf(service, company.id, ids, access)) items += (items && ',') + itemOf(document)
-  return { status: 200, body: `${head}${items}]}` }
+  return { body: `${head}${items}]}` }
 }
 
 /** Yields the documents in the order of the given ids, read in batches. */

@@ -1,8 +1,7 @@
 // The query parameters of the lists of documents and revisions, in any letter case, with or without `$` (decision 0).
 import { asBoolean } from '../../../base/numbers/scalars.ts'
-import { isLongerThan, nearestName, shortened } from '../../../base/text.ts'
+import { isLongerThan, nearestName, type QueryPairs, shortened } from '../../../base/text.ts'
 import { invalidOption, malformed } from '../../../errors/catalogue.ts'
-import type { QueryPairs } from '../../../http/query-string.ts'
 import type { RecordAccess } from '../../shared/access/record-access.ts'
 
 const ALIASES: Readonly<Record<string, string>> = { top: 'limit' }

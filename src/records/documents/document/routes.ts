@@ -1,5 +1,6 @@
 // The endpoints of documents: permissions, parameters, bodies and responses.
 import { Type } from 'typebox'
+import { etagOf, isNoneMatch } from '../../../base/etag.ts'
 import {
   bodyAnswers,
   commonAnswers,
@@ -12,12 +13,12 @@ import {
   refusal,
   refusalOfIdToo,
 } from '../../../http/openapi/parameters.ts'
-import { etagOf, isNoneMatch } from '../../../http/reply/etag.ts'
-import { etagHeader } from '../../../http/reply/record-reply.ts'
-import type { ApiRequest, ParameterDescription, Router } from '../../../http/router.ts'
+import { etagHeader } from '../../../http/reply/replies.ts'
+import type { ApiRequest, Router } from '../../../http/router.ts'
+import type { ParameterDescription } from '../../../model/option-texts.ts'
 import { PatchBody } from '../../../patch/patch-body.ts'
 import { idempotent } from '../../shared/idempotency/idempotent.ts'
-import { joined, type RecordParts, replyWithContent } from '../content/content-reply.ts'
+import { joined, type RecordParts, streamRecord } from '../content/content-stream.ts'
 import { replayContent, replyOfStored, type StoredContentResponse } from '../content/stored-content-response.ts'
 import { Document, DocumentForm, documentNotFound, envelopeOf, ListedDocument, UPLOAD_FORMAT } from '../document.ts'
 import { documentAccess, keyFilterOf, redactedParts } from '../document-access.ts'
@@ -134,7 +135,7 @@ export function documentRoutes(router: Router, service: DocumentService): void {
       },
       400: refusalOfIdToo('A parameter is not legal.'),
     },
-    handle: (request) => listDocuments(service, request),
+    handle: async (request) => ({ status: 200, ...(await listDocuments(service, request)) }),
   })
 
   router.get(SINGLE, {
@@ -155,7 +156,7 @@ export function documentRoutes(router: Router, service: DocumentService): void {
       }
       const company = service.companies.require(request.companyId)
       const visible = redactedParts(documentAccess(request.caller, company, 'read'), found)
-      const { headers, ...reply } = await replyWithContent(service, request, company.id, partsOf(visible))
+      const { headers, ...reply } = await streamRecord(service, request, company.id, partsOf(visible))
       return { status: 200, ...reply, headers: { ...headers, etag: etagOf(found.change_no) } }
     },
   })

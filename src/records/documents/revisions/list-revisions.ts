@@ -1,8 +1,13 @@
+import type { ReadRequest } from '../../../access/caller.ts'
 import { peekFirst } from '../../../base/byte-stream.ts'
-import type { Reply } from '../../../http/reply/send.ts'
-import type { ApiRequest } from '../../../http/router.ts'
 import type { RecordAccess } from '../../shared/access/record-access.ts'
-import { acquireMemory, enveloped, type RecordParts, withContents } from '../content/content-reply.ts'
+import {
+  acquireMemory,
+  type ContentReader,
+  enveloped,
+  type RecordParts,
+  withContents,
+} from '../content/content-stream.ts'
 import { readRevisionListOptions } from '../document/list-options.ts'
 import { documentAccess, findVisible, redactedParts } from '../document-access.ts'
 import type { DocumentService } from '../document-service.ts'
@@ -15,9 +20,9 @@ const BATCH_SIZE = 200
 /** Lists a page of a document's revisions with their contents. The page of an unknown or hidden document is empty. */
 export async function listDocumentRevisions(
   service: DocumentService,
-  request: ApiRequest,
+  request: ReadRequest & ContentReader,
   documentId: string,
-): Promise<Reply> {
+) {
   const company = service.companies.require(request.companyId)
   const { start, limit } = readRevisionListOptions(request.query)
   const access = documentAccess(request.caller, company, 'read')
@@ -26,13 +31,13 @@ export async function listDocumentRevisions(
   const total = document?.revision_no ?? 0
   const count = Math.max(Math.min(limit, total - start), 0)
   const head = `{"start":${start},"limit":${limit},"count":${count},"total":${total},"items":[`
-  if (count === 0) return { status: 200, body: `${head}]}` }
+  if (count === 0) return { body: `${head}]}` }
 
   await acquireMemory(service, request)
   const items = withContents(service, company.id, partsOf(service, company.id, documentId, { start, count }, access))
   const body = await peekFirst(enveloped(head, items))
   request.onClosed(() => void body.return().catch(() => {}))
-  return { status: 200, body, isIncompressible: true }
+  return { body, isIncompressible: true }
 }
 
 async function* partsOf(

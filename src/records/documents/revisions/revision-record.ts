@@ -1,6 +1,6 @@
 // The representation of a revision, in two halves between which the content is inserted.
 import { withoutZone } from '../../../base/dates.ts'
-import type { RecordParts } from '../content/content-reply.ts'
+import type { RecordParts } from '../content/content-stream.ts'
 import type { FoundRevision } from './revision-store.ts'
 
 /** The members in the order of the specification, without the content. */

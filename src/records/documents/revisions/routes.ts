@@ -1,5 +1,6 @@
 // The endpoints of document revisions.
 import { Type } from 'typebox'
+import { etagOf } from '../../../base/etag.ts'
 import {
   bodyAnswers,
   commonAnswers,
@@ -9,12 +10,12 @@ import {
   refusal,
   refusalOfIdToo,
 } from '../../../http/openapi/parameters.ts'
-import { etagOf } from '../../../http/reply/etag.ts'
-import { etagHeader } from '../../../http/reply/record-reply.ts'
-import type { ApiRequest, ParameterDescription, Router } from '../../../http/router.ts'
+import { etagHeader } from '../../../http/reply/replies.ts'
+import type { ApiRequest, Router } from '../../../http/router.ts'
+import type { ParameterDescription } from '../../../model/option-texts.ts'
 import type { RecordAccess } from '../../shared/access/record-access.ts'
 import { idempotent } from '../../shared/idempotency/idempotent.ts'
-import { replyWithContent } from '../content/content-reply.ts'
+import { streamRecord } from '../content/content-stream.ts'
 import { replayContent, replyOfStored, type StoredContentResponse } from '../content/stored-content-response.ts'
 import { integerOf } from '../document/list-options.ts'
 import { idOf, idParameter } from '../document/routes.ts'
@@ -95,7 +96,7 @@ export function revisionRoutes(router: Router, service: DocumentService): void {
       200: { description: 'A page of the revisions.', schema: envelopeOf(Revision, 'RevisionPage') },
       400: refusalOfIdToo('A parameter is not legal, or the id is not a GUID.'),
     },
-    handle: (request) => listDocumentRevisions(service, request, idOf(request)),
+    handle: async (request) => ({ status: 200, ...(await listDocumentRevisions(service, request, idOf(request))) }),
   })
 
   router.get(SINGLE_REVISION, {
@@ -112,7 +113,7 @@ export function revisionRoutes(router: Router, service: DocumentService): void {
       const found = await readRevision(service, request.caller, request.companyId, idOf(request), revisionNoOf(request))
       const { id: companyId } = service.companies.require(request.companyId)
       const parts = redactedParts(accessOf(service, request, 'read'), revisionParts(found))
-      return { status: 200, ...(await replyWithContent(service, request, companyId, parts)) }
+      return { status: 200, ...(await streamRecord(service, request, companyId, parts)) }
     },
   })
 }

@@ -3,8 +3,6 @@
 // A rejected request has written nothing, so its retry is executed as a new request.
 import { coded } from '../../../errors/catalogue.ts'
 import { Problem } from '../../../errors/problem.ts'
-import type { Reply } from '../../../http/reply/send.ts'
-import type { ApiRequest } from '../../../http/router.ts'
 import type { CompanyRules } from '../../../setup/rules/rules.ts'
 import { findAfter } from '../../../store/journal/journal-rows.ts'
 import type { KeyFilter, Tx } from '../../../store/store.ts'
@@ -12,6 +10,22 @@ import { notVisible, type RecordAccess } from '../access/record-access.ts'
 import type { WriteRequest } from '../pipeline/write-record.ts'
 import type { Service } from '../service.ts'
 import { findIdempotencyRecord, type IdempotencyRecord, putIdempotencyRecord } from './idempotency-store.ts'
+
+export interface RetriableRequest extends WriteRequest {
+  readonly companyId: string
+  readonly idempotencyKey: string | undefined
+  /** A hash of the request, by which a different one with the same key is detected. */
+  fingerprint(): string
+}
+
+export interface WriteReply {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** Complete, or streamed with contents. */
+  readonly body?: string | AsyncGenerator<Uint8Array, unknown, void>
+  /** Its compression would cost much and save little. */
+  readonly isIncompressible?: boolean
+}
 
 /** A response as it is stored for retries. */
 export interface StoredResponse {
@@ -33,30 +47,30 @@ interface RecordVisibility {
   readonly refusal?: (company: CompanyRules) => Problem
 }
 
-export interface IdempotentWrite<Written, Result> {
+export interface IdempotentWrite<Request, Written, Result> {
   /** Executes the write with `writeRecord`. */
-  readonly write: (request: ApiRequest & Pick<WriteRequest, 'storeResponse'>) => Promise<Result>
+  readonly write: (request: Request & Pick<WriteRequest, 'storeResponse'>) => Promise<Result>
   /** Builds the response to be stored. */
   readonly toStored: (written: Written) => StoredResponse
   /** Builds the reply to the first request; by default from the stored response. */
-  readonly reply?: (result: Result) => Reply | Promise<Reply>
+  readonly reply?: (result: Result) => WriteReply | Promise<WriteReply>
   /** Absent where the response contains nothing of a record. */
   readonly visibility?: RecordVisibility
   /**
    * Builds the reply to a retry; by default from the stored response, without members that are hidden from the caller
    * now.
    */
-  readonly replay?: (stored: StoredResponse, access: RecordAccess | undefined) => Reply | Promise<Reply>
+  readonly replay?: (stored: StoredResponse, access: RecordAccess | undefined) => WriteReply | Promise<WriteReply>
 }
 
 /** A concurrent request with the same key was committed first. */
 class KeyTaken extends Error {}
 
-export async function idempotent<Written, Result = Written>(
+export async function idempotent<Request extends RetriableRequest, Written, Result = Written>(
   service: Service,
-  request: ApiRequest,
-  writing: IdempotentWrite<Written, Result>,
-): Promise<Reply> {
+  request: Request,
+  writing: IdempotentWrite<Request, Written, Result>,
+): Promise<WriteReply> {
   const { reply = (result: Result) => replyOf(writing.toStored(result as never)) } = writing
   if (request.validateOnly) return previewReply(await reply(await writing.write(request)))
   if (request.idempotencyKey === undefined) return reply(await writing.write(request))
@@ -85,17 +99,17 @@ function mayHaveCompleted(error: unknown): boolean {
 
 function findStoredResponse(
   { store, companies, clock }: Service,
-  request: ApiRequest,
+  request: RetriableRequest,
   idempotencyKey: string,
 ): Promise<IdempotencyRecord | undefined> {
   const { id } = companies.require(request.companyId)
   return findIdempotencyRecord(store.reading(id), request.caller.clientId, idempotencyKey, clock())
 }
 
-function responseWriter<Written, Result>(
-  request: ApiRequest,
+function responseWriter<Request extends RetriableRequest, Written, Result>(
+  request: Request,
   idempotencyKey: string,
-  { toStored }: IdempotentWrite<Written, Result>,
+  { toStored }: IdempotentWrite<Request, Written, Result>,
 ) {
   return async (tx: Tx, written: unknown): Promise<void> => {
     const answer = JSON.stringify(await withoutKnownBody(tx, written, toStored(written as Written)))
@@ -105,12 +119,12 @@ function responseWriter<Written, Result>(
   }
 }
 
-async function replay<Written, Result>(
+async function replay<Request extends RetriableRequest, Written, Result>(
   service: Service,
   { fingerprint, answer }: IdempotencyRecord,
-  request: ApiRequest,
-  { visibility, replay = replyOf }: IdempotentWrite<Written, Result>,
-): Promise<Reply> {
+  request: Request,
+  { visibility, replay = replyOf }: IdempotentWrite<Request, Written, Result>,
+): Promise<WriteReply> {
   if (fingerprint !== request.fingerprint()) {
     throw coded(422, 1010, 'The Idempotency-Key was sent before with another request: choose a new one.')
   }
@@ -141,7 +155,7 @@ async function unchangedSince(tx: Tx, written: unknown, body: string): Promise<n
 
 async function withBody(
   { store, companies }: Service,
-  { companyId }: ApiRequest,
+  { companyId }: RetriableRequest,
   stored: StoredResponse,
 ): Promise<StoredResponse> {
   const { bodyOf, ...rest } = stored
@@ -155,7 +169,7 @@ async function withBody(
 /** Rights and records may have changed since. Throws when the caller does not see the record any more. */
 async function requireVisible(
   { store, companies }: Service,
-  request: ApiRequest,
+  request: RetriableRequest,
   { access: accessFor, refusal = notVisible }: RecordVisibility,
   { row }: StoredResponse,
 ): Promise<RecordAccess> {
@@ -166,13 +180,13 @@ async function requireVisible(
   return access
 }
 
-function replyOf({ status, headers, body }: StoredResponse, access?: RecordAccess): Reply {
+function replyOf({ status, headers, body }: StoredResponse, access?: RecordAccess): WriteReply {
   const visibleBody = body !== undefined && access ? access.redact(body) : body
   return { status, ...(headers ? { headers } : {}), ...(visibleBody === undefined ? {} : { body: visibleBody }) }
 }
 
 /** The reply to a validation-only write. Nothing was created, so it has no location and no entity tag. */
-function previewReply(reply: Reply): Reply {
+function previewReply(reply: WriteReply): WriteReply {
   const { etag: _etag, location: _location, ...headers } = reply.headers ?? {}
   return { ...reply, status: 200, headers }
 }

@@ -1,5 +1,5 @@
+import { isMatch, newestKnown } from '../../../base/etag.ts'
 import { conflict } from '../../../errors/catalogue.ts'
-import { isMatch, newestKnown } from '../../../http/reply/etag.ts'
 import { describeChangesSince, type KeyRange } from '../../../store/journal/journal.ts'
 import type { ReadTx } from '../../../store/store.ts'
 import type { RecordAccess } from '../access/record-access.ts'

@@ -1,10 +1,9 @@
-// Responses with contents: streamed as base64 within a record, never buffered completely.
+// Contents in responses: streamed as base64 within a record, never buffered completely.
+import type { Caller } from '../../../access/caller.ts'
 import { base64Length, base64Of } from '../../../base/base64.ts'
 import { peekFirst } from '../../../base/byte-stream.ts'
 import type { FileReference } from '../../../files/file-store.ts'
 import { readVerified } from '../../../files/verified.ts'
-import type { Reply } from '../../../http/reply/send.ts'
-import type { ApiRequest } from '../../../http/router.ts'
 import type { DocumentService } from '../document-service.ts'
 
 /** Memory of one response: a chunk as read, the chunk as base64, and the data queued in the socket. */
@@ -20,28 +19,36 @@ export interface RecordParts {
 
 export type Chunks = AsyncGenerator<Uint8Array, void, void>
 
+/** Who reads contents, and how to learn that the connection is closed, before or after the response. */
+export interface ContentReader {
+  readonly caller: Caller
+  onClosed(listener: () => void): void
+}
+
 /** Acquires memory for one response until the connection is closed. Throws 503 when too many responses are active. */
-export async function acquireMemory({ budget }: DocumentService, { caller, onClosed }: ApiRequest): Promise<void> {
+export async function acquireMemory({ budget }: DocumentService, { caller, onClosed }: ContentReader): Promise<void> {
   onClosed(await budget.acquire(caller.flow, RESPONSE_MEMORY_BYTES, onClosed))
 }
 
-/**
- * Replies with a record and its content. Throws 503 when too many responses are active; a missing content is an
- * internal error.
- */
-export async function replyWithContent(
-  service: DocumentService,
-  request: ApiRequest,
-  companyId: string,
-  parts: RecordParts,
-): Promise<ContentReply> {
-  return replyAround(parts, await openContent(service, request, companyId, parts.file))
+/** A record with its content, as the parts of a response. */
+export interface RecordStream {
+  readonly headers: { readonly 'content-length': string }
+  readonly body: Chunks
+  readonly isIncompressible: true
 }
 
-type ContentReply = Pick<Reply, 'body' | 'headers' | 'isIncompressible'>
+/** Streams a record with its content. Throws 503 when too many are being streamed. */
+export async function streamRecord(
+  service: DocumentService,
+  reader: ContentReader,
+  companyId: string,
+  parts: RecordParts,
+): Promise<RecordStream> {
+  return streamAround(parts, await openContent(service, reader, companyId, parts.file))
+}
 
-/** Like `replyWithContent`, with a content that is already open. */
-export function replyAround(parts: RecordParts, content: Chunks): ContentReply {
+/** Like `streamRecord`, with a content that is already open. */
+export function streamAround(parts: RecordParts, content: Chunks): RecordStream {
   const opening = openingOf(parts)
   const closing = closingOf(parts)
   const length = Buffer.byteLength(opening) + base64Length(parts.file.size) + Buffer.byteLength(closing)
@@ -55,12 +62,12 @@ export function replyAround(parts: RecordParts, content: Chunks): ContentReply {
 /** Acquires memory and opens a content; its first chunk has been read. */
 export async function openContent(
   service: DocumentService,
-  request: ApiRequest,
+  reader: ContentReader,
   companyId: string,
   file: FileReference,
 ): Promise<Chunks> {
-  await acquireMemory(service, request)
-  return openInMemory(service, request, companyId, file)
+  await acquireMemory(service, reader)
+  return openInMemory(service, reader, companyId, file)
 }
 
 /**
@@ -69,7 +76,7 @@ export async function openContent(
  */
 export async function openInMemory(
   { files }: DocumentService,
-  { onClosed }: ApiRequest,
+  { onClosed }: ContentReader,
   companyId: string,
   file: FileReference,
 ): Promise<Chunks> {

@@ -1,4 +1,4 @@
-// Entity tags. The tag of a record is the number of the journal entry that last changed it.
+// Entity tags (RFC 9110, 8.8.3). The tag of a record is the number of the journal entry that last changed it.
 
 export function etagOf(changeNo: number): string {
   return `"${changeNo}"`

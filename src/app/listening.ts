@@ -1,7 +1,7 @@
 // Opens the listening socket and explains why that failed in terms of the command line's options.
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import type { FastifyInstance, FastifyListenOptions } from 'fastify'
+import type { Server } from '../http/server.ts'
 
 export interface ListenAddress {
   readonly host: string
@@ -11,13 +11,11 @@ export interface ListenAddress {
 }
 
 /** Resolves with `http://HOST:PORT` when the server listens. */
-export async function listen(
-  server: FastifyInstance,
-  { host, port, reusePort = false }: ListenAddress,
-): Promise<string> {
+export async function listen(server: Server, { host, port, reusePort = false }: ListenAddress): Promise<string> {
   try {
     // Fastify passes reusePort on to Node's server, but its types lack the option.
-    return await server.listen({ host, port, reusePort } as FastifyListenOptions)
+    const options = { host, port, reusePort }
+    return await server.listen(options)
   } catch (error) {
     throw withAdvice(error, host, port)
   }

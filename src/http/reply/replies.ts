@@ -1,0 +1,115 @@
+// Replies with records and collections: conditional, with entity tags, and cacheable.
+import { etagOf, holdsTag, isNoneMatch } from '../../base/etag.ts'
+import type { QueryPairs } from '../../base/text.ts'
+import type { Validity } from '../../base/validity.ts'
+import type { ApiRequest } from '../router.ts'
+import type { Reply } from './send.ts'
+
+export interface FoundRecord {
+  /** Its JSON text as the database made it. */
+  readonly body: string
+  /** The number of the journal entry that last changed it. */
+  readonly change_no: number
+}
+
+/** A reply whose body is not streamed. */
+export interface TextReply extends Reply {
+  readonly body?: string
+}
+
+/** Undefined if other programs write the records too. */
+type MaybeValidity = Validity | undefined
+
+/** For the OpenAPI description of responses with a record. */
+export const etagHeader = { ETag: 'The state of the record, for If-Match and If-None-Match.' }
+
+/** For the OpenAPI description of responses with a collection or a count. */
+export const stateHeaders = {
+  ETag: 'The state of all that the answer is made of, for If-None-Match. Absent where others write the records.',
+  Vary: 'The headers of the request that the answer depends on; with an ETag.',
+}
+
+export const unchangedAnswer = {
+  304: { description: 'Nothing that the answer is made of has changed since the caller had it.' },
+}
+
+export function recordReply(found: FoundRecord, status: 200 | 201 = 200): TextReply {
+  return { status, body: found.body, headers: { etag: etagOf(found.change_no) } }
+}
+
+/** 201 with the created record and its location. */
+export function createdReply(found: FoundRecord, location: string): TextReply {
+  return { status: 201, body: found.body, headers: { etag: etagOf(found.change_no), location } }
+}
+
+export interface ReadRecord {
+  /** Costs a query, so it is only determined for a repeated read, whose response is cached. */
+  validity(): MaybeValidity | Promise<MaybeValidity>
+  read(): Promise<FoundRecord>
+}
+
+/** Replies with the record, or 304 if `If-None-Match` names its state. */
+export async function readReply(request: ApiRequest, record: ReadRecord): Promise<Reply> {
+  // Before the record is read: a change in between must end the validity.
+  const validity = request.isRepeatedRead ? await record.validity() : undefined
+  const found = await record.read()
+  const reply = isNoneMatch(request.ifNoneMatch, found.change_no)
+    ? { status: 304, headers: { etag: etagOf(found.change_no) } }
+    : recordReply(found)
+  return validity ? { ...reply, validity } : reply
+}
+
+/** A page of a collection that is about to be read. */
+export interface CollectionPage {
+  readonly validity: MaybeValidity
+  /** The offset of the next page, for a page that is truncated. */
+  readonly nextOffset: number
+  readonly headers?: Readonly<Record<string, string>>
+  read(): Promise<{ readonly body: Reply['body']; readonly isCut: boolean }>
+}
+
+/** Replies with the page; headers say that it is truncated (decision 6). */
+export function pageReply(request: ApiRequest, page: CollectionPage): Promise<Reply> {
+  return unlessUnchanged(request, page.validity, async () => {
+    const { body, isCut } = await page.read()
+    const next = isCut ? truncated(request.path, request.query, page.nextOffset) : undefined
+    return { status: 200, body, headers: { ...page.headers, ...next } }
+  })
+}
+
+export interface CollectionCount {
+  readonly validity: MaybeValidity
+  count(): Promise<number>
+}
+
+export function countReply(request: ApiRequest, { validity, count }: CollectionCount): Promise<Reply> {
+  return unlessUnchanged(request, validity, async () => {
+    return { status: 200, headers: { 'x-erp-total-count': String(await count()) } }
+  })
+}
+
+/** The request headers that the response depends on. */
+const VARY = 'accept, accept-encoding, accept-language, authorization'
+
+/** The reply with its entity tag; 304, before anything is read, if the client's tag is current. */
+async function unlessUnchanged(
+  request: ApiRequest,
+  validity: MaybeValidity,
+  answer: () => Promise<Reply>,
+): Promise<Reply> {
+  if (!validity) return answer()
+  const headers = { etag: request.tagOf(validity), vary: VARY }
+  if (holdsTag(request.ifNoneMatch, headers.etag)) return { status: 304, headers, validity }
+  const reply = await answer()
+  return { ...reply, headers: { ...reply.headers, ...headers }, validity }
+}
+
+/** Headers for a request without a limit whose list was truncated: that there is more, and its URL. */
+function truncated(path: string, query: QueryPairs, nextOffset: number): Record<string, string> {
+  const others = query.filter(([name]) => !/^\$?(offset|skip)$/i.test(name))
+  const next = new URLSearchParams([
+    ...others.map(([name, value]): [string, string] => [name, value]),
+    ['$offset', String(nextOffset)],
+  ])
+  return { link: `<${path}?${next}>; rel="next"`, 'x-erp-truncated': 'true' }
+}
