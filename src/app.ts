@@ -20,7 +20,7 @@ import { openFileStore } from './files/stores/open-file-store.ts'
 import { mayHoldText } from './files/text/text-types.ts'
 import { ThumbnailMaker } from './files/thumbnails/thumbnail-maker.ts'
 import { transferMemory } from './files/transfer-memory.ts'
-import { watchFiles } from './files/watch-files.ts'
+import { watchedFiles, watchedStaging } from './files/watch-files.ts'
 import { ResponseCache } from './http/cache/response-cache.ts'
 import { Connections } from './http/connections.ts'
 import { descriptionRoutes } from './http/openapi/routes.ts'
@@ -57,7 +57,7 @@ import { openStore, QUERY_TIMEOUT_MS } from './store/open-store.ts'
 import { SlowQueryWriter } from './store/service-state/slow-query-store.ts'
 import { clientUsage } from './store/service-state/usage-store.ts'
 import type { Store } from './store/store.ts'
-import { traceStore } from './store/trace-store.ts'
+import { tracedStore } from './store/traced-store.ts'
 
 export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
   /** File of a JWK set of the administrator. Default: generated keys in the data folder. */
@@ -134,13 +134,13 @@ export async function buildApplication(settings: ApplicationSettings): Promise<A
 }
 
 async function buildOn(
-  store: Store,
+  opened: Store,
   metrics: Metrics,
   settings: ApplicationSettings & { readonly clock: Clock },
 ): Promise<Application> {
   const { clock, observe, newId = randomUUID } = settings
   const traces = await openTraces(process.env, observe)
-  if (traces) traceStore(store, traces)
+  const store = traces ? tracedStore(opened, traces) : opened
   const companies = new Companies()
   const directory = new Directory()
   const builtIn = builtInDocuments(clock)
@@ -149,7 +149,7 @@ async function buildOn(
   const addIndexes = (definition: DocumentDefinition) => indexes.withIndexes(definition)
   const documents = new CustomDocuments(store, addIndexes)
   const { responseCacheBytes = RESPONSE_CACHE_BYTES, connectionsPerAddress = CONNECTIONS_PER_ADDRESS } = settings
-  const responseCache = new ResponseCache(responseCacheBytes, PROGRAM_VERSION, metrics.answers)
+  const responseCache = new ResponseCache(responseCacheBytes, PROGRAM_VERSION, metrics.responses)
   const onReplaced = (version: number) => responseCache.invalidate(version)
   const rules = new ActiveRules({ store, companies, directory, documents, indexes, observe, onReplaced })
   const setupReport =
@@ -185,8 +185,9 @@ async function buildOn(
     responseCache,
   })
   const deadlineMs = (settings.queryTimeoutMs ?? QUERY_TIMEOUT_MS) + REQUEST_OVERHEAD_MS
-  const { store: files, staging: intake } = await openFileStore({ files: settings.files, data: settings.data })
-  watchFiles(files, intake, metrics.files, traces)
+  const { store: fileStore, staging } = await openFileStore({ files: settings.files, data: settings.data })
+  const files = watchedFiles(fileStore, metrics.files, traces)
+  const intake = watchedStaging(staging, metrics.files, traces)
   const memory = transferMemory(TRANSFER_BYTES)
   watchTransferMemory(metrics, memory)
   watchIntegrity(store, metrics)
@@ -277,7 +278,6 @@ async function buildOn(
     await slowQueries.stop()
     await store.close()
     await traces?.close()
-    metrics.stop()
   }
   return { server, router, service, intake, texts, tokens, keys, deniedAccess, indexes, slowQueries, setupReport, stop }
 }

@@ -3,7 +3,7 @@
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { type FileStore, MissingFile } from '../files/file-store.ts'
-import { Staging } from '../files/staging.ts'
+import { type Staging, StagingFolder } from '../files/staging.ts'
 import { openFolderStore, stagingFolder, syncUpwards } from '../files/stores/folder.ts'
 import { DamagedFile, readVerified } from '../files/verified.ts'
 import type { Location, ReferencedContent, ReportProgress } from '../store/dialects/driver.ts'
@@ -116,7 +116,7 @@ async function copyContents(task: BackupTask, listed: Listed): Promise<{ lacking
   const root = contentFolder(task.target)
   const from = await task.openFiles()
   const into = await openFolderStore(root)
-  const staging = await Staging.open(stagingFolder(root))
+  const staging = await StagingFolder.open(stagingFolder(root))
   const lacking: MissingContent[] = []
   const synced = new Set<string>()
   let [done, known] = [0, 0]

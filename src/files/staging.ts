@@ -38,7 +38,18 @@ export function markMoved(staged: StagedFile): void {
   moved.add(staged)
 }
 
-export class Staging {
+export interface Staging {
+  /**
+   * Receives a complete content and syncs it to disk. Throws `contentTooLarge` beyond the limit, a Problem (503) when
+   * the disk fails, and the errors of the source; then the file is removed. A rejected source is closed early. A chunk
+   * may be reused after the next one has been requested.
+   */
+  take(source: AsyncIterable<Uint8Array>, limitBytes: number): Promise<StagedFile>
+  /** Removes a staged file, if there is one, unless it has been moved into the store. */
+  discard(content: GivenContent): Promise<void>
+}
+
+export class StagingFolder implements Staging {
   readonly #folder: string
 
   private constructor(folder: string) {
@@ -46,19 +57,14 @@ export class Staging {
   }
 
   /** Creates the folder, and deletes files that killed processes have left in it. */
-  static async open(folder: string): Promise<Staging> {
+  static async open(folder: string): Promise<StagingFolder> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     for (const name of await readdir(folder)) {
       if (await isAbandoned(folder, name)) await rm(join(folder, name), { force: true })
     }
-    return new Staging(folder)
+    return new StagingFolder(folder)
   }
 
-  /**
-   * Receives a complete content and syncs it to disk. Throws `contentTooLarge` beyond the limit, a Problem (503) when
-   * the disk fails, and the errors of the source; then the file is removed. A rejected source is closed early. A chunk
-   * may be reused after the next one has been requested.
-   */
   async take(source: AsyncIterable<Uint8Array>, limitBytes: number): Promise<StagedFile> {
     const path = join(this.#folder, `${HOST}.${process.pid}.${RUN}.${randomUUID()}`)
     const file = await onDisk(openFile(path, 'wx', 0o600))
@@ -70,7 +76,6 @@ export class Staging {
     }
   }
 
-  /** Removes a staged file, if there is one, unless it has been moved into the store. */
   async discard(content: GivenContent): Promise<void> {
     if (typeof content !== 'string' && !moved.has(content)) await removeQuietly(content.path)
   }

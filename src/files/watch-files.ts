@@ -1,62 +1,66 @@
-// Instruments the file store: counts the bytes of contents in and out, and adds spans when tracing is enabled.
+// The file store with its traffic counted, and with spans when tracing is on.
 import type { Readable } from 'node:stream'
-import type { FileMetrics } from '../observe/figures.ts'
+import type { FileMetrics } from '../observe/metrics.ts'
 import type { Traces } from '../observe/traces.ts'
-import type { FileStore, StagedFile } from './file-store.ts'
+import type { FileStore } from './file-store.ts'
+import type { Staging } from './staging.ts'
 
-/** Receives uploaded contents. */
-interface Intake {
-  take(source: AsyncIterable<Uint8Array>, limitBytes: number): Promise<StagedFile>
+type Span = Traces['span']
+
+const withoutSpan: Span = (_name, work) => work()
+const spanOf = (traces: Traces | undefined): Span => (traces ? (name, work) => traces.span(name, work) : withoutSpan)
+
+export function watchedFiles(store: FileStore, metrics: FileMetrics, traces: Traces | undefined): FileStore {
+  const span = spanOf(traces)
+  return {
+    put: (...args) => span('files keep', () => store.put(...args)),
+    read: async (...args) => countBytes(await span('files read', () => store.read(...args)), metrics),
+    readChunks: (...args) => countChunks(store.readChunks(...args), metrics, span),
+    list: () => store.list(),
+    remove: (...args) => store.remove(...args),
+    findRendition: (...args) => span('files find derived', () => store.findRendition(...args)),
+    listRenditions: (...args) => span('files list derived', () => store.listRenditions(...args)),
+    putRendition: (...args) => span('files keep derived', () => store.putRendition(...args)),
+    close: () => store.close(),
+  }
 }
 
-const withoutSpan = <T>(_name: string, work: () => Promise<T>): Promise<T> => work()
-
-export function watchFiles(store: FileStore, intake: Intake, metrics: FileMetrics, traces: Traces | undefined): void {
-  const span: Traces['span'] = traces ? traces.span.bind(traces) : withoutSpan
-  const [put, read, readChunks] = [store.put.bind(store), store.read.bind(store), store.readChunks.bind(store)]
-  const [findRendition, putRendition] = [store.findRendition.bind(store), store.putRendition.bind(store)]
-  const listRenditions = store.listRenditions.bind(store)
-  const take = intake.take.bind(intake)
-  store.put = (companyId, staged) => span('files keep', () => put(companyId, staged))
-  store.read = async (companyId, hash, range) =>
-    countBytes(await span('files read', () => read(companyId, hash, range)), metrics)
-  store.readChunks = (...args) => countChunks(readChunks(...args), metrics, span)
-  store.findRendition = (...args) => span('files find derived', () => findRendition(...args))
-  store.listRenditions = (...args) => span('files list derived', () => listRenditions(...args))
-  store.putRendition = (...args) => span('files keep derived', () => putRendition(...args))
-  intake.take = async (source, limitBytes) => {
-    metrics.uploadsUnderWay++
-    try {
-      const staged = await span('files receive', () => take(source, limitBytes))
-      metrics.bytesIn += staged.size
-      return staged
-    } finally {
-      metrics.uploadsUnderWay--
-    }
+export function watchedStaging(staging: Staging, metrics: FileMetrics, traces: Traces | undefined): Staging {
+  const span = spanOf(traces)
+  return {
+    take: async (source, limitBytes) => {
+      metrics.uploadsUnderWay++
+      try {
+        const staged = await span('files receive', () => staging.take(source, limitBytes))
+        metrics.bytes.inc({ direction: 'in' }, staged.size)
+        return staged
+      } finally {
+        metrics.uploadsUnderWay--
+      }
+    },
+    discard: (content) => staging.discard(content),
   }
 }
 
 /** Pauses the stream first: a 'data' listener would start the flow before its reader is attached. */
 function countBytes(stream: Readable, metrics: FileMetrics): Readable {
   stream.pause()
-  return stream.on('data', (chunk: Uint8Array) => {
-    metrics.bytesOut += chunk.length
-  })
+  return stream.on('data', (chunk: Uint8Array) => metrics.bytes.inc({ direction: 'out' }, chunk.length))
 }
 
 async function* countChunks(
   chunks: AsyncGenerator<Uint8Array, void, void>,
   metrics: FileMetrics,
-  span: Traces['span'],
+  span: Span,
 ): AsyncGenerator<Uint8Array, void, void> {
   // The first chunk opens the file.
   const first = await span('files read', () => chunks.next())
   if (first.done) return
-  metrics.bytesOut += first.value.length
+  metrics.bytes.inc({ direction: 'out' }, first.value.length)
   try {
     yield first.value
     for await (const chunk of chunks) {
-      metrics.bytesOut += chunk.length
+      metrics.bytes.inc({ direction: 'out' }, chunk.length)
       yield chunk
     }
   } finally {

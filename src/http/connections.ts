@@ -2,8 +2,8 @@
 // for the new one, as a client must expect at any time (RFC 9112, 9.5); the new one is rejected only if none is idle.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { ConnectionMetrics } from '../observe/figures.ts'
 import { LogThrottle } from '../observe/log-throttle.ts'
+import type { ConnectionMetrics } from '../observe/metrics.ts'
 import type { Observe } from '../observe/observation.ts'
 import { hasRequest } from './reply/client-error.ts'
 
@@ -56,7 +56,7 @@ export class Connections {
   #reclaim(address: string, sockets: ReadonlySet<Socket>): boolean {
     for (const socket of sockets) {
       if (hasRequest(socket)) continue
-      this.#metrics.reclaimed += 1
+      this.#metrics.reclaimed.inc()
       this.#remove(socket, address)
       socket.destroy()
       return true
@@ -70,9 +70,9 @@ export class Connections {
     return mostConnectionsFirst.some(([address, sockets]) => this.#reclaim(address, sockets))
   }
 
-  #reject(socket: Socket, address: string, bound: keyof ConnectionMetrics['refused']): void {
+  #reject(socket: Socket, address: string, bound: 'address' | 'all'): void {
     socket.destroy()
-    this.#metrics.refused[bound] += 1
+    this.#metrics.refused.inc({ bound })
     const omitted = this.#logThrottle.pass(performance.now())
     if (omitted !== undefined) this.#observe({ kind: 'connection-refused', address, bound, leftOut: omitted })
   }

@@ -1,14 +1,9 @@
-// The Prometheus metrics, made from observations and from the counters in figures.ts. No label names a company, a user
-// or a record, and every label has few values.
-import { AggregatorRegistry, Counter, type Metric, Registry } from 'prom-client'
-import { BOUNDS_SECONDS, type DurationHistogram } from './duration-histogram.ts'
-import { ConnectionMetrics, FileMetrics, ResponseMetrics, StoreMetrics } from './figures.ts'
+// The Prometheus metrics of the service. No label names a company, a user or a record, and every label has few values.
+import { AggregatorRegistry, Registry } from 'prom-client'
+import { MetricRegistry } from './metric-registry.ts'
 import type { Observation } from './observation.ts'
-import { ProcessMetrics } from './process-metrics.ts'
-import { RequestMetrics } from './request-metrics.ts'
-
-type Labels = Readonly<Record<string, string>>
-type Labelled<T> = readonly (readonly [labels: Labels, value: T])[]
+import { processMetrics } from './process-metrics.ts'
+import { StoreMetrics } from './store-metrics.ts'
 
 /** All metrics of one process, in the JSON form in which processes exchange them. */
 export type MetricRows = readonly object[]
@@ -18,36 +13,27 @@ export interface MetricsText {
   readonly body: string
 }
 
-/** How the values of several processes are combined. */
-type Aggregation = 'sum' | 'max' | 'min'
-
 /** The metrics of several processes, combined, in the text format of Prometheus. */
-export async function textOfAll(processes: readonly MetricRows[]): Promise<MetricsText> {
-  const registry = AggregatorRegistry.aggregate([...processes])
+export function textOfAll(processes: readonly MetricRows[]): Promise<MetricsText> {
+  return textOf(AggregatorRegistry.aggregate([...processes]))
+}
+
+async function textOf(registry: Registry): Promise<MetricsText> {
   return { type: registry.contentType, body: await registry.metrics() }
 }
 
-export class Metrics {
-  readonly requests = new RequestMetrics()
-  readonly store = new StoreMetrics()
-  readonly files = new FileMetrics()
-  readonly answers = new ResponseMetrics()
-  readonly connections = new ConnectionMetrics()
-  readonly #process = new ProcessMetrics()
-  #busyShare = 0
-  readonly #registry = new Registry()
-  readonly #events = this.#counter('tabularium_events_total', 'What the log is told of, by kind.', ['kind'])
-  readonly #thumbnails = this.#counter('tabularium_thumbnails_total', 'Thumbnails answered, by how.', ['how'])
-  readonly #texts = this.#counter('tabularium_texts_total', 'Files read for the search.', ['outcome'])
-
-  constructor() {
-    this.#declareRequests()
-    this.#declareStore()
-    this.#declareFiles()
-    this.#declareAnswers()
-    this.#declareConnections()
-    this.#declareProcess()
-  }
+export class Metrics extends MetricRegistry {
+  readonly #process = processMetrics()
+  readonly requests = new RequestMetrics(this)
+  readonly store = new StoreMetrics(this)
+  readonly files = new FileMetrics(this)
+  readonly connections = new ConnectionMetrics(this)
+  readonly responses = new ResponseMetrics(this)
+  readonly #events = this.counter('tabularium_events_total', 'Observations by kind.', ['kind'])
+  readonly #thumbnails = this.counter('tabularium_thumbnails_total', 'Thumbnails sent, by origin.', ['how'])
+  readonly #texts = this.counter('tabularium_texts_total', 'Files whose text was extracted for the search.', [
+    'outcome',
+  ])
 
   /** Counts an observation. */
   readonly observe = (observation: Observation): void => {
@@ -57,182 +43,89 @@ export class Metrics {
     else if (observation.kind === 'text-not-read') this.#texts.inc({ outcome: 'failed' })
   }
 
-  /** Registers a gauge whose value is read when the metrics are scraped. */
-  gauge(name: string, help: string, read: () => number, aggregation: Aggregation = 'sum'): void {
-    this.#values('gauge', name, help, () => [[{}, read()]], aggregation)
-  }
-
   rows(): Promise<MetricRows> {
-    return this.#registry.getMetricsAsJSON()
+    return this.#withProcess().getMetricsAsJSON()
   }
 
   /** The metrics of this process in the text format of Prometheus, version 0.0.4. */
-  async text(): Promise<MetricsText> {
-    return { type: this.#registry.contentType, body: await this.#registry.metrics() }
+  text(): Promise<MetricsText> {
+    return textOf(this.#withProcess())
   }
 
-  stop(): void {
-    this.#process.stop()
+  #withProcess(): Registry {
+    return Registry.merge([this, this.#process])
   }
+}
 
-  #declareRequests(): void {
-    this.#values('counter', 'http_requests_total', 'Requests by method, route and status (0: the caller left).', () =>
-      [...this.requests].flatMap(({ method, route, byStatus }) =>
-        [...byStatus].map(([status, count]) => [{ method, route, status: String(status) }, count] as const),
-      ),
-    )
-    this.#durations('http_request_duration_seconds', 'From the headers of a request to the end of its answer.', () =>
-      [...this.requests]
-        // Routes without requests are left out, to keep the text short.
-        .filter(({ byStatus }) => byStatus.size > 0)
-        .map(({ method, route, durations }) => [{ method, route }, durations]),
-    )
-  }
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'])
 
-  #declareStore(): void {
-    const { writes, queries, refusals } = this.store
-    this.#durations('tabularium_store_write_seconds', 'Of writes: waiting, running, committing.', () =>
-      Object.entries(writes).map(([phase, durations]) => [{ phase }, durations]),
-    )
-    this.#durations('tabularium_store_query_seconds', 'Queries of collections until their first piece, by place.', () =>
-      Object.entries(queries).map(([where, durations]) => [{ where }, durations]),
-    )
-    this.#values('counter', 'tabularium_store_refused_total', 'Whom the store has sent away, and why.', () =>
-      [...refusals].map(([reason, count]) => [{ reason }, count]),
-    )
-    this.#values('counter', 'tabularium_slow_queries_total', 'Questions that took long, by document.', () =>
-      [...this.store.slowQueries].map(([document, count]) => [{ document }, count]),
-    )
-    this.#values('gauge', 'tabularium_store_pool', 'Sessions with PostgreSQL, or reader processes of SQLite.', () =>
-      Object.entries(this.store.pool()).map(([state, count]) => [{ state }, count]),
-    )
-    this.gauge('tabularium_store_readers_resident_memory_bytes', 'Memory of reader processes of SQLite.', () =>
-      this.store.readerBytes(),
-    )
-    this.gauge(
-      'tabularium_store_cache_limit_bytes',
-      'What pages of SQLite may take in the service itself.',
-      () => this.store.cacheLimitBytes,
-    )
-    this.gauge('tabularium_store_writes_queued', 'Writes that wait for a transaction to begin.', () =>
-      this.store.queuedWrites(),
-    )
-  }
+export class RequestMetrics {
+  readonly #total
+  readonly #durations
 
-  #declareFiles(): void {
-    const { files } = this
-    this.#values('counter', 'tabularium_file_bytes_total', 'Bytes of file contents, received and read.', () => [
-      [{ direction: 'in' }, files.bytesIn],
-      [{ direction: 'out' }, files.bytesOut],
-    ])
-    this.gauge('tabularium_file_uploads', 'File contents that are being received.', () => files.uploadsUnderWay)
-  }
-
-  #declareAnswers(): void {
-    const { answers } = this
-    this.#values('counter', 'tabularium_answers_repeated_total', 'Reads answered as before, by status.', () =>
-      Object.entries(answers.hits).map(([status, count]) => [{ status }, count]),
-    )
-    this.gauge('tabularium_answer_cache_bytes', 'Memory of answers that are kept.', () => answers.bytes())
-  }
-
-  #declareConnections(): void {
-    const { connections } = this
-    this.gauge('http_connections', 'Open connections.', () => connections.open)
-    this.#values('counter', 'http_connections_refused_total', 'Connections not taken, by the bound reached.', () =>
-      Object.entries(connections.refused).map(([bound, count]) => [{ bound }, count]),
-    )
-    this.#values('counter', 'http_connections_reclaimed_total', 'Idle connections closed to make room.', () => [
-      [{}, connections.reclaimed],
+  constructor(registry: MetricRegistry) {
+    const help = 'Requests; status 0: the client disconnected before the end of the response.'
+    this.#total = registry.counter('http_requests_total', help, ['method', 'route', 'status'])
+    this.#durations = registry.durations('http_request_duration_seconds', 'Until the end of the response.', [
+      'method',
+      'route',
     ])
   }
 
-  #declareProcess(): void {
-    const lag = () => {
-      const { p50, p99, max, busy } = this.#process.eventLoop()
-      this.#busyShare = busy
-      return [
-        [{ quantile: '0.5' }, p50],
-        [{ quantile: '0.99' }, p99],
-        [{ quantile: '1' }, max],
-      ] as const
+  /** One method of a route as declared. Requests without a route share one, so that made-up paths use no memory. */
+  of(requestMethod: string, route = 'unmatched'): RouteMetrics {
+    const method = METHODS.has(requestMethod) ? requestMethod : 'other'
+    return {
+      add: (status, ms) => {
+        this.#total.inc({ method, route, status })
+        this.#durations.observe({ method, route }, ms / 1000)
+      },
     }
-    const lagHelp = 'How late the event loop was since the last look; of several processes the latest.'
-    this.#values('gauge', 'nodejs_eventloop_lag_seconds', lagHelp, lag, 'max')
-    this.gauge(
-      'nodejs_eventloop_utilization',
-      'Which part of the time since the last look was work; of several processes the busiest.',
-      () => this.#busyShare,
-      'max',
-    )
-    this.#values('counter', 'process_cpu_seconds_total', 'Processor time of the service itself.', () => [
-      [{}, this.#process.cpuSeconds()],
-    ])
-    this.gauge('process_resident_memory_bytes', 'Memory of the service itself.', () => process.memoryUsage.rss())
-    const memory = (name: string, help: string, kind: keyof NodeJS.MemoryUsage) =>
-      this.gauge(`nodejs_${name}_bytes`, help, () => process.memoryUsage()[kind])
-    memory('heap_size_used', 'Of it, objects of JavaScript.', 'heapUsed')
-    memory('heap_size_total', 'Of it, what is set aside for objects of JavaScript.', 'heapTotal')
-    memory('external_memory', 'Of it, what objects of JavaScript hold elsewhere, array buffers among them.', 'external')
-    memory('array_buffers', 'Of it, array buffers.', 'arrayBuffers')
-    const startedAt = Date.now() / 1000 - process.uptime()
-    this.gauge('process_start_time_seconds', 'When the process was started (Unix time).', () => startedAt, 'min')
-  }
-
-  #counter(name: string, help: string, labelNames: string[]): Counter {
-    return new Counter({ name, help, labelNames, registers: [this.#registry] })
-  }
-
-  /** Registers a metric whose values are kept elsewhere and read when the metrics are scraped. */
-  #values(
-    type: 'counter' | 'gauge',
-    name: string,
-    help: string,
-    read: () => Labelled<number>,
-    aggregation: Aggregation = 'sum',
-  ): void {
-    this.#register({ type, name, help, aggregator: aggregation }, () =>
-      read().map(([labels, value]) => ({ labels, value })),
-    )
-  }
-
-  #durations(name: string, help: string, read: () => Labelled<DurationHistogram>): void {
-    this.#register({ type: 'histogram', name, help, aggregator: 'sum' }, () =>
-      read().flatMap(([labels, durations]) => bucketsOf(name, labels, durations)),
-    )
-  }
-
-  /** prom-client has no metrics with external values; its registry needs no more than this of a metric. */
-  #register(description: MetricDescription, values: () => Sample[]): void {
-    const metric = { name: description.name, get: async () => ({ ...description, values: values() }) }
-    this.#registry.registerMetric(metric as unknown as Metric)
   }
 }
 
-interface MetricDescription {
-  readonly type: 'counter' | 'gauge' | 'histogram'
-  readonly name: string
-  readonly help: string
-  readonly aggregator: Aggregation
+/** The metrics of one method of a route. */
+export interface RouteMetrics {
+  /** Status 0 stands for a client that disconnected before the end of its response. */
+  add(status: number, ms: number): void
 }
 
-interface Sample {
-  readonly metricName?: string
-  readonly labels: Labels
-  readonly value: number
+export class FileMetrics {
+  /** Bytes received (in), and read for downloads and jobs (out). */
+  readonly bytes
+  uploadsUnderWay = 0
+
+  constructor(registry: MetricRegistry) {
+    this.bytes = registry.counter('tabularium_file_bytes_total', 'Bytes of contents.', ['direction'])
+    for (const direction of ['in', 'out']) this.bytes.inc({ direction }, 0)
+    registry.gauge('tabularium_file_uploads', 'Contents that are being received.', () => this.uploadsUnderWay)
+  }
 }
 
-/** The samples of a Prometheus histogram, whose buckets are cumulative. */
-function bucketsOf(name: string, labels: Labels, { counts, sumSeconds }: DurationHistogram): Sample[] {
-  let count = 0
-  const buckets = counts.map((inBucket, index) => {
-    count += inBucket
-    const le = String(BOUNDS_SECONDS[index] ?? '+Inf')
-    return { metricName: `${name}_bucket`, labels: { ...labels, le }, value: count }
-  })
-  return [
-    ...buckets,
-    { metricName: `${name}_sum`, labels, value: sumSeconds },
-    { metricName: `${name}_count`, labels, value: count },
-  ]
+export class ConnectionMetrics {
+  open = 0
+  /** Idle connections that were closed for new ones. */
+  readonly reclaimed
+  /** Rejected connections by the limit reached: that of one address, or that of all. */
+  readonly refused
+
+  constructor(registry: MetricRegistry) {
+    registry.gauge('http_connections', 'Open connections.', () => this.open)
+    this.reclaimed = registry.counter('http_connections_reclaimed_total', 'Idle connections closed for new ones.')
+    this.refused = registry.counter('http_connections_refused_total', 'Rejected connections by limit.', ['bound'])
+    for (const bound of ['address', 'all']) this.refused.inc({ bound }, 0)
+  }
+}
+
+/** Reads that were answered from the response cache. */
+export class ResponseMetrics {
+  readonly hits
+  /** Size of the cached responses. */
+  bytes = () => 0
+
+  constructor(registry: MetricRegistry) {
+    this.hits = registry.counter('tabularium_answers_repeated_total', 'Responses from the cache.', ['status'])
+    for (const status of [200, 304]) this.hits.inc({ status }, 0)
+    registry.gauge('tabularium_answer_cache_bytes', 'Size of the cached responses.', () => this.bytes())
+  }
 }

@@ -1,10 +1,9 @@
 // Exports traces as OTLP over HTTP. Spans are named after routes and statements; they contain no key, no value and no
 // client address. Loaded by traces.ts when tracing is on.
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
 import {
-  type Context,
-  createTraceState,
-  isSpanContextValid,
+  defaultTextMapGetter,
   ROOT_CONTEXT,
   type Span,
   SpanKind,
@@ -12,28 +11,40 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api'
+import { ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
 import type { Observe } from './observation.ts'
-import { ReportingExporter } from './reporting-exporter.ts'
-import { samplerOf } from './sampler.ts'
 import type { RequestSpan, TracedRequest, Traces } from './traces.ts'
 
 const NAME = 'tabularium'
 const SERVER_ERROR = 500
 /** How long the shutdown waits for the last spans to be sent. */
 const CLOSE_TIMEOUT_MS = 2_000
+const REPORT_INTERVAL_MS = 60_000
 
 export class OtlpTraces implements Traces {
   readonly #current = new AsyncLocalStorage<Span>()
+  readonly #propagator = new W3CTraceContextPropagator()
   readonly #provider: TracerProvider
   readonly #tracer: Tracer
 
   constructor(environment: NodeJS.ProcessEnv, observe: Observe) {
-    const exporter = new ReportingExporter(new OTLPTraceExporter(), observe)
-    const delay = Number(environment.OTEL_BSP_SCHEDULE_DELAY)
-    const processor = new BatchSpanProcessor({ exporter, ...(delay > 0 ? { scheduledDelayMillis: delay } : {}) })
+    const exporter = reporting(new OTLPTraceExporter(), observe)
+    const scheduledDelayMillis = Number(environment.OTEL_BSP_SCHEDULE_DELAY)
+    const processor = new BatchSpanProcessor(
+      scheduledDelayMillis > 0 ? { exporter, scheduledDelayMillis } : { exporter },
+    )
     const resource = defaultResource()
       .merge(resourceFromAttributes({ 'service.name': NAME }))
       .merge(detectResources({ detectors: [envDetector] }))
@@ -41,14 +52,15 @@ export class OtlpTraces implements Traces {
     this.#tracer = this.#provider.getTracer(NAME)
   }
 
-  startRequest({ method, route, requestId, traceparent, tracestate }: TracedRequest): RequestSpan {
+  startRequest({ method, route, requestId, headers }: TracedRequest): RequestSpan {
     const attributes = {
       'http.request.method': method,
       ...(route === undefined ? {} : { 'http.route': route }),
       'tabularium.request_id': requestId,
     }
     const name = route === undefined ? method : `${method} ${route}`
-    const span = this.#tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, contextOf(traceparent, tracestate))
+    const parent = this.#propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter)
+    const span = this.#tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent)
     return {
       run: (work) => this.#current.run(span, work),
       end: (status) => {
@@ -79,24 +91,47 @@ export class OtlpTraces implements Traces {
   }
 
   async close(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined
-    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_TIMEOUT_MS)))
-    await Promise.race([this.#provider.shutdown().catch(() => {}), timeout])
-    clearTimeout(timer)
+    await Promise.race([this.#provider.shutdown().catch(() => {}), delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
   }
 }
 
-/** The client's trace, if the request names one (W3C Trace Context, 3.2); an invalid header is ignored. */
-function contextOf(traceparent: string | undefined, tracestate: string | undefined): Context {
-  const [, version, traceId = '', spanId = '', flags = ''] =
-    /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-.*)?$/.exec(traceparent ?? '') ?? []
-  if (version === undefined || version === 'ff') return ROOT_CONTEXT
-  const parent = {
-    traceId,
-    spanId,
-    traceFlags: Number.parseInt(flags, 16) & 1,
-    isRemote: true,
-    ...(tracestate === undefined ? {} : { traceState: createTraceState(tracestate) }),
+/** Reports spans that cannot be sent, at most once a minute: a collector that is down must not flood the log. */
+function reporting(exporter: SpanExporter, observe: Observe): SpanExporter {
+  let reportedAt = -REPORT_INTERVAL_MS
+  let lost = 0
+  const report = (spans: number): void => {
+    lost += spans
+    const now = performance.now()
+    if (now - reportedAt < REPORT_INTERVAL_MS) return
+    reportedAt = now
+    observe({ kind: 'traces-not-sent', spans: lost })
+    lost = 0
   }
-  return isSpanContextValid(parent) ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.code !== ExportResultCode.SUCCESS) report(spans.length)
+        done(result)
+      }),
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
+  }
+}
+
+/** The sampler that the variables name. Throws for an unsupported name or argument. */
+function samplerOf({ OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG }: NodeJS.ProcessEnv): Sampler {
+  const name = OTEL_TRACES_SAMPLER || 'parentbased_always_on'
+  const ratio = Number(OTEL_TRACES_SAMPLER_ARG || 1)
+  if (!(ratio >= 0 && ratio <= 1)) throw new Error('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1')
+  const samplers = new Map<string, Sampler>([
+    ['always_on', new AlwaysOnSampler()],
+    ['always_off', new AlwaysOffSampler()],
+    ['traceidratio', new TraceIdRatioBasedSampler(ratio)],
+  ])
+  const root = samplers.get(name.replace(/^parentbased_/, ''))
+  if (!root)
+    throw new Error(
+      `OTEL_TRACES_SAMPLER is ${name}: it must be ${[...samplers.keys()].join(', ')}, or one of them after parentbased_`,
+    )
+  return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root
 }

@@ -1,42 +1,50 @@
-// Measures the CPU time and the event loop of the process.
+// The metrics of the process, which all parts of it share.
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import { collectDefaultMetrics, Gauge } from 'prom-client'
+import { MetricRegistry } from './metric-registry.ts'
 
 /** Sampling at this interval has no measurable cost. */
 const RESOLUTION_MS = 20
 const SECONDS_PER_NANOSECOND = 1e-9
+/** prom-client averages these over processes, and one that is blocked would not be noticed. */
+const AVERAGED = /^nodejs_eventloop_lag/
 
-export class ProcessMetrics {
-  readonly #delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
-  #busySince = performance.eventLoopUtilization()
+let registry: MetricRegistry | undefined
 
-  constructor() {
-    this.#delay.enable()
+/** The same registry each time: prom-client never stops measuring. */
+export function processMetrics(): MetricRegistry {
+  if (registry) return registry
+  registry = new MetricRegistry()
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 1_000 })
+  for (const { name } of registry.getMetricsAsArray()) if (AVERAGED.test(name)) registry.removeSingleMetric(name)
+  measureEventLoop(registry)
+  return registry
+}
+
+function measureEventLoop(registry: MetricRegistry): void {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  delay.enable()
+  const seconds = (nanoseconds: number) => Math.max(0, nanoseconds * SECONDS_PER_NANOSECOND - RESOLUTION_MS / 1000)
+  const lag: Gauge<'quantile'> = new Gauge({
+    name: 'nodejs_eventloop_lag_seconds',
+    help: 'Delay of the event loop since the last scrape; of several processes the longest.',
+    labelNames: ['quantile'],
+    aggregator: 'max',
+    collect: () => {
+      lag.set({ quantile: '0.5' }, seconds(delay.percentile(50)))
+      lag.set({ quantile: '0.99' }, seconds(delay.percentile(99)))
+      lag.set({ quantile: '1' }, seconds(delay.max))
+      delay.reset()
+    },
+    registers: [registry],
+  })
+  let last = performance.eventLoopUtilization()
+  const utilization = () => {
+    const previous = last
+    last = performance.eventLoopUtilization()
+    return performance.eventLoopUtilization(last, previous).utilization
   }
-
-  /** Since the last call: the delay of the event loop in seconds, and the share of time in which it was busy. */
-  eventLoop(): { readonly p50: number; readonly p99: number; readonly max: number; readonly busy: number } {
-    const delaySeconds = (nanoseconds: number) =>
-      Math.max(0, nanoseconds * SECONDS_PER_NANOSECOND - RESOLUTION_MS / 1000)
-    const delay = this.#delay
-    const hasSamples = delay.count > 0
-    const now = performance.eventLoopUtilization()
-    const measured = {
-      p50: hasSamples ? delaySeconds(delay.percentile(50)) : 0,
-      p99: hasSamples ? delaySeconds(delay.percentile(99)) : 0,
-      max: hasSamples ? delaySeconds(delay.max) : 0,
-      busy: performance.eventLoopUtilization(now, this.#busySince).utilization,
-    }
-    delay.reset()
-    this.#busySince = now
-    return measured
-  }
-
-  cpuSeconds(): number {
-    const { user, system } = process.cpuUsage()
-    return (user + system) / 1e6
-  }
-
-  stop(): void {
-    this.#delay.disable()
-  }
+  const help =
+    'Share of the time since the last scrape in which the event loop was busy; of several processes the highest.'
+  registry.gauge('nodejs_eventloop_utilization', help, utilization, 'max')
 }

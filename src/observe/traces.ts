@@ -1,5 +1,6 @@
 // Tracing by OpenTelemetry, if its environment variables turn it on. Only then is the library loaded; the rest of the
 // program uses this interface.
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Observe } from './observation.ts'
 
 export interface TracedRequest {
@@ -7,9 +8,8 @@ export interface TracedRequest {
   /** As declared; undefined if no route matches the request. */
   readonly route: string | undefined
   readonly requestId: string
-  /** The client's own trace (W3C Trace Context). */
-  readonly traceparent: string | undefined
-  readonly tracestate: string | undefined
+  /** They may name the client's own trace (W3C Trace Context). */
+  readonly headers: IncomingHttpHeaders
 }
 
 export interface RequestSpan {

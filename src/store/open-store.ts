@@ -1,5 +1,5 @@
 // Opens the configured store and checks everything that must hold before the first request.
-import { StoreMetrics } from '../observe/figures.ts'
+import { StoreMetrics } from '../observe/store-metrics.ts'
 import type { OpenSettings, StoreSettings } from './dialects/driver.ts'
 import { driverAt, EMBEDDED } from './dialects/drivers.ts'
 import { SlowQueries } from './service-state/slow-queries.ts'

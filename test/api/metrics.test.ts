@@ -90,7 +90,7 @@ onEachStore('Metrics', (world) => {
       const labels = `method="GET",route="${VALUE_ROUTE}"`
       const name = 'http_request_duration_seconds'
       const buckets = [...samples]
-        .filter(([one]) => one.startsWith(`${name}_bucket{${labels}`))
+        .filter(([one]) => one.startsWith(`${name}_bucket{le=`) && one.endsWith(`,${labels}}`))
         .map(([, count]) => count)
       expect(buckets).toEqual(buckets.toSorted((a, b) => a - b))
       expect(buckets.at(-1)).toBe(samples.get(`${name}_count{${labels}}`))

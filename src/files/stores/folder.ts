@@ -16,7 +16,7 @@ import {
   type StagedFile,
   type StoredFile,
 } from '../file-store.ts'
-import { markMoved, Staging } from '../staging.ts'
+import { markMoved, type Staging, StagingFolder } from '../staging.ts'
 import { contentPath, isCompanyFolder, parseContentPath, renditionPath } from './content-path.ts'
 import { closeFile, type Descriptor, openFile, readInto, syncFolder } from './descriptors.ts'
 import { codeOf, onDisk } from './disk-fault.ts'
@@ -38,7 +38,7 @@ export async function openFolderStore(root: string): Promise<FileStore> {
   try {
     const created = await mkdir(folder, { recursive: true, mode: 0o700 })
     if (created !== undefined) await syncUpwards(dirname(folder), dirname(created))
-    return new FolderStore(folder, await Staging.open(stagingFolder(folder)))
+    return new FolderStore(folder, await StagingFolder.open(stagingFolder(folder)))
   } catch (error) {
     throw new Error(`the folder of the file store cannot be used: ${(error as Error).message}`, { cause: error })
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { FileStore } from '../file-store.ts'
-import { Staging } from '../staging.ts'
+import { type Staging, StagingFolder } from '../staging.ts'
 import { openFolderStore, stagingFolder } from './folder.ts'
 
 export interface FileStoreSettings {
@@ -21,11 +21,11 @@ export async function openFileStore({ files, data }: FileStoreSettings): Promise
   if (files === undefined || !/^s3:/i.test(files)) return openFolder(files ?? defaultFolder)
   // Loaded on demand, because the S3 client is large.
   const { openS3Store } = await import('./s3.ts')
-  const staging = await Staging.open(stagingFolder(defaultFolder))
+  const staging = await StagingFolder.open(stagingFolder(defaultFolder))
   return { store: await openS3Store(files, process.env), staging }
 }
 
 async function openFolder(root: string): Promise<OpenedFileStore> {
   const store = await openFolderStore(root)
-  return { store, staging: await Staging.open(stagingFolder(root)) }
+  return { store, staging: await StagingFolder.open(stagingFolder(root)) }
 }

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Problem } from '../../errors/problem.ts'
-import { Staging } from '../../files/staging.ts'
+import { type Staging, StagingFolder } from '../../files/staging.ts'
 import { readMultipart } from './multipart-body.ts'
 
 const HEADERS = { 'content-type': 'multipart/form-data; boundary=B' }
@@ -27,7 +27,7 @@ describe('a form that comes in', () => {
   let staging: Staging
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'tabularium-form-'))
-    staging = await Staging.open(folder)
+    staging = await StagingFolder.open(folder)
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { Caller } from '../../access/caller.ts'
 import { Doorkeeper } from '../../base/doorkeeper.ts'
 import type { Validity } from '../../base/validity.ts'
-import type { ResponseMetrics, RouteMetrics } from '../../observe/figures.ts'
+import type { ResponseMetrics, RouteMetrics } from '../../observe/metrics.ts'
 import type { Reply } from '../reply/send.ts'
 import { type CachedReply, type CachedVariants, sizeOf, type Variant, variantsOf, zippedOf } from './send-cached.ts'
 
@@ -92,7 +92,7 @@ export class ResponseCache {
   /** The cached reply of a variant, counted as a hit; undefined if that variant is not cached. */
   replyFor({ variants }: CachedResponse, variant: Variant): CachedReply | undefined {
     const reply = variants[variant]
-    if (reply) this.#metrics.hits[reply.status] += 1
+    if (reply) this.#metrics.hits.inc({ status: reply.status })
     return reply
   }
 

@@ -1,8 +1,7 @@
 // Counts requests and measures their duration. It runs for every request, so it allocates no closures.
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { RouteMetrics } from '../../observe/figures.ts'
-import type { RequestMetrics } from '../../observe/request-metrics.ts'
+import type { RequestMetrics, RouteMetrics } from '../../observe/metrics.ts'
 
 /** The metrics of one route, by method. */
 type MetricsByMethod = Readonly<Record<string, RouteMetrics>>

@@ -6,14 +6,12 @@ import type { RequestSpan, Traces } from '../../observe/traces.ts'
 export function traceRequests(app: FastifyInstance, traces: Traces, basePath: string): void {
   const spans = new WeakMap<FastifyRequest, RequestSpan>()
   app.addHook('onRequest', (request, reply, done) => {
-    const { traceparent, tracestate } = request.headers
     const { url, config } = request.routeOptions
     const span = traces.startRequest({
       method: request.method,
       route: (config as { isIncomplete?: boolean }).isIncomplete ? undefined : url?.slice(basePath.length),
       requestId: request.id,
-      traceparent: traceparent as string | undefined,
-      tracestate: tracestate as string | undefined,
+      headers: request.headers,
     })
     spans.set(request, span)
     const { raw } = reply

@@ -2,8 +2,8 @@
 // has one driver.
 import type { Readable } from 'node:stream'
 import type { Clock } from '../../base/clock.ts'
-import type { StoreMetrics } from '../../observe/figures.ts'
 import type { Observe } from '../../observe/observation.ts'
+import type { StoreMetrics } from '../../observe/store-metrics.ts'
 import type { ReadOnlyDatabase } from '../journal/audit-store.ts'
 import type { SlowQueries } from '../service-state/slow-queries.ts'
 import type { Store } from '../store.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type DocumentDefinition, value } from '../../model/document.ts'
-import { StoreMetrics } from '../../observe/figures.ts'
 import type { Observation } from '../../observe/observation.ts'
+import { StoreMetrics } from '../../observe/store-metrics.ts'
 import { planCollection } from '../../query/plan.ts'
 import { SlowQueries } from './slow-queries.ts'
 

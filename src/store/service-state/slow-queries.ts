@@ -1,7 +1,7 @@
 // Records slow queries by their shape: document, filter and order, without any values.
 import { LRUCache } from 'lru-cache'
-import type { StoreMetrics } from '../../observe/figures.ts'
 import type { Observe } from '../../observe/observation.ts'
+import type { StoreMetrics } from '../../observe/store-metrics.ts'
 import { filterShape, orderShape, withoutKinds } from '../../query/shape.ts'
 import type { Asked } from '../compile/search.ts'
 
@@ -67,7 +67,7 @@ export class SlowQueries {
   #add(query: Asked, isCount: boolean, ms: number): void {
     const { observe, metrics } = this.#settings
     const document = query.definition.name
-    metrics.slowQueries.set(document, (metrics.slowQueries.get(document) ?? 0) + 1)
+    metrics.addSlowQuery(document)
     const shape = shapeOf(query, isCount)
     const question = JSON.stringify(shape)
     const key = `${document} ${question}`

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FileStore, MAX_RENDITIONS, MissingFile, type StagedFile } from '../../../src/files/file-store.ts'
-import { Staging } from '../../../src/files/staging.ts'
+import { type Staging, StagingFolder } from '../../../src/files/staging.ts'
 import { openFileStore } from '../../../src/files/stores/open-file-store.ts'
 import { openS3Store } from '../../../src/files/stores/s3.ts'
 import { S3_ENVIRONMENT, startS3 } from '../../support/s3.ts'
@@ -25,7 +25,7 @@ const MAKERS: Readonly<Record<string, (data: string) => Promise<Opened>>> = {
   s3: async (data) => {
     const service = await startS3()
     const store = await openS3Store(service.url(), S3_ENVIRONMENT)
-    return { store, staging: await Staging.open(join(data, 'files/staging')), stop: service.stop }
+    return { store, staging: await StagingFolder.open(join(data, 'files/staging')), stop: service.stop }
   },
 }
 

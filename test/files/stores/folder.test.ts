@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { Staging } from '../../../src/files/staging.ts'
+import { StagingFolder } from '../../../src/files/staging.ts'
 import { openFolderStore, stagingFolder } from '../../../src/files/stores/folder.ts'
 import { openFileStore } from '../../../src/files/stores/open-file-store.ts'
 import type { StoreResult } from './store-program.ts'
@@ -97,7 +97,7 @@ describe('the file store in a folder', () => {
     const elsewhere = mkdtempSync('/dev/shm/tabularium-')
     try {
       const store = await openFolderStore(root)
-      const content = await (await Staging.open(elsewhere)).take(toChunks('text'), 10)
+      const content = await (await StagingFolder.open(elsewhere)).take(toChunks('text'), 10)
       await expect(store.put('en', content)).rejects.toThrow('the staging folder is not on the same file system')
     } finally {
       rmSync(elsewhere, { recursive: true, force: true })

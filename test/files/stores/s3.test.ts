@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Problem } from '../../../src/errors/problem.ts'
 import type { FileStore, StagedFile } from '../../../src/files/file-store.ts'
-import { Staging } from '../../../src/files/staging.ts'
+import { type Staging, StagingFolder } from '../../../src/files/staging.ts'
 import { openS3Store } from '../../../src/files/stores/s3.ts'
 import {
   type Fault,
@@ -48,7 +48,7 @@ describe('the file store in a bucket', () => {
   beforeAll(async () => {
     service = await startS3()
     line = await startFaultyProxy(service.endpoint)
-    staging = await Staging.open(folder)
+    staging = await StagingFolder.open(folder)
     store = await openS3Store(service.url(line.endpoint), S3_ENVIRONMENT)
     straight = await openS3Store(service.url(), S3_ENVIRONMENT)
   })

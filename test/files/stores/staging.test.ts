@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { Problem } from '../../../src/errors/problem.ts'
-import { Staging } from '../../../src/files/staging.ts'
+import { StagingFolder } from '../../../src/files/staging.ts'
 
 /** No process has this id: it is above the kernel's maximum. */
 const NO_PID = 4_194_305
@@ -33,7 +33,7 @@ describe('staging', () => {
 
   it.each([0, 1, 65_535, 262_143, 262_144, 262_145, 3_000_000])('receives %i bytes as they are', async (size) => {
     const content = randomBytes(size)
-    const staging = await Staging.open(folder)
+    const staging = await StagingFolder.open(folder)
     const staged = await staging.take(inChunks(content, 10_007), size)
     expect(staged).toEqual({
       path: expect.any(String),
@@ -51,14 +51,14 @@ describe('staging', () => {
 
   it('receives one chunk that is larger than what is written at once', async () => {
     const content = randomBytes(5_000_001)
-    const staging = await Staging.open(folder)
+    const staging = await StagingFolder.open(folder)
     const staged = await staging.take(Readable.from([content]), content.length)
     expect(readFileSync(staged.path).equals(content)).toBe(true)
     expect(staged.hash).toBe(createHash('sha256').update(content).digest('hex'))
   })
 
   it('refuses one byte more than the limit at once, closes the source, and leaves nothing', async () => {
-    const staging = await Staging.open(folder)
+    const staging = await StagingFolder.open(folder)
     let given = 0
     let isEnded = false
     const endless = (async function* () {
@@ -82,7 +82,7 @@ describe('staging', () => {
   })
 
   it('rethrows the error of the source, and leaves nothing', async () => {
-    const staging = await Staging.open(folder)
+    const staging = await StagingFolder.open(folder)
     const fault = new Error('the caller has gone')
     const broken = (async function* () {
       yield randomBytes(600_000)
@@ -97,7 +97,7 @@ describe('staging', () => {
   })
 
   it('asks for the next chunk only when the ones before are written', async () => {
-    const staging = await Staging.open(folder)
+    const staging = await StagingFolder.open(folder)
     let given = 0
     let most = 0
     const watched = (async function* () {
@@ -113,7 +113,7 @@ describe('staging', () => {
   })
 
   it('sweeps files of ended processes, none of running ones, and no other files', async () => {
-    const kept = await (await Staging.open(folder)).take(Readable.from([Buffer.from('kept')]), 10)
+    const kept = await (await StagingFolder.open(folder)).take(Readable.from([Buffer.from('kept')]), 10)
     const put = (name: string, ageHours = 0) => {
       writeFileSync(join(folder, name), 'left')
       const time = new Date(Date.now() - ageHours * 3_600_000)
@@ -130,7 +130,7 @@ describe('staging', () => {
     ]
     const living = [put(nameOf(OWN_HOST, process.ppid)), put(nameOf('elsewhere', 1)), put('notes.txt', 1_000)]
 
-    await Staging.open(folder)
+    await StagingFolder.open(folder)
     expect(swept.filter((name) => existsSync(join(folder, name)))).toEqual([])
     expect(living.filter((name) => !existsSync(join(folder, name)))).toEqual([])
     expect(readFileSync(kept.path, 'utf8')).toBe('kept')

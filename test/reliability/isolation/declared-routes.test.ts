@@ -32,7 +32,6 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await server.close()
-  metrics.stop()
 })
 
 const silent = () => 'answered'

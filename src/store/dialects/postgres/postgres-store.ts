@@ -7,8 +7,8 @@ import type { Clock } from '../../../base/clock.ts'
 import type { Flow } from '../../../base/concurrency/fair-queue.ts'
 import type { Validity } from '../../../base/validity.ts'
 import { Problem } from '../../../errors/problem.ts'
-import type { StoreMetrics } from '../../../observe/figures.ts'
 import type { Observe } from '../../../observe/observation.ts'
+import type { StoreMetrics } from '../../../observe/store-metrics.ts'
 import type { IndexChanges } from '../../indexes/setup-index.ts'
 import { startCounter, withJournal, withJournals } from '../../journal/journal.ts'
 import { JournalMemory } from '../../journal/journal-memory.ts'
@@ -273,7 +273,7 @@ class PostgresStore implements Store {
   async #timed<T>(work: () => Promise<T>): Promise<T> {
     const startedAt = performance.now()
     const result = await work()
-    this.#metrics.queries.database.add(performance.now() - startedAt)
+    this.#metrics.addQuery('database', performance.now() - startedAt)
     return result
   }
 
@@ -334,7 +334,7 @@ class PostgresStore implements Store {
       if (outcome.status === 'rejected') throw new CommitFailed('the commit failed', { cause: outcome.reason })
     }
     transaction.shared.committed()
-    this.#metrics.writes.committing.add(performance.now() - startedAt)
+    this.#metrics.addWrite('committing', performance.now() - startedAt)
   }
 }
 

@@ -30,16 +30,14 @@ export async function openFolder(settings: OpenSettings): Promise<Store> {
       mayWrite: () => space.isEnough,
       requireHeld: () => heldBy !== undefined && requireHolder(heldBy),
       onFatal: fail,
+      beforeClose: async () => {
+        space.stop()
+        await folder?.stopCheck()
+      },
+      afterClose: () => folder?.release(true),
     })
     space.databaseOpened()
     if (settings.checksInBackground) folder?.checkUnlessTrusted(observe)
-    const close = store.close.bind(store)
-    store.close = async () => {
-      space.stop()
-      await folder?.stopCheck()
-      await close()
-      await folder?.release(true)
-    }
     return store
   } catch (error) {
     space.stop()
@@ -51,19 +49,15 @@ export async function openFolder(settings: OpenSettings): Promise<Store> {
 /** An empty store in a temporary folder that is removed on close, for work that stores nothing. */
 export async function openScratchStore(settings: Omit<OpenSettings, 'data'>): Promise<Store> {
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-'))
-  const store = await openSqliteStore({
+  return openSqliteStore({
     ...settings,
     file: databaseFile(folder),
     attached: [],
     mayWrite: () => true,
     requireHeld: () => {},
+    beforeClose: async () => {},
+    afterClose: () => rmSync(folder, { recursive: true, force: true }),
   })
-  const close = store.close.bind(store)
-  store.close = async () => {
-    await close()
-    rmSync(folder, { recursive: true, force: true })
-  }
-  return store
 }
 
 /** A folder that cannot be inspected counts as full: nothing could be written there either. */

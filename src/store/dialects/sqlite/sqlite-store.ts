@@ -67,6 +67,9 @@ export interface SqliteOptions extends Omit<OpenSettings, keyof Location> {
   mayWrite(): boolean
   /** Throws when another service may hold the data folder by now. */
   requireHeld(): void
+  beforeClose(): Promise<void>
+  /** Called when the database was closed without an error. */
+  afterClose(): void | Promise<void>
 }
 
 const PREPARED_QUERIES = 200
@@ -296,9 +299,11 @@ class SqliteStore implements Store {
   readonly #versions: FileVersions
   readonly #readTables = new ReadTables((declared) => compileStatement(sqliteDialect, declared).text, sqliteDialect)
   readonly #file: string
+  readonly #options: SqliteOptions
 
   constructor(writer: Connection, reader: Connection, options: SqliteOptions) {
     this.slow = options.slow
+    this.#options = options
     this.#writerConnection = writer
     this.#reader = reader
     this.#writing = new Session(writer)
@@ -387,11 +392,13 @@ class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
+    await this.#options.beforeClose()
     await this.#writer.settle()
     await this.#readers.close()
     this.#reader.close()
     this.#writerConnection.exec('pragma wal_checkpoint(truncate)')
     this.#writerConnection.close()
+    await this.#options.afterClose()
   }
 
   #startWrite(companyId: string, actor: Actor): Promise<Tx> {

@@ -4,7 +4,7 @@
 import type { StatementSync } from 'node:sqlite'
 import { FairQueue, type Flow } from '../../../base/concurrency/fair-queue.ts'
 import { unavailable } from '../../../errors/catalogue.ts'
-import type { StoreMetrics, StoreRefusal } from '../../../observe/figures.ts'
+import type { StoreMetrics, StoreRefusal } from '../../../observe/store-metrics.ts'
 import type { SharedState } from '../../shared-state.ts'
 import { commitOutcomeUnknown, FatalStoreFault } from '../../store-fault.ts'
 import type { Connection } from './connection.ts'
@@ -127,15 +127,14 @@ export class SharedWriter {
       // Includes writes that arrived while another process was writing.
       batch = this.#takeBatch()
       this.#shared.reset()
-      const { waiting, running, committing } = this.#metrics.writes
       let before = performance.now()
       for (const job of batch) {
-        waiting.add(before - job.queuedAt)
+        this.#metrics.addWrite('waiting', before - job.queuedAt)
         try {
           outcomes.push(await (batch.length === 1 ? this.#runAlone(job) : this.#runInSavepoint(job)))
         } finally {
           const after = performance.now()
-          running.add(after - before)
+          this.#metrics.addWrite('running', after - before)
           before = after
         }
       }
@@ -143,7 +142,7 @@ export class SharedWriter {
       this.#requireHeld()
       this.#commit()
       this.#shared.committed()
-      committing.add(performance.now() - before)
+      this.#metrics.addWrite('committing', performance.now() - before)
     } catch (error) {
       this.#failTogether(batch.length > 0 ? batch : this.#takeBatch(), error)
       return

@@ -3,7 +3,7 @@
 // alone. No caller is answered before the shared commit. Clients take turns.
 import { FairQueue, type Flow } from '../../../../base/concurrency/fair-queue.ts'
 import { unavailable } from '../../../../errors/catalogue.ts'
-import type { StoreMetrics } from '../../../../observe/figures.ts'
+import type { StoreMetrics } from '../../../../observe/store-metrics.ts'
 import { isTimeout, sessionsBusy, translate } from '../faults.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -111,7 +111,7 @@ export class SharedWrites {
   async #runInSavepoint(transaction: Transaction, name: string, job: Job): Promise<Outcome> {
     const { session, pending } = transaction
     const startedAt = performance.now()
-    this.#metrics.writes.waiting.add(startedAt - job.queuedAt)
+    this.#metrics.addWrite('waiting', startedAt - job.queuedAt)
     pending.add(session.query(`savepoint ${name}`))
     try {
       const value = await job.work(transaction)
@@ -125,7 +125,7 @@ export class SharedWrites {
       transaction.shared.undoWrite()
       return { isRejected: true, answer: () => job.failed(error) }
     } finally {
-      this.#metrics.writes.running.add(performance.now() - startedAt)
+      this.#metrics.addWrite('running', performance.now() - startedAt)
     }
   }
 

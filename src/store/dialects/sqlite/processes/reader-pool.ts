@@ -4,7 +4,7 @@ import { peekFirst } from '../../../../base/byte-stream.ts'
 import type { Flow } from '../../../../base/concurrency/fair-queue.ts'
 import type { OnAbandoned, Release } from '../../../../base/concurrency/fair-semaphore.ts'
 import { unavailable } from '../../../../errors/catalogue.ts'
-import { StoreMetrics } from '../../../../observe/figures.ts'
+import { StoreMetrics } from '../../../../observe/store-metrics.ts'
 import { FrameKind } from '../../../../process-pool/frames.ts'
 import type { PooledProcess } from '../../../../process-pool/pooled-process.ts'
 import { ProcessPool } from '../../../../process-pool/process-pool.ts'
@@ -92,7 +92,7 @@ export class ReaderPool {
       throw queryAbandoned()
     }
     const chunks = await peekFirst(this.#chunks(query, run))
-    this.#metrics.queries.reader.add(performance.now() - startedAt)
+    this.#metrics.addQuery('reader', performance.now() - startedAt)
     return chunks
   }
 

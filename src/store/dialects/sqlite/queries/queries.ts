@@ -3,7 +3,7 @@
 
 import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
-import type { StoreMetrics } from '../../../../observe/figures.ts'
+import type { StoreMetrics } from '../../../../observe/store-metrics.ts'
 import { visitsWithin } from '../../../compile/work.ts'
 import type { ByteStream, CollectionQuery, CompiledQuery, CountQuery, EdgeValue, QueryCaller } from '../../../store.ts'
 import { answerTooLarge } from '../../../store-fault.ts'
@@ -178,7 +178,7 @@ export class Queries {
     } catch (error) {
       throw translate(error)
     } finally {
-      this.#metrics.queries.service.add(performance.now() - startedAt)
+      this.#metrics.addQuery('service', performance.now() - startedAt)
     }
   }
 
