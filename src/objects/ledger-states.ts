@@ -6,7 +6,7 @@ import type { QueryPairs } from '../base/text.ts'
 import { shortened } from '../base/text.ts'
 import { invalidOption, malformed } from '../errors/catalogue.ts'
 import type { ParameterDescription } from '../model/option-texts.ts'
-import type { KeyFilter } from '../store/store.ts'
+import type { KeyFilter } from '../store/compile/compiled-query.ts'
 import { STATES } from './ledger-state-names.ts'
 
 export const stateParameters: readonly ParameterDescription[] = STATES.map((name) => ({

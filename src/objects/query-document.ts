@@ -18,7 +18,8 @@ import {
   validityOfAnswer,
   validityOfCount,
 } from '../store/collection.ts'
-import type { KeyFilter, Store } from '../store/store.ts'
+import type { KeyFilter } from '../store/compile/compiled-query.ts'
+import type { Store } from '../store/store.ts'
 import { CONTENT_TYPES, languagesOf, negotiateFormat } from './accept.ts'
 import type { EnterpriseDocument } from './enterprise-document.ts'
 

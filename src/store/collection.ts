@@ -3,17 +3,9 @@
 import { prepend } from '../base/byte-stream.ts'
 import type { Plan } from '../query/plan.ts'
 import { cellsOf, compileCollection, compileCount } from './compile/compile-query.ts'
+import type { AnswerForm, CompiledQuery, KeyFilter } from './compile/compiled-query.ts'
 import type { Dialect } from './dialects/dialect.ts'
-import type {
-  AnswerForm,
-  AnswerFormat,
-  ByteStream,
-  CollectionQuery,
-  CompiledQuery,
-  KeyFilter,
-  QueryCaller,
-  Store,
-} from './store.ts'
+import type { AnswerFormat, ByteStream, CollectionQuery, QueryCaller, Store } from './store.ts'
 
 export interface CollectionRequest {
   readonly companyId: string

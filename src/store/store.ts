@@ -4,7 +4,7 @@
 import type { Flow } from '../base/concurrency/fair-queue.ts'
 import type { Validity } from '../base/validity.ts'
 import type { ValueType } from '../model/document.ts'
-import type { Work } from './compile/work.ts'
+import type { AnswerForm, CompiledQuery } from './compile/compiled-query.ts'
 import type { Dialect, SqlValue } from './dialects/dialect.ts'
 import type { IndexChanges } from './indexes/setup-index.ts'
 import type { ChainHead, NewEntries } from './journal/audit-chain.ts'
@@ -117,58 +117,6 @@ export interface TableColumn {
   readonly declared: string
   readonly kind: ColumnKind
   readonly isNullable: boolean
-}
-
-/** Required values of columns of the document's table, such as the company; a list means any of its values. */
-export type KeyFilter = readonly (readonly [column: string, value: SqlValue | readonly SqlValue[]])[]
-
-/** `array`: one row with one column, the JSON array; `rows`: one JSON object per row; `cells`: one column per cell. */
-export type AnswerForm = 'array' | 'rows' | 'cells'
-
-/** A value of the column in whose order rows are found. */
-export type EdgeValue = string | number | bigint
-
-export type BoundText = Pick<CompiledQuery, 'text' | 'parameters'>
-
-/** A statement compiled from a query; every value in it is a bound parameter. */
-export interface CompiledQuery {
-  readonly text: string
-  readonly parameters: readonly SqlValue[]
-  /** The scan estimate: how many rows the query may visit, for a store whose thread must not be blocked. */
-  readonly scanEstimate: {
-    /** The maximum number of rows in the answer. */
-    readonly rows: number
-    /** The maximum number of rows in the answer plus those skipped by the offset. */
-    readonly most: number
-    /** The cost of each row. */
-    readonly work: Work
-    /** How the chosen index serves the query. Absent: the database chooses. */
-    readonly plan?: {
-      /** The index finds exactly the rows that meet all conditions. */
-      readonly isExact: boolean
-      /** The index returns rows in the requested order. */
-      readonly isInOrder: boolean
-      /** The index has all columns of the conditions and the order. */
-      readonly isCovering: boolean
-    }
-    /**
-     * Where the database chooses: the number of bounds of an index search that finds exactly these rows, if there is
-     * one.
-     */
-    readonly bounds?: number | undefined
-    /**
-     * A query that returns a row (the edge) when the search finds more than `visits` rows: rows within the bounds of
-     * the chosen index, or within the scope and the conditions on `columns`; without these, rows of the complete table.
-     */
-    edge(visits: number, columns?: ReadonlySet<string>): BoundText
-    /**
-     * The same query restricted to the rows before an edge, which is a value of the column in whose order rows are
-     * found. Absent where rows are not found in order.
-     */
-    before?(edge: EdgeValue): BoundText
-  }
-  /** The same answer from the rows that a text index finds, which is faster when these are few. */
-  readonly byText?: CompiledQuery
 }
 
 /** A JSON array; one JSON object per line; or comma-separated values with a header line. */

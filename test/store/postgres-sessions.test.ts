@@ -24,12 +24,8 @@ const queryOf = (text: string, onAbandoned: CollectionQuery['onAbandoned'] = () 
   compile: () => ({
     text,
     parameters: [],
-    scanEstimate: {
-      rows: 1,
-      most: 1,
-      work: { visit: 1, answer: 1, bytes: 100 },
-      edge: () => ({ text, parameters: [] }),
-    },
+    rows: 1,
+    rowBytes: 100,
   }),
 })
 

@@ -11,7 +11,7 @@ function workOfQuestion(options: { filter?: string; select?: string; orderBy?: s
     offset: 0,
     limit: undefined,
   })
-  return workOf({ ...plan, scope: [] }, plan.select, false)
+  return workOf(plan, plan.select, false)
 }
 
 describe('the work for each row', () => {

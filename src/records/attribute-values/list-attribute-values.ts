@@ -7,7 +7,7 @@ import { MAX_LIMIT } from '../../query/options.ts'
 import { QueryError } from '../../query/query-error.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import { answerCollection, validityOfAnswer } from '../../store/collection.ts'
-import type { KeyFilter } from '../../store/store.ts'
+import type { KeyFilter } from '../../store/compile/compiled-query.ts'
 import type { Service } from '../shared/service.ts'
 import { attributeValueDocument, baseDataOf } from './attribute-value-document.ts'
 

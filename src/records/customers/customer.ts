@@ -18,7 +18,8 @@ import {
   textOrNumber,
 } from '../../model/schema.ts'
 import type { CompanyRules, CustomFieldRules } from '../../setup/rules/rules.ts'
-import type { KeyFilter, Tx } from '../../store/store.ts'
+import type { KeyFilter } from '../../store/compile/compiled-query.ts'
+import type { Tx } from '../../store/store.ts'
 import { ContactPoint } from '../shared/master-data/contact-point.ts'
 import { RelatedValue, withRelationNames } from '../shared/master-data/related-value.ts'
 import type { StoredRelation } from '../shared/master-data/relation-store.ts'

@@ -1,7 +1,8 @@
 // Access to the archive. Revisions, contents and thumbnails have the access rules of their document.
 import type { Caller } from '../../access/caller.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import type { KeyFilter, ReadTx } from '../../store/store.ts'
+import type { KeyFilter } from '../../store/compile/compiled-query.ts'
+import type { ReadTx } from '../../store/store.ts'
 import { type RecordAccess, recordAccess } from '../shared/access/record-access.ts'
 import { archiveDocument } from './document/archive-document.ts'
 import { type FoundDocument, findDocument } from './document/document-store.ts'

@@ -6,12 +6,12 @@ import type { BoundExpression, BoundProperty } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
 import type { Dialect, JsonCell, JsonMember } from '../dialects/dialect.ts'
-import type { AnswerForm, BoundText, CompiledQuery, EdgeValue, KeyFilter } from '../store.ts'
 import type { Choice } from './choose-index.ts'
 import { FilterCompiler } from './compile-filter.ts'
+import type { AnswerForm, BoundText, CompiledQuery, EdgeValue, KeyFilter } from './compiled-query.ts'
 import { SqlParameters } from './emitter.ts'
 import { FromClause } from './rows.ts'
-import { byTextOf, keyColumns, type Search, scanEstimateOf, searchFor } from './search.ts'
+import { compileSearch, keyColumns, type Search, searchFor } from './search.ts'
 import { whereOf } from './where.ts'
 
 export interface CompileOptions {
@@ -32,11 +32,8 @@ export function compileCollection(
   const search = searchFor({ ...plan, scope }, dialect)
   const rows = plan.limit ?? options.cap ?? Number.POSITIVE_INFINITY
   const window = { rows, offset: plan.offset, select: plan.select }
-  const scanEstimate = scanEstimateOf(search, dialect, window, (edge) =>
-    statementOf(plan, search, dialect, options, edge),
-  )
-  const byText = byTextOf(search, dialect, scanEstimate, (found) => statementOf(plan, found, dialect, options))
-  return { ...statementOf(plan, search, dialect, options), scanEstimate, ...(byText ? { byText } : {}) }
+  const compile = (found: Search, edge?: EdgeValue) => statementOf(plan, found, dialect, options, edge)
+  return compileSearch(search, dialect, window, compile, (edge) => compile(search, edge))
 }
 
 /** `edge`: returns only rows before this value of the column by which they are found. */
@@ -192,9 +189,7 @@ export function compileCount(
   dialect: Dialect,
 ): CompiledQuery {
   const search = searchFor({ definition, scope, filter, order: [] }, dialect)
-  const scanEstimate = scanEstimateOf(search, dialect, { rows: 1, offset: ALL, select: [] })
-  const byText = byTextOf(search, dialect, scanEstimate, (found) => countOf(found, dialect))
-  return { ...countOf(search, dialect), scanEstimate, ...(byText ? { byText } : {}) }
+  return compileSearch(search, dialect, { rows: 1, offset: ALL, select: [] }, (found) => countOf(found, dialect))
 }
 
 function countOf({ definition, scope, filter, choice, text }: Search, dialect: Dialect): BoundText {

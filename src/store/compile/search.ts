@@ -5,15 +5,15 @@ import type { BoundExpression, BoundOperand } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
 import type { Dialect } from '../dialects/dialect.ts'
-import type { BoundText, CompiledQuery, KeyFilter } from '../store.ts'
 import { type Choice, type Condition, chooseIndex, type IndexQuery } from './choose-index.ts'
 import { FilterCompiler } from './compile-filter.ts'
+import type { BoundText, CompiledQuery, KeyFilter, ScanEstimate } from './compiled-query.ts'
 import { SqlParameters } from './emitter.ts'
 import { FromClause } from './rows.ts'
 import { BY_KEY, type SoughtText, soughtText, textEdge } from './sought-text.ts'
 import { successorOf } from './successor.ts'
 import { whereOf } from './where.ts'
-import { workOf } from './work.ts'
+import { bytesOf, workOf } from './work.ts'
 
 /** The conditions and order of a query on one document. */
 export interface Asked {
@@ -69,22 +69,43 @@ export function searchFor(asked: Asked, dialect: Dialect): Search {
   }
 }
 
-/** For a dialect with forced indexes: the query of the rows that a text index finds, if there is one. */
-export function byTextOf(
+/** Which rows of the search a query answers, and what of each. */
+interface Window {
+  readonly rows: number
+  readonly offset: number
+  readonly select: readonly SelectedProperty[]
+}
+
+/** Compiles a query, with a scan estimate where the dialect needs one. `before` is as in the estimate. */
+export function compileSearch(
   search: Search,
   dialect: Dialect,
-  reach: Pick<CompiledQuery['scanEstimate'], 'rows' | 'work'>,
+  window: Window,
   compile: (search: Search) => BoundText,
-): CompiledQuery | undefined {
+  before?: ScanEstimate['before'],
+): CompiledQuery {
+  const query = { ...compile(search), rows: window.rows, rowBytes: bytesOf(window.select) }
+  if (!dialect.needsScanEstimate) return query
+  const scanEstimate = scanEstimateOf(search, dialect, window, before)
+  const byText = byTextOf(search, dialect, scanEstimate, compile)
+  return { ...query, scanEstimate, ...(byText ? { byText: { ...query, ...byText } } : {}) }
+}
+
+/** The query of the rows that a text index finds, if there is one. */
+function byTextOf(
+  search: Search,
+  dialect: Dialect,
+  { work }: ScanEstimate,
+  compile: (search: Search) => BoundText,
+): (BoundText & Pick<CompiledQuery, 'scanEstimate'>) | undefined {
   const { definition, scope, filter, conditions } = search
-  if (!dialect.pinned) return undefined
   const sought = soughtText(definition, scope, filter === undefined ? [] : termsOf(filter))
   if (!sought) return undefined
   const text = withoutFixed(sought, [...conditions.keys()])
   const edge = (visits: number) => textEdge(text, dialect, visits)
   // It is only used when few rows are found.
   const plan = { isExact: true, isInOrder: true, isCovering: false }
-  return { ...compile({ ...search, text, choice: BY_KEY }), scanEstimate: { ...reach, most: 0, plan, edge } }
+  return { ...compile({ ...search, text, choice: BY_KEY }), scanEstimate: { most: 0, work, plan, edge } }
 }
 
 /** Removes key columns that equality conditions already fix: SQLite would scan the text index again to compare them. */
@@ -107,33 +128,27 @@ export function keyColumns({ key, properties, companyColumn }: DocumentDefinitio
   return [companyColumn, ...columns.filter((column) => column !== companyColumn)]
 }
 
-export function scanEstimateOf(
+function scanEstimateOf(
   search: Search,
   dialect: Dialect,
-  window: { readonly rows: number; readonly offset: number; readonly select: readonly SelectedProperty[] },
-  before?: CompiledQuery['scanEstimate']['before'],
-): CompiledQuery['scanEstimate'] {
-  const { rows, select } = window
-  const most = rows + window.offset
+  { rows, offset, select }: Window,
+  before: ScanEstimate['before'],
+): ScanEstimate {
+  const most = rows + offset
   const { choice, conditions, isSearchable } = search
   const edge = (visits: number, columns?: ReadonlySet<string>) => edgeOf(search, dialect, visits, columns)
   const work = workOf(search, select, choice?.isCovering === true)
-  if (!choice) return { rows, most, work, edge, bounds: isSearchable ? boundsOf([...conditions.keys()]) : undefined }
+  if (!choice) return { most, work, edge, bounds: isSearchable ? boundsOf([...conditions.keys()]) : undefined }
   const { isInOrder, isCovering, walked } = choice
   const { isExact } = search
-  return { rows, most, work, edge, plan: { isExact, isInOrder, isCovering }, ...(before && walked ? { before } : {}) }
+  return { most, work, edge, plan: { isExact, isInOrder, isCovering }, ...(before && walked ? { before } : {}) }
 }
 
 /**
  * A query for the row at which a search has visited `visits` rows. It returns the column by which the rows are found,
  * if any. Without a known search that is any row of the table.
  */
-function edgeOf(
-  search: Search,
-  dialect: Dialect,
-  visits: number,
-  columns?: ReadonlySet<string>,
-): Pick<CompiledQuery, 'text' | 'parameters'> {
+function edgeOf(search: Search, dialect: Dialect, visits: number, columns?: ReadonlySet<string>): BoundText {
   const { choice, definition } = search
   const sql = new SqlParameters(dialect, '')
   const rows = FromClause.of(definition, sql, 't', choice)

@@ -3,8 +3,8 @@
 import type { ListProperty, ValueProperty } from '../../model/document.ts'
 import { MAX_ITEMS } from '../../model/text-lengths.ts'
 import type { BoundExpression, BoundOperand, Place } from '../../query/bound.ts'
+import type { Plan } from '../../query/plan.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
-import type { Asked } from './search.ts'
 
 /** In units. */
 export interface Work {
@@ -12,8 +12,6 @@ export interface Work {
   readonly visit: number
   /** Per row of the answer. */
   readonly answer: number
-  /** The maximum size of a row of the answer in bytes, as far as lengths are known. */
-  readonly bytes: number
 }
 
 /** The length of texts and lists, in bytes, from which on a reader process handles them (see `Dialect.inReach`). */
@@ -34,12 +32,15 @@ const CELL = 8
 /** Characters that a function processes in one unit. */
 const CHARACTERS_PER_UNIT = { search: 30, copy: 60, fold: 1 }
 
-export function workOf({ filter, order }: Asked, select: readonly SelectedProperty[], isCovering: boolean): Work {
+export function workOf(
+  { filter, order }: Pick<Plan, 'filter' | 'order'>,
+  select: readonly SelectedProperty[],
+  isCovering: boolean,
+): Work {
   const ordered = order.reduce((sum, { by }) => sum + operandWork(by), 0)
   return {
     visit: (isCovering ? ENTRY : ROW) + (filter ? filterWork(filter) : 0) + ordered,
     answer: ROW + select.reduce((sum, one) => sum + selectedWork(one), 0),
-    bytes: bytesOf(select),
   }
 }
 
@@ -144,7 +145,8 @@ const NAME_BYTES = 30
 /** The maximum size of a contact point, or another item with all its texts. */
 const ITEM_BYTES = 10_000
 
-function bytesOf(select: readonly SelectedProperty[]): number {
+/** The maximum size of a row of the answer in bytes, as far as lengths are known. */
+export function bytesOf(select: readonly SelectedProperty[]): number {
   return select.reduce((sum, selected) => sum + NAME_BYTES + bytesOfOne(selected), 0)
 }
 
@@ -165,12 +167,7 @@ function bytesOfOne(selected: SelectedProperty): number {
 }
 
 /** The number of rows that may be visited within `units`: at most `most`, with at most `rows` of them answered. */
-export function visitsWithin(
-  { visit, answer }: Pick<Work, 'visit' | 'answer'>,
-  units: number,
-  rows: number,
-  most: number,
-): number {
+export function visitsWithin({ visit, answer }: Work, units: number, rows: number, most: number): number {
   const visits = rows * (visit + answer) < units ? (units - rows * answer) / visit : units / (visit + answer)
   // Rounded to few different numbers, because each is in the text of a statement.
   let steps = most

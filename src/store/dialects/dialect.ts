@@ -120,6 +120,8 @@ export interface Dialect extends StatementDialect {
   /** A member of a JSON object; null when it is missing. */
   member(json: string, path: readonly string[], type: ValueType): string
   readonly fullText: FullText
+  /** Whether queries need a scan estimate, because they may run in a thread that must not be blocked. */
+  readonly needsScanEstimate: boolean
   /** Selects the keys of a company's rows whose text may contain `part`, by its trigrams. */
   rowsWithText(index: TextIndex, companyId: string, part: string, bind: (value: string) => string): string
   /** A stored JSON list, as part of a larger text. */

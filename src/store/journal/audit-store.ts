@@ -2,9 +2,10 @@
 // runs. Entries up to the end of a chain never change, so pages read one after the other are consistent.
 
 import { sql } from 'kysely'
+import type { BoundText } from '../compile/compiled-query.ts'
 import type { Dialect, SqlValue } from '../dialects/dialect.ts'
 import { type Statement, statement } from '../statement.ts'
-import type { BoundText, TableColumn } from '../store.ts'
+import type { TableColumn } from '../store.ts'
 import type { JournalCounterTable, JournalDictionaryTable } from '../tables.ts'
 import { type ChainHead, type LinkedEntry, START } from './audit-chain.ts'
 import { type PackedEntry, unpackEntry } from './packed-entry.ts'

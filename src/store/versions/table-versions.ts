@@ -5,9 +5,9 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import type { CompiledQuery } from '../compile/compiled-query.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { type Statement, statement } from '../statement.ts'
-import type { CompiledQuery } from '../store.ts'
 import type { TableVersionTable } from '../tables.ts'
 import { tablesReadBy } from './statement-tables.ts'
 

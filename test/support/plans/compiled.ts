@@ -17,8 +17,8 @@ import type { DocumentSetup } from '../../../src/setup/read/setup-schema.ts'
 import { customDefinition } from '../../../src/setup/rules/custom-document.ts'
 import { CompanyRules } from '../../../src/setup/rules/rules.ts'
 import { compileCollection, compileCount } from '../../../src/store/compile/compile-query.ts'
+import type { CompiledQuery, KeyFilter } from '../../../src/store/compile/compiled-query.ts'
 import type { Dialect } from '../../../src/store/dialects/dialect.ts'
-import type { CompiledQuery, KeyFilter } from '../../../src/store/store.ts'
 import type { PlanQuery } from './queries.ts'
 
 export const ORDERS: DocumentSetup = {

@@ -1,16 +1,16 @@
 // Finds a page of the document list: the ids and the total count, from one statement and therefore from one snapshot.
 
 import type { DocumentDefinition } from '../../../model/document.ts'
-import type { Plan } from '../../../query/plan.ts'
 import { rowRuleOf } from '../../../query/row-rule.ts'
 import { FilterCompiler } from '../../../store/compile/compile-filter.ts'
+import type { CompiledQuery } from '../../../store/compile/compiled-query.ts'
 import { SqlParameters } from '../../../store/compile/emitter.ts'
 import { FromClause } from '../../../store/compile/rows.ts'
 import { successorOf } from '../../../store/compile/successor.ts'
 import { workOf } from '../../../store/compile/work.ts'
 import type { Dialect } from '../../../store/dialects/dialect.ts'
 import type { WordTerm } from '../../../store/indexes/word-index.ts'
-import type { CompiledQuery, QueryCaller, Store } from '../../../store/store.ts'
+import type { QueryCaller, Store } from '../../../store/store.ts'
 import { searchKey } from '../search/search-key.ts'
 
 export interface DocumentFilter {
@@ -104,43 +104,35 @@ function compilePage(
   const window = `limit ${emitter.bind(limit, 'integer')} offset ${emitter.bind(start, 'integer')}`
   const from = `from document t where ${where} ${ORDER} ${window}`
   const text = isOneRow ? dialect.jsonArray(members, from) : dialect.jsonRows(members, from)
-  return { text, parameters: emitter.parameters, scanEstimate: scanEstimateOf(companyId, filter, dialect, limit) }
+  return { text, parameters: emitter.parameters, ...sizeOf(companyId, filter, dialect, limit) }
 }
 
 function compileCount(companyId: string, filter: DocumentFilter, dialect: Dialect): CompiledQuery {
   const emitter = new SqlParameters(dialect, '')
   const text = `select count(*) as total from document t where ${conditionOf(companyId, filter, emitter)}`
-  return { text, parameters: emitter.parameters, scanEstimate: scanEstimateOf(companyId, filter, dialect, 1) }
+  return { text, parameters: emitter.parameters, ...sizeOf(companyId, filter, dialect, 1) }
 }
 
 /**
  * The scan estimate only decides whether the archive is small; the list of a larger one is computed in a reader
  * process.
  */
-function scanEstimateOf(
+function sizeOf(
   companyId: string,
   { archive, indexes }: DocumentFilter,
   dialect: Dialect,
-  most: number,
-): CompiledQuery['scanEstimate'] {
-  const order: Plan['order'] = []
-  const { visit, answer, bytes } = workOf(
-    { definition: archive, scope: [], filter: rowRuleOf(archive), order },
-    [],
-    false,
-  )
-  // The matching documents are scanned twice: for the count and for the page.
-  const work = { visit: 2 * (visit + indexes.length * INDEX_WORK), answer, bytes: bytes + ID_BYTES }
-  return {
-    rows: most,
-    most,
-    work,
-    edge(visits) {
-      const emitter = new SqlParameters(dialect, '')
-      const text = `select 1 from document t where ${notDeletedCondition(companyId, emitter)} limit 1 offset ${visits}`
-      return { text, parameters: emitter.parameters }
-    },
+  rows: number,
+): Pick<CompiledQuery, 'rows' | 'rowBytes' | 'scanEstimate'> {
+  if (!dialect.needsScanEstimate) return { rows, rowBytes: ID_BYTES }
+  const { visit, answer } = workOf({ filter: rowRuleOf(archive), order: [] }, [], false)
+  const edge = (visits: number) => {
+    const emitter = new SqlParameters(dialect, '')
+    const text = `select 1 from document t where ${notDeletedCondition(companyId, emitter)} limit 1 offset ${visits}`
+    return { text, parameters: emitter.parameters }
   }
+  // The matching documents are scanned twice: for the count and for the page.
+  const work = { visit: 2 * (visit + indexes.length * INDEX_WORK), answer }
+  return { rows, rowBytes: ID_BYTES, scanEstimate: { most: rows, work, edge } }
 }
 
 function notDeletedCondition(companyId: string, emitter: SqlParameters): string {

@@ -51,6 +51,7 @@ export const postgresDialect: Dialect = {
   joinTexts: (column) => `string_agg(${column}, ' ')`,
   bytesOfHex: (parameter) => sql`decode(${parameter}, 'hex')`,
   fullText,
+  needsScanEstimate: false,
   placeholder: (position, type, isForEquality) => typed(`$${position}`, type, isForEquality),
   literal: (value, type, isForEquality) => typed(textLiteral(String(value)), type, isForEquality),
   bindable: (value) => (typeof value === 'boolean' ? String(value) : value),

@@ -1,6 +1,7 @@
 // Streams a large answer in chunks: a cursor in a transaction of its own reads one snapshot, however long it takes.
 import { type AnswerRow, AnswerText } from '../../answer-text.ts'
-import type { ByteStream, CollectionQuery, CompiledQuery } from '../../store.ts'
+import type { CompiledQuery } from '../../compile/compiled-query.ts'
+import type { ByteStream, CollectionQuery } from '../../store.ts'
 import { queryTooLong } from '../../store-fault.ts'
 import { Rows } from './rows.ts'
 import type { QueryCanceller } from './sessions/interest.ts'
@@ -23,18 +24,18 @@ interface StreamedQuery extends Pick<CollectionQuery, 'format' | 'cells'> {
 /** Releases the session when the answer is complete or its consumer stops. */
 export async function* streamAnswer(
   session: Session,
-  { text, parameters, scanEstimate }: CompiledQuery,
+  { text, parameters, rows, rowBytes }: CompiledQuery,
   query: StreamedQuery,
 ): ByteStream {
   const { companyId, canceller, format } = query
-  const time = new WorkTime(query.timeoutMs, scanEstimate.rows)
+  const time = new WorkTime(query.timeoutMs, rows)
   let isSound = false
   try {
     const declare = { text: `declare answer no scroll cursor for ${text}`, values: [...parameters] }
     const opened = [bindTo(session, companyId), session.query(BEGIN), session.query(declare)]
     for (const one of opened) one.catch(() => {})
     const answer = new AnswerText(query)
-    for (let count = firstFetchCount(scanEstimate.work.bytes); ; ) {
+    for (let count = firstFetchCount(rowBytes); ; ) {
       const before = answer.rows
       const fetched = new Rows(session, `fetch ${count} from answer`)
       const ended = canceller.run(session, () => fetched.ended)

@@ -207,8 +207,8 @@ class PostgresStore implements Store {
     const canceller = new QueryCanceller(this.#probe, onAbandoned)
     if (format === 'json') {
       const query = compile(postgresDialect, 'array')
-      const { rows, work } = query.scanEstimate
-      if (rows <= BUFFERED_ANSWER_ROWS && rows * work.bytes <= BUFFERED_ANSWER_BYTES) {
+      const { rows, rowBytes } = query
+      if (rows <= BUFFERED_ANSWER_ROWS && rows * rowBytes <= BUFFERED_ANSWER_BYTES) {
         const answer = (session: Session) => canceller.run(session, () => valueIn(session, query))
         const buffered = await undefinedIfTooLarge(() => this.#inSession(companyId, answer, flow.member))
         if (buffered !== undefined) return buffered

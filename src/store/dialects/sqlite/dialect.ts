@@ -34,6 +34,7 @@ export const sqliteDialect: Dialect = {
   joinTexts: (column) => `group_concat(${column}, ' ')`,
   bytesOfHex: (parameter) => sql`unhex(${parameter})`,
   fullText,
+  needsScanEstimate: true,
   placeholder: (_position, type) => (type === 'long' ? asInteger('?') : '?'),
   literal: (value, type) => {
     if (typeof value === 'number') return String(value)

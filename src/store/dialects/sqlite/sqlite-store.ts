@@ -6,6 +6,7 @@ import { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../base/clock.ts'
 import type { Validity } from '../../../base/validity.ts'
+import type { CompiledQuery } from '../../compile/compiled-query.ts'
 import type { IndexChanges } from '../../indexes/setup-index.ts'
 import { type ChainHead, NewEntries } from '../../journal/audit-chain.ts'
 import {
@@ -28,7 +29,6 @@ import {
   type Actor,
   type ByteStream,
   type CollectionQuery,
-  type CompiledQuery,
   type CountQuery,
   type CustomTable,
   flowOf,

@@ -1,8 +1,8 @@
 // A database session, bound to one company by row-level security.
 
 import type pg from 'pg'
+import type { CompiledQuery } from '../../../compile/compiled-query.ts'
 import { type CompiledStatement, compileStatement, type Statement } from '../../../statement.ts'
-import type { CompiledQuery } from '../../../store.ts'
 import type { Dialect, SqlValue } from '../../dialect.ts'
 import { postgresDialect } from '../dialect.ts'
 import type { Guard } from './guard-session.ts'

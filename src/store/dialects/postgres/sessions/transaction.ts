@@ -1,13 +1,14 @@
 // A write in a session with an open transaction. Statements are pipelined without waiting for earlier ones: the
 // database runs them in order and rejects all after a failed one.
 
+import type { CompiledQuery } from '../../../compile/compiled-query.ts'
 import { type ChainHead, NewEntries } from '../../../journal/audit-chain.ts'
 import { headOf, requireCounter, takeNumber, writeCounter } from '../../../journal/journal.ts'
 import { type Counter, JournalCounters } from '../../../journal/journal-counters.ts'
 import { type JournalMemory, WriteMemory } from '../../../journal/journal-memory.ts'
 import { SharedState } from '../../../shared-state.ts'
 import type { Statement } from '../../../statement.ts'
-import type { Actor, CompiledQuery, RowTarget, Tx } from '../../../store.ts'
+import type { Actor, RowTarget, Tx } from '../../../store.ts'
 import { ChangedTables } from '../../../versions/changed-tables.ts'
 import { tablesChangedBy } from '../../../versions/statement-tables.ts'
 import { renewed, renewVersions } from '../../../versions/table-versions.ts'

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
-import type { CompiledQuery, EdgeValue } from '../../../store.ts'
+import type { BoundText, EdgeValue } from '../../../compile/compiled-query.ts'
 import { translate } from '../faults.ts'
 
 /** About a hundred bytes each: a query may be long, so its hash stands for it. */
@@ -22,10 +22,7 @@ interface Edge {
 export class Edges {
   readonly #prepare: (text: string) => StatementSync
   /** By the object that needs the edge, so that a repeated query does not compile its statement again. */
-  readonly #byOwner = new WeakMap<
-    object,
-    Edge & { readonly statement: ReturnType<CompiledQuery['scanEstimate']['edge']> }
-  >()
+  readonly #byOwner = new WeakMap<object, Edge & { readonly statement: BoundText }>()
   readonly #byText = new LRUCache<string, Edge>({ max: KNOWN_EDGES })
 
   constructor(prepare: (text: string) => StatementSync) {
@@ -33,7 +30,7 @@ export class Edges {
   }
 
   /** Returns the edge, or undefined when there are few rows. */
-  find(owner: object, compile: () => ReturnType<CompiledQuery['scanEstimate']['edge']>, isEntries: boolean) {
+  find(owner: object, compile: () => BoundText, isEntries: boolean) {
     const known = this.#byOwner.get(owner)
     const now = performance.now()
     if (known && now < known.until) return known.value
@@ -50,7 +47,7 @@ export class Edges {
     return edge.value
   }
 
-  #read({ text, parameters }: ReturnType<CompiledQuery['scanEstimate']['edge']>): EdgeValue | undefined {
+  #read({ text, parameters }: BoundText): EdgeValue | undefined {
     try {
       const statement = this.#prepare(text)
       // An integer may exceed a JavaScript number.

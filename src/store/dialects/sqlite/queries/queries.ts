@@ -4,8 +4,9 @@
 import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import type { StoreMetrics } from '../../../../observe/store-metrics.ts'
+import type { CompiledQuery, EdgeValue, ScanEstimate } from '../../../compile/compiled-query.ts'
 import { visitsWithin } from '../../../compile/work.ts'
-import type { ByteStream, CollectionQuery, CompiledQuery, CountQuery, EdgeValue, QueryCaller } from '../../../store.ts'
+import type { ByteStream, CollectionQuery, CountQuery, QueryCaller } from '../../../store.ts'
 import { answerTooLarge } from '../../../store-fault.ts'
 import { authorizeReading } from '../authorizer.ts'
 import { type Connection, prepareArrays } from '../connection.ts'
@@ -30,6 +31,12 @@ const FEW_ENTRIES = 20_000
 const BUFFERED_ROWS = 2_000
 /** How long a query that found too few rows before the edge, or exceeded the work limit, goes directly to a reader. */
 const USE_READER_MS = 30_000
+
+/** A query as the dialect compiles it. */
+interface EstimatedQuery extends CompiledQuery {
+  readonly scanEstimate: ScanEstimate
+  readonly byText?: EstimatedQuery
+}
 
 /** The cached state of a query, as long as its plan is cached. */
 interface CachedQuery {
@@ -67,7 +74,7 @@ export class Queries {
   }
 
   async count({ compile, ...caller }: CountQuery): Promise<number> {
-    const query = this.#preferTextIndex(compile(sqliteDialect))
+    const query = this.#preferTextIndex(compile(sqliteDialect) as EstimatedQuery)
     const value = this.#answerInThread(query)
     if (value !== undefined) return Number(value)
     const { text, parameters } = query
@@ -78,14 +85,14 @@ export class Queries {
   async collect(request: CollectionQuery): Promise<string | Uint8Array | ByteStream> {
     const { format, cells, compile, isUrgent } = request
     if (format === 'json') {
-      const query = this.#preferTextIndex(compile(sqliteDialect, 'array'))
+      const query = this.#preferTextIndex(compile(sqliteDialect, 'array') as EstimatedQuery)
       const answer = this.#answerInThread(query) ?? (await this.#bufferedAnswer(query, request, isUrgent))
       if (answer !== undefined) return answer
     }
-    const query = this.#preferTextIndex(compile(sqliteDialect, format === 'csv' ? 'cells' : 'rows'))
+    const query = this.#preferTextIndex(compile(sqliteDialect, format === 'csv' ? 'cells' : 'rows') as EstimatedQuery)
     const { text, parameters } = query
     // An unlimited export may take as long as it needs.
-    const isBounded = query.scanEstimate.rows !== Number.POSITIVE_INFINITY
+    const isBounded = query.rows !== Number.POSITIVE_INFINITY
     try {
       return await this.#readers.ask(
         { text, parameters, isSingleValue: false, format, cells, isBounded },
@@ -98,19 +105,20 @@ export class Queries {
   }
 
   /** Prefers the text index when it finds few rows. */
-  #preferTextIndex(query: CompiledQuery): CompiledQuery {
+  #preferTextIndex(query: EstimatedQuery): EstimatedQuery {
     const { byText } = query
     return byText && this.#findsFew(byText) ? byText : query
   }
 
-  #findsFew({ scanEstimate }: CompiledQuery): boolean {
-    const visits = visitsOf(scanEstimate)
+  #findsFew(query: EstimatedQuery): boolean {
+    const { scanEstimate } = query
+    const visits = visitsOf(query)
     return visits > 0 && this.#edges.find(scanEstimate, () => scanEstimate.edge(visits), false) === undefined
   }
 
   /** The first value of the answer; undefined when it may take long or is too long for one text. */
-  #answerInThread(query: CompiledQuery): string | undefined {
-    if (visitsOf(query.scanEstimate) === 0) return undefined
+  #answerInThread(query: EstimatedQuery): string | undefined {
+    if (visitsOf(query) === 0) return undefined
     const cached = this.#cachedOf(query)
     if (performance.now() < cached.readerUntil) return undefined
     try {
@@ -125,11 +133,11 @@ export class Queries {
 
   /** Fetches from a reader an answer of few rows, whose search may take long but which fits in one text. */
   async #bufferedAnswer(
-    { text, parameters, scanEstimate }: CompiledQuery,
+    { text, parameters, rows }: CompiledQuery,
     caller: QueryCaller,
     isUrgent: boolean,
   ): Promise<Uint8Array | undefined> {
-    if (scanEstimate.rows > BUFFERED_ROWS) return undefined
+    if (rows > BUFFERED_ROWS) return undefined
     try {
       const readerQuery = { text, parameters, isSingleValue: true, format: 'json', cells: [] } as const
       return await this.#readers.fetchValue(readerQuery, caller, isUrgent)
@@ -139,9 +147,10 @@ export class Queries {
     }
   }
 
-  #visitsFew({ scanEstimate }: CompiledQuery, { search }: CachedQuery): boolean {
+  #visitsFew(query: EstimatedQuery, { search }: CachedQuery): boolean {
+    const { scanEstimate } = query
     const { plan, most, edge } = scanEstimate
-    const visits = visitsOf(scanEstimate)
+    const visits = visitsOf(query)
     if (plan) {
       if (plan.isExact && plan.isInOrder && most <= visits) return true
       return this.#edges.find(scanEstimate, () => edge(visits), plan.isCovering) === undefined
@@ -155,9 +164,10 @@ export class Queries {
   }
 
   /** Most ordered searches end soon, so they are first tried up to the edge. */
-  #firstRows({ scanEstimate }: CompiledQuery, cached: CachedQuery): string | undefined {
-    const { before, plan, most, rows } = scanEstimate
-    const visits = visitsOf(scanEstimate)
+  #firstRows(query: EstimatedQuery, cached: CachedQuery): string | undefined {
+    const { scanEstimate, rows } = query
+    const { before, plan, most } = scanEstimate
+    const visits = visitsOf(query)
     if (!before || !plan || most > visits) return undefined
     const edge = this.#edges.find(scanEstimate, () => scanEstimate.edge(visits), plan.isCovering)
     if (edge === undefined) return undefined
@@ -182,7 +192,7 @@ export class Queries {
     }
   }
 
-  #cachedOf(query: CompiledQuery): CachedQuery {
+  #cachedOf(query: EstimatedQuery): CachedQuery {
     const found = this.#cached.get(query)
     if (found) return found
     const { text, parameters, scanEstimate } = query
@@ -207,7 +217,7 @@ export class Queries {
 }
 
 /** The number of rows or index entries that may be visited in this thread; 0 when a single one may cost too much. */
-function visitsOf({ work, plan, rows, most }: CompiledQuery['scanEstimate']): number {
+function visitsOf({ rows, scanEstimate: { work, plan, most } }: EstimatedQuery): number {
   const isSorted = plan !== undefined && !plan.isInOrder
   const { visit, answer } = work
   const each = isSorted ? { visit: visit + answer, answer } : work
