@@ -26,8 +26,9 @@ import { Connections } from './http/connections.ts'
 import { descriptionRoutes } from './http/openapi/routes.ts'
 import { AdmissionQueue } from './http/pipeline/admission-queue.ts'
 import { RateLimiter, type RateLimits } from './http/pipeline/rate-limiter.ts'
+import { type Lifecycle, Pipeline } from './http/pipeline.ts'
 import { Router } from './http/router.ts'
-import { createServer, type Lifecycle, type Server } from './http/server.ts'
+import { createServer, type Server } from './http/server.ts'
 import { healthRoutes } from './http/system/health.ts'
 import { landingRoutes } from './http/system/landing.ts'
 import { metricsRoute } from './http/system/metrics.ts'
@@ -172,7 +173,11 @@ async function buildOn(
   const admission = settings.overloadDelayMs === undefined ? undefined : new AdmissionQueue(settings.overloadDelayMs)
   const deniedAccess = new DeniedAccessLog({ store, clock, observe, writeAfterMs: settings.deniedAccessDelayMs })
   const connections = new Connections(metrics.connections, observe, connectionsPerAddress)
-  const server = await createServer({
+  const { store: fileStore, staging } = await openFileStore({ files: settings.files, data: settings.data })
+  const files = watchedFiles(fileStore, metrics.files, traces)
+  const intake = watchedStaging(staging, metrics.files, traces)
+  const memory = transferMemory(TRANSFER_BYTES)
+  const pipeline = new Pipeline({
     identity,
     lifecycle,
     observe: fanOut(observe, logDeniedAccess(deniedAccess, companies)),
@@ -183,23 +188,14 @@ async function buildOn(
     limiter,
     admission,
     responseCache,
+    deadlineMs: (settings.queryTimeoutMs ?? QUERY_TIMEOUT_MS) + REQUEST_OVERHEAD_MS,
+    files: { staging: intake, memory },
   })
-  const deadlineMs = (settings.queryTimeoutMs ?? QUERY_TIMEOUT_MS) + REQUEST_OVERHEAD_MS
-  const { store: fileStore, staging } = await openFileStore({ files: settings.files, data: settings.data })
-  const files = watchedFiles(fileStore, metrics.files, traces)
-  const intake = watchedStaging(staging, metrics.files, traces)
-  const memory = transferMemory(TRANSFER_BYTES)
+  const server = await createServer(pipeline)
   watchTransferMemory(metrics, memory)
   watchIntegrity(store, metrics)
   const stopWatchingQuotas = watchQuotas({ store, companies, metrics, observe })
-  const router = new Router(server, {
-    basePath: settings.basePath,
-    lifecycle,
-    observe,
-    deadlineMs,
-    files: { staging: intake, memory },
-    responseCache,
-  })
+  const router = new Router(server, settings.basePath, pipeline)
   const texts = new TextIndexer({ store, companies, files, observe })
   const thumbnails = new ThumbnailMaker({
     rendersPdf: settings.rendersPdf ?? false,

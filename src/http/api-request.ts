@@ -1,31 +1,19 @@
 // Builds the ApiRequest that a route's handler gets from Fastify's request and reply.
+
+import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../access/caller.ts'
+import { asBoolean } from '../base/numbers/scalars.ts'
 import type { JsonValue } from '../base/strict-json.ts'
-import { malformed, notAuthorised } from '../errors/catalogue.ts'
-import { asError } from '../errors/thrown.ts'
+import { type QueryPairs, shortened } from '../base/text.ts'
+import { invalidOption, malformed } from '../errors/catalogue.ts'
+import type { GivenContent } from '../files/file-store.ts'
 import type { FileBody } from './body/upload.ts'
 import type { CacheLookup, ResponseCache } from './cache/response-cache.ts'
+import { callerOf, type RequestWithCaller } from './pipeline/authenticate.ts'
 import { authorise, requestedCompany } from './pipeline/authorise.ts'
-import { fingerprintOf, idempotencyKeyOf, validateOnlyIn } from './pipeline/write-options.ts'
 import { companyIn, parseQueryString } from './query-string.ts'
 import { pathOf } from './reply/problem-reply.ts'
 import type { ApiRequest, Route } from './router.ts'
-import type { RequestWithCaller } from './server.ts'
-
-/** Why the body is not read: there is no such resource, or the caller lacks the permission in every company. */
-export function rejectionBeforeBody(
-  { permit, deniedMessage, requireResource }: Route,
-  request: RequestWithCaller,
-): Error | null {
-  const { caller, params } = request
-  try {
-    requireResource?.(params as Record<string, string>, pathOf(request))
-    return caller?.mayAnywhere(permit) ? null : notAuthorised(deniedMessage)
-  } catch (thrown) {
-    return asError(thrown)
-  }
-}
 
 export interface RequestParts {
   readonly route: Route
@@ -35,12 +23,6 @@ export interface RequestParts {
   /** Set for GET and HEAD only. */
   readonly lookup: CacheLookup | undefined
   readonly responseCache: ResponseCache
-}
-
-/** The authenticated caller; throws on a public route, where there may be none. */
-export function callerOf({ caller }: RequestWithCaller): Caller {
-  if (!caller) throw new Error('a protected route was reached without a caller')
-  return caller
 }
 
 /** Decodes the query, resolves the company and checks that the caller has the route's permission there. */
@@ -90,4 +72,31 @@ export type ReceivedBody = Omit<FileBody, 'body'> & { readonly body: JsonValue |
 export function receivedBodyOf({ upload }: Route, { body }: FastifyRequest): ReceivedBody {
   if (upload && body !== undefined && body !== null) return body as FileBody
   return { body: body as JsonValue | undefined, content: 'none', release: () => {} }
+}
+
+/** Visible ASCII. */
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
+
+/** The `Idempotency-Key`. Throws 400 if it is malformed. */
+function idempotencyKeyOf(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined
+  if (typeof header === 'string' && IDEMPOTENCY_KEY.test(header)) return header
+  throw malformed('The Idempotency-Key must be 1 to 255 visible ASCII characters.')
+}
+
+/** Whether the write is validation-only. Throws 400 if `validateOnly` is not a boolean or is given twice. */
+function validateOnlyIn(query: QueryPairs): boolean {
+  const values = query.filter(([name]) => /^\$?validateonly$/i.test(name))
+  if (values.length > 1) throw invalidOption("The query option 'validateOnly' is given more than once.")
+  const text = values[0]?.[1].trim() ?? ''
+  if (text === '') return false
+  const flag = asBoolean(text)
+  if (flag === undefined) throw malformed(`The value '${shortened(text, 40)}' is not valid for validateOnly.`)
+  return flag
+}
+
+/** A hash of the request: method, URL, body and content. */
+function fingerprintOf(method: string, url: string, body: JsonValue | undefined, content: GivenContent): string {
+  const parts = [method, url, body ?? null, typeof content === 'string' ? content : content.hash]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }

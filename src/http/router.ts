@@ -1,6 +1,6 @@
-// Declares routes: turns each HTTP request into an ApiRequest and the handler's Reply into a response. Every route
-// names its permission. This module knows no resource and no database.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+// Declares routes: each has a permission, a description, and a handler that turns an ApiRequest into a Reply. What
+// happens to a request before and after its handler is in pipeline.ts. This module knows no resource and no database.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Caller, Permission } from '../access/caller.ts'
 import type { Flow } from '../base/concurrency/fair-queue.ts'
@@ -10,17 +10,11 @@ import type { Validity } from '../base/validity.ts'
 import { noResource } from '../errors/catalogue.ts'
 import type { GivenContent } from '../files/file-store.ts'
 import type { ParameterDescription } from '../model/option-texts.ts'
-import type { Observe } from '../observe/observation.ts'
-import { apiRequestOf, callerOf, receivedBodyOf, rejectionBeforeBody, whenClosed } from './api-request.ts'
-import { acceptFileBodies, type FileBodySettings, type FileUpload } from './body/upload.ts'
-import { CachedReads } from './cache/cached-reads.ts'
-import type { CacheLookup, ResponseCache } from './cache/response-cache.ts'
-import { InFlightRequests } from './pipeline/in-flight.ts'
-import type { RouteDeclaration } from './pipeline/require-permission.ts'
-import { answerNotFound } from './reply/not-found.ts'
+import type { FileUpload } from './body/upload.ts'
+import type { RouteDeclaration } from './pipeline/authorise.ts'
+import type { Pipeline } from './pipeline.ts'
 import { pathOf } from './reply/problem-reply.ts'
-import { discardBody, type Reply, send } from './reply/send.ts'
-import type { Lifecycle, RequestWithCaller } from './server.ts'
+import type { Reply } from './reply/send.ts'
 import { FOR_BROWSERS } from './system/for-browsers.ts'
 
 /** A request as its handler sees it: authenticated, authorised for one company, decoded. */
@@ -98,41 +92,16 @@ export interface DeclaredRoute extends Route {
 
 type Open = (request: FastifyRequest) => Promise<Reply> | Reply
 
-export interface RouterSettings {
-  readonly basePath: string
-  readonly lifecycle: Lifecycle
-  readonly observe: Observe
-  /** A request without a response by then is aborted with 503. */
-  readonly deadlineMs: number
-  readonly files: FileBodySettings
-  readonly responseCache: ResponseCache
-}
-
 export class Router {
   readonly routes: DeclaredRoute[] = []
   readonly #app: FastifyInstance
   readonly #basePath: string
-  readonly #lifecycle: Lifecycle
-  readonly #observe: Observe
-  readonly #inFlight: InFlightRequests
-  readonly #files: FileBodySettings
-  readonly #responseCache: ResponseCache
-  readonly #cachedReads: CachedReads
+  readonly #pipeline: Pipeline
 
-  constructor(
-    app: FastifyInstance,
-    { basePath, lifecycle, observe, deadlineMs, files, responseCache }: RouterSettings,
-  ) {
+  constructor(app: FastifyInstance, basePath: string, pipeline: Pipeline) {
     this.#app = app
     this.#basePath = basePath
-    this.#lifecycle = lifecycle
-    this.#observe = observe
-    this.#inFlight = new InFlightRequests(deadlineMs)
-    this.#files = files
-    this.#responseCache = responseCache
-    this.#cachedReads = new CachedReads(responseCache, () => lifecycle.state !== 'serving')
-    answerNotFound(app)
-    app.addHook('onClose', async () => this.#inFlight.stop())
+    this.#pipeline = pipeline
   }
 
   get(path: string, route: Route): void {
@@ -155,6 +124,11 @@ export class Router {
     this.#declare('DELETE', path, route)
   }
 
+  #declare(method: Method, path: string, route: Route): void {
+    this.routes.push({ ...route, method, path })
+    this.#pipeline.declare(this.#app, method, path, route)
+  }
+
   /** A route of the service itself that needs no caller: descriptions, icons. */
   open(method: Method | Method[], path: string, handle: Open): void {
     this.#open(method, path, { isPublic: true }, handle)
@@ -166,25 +140,14 @@ export class Router {
   }
 
   /** A page that exists for browsers only; other clients get 404. */
-  browserPage(path: string, handle: () => Reply): void {
-    this.#app.route({
-      method: ['GET', 'HEAD'],
-      url: this.#basePath + path,
-      config: { isPublic: true, isForBrowsers: true },
-      constraints: FOR_BROWSERS,
-      handler: (request, reply) => this.#send(request, reply, handle()),
-    })
+  browserPage(path: string, handle: Open): void {
+    this.#open(['GET', 'HEAD'], path, { isPublic: true, isForBrowsers: true }, handle)
   }
 
   /** A path that lacks a value: 404 for these methods, although the path has routes for others. */
   incomplete(methods: readonly Method[], path: string): void {
-    this.#app.route({
-      method: [...methods],
-      url: this.#basePath + path,
-      config: { isIncomplete: true },
-      handler: (request) => {
-        throw noResource(pathOf(request))
-      },
+    this.#open([...methods], path, { isIncomplete: true }, (request) => {
+      throw noResource(pathOf(request))
     })
   }
 
@@ -193,86 +156,8 @@ export class Router {
       method,
       url: this.#basePath + path,
       config: { ...config },
-      handler: async (request, reply) => this.#send(request, reply, await handle(request)),
+      ...(config.isForBrowsers ? { constraints: FOR_BROWSERS } : {}),
+      handler: async (request, reply) => this.#pipeline.reply(request, reply, await handle(request)),
     })
-  }
-
-  #declare(method: Method, path: string, route: Route): void {
-    this.routes.push({ ...route, method, path })
-    const { upload } = route
-    if (!upload) {
-      this.#route(this.#app, method, path, route)
-      return
-    }
-    // Routes that take files have body parsers of their own.
-    this.#app.register((scope, _options, done) => {
-      acceptFileBodies(scope, this.#files, upload)
-      this.#route(scope, method, path, route)
-      done()
-    })
-  }
-
-  #route(app: FastifyInstance, method: Method, path: string, route: Route): void {
-    app.route({
-      method,
-      url: this.#basePath + path,
-      config: { permit: route.permit },
-      preParsing: (request, _reply, payload, done) =>
-        done(rejectionBeforeBody(route, request as RequestWithCaller), payload),
-      handler:
-        method === 'GET' || method === 'HEAD'
-          ? (request, reply) =>
-              this.#cachedReads.answer(request as RequestWithCaller, reply, (lookup) =>
-                this.#handle(route, request as RequestWithCaller, reply, lookup),
-              )
-          : (request, reply) => this.#handle(route, request as RequestWithCaller, reply),
-    })
-  }
-
-  async #handle(
-    route: Route,
-    request: RequestWithCaller,
-    reply: FastifyReply,
-    lookup?: CacheLookup,
-  ): Promise<FastifyReply> {
-    const received = receivedBodyOf(route, request)
-    if (route.upload) whenClosed(reply, received.release)
-    try {
-      this.#inFlight.start(reply, callerOf(request).flow)
-      const answer = await route.handle(
-        apiRequestOf({ route, request, reply, received, lookup, responseCache: this.#responseCache }),
-      )
-      if (lookup) this.#responseCache.store(lookup, answer)
-      return this.#send(request, reply, answer.status === 201 ? this.#withBasePath(answer) : answer)
-    } finally {
-      this.#inFlight.end(reply)
-      if (route.upload) await this.#files.staging.discard(received.content)
-    }
-  }
-
-  /** Resources make `Location` without the base path. */
-  #withBasePath(created: Reply): Reply {
-    const location = created.headers?.location
-    return location === undefined
-      ? created
-      : { ...created, headers: { ...created.headers, location: this.#basePath + location } }
-  }
-
-  #send(request: FastifyRequest, reply: FastifyReply, answer: Reply): FastifyReply {
-    // The deadline has passed, and the client has got its 503.
-    if (reply.sent) {
-      discardBody(answer.body)
-      return reply
-    }
-    const onBroken = (error: unknown) => this.#reportBroken(request, error)
-    if (this.#lifecycle.state === 'serving') return send(request, reply, answer, onBroken)
-    return send(request, reply, { ...answer, headers: { ...answer.headers, connection: 'close' } }, onBroken)
-  }
-
-  #reportBroken(request: FastifyRequest, error: unknown): void {
-    // The client disconnected: nothing went wrong here.
-    if ((error as { code?: string } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE') return
-    const { id: requestId, method } = request
-    this.#observe({ kind: 'answer-broken', requestId, method, path: pathOf(request), reason: String(error) })
   }
 }

@@ -20,6 +20,14 @@ export interface Identity {
   readonly addressLimits: AddressLimits
 }
 
+export type RequestWithCaller = FastifyRequest & { caller: Caller | undefined }
+
+/** The authenticated caller; throws on a public route, where there may be none. */
+export function callerOf({ caller }: RequestWithCaller): Caller {
+  if (!caller) throw new Error('a protected route was reached without a caller')
+  return caller
+}
+
 /** The caller of a token that was verified before; synchronous. */
 export function findKnownCaller(identity: Identity, authorization: string | undefined): Caller | undefined {
   const token = credentialsFor('bearer', authorization)

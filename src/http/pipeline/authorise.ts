@@ -1,9 +1,54 @@
-// Authorisation: whether the caller has the route's permission in the company of the request.
-
-import type { Caller } from '../../access/caller.ts'
+// Authorisation: every route declares its permission, and the caller must have it in the company of the request.
+import type { FastifyInstance } from 'fastify'
+import type { Caller, Permission } from '../../access/caller.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { malformed, notAuthorised, unknownCompany } from '../../errors/catalogue.ts'
+import { asError } from '../../errors/thrown.ts'
+import { pathOf } from '../reply/problem-reply.ts'
 import type { Route } from '../router.ts'
+import type { RequestWithCaller } from './authenticate.ts'
+
+/** The access of a route, as a part of its Fastify `config`. */
+export interface RouteDeclaration {
+  /** The permission that a caller needs. */
+  readonly permit?: Permission
+  /** No authentication is needed. */
+  readonly isPublic?: boolean
+  /** Whatever the rate of those who show no credentials: probes, and what counts for itself. */
+  readonly isUnlimited?: boolean
+  /** Nobody is answered more than that there is no such path. */
+  readonly isIncomplete?: boolean
+  /** 404 for all clients but browsers. */
+  readonly isForBrowsers?: boolean
+}
+
+const PERMISSION = /^[a-z-]+:(create|read|update|delete|export)$/
+
+/**
+ * Denies by default: makes the declaration of a route without access throw, so that the service does not start.
+ * Must be called before the first route is declared.
+ */
+export function requirePermissions(app: FastifyInstance): void {
+  app.addHook('onRoute', ({ method, url, config }) => {
+    const { permit = '', isPublic, isIncomplete } = (config ?? {}) as RouteDeclaration
+    if (isPublic || isIncomplete || PERMISSION.test(permit)) return
+    throw new Error(`the route ${method} ${url} declares no permission`)
+  })
+}
+
+/** Why the body is not read: there is no such resource, or the caller lacks the permission in every company. */
+export function rejectionBeforeBody(
+  { permit, deniedMessage, requireResource }: Route,
+  request: RequestWithCaller,
+): Error | null {
+  const { caller, params } = request
+  try {
+    requireResource?.(params as Record<string, string>, pathOf(request))
+    return caller?.mayAnywhere(permit) ? null : notAuthorised(deniedMessage)
+  } catch (thrown) {
+    return asError(thrown)
+  }
+}
 
 /**
  * The company that the request acts in. Throws if the caller may not act there: exactly the same error as for a company

@@ -1,9 +1,15 @@
-// Rejects requests that Node's parser accepts but that a proxy in front may delimit differently (request smuggling,
-// RFC 9112, 11.2). No further request is accepted on such a connection.
+// Limits that Node's parser does not enforce. Requests that a proxy in front may delimit differently than it does are
+// rejected (request smuggling, RFC 9112, 11.2), and no further request is accepted on such a connection.
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { coded } from '../../errors/catalogue.ts'
+import type { FastifyRequest } from 'fastify'
+import { coded, unavailable } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
+import { rejectEncodedBody } from '../body/json-body.ts'
+
+export const MAX_HEADERS = 100
+/** Long enough for a filter of 8,000 characters, partly percent-encoded. */
+const MAX_URL_BYTES = 16 * 1024
 
 const rejected = new WeakSet<Socket>()
 
@@ -17,9 +23,18 @@ export function rejectSmuggling({ socket, httpVersion, headers }: IncomingMessag
   return coded(400, 1010, reason, { headers: { connection: 'close' } })
 }
 
-/** Whether `rejectSmuggling` would accept the request. */
-export function isConformant({ socket, httpVersion, headers }: IncomingMessage): boolean {
-  return !rejected.has(socket) && defectOf(httpVersion, headers) === undefined
+/** Throws if the service is closing, the URL is too long, there are too many headers, or the body is encoded. */
+export function checkLimits(request: FastifyRequest, isClosing: boolean): void {
+  if (isClosing) throw unavailable('The service is stopping.')
+  const { url = '', rawHeaders } = request.raw
+  if (url.length > MAX_URL_BYTES) throw coded(414, 1010, `The URL is longer than ${MAX_URL_BYTES} bytes.`)
+  if (rawHeaders.length > MAX_HEADERS * 2) throw coded(431, 1010, `The request has more than ${MAX_HEADERS} headers.`)
+  rejectEncodedBody(request)
+}
+
+/** Whether a request without a body passes both checks. */
+export function isConformant({ socket, httpVersion, headers, rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.length <= MAX_HEADERS * 2 && !rejected.has(socket) && defectOf(httpVersion, headers) === undefined
 }
 
 function defectOf(

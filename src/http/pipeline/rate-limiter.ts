@@ -1,5 +1,6 @@
 // Limits the requests and bytes of a client per time window. Each process counts for itself and exchanges its counts
 // with the others through the database a few times per second, so their counts are known with that delay.
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type SharedUsages, SlidingWindow } from '../../base/concurrency/sliding-window.ts'
 import { tooMany } from '../../errors/catalogue.ts'
 import { limitHeaders, secondsOf } from '../../errors/limit-headers.ts'
@@ -62,6 +63,13 @@ export class RateLimiter {
     }
     this.#add(clientId, 'requests', 1, now)
     return this.#headers(clientId, now)
+  }
+
+  /** Counts the request, and later its bytes, and sets the rate limit headers. Throws 429 over the limit. */
+  count(clientId: string, { socket }: IncomingMessage, response: ServerResponse): void {
+    for (const [name, value] of Object.entries(this.take(clientId))) response.setHeader(name, value)
+    const before = socket.bytesRead + socket.bytesWritten
+    response.once('close', () => this.addBytes(clientId, socket.bytesRead + socket.bytesWritten - before))
   }
 
   /** Counts the bytes of a request and its response. */

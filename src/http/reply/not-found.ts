@@ -2,7 +2,7 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import router from 'find-my-way'
 import { methodNotAllowed, noResource } from '../../errors/catalogue.ts'
-import type { RouteDeclaration } from '../pipeline/require-permission.ts'
+import type { RouteDeclaration } from '../pipeline/authorise.ts'
 import { pathOf } from './problem-reply.ts'
 
 /** Must be called before the first route is declared, because it collects the methods of each path. */

@@ -1,8 +1,8 @@
 // `/health/live`: the process answers. `/health/ready`: it should be sent requests.
 
+import type { Lifecycle } from '../pipeline.ts'
 import type { Reply } from '../reply/send.ts'
 import type { Router } from '../router.ts'
-import type { Lifecycle } from '../server.ts'
 
 /** How long the result of a check is reused, because probes are frequent. */
 const CHECK_LIFETIME_MS = 1_000

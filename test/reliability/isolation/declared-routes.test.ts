@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Directory } from '../../../src/access/directory.ts'
 import { Connections } from '../../../src/http/connections.ts'
+import { Pipeline } from '../../../src/http/pipeline.ts'
 import { type Route, Router } from '../../../src/http/router.ts'
 import { createServer, type Server } from '../../../src/http/server.ts'
 import { Metrics } from '../../../src/observe/metrics.ts'
@@ -15,12 +16,13 @@ const route: Route = {
   handle: () => ({ status: 200 }),
 }
 
+let pipeline: Pipeline
 let server: Server
 let metrics: Metrics
 
 beforeEach(async () => {
   metrics = new Metrics()
-  server = await createServer({
+  pipeline = new Pipeline({
     identity: { directory: new Directory() } as never,
     lifecycle,
     observe: () => {},
@@ -28,7 +30,11 @@ beforeEach(async () => {
     metrics: metrics.requests,
     traces: undefined,
     connections: new Connections(metrics.connections, () => {}, 200),
+    deadlineMs: 1_000,
+    responseCache: {} as never,
+    files: { staging: {}, memory: {} } as never,
   })
+  server = await createServer(pipeline)
 })
 afterEach(async () => {
   await server.close()
@@ -56,15 +62,7 @@ it('T1 accepts no route that does not declare who may call it', async () => {
 })
 
 it('T1 accepts none through the router either, whatever its type says', () => {
-  const files = { intake: {}, memory: {} } as never
-  const router = new Router(server, {
-    basePath: '',
-    lifecycle,
-    observe: () => {},
-    deadlineMs: 1_000,
-    files,
-    responseCache: {} as never,
-  })
+  const router = new Router(server, '', pipeline)
   router.get('/v1/declared', route)
   for (const permit of [undefined, '', 'documents', 'documents:anything']) {
     expect(() => router.get('/v1/undeclared', { ...route, permit: permit as never })).toThrow('declares no permission')

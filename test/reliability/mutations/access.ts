@@ -145,7 +145,7 @@ export const accessMutations: readonly Mutation[] = [
   },
   {
     name: 'H9 a check that throws null is passed',
-    file: 'src/http/api-request.ts',
+    file: 'src/http/pipeline/authorise.ts',
     find: '    return asError(thrown)\n',
     replace: '    return thrown as null\n',
     test: [FAILURES, 'H9 answers 500'],

@@ -18,7 +18,7 @@ export const isolationMutations: readonly Mutation[] = [
   },
   {
     name: 'a route may be declared without a permission',
-    file: 'src/http/pipeline/require-permission.ts',
+    file: 'src/http/pipeline/authorise.ts',
     find: 'if (isPublic || isIncomplete || PERMISSION.test(permit)) return',
     replace: 'if (url) return',
     test: [

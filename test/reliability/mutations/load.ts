@@ -27,7 +27,7 @@ export const loadMutations: readonly Mutation[] = [
   },
   {
     name: 'a stopping service does not say Connection: close',
-    file: 'src/http/router.ts',
+    file: 'src/http/pipeline.ts',
     find: "{ ...answer.headers, connection: 'close' }",
     replace: '{ ...answer.headers }',
     test: [`${FOLDER}/restarts.test.ts`, 'fail no request'],

@@ -1,7 +1,18 @@
-// Counts requests and measures their duration. It runs for every request, so it allocates no closures.
-import type { ServerResponse } from 'node:http'
+// Observes requests: their ids, metrics and spans. The metrics are counted for every request, so they allocate no
+// closures.
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RequestMetrics, RouteMetrics } from '../../observe/metrics.ts'
+import type { RequestSpan, Traces } from '../../observe/traces.ts'
+
+/** A client's own id is used if it is harmless in a header and a log line. */
+const SAFE_ID = /^[\w.:-]{1,128}$/
+
+export function requestIdOf(request: IncomingMessage): string {
+  const requested = request.headers['x-request-id']
+  return typeof requested === 'string' && SAFE_ID.test(requested) ? requested : randomUUID()
+}
 
 /** The metrics of one route, by method. */
 type MetricsByMethod = Readonly<Record<string, RouteMetrics>>
@@ -46,4 +57,28 @@ export function metricsOf(response: ServerResponse): RouteMetrics {
 
 function count(this: Measured): void {
   this[METRICS].add(this.writableEnded ? this.statusCode : 0, performance.now() - this[STARTED])
+}
+
+/** Makes a span for each request. Must be called before other hooks are added: their work is inside the span. */
+export function traceRequests(app: FastifyInstance, traces: Traces, basePath: string): void {
+  const spans = new WeakMap<FastifyRequest, RequestSpan>()
+  app.addHook('onRequest', (request, reply, done) => {
+    const { url, config } = request.routeOptions
+    const span = traces.startRequest({
+      method: request.method,
+      route: (config as { isIncomplete?: boolean }).isIncomplete ? undefined : url?.slice(basePath.length),
+      requestId: request.id,
+      headers: request.headers,
+    })
+    spans.set(request, span)
+    const { raw } = reply
+    raw.once('close', () => span.end(raw.writableEnded ? raw.statusCode : undefined))
+    span.run(done)
+  })
+  // Reading the body loses the async context.
+  app.addHook('preHandler', (request, _reply, done) => {
+    const span = spans.get(request)
+    if (span) span.run(done)
+    else done()
+  })
 }

@@ -1,0 +1,242 @@
+// The pipeline: what happens to a request, in order.
+//
+//   Connection   Connections: a limited number, in total and per address.
+//                Node's parser with the limits of server.ts; onClientError answers what it rejects.
+//                answerFromCache: a repeated read with a cached response that is current ends here.
+//   Before body  the span and the metrics begin; rejectSmuggling; authentication, or the limits of the address for
+//                anonymous requests; checkLimits; the limits of the client; admission while the event loop is busy.
+//                rejectionBeforeBody: the resource exists, and the caller has the permission in some company.
+//   Body         JSON (body/json-body.ts), or a file that is written to disk while it is received (body/upload.ts).
+//   Handler      CachedReads, with the response cache; InFlightRequests, with the deadline; apiRequestOf, which decodes
+//                the request and authorises it for one company; the use case of the route.
+//   Reply        send, or errorReplier for whatever was thrown in any step; the metrics and the span end with it.
+import compress from '@fastify/compress'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { asError } from '../errors/thrown.ts'
+import type { RequestMetrics } from '../observe/metrics.ts'
+import type { Observe } from '../observe/observation.ts'
+import type { Traces } from '../observe/traces.ts'
+import { apiRequestOf, receivedBodyOf, whenClosed } from './api-request.ts'
+import { acceptJsonBodies } from './body/json-body.ts'
+import { acceptFileBodies, type FileBodySettings } from './body/upload.ts'
+import { answerFromCache, CachedReads, earlyLookupOf } from './cache/cached-reads.ts'
+import type { CacheLookup, ResponseCache } from './cache/response-cache.ts'
+import type { Connections } from './connections.ts'
+import type { AdmissionQueue } from './pipeline/admission-queue.ts'
+import {
+  admitAnonymous,
+  authenticate,
+  callerOf,
+  credentialsOf,
+  findKnownCaller,
+  type Identity,
+  type RequestWithCaller,
+} from './pipeline/authenticate.ts'
+import { type RouteDeclaration, rejectionBeforeBody, requirePermissions } from './pipeline/authorise.ts'
+import { checkLimits, MAX_HEADERS, rejectSmuggling } from './pipeline/http-conformance.ts'
+import { InFlightRequests } from './pipeline/in-flight.ts'
+import type { RateLimiter } from './pipeline/rate-limiter.ts'
+import { type MeasuredConfig, measure, measureRoutes, traceRequests } from './pipeline/request-observation.ts'
+import { onClientError } from './reply/client-error.ts'
+import { answerNotFound } from './reply/not-found.ts'
+import { errorReplier, pathOf, type ReplyError } from './reply/problem-reply.ts'
+import { COMPRESSED_FROM_BYTES, discardBody, GZIP_LEVEL, type Reply, send } from './reply/send.ts'
+import type { Method, Route } from './router.ts'
+import { recogniseBrowsers } from './system/for-browsers.ts'
+
+/** `draining`: still serves, but closes each connection after its response; `closing`: rejects requests with 503. */
+export interface Lifecycle {
+  state: 'serving' | 'draining' | 'closing'
+}
+
+export interface PipelineParts {
+  readonly identity: Identity
+  readonly lifecycle: Lifecycle
+  readonly observe: Observe
+  readonly basePath: string
+  readonly metrics: RequestMetrics
+  readonly connections: Connections
+  readonly traces: Traces | undefined
+  /** Absent: no limit. */
+  readonly limiter?: RateLimiter | undefined
+  readonly admission?: AdmissionQueue | undefined
+  readonly responseCache: ResponseCache
+  /** A request without a response by then is aborted with 503. */
+  readonly deadlineMs: number
+  readonly files: FileBodySettings
+}
+
+/** Why the request is rejected, if it is. */
+type Rejection = Error | undefined
+
+export class Pipeline {
+  readonly replyError: ReplyError
+  readonly #parts: PipelineParts
+  readonly #inFlight: InFlightRequests
+  readonly #cachedReads: CachedReads
+
+  constructor(parts: PipelineParts) {
+    const isStopping = () => parts.lifecycle.state !== 'serving'
+    this.#parts = parts
+    this.replyError = errorReplier(parts.observe, isStopping)
+    this.#inFlight = new InFlightRequests(parts.deadlineMs)
+    this.#cachedReads = new CachedReads(parts.responseCache, isStopping)
+  }
+
+  /** Adds the steps of every request. Must be called before the first route is declared. */
+  async install(app: FastifyInstance): Promise<void> {
+    const { basePath, connections, metrics, traces, admission, responseCache } = this.#parts
+    connections.guard(app.server)
+    onClientError(app.server)
+    // With traces on, every request goes through the framework, whose hooks make the spans.
+    if (!traces) answerFromCache(app.server, this.#parts, responseCache)
+    // Node silently drops headers beyond this, so it must exceed the limit for the check in checkLimits.
+    app.server.maxHeadersCount = 2 * MAX_HEADERS
+    requirePermissions(app)
+    recogniseBrowsers(app)
+    answerNotFound(app)
+    measureRoutes(app, metrics, basePath)
+    if (traces) traceRequests(app, traces, basePath)
+    app.decorateRequest('caller')
+    app.addHook('onRequest', (request, reply, done) => this.#receive(request as RequestWithCaller, reply, done))
+    if (admission) {
+      app.addHook('onRequest', (request, _reply, done) => {
+        // Requests for health and tokens are not queued.
+        const { caller } = request as RequestWithCaller
+        if (caller) admission.admit(caller.flow, done)
+        else done()
+      })
+    }
+    acceptJsonBodies(app)
+    app.setErrorHandler(this.replyError)
+    app.addHook('onClose', async () => this.#inFlight.stop())
+    await app.register(compress, {
+      globalDecompression: false,
+      threshold: COMPRESSED_FROM_BYTES,
+      encodings: ['gzip', 'deflate'],
+      zlibOptions: { level: GZIP_LEVEL },
+    })
+  }
+
+  #receive(request: RequestWithCaller, reply: FastifyReply, done: (rejection?: Error) => void): void {
+    let rejection: Rejection | Promise<Rejection>
+    try {
+      rejection = this.#checkRequest(request, reply)
+    } catch (thrown) {
+      rejection = asError(thrown)
+    }
+    if (rejection instanceof Promise) rejection.then(done, (thrown: unknown) => done(asError(thrown)))
+    else done(rejection)
+  }
+
+  #checkRequest(request: RequestWithCaller, reply: FastifyReply): Rejection | Promise<Rejection> {
+    const { identity, metrics } = this.#parts
+    const knownCaller = earlyLookupOf(request.raw)?.caller ?? findKnownCaller(identity, request.headers.authorization)
+    const config = request.routeOptions.config as MeasuredConfig & RouteDeclaration
+    measure(metrics, config, request, reply)
+    const unsound = rejectSmuggling(request.raw)
+    if (unsound) return unsound
+    if (knownCaller || config.isUnlimited) return this.#checkCaller(request, reply, knownCaller)
+    const admit = config.isPublic ? admitAnonymous : authenticate
+    return admit(identity, credentialsOf(request)).then((caller) => this.#checkCaller(request, reply, caller))
+  }
+
+  #checkCaller(request: RequestWithCaller, reply: FastifyReply, caller: RequestWithCaller['caller']): undefined {
+    const { lifecycle, limiter } = this.#parts
+    request.caller = caller
+    checkLimits(request, lifecycle.state === 'closing')
+    if (caller) limiter?.count(caller.clientId, request.raw, reply.raw)
+  }
+
+  /** Replies to a request that cannot be routed; a bad token is 401 before anything else (decision 0). */
+  rejectUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+    measure(this.#parts.metrics, {}, request, reply)
+    const smuggling = rejectSmuggling(request.raw)
+    if (smuggling) {
+      this.replyError(smuggling, request, reply)
+      return
+    }
+    authenticate(this.#parts.identity, credentialsOf(request)).then(
+      () => this.replyError(error, request, reply),
+      (rejection: unknown) => this.replyError(rejection, request, reply),
+    )
+  }
+
+  /** Declares a route that needs a caller, with its further steps. */
+  declare(app: FastifyInstance, method: Method, path: string, route: Route): void {
+    if (!route.upload) {
+      app.route(this.#routeOf(method, path, route))
+      return
+    }
+    const { upload } = route
+    // Routes that take files have body parsers of their own.
+    app.register((scope, _options, done) => {
+      acceptFileBodies(scope, this.#parts.files, upload)
+      scope.route(this.#routeOf(method, path, route))
+      done()
+    })
+  }
+
+  #routeOf(method: Method, path: string, route: Route): RouteOptions {
+    const isRead = method === 'GET' || method === 'HEAD'
+    return {
+      method,
+      url: this.#parts.basePath + path,
+      config: { permit: route.permit } as never,
+      preParsing: (request, _reply, payload, done) =>
+        done(rejectionBeforeBody(route, request as RequestWithCaller), payload),
+      handler: isRead
+        ? (request, reply) =>
+            this.#cachedReads.answer(request as RequestWithCaller, reply, (lookup) =>
+              this.#handle(route, request as RequestWithCaller, reply, lookup),
+            )
+        : (request, reply) => this.#handle(route, request as RequestWithCaller, reply),
+    }
+  }
+
+  async #handle(
+    route: Route,
+    request: RequestWithCaller,
+    reply: FastifyReply,
+    lookup?: CacheLookup,
+  ): Promise<FastifyReply> {
+    const { responseCache, files } = this.#parts
+    const received = receivedBodyOf(route, request)
+    if (route.upload) whenClosed(reply, received.release)
+    try {
+      this.#inFlight.start(reply, callerOf(request).flow)
+      const answer = await route.handle(apiRequestOf({ route, request, reply, received, lookup, responseCache }))
+      if (lookup) responseCache.store(lookup, answer)
+      return this.reply(request, reply, answer.status === 201 ? this.#withBasePath(answer) : answer)
+    } finally {
+      this.#inFlight.end(reply)
+      if (route.upload) await files.staging.discard(received.content)
+    }
+  }
+
+  /** Resources make `Location` without the base path. */
+  #withBasePath(created: Reply): Reply {
+    const location = created.headers?.location
+    return location === undefined
+      ? created
+      : { ...created, headers: { ...created.headers, location: this.#parts.basePath + location } }
+  }
+
+  reply(request: FastifyRequest, reply: FastifyReply, answer: Reply): FastifyReply {
+    // The deadline has passed, and the client has got its 503.
+    if (reply.sent) {
+      discardBody(answer.body)
+      return reply
+    }
+    const onBroken = (error: unknown) => this.#reportBroken(request, error)
+    if (this.#parts.lifecycle.state === 'serving') return send(request, reply, answer, onBroken)
+    return send(request, reply, { ...answer, headers: { ...answer.headers, connection: 'close' } }, onBroken)
+  }
+
+  #reportBroken(request: FastifyRequest, error: unknown): void {
+    // The client disconnected: nothing went wrong here.
+    if ((error as { code?: string } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE') return
+    const { id: requestId, method } = request
+    this.#parts.observe({ kind: 'answer-broken', requestId, method, path: pathOf(request), reason: String(error) })
+  }
+}
