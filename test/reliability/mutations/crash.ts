@@ -15,7 +15,7 @@ const D9 = ['test/reliability/durability/migrations.test.ts', 'D9 leaves the old
 const D10 = ['test/reliability/durability/backup.test.ts', 'D10 restores each to one snapshot'] as const
 
 const SQLITE_WRITER = 'src/store/dialects/sqlite/writer.ts'
-const POSTGRES_STORE = 'src/store/dialects/postgres/postgres-store.ts'
+const POSTGRES_TRANSACTION = 'src/store/dialects/postgres/sessions/transaction.ts'
 const TAKE_BACKUP = 'src/backup/take-backup.ts'
 
 export const crashMutations: readonly Mutation[] = [
@@ -45,14 +45,14 @@ export const crashMutations: readonly Mutation[] = [
   },
   {
     name: 'PostgreSQL does not wait for the disk: synchronous_commit=off',
-    file: POSTGRES_STORE,
+    file: POSTGRES_TRANSACTION,
     find: "session.query('begin')",
     replace: "session.query('begin; set local synchronous_commit = off')",
     test: D2_STOPS,
   },
   {
     name: 'a commit that has failed is acknowledged',
-    file: POSTGRES_STORE,
+    file: POSTGRES_TRANSACTION,
     find: "throw new CommitFailed('the commit failed', { cause: outcome.reason })",
     replace: 'continue',
     test: D2_COMMIT,
@@ -73,7 +73,7 @@ export const crashMutations: readonly Mutation[] = [
   },
   {
     name: 'each statement of a migration commits by itself on SQLite',
-    file: 'src/store/dialects/sqlite/schema-dialect.ts',
+    file: 'src/store/dialects/sqlite/schema.ts',
     find: 'return true',
     replace: 'return false',
     test: D9,
@@ -94,7 +94,7 @@ export const crashMutations: readonly Mutation[] = [
   },
   {
     name: 'the tables of a backup are of several snapshots',
-    file: 'src/store/dialects/postgres/copy/dump-tables.ts',
+    file: 'src/store/dialects/postgres/copy/dump.ts',
     find: 'begin isolation level repeatable read read only',
     replace: 'begin read only',
     test: D10,

@@ -78,7 +78,7 @@ export const diskMutations: readonly Mutation[] = [
   },
   {
     name: 'free space on the disk is noticed only after a restart',
-    file: 'src/store/dialects/sqlite/open-folder.ts',
+    file: 'src/store/dialects/sqlite/file/open-folder.ts',
     find: '    space.isEnough = isEnough\n',
     replace: '    space.isEnough &&= isEnough\n',
     test: FULL,

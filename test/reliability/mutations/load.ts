@@ -41,7 +41,7 @@ export const loadMutations: readonly Mutation[] = [
   },
   {
     name: 'a lost session is returned to the pool',
-    file: 'src/store/dialects/postgres/postgres-store.ts',
+    file: 'src/store/dialects/postgres/store.ts',
     find: 'session.release(fault !== error)',
     replace: 'session.release(fault === undefined)',
     test: [`${FOLDER}/database-outage.test.ts`, 'stopped and started again'],

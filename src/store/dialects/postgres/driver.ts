@@ -1,9 +1,9 @@
 import type { Driver, Location } from '../driver.ts'
-import { checkServer } from './copy/check-server.ts'
-import { checkTables, dumpTables, isSetUp, withSession } from './copy/dump-tables.ts'
-import { openEmptyDatabase } from './copy/load-tables.ts'
-import { openPostgresStore } from './postgres-store.ts'
+import { checkServer } from './copy/check.ts'
+import { checkTables, dumpTables, isSetUp, withSession } from './copy/dump.ts'
+import { openEmptyDatabase } from './copy/load.ts'
 import { openReadOnlyDatabase } from './read-only.ts'
+import { openPostgresStore } from './store.ts'
 import { isPostgresUrl } from './url.ts'
 
 /** No such table, no such column. */

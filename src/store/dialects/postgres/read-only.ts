@@ -5,10 +5,10 @@ import type { ReadOnlyDatabase } from '../../journal/audit-store.ts'
 import { tableColumns } from './custom-tables.ts'
 import { postgresDialect } from './dialect.ts'
 import { setupIndexes } from './indexes/setup-indexes.ts'
+import { VALUE_TYPES } from './sessions/pools.ts'
 import { requireReachable } from './sessions/require-reachable.ts'
-import { requireVisibleRows } from './sessions/require-rows.ts'
+import { requireVisibleRows } from './sessions/require-sound.ts'
 import { bindTo, execute } from './sessions/session.ts'
-import { VALUE_TYPES } from './value-types.ts'
 
 const CONNECT_TIMEOUT_MS = 2_000
 

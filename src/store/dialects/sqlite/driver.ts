@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import type { EmbeddedDriver } from '../driver.ts'
-import { checkFile, copyFile } from './file/copy-file.ts'
+import { checkFile, copyFile } from './copy/dump.ts'
+import { openEmptyFolder } from './copy/load.ts'
 import { databaseFile, requireDatabaseFile } from './file/data-folder.ts'
 import { HeldFolder } from './file/held-folder.ts'
 import { checkDatabaseFile } from './file/integrity-check.ts'
-import { openEmptyFolder } from './file/place-file.ts'
-import { openFolder, openScratchStore } from './open-folder.ts'
+import { openFolder, openScratchStore } from './file/open-folder.ts'
 import { openReadOnlyFile } from './read-only.ts'
 
 export const sqliteDriver: EmbeddedDriver = {

@@ -1,6 +1,5 @@
 // The connection pools; each session has its limits set.
 import pg from 'pg'
-import { VALUE_TYPES } from '../value-types.ts'
 import { guardSession } from './guard-session.ts'
 import type { Session } from './session.ts'
 
@@ -12,6 +11,15 @@ const ACQUIRE_TIMEOUT_MS = 2_000
  * options in the URL would replace options given in the configuration.
  */
 const SESSION = "set lock_timeout = '5s'; set idle_in_transaction_session_timeout = '10s'"
+
+/** Stored integers stay below 2^53, so a bigint is read as a number. JSON is read as its text. */
+export const VALUE_TYPES = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === pg.types.builtins.INT8) return Number
+    if (oid === pg.types.builtins.JSON) return String
+    return pg.types.getTypeParser(oid, format as 'text')
+  },
+} as pg.CustomTypesConfig
 
 /**
  * `pool` runs the work. `probe` checks the database and cancels statements of other sessions, which must not wait for a

@@ -1,6 +1,8 @@
 // A write in a session with an open transaction. Statements are pipelined without waiting for earlier ones: the
 // database runs them in order and rejects all after a failed one.
 
+import pg from 'pg'
+import type { StoreMetrics } from '../../../../observe/store-metrics.ts'
 import type { CompiledQuery } from '../../../compile/compiled-query.ts'
 import { type ChainHead, NewEntries } from '../../../journal/audit-chain.ts'
 import { headOf, requireCounter, takeNumber, writeCounter } from '../../../journal/journal.ts'
@@ -13,6 +15,7 @@ import { ChangedTables } from '../../../versions/changed-tables.ts'
 import { tablesChangedBy } from '../../../versions/statement-tables.ts'
 import { renewed, renewVersions } from '../../../versions/table-versions.ts'
 import type { Dialect, SqlValue } from '../../dialect.ts'
+import { CommitFailed } from '../faults.ts'
 import { columnArrays, findInserted, rowInsertText } from '../row-insert.ts'
 import { compiledOf, countIn, execute, type Session } from './session.ts'
 
@@ -90,6 +93,40 @@ export class Transaction {
     if (!counter) throw new Error(`company ${companyId} is not locked`)
     return counter
   }
+}
+
+/** Runs `work` in a transaction and commits it. When `work` throws, everything is rolled back. */
+export async function inTransaction<T>(
+  transaction: Transaction,
+  work: (transaction: Transaction) => Promise<T>,
+  metrics: StoreMetrics,
+): Promise<T> {
+  const { session, pending } = transaction
+  pending.add(session.query('begin'))
+  try {
+    const result = await work(transaction)
+    await commit(transaction, metrics)
+    return result
+  } catch (error) {
+    await session.query('rollback').catch(() => {})
+    // The rollback also undid set_config.
+    delete session.company
+    throw error
+  }
+}
+
+/** The commit is pipelined after the statements still running: if one of them fails, it acts as a rollback. */
+async function commit({ session, pending, shared }: Transaction, metrics: StoreMetrics): Promise<void> {
+  const startedAt = performance.now()
+  shared.flush()
+  const outcomes = await Promise.allSettled([pending.settle(), session.query('commit')])
+  const [statements] = outcomes
+  if (statements.status === 'rejected' && statements.reason instanceof pg.DatabaseError) throw statements.reason
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') throw new CommitFailed('the commit failed', { cause: outcome.reason })
+  }
+  shared.committed()
+  metrics.addWrite('committing', performance.now() - startedAt)
 }
 
 class PostgresTx implements Tx {

@@ -4,10 +4,10 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LoadTask, RestoreTarget } from '../../driver.ts'
 import { openReader } from '../connection.ts'
-import { referencedContents } from './copy-file.ts'
-import { DATABASE_NAME, databaseFile, type InstanceLock } from './data-folder.ts'
-import { lockDataFolder } from './folder-lock.ts'
-import { integrityFaults } from './integrity-check.ts'
+import { DATABASE_NAME, databaseFile, type InstanceLock } from '../file/data-folder.ts'
+import { lockDataFolder } from '../file/folder-lock.ts'
+import { integrityFaults } from '../file/integrity-check.ts'
+import { referencedContents } from './dump.ts'
 
 /**
  * Exists from the start of a restore to its end: with it, other files in the folder are left over from an interrupted

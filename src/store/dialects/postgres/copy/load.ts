@@ -5,9 +5,9 @@ import { linesOf } from '../../../../base/lines.ts'
 import { migrate } from '../../../migrations/migrate.ts'
 import type { LoadTask, RestoreTarget } from '../../driver.ts'
 import { ensureTable } from '../custom-tables.ts'
-import { POSTGRES_TYPES } from '../postgres-store.ts'
+import { POSTGRES_TYPES } from '../schema.ts'
 import { requireReachable, withSchemaRights } from '../sessions/require-reachable.ts'
-import { isSetUp } from './dump-tables.ts'
+import { isSetUp } from './dump.ts'
 import {
   bind,
   type FoundTable,

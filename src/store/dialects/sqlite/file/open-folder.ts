@@ -2,14 +2,14 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Observe } from '../../../observe/observation.ts'
-import type { Store } from '../../store.ts'
-import { FatalStoreFault } from '../../store-fault.ts'
-import type { OpenSettings } from '../driver.ts'
-import { databaseFile, freeBytes, LOW_WATER_BYTES } from './file/data-folder.ts'
-import { requireHolder, shareDataFolder } from './file/folder-lock.ts'
-import { HeldFolder } from './file/held-folder.ts'
-import { openSqliteStore } from './sqlite-store.ts'
+import type { Observe } from '../../../../observe/observation.ts'
+import type { Store } from '../../../store.ts'
+import { FatalStoreFault } from '../../../store-fault.ts'
+import type { OpenSettings } from '../../driver.ts'
+import { openSqliteStore } from '../store.ts'
+import { databaseFile, freeBytes, LOW_WATER_BYTES } from './data-folder.ts'
+import { requireHolder, shareDataFolder } from './folder-lock.ts'
+import { HeldFolder } from './held-folder.ts'
 
 const SPACE_CHECK_MS = 1_000
 

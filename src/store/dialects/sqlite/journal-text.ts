@@ -1,8 +1,8 @@
 // The change log for queries: a function that decompresses texts, and the view that calls it. The view is a temporary
 // one of each connection, because a view in the schema must only call built-in functions.
-import { type JournalSql, journalView } from '../../../journal/journal-view.ts'
-import { NO_INSTANT, unpackText } from '../../../journal/packed-entry.ts'
-import type { Connection } from '../connection.ts'
+import type { DatabaseSync } from 'node:sqlite'
+import { type JournalSql, journalView } from '../../journal/journal-view.ts'
+import { NO_INSTANT, unpackText } from '../../journal/packed-entry.ts'
 
 const sqliteJournal: JournalSql = {
   text: (packed, dictionary, prefix = `x''`) =>
@@ -13,7 +13,7 @@ const sqliteJournal: JournalSql = {
 }
 
 /** Must be called after the migrations: changing a table recompiles all views on it. */
-export function addJournalView(connection: Connection): void {
+export function addJournalView(connection: DatabaseSync): void {
   connection.function('journal_text', { deterministic: true }, (packed, dictionary, prefix) =>
     unpackText(bytesOf(packed), bytesOf(dictionary), bytesOf(prefix)),
   )

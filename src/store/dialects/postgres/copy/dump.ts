@@ -7,7 +7,7 @@ import pg from 'pg'
 import { linesOf } from '../../../../base/lines.ts'
 import type { CheckTask, CopyTask, DatabaseCopy } from '../../driver.ts'
 import { requireReachable } from '../sessions/require-reachable.ts'
-import { requireVisibleRows } from '../sessions/require-rows.ts'
+import { requireVisibleRows } from '../sessions/require-sound.ts'
 import {
   bind,
   type CopySession,

@@ -1,13 +1,12 @@
 // The store on PostgreSQL. A session is bound to one company by row-level security before it runs a statement. A write
 // locks its company's journal counter first, so that writes of a company are serialized.
 
-import pg from 'pg'
+import type pg from 'pg'
 import { peekFirst } from '../../../base/byte-stream.ts'
 import type { Clock } from '../../../base/clock.ts'
 import type { Flow } from '../../../base/concurrency/fair-queue.ts'
 import type { Validity } from '../../../base/validity.ts'
 import { Problem } from '../../../errors/problem.ts'
-import type { Observe } from '../../../observe/observation.ts'
 import type { StoreMetrics } from '../../../observe/store-metrics.ts'
 import type { IndexChanges } from '../../indexes/setup-index.ts'
 import { startCounter, withJournal, withJournals } from '../../journal/journal.ts'
@@ -31,40 +30,23 @@ import { queryTooLong, rethrowWriteError } from '../../store-fault.ts'
 import { type Reading, ReadTables, readVersions } from '../../versions/table-versions.ts'
 import type { SqlValue } from '../dialect.ts'
 import type { OpenSettings } from '../driver.ts'
-import { withSession } from './copy/dump-tables.ts'
+import { withSession } from './copy/dump.ts'
 import { ensureTable, tableColumns } from './custom-tables.ts'
 import { postgresDialect } from './dialect.ts'
-import { CommitFailed, isTimeout, translate } from './faults.ts'
+import { isTimeout, translate } from './faults.ts'
 import { changeIndexes, setupIndexes } from './indexes/setup-indexes.ts'
-import { JOURNAL_VIEW } from './journal-text.ts'
-import { streamAnswer } from './pieces.ts'
-import { RowVersions } from './row-versions.ts'
-import { migrateSchema } from './sessions/bring-up-to-date.ts'
+import { migrateSchema } from './schema.ts'
 import { TooLarge } from './sessions/guard-session.ts'
 import { QueryCanceller } from './sessions/interest.ts'
 import { openPools, type Pools } from './sessions/pools.ts'
 import { requireReachable, withSchemaRights } from './sessions/require-reachable.ts'
-import { requireVisibleRows } from './sessions/require-rows.ts'
+import { requireDurable, requireVisibleRows } from './sessions/require-sound.ts'
 import { bindTo, compiledOf, countIn, execute, type Session, valueIn } from './sessions/session.ts'
 import { Sessions } from './sessions/sessions.ts'
 import { type InTransaction, SharedWrites } from './sessions/shared-writes.ts'
-import { Transaction } from './sessions/transaction.ts'
-
-export const POSTGRES_TYPES = {
-  text: `text collate "C" not null default ''`,
-  integer: 'bigint not null default 0',
-  number: 'double precision not null default 0',
-  json: `json not null default '[]'`,
-  bytes: `bytea not null default ''`,
-  tail: '',
-  longRowsTail: '',
-  rowLevelSecurity: true,
-  wordIndex: [
-    `alter table document_text add column words tsvector not null default ''`,
-    'create index document_text_words on document_text using gin (words)',
-  ],
-  journalView: JOURNAL_VIEW,
-}
+import { inTransaction, Transaction } from './sessions/transaction.ts'
+import { streamAnswer } from './stream.ts'
+import { RowVersions } from './versions.ts'
 
 /** Connects, migrates the schema and checks that commits are durable. */
 export async function openPostgresStore(url: string, settings: OpenSettings): Promise<Store> {
@@ -73,27 +55,13 @@ export async function openPostgresStore(url: string, settings: OpenSettings): Pr
   const { pool, probe } = pools
   try {
     await requireDurable(pool, settings.observe)
-    await withSchemaRights(pool, () => migrateSchema(url, POSTGRES_TYPES))
+    await withSchemaRights(pool, () => migrateSchema(url))
     await withSession(url, 'tabularium start', requireVisibleRows)
     return new PostgresStore(pools, url, settings)
   } catch (error) {
     await Promise.all([pool.end(), probe.end()])
     throw error
   }
-}
-
-async function requireDurable(pool: pg.Pool, observe: Observe): Promise<void> {
-  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
-    const { rows } = await pool.query<Record<string, string>>(`show ${setting}`)
-    if (rows[0]?.[setting] === 'off')
-      throw new Error(`PostgreSQL runs with ${setting} = off: acknowledged writes could be lost`)
-  }
-  const { rows } = await pool.query<{ free: boolean }>(
-    'select rolsuper or rolbypassrls as free from pg_roles where rolname = current_user',
-  )
-  if (!rows[0]?.free) return
-  const message = 'the database role bypasses row-level security; use an ordinary role'
-  observe({ kind: 'store-warning', message })
 }
 
 /** Answers that may be larger than this are streamed. */
@@ -305,36 +273,8 @@ class PostgresStore implements Store {
   }
 
   #inTransaction<T>(companyId: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    const inTransaction = async (session: Session): Promise<T> => {
-      const transaction = new Transaction(session, this.#memory)
-      transaction.pending.add(session.query('begin'))
-      try {
-        const result = await work(transaction)
-        await this.#commit(transaction)
-        return result
-      } catch (error) {
-        await session.query('rollback').catch(() => {})
-        // The rollback also undid set_config.
-        delete session.company
-        throw error
-      }
-    }
-    return this.#inSession(companyId, inTransaction, WRITER)
-  }
-
-  /** The commit is pipelined after the statements still running: if one of them fails, it acts as a rollback. */
-  async #commit(transaction: Transaction): Promise<void> {
-    const { session, pending } = transaction
-    const startedAt = performance.now()
-    transaction.shared.flush()
-    const outcomes = await Promise.allSettled([pending.settle(), session.query('commit')])
-    const [statements] = outcomes
-    if (statements.status === 'rejected' && statements.reason instanceof pg.DatabaseError) throw statements.reason
-    for (const outcome of outcomes) {
-      if (outcome.status === 'rejected') throw new CommitFailed('the commit failed', { cause: outcome.reason })
-    }
-    transaction.shared.committed()
-    this.#metrics.addWrite('committing', performance.now() - startedAt)
+    const run = (session: Session) => inTransaction(new Transaction(session, this.#memory), work, this.#metrics)
+    return this.#inSession(companyId, run, WRITER)
   }
 }
 

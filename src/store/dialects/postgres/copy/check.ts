@@ -1,7 +1,7 @@
 // Checks the tables of a PostgreSQL database, with a transaction for each: PostgreSQL reads every row and, if its
 // extension amcheck is installed and permitted, compares the indexes with their tables.
 import type { IntegrityTask } from '../../driver.ts'
-import { isSetUp, withSession } from './dump-tables.ts'
+import { isSetUp, withSession } from './dump.ts'
 import { bind, type CopySession, companiesOf, type FoundTable, findTables, quote } from './table-file.ts'
 
 /** Class XX of the error codes: internal errors, including damaged data and indexes. */

@@ -6,8 +6,8 @@ import { TABLE_NAMES } from '../../../tables.ts'
 import type { CheckTask, CopyTask, DatabaseCopy, ReferencedContent } from '../../driver.ts'
 import { type Connection, firstColumn, openReader, prepareArrays } from '../connection.ts'
 import { sqliteDialect } from '../dialect.ts'
-import { DATABASE_NAME, databaseFile, requireDatabaseFile } from './data-folder.ts'
-import { integrityFaults } from './integrity-check.ts'
+import { DATABASE_NAME, databaseFile, requireDatabaseFile } from '../file/data-folder.ts'
+import { integrityFaults } from '../file/integrity-check.ts'
 
 /** 4 MiB: other work of the program runs between two chunks. */
 const PAGES_AT_ONCE = 1_000

@@ -1,0 +1,201 @@
+// The store on SQLite: one connection writes in shared transactions, another reads what is committed.
+
+import { dirname } from 'node:path'
+import type { Clock } from '../../../base/clock.ts'
+import type { Validity } from '../../../base/validity.ts'
+import type { IndexChanges } from '../../indexes/setup-index.ts'
+import { NewEntries } from '../../journal/audit-chain.ts'
+import { startCounter, withJournal, withJournals } from '../../journal/journal.ts'
+import type { SlowQueries } from '../../service-state/slow-queries.ts'
+import type { SharedState } from '../../shared-state.ts'
+import { compileStatement, type Statement } from '../../statement.ts'
+import type { Integrity } from '../../store.ts'
+import {
+  type Actor,
+  type ByteStream,
+  type CollectionQuery,
+  type CountQuery,
+  type CustomTable,
+  flowOf,
+  INTERNAL_CALLER,
+  type ReadTx,
+  type SetupTx,
+  type Store,
+  type TableColumn,
+  type Tx,
+} from '../../store.ts'
+import { rethrowWriteError } from '../../store-fault.ts'
+import { type Reading, ReadTables, readVersion } from '../../versions/table-versions.ts'
+import type { SqlValue } from '../dialect.ts'
+import type { Location, OpenSettings } from '../driver.ts'
+import { type Connection, openReader, openWriter } from './connection.ts'
+import { ensureTable, tableColumns } from './custom-tables.ts'
+import { sqliteDialect } from './dialect.ts'
+import { explainFolderError } from './file/data-folder.ts'
+import { readIntegrity } from './file/integrity-record.ts'
+import { addFunctions } from './functions/fold-case.ts'
+import { changeIndexes, setupIndexes } from './indexes/setup-indexes.ts'
+import { addJournalView } from './journal-text.ts'
+import { ReaderPool } from './processes/reader-pool.ts'
+import { Queries } from './queries/queries.ts'
+import { migrateSchema } from './schema.ts'
+import { SqliteSession } from './session.ts'
+import { SqliteReadTx, SqliteTx, sharedStateOf } from './transaction.ts'
+import { FileVersions } from './versions.ts'
+import { SharedWriter } from './writer.ts'
+
+export interface SqliteOptions extends Omit<OpenSettings, keyof Location> {
+  readonly file: string
+  /** False when the disk is nearly full. */
+  mayWrite(): boolean
+  /** Throws when another service may hold the data folder by now. */
+  requireHeld(): void
+  beforeClose(): Promise<void>
+  /** Called when the database was closed without an error. */
+  afterClose(): void | Promise<void>
+}
+
+/** Opens the file and migrates its schema, in a time that does not depend on its size. */
+export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
+  const writer = openFolderWriter(options)
+  if (!options.isWorker) await migrateSchema(writer)
+  const reader = openReader(options.file, options.attached, options.cacheKib / 2)
+  addFunctions(reader)
+  addFunctions(writer)
+  addJournalView(writer)
+  return new SqliteStore(writer, reader, options)
+}
+
+function openFolderWriter({ file, cacheKib, isBulk }: SqliteOptions): Connection {
+  try {
+    return openWriter(file, cacheKib / 2, isBulk)
+  } catch (error) {
+    throw explainFolderError(error, dirname(file))
+  }
+}
+
+class SqliteStore implements Store {
+  readonly slow: SlowQueries
+  /** Large, because each commit writes most leaves of the indexes whose order is not that of the file. */
+  readonly recordsAtOnce = 10_000
+  readonly #writerConnection: Connection
+  readonly #reader: Connection
+  readonly #writer: SharedWriter
+  readonly #writing: SqliteSession
+  readonly #shared: SharedState
+  readonly #readSession: SqliteSession
+  readonly #clock: Clock
+  readonly #folder: string
+  readonly #readers: ReaderPool
+  readonly #queries: Queries
+  readonly #versions: FileVersions
+  readonly #readTables = new ReadTables((declared) => compileStatement(sqliteDialect, declared).text, sqliteDialect)
+  readonly #file: string
+  readonly #options: SqliteOptions
+
+  constructor(writer: Connection, reader: Connection, options: SqliteOptions) {
+    this.slow = options.slow
+    this.#options = options
+    this.#writerConnection = writer
+    this.#reader = reader
+    this.#writing = new SqliteSession(writer)
+    this.#shared = sharedStateOf(this.#writing, () => this.#versions.invalidate())
+    this.#writer = new SharedWriter(writer, options, this.#shared)
+    this.#readSession = new SqliteSession(reader)
+    this.#clock = options.clock
+    this.#folder = dirname(options.file)
+    options.metrics.cacheLimitBytes = options.cacheKib * 1024
+    this.#readers = new ReaderPool([options.file, ...options.attached], options.queryTimeoutMs, options.metrics)
+    this.#file = options.file
+    this.#queries = new Queries(reader, this.#readers, options.metrics)
+    const versionOf = (companyId: string, table: string) => {
+      const { statement, bound } = this.#readSession.bind(readVersion, { companyId, table })
+      return (statement.get(...bound) as { version: number } | undefined)?.version
+    }
+    this.#versions = new FileVersions(versionOf, options.isWorker ? reader : undefined)
+  }
+
+  reading(companyId: string): ReadTx {
+    return new SqliteReadTx(this.#readSession, companyId)
+  }
+
+  write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const written = this.#writer.write(flowOf(companyId, actor), async () =>
+      withJournal(await this.#startWrite(companyId, actor), work),
+    )
+    return written.catch(rethrowWriteError)
+  }
+
+  upsertCounters<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P): Promise<Row[]> {
+    return this.#writer.write(INTERNAL_CALLER.flow, async () => {
+      const { statement, answersRows, bound } = this.#writing.bind(declared, values)
+      if (answersRows) return statement.all(...bound) as Row[]
+      statement.run(...bound)
+      return []
+    })
+  }
+
+  writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>): Promise<T> {
+    const start = async (companyId: string) => {
+      const { statement, bound } = this.#writing.bind(startCounter, { companyId })
+      statement.run(...bound)
+      return this.#startWrite(companyId, actor)
+    }
+    const ensure = async (table: CustomTable) => ensureTable(this.#writerConnection, table)
+    const written = this.#writer.write(INTERNAL_CALLER.flow, () =>
+      withJournals(start, (startIn) => work({ in: startIn, ensureTable: ensure })),
+    )
+    return written.catch(rethrowWriteError)
+  }
+
+  validityOf(companyId: string, readings: readonly Reading[]): Validity | undefined {
+    const tables = this.#readTables.of(readings)
+    return tables && this.#versions.validityOf(companyId, tables)
+  }
+
+  count(_companyId: string, query: CountQuery): Promise<number> {
+    return this.#queries.count(query)
+  }
+
+  collect(_companyId: string, query: CollectionQuery): Promise<string | Uint8Array | ByteStream> {
+    return this.#queries.collect(query)
+  }
+
+  async columnsOf(table: string): Promise<readonly TableColumn[] | undefined> {
+    return tableColumns(this.#reader, table)
+  }
+
+  async setupIndexes(): Promise<ReadonlySet<string>> {
+    return setupIndexes(this.#reader)
+  }
+
+  changeIndexes(changes: IndexChanges, stopped: AbortSignal): Promise<void> {
+    const typeOf = (table: string, column: string) =>
+      tableColumns(this.#reader, table)?.find(({ name }) => name === column)?.declared ?? 'text'
+    return changeIndexes(this.#file, changes, typeOf, stopped)
+  }
+
+  integrity(): Integrity {
+    return readIntegrity(this.#folder)
+  }
+
+  async ping(): Promise<void> {
+    this.#reader.prepare('select 1').get()
+  }
+
+  async close(): Promise<void> {
+    await this.#options.beforeClose()
+    await this.#writer.settle()
+    await this.#readers.close()
+    this.#reader.close()
+    this.#writerConnection.exec('pragma wal_checkpoint(truncate)')
+    this.#writerConnection.close()
+    await this.#options.afterClose()
+  }
+
+  #startWrite(companyId: string, actor: Actor): Promise<Tx> {
+    const by = { actor, at: this.#clock().toISOString() }
+    const entries = new NewEntries(this.#shared.memory)
+    return new SqliteTx(this.#writing, this.#shared, companyId, by, entries).nextEntry()
+  }
+}

@@ -1,0 +1,123 @@
+// Reads and writes on a session. The writes of a batch share one transaction and its state.
+import type { CompiledQuery } from '../../compile/compiled-query.ts'
+import type { ChainHead, NewEntries } from '../../journal/audit-chain.ts'
+import { headOf, readCounter, requireCounter, writeCounter } from '../../journal/journal.ts'
+import { JournalCounters } from '../../journal/journal-counters.ts'
+import { JournalMemory, WriteMemory } from '../../journal/journal-memory.ts'
+import { SharedState } from '../../shared-state.ts'
+import type { Statement } from '../../statement.ts'
+import type { Actor, ReadTx, RowTarget, Tx } from '../../store.ts'
+import { ChangedTables } from '../../versions/changed-tables.ts'
+import { renewed, renewVersions } from '../../versions/table-versions.ts'
+import type { Dialect, SqlValue } from '../dialect.ts'
+import { firstColumn } from './connection.ts'
+import { sqliteDialect } from './dialect.ts'
+import type { SqliteSession } from './session.ts'
+
+export class SqliteReadTx implements ReadTx {
+  readonly companyId: string
+  protected readonly session: SqliteSession
+
+  constructor(session: SqliteSession, companyId: string) {
+    this.session = session
+    this.companyId = companyId
+  }
+
+  protected bind<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
+    return this.session.bind(declared, values)
+  }
+
+  async first<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P) {
+    const { statement, bound } = this.bind(declared, values)
+    return statement.get(...bound) as Row | undefined
+  }
+
+  async all<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P) {
+    const { statement, bound } = this.bind(declared, values)
+    return statement.all(...bound) as Row[]
+  }
+
+  async count(compile: (dialect: Dialect) => CompiledQuery): Promise<number> {
+    const { text, parameters } = compile(sqliteDialect)
+    return firstColumn(this.session.prepared(text), parameters) as number
+  }
+}
+
+export function sharedStateOf(session: SqliteSession, onRenewed: () => void): SharedState {
+  const changed = new ChangedTables((companyId, tables) => {
+    const { statement, bound } = session.bind(renewVersions, renewed(companyId, tables))
+    statement.run(...bound)
+  }, onRenewed)
+  return new SharedState(journalCountersOf(session), changed, new WriteMemory(new JournalMemory()))
+}
+
+function journalCountersOf(session: SqliteSession): JournalCounters {
+  return new JournalCounters({
+    read: (companyId) => {
+      const { statement, bound } = session.bind(readCounter, { companyId })
+      const row = requireCounter(statement.get(...bound) as never, companyId)
+      return { lastEntry: row.last_entry, head: headOf(row), journalBytes: row.journal_bytes }
+    },
+    write: (companyId, { head, ...counter }) => {
+      const { statement, bound } = session.bind(writeCounter, { companyId, ...counter, ...head })
+      statement.run(...bound)
+    },
+  })
+}
+
+export class SqliteTx extends SqliteReadTx implements Tx {
+  readonly actor: Actor
+  readonly at: string
+  readonly entries: NewEntries
+  readonly #shared: SharedState
+  entryNo = 0
+
+  constructor(
+    session: SqliteSession,
+    shared: SharedState,
+    companyId: string,
+    by: Pick<Tx, 'actor' | 'at'>,
+    entries: NewEntries,
+  ) {
+    super(session, companyId)
+    this.#shared = shared
+    this.actor = by.actor
+    this.at = by.at
+    this.entries = entries
+  }
+
+  protected override bind<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
+    const bound = super.bind(declared, values)
+    if (bound.changes.length > 0) this.#shared.changed.add(this.companyId, bound.changes)
+    return bound
+  }
+
+  async nextEntry(): Promise<Tx> {
+    const tx = new SqliteTx(this.session, this.#shared, this.companyId, this, this.entries)
+    const counter = this.#shared.counters.take(this.companyId)
+    tx.entryNo = counter.entryNo
+    tx.entries.start(counter)
+    return tx
+  }
+
+  moveHead(head: ChainHead): void {
+    this.#shared.counters.moveHead(this.companyId, head, this.entries.journalBytes)
+  }
+
+  async insertRows(target: RowTarget, rows: readonly (readonly SqlValue[])[]): Promise<readonly boolean[]> {
+    const { statement, changes } = this.session.rowInsert(target)
+    this.#shared.changed.add(this.companyId, changes)
+    const stamp = [this.companyId, this.at, this.actor.userId]
+    return rows.map((row) => statement.run(...row, ...stamp).changes === 1)
+  }
+
+  send<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P): void {
+    const { statement, bound } = this.bind(declared, values)
+    statement.run(...bound)
+  }
+
+  async run<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
+    const { statement, bound } = this.bind(declared, values)
+    return Number(statement.run(...bound).changes)
+  }
+}
