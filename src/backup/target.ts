@@ -2,7 +2,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { syncUpwards } from '../files/stores/folder.ts'
-import { type InstanceLock, takeLock } from '../store/dialects/sqlite/file/data-folder.ts'
+import { type InstanceLock, takeLock } from '../store/dialects/file-lock.ts'
 import { MANIFEST } from './manifest.ts'
 
 const LOCK = 'backup.lock'

@@ -9,7 +9,7 @@ import { ensureTable } from '../../src/store/dialects/sqlite/custom-tables.ts'
 import { sqliteDialect } from '../../src/store/dialects/sqlite/dialect.ts'
 import { addFunctions } from '../../src/store/dialects/sqlite/functions/fold-case.ts'
 import { addJournalView } from '../../src/store/dialects/sqlite/journal-text.ts'
-import { SchemaDialect, SQLITE_TYPES } from '../../src/store/dialects/sqlite/schema.ts'
+import { SchemaDialect, sqliteSchema } from '../../src/store/dialects/sqlite/schema.ts'
 import { migrateToLatest } from '../../src/store/migrations/migrate.ts'
 import { compileStatement, declaredStatements } from '../../src/store/statement.ts'
 import { compiled, ORDERS } from '../support/plans/compiled.ts'
@@ -21,7 +21,7 @@ const db = new DatabaseSync(':memory:')
 let asked = 0
 
 beforeAll(async () => {
-  await migrateToLatest(new Kysely<unknown>({ dialect: new SchemaDialect(db) }), SQLITE_TYPES)
+  await migrateToLatest(new Kysely<unknown>({ dialect: new SchemaDialect(db) }), sqliteSchema)
   ensureTable(db, customTableOf(ORDERS))
   addFunctions(db)
   addJournalView(db)

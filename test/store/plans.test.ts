@@ -10,11 +10,11 @@ import type { CompiledQuery } from '../../src/store/compile/compiled-query.ts'
 import type { Dialect } from '../../src/store/dialects/dialect.ts'
 import { ensureTable as shapePostgresTable } from '../../src/store/dialects/postgres/custom-tables.ts'
 import { postgresDialect } from '../../src/store/dialects/postgres/dialect.ts'
-import { POSTGRES_TYPES } from '../../src/store/dialects/postgres/schema.ts'
+import { postgresSchema } from '../../src/store/dialects/postgres/schema.ts'
 import { ensureTable } from '../../src/store/dialects/sqlite/custom-tables.ts'
 import { sqliteDialect } from '../../src/store/dialects/sqlite/dialect.ts'
 import { addFunctions } from '../../src/store/dialects/sqlite/functions/fold-case.ts'
-import { SchemaDialect, SQLITE_TYPES } from '../../src/store/dialects/sqlite/schema.ts'
+import { SchemaDialect, sqliteSchema } from '../../src/store/dialects/sqlite/schema.ts'
 import { migrateToLatest } from '../../src/store/migrations/migrate.ts'
 import { compiled, DOCUMENTS, ORDERS } from '../support/plans/compiled.ts'
 import { PLAN_QUERIES, type PlanQuery } from '../support/plans/queries.ts'
@@ -43,7 +43,7 @@ const FIRST_TERM = 'where t."company_id" ='
 
 async function openSqlite(shape: Shape): Promise<Engine> {
   const db = new DatabaseSync(':memory:')
-  await migrateToLatest(new Kysely<unknown>({ dialect: new SchemaDialect(db) }), SQLITE_TYPES)
+  await migrateToLatest(new Kysely<unknown>({ dialect: new SchemaDialect(db) }), sqliteSchema)
   ensureTable(db, customTableOf(ORDERS))
   db.exec('begin')
   for (const company of companiesOf(shape)) for (const statement of insertsOf(shape, company)) db.exec(statement)
@@ -73,7 +73,7 @@ async function openSqlite(shape: Shape): Promise<Engine> {
 
 async function openPostgres(shape: Shape): Promise<Engine> {
   const pool = new pg.Pool({ connectionString: await newDatabase(), max: 1 })
-  await migrateToLatest(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), POSTGRES_TYPES)
+  await migrateToLatest(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), postgresSchema)
   await shapePostgresTable(pool as never, customTableOf(ORDERS))
   const bind = (company: string) => pool.query('select set_config($1, $2, false)', ['tabularium.company', company])
   for (const company of companiesOf(shape)) {

@@ -11,7 +11,7 @@ import { rowInsertText as postgresRowInsertText } from '../../src/store/dialects
 import { sqliteDialect } from '../../src/store/dialects/sqlite/dialect.ts'
 import { addFunctions } from '../../src/store/dialects/sqlite/functions/fold-case.ts'
 import { addJournalView } from '../../src/store/dialects/sqlite/journal-text.ts'
-import { SchemaDialect, SQLITE_TYPES } from '../../src/store/dialects/sqlite/schema.ts'
+import { SchemaDialect, sqliteSchema } from '../../src/store/dialects/sqlite/schema.ts'
 import { rowInsertText as sqliteRowInsertText } from '../../src/store/dialects/sqlite/session.ts'
 import { migrateToLatest } from '../../src/store/migrations/migrate.ts'
 import { compileStatement, declaredStatements, type Statement } from '../../src/store/statement.ts'
@@ -50,7 +50,7 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
 
 beforeAll(async () => {
   addFunctions(db)
-  await migrateToLatest(new Kysely<unknown>({ dialect: new SchemaDialect(db) }), SQLITE_TYPES)
+  await migrateToLatest(new Kysely<unknown>({ dialect: new SchemaDialect(db) }), sqliteSchema)
   addJournalView(db)
   db.setAuthorizer((action, table) => {
     if (action === constants.SQLITE_READ) touched.read.add(String(table))

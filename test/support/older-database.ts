@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { POSTGRES_TYPES } from '../../src/store/dialects/postgres/schema.ts'
-import { SchemaDialect, SQLITE_TYPES } from '../../src/store/dialects/sqlite/schema.ts'
+import { postgresSchema } from '../../src/store/dialects/postgres/schema.ts'
+import { SchemaDialect, sqliteSchema } from '../../src/store/dialects/sqlite/schema.ts'
 import { findChainEnd, listChains, readChain } from '../../src/store/journal/audit-store.ts'
 import { type ChainFault, verifyChain } from '../../src/store/journal/verify-chain.ts'
 import { openReadOnly } from '../../src/store/open-read-only.ts'
@@ -19,7 +19,7 @@ export interface OlderDatabase {
   readonly database: string | undefined
   /** A connection as the service's role, on one session. */
   readonly db: Kysely<unknown>
-  readonly types: typeof SQLITE_TYPES | typeof POSTGRES_TYPES
+  readonly types: typeof sqliteSchema | typeof postgresSchema
   remove(): Promise<void>
 }
 
@@ -30,12 +30,12 @@ export async function olderDatabase(kind: StoreKind): Promise<OlderDatabase> {
     const db = new Kysely<unknown>({
       dialect: new SchemaDialect(new DatabaseSync(join(data, 'tabularium.db'))),
     })
-    return { data, database: undefined, db, types: SQLITE_TYPES, remove: async () => removeFolder() }
+    return { data, database: undefined, db, types: sqliteSchema, remove: async () => removeFolder() }
   }
   const database = await newDatabase()
   const pool = new pg.Pool({ connectionString: database, max: 1 })
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
-  return { data, database, db, types: POSTGRES_TYPES, remove: async () => removeFolder() }
+  return { data, database, db, types: postgresSchema, remove: async () => removeFolder() }
 }
 
 /** By company: the faults of its chain, or its number of entries where there are none. */

@@ -1,11 +1,11 @@
 // The document archive: documents, their indexes and revisions, and the full-text search data.
 import { type Kysely, sql } from 'kysely'
-import type { ColumnTypes } from './migrate.ts'
+import type { SchemaSql } from '../dialects/schema.ts'
 import { guardTenants } from './records.ts'
 
 const TENANT_TABLES = ['document', 'document_index', 'document_revision', 'document_text', 'swept_file']
 
-export async function up(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+export async function up(db: Kysely<unknown>, types: SchemaSql): Promise<void> {
   const { text, integer, tail, wordIndex } = types
   const instant = text.replace(`''`, `'1900-01-01T00:00:00.000Z'`)
   const changed = `updated_at ${instant}, updated_by ${text}`

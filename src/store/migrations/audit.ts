@@ -1,9 +1,9 @@
 // The hash chain of the change log. Existing entries are chained in the order of their numbers, in pages of bounded
 // memory.
 import { type Kysely, sql } from 'kysely'
+import type { SchemaSql } from '../dialects/schema.ts'
 import { type ChainHead, type EntryMembers, hashOf } from '../journal/audit-chain.ts'
 import type { AuditEntryView, JournalCounterTable } from '../tables.ts'
-import type { ColumnTypes } from './migrate.ts'
 
 /** An entry may hold a body of 1 MiB, twice. */
 const ENTRIES_AT_ONCE = 100
@@ -13,7 +13,7 @@ interface ChainedTables {
   journal_entry: AuditEntryView
 }
 
-export async function up(db: Kysely<unknown>, { text, integer, rowLevelSecurity }: ColumnTypes): Promise<void> {
+export async function up(db: Kysely<unknown>, { text, integer, rowLevelSecurity }: SchemaSql): Promise<void> {
   const statements = [
     ...['previous_hash', 'hash'].map((name) => `alter table journal_entry add column ${name} ${text}`),
     ...[`head_no ${integer}`, `head_hash ${text}`, `entry_count ${integer}`].map(

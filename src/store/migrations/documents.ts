@@ -1,11 +1,11 @@
 // Further tables of the object endpoints: companies, value lists, the ledger and customers.
 import { type Kysely, sql } from 'kysely'
-import type { ColumnTypes } from './migrate.ts'
+import type { SchemaSql } from '../dialects/schema.ts'
 import { guardTenants } from './records.ts'
 
 const ATTRIBUTE_NUMBERS = [1, 2, 3, 4, 5, 6, 7]
 
-export async function up(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+export async function up(db: Kysely<unknown>, types: SchemaSql): Promise<void> {
   const { text, integer, number, json, tail } = types
   const instant = types.text.replace(`''`, `'1900-01-01T00:00:00.000Z'`)
   const changed = `updated_at ${instant}, updated_by ${text}`

@@ -1,6 +1,6 @@
 // Indexes that serve "equals X, ordered by key" without a sort. docs/performance.md lists the query of each.
 import { type Kysely, sql } from 'kysely'
-import type { ColumnTypes } from './migrate.ts'
+import type { SchemaSql } from '../dialects/schema.ts'
 
 const STATEMENTS: readonly string[] = [
   // These now have the period and the country after the key, and omit lines without a customer.
@@ -31,21 +31,8 @@ const STATEMENTS: readonly string[] = [
   'create index document_type_title on document (company_id, is_deleted, doc_type, title, document_id)',
 ]
 
-/**
- * SQLite statistics are no longer gathered, and old ones would still influence plans. The last statement makes SQLite
- * read that there are none.
- */
-const FORGET_STATISTICS = [
-  'drop table if exists sqlite_stat4',
-  'drop table if exists sqlite_stat1',
-  'analyze sqlite_schema',
-]
-
-export async function up(db: Kysely<unknown>, { rowLevelSecurity }: ColumnTypes): Promise<void> {
-  const isPostgres = rowLevelSecurity
-  // Indexing a large table exceeds the query timeout.
-  const before = isPostgres ? ['set local statement_timeout = 0'] : []
-  for (const statement of [...before, ...STATEMENTS, ...(isPostgres ? [] : FORGET_STATISTICS)]) {
+export async function up(db: Kysely<unknown>, { withoutTimeout, forgetStatistics }: SchemaSql): Promise<void> {
+  for (const statement of [...withoutTimeout, ...STATEMENTS, ...forgetStatistics]) {
     await sql.raw(statement).execute(db)
   }
 }

@@ -1,22 +1,21 @@
 // The compressed layout of the change log: compressed texts, no text that another entry has, hashes as bytes. Existing
 // entries are rewritten in the order of their numbers, in pages of bounded memory.
-import { CompiledQuery, type Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import type { SchemaSql } from '../dialects/schema.ts'
 import { HASH_BYTES, linkTo } from '../journal/audit-chain.ts'
 import { bytesOf, KnownDictionary } from '../journal/dictionaries.ts'
 import { packEntry } from '../journal/packed-entry.ts'
 import type { AuditEntryView } from '../tables.ts'
-import type { ColumnTypes } from './migrate.ts'
 import { guardTenants } from './records.ts'
 
 /** An entry may hold a body of 1 MiB, twice. */
 const ENTRIES_AT_ONCE = 100
 const TABLES = ['journal_origin', 'journal_dictionary', 'journal_entry']
 
-export async function up(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+export async function up(db: Kysely<unknown>, types: SchemaSql): Promise<void> {
   const { rowLevelSecurity: isGuarded } = types
   const run = (text: string) => sql.raw(text).execute(db)
-  // Indexing a large log exceeds the query timeout.
-  if (isGuarded) await run('set local statement_timeout = 0')
+  for (const statement of types.withoutTimeout) await run(statement)
   await run('drop index journal_entry_record')
   await run('alter table journal_entry rename to older_entry')
   if (isGuarded) {
@@ -24,14 +23,14 @@ export async function up(db: Kysely<unknown>, types: ColumnTypes): Promise<void>
     await run('alter table older_entry no force row level security')
   }
   for (const statement of newTables(types)) await run(statement)
-  await moveAll(db, isGuarded)
+  await moveAll(db)
   await run('drop table older_entry')
   await run('create index journal_entry_record on journal_entry (company_id, record_key)')
   if (isGuarded) await guardTenants(db, TABLES)
   for (const statement of types.journalView) await run(statement)
 }
 
-function newTables({ text, integer, bytes, tail, longRowsTail }: ColumnTypes): string[] {
+function newTables({ text, integer, bytes, tail, longRowsTail }: SchemaSql): string[] {
   return [
     `create table journal_origin (
       company_id ${text}, origin_no ${integer}, entity ${text}, operation ${text}, user_id ${text}, client_id ${text},
@@ -46,8 +45,8 @@ function newTables({ text, integer, bytes, tail, longRowsTail }: ColumnTypes): s
   ]
 }
 
-async function moveAll(db: Kysely<unknown>, isPostgres: boolean): Promise<void> {
-  const target = new Target(db, isPostgres)
+async function moveAll(db: Kysely<unknown>): Promise<void> {
+  const target = new Target(db)
   let last: Pick<AuditEntryView, 'company_id' | 'entry_no'> | undefined
   for (;;) {
     const entries = await readPageAfter(db, last)
@@ -78,16 +77,14 @@ type Value = string | number | Uint8Array
 /** Writes the new tables and tracks what they contain. */
 class Target {
   readonly #db: Kysely<unknown>
-  readonly #isPostgres: boolean
   /** The company of the current entries; the following fields are of this company. */
   #company: string | undefined
   #origins = new Map<string, number>()
   #dictionaryNo = 0
   #dictionaries = new Map<string, KnownDictionary>()
 
-  constructor(db: Kysely<unknown>, isPostgres: boolean) {
+  constructor(db: Kysely<unknown>) {
     this.#db = db
-    this.#isPostgres = isPostgres
   }
 
   async add(entries: readonly AuditEntryView[]): Promise<void> {
@@ -138,10 +135,8 @@ class Target {
   }
 
   async #insert(table: string, rows: readonly Value[][]): Promise<void> {
-    const placeholder = (position: number) => (this.#isPostgres ? `$${position}` : '?')
-    let position = 0
-    const lists = rows.map((row) => `(${row.map(() => placeholder(++position)).join(', ')})`)
-    await this.#db.executeQuery(CompiledQuery.raw(`insert into ${table} values ${lists.join(', ')}`, rows.flat()))
+    const lists = rows.map((row) => sql`(${sql.join(row)})`)
+    await sql`insert into ${sql.raw(table)} values ${sql.join(lists)}`.execute(this.#db)
   }
 }
 

@@ -2,6 +2,7 @@
 // alone.
 import type { Kysely } from 'kysely'
 import { type MigrationResultSet, Migrator } from 'kysely/migration'
+import type { SchemaSql } from '../dialects/schema.ts'
 import * as archive from './archive.ts'
 import * as audit from './audit.ts'
 import * as decimals from './decimals.ts'
@@ -17,27 +18,7 @@ import * as slowQueries from './slow-queries.ts'
 import * as usage from './usage.ts'
 import * as versions from './versions.ts'
 
-/** The column types of a database: nothing is null, and text is ordered by code point. */
-export interface ColumnTypes {
-  readonly text: string
-  readonly integer: string
-  readonly number: string
-  readonly json: string
-  readonly bytes: string
-  /** The text after the closing parenthesis of `create table`. */
-  readonly tail: string
-  /** The same for a table with long rows, which are stored apart from the index of their key. */
-  readonly longRowsTail: string
-  readonly rowLevelSecurity: boolean
-  /**
-   * The word index of the full-text search: on PostgreSQL on a column of `document_text`, on SQLite a table of its own.
-   */
-  readonly wordIndex: readonly string[]
-  /** The view of the change log, unless every connection creates it for itself. */
-  readonly journalView: readonly string[]
-}
-
-type Migration = { up(db: Kysely<unknown>, types: ColumnTypes): Promise<void> }
+type Migration = { up(db: Kysely<unknown>, schema: SchemaSql): Promise<void> }
 
 /** In the order in which they run; a name is never changed once released. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -58,19 +39,19 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
 }
 
 /** Runs the missing migrations. Throws with a clear message when the schema is newer than this program. */
-export async function migrateToLatest(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
-  await migrate(db, types, MIGRATION_NAMES)
+export async function migrateToLatest(db: Kysely<unknown>, schema: SchemaSql): Promise<void> {
+  await migrate(db, schema, MIGRATION_NAMES)
 }
 
 /** The names of all migrations that this version knows, in their order. */
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS)
 
 /** Migrates a database to the schema of these migrations, such as that of an older backup. */
-export async function migrate(db: Kysely<unknown>, types: ColumnTypes, names: readonly string[]): Promise<void> {
+export async function migrate(db: Kysely<unknown>, schema: SchemaSql, names: readonly string[]): Promise<void> {
   const wanted = Object.entries(MIGRATIONS).filter(([name]) => names.includes(name))
   const known = wanted.map(([name, migration]) => [
     name,
-    { up: (handle: Kysely<unknown>) => migration.up(handle, types) },
+    { up: (handle: Kysely<unknown>) => migration.up(handle, schema) },
   ])
   const migrator = new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(known) } })
   await rejectNewerSchema(migrator, db)

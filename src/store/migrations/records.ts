@@ -1,6 +1,6 @@
 // The first schema: setup, journal, numbering, attributes, their values and relations.
 import { type Kysely, sql } from 'kysely'
-import type { ColumnTypes } from './migrate.ts'
+import type { SchemaSql } from '../dialects/schema.ts'
 
 const TENANT_TABLES = [
   'journal_counter',
@@ -11,7 +11,7 @@ const TENANT_TABLES = [
   'attribute_relation',
 ]
 
-export async function up(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+export async function up(db: Kysely<unknown>, types: SchemaSql): Promise<void> {
   const { text, integer, number, json, tail } = types
   const statements = [
     `create table setup_item (

@@ -1,9 +1,9 @@
 // Stored responses to requests with an `Idempotency-Key`.
 import { type Kysely, sql } from 'kysely'
-import type { ColumnTypes } from './migrate.ts'
+import type { SchemaSql } from '../dialects/schema.ts'
 import { guardTenants } from './records.ts'
 
-export async function up(db: Kysely<unknown>, { text, tail, rowLevelSecurity }: ColumnTypes): Promise<void> {
+export async function up(db: Kysely<unknown>, { text, tail, rowLevelSecurity }: SchemaSql): Promise<void> {
   const statements = [
     `create table kept_answer (
       company_id ${text}, client_id ${text}, repeat_key ${text}, fingerprint ${text}, answer ${text}, at ${text},

@@ -1,15 +1,14 @@
 // The permanently stored bytes of each company, counted as they are written, because summing them up would read
 // everything; and the index to find the dictionary of a record.
 import { type Kysely, sql } from 'kysely'
+import type { SchemaSql } from '../dialects/schema.ts'
 import { ENTRY_BYTES } from '../journal/journal-rows.ts'
-import type { ColumnTypes } from './migrate.ts'
 
 const READ = ['journal_counter', 'journal_entry', 'journal_dictionary', 'document_revision']
 
-export async function up(db: Kysely<unknown>, { integer, rowLevelSecurity }: ColumnTypes): Promise<void> {
+export async function up(db: Kysely<unknown>, { integer, rowLevelSecurity, withoutTimeout }: SchemaSql): Promise<void> {
   const run = (text: string) => sql.raw(text).execute(db)
-  // Summing up a large journal exceeds the query timeout.
-  if (rowLevelSecurity) await run('set local statement_timeout = 0')
+  for (const statement of withoutTimeout) await run(statement)
   for (const name of ['journal_bytes', 'file_bytes'])
     await run(`alter table journal_counter add column ${name} ${integer}`)
   const guarded = rowLevelSecurity ? READ : []

@@ -1,8 +1,8 @@
 // The clients' use of their rate limits.
 import { type Kysely, sql } from 'kysely'
-import type { ColumnTypes } from './migrate.ts'
+import type { SchemaSql } from '../dialects/schema.ts'
 
-export async function up(db: Kysely<unknown>, { text, integer, tail }: ColumnTypes): Promise<void> {
+export async function up(db: Kysely<unknown>, { text, integer, tail }: SchemaSql): Promise<void> {
   await sql
     .raw(
       `create table client_usage (

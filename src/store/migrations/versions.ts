@@ -1,9 +1,9 @@
 // The version of each table, by which cached answers are validated.
 import { type Kysely, sql } from 'kysely'
-import type { ColumnTypes } from './migrate.ts'
+import type { SchemaSql } from '../dialects/schema.ts'
 import { guardTenants } from './records.ts'
 
-export async function up(db: Kysely<unknown>, { text, integer, tail, rowLevelSecurity }: ColumnTypes): Promise<void> {
+export async function up(db: Kysely<unknown>, { text, integer, tail, rowLevelSecurity }: SchemaSql): Promise<void> {
   await sql
     .raw(
       `create table table_version (

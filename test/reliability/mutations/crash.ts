@@ -87,8 +87,8 @@ export const crashMutations: readonly Mutation[] = [
   },
   {
     name: 'two processes may have the same data folder',
-    file: 'src/store/dialects/sqlite/file/data-folder.ts',
-    find: "lock.exec('begin exclusive')",
+    file: 'src/store/dialects/sqlite/file/folder-lock.ts',
+    find: "lock.exec('begin immediate')",
     replace: "lock.exec('begin')",
     test: ['test/reliability/durability/migrations.test.ts', 'D9 is migrated by one of two processes'],
   },

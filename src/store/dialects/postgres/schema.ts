@@ -1,9 +1,13 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import { migrateToLatest } from '../../migrations/migrate.ts'
+import type { AmountColumn, SchemaSql } from '../schema.ts'
 import { JOURNAL_VIEW } from './journal-text.ts'
 import { openMigrationPool } from './sessions/pools.ts'
 
-export const POSTGRES_TYPES = {
+/** Work on a large table exceeds the query timeout. */
+const WITHOUT_TIMEOUT = ['set local statement_timeout = 0']
+
+export const postgresSchema: SchemaSql = {
   text: `text collate "C" not null default ''`,
   integer: 'bigint not null default 0',
   number: 'double precision not null default 0',
@@ -17,6 +21,18 @@ export const POSTGRES_TYPES = {
     'create index document_text_words on document_text using gin (words)',
   ],
   journalView: JOURNAL_VIEW,
+  withoutTimeout: WITHOUT_TIMEOUT,
+  forgetStatistics: [],
+  // Two indexes of a prefix: see `indexes/index-terms.ts`.
+  longTexts: [
+    ...WITHOUT_TIMEOUT,
+    'drop index attribute_value_description',
+    `create index attribute_value_description
+      on attribute_value (company_id, attribute_id, (description::name), attribute_value, period_from)`,
+    `create index attribute_value_description_order
+      on attribute_value (company_id, attribute_id, left(description, 100), attribute_value, period_from)`,
+  ],
+  toDecimals,
 }
 
 const LOCK_TIMEOUT = '55P03'
@@ -30,7 +46,7 @@ export async function migrateSchema(url: string): Promise<void> {
   try {
     for (let tries = 1; ; tries++) {
       try {
-        return await migrateToLatest(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), POSTGRES_TYPES)
+        return await migrateToLatest(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), postgresSchema)
       } catch (error) {
         const { code } = ((error as Error).cause ?? {}) as { code?: string }
         if (code !== LOCK_TIMEOUT || tries === TRIES) throw error
@@ -39,5 +55,23 @@ export async function migrateSchema(url: string): Promise<void> {
     }
   } finally {
     await pool.end()
+  }
+}
+
+/**
+ * The text of a double has all its digits. A value that is not a decimal of the scale aborts the migration, because its
+ * error text cannot be cast to a number.
+ */
+async function toDecimals(db: Kysely<unknown>, { table, column, scale, bound }: AmountColumn): Promise<void> {
+  const exact = `${column}::text::numeric`
+  const isExact = `${exact} = round(${exact}, ${scale}) and abs(${exact}) < ${bound}`
+  const rejected = `(${column}::text || ' in ${table}.${column} is no amount of ${scale} decimals')::numeric`
+  for (const statement of [
+    ...WITHOUT_TIMEOUT,
+    `alter table ${table} alter column ${column} drop default,
+      alter column ${column} type numeric(18, ${scale}) using case when ${isExact} then ${exact} else ${rejected} end`,
+    `alter table ${table} alter column ${column} set default 0`,
+  ]) {
+    await sql.raw(statement).execute(db)
   }
 }

@@ -5,11 +5,13 @@ import {
   type SqliteDatabase,
   SqliteDialect,
   type SqliteStatement,
+  sql,
 } from 'kysely'
 import { migrateToLatest } from '../../migrations/migrate.ts'
+import type { AmountColumn, SchemaSql } from '../schema.ts'
 import type { Connection } from './connection.ts'
 
-export const SQLITE_TYPES = {
+export const sqliteSchema: SchemaSql = {
   text: `text not null default ''`,
   integer: 'integer not null default 0',
   number: 'real not null default 0',
@@ -23,13 +25,18 @@ export const SQLITE_TYPES = {
     `create virtual table document_words using fts5(words, content='', contentless_delete=1, detail='none', tokenize='ascii')`,
   ],
   journalView: [],
+  withoutTimeout: [],
+  // The last statement makes SQLite read that there are none.
+  forgetStatistics: ['drop table if exists sqlite_stat4', 'drop table if exists sqlite_stat1', 'analyze sqlite_schema'],
+  longTexts: [],
+  toDecimals,
 }
 
 /** Closes the connection when the migration fails. */
 export async function migrateSchema(writer: Connection): Promise<void> {
   try {
     const migrations = new Kysely<unknown>({ dialect: new SchemaDialect(writer) })
-    await migrateToLatest(migrations, SQLITE_TYPES)
+    await migrateToLatest(migrations, sqliteSchema)
   } catch (error) {
     writer.close()
     throw error
@@ -68,4 +75,48 @@ function forKysely(connection: Connection): SqliteDatabase {
     }
   }
   return { prepare, close: () => connection.close() }
+}
+
+/**
+ * Converts to units of the last digit: SQLite has no exact numbers but integers, and cannot change the type of a
+ * column.
+ */
+async function toDecimals(db: Kysely<unknown>, { table, column, scale, bound }: AmountColumn): Promise<void> {
+  // The stored doubles have at most 15 digits, and no valid amount needs an exponent.
+  const text = `printf('%.15g', ${column})`
+  const decimals = `iif(instr(${text}, '.') = 0, 0, length(${text}) - instr(${text}, '.'))`
+  const isExact = `cast(${text} as real) = ${column} and ${decimals} <= ${scale} and instr(${text}, 'e') = 0`
+  const rejected = `abs(${column}) >= ${bound} or not (${isExact})`
+  const units = `cast(replace(${text}, '.', '') || substr('${'0'.repeat(scale)}', 1, ${scale} - ${decimals}) as integer)`
+  const { rows } = await sql
+    .raw<{ company_id: string; amount: number }>(
+      `select company_id, ${column} as amount from ${table} where ${rejected} limit 1`,
+    )
+    .execute(db)
+  const [first] = rows
+  if (first) {
+    throw new Error(
+      `${first.amount} in ${table}.${column} of company ${first.company_id} is no amount of ${scale} decimals`,
+    )
+  }
+  await dropIndexes(db, table, column)
+  for (const statement of [
+    `alter table ${table} add column ${column}_units integer not null default 0`,
+    `update ${table} set ${column}_units = ${units} where ${column} <> 0`,
+    `alter table ${table} drop column ${column}`,
+    `alter table ${table} rename column ${column}_units to ${column}`,
+  ]) {
+    await sql.raw(statement).execute(db)
+  }
+}
+
+/** Drops the indexes declared by a setup; the next start builds them again. */
+async function dropIndexes(db: Kysely<unknown>, table: string, column: string): Promise<void> {
+  const { rows } = await sql
+    .raw<{ name: string }>(
+      `select distinct i.name from pragma_index_list('${table}') i join pragma_index_info(i.name) c
+       where c.name = '${column}' and i.origin = 'c'`,
+    )
+    .execute(db)
+  for (const { name } of rows) await sql.raw(`drop index "${name}"`).execute(db)
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { POSTGRES_TYPES } from '../../../../src/store/dialects/postgres/schema.ts'
-import { SchemaDialect, SQLITE_TYPES } from '../../../../src/store/dialects/sqlite/schema.ts'
+import { postgresSchema } from '../../../../src/store/dialects/postgres/schema.ts'
+import { SchemaDialect, sqliteSchema } from '../../../../src/store/dialects/sqlite/schema.ts'
 import { migrate } from '../../../../src/store/migrations/migrate.ts'
 import type { DataLocation } from '../../../support/data-location.ts'
 
@@ -23,7 +23,7 @@ export async function makeOlder({ data, database }: DataLocation): Promise<void>
       : new Kysely<unknown>({
           dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database, max: 1 }) }),
         })
-  await migrate(db, database === undefined ? SQLITE_TYPES : POSTGRES_TYPES, OLDER)
+  await migrate(db, database === undefined ? sqliteSchema : postgresSchema, OLDER)
   const bind = (company: string) => sql`select set_config('tabularium.company', ${company}, false)`.execute(db)
   await sql`insert into setup_item (kind, id) values ('company', 'EN')`.execute(db)
   if (database !== undefined) await bind('')

@@ -5,7 +5,7 @@ import { linesOf } from '../../../../base/lines.ts'
 import { migrate } from '../../../migrations/migrate.ts'
 import type { LoadTask, RestoreTarget } from '../../driver.ts'
 import { ensureTable } from '../custom-tables.ts'
-import { POSTGRES_TYPES } from '../schema.ts'
+import { postgresSchema } from '../schema.ts'
 import { requireReachable, withSchemaRights } from '../sessions/require-reachable.ts'
 import { isSetUp } from './dump.ts'
 import {
@@ -71,7 +71,7 @@ class EmptyDatabase implements RestoreTarget {
 
   async load({ copy, read, progress, onReferenced }: LoadTask): Promise<void> {
     const schema = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: this.#pool }) })
-    await withSchemaRights(this.#pool, () => migrate(schema, POSTGRES_TYPES, this.#migrations))
+    await withSchemaRights(this.#pool, () => migrate(schema, postgresSchema, this.#migrations))
     const session = await this.#pool.connect()
     this.#session = session
     session.on('error', () => {})

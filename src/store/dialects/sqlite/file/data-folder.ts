@@ -13,7 +13,6 @@ import {
 } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 
 /**
  * The size of the ballast file, which an administrator may delete when the disk is full: even DELETE needs space in
@@ -22,10 +21,6 @@ import { DatabaseSync } from 'node:sqlite'
 const BALLAST_BYTES = 64 * 1024 * 1024
 /** Below this, writes are rejected while there is still space for a clean shutdown. */
 export const LOW_WATER_BYTES = 512 * 1024 * 1024
-
-export interface InstanceLock {
-  release(): void
-}
 
 /**
  * Creates a folder and its parents. Node's `recursive` option never returns for folders in which nothing can be
@@ -52,8 +47,6 @@ export function requireDatabaseFile(folder: string): string {
   throw new Error(`there is no database in ${folder}: no company was set up there yet`)
 }
 
-/** SQLite's result code for a lock that another connection holds. */
-export const BUSY = 5
 /** SQLite's result codes for no permission, a read-only file, and a file that cannot be opened. */
 const NOT_WRITABLE = [3, 8, 14]
 
@@ -65,20 +58,6 @@ export function explainFolderError(cause: unknown, folder: string): unknown {
   const isSqlite = code === 'ERR_SQLITE_ERROR' && NOT_WRITABLE.includes(errcode & 0xff)
   if (!isSqlite && !['EACCES', 'EPERM', 'EROFS'].includes(code)) return cause
   return new Error(`--data: this user (${userInfo().username}) may not write in ${folder}`, { cause })
-}
-
-/** Takes a lock for this process; throws an error with the message `inUse` when another process has it. */
-export function takeLock(file: string, inUse: () => string): InstanceLock {
-  const lock = new DatabaseSync(file, { timeout: 0 })
-  try {
-    lock.exec('pragma locking_mode = EXCLUSIVE')
-    lock.exec('begin exclusive')
-  } catch (cause) {
-    lock.close()
-    if ((cause as { errcode?: number }).errcode !== BUSY) throw cause
-    throw new Error(inUse(), { cause })
-  }
-  return { release: () => lock.close() }
 }
 
 /** Removes incomplete files of an earlier process. */

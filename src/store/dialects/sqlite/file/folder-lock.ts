@@ -5,7 +5,8 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { FatalStoreFault } from '../../../store-fault.ts'
-import { BUSY, databaseFile, type InstanceLock, makeFolder } from './data-folder.ts'
+import { BUSY, type InstanceLock } from '../../file-lock.ts'
+import { databaseFile, makeFolder } from './data-folder.ts'
 import { wasClosed } from './integrity-record.ts'
 import { requireSoundLog } from './log-damage.ts'
 

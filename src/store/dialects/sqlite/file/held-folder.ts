@@ -2,14 +2,9 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Observe } from '../../../../observe/observation.ts'
+import type { InstanceLock } from '../../file-lock.ts'
 import { BackgroundCheck } from './background-check.ts'
-import {
-  databaseFile,
-  explainFolderError,
-  type InstanceLock,
-  removeTemporaryFiles,
-  writeBallast,
-} from './data-folder.ts'
+import { databaseFile, explainFolderError, removeTemporaryFiles, writeBallast } from './data-folder.ts'
 import { lockDataFolder } from './folder-lock.ts'
 import { noteClosed, noteOpened } from './integrity-record.ts'
 import { requireSoundLog } from './log-damage.ts'
