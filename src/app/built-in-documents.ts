@@ -1,4 +1,7 @@
 import type { Clock } from '../base/clock.ts'
+import { AttributeRelation } from '../model/records/attribute-relation.ts'
+import { AttributeValue } from '../model/records/attribute-value.ts'
+import { Document } from '../model/records/document.ts'
 import { attributeDocument } from '../objects/documents/attributes.ts'
 import { auditEntryDocument } from '../objects/documents/audit-entries.ts'
 import { companyDocument } from '../objects/documents/companies.ts'
@@ -7,10 +10,7 @@ import { valueListDocument } from '../objects/documents/value-list.ts'
 import { type EnterpriseDocument, forEachCompany, sameForAll } from '../objects/enterprise-document.ts'
 import { stateParameters, statesScope } from '../objects/ledger-states.ts'
 import { mentions } from '../query/mentions.ts'
-import { attributeRelationDocument } from '../records/attribute-relations/attribute-relation-document.ts'
-import { attributeValueDocument } from '../records/attribute-values/attribute-value-document.ts'
 import { customerDocument } from '../records/customers/customer-document.ts'
-import { archiveDocument } from '../records/documents/document/archive-document.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 
 /** The Enterprise Documents that every company has. */
@@ -18,8 +18,8 @@ export function builtInDocuments(clock: Clock): EnterpriseDocument[] {
   const customers = forEachCompany(customerDocument)
   return [
     sameForAll(attributeDocument),
-    sameForAll(attributeRelationDocument),
-    sameForAll(attributeValueDocument),
+    sameForAll(AttributeRelation.document),
+    sameForAll(AttributeValue.document),
     sameForAll(auditEntryDocument),
     companies(clock),
     customers,
@@ -35,9 +35,9 @@ export function builtInDocuments(clock: Clock): EnterpriseDocument[] {
 
 /** Deleted documents are included only when the caller's filter mentions the status. */
 const archive: EnterpriseDocument = {
-  ...sameForAll(archiveDocument),
+  ...sameForAll(Document.document),
   scopeOf: (_query, { askedFilter }) =>
-    mentions(askedFilter, archiveDocument.properties.status) ? [] : [['is_deleted', 0]],
+    mentions(askedFilter, Document.document.properties.status) ? [] : [['is_deleted', 0]],
 }
 
 function companies(clock: Clock): EnterpriseDocument {

@@ -1,9 +1,10 @@
 // Adds the demo documents to the archive under the usual rules.
+
 import { createReadStream, readFileSync } from 'node:fs'
 import { Caller } from '../access/caller.ts'
 import type { Application } from '../app.ts'
 import type { JsonObject } from '../base/strict-json.ts'
-import { archiveDocument } from '../records/documents/document/archive-document.ts'
+import { Document } from '../model/records/document.ts'
 import { createDocument } from '../records/documents/document/create-document.ts'
 import { findPage } from '../records/documents/document/find-page.ts'
 import { UPLOAD_FORMAT } from '../records/documents/document.ts'
@@ -36,7 +37,7 @@ export async function loadDocuments(
 }
 
 async function exists({ service }: Pick<Application, 'service'>, { companyId, docType, title }: DocumentLine) {
-  const filter = { docType, title, indexes: [], id: undefined, words: undefined, archive: archiveDocument }
+  const filter = { docType, title, indexes: [], id: undefined, words: undefined, archive: Document.document }
   return (await findPage(service.store, companyId, filter, { start: 0, limit: 1 }, INTERNAL_CALLER)).total > 0
 }
 

@@ -2,7 +2,6 @@
 // Select, filter, order, SQL, the API description and the import format are all derived from it.
 // This module is independent of the database and of HTTP.
 import { OPEN_FROM } from '../base/dates.ts'
-import type { Exact } from '../base/numbers/decimal.ts'
 
 export type ValueType = 'string' | 'integer' | 'number' | 'decimal' | 'boolean' | 'date-time'
 
@@ -247,26 +246,4 @@ export const lastUpdated = group(
 /** Whether a property is returned without being selected. */
 export function isByDefault(property: Property): boolean {
   return property.kind === 'value' || (property.kind === 'group' && !property.isOnRequest)
-}
-
-interface TypeOf {
-  string: string
-  integer: number
-  number: number
-  decimal: Exact
-  boolean: boolean
-  'date-time': string
-}
-
-/** The TypeScript type of a record with these properties, without associations. */
-export type RecordOf<Own extends Properties> = {
-  -readonly [Name in keyof Own as Own[Name] extends AssociationProperty
-    ? never
-    : Name]: Own[Name] extends ValueProperty<infer Type>
-    ? TypeOf[Type]
-    : Own[Name] extends GroupProperty<infer Inside>
-      ? RecordOf<Inside>
-      : Own[Name] extends ListProperty<infer Inside>
-        ? RecordOf<Inside>[]
-        : never
 }

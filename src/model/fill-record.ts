@@ -68,7 +68,8 @@ function readBack(kind: Kind, value: JsonValue): unknown {
     case 'decimal':
       return typeof value === 'number' || value instanceof LongNumber ? value : undefined
     case 'number':
-      return typeof value === 'number' ? value : asNumber(value)
+      // The database may write more digits of a double than a client may send.
+      return value instanceof LongNumber ? Number(value.text) : typeof value === 'number' ? value : asNumber(value)
     case 'integer':
       return asInteger(value)
     case 'boolean':

@@ -5,9 +5,8 @@ import { type JsonValue, parseJson } from '../base/strict-json.ts'
 import { Findings } from '../errors/findings.ts'
 import { Problem } from '../errors/problem.ts'
 import { withDefaults } from './fill-record.ts'
-import { readRecord } from './read-record.ts'
+import { MAX_ITEMS, readRecord } from './read-record.ts'
 import { bool, dateTime, type GivenOf, integer, list, number, record, text, textOrNumber } from './schema.ts'
-import { MAX_ITEMS } from './text-lengths.ts'
 
 const Sample = record({
   attributeId: text({ description: 'The attribute', examples: ['C1'] }),

@@ -1,45 +1,17 @@
-// Maximum text lengths of records in characters, by field name at any depth, and the maximum number of items in a list.
-// A setup may lower each length for a company.
-export const TEXT_LENGTHS = {
-  aliasName: 255,
-  bankAccount: 35,
-  companyId: 25,
-  companyRegistrationNumber: 25,
-  contactPerson: 255,
-  contactPosition: 255,
-  countryCode: 25,
-  currencyCode: 25,
-  customerGroupId: 25,
-  customerId: 25,
-  customerName: 255,
-  debtCollectionCode: 25,
-  eMail: 255,
-  eMailCc: 255,
-  externalReference: 100,
-  gtin: 25,
-  languageCode: 25,
-  payMethod: 25,
-  paymentTermsId: 25,
-  place: 40,
-  postalAccount: 35,
-  postcode: 15,
-  province: 40,
-  streetAddress: 160,
-  telephone1: 35,
-  telephone2: 35,
-  telephone3: 35,
-  telephone4: 35,
-  telephone5: 35,
-  telephone6: 35,
-  telephone7: 35,
-  url: 255,
-  comment: 4_000,
-  description: 4_000,
-  owner: 255,
-  title: 255,
-} as const
+// Maximum text lengths of records in characters, by field name at any depth. A setup may lower each
+// length for a company.
 
-export type BoundedField = keyof typeof TEXT_LENGTHS
+import { textLengthsOf } from './record-definition.ts'
+import { AttributeValue } from './records/attribute-value.ts'
+import { Customer } from './records/customer.ts'
+import { Document, Revision } from './records/document.ts'
+
+const DEFINITIONS = [Customer, AttributeValue, Document, Revision]
+
+export const TEXT_LENGTHS: Readonly<Record<string, number>> = Object.assign(
+  {},
+  ...DEFINITIONS.map(({ fields }) => textLengthsOf(fields)),
+)
 
 /** The text lengths of a company. */
 export class TextLengths {
@@ -47,19 +19,16 @@ export class TextLengths {
   /** The smallest limit: a text of this length fits every field. */
   readonly shortest: number
 
-  constructor(lowered: Readonly<Partial<Record<BoundedField, number>>> = {}) {
+  constructor(lowered: Readonly<Partial<Record<string, number>>> = {}) {
     this.#lowered = lowered
-    this.shortest = Math.min(...Object.values(TEXT_LENGTHS), ...Object.values(lowered))
+    this.shortest = Math.min(...Object.values(TEXT_LENGTHS), ...Object.values(lowered).map(Number))
   }
 
   /** The limit of a field; undefined for a field that is limited otherwise, such as a code. */
   of(field: string): number | undefined {
-    return this.#lowered[field] ?? (TEXT_LENGTHS as Readonly<Record<string, number>>)[field]
+    return this.#lowered[field] ?? TEXT_LENGTHS[field]
   }
 }
 
 /** The length of a custom field if the setup does not specify one. */
 export const CUSTOM_TEXT_LENGTH = 4_000
-
-/** Maximum number of contact points, related values or indexes; legitimate records have far fewer. */
-export const MAX_ITEMS = 200

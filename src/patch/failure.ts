@@ -2,7 +2,8 @@
 import type { JsonValue } from '../base/strict-json.ts'
 import { anyOf, shortened } from '../base/text.ts'
 import type { Code, FieldPath } from '../errors/findings.ts'
-import type { Op, PatchOperation } from './operations.ts'
+import type { PatchOp } from '../model/record-definition.ts'
+import type { PatchOperation } from './operations.ts'
 
 /** The failure of one operation. */
 export interface PatchFailure {
@@ -20,7 +21,7 @@ export function invalidPath(operation: PatchOperation, path: FieldPath = []): Pa
 }
 
 /** The path may be changed only by other operations. */
-export function invalidOp(operation: PatchOperation, path: FieldPath, allowed: readonly Op[]): PatchFailure {
+export function invalidOp(operation: PatchOperation, path: FieldPath, allowed: readonly PatchOp[]): PatchFailure {
   const { op } = operation
   const message = `Provided path '${shortenedPath(operation)}' is invalid for ${op}, it is for ${anyOf(allowed)}`
   return failure(operation, 4020, message, path)

@@ -3,15 +3,13 @@ import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.t
 import { anyOf, foldName, shortened } from '../base/text.ts'
 import { coded, malformed } from '../errors/catalogue.ts'
 import { documentedMembers } from '../model/read-record.ts'
-
-/** The supported operations. */
-export type Op = 'replace' | 'add' | 'remove'
+import type { PatchOp } from '../model/record-definition.ts'
 
 /** One operation as it was sent. Its path is resolved when it is applied. */
 export interface PatchOperation {
   /** Index of the operation in the body, for messages. */
   readonly index: number
-  readonly op: Op
+  readonly op: PatchOp
   readonly path: string
   /** Null means absent; it is always null for `remove`. */
   readonly value: JsonValue
@@ -20,7 +18,7 @@ export interface PatchOperation {
 export interface OperationLimits {
   readonly operations: number
   /** The operations that the resource supports. */
-  readonly ops: readonly Op[]
+  readonly ops: readonly PatchOp[]
 }
 
 /** The default limit is far above legitimate patches; each operation costs a walk through the record. */
@@ -56,7 +54,7 @@ function membersOf(item: JsonObject): Members {
   return Object.fromEntries([...documentedMembers(item, find)].map(([member, value]) => [member.name, value]))
 }
 
-function faultOf(item: Members | undefined, ops: readonly Op[]): string | undefined {
+function faultOf(item: Members | undefined, ops: readonly PatchOp[]): string | undefined {
   if (!item) return 'Expected an object with op, path and value.'
   const { op, path, value } = item
   const expected = `expected ${anyOf(ops)}.`
@@ -72,5 +70,5 @@ function faultOf(item: Members | undefined, ops: readonly Op[]): string | undefi
 }
 
 function operationOf({ op, path, value = null }: Members, index: number): PatchOperation {
-  return { index, op: foldName(String(op)) as Op, path: String(path), value }
+  return { index, op: foldName(String(op)) as PatchOp, path: String(path), value }
 }

@@ -1,23 +1,22 @@
 // Rules for the paths of a resource that may be changed, and by which operations. Paths without a rule are rejected.
-import type { Code, FieldPath } from '../errors/findings.ts'
+import type { FieldPath } from '../errors/findings.ts'
+import type { Fields, PatchOp, PatchPath } from '../model/record-definition.ts'
 import { kindOf } from '../model/schema.ts'
 import { invalidOp, invalidPath, notAMember, type PatchFailure } from './failure.ts'
-import type { Op, PatchOperation } from './operations.ts'
+import type { PatchOperation } from './operations.ts'
 import type { Target } from './resolve-path.ts'
 
 /** The first rule that matches the path and the operation applies. */
-export interface PatchRule {
-  // `*` matches one name or index, as in `/contactPoints/*`; `-` matches the position after the last item; a final `**`
-  // matches everything below a path at any depth, but not the path itself.
-  /** The path in documented spelling. */
-  readonly path: string
-  /** The allowed operations; all three by default. */
-  readonly ops?: readonly Op[]
-  /** If set, the rule forbids the operations with this message. */
-  readonly refusal?: { readonly code: Code; readonly message: string }
+export type PatchRule = PatchPath
+
+/** The rules of a record's fields. */
+export function patchRules(fields: Fields): PatchRule[] {
+  return Object.entries(fields).flatMap(([name, { patch }]) =>
+    patch.map((rule) => ({ ...rule, path: `/${name}${rule.path}` })),
+  )
 }
 
-const ALL_OPS: readonly Op[] = ['replace', 'add', 'remove']
+const ALL_OPS: readonly PatchOp[] = ['replace', 'add', 'remove']
 
 /** Returns why the rules forbid an operation on a path, or undefined if they allow it. */
 export function findRefusal(

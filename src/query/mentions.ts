@@ -1,8 +1,8 @@
-import type { ValueProperty } from '../model/document.ts'
+import type { Property } from '../model/document.ts'
 import type { BoundExpression, BoundOperand } from './bound.ts'
 
 /** Whether a filter uses a property anywhere in its tree. */
-export function mentions(filter: BoundExpression | undefined, property: ValueProperty): boolean {
+export function mentions(filter: BoundExpression | undefined, property: Property): boolean {
   if (!filter) return false
   const inOperand = (operand: BoundOperand): boolean =>
     operand.kind === 'property'

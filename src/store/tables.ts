@@ -1,6 +1,12 @@
 // The table types for Kysely. Every key starts with the company. No column is ever null (a missing value is the absent
 // value of its type), so a filter means the same on every database.
 
+import type { ColumnsOf } from '../model/record-definition.ts'
+import type { AttributeRelation } from '../model/records/attribute-relation.ts'
+import type { AttributeValue } from '../model/records/attribute-value.ts'
+import type { Customer } from '../model/records/customer.ts'
+import type { Document, Revision } from '../model/records/document.ts'
+
 /** Date-times are stored as text `YYYY-MM-DDTHH:mm:ss.SSSZ`, so that their order is the text order. */
 type Instant = string
 /** JSON stored as text; the database embeds it in answers without parsing it to objects. */
@@ -155,42 +161,19 @@ export type LedgerTransactionTable = {
   updated_by: string
 } & { [Column in `attribute_id_${AttributeNumber}` | `attribute_value_${AttributeNumber}`]: string }
 
-export interface CustomerTable {
-  company_id: string
-  customer_id: string
-  /** The attribute whose value the customer is. */
-  attribute_id: string
-  customer_name: string
-  alias_name: string
-  company_registration_number: string
-  country_code: string
-  customer_group_id: string
-  external_reference: string
-  /** The JSON as it was sent: a string or a number. */
-  external_reference_json: JsonText
-  calculate_pay_discount_on_tax: number
-  check_credit_on_head_office: number
-  /** A decimal, as in the ledger. */
-  credit_limit: number | string
-  currency_code: string
-  has_fixed_currency: number
-  has_fixed_payment_terms: number
-  has_fixed_tax_system: number
-  language_code: string
-  payment_terms_id: string
-  bank_account: string
-  debt_collection_code: string
-  pay_method: string
-  postal_account: string
-  status: string
-  expiry_date: Instant
-  contact_points: JsonText
-  /** An object of groups, each an object of fields with values. */
-  custom_fields: JsonText
+/** What the service keeps of each change. */
+interface Changed {
   updated_at: Instant
   updated_by: string
+  /** The number of the journal entry that last changed the record or one of its relations: its `ETag`. */
   change_no: number
 }
+
+export type CustomerTable = ColumnsOf<typeof Customer.fields> &
+  Changed & {
+    /** The attribute whose value the customer is. */
+    attribute_id: string
+  }
 
 /** The progress of a file import. */
 export interface ImportProgressTable {
@@ -213,68 +196,27 @@ export interface RelationTable {
   related_attribute_id: string
 }
 
-export interface AttributeValueTable {
-  company_id: string
-  attribute_id: string
-  attribute_value: string
-  period_from: number
-  period_to: number
-  description: string
-  owner: string
-  status: string
-  custom_value: number
-  contact_points: JsonText
-  updated_at: Instant
-  updated_by: string
-  /** The number of the journal entry that last changed the record or one of its relations: its `ETag`. */
-  change_no: number
-}
+export type AttributeValueTable = ColumnsOf<typeof AttributeValue.fields> & Changed
 
-export interface AttributeRelationTable {
-  company_id: string
-  attribute_id: string
-  attribute_value: string
-  related_attribute_id: string
-  relation_value: string
-  relation_id: string
-  unit_value: number
-  percentage: number
-  date_from: Instant
-  date_to: Instant
-  updated_at: Instant
-  updated_by: string
-  /**
-   * The number of the journal entry that created it: related values are listed in the order in which they were added.
-   */
-  created_no: number
-  change_no: number
-}
+export type AttributeRelationTable = ColumnsOf<typeof AttributeRelation.fields> &
+  Changed & {
+    relation_id: string
+    unit_value: number
+    /**
+     * The number of the journal entry that created it: related values are listed in the order in which they were added.
+     */
+    created_no: number
+  }
 
 /** A document of the archive. Its file columns are those of the newest revision. */
-export interface DocumentTable {
-  company_id: string
-  /** A GUID in lower case. */
-  document_id: string
-  doc_type: string
-  title: string
-  /** The case-folded title, for the filter of the list. */
-  title_key: string
-  description: string
-  status: string
-  /** 1 after DELETE. */
-  is_deleted: number
-  expiry_date: Instant
-  checkout_user_id: string
-  revision_no: number
-  file_name: string
-  mime_type: string
-  /** The file size in bytes. */
-  doc_size: number
-  file_hash: string
-  updated_at: Instant
-  updated_by: string
-  change_no: number
-}
+export type DocumentTable = ColumnsOf<typeof Document.fields> &
+  Changed & {
+    /** The case-folded title, for the filter of the list. */
+    title_key: string
+    /** 1 after DELETE. */
+    is_deleted: number
+    file_hash: string
+  }
 
 /** An index value by which a document is filed; a document has one for each index of its type. */
 export interface DocumentIndexTable {
@@ -288,18 +230,11 @@ export interface DocumentIndexTable {
   index_key: string
 }
 
-export interface DocumentRevisionTable {
+export type DocumentRevisionTable = ColumnsOf<typeof Revision.fields> & {
   company_id: string
-  document_id: string
-  revision_no: number
-  comment: string
-  file_name: string
-  mime_type: string
   /** The file size in bytes. */
   doc_size: number
   file_hash: string
-  updated_at: Instant
-  updated_by: string
 }
 
 /** The full-text search data of a document. */

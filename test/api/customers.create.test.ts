@@ -1,6 +1,7 @@
 // POST /v1/customers: specification, customers 2; decision 5.
+
 import { expect, it } from 'vitest'
-import { FIELD_LENGTHS } from '../../src/records/customers/field-lengths.ts'
+import { CUSTOMER_LENGTHS } from '../../src/model/records/customer.ts'
 import {
   bodyOf,
   CUSTOM,
@@ -14,6 +15,7 @@ import {
   urlOf,
 } from '../support/customers.ts'
 import { findingsIn, runScenarios, type Scenario } from '../support/scenario.ts'
+import { limitOf } from '../support/text-limits.ts'
 
 const emptyPoint = {
   additionalContactInfo: { contactPerson: '', contactPosition: '', eMail: '', eMailCc: '', gtin: '', url: '' },
@@ -517,7 +519,7 @@ function tooLong(field: string, most: number): [number, string] {
   return [1010, `The field ${name} must be a string or array type with a maximum length of ${most}.`]
 }
 
-type FieldName = keyof typeof FIELD_LENGTHS
+type FieldName = string
 
 /** Where each text of the record stands; companyId is left out, for a company of another name is 403. */
 const PLACES = new Map<string, FieldName>(
@@ -551,11 +553,11 @@ function withTexts(texts: Iterable<readonly [path: string, text: string]>): Reco
 }
 
 const lengths: Scenario[] = [...PLACES].map(([path, field]) => ({
-  name: `decision 5: refuses ${path} of ${FIELD_LENGTHS[field] + 1} characters with 400, code 1010`,
+  name: `decision 5: refuses ${path} of ${limitOf(field) + 1} characters with 400, code 1010`,
   as: 'sv',
-  ...post(withTexts([[path, 'x'.repeat(FIELD_LENGTHS[field] + 1)]])),
+  ...post(withTexts([[path, 'x'.repeat(limitOf(field) + 1)]])),
   status: 400,
-  findings: { [path]: tooLong(field, FIELD_LENGTHS[field]) },
+  findings: { [path]: tooLong(field, limitOf(field)) },
 }))
 
 onEachStoreWithCustomers('POST /v1/customers', (world) => {
@@ -564,28 +566,28 @@ onEachStoreWithCustomers('POST /v1/customers', (world) => {
   runScenarios(world, lengths)
 
   it('decision 5: has a place for every maximum length', () => {
-    expect([...new Set(PLACES.values()), 'companyId'].sort()).toEqual(Object.keys(FIELD_LENGTHS).sort())
+    expect([...new Set(PLACES.values()), 'companyId'].sort()).toEqual(Object.keys(CUSTOMER_LENGTHS).sort())
   })
 
   it('decision 5: takes every text at its maximum length', async () => {
-    const texts = [...PLACES].map(([path, field]) => [path, 'x'.repeat(FIELD_LENGTHS[field])] as const)
+    const texts = [...PLACES].map(([path, field]) => [path, 'x'.repeat(limitOf(field))] as const)
     const answer = await world().send({ as: 'sv', ...post(withTexts(texts)) })
     expect([answer.status, answer.status === 201 ? '' : answer.text]).toEqual([201, ''])
     expect(answer.json).toMatchObject({ ...withTexts(texts), customFieldGroups: {} })
   })
 
   it('decision 5: counts characters, as the description does, not halves of them', async () => {
-    const texts = [...PLACES].map(([path, field]) => [path, '😀'.repeat(FIELD_LENGTHS[field])] as const)
+    const texts = [...PLACES].map(([path, field]) => [path, '😀'.repeat(limitOf(field))] as const)
     const others = texts.filter(([path]) => path !== 'customerId')
     const answer = await world().send({ as: 'sv', ...post({ ...withTexts(others), customerId: 'EMOJI' }) })
     expect([answer.status, answer.status === 201 ? answer.json.customerName : answer.text]).toEqual([
       201,
-      '😀'.repeat(FIELD_LENGTHS.customerName),
+      '😀'.repeat(limitOf('customerName')),
     ])
   })
 
   it('decision 5: refuses every text that is too long at once', async () => {
-    const texts = [...PLACES].map(([path, field]) => [path, 'x'.repeat(FIELD_LENGTHS[field] + 1)] as const)
+    const texts = [...PLACES].map(([path, field]) => [path, 'x'.repeat(limitOf(field) + 1)] as const)
     const answer = await world().send({ as: 'sv', ...post(withTexts(texts)) })
     expect(answer.status).toBe(400)
     expect(Object.keys(findingsIn(answer.json)).sort()).toEqual([...PLACES.keys()].sort())

@@ -1,6 +1,6 @@
 // PATCH /v1/customers/{customerId}: specification, customers 3; decisions 1, 2 (whole call) and 5.
+
 import { beforeAll, expect, it } from 'vitest'
-import { FIELD_LENGTHS } from '../../src/records/customers/field-lengths.ts'
 import {
   add,
   create,
@@ -14,6 +14,7 @@ import {
   urlOf,
 } from '../support/customers.ts'
 import { runScenarios, type Scenario } from '../support/scenario.ts'
+import { limitOf } from '../support/text-limits.ts'
 
 const url = urlOf('PATCH')
 const patch = (body: unknown, rest: Partial<Scenario> = {}) => ({ method: 'PATCH', url, body, ...rest }) as const
@@ -393,10 +394,10 @@ const refused: Scenario[] = [
   {
     name: 'customers 3: refuses texts that are too long with 400, code 1010, each in its place',
     ...patch([
-      replace('/customerName', 'x'.repeat(FIELD_LENGTHS.customerName + 1)),
-      replace('/payment/bankAccount', 'x'.repeat(FIELD_LENGTHS.bankAccount + 1)),
-      replace('/contactPoints/1/address/postcode', 'x'.repeat(FIELD_LENGTHS.postcode + 1)),
-      replace('/externalReference', 'x'.repeat(FIELD_LENGTHS.externalReference + 1)),
+      replace('/customerName', 'x'.repeat(limitOf('customerName') + 1)),
+      replace('/payment/bankAccount', 'x'.repeat(limitOf('bankAccount') + 1)),
+      replace('/contactPoints/1/address/postcode', 'x'.repeat(limitOf('postcode') + 1)),
+      replace('/externalReference', 'x'.repeat(limitOf('externalReference') + 1)),
     ]),
     status: 400,
     findings: {

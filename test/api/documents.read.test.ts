@@ -194,10 +194,10 @@ onEachArchive(
           fileName: 'invoice.pdf',
           checkoutUserId: '',
           lastUpdate: { updatedAt, updatedBy: 'svc-integration' },
+          docSize: PDF.length,
           indexes: [...INDEXES, { sequenceNo: 3, indexValue: '' }],
           title: 'Rent',
           description: 'For "May"',
-          docSize: PDF.length,
           notificationMessages: {},
         }),
       )

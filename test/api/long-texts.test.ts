@@ -1,8 +1,9 @@
 // The longest legal texts that no database compresses: stored, found and sorted whatever indexes are on them.
+
 import { expect, it } from 'vitest'
-import { FIELD_LENGTHS } from '../../src/records/customers/field-lengths.ts'
 import { base64 } from '../support/documents.ts'
 import { insertRows, objects } from '../support/object-records.ts'
+import { limitOf } from '../support/text-limits.ts'
 import { onEachStore, type Sent, startWorld } from '../support/world.ts'
 
 const FIXTURE = 'test/fixtures/long-texts.yaml'
@@ -161,16 +162,16 @@ onEachStore(
     })
 
     it('are stored and found in each text of a customer', async () => {
-      const texts = (at: number, names: readonly (keyof typeof FIELD_LENGTHS)[]) =>
-        Object.fromEntries(names.map((name) => [name, alike(FIELD_LENGTHS[name])[at]]))
+      const texts = (at: number, names: readonly string[]) =>
+        Object.fromEntries(names.map((name) => [name, alike(limitOf(name))[at]]))
       const notes = alike(3_900, 1)
       for (const at of [0, 1, 2]) {
         const custom = { customFieldGroups: { notes: { text: notes[at] } } }
         const payment = { payment: texts(at, PAYMENT_TEXTS) }
         await created('customers', customer(`K${at}`, { ...texts(at, CUSTOMER_TEXTS), ...payment, ...custom }))
       }
-      for (const name of CUSTOMER_TEXTS) await isFound('customers', name, alike(FIELD_LENGTHS[name]))
-      for (const name of PAYMENT_TEXTS) await isFound('customers', `payment/${name}`, alike(FIELD_LENGTHS[name]))
+      for (const name of CUSTOMER_TEXTS) await isFound('customers', name, alike(limitOf(name)))
+      for (const name of PAYMENT_TEXTS) await isFound('customers', `payment/${name}`, alike(limitOf(name)))
       const longest = { customFieldGroups: { notes: { text: noise(10_000, 3) } } }
       await created('customers', customer('K4', longest))
       const filter = `customFieldGroups/notes/text eq '${notes[1]}'`

@@ -49,6 +49,13 @@ onEachStoreWithCustomers('Numbers', (world) => {
     expect(csv.text).toBe(`customValue\r\n${answered}\r\n`)
   })
 
+  it('keeps a number of 15 digits and an exponent when another field is changed', async () => {
+    expect((await post('LONG', '"customValue":-63785652681231300')).status).toBe(201)
+    expect((await patch(`${values}/PR/LONG/0`, '/description', '"changed"')).status).toBe(200)
+    const { json } = await send('GET', `${values}/PR/LONG/0`)
+    expect([json.customValue, json.description]).toEqual([-63785652681231300, 'changed'])
+  })
+
   it.each(LOST)(
     'refuses %s, which would lose digits, with code 4030, and says which field and digits',
     async (sent) => {

@@ -1,7 +1,7 @@
 // What /openapi.json says of Enterprise Documents: the annotations of the interface, also for documents of a setup.
+
 import { expect, expectTypeOf, it } from 'vitest'
-import type { RecordOf } from '../../src/model/document.ts'
-import type { attributeValueDocument } from '../../src/records/attribute-values/attribute-value-document.ts'
+import type { AttributeValue } from '../../src/model/records/attribute-value.ts'
 import { onEachStore, startWorld } from '../support/world.ts'
 
 onEachStore(
@@ -42,8 +42,7 @@ onEachStore(
 )
 
 it('a definition gives the type of its records', () => {
-  type Value = RecordOf<(typeof attributeValueDocument)['properties']>
+  type Value = AttributeValue
   expectTypeOf<Value['periodFrom']>().toEqualTypeOf<number>()
-  expectTypeOf<Value['lastUpdated']>().toEqualTypeOf<{ updatedAt: string; updatedBy: string }>()
   expectTypeOf<Value['relatedValues'][number]['relatedValue']>().toEqualTypeOf<string>()
 })

@@ -40,8 +40,8 @@ const DESCRIBED: readonly { name: string; url: string; language?: string; answer
     url: line('accountingInformation(account[C;T]),transactionType[T]'),
     answer: [
       {
-        accountingInformation: { account: '3000', 'account(description)': 'Sales' },
         'transactionType(description)': 'Sales invoice',
+        accountingInformation: { account: '3000', 'account(description)': 'Sales' },
       },
     ],
   },
@@ -183,11 +183,11 @@ onEachStore(
       const url = objects('value-list', { select: 'description,language,title', filter: "name eq 'STATUS'" })
       const { json } = await world().send({ as: 'integration', url })
       expect(json.map((row: Record<string, string>) => Object.values(row).join(' '))).toEqual([
-        'C EN Closed',
-        'N EN Active',
-        'P EN Parked',
-        'N NO Aktiv',
-        'P NO Parkert',
+        'EN C Closed',
+        'EN N Active',
+        'EN P Parked',
+        'NO N Aktiv',
+        'NO P Parkert',
       ])
     })
   },

@@ -11,7 +11,7 @@ const SELECTED: readonly { name: string; url: string; answer: unknown }[] = [
   {
     name: 'answers what is named, in the order of the document and in documented spelling (decision 0)',
     url: customer('CUSTOMERNAME, countrycode,aliasName'),
-    answer: [{ aliasName: 'NORD', countryCode: 'NO', customerName: 'Nordlys AS' }],
+    answer: [{ customerName: 'Nordlys AS', aliasName: 'NORD', countryCode: 'NO' }],
   },
   {
     name: 'answers a property once that is named twice',
@@ -37,10 +37,10 @@ const SELECTED: readonly { name: string; url: string; answer: unknown }[] = [
         payment: {
           bankAccount: '',
           debtCollectionCode: '',
-          expiryDate: '2099-12-31T00:00:00.000Z',
           payMethod: '',
           postalAccount: '',
           status: 'N',
+          expiryDate: '2099-12-31T00:00:00.000Z',
         },
       },
     ],
@@ -79,7 +79,7 @@ const SELECTED: readonly { name: string; url: string; answer: unknown }[] = [
     answer: [
       {
         transactionNumber: 1,
-        customer: { countryCode: 'NO', 'countryCode(description)': 'Norway', customerName: 'Nordlys AS' },
+        customer: { customerName: 'Nordlys AS', countryCode: 'NO', 'countryCode(description)': 'Norway' },
       },
     ],
   },
@@ -93,9 +93,9 @@ const SELECTED: readonly { name: string; url: string; answer: unknown }[] = [
       {
         customerId: '9999',
         customer: {
+          customerName: '',
           countryCode: '',
           'countryCode(description)': '',
-          customerName: '',
           invoice: { creditLimit: 0, hasFixedCurrency: false },
           payment: { expiryDate: '1900-01-01T00:00:00.000Z' },
           contactPoints: [],
@@ -131,7 +131,7 @@ const SELECTED: readonly { name: string; url: string; answer: unknown }[] = [
       select: 'relatedValues(relationName,relatedValue)',
       filter: "attributeValue eq 'CC200'",
     }),
-    answer: [{ relatedValues: [{ relatedValue: '200', relationName: 'Department' }] }],
+    answer: [{ relatedValues: [{ relationName: 'Department', relatedValue: '200' }] }],
   },
 ]
 
@@ -170,11 +170,11 @@ onEachStore(
       const { json } = await world().send({ as: 'integration', url })
       expect(json[0]).toMatchObject({ 'countryCode(description)': 'Sweden', contactPoints: [{ sortOrder: 1 }] })
       expect(Object.keys(json[0]).slice(0, 5)).toEqual([
-        'aliasName',
         'companyId',
+        'customerId',
+        'customerName',
+        'aliasName',
         'companyRegistrationNumber',
-        'countryCode',
-        'countryCode(description)',
       ])
       expect(Object.keys(json[0]).at(-1)).toBe('contactPoints')
     })

@@ -1,13 +1,14 @@
 // Random queries of a caller whose roles hide rows and fields: no answer ever contains a hidden row or value. A
 // failure prints its seed.
+
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { DocumentDefinition } from '../../src/model/document.ts'
+import { AttributeRelation } from '../../src/model/records/attribute-relation.ts'
+import { AttributeValue } from '../../src/model/records/attribute-value.ts'
+import { Document } from '../../src/model/records/document.ts'
 import { ledgerDocument } from '../../src/objects/documents/general-ledger-transactions.ts'
-import { attributeRelationDocument } from '../../src/records/attribute-relations/attribute-relation-document.ts'
-import { attributeValueDocument } from '../../src/records/attribute-values/attribute-value-document.ts'
 import { customerDocument } from '../../src/records/customers/customer-document.ts'
-import { archiveDocument } from '../../src/records/documents/document/archive-document.ts'
 import type { CompanyRules } from '../../src/setup/rules/rules.ts'
 import { ledger, objects } from '../support/object-records.ts'
 import type { Row } from '../support/query-evaluator.ts'
@@ -21,7 +22,13 @@ const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 /** The documents as the company has them. */
 function documentsOf(company: CompanyRules | undefined): Readonly<Record<string, DocumentDefinition>> {
   const customers = customerDocument(company)
-  const all = [customers, attributeValueDocument, attributeRelationDocument, archiveDocument, ledgerDocument(customers)]
+  const all = [
+    customers,
+    AttributeValue.document,
+    AttributeRelation.document,
+    Document.document,
+    ledgerDocument(customers),
+  ]
   return Object.fromEntries(all.map((document) => [document.name, document]))
 }
 

@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { isWrittenBackAlike, LongNumber } from '../../src/base/numbers/long-number.ts'
 import type { DocumentDefinition } from '../../src/model/document.ts'
+import { AttributeRelation } from '../../src/model/records/attribute-relation.ts'
+import { AttributeValue } from '../../src/model/records/attribute-value.ts'
 import { attributeDocument } from '../../src/objects/documents/attributes.ts'
 import { companyDocument } from '../../src/objects/documents/companies.ts'
 import { ledgerDocument } from '../../src/objects/documents/general-ledger-transactions.ts'
@@ -16,8 +18,6 @@ import { parseFilter } from '../../src/query/parse/filter.ts'
 import { parseOrderBy } from '../../src/query/parse/order-by.ts'
 import { parseSelect } from '../../src/query/parse/select.ts'
 import { planCollection } from '../../src/query/plan.ts'
-import { attributeRelationDocument } from '../../src/records/attribute-relations/attribute-relation-document.ts'
-import { attributeValueDocument } from '../../src/records/attribute-values/attribute-value-document.ts'
 import { customerDocument } from '../../src/records/customers/customer-document.ts'
 import { customDefinition, externalTableDefinition } from '../../src/setup/rules/custom-document.ts'
 import { cellsOf, compileCollection, compileCount } from '../../src/store/compile/compile-query.ts'
@@ -82,8 +82,8 @@ const today = companyDocument({ constant: 202_611 })
 const workOrders = customDefinition(parse(readFileSync(SETUP, 'utf8')).documents[0])
 
 const DOCUMENTS: readonly Document[] = [
-  { name: 'attribute-values', of: () => attributeValueDocument },
-  { name: 'attribute-relations', of: () => attributeRelationDocument },
+  { name: 'attribute-values', of: () => AttributeValue.document },
+  { name: 'attribute-relations', of: () => AttributeRelation.document },
   { name: 'attributes', of: () => attributeDocument },
   { name: 'companies', of: () => companyDocument({ column: 'current_period' }) },
   { name: 'companies', of: () => today, fixed: { currentAccountingPeriod: 202_611 } },

@@ -5,10 +5,10 @@ import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { AttributeValue } from '../../src/model/records/attribute-value.ts'
 import { readOptions } from '../../src/query/options.ts'
 import { parseFilter } from '../../src/query/parse/filter.ts'
 import { planCollection, planFilter } from '../../src/query/plan.ts'
-import { attributeValueDocument } from '../../src/records/attribute-values/attribute-value-document.ts'
 import { compileCollection, compileCount } from '../../src/store/compile/compile-query.ts'
 import type { CompiledQuery } from '../../src/store/compile/compiled-query.ts'
 import type { Dialect, SqlValue } from '../../src/store/dialects/dialect.ts'
@@ -218,7 +218,7 @@ const COLUMNS = {
 const ddl = (words: string, integer: string, number: string, tail: string) => [
   `create table attribute (company_id ${words}, attribute_id ${words}, name ${words}, owner_attribute_id ${words}, primary key (company_id, attribute_id))${tail}`,
   `create table attribute_value (company_id ${words}, attribute_id ${words}, attribute_value ${words}, period_from ${integer}, period_to ${integer}, description ${words}, owner ${words}, status ${words}, custom_value ${number}, updated_at ${words}, updated_by ${words}, primary key (company_id, attribute_id, attribute_value, period_from))${tail}`,
-  ...indexStatements(attributeValueDocument),
+  ...indexStatements(AttributeValue.document),
   `insert into attribute values ('EN', 'C1', 'COSTC', 'C2'), ('EN', 'C2', 'DEPT', ''), ('SV', 'C1', 'OTHER', '')`,
 ]
 const valuesOf = (row: Row) => {
@@ -286,7 +286,7 @@ it(`answers a filter alike everywhere (TABULARIUM_SEED=${SEED})`, async () => {
         ['$filter', asked],
         ['$select', 'attributeId,attributeValue,periodFrom'],
       ])
-      const plan = planCollection(attributeValueDocument, options)
+      const plan = planCollection(AttributeValue.document, options)
       const wanted = JSON.stringify(
         expected.map((row) => ({
           attributeId: row.attributeId,
@@ -297,8 +297,8 @@ it(`answers a filter alike everywhere (TABULARIUM_SEED=${SEED})`, async () => {
       for (const body of await answers((engine) => compileCollection(plan, SCOPE, engine))) {
         expect(JSON.parse(String(body))).toEqual(JSON.parse(wanted))
       }
-      const bound = planFilter(attributeValueDocument, asked)
-      for (const total of await answers((engine) => compileCount(attributeValueDocument, bound, SCOPE, engine))) {
+      const bound = planFilter(AttributeValue.document, asked)
+      for (const total of await answers((engine) => compileCount(AttributeValue.document, bound, SCOPE, engine))) {
         expect(Number(total)).toBe(expected.length)
       }
     }),
@@ -331,7 +331,7 @@ it(`answers selections, orders and pages alike everywhere (TABULARIUM_SEED=${SEE
           ['offset', String(offset)],
           ['limit', String(limit)],
         ])
-        const plan = planCollection(attributeValueDocument, options)
+        const plan = planCollection(AttributeValue.document, options)
         const at = (row: Row, path: string) =>
           path.split('/').reduce<unknown>((value, name) => (value as Row)[name], row) as string | number
         const sorted = rows.toSorted((one, other) => {
@@ -366,7 +366,7 @@ it('searches the key by its index for comparisons and starts of names', () => {
     "attributeValue ge 'a' and attributeValue lt 'b'",
     "startswith(attributeValue,'a')",
   ]) {
-    const plan = planCollection(attributeValueDocument, readOptions([['$filter', asked]]))
+    const plan = planCollection(AttributeValue.document, readOptions([['$filter', asked]]))
     const scope = [
       ['company_id', 'EN'],
       ['attribute_id', 'C1'],
@@ -387,7 +387,7 @@ it('searches the key by its index on PostgreSQL too', async () => {
     ["attributeValue eq 'a' and periodFrom in (0, 202601)", /attribute_value = .* AND \(period_from = ANY/],
     ["startswith(attributeValue,'a')", /attribute_value >= .* AND \(attribute_value < /],
   ] as const) {
-    const plan = planCollection(attributeValueDocument, readOptions([['$filter', asked]]))
+    const plan = planCollection(AttributeValue.document, readOptions([['$filter', asked]]))
     const scope = [
       ['company_id', 'EN'],
       ['attribute_id', 'C1'],

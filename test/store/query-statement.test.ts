@@ -3,9 +3,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { type DocumentDefinition, group, value } from '../../src/model/document.ts'
+import { AttributeValue } from '../../src/model/records/attribute-value.ts'
 import { readOptions } from '../../src/query/options.ts'
 import { planCollection } from '../../src/query/plan.ts'
-import { attributeValueDocument } from '../../src/records/attribute-values/attribute-value-document.ts'
 import { compileCollection } from '../../src/store/compile/compile-query.ts'
 import { postgresDialect } from '../../src/store/dialects/postgres/dialect.ts'
 import { firstColumn, prepareArrays } from '../../src/store/dialects/sqlite/connection.ts'
@@ -18,7 +18,7 @@ const ENGINES = [
 
 const compiled = (options: Record<string, string>, company: string, engine: (typeof ENGINES)[number][1]) =>
   compileCollection(
-    planCollection(attributeValueDocument, readOptions(Object.entries(options))),
+    planCollection(AttributeValue.document, readOptions(Object.entries(options))),
     [['company_id', company]],
     engine,
   )

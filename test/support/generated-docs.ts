@@ -1,9 +1,10 @@
 // The files that are generated from the code: the examples, the setup's schema, the SQL of every statement, the errors.
+
+import { CUSTOMER_LENGTHS } from '../../src/model/records/customer.ts'
 import { postgresDialect } from '../../src/store/dialects/postgres/dialect.ts'
 import { sqliteDialect } from '../../src/store/dialects/sqlite/dialect.ts'
 import '../../src/app.ts'
 import { CODES } from '../../src/errors/codes.ts'
-import { FIELD_LENGTHS } from '../../src/records/customers/field-lengths.ts'
 import { SetupSchema } from '../../src/setup/read/setup-schema.ts'
 import { compileStatement, declaredStatements } from '../../src/store/statement.ts'
 import { ALL_MUTATIONS } from '../reliability/mutations/all-mutations.ts'
@@ -74,7 +75,7 @@ ${rows.join('\n')}
 }
 
 function customerPage(): string {
-  const rows = Object.entries(FIELD_LENGTHS).map(([field, most]) => `| ${field} | ${most} |`)
+  const rows = Object.entries(CUSTOMER_LENGTHS).map(([field, most]) => `| ${field} | ${most} |`)
   return `# Customers
 
 A customer is a value of its company's customer attribute: creating one makes it selectable as a related value and describable by the

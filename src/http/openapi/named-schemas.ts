@@ -1,20 +1,7 @@
 // Collects schemas with a title into the components of the description, where they are referred to by name.
 import { isDeepStrictEqual } from 'node:util'
+import { requiredMembers } from '../../model/record-definition.ts'
 import type { Schema } from './document.ts'
-
-/** Mandatory members of the body that creates a record (decision 2). The schemas describe responses and lack this. */
-const MANDATORY: Readonly<Record<string, readonly string[]>> = {
-  AttributeRelation: ['attributeId', 'attributeValue', 'relatedAttributeId', 'relationValue'],
-  AttributeValue: ['attributeId'],
-  RelatedValue: ['relationId', 'relatedValue'],
-  ContactPoint: ['contactPointType'],
-  Customer: ['customerName', 'customerGroupId', 'countryCode', 'contactPoints'],
-  Document: ['docType', 'fileContent', 'fileName', 'title'],
-  DocumentForm: ['docType', 'title', 'file'],
-  DocumentIndex: ['sequenceNo', 'indexValue'],
-  DocumentRevision: ['comment', 'fileContent', 'fileName'],
-  DocumentRevisionForm: ['comment', 'file'],
-}
 
 const INPUT_NOTE =
   'What is sent: a member that is left out, or null, is absent. Names go in any letter case; scalars convert when nothing is lost, such as "12" for 12.'
@@ -75,8 +62,8 @@ export class NamedSchemas {
     const copy: Record<string, unknown> = Object.fromEntries(rewritten)
     if (use === 'answer' || copy.type !== 'object') return copy
     const { required: _inResponses, ...optional } = copy
-    const mandatory = use === 'input' && MANDATORY[String(schema.title)]
-    return mandatory ? { ...optional, required: mandatory } : optional
+    const needed = use === 'input' ? requiredMembers(schema) : []
+    return needed.length > 0 ? { ...optional, required: needed } : optional
   }
 }
 

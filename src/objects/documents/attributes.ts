@@ -12,14 +12,14 @@ export const attributeDocument = {
   key: ['companyId', 'attributeId'],
   indexes: [{ name: 'attribute_name', columns: ['company_id', 'name', 'attribute_id'] }],
   properties: {
+    companyId: value('string', 'company_id'),
     attributeId: value('string', 'attribute_id'),
     attributeName: value('string', 'name'),
-    autoNumbering: value('boolean', flag('auto_numbering'), { description: 'The service numbers its values.' }),
-    companyId: value('string', 'company_id'),
-    contactPoints: value('boolean', flag('contact_points'), { description: 'Its values may have contact points.' }),
     description: value('string', 'description'),
-    lastUpdated,
     maintenance: value('string', 'maintenance', { description: 'manual or system.' }),
+    contactPoints: value('boolean', flag('contact_points'), { description: 'Its values may have contact points.' }),
+    autoNumbering: value('boolean', flag('auto_numbering'), { description: 'The service numbers its values.' }),
     ownerAttributeId: value('string', 'owner_attribute_id', { description: 'Whose values own its values.' }),
+    lastUpdated,
   },
 } satisfies DocumentDefinition

@@ -14,35 +14,35 @@ export const auditEntryDocument = {
   joins: {},
   key: ['companyId', 'entryNo'],
   properties: {
-    after: value('string', 'after', {
-      filterable: false,
-      maxLength: MAX_RECORD_LENGTH,
-      description: 'The record after the change, as JSON; empty when it is gone.',
+    companyId: value('string', 'company_id'),
+    entryNo: value('integer', 'entry_no', {
+      description: 'In the order of the commits; with gaps, as a write may need a number and change nothing.',
     }),
+    entity: value('string', 'entity', { description: 'Which kind of record, such as attribute-value; or access.' }),
+    recordKey: value('string', 'record_key', {
+      description:
+        'The parts of the key below the company, as a JSON array; of refused access the method and the path.',
+    }),
+    operation: value('string', 'operation', { description: 'create, update, delete or refused.' }),
     at: value('date-time', 'at'),
+    userId: value('string', 'user_id'),
+    clientId: value('string', 'client_id'),
+    requestId: value('string', 'request_id'),
     before: value('string', 'before', {
       filterable: false,
       maxLength: MAX_RECORD_LENGTH,
       description: 'The record before the change, as JSON; empty when the change made it.',
     }),
-    clientId: value('string', 'client_id'),
-    companyId: value('string', 'company_id'),
-    entity: value('string', 'entity', { description: 'Which kind of record, such as attribute-value; or access.' }),
-    entryNo: value('integer', 'entry_no', {
-      description: 'In the order of the commits; with gaps, as a write may need a number and change nothing.',
+    after: value('string', 'after', {
+      filterable: false,
+      maxLength: MAX_RECORD_LENGTH,
+      description: 'The record after the change, as JSON; empty when it is gone.',
     }),
+    previousHash: value('string', 'previous_hash', { description: `${HASH}, of the entry before it; empty at first.` }),
     hash: value('string', 'hash', { description: `${HASH}, over previousHash and the entry.` }),
     lastUpdated: group(
       { updatedAt: value('date-time', 'at'), updatedBy: value('string', 'user_id') },
       { isComplex: true },
     ),
-    operation: value('string', 'operation', { description: 'create, update, delete or refused.' }),
-    previousHash: value('string', 'previous_hash', { description: `${HASH}, of the entry before it; empty at first.` }),
-    recordKey: value('string', 'record_key', {
-      description:
-        'The parts of the key below the company, as a JSON array; of refused access the method and the path.',
-    }),
-    requestId: value('string', 'request_id'),
-    userId: value('string', 'user_id'),
   },
 } satisfies DocumentDefinition

@@ -14,8 +14,8 @@ export function companyDocument(period: Source) {
     properties: {
       companyId: value('string', 'company_id'),
       companyName: value('string', 'name'),
-      currentAccountingPeriod: value('integer', period, { description: 'yyyypp; that of today when none is set up.' }),
       language: value('string', 'language', { description: 'Of descriptions.' }),
+      currentAccountingPeriod: value('integer', period, { description: 'yyyypp; that of today when none is set up.' }),
       lastUpdated,
     },
   } satisfies DocumentDefinition

@@ -7,7 +7,6 @@ import {
   type TableIndex,
   value,
 } from '../../model/document.ts'
-import { TEXT_LENGTHS } from '../../model/text-lengths.ts'
 
 const ATTRIBUTE_NUMBERS = [1, 2, 3, 4, 5, 6, 7] as const
 
@@ -58,6 +57,17 @@ export function ledgerDocument(customers: DocumentDefinition) {
     key: ['companyId', 'transactionNumber', 'sequenceNumber'],
     indexes: INDEXES,
     properties: {
+      companyId: value('string', 'company_id', { maxLength: 255 }),
+      transactionNumber: value('integer', 'transaction_number', { description: 'Of the voucher.' }),
+      sequenceNumber: value('integer', 'sequence_number', { description: 'Within the transaction.' }),
+      state: value('string', 'state', { maxLength: 255, description: 'registered, posted or historical.' }),
+      status: value('string', 'status', { maxLength: 255, codes: { valueList: 'STATUS' } }),
+      transactionType: value('string', 'transaction_type', { maxLength: 255, codes: { attributeName: 'VOUCHTYPE' } }),
+      transactionDate: value('date-time', 'transaction_date'),
+      period: value('integer', 'period', { description: 'yyyypp.' }),
+      description: value('string', 'description', { maxLength: 4_000 }),
+      externalReference: value('string', 'external_reference', { maxLength: 255 }),
+      customerId: value('string', 'customer_id', { maxLength: 255 }),
       accountingInformation: group({
         account: value('string', 'account', { maxLength: 255, codes: { attributeName: 'ACCOUNT' } }),
         ...furtherAttributes,
@@ -71,18 +81,7 @@ export function ledgerDocument(customers: DocumentDefinition) {
         currencyCode: value('string', 'currency_code', { maxLength: 255, codes: { valueList: 'CURRENCY' } }),
         debitCredit: value('integer', 'debit_credit', { description: '1 debit, -1 credit.' }),
       }),
-      companyId: value('string', 'company_id', { maxLength: 255 }),
-      customerId: value('string', 'customer_id', { maxLength: 255 }),
-      description: value('string', 'description', { maxLength: TEXT_LENGTHS.description }),
-      externalReference: value('string', 'external_reference', { maxLength: 255 }),
       lastUpdated,
-      period: value('integer', 'period', { description: 'yyyypp.' }),
-      sequenceNumber: value('integer', 'sequence_number', { description: 'Within the transaction.' }),
-      state: value('string', 'state', { maxLength: 255, description: 'registered, posted or historical.' }),
-      status: value('string', 'status', { maxLength: 255, codes: { valueList: 'STATUS' } }),
-      transactionDate: value('date-time', 'transaction_date'),
-      transactionNumber: value('integer', 'transaction_number', { description: 'Of the voucher.' }),
-      transactionType: value('string', 'transaction_type', { maxLength: 255, codes: { attributeName: 'VOUCHTYPE' } }),
       customer: association(customers, [
         ['company_id', 'company_id'],
         ['customer_id', 'customer_id'],

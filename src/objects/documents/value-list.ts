@@ -11,11 +11,11 @@ export const valueListDocument = {
   indexes: [],
   properties: {
     companyId: value('string', 'company_id'),
-    description: value('string', 'code', { description: 'The code, for string properties.' }),
-    language: value('string', 'language'),
-    lastUpdated,
     name: value('string', 'name', { description: 'Of the list.' }),
+    language: value('string', 'language'),
+    description: value('string', 'code', { description: 'The code, for string properties.' }),
     number: value('integer', 'number', { description: 'The code, for numeric properties; 0 when it is no number.' }),
     title: value('string', 'title', { description: 'What the code means.' }),
+    lastUpdated,
   },
 } satisfies DocumentDefinition

@@ -2,7 +2,8 @@
 // builder.
 
 import { sql } from 'kysely'
-import type { Dialect } from '../../store/dialects/dialect.ts'
+import { AttributeRelation } from '../../model/records/attribute-relation.ts'
+import { fromRecord, recordJson } from '../../store/record-statements.ts'
 import { statement } from '../../store/statement.ts'
 import type { ReadTx } from '../../store/store.ts'
 import type { AttributeRelationTable } from '../../store/tables.ts'
@@ -28,46 +29,14 @@ export interface FoundRelation extends InternalColumns {
 
 const single = statement<KeyParameters, FoundRelation>(
   'find_attribute_relation',
-  (_db, p, engine) => sql`
-    select r.change_no, r.relation_id, r.unit_value, r.created_no, ${sql.raw(singleBody(engine))} as body
-    from attribute_relation r
-    join attribute a on a.company_id = r.company_id and a.attribute_id = r.attribute_id
-    join attribute o on o.company_id = r.company_id and o.attribute_id = r.related_attribute_id
-    where r.company_id = ${p('companyId')} and r.attribute_id = ${p('attributeId')}
-      and r.attribute_value = ${p('attributeValue')} and r.related_attribute_id = ${p('relatedAttributeId')}
-      and r.relation_value = ${p('relationValue')}`,
+  (_db, p, dialect) => sql`
+    select ${sql.raw(recordJson(AttributeRelation.fields, dialect))} as body, m.relation_id, m.unit_value, m.created_no,
+      m.change_no
+    ${fromRecord(AttributeRelation.document)}
+    where m.company_id = ${p('companyId')} and m.attribute_id = ${p('attributeId')}
+      and m.attribute_value = ${p('attributeValue')} and m.related_attribute_id = ${p('relatedAttributeId')}
+      and m.relation_value = ${p('relationValue')}`,
 )
-
-function singleBody(engine: Dialect): string {
-  return engine.jsonObject([
-    ['attributeId', 'r.attribute_id'],
-    ['attributeName', 'a.name'],
-    ['attributeValue', 'r.attribute_value'],
-    ['attributeValueFrom', asInteger('r.attribute_value')],
-    ['attributeValueTo', asInteger('r.attribute_value')],
-    ['companyId', 'r.company_id'],
-    ['dateFrom', 'r.date_from'],
-    ['dateTo', 'r.date_to'],
-    ['percentage', engine.jsonNumber('r.percentage')],
-    ['relatedAttributeId', 'r.related_attribute_id'],
-    ['relatedAttributeName', 'o.name'],
-    ['relationValue', 'r.relation_value'],
-  ])
-}
-
-/**
- * SQL for a text as an integer if it is a 64-bit integer of at most 20 characters, else 0 (decision 3). It works on
- * both engines.
- */
-function asInteger(text: string): string {
-  const isNegative = `substr(${text}, 1, 1) = '-'`
-  const magnitude = `case when ${isNegative} then substr(${text}, 2) else ${text} end`
-  const digits = `ltrim(${magnitude}, '0')`
-  const largest = `case when ${isNegative} then '9223372036854775808' else '9223372036854775807' end`
-  const isInteger = `length(${text}) <= 20 and ${magnitude} <> '' and ltrim(${magnitude}, '0123456789') = ''`
-  const fits = `(length(${digits}) < 19 or (length(${digits}) = 19 and ${digits} <= ${largest}))`
-  return `case when ${isInteger} and ${fits} then cast(${text} as bigint) else 0 end`
-}
 
 /** The statements of the single GET. */
 export const relationReadings: readonly Reading[] = [single]

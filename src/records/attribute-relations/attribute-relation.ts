@@ -1,40 +1,23 @@
-// The schema of an attribute relation, its draft, and its error messages.
+// The draft of an attribute relation, its key, and its error messages.
 import type { Static } from 'typebox'
-import { OPEN_TO } from '../../base/dates.ts'
 import { coded, entityNotFound, entityNotFoundMessage } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { readStored, withDefaults } from '../../model/fill-record.ts'
-import { dateTime, type GivenOf, integer, number, record, text } from '../../model/schema.ts'
+import { AttributeRelation } from '../../model/records/attribute-relation.ts'
+import { type GivenOf, record } from '../../model/schema.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { KeyFilter } from '../../store/compile/compiled-query.ts'
 import type { KeyRange } from '../../store/journal/journal.ts'
+import { rowOf } from '../../store/record-statements.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { notVisible, type RecordAccess } from '../shared/access/record-access.ts'
 import { RELATION_ENTITY, type RelationKey, type StoredRelation } from '../shared/master-data/relation-store.ts'
 import { nameOf } from '../shared/messages.ts'
 import type { FoundRelation, InternalColumns } from './attribute-relation-store.ts'
 
-export const AttributeRelation = record(
-  {
-    attributeId: text({ description: 'The attribute; cannot be changed.' }),
-    attributeName: text({ description: 'Of the attribute; answered only.' }),
-    attributeValue: text({ description: 'A legal value of the attribute; cannot be changed.' }),
-    attributeValueFrom: integer({ description: 'The value, when it is an integer; else 0. Answered only.' }),
-    attributeValueTo: integer({ description: 'As attributeValueFrom.' }),
-    companyId: text(),
-    dateFrom: dateTime({ description: 'Start of validity; 1900-01-01 when open.' }),
-    dateTo: dateTime({ description: 'End of validity; 2099-12-31 when open.', default: OPEN_TO }),
-    percentage: number({ minimum: 0, maximum: 100 }),
-    relatedAttributeId: text({ description: 'An attribute that a configured relation leads to; cannot be changed.' }),
-    relatedAttributeName: text({ description: 'Of the related attribute; answered only.' }),
-    relationValue: text({ description: 'A legal value of the related attribute.' }),
-  },
-  { title: 'AttributeRelation' },
-)
-
 // Derived members are not read from bodies: a client that sends back a record it has read must not fail on a derived
 // integer that a double cannot represent.
-const { attributeValueFrom: _from, attributeValueTo: _to, ...members } = AttributeRelation.properties
+const { attributeValueFrom: _from, attributeValueTo: _to, ...members } = AttributeRelation.schema.properties
 
 /** The members that are read from a request body. */
 export const RelationDraft = record(members)
@@ -57,19 +40,10 @@ export function keyOf(draft: RelationDraft): RelationKey {
   return { attributeId, attributeValue, relatedAttributeId, relationValue }
 }
 
-export function rowOf(draft: RelationDraft, { relation_id, unit_value, created_no }: InternalColumns): StoredRelation {
-  return {
-    attribute_id: draft.attributeId,
-    attribute_value: draft.attributeValue,
-    related_attribute_id: draft.relatedAttributeId,
-    relation_value: draft.relationValue,
-    relation_id,
-    unit_value,
-    percentage: draft.percentage,
-    date_from: draft.dateFrom,
-    date_to: draft.dateTo,
-    created_no,
-  }
+/** The row of a relation. `internal` are the columns that no request sets. */
+export function relationRow(draft: RelationDraft, internal: InternalColumns): StoredRelation {
+  const { relation_id, unit_value, created_no } = internal
+  return { ...rowOf(AttributeRelation.fields, draft), relation_id, unit_value, created_no } as StoredRelation
 }
 
 /** Selects the row of a key within its company. */

@@ -2,17 +2,16 @@
 // changed one alike.
 
 import type { Findings } from '../../errors/findings.ts'
+import { AttributeRelation } from '../../model/records/attribute-relation.ts'
 import type { CompanyRules, RelationRules } from '../../setup/rules/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
 import type { RecordAccess } from '../shared/access/record-access.ts'
 import { checkShareAndValidity } from '../shared/master-data/relation-rules.ts'
 import { isLegalValue } from '../shared/master-data/value-store.ts'
 import { isNotLegal, noManualMaintenance } from '../shared/messages.ts'
-import { requireField } from '../shared/required-field.ts'
+import { requireTexts } from '../shared/required-field.ts'
 import { connectionConflict, keyOf, type RelationDraft, subjectNotFound } from './attribute-relation.ts'
 import { listOverlaps } from './attribute-relation-store.ts'
-
-const MANDATORY = ['attributeId', 'attributeValue', 'relatedAttributeId', 'relationValue'] as const
 
 /** Checks a new relation and adds the findings. */
 export async function checkNewRelation(
@@ -21,7 +20,7 @@ export async function checkNewRelation(
   draft: RelationDraft,
   findings: Findings,
 ): Promise<void> {
-  checkMandatory(draft, findings)
+  requireTexts(AttributeRelation.schema, draft, findings)
   checkMaintenance(company, draft, findings)
   await checkSubject(tx, company, draft, findings)
   await checkRelated(tx, company, draft, findings)
@@ -39,16 +38,12 @@ export async function checkChangedRelation(
   stored: RelationDraft,
   findings: Findings,
 ): Promise<void> {
-  checkMandatory(draft, findings)
+  requireTexts(AttributeRelation.schema, draft, findings)
   if (draft.relationValue !== stored.relationValue) {
     checkMaintenance(company, draft, findings)
     await checkRelated(tx, company, draft, findings)
   }
   checkShareAndValidity(draft, [], findings)
-}
-
-function checkMandatory(draft: RelationDraft, findings: Findings): void {
-  for (const field of MANDATORY) requireField(field, draft[field], findings)
 }
 
 /** Checks the attribute (specification, prerequisites). `checkRelated` does the same for the related attribute. */

@@ -17,7 +17,7 @@ import {
   keyFilterOf,
   keyOf,
   RelationDraft,
-  rowOf,
+  relationRow,
 } from './attribute-relation.ts'
 import { relationAccess } from './attribute-relation-document.ts'
 import { type FoundRelation, findRelation } from './attribute-relation-store.ts'
@@ -72,7 +72,7 @@ async function insertChecked(
   const relation = company.linkBetween(draft.attributeId, draft.relatedAttributeId)
   if (!relation) throw new Error('no configured relation links the attributes: the draft was not checked')
   await requireNoOverlap(tx, company, relation, draft, { except: draft.relationValue, isNew: true }, access)
-  const row = rowOf(draft, { relation_id: relation.id, unit_value: 0, created_no: 0 })
+  const row = relationRow(draft, { relation_id: relation.id, unit_value: 0, created_no: 0 })
   if ((await insertRelation(tx, row)) === 'taken')
     throw await connectionConflict(tx, company, draft, [draft.relationValue], access)
   await bumpOwnerVersion(tx, row)

@@ -13,7 +13,7 @@ import { isMandatory } from '../shared/messages.ts'
 import { requireUnchanged } from '../shared/pipeline/require-unchanged.ts'
 import { writeRecord } from '../shared/pipeline/write-record.ts'
 import type { Service } from '../shared/service.ts'
-import { journalRangesOf, keyFilterOf, relationNotFound, rowOf, storedDraft } from './attribute-relation.ts'
+import { journalRangesOf, keyFilterOf, relationNotFound, relationRow, storedDraft } from './attribute-relation.ts'
 import { relationAccess } from './attribute-relation-document.ts'
 import { type FoundRelation, findRelation } from './attribute-relation-store.ts'
 
@@ -36,7 +36,7 @@ export async function deleteAttributeRelation(service: Service, request: DeleteR
     if (!found) throw relationNotFound(company, key)
     await requireUnchanged(tx, found, request.ifMatch, journalRangesOf(key), access)
     await requireDispensable(tx, company, key, found, access)
-    const row = rowOf(storedDraft(found), found)
+    const row = relationRow(storedDraft(found), found)
     await deleteRelation(tx, row)
     await bumpOwnerVersion(tx, row)
   })

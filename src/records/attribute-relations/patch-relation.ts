@@ -1,9 +1,10 @@
 import type { Caller } from '../../access/caller.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { Findings } from '../../errors/findings.ts'
+import { AttributeRelation } from '../../model/records/attribute-relation.ts'
 import { applyOperations } from '../../patch/apply-operations.ts'
 import { type PatchOperation, parseOperations } from '../../patch/operations.ts'
-import type { PatchRule } from '../../patch/rules.ts'
+import { patchRules } from '../../patch/rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import type { RecordAccess } from '../shared/access/record-access.ts'
@@ -27,30 +28,14 @@ import {
   keyOf,
   RelationDraft,
   relationNotFound,
-  rowOf,
+  relationRow,
   storedDraft,
 } from './attribute-relation.ts'
 import { relationAccess } from './attribute-relation-document.ts'
 import { type FoundRelation, findRelation } from './attribute-relation-store.ts'
 import { checkChangedRelation, requireNoOverlap } from './check-relation.ts'
 
-/**
- * The fields that a patch may change (specification, endpoints of attribute relations), and the message of rule 7 for
- * the key.
- */
-const RULES: readonly PatchRule[] = [
-  { path: '/percentage', ops: ['replace'] },
-  { path: '/dateTo', ops: ['replace'] },
-  { path: '/relationValue', ops: ['replace'] },
-  {
-    path: '/attributeValue',
-    ops: ['replace'],
-    refusal: {
-      code: 3010,
-      message: 'Data was rejected because of errors which were detected during saving.',
-    },
-  },
-]
+const RULES = patchRules(AttributeRelation.fields)
 
 /** A changed relation and its new key. */
 export interface PatchedRelation extends FoundRelation {
@@ -120,7 +105,7 @@ async function save(
   draft: RelationDraft,
   access: RecordAccess,
 ): Promise<FoundRelation> {
-  const [old, now] = [rowOf(stored, before), rowOf(draft, before)]
+  const [old, now] = [relationRow(stored, before), relationRow(draft, before)]
   if (JSON.stringify(old) === JSON.stringify(now)) return before
   let last = tx
   if (draft.relationValue === stored.relationValue) await updateRelation(tx, old, now)

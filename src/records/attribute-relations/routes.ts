@@ -14,12 +14,13 @@ import {
 import { createdReply, etagHeader, readReply, recordReply } from '../../http/reply/replies.ts'
 import type { ApiRequest, Router } from '../../http/router.ts'
 import type { ParameterDescription } from '../../model/option-texts.ts'
+import { AttributeRelation } from '../../model/records/attribute-relation.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { idempotent } from '../shared/idempotency/idempotent.ts'
 import type { RelationKey } from '../shared/master-data/relation-store.ts'
 import { validityOfRecord } from '../shared/pipeline/record-validity.ts'
 import type { Service } from '../shared/service.ts'
-import { AttributeRelation, keyFilterOf, relationNotFound } from './attribute-relation.ts'
+import { keyFilterOf, relationNotFound } from './attribute-relation.ts'
 import { relationAccess } from './attribute-relation-document.ts'
 import { relationReadings } from './attribute-relation-store.ts'
 import { type CreatedRelation, createAttributeRelation } from './create-relation.ts'
@@ -49,13 +50,13 @@ export function attributeRelationRoutes(router: Router, service: Service): void 
     permit: 'attribute-relations:create',
     summary: 'Create an attribute relation',
     parameters: [companyParameter],
-    body: AttributeRelation,
+    body: AttributeRelation.schema,
     answers: {
       ...commonAnswers,
       ...bodyAnswers,
       201: {
         description: 'The relation as it was created.',
-        schema: AttributeRelation,
+        schema: AttributeRelation.schema,
         headers: { ...etagHeader, Location: 'Its address.' },
       },
       400: fieldRefusal('The body cannot be read.'),
@@ -78,7 +79,7 @@ export function attributeRelationRoutes(router: Router, service: Service): void 
     parameters: [...keyParameters, ifNoneMatchParameter],
     answers: {
       ...commonAnswers,
-      200: { description: 'The relation.', schema: AttributeRelation, headers: etagHeader },
+      200: { description: 'The relation.', schema: AttributeRelation.schema, headers: etagHeader },
       304: { description: 'The relation is as the caller knows it.' },
       404: refusal('There is no such relation.'),
     },
@@ -98,7 +99,7 @@ export function attributeRelationRoutes(router: Router, service: Service): void 
     answers: {
       ...commonAnswers,
       ...bodyAnswers,
-      200: { description: 'The relation as it is now.', schema: AttributeRelation, headers: etagHeader },
+      200: { description: 'The relation as it is now.', schema: AttributeRelation.schema, headers: etagHeader },
       400: refusal('The body is no array of operations.'),
       404: refusal('There is no such relation.'),
       409: refusal('Somebody has changed the relation since.'),

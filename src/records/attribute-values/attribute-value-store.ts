@@ -1,12 +1,13 @@
 // The SQL of attribute values. Only this file uses the query builder.
 
 import { sql } from 'kysely'
-import type { Dialect } from '../../store/dialects/dialect.ts'
-import { placeholdersFor, statement } from '../../store/statement.ts'
+import { AttributeValue } from '../../model/records/attribute-value.ts'
+import type { SqlValue } from '../../store/dialects/dialect.ts'
+import { fromRecord, placeholdersOf, recordJson, rowOf } from '../../store/record-statements.ts'
+import { statement } from '../../store/statement.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import type { AttributeValueTable } from '../../store/tables.ts'
 import type { Reading } from '../../store/versions/table-versions.ts'
-import { relatedValuesJson } from '../shared/master-data/related-values-json.ts'
 
 /** The key of a value, within its company. */
 export interface ValueKey {
@@ -25,39 +26,12 @@ export interface FoundValue {
 
 const single = statement<KeyParameters, FoundValue>(
   'find_attribute_value',
-  (_db, p, engine) => sql`
-    select v.change_no, ${sql.raw(singleBody(engine))} as body
-    from attribute_value v
-    join attribute a on a.company_id = v.company_id and a.attribute_id = v.attribute_id
-    left join attribute o on o.company_id = v.company_id and o.attribute_id = a.owner_attribute_id
-    where v.company_id = ${p('companyId')} and v.attribute_id = ${p('attributeId')}
-      and v.attribute_value = ${p('attributeValue')} and v.period_from = ${p('periodFrom')}`,
+  (_db, p, dialect) => sql`
+    select ${sql.raw(recordJson(AttributeValue.fields, dialect))} as body, m.change_no
+    ${fromRecord(AttributeValue.document)}
+    where m.company_id = ${p('companyId')} and m.attribute_id = ${p('attributeId')}
+      and m.attribute_value = ${p('attributeValue')} and m.period_from = ${p('periodFrom')}`,
 )
-
-function singleBody(engine: Dialect): string {
-  return engine.jsonObject([
-    ['attributeId', 'v.attribute_id'],
-    ['attributeName', 'a.name'],
-    ['attributeValue', 'v.attribute_value'],
-    ['companyId', 'v.company_id'],
-    ['contactPoints', engine.jsonPart('v.contact_points')],
-    ['customValue', engine.jsonNumber('v.custom_value')],
-    ['description', 'v.description'],
-    ['owner', 'v.owner'],
-    ['ownerAttributeId', 'a.owner_attribute_id'],
-    ['ownerAttributeName', `coalesce(o.name, '')`],
-    ['periodFrom', 'v.period_from'],
-    ['periodTo', 'v.period_to'],
-    [
-      'relatedValues',
-      relatedValuesJson(
-        engine,
-        'r.company_id = v.company_id and r.attribute_id = v.attribute_id and r.attribute_value = v.attribute_value',
-      ),
-    ],
-    ['status', 'v.status'],
-  ])
-}
 
 /** The statements of the single GET. */
 export const valueReadings: readonly Reading[] = [single]
@@ -91,60 +65,33 @@ export function overlapsWith(stored: readonly Period[], periodFrom: number, peri
     .map((one) => one.period_from)
 }
 
-type ValueColumns = Record<keyof AttributeValueTable, string | number>
+type ValueColumns = Record<keyof AttributeValueTable, SqlValue>
 
-const insert = statement<ValueColumns>('insert_attribute_value', (db, p) =>
+const STAMP = ['updated_at', 'updated_by', 'change_no'] as const
+
+const insert = statement<ValueColumns>('insert_attribute_value', (db, p, dialect) =>
   db
     .insertInto('attribute_value')
-    .values(
-      placeholdersFor(p, [
-        'company_id',
-        'attribute_id',
-        'attribute_value',
-        'period_from',
-        'period_to',
-        'description',
-        'owner',
-        'status',
-        'custom_value',
-        'contact_points',
-        'updated_at',
-        'updated_by',
-        'change_no',
-      ]),
-    )
+    .values(placeholdersOf(AttributeValue.fields, ['company_id', ...STAMP], p, dialect))
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/** The columns that a request sets. */
-export type ValueRow = Omit<AttributeValueTable, 'company_id' | 'updated_at' | 'updated_by' | 'change_no'>
-
 /** Inserts the row; returns `taken` when its key exists, which also decides concurrent inserts. */
-export async function insertValue(tx: Tx, row: ValueRow): Promise<'inserted' | 'taken'> {
-  return (await tx.run(insert, stamped(tx, row))) === 0 ? 'taken' : 'inserted'
+export async function insertValue(tx: Tx, value: AttributeValue): Promise<'inserted' | 'taken'> {
+  return (await tx.run(insert, columnsOf(tx, value))) === 0 ? 'taken' : 'inserted'
 }
 
 /** Inserts a row whose key is known to be free. `tag` is the number of the entry that becomes its last change. */
-export function addValue(tx: Tx, row: ValueRow, tag: number): void {
-  tx.send(insert, { ...stamped(tx, row), change_no: tag })
+export function addValue(tx: Tx, value: AttributeValue, tag: number): void {
+  tx.send(insert, { ...columnsOf(tx, value), change_no: tag })
 }
 
-const update = statement<ValueColumns>('update_attribute_value', (db, p) =>
+const { attributeId: _id, attributeValue: _value, periodFrom: _from, ...CHANGED } = AttributeValue.fields
+
+const update = statement<ValueColumns>('update_attribute_value', (db, p, dialect) =>
   db
     .updateTable('attribute_value')
-    .set(
-      placeholdersFor(p, [
-        'period_to',
-        'description',
-        'owner',
-        'status',
-        'custom_value',
-        'contact_points',
-        'updated_at',
-        'updated_by',
-        'change_no',
-      ]),
-    )
+    .set(placeholdersOf(CHANGED, STAMP, p, dialect))
     .where('company_id', '=', p('company_id'))
     .where('attribute_id', '=', p('attribute_id'))
     .where('attribute_value', '=', p('attribute_value'))
@@ -152,8 +99,8 @@ const update = statement<ValueColumns>('update_attribute_value', (db, p) =>
 )
 
 /** Updates every column of the row except its key. */
-export async function updateValue(tx: Tx, row: ValueRow): Promise<void> {
-  tx.send(update, stamped(tx, row))
+export async function updateValue(tx: Tx, value: AttributeValue): Promise<void> {
+  tx.send(update, columnsOf(tx, value))
 }
 
 const descriptions = statement<
@@ -161,10 +108,10 @@ const descriptions = statement<
   Pick<AttributeValueTable, 'attribute_value' | 'period_from' | 'description'>
 >(
   'list_value_descriptions',
-  (_db, p, engine) => sql`
+  (_db, p, dialect) => sql`
     select attribute_value, period_from, substr(description, 1, ${p('characters')}) as description from attribute_value
     where company_id = ${p('companyId')} and attribute_id = ${p('attributeId')}
-      and attribute_value in (${engine.selectTexts(p('attributeValues'))})`,
+      and attribute_value in (${dialect.selectTexts(p('attributeValues'))})`,
 )
 
 /**
@@ -222,8 +169,9 @@ export async function closeValue(tx: Tx, key: ValueKey): Promise<void> {
   tx.send(close, { ...parametersOf(tx, key), ...stampOf(tx) })
 }
 
-function stamped(tx: Tx, row: ValueRow): ValueColumns {
-  return { ...row, company_id: tx.companyId, updated_at: tx.at, updated_by: tx.actor.userId, change_no: tx.entryNo }
+function columnsOf(tx: Tx, value: AttributeValue): ValueColumns {
+  const stamp = { updated_at: tx.at, updated_by: tx.actor.userId, change_no: tx.entryNo }
+  return { ...rowOf(AttributeValue.fields, value), company_id: tx.companyId, ...stamp }
 }
 
 function parametersOf(tx: ReadTx, key: ValueKey): KeyParameters {

@@ -1,53 +1,28 @@
-// The schema of an attribute value, its draft, and its error messages.
-import type { Static } from 'typebox'
+// The draft of an attribute value, its key, and its error messages.
 import { coded, conflict, entityNotFound } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { readStored, storedText, withDefaults } from '../../model/fill-record.ts'
-import { type GivenOf, integer, list, number, record, text } from '../../model/schema.ts'
-import { TEXT_LENGTHS } from '../../model/text-lengths.ts'
-import { type AttributeRules, type CompanyRules, OPEN_PERIOD_TO } from '../../setup/rules/rules.ts'
+import { AttributeValue } from '../../model/records/attribute-value.ts'
+import type { GivenOf } from '../../model/schema.ts'
+import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import type { KeyFilter } from '../../store/compile/compiled-query.ts'
 import type { KeyRange } from '../../store/journal/journal.ts'
-import { ContactPoint } from '../shared/master-data/contact-point.ts'
-import { RelatedValue, withRelationNames } from '../shared/master-data/related-value.ts'
+import { withRelationNames } from '../shared/master-data/related-value.ts'
 import { RELATION_ENTITY } from '../shared/master-data/relation-store.ts'
-import type { FoundValue, ValueKey, ValueRow } from './attribute-value-store.ts'
+import type { FoundValue, ValueKey } from './attribute-value-store.ts'
 
 export const ENTITY = 'attribute-value'
 
-/** The end of a period that is open (decision 0). */
-
-export const AttributeValue = record(
-  {
-    attributeId: text({ description: 'The attribute; cannot be changed.' }),
-    attributeName: text({ description: 'Of the attribute; answered only.' }),
-    attributeValue: text({ description: 'A legal value; left out when the attribute numbers its values itself.' }),
-    companyId: text(),
-    contactPoints: list(ContactPoint, { description: 'Only where the attribute allows them.' }),
-    customValue: number(),
-    description: text({ maxLength: TEXT_LENGTHS.description }),
-    owner: text({ maxLength: TEXT_LENGTHS.owner, description: 'A value of the owner attribute, where one is set up.' }),
-    ownerAttributeId: text({ description: 'Of the attribute; answered only.' }),
-    ownerAttributeName: text({ description: 'Of the attribute; answered only.' }),
-    periodFrom: integer({ description: 'yyyypp; 0 is open.' }),
-    periodTo: integer({ description: 'yyyypp; 209912, or left out, is open.', default: OPEN_PERIOD_TO }),
-    relatedValues: list(RelatedValue),
-    status: text({ description: 'N active (when it is left out), P parked, C closed.', default: 'N' }),
-  },
-  { title: 'AttributeValue' },
-)
-
-export type AttributeValue = Static<typeof AttributeValue>
-export type GivenValue = GivenOf<typeof AttributeValue>
+export type GivenValue = GivenOf<typeof AttributeValue.schema>
 
 /** The complete record that a request describes, with defaults for open periods. */
 export function draftOf(given: GivenValue): AttributeValue {
-  return withDefaults(AttributeValue, given)
+  return withDefaults(AttributeValue.schema, given)
 }
 
 /** The draft of a stored record. */
 export function storedDraft(found: FoundValue): AttributeValue {
-  return readStored(AttributeValue, found.body)
+  return readStored(AttributeValue.schema, found.body)
 }
 
 /** The JSON of the record as for the single GET; undefined if only the database can produce it exactly. */
@@ -57,7 +32,7 @@ export function recordJson(
   draft: AttributeValue,
 ): string | undefined {
   const owner = attribute.owner === undefined ? undefined : company.attributes.get(attribute.owner)
-  return storedText(AttributeValue, {
+  return storedText(AttributeValue.schema, {
     ...draft,
     attributeName: attribute.name,
     ownerAttributeId: attribute.owner ?? '',
@@ -68,20 +43,6 @@ export function recordJson(
 
 export function keyOf({ attributeId, attributeValue, periodFrom }: AttributeValue): ValueKey {
   return { attributeId, attributeValue, periodFrom }
-}
-
-export function rowOf(draft: AttributeValue): ValueRow {
-  return {
-    attribute_id: draft.attributeId,
-    attribute_value: draft.attributeValue,
-    period_from: draft.periodFrom,
-    period_to: draft.periodTo,
-    description: draft.description,
-    owner: draft.owner,
-    status: draft.status,
-    custom_value: draft.customValue,
-    contact_points: JSON.stringify(draft.contactPoints),
-  }
 }
 
 /** Selects the row of a key within its company. */

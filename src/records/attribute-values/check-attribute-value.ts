@@ -1,5 +1,6 @@
 // The rules of an attribute value (specification, attribute values 1 and 7), for new and changed records.
 import type { Findings } from '../../errors/findings.ts'
+import type { AttributeValue } from '../../model/records/attribute-value.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import { checkLengths } from '../shared/check-lengths.ts'
 import { checkContactPoints } from '../shared/master-data/contact-point.ts'
@@ -7,7 +8,6 @@ import { checkRelatedValues } from '../shared/master-data/related-value.ts'
 import type { StoredRelation } from '../shared/master-data/relation-store.ts'
 import type { LegalValues } from '../shared/master-data/value-store.ts'
 import { isNotLegal } from '../shared/messages.ts'
-import type { AttributeValue } from './attribute-value.ts'
 
 const STATUSES = new Set(['N', 'P', 'C'])
 

@@ -1,12 +1,12 @@
 import type { Caller } from '../../access/caller.ts'
 import { coded } from '../../errors/catalogue.ts'
+import type { AttributeValue } from '../../model/records/attribute-value.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import { noManualMaintenance } from '../shared/messages.ts'
 import { requireUnchanged } from '../shared/pipeline/require-unchanged.ts'
 import { writeRecord } from '../shared/pipeline/write-record.ts'
 import type { Service } from '../shared/service.ts'
 import {
-  type AttributeValue,
   ENTITY,
   journalKey,
   journalRangesOf,

@@ -3,6 +3,7 @@ import type { JsonValue } from '../../base/strict-json.ts'
 import { invalidRecord } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
 import { readRecord } from '../../model/read-record.ts'
+import { AttributeValue } from '../../model/records/attribute-value.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
@@ -16,8 +17,6 @@ import { writeRecord } from '../shared/pipeline/write-record.ts'
 import { required } from '../shared/required-field.ts'
 import type { Service } from '../shared/service.ts'
 import {
-  AttributeValue,
-  type AttributeValue as AttributeValueRecord,
   alreadyExists,
   draftOf,
   ENTITY,
@@ -27,7 +26,6 @@ import {
   keyOf,
   notAnAttribute,
   recordJson,
-  rowOf,
 } from './attribute-value.ts'
 import { valueAccess } from './attribute-value-document.ts'
 import {
@@ -71,14 +69,14 @@ export interface NewValue {
   readonly company: CompanyRules
   readonly access: RecordAccess
   readonly given: GivenValue
-  readonly draft: AttributeValueRecord
+  readonly draft: AttributeValue
   readonly attribute: AttributeRules | undefined
   readonly findings: Findings
 }
 
 export function readNewValue(company: CompanyRules, access: RecordAccess, body: JsonValue | undefined): NewValue {
   const findings = new Findings()
-  const given = readRecord(access.schema(AttributeValue), body ?? null, findings)
+  const given = readRecord(access.schema(AttributeValue.schema), body ?? null, findings)
   // A new value is always active; a given status is ignored (specification, states).
   const draft = { ...draftOf(given), companyId: company.id, status: 'N' }
   return { company, access, given, draft, attribute: checkAttribute(company, draft, findings), findings }
@@ -104,11 +102,7 @@ export async function insertNewValue(tx: Tx, lookups: Lookups, value: NewValue):
   return isFirst ? insertFirst(tx, company, attribute, draft) : insertFurther(tx, value, attribute, earlier.length > 0)
 }
 
-function checkAttribute(
-  company: CompanyRules,
-  draft: AttributeValueRecord,
-  findings: Findings,
-): AttributeRules | undefined {
+function checkAttribute(company: CompanyRules, draft: AttributeValue, findings: Findings): AttributeRules | undefined {
   if (findings.has('attributeId')) return undefined
   if (draft.attributeId === '') findings.add('attributeId', 1010, required('attributeId'))
   const attribute = company.attributes.get(draft.attributeId)
@@ -126,7 +120,7 @@ function checkAttribute(
 async function checkNewValue(
   tx: Tx,
   attribute: AttributeRules,
-  draft: AttributeValueRecord,
+  draft: AttributeValue,
   overlaps: readonly number[],
   findings: Findings,
   access: RecordAccess,
@@ -162,12 +156,12 @@ async function insertFirst(
   tx: Tx,
   company: CompanyRules,
   attribute: AttributeRules,
-  draft: AttributeValueRecord,
+  draft: AttributeValue,
 ): Promise<CreatedValue> {
   const subject = { attribute, attributeValue: draft.attributeValue }
   const last = await addRelatedValues(tx, company, subject, draft.relatedValues)
   const tag = (last ?? tx).entryNo
-  addValue(tx, rowOf(draft), tag)
+  addValue(tx, draft, tag)
   return withEntry(tx, keyOf(draft), recordJson(company, attribute, draft), tag)
 }
 
@@ -182,8 +176,7 @@ async function insertFurther(
   hasRelations: boolean,
 ): Promise<CreatedValue> {
   const value = attribute.numbering ? await insertNumbered(tx, access, attribute, draft, given) : draft
-  if (!attribute.numbering && (await insertValue(tx, rowOf(value))) === 'taken')
-    throw alreadyExists(value.attributeValue)
+  if (!attribute.numbering && (await insertValue(tx, value)) === 'taken') throw alreadyExists(value.attributeValue)
   const subject = { attribute, attributeValue: value.attributeValue }
   const tag = await saveRelatedValues(tx, company, subject, [], value.relatedValues)
   // The record also contains the existing relations, which only the database can list.
@@ -210,9 +203,9 @@ async function insertNumbered(
   tx: Tx,
   access: RecordAccess,
   attribute: AttributeRules,
-  draft: AttributeValueRecord,
+  draft: AttributeValue,
   given: GivenValue,
-): Promise<AttributeValueRecord> {
+): Promise<AttributeValue> {
   for (;;) {
     const id = attribute.numbering && (await takeNextId(tx, attribute.numbering))
     if (id === undefined) {
@@ -220,6 +213,6 @@ async function insertNumbered(
     }
     const numbered = { ...draft, attributeValue: id }
     if (await hasHiddenRelations(tx, access, keyOf(numbered))) continue
-    if ((await insertValue(tx, rowOf(numbered))) === 'inserted') return numbered
+    if ((await insertValue(tx, numbered)) === 'inserted') return numbered
   }
 }

@@ -1,6 +1,7 @@
 import type { Caller, ReadRequest } from '../../access/caller.ts'
 import { coded } from '../../errors/catalogue.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
+import { AttributeValue } from '../../model/records/attribute-value.ts'
 import { restricted } from '../../model/restricted.ts'
 import { planOf } from '../../query/known-plans.ts'
 import { MAX_LIMIT } from '../../query/options.ts'
@@ -9,7 +10,7 @@ import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import { answerCollection, validityOfAnswer } from '../../store/collection.ts'
 import type { KeyFilter } from '../../store/compile/compiled-query.ts'
 import type { Service } from '../shared/service.ts'
-import { attributeValueDocument, baseDataOf } from './attribute-value-document.ts'
+import { baseDataOf } from './attribute-value-document.ts'
 
 export interface ListService extends Service {
   /** Adds the indexes of the current setup to a definition. The same definition always gives the same object. */
@@ -41,7 +42,7 @@ export async function listAttributeValues(service: ListService, read: ReadReques
 /** The definition of the listed values, restricted to the caller's access. */
 export function listedDocument(service: ListService, caller: Caller, company: CompanyRules): DocumentDefinition {
   const rules = caller.rulesFor(company.id, 'attribute-values:read')
-  const definition = service.withIndexes(attributeValueDocument)
+  const definition = service.withIndexes(AttributeValue.document)
   return baseDataOf(rules ? restricted(definition, rules) : definition)
 }
 

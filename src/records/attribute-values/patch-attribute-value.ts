@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../access/caller.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { Findings } from '../../errors/findings.ts'
+import { AttributeValue } from '../../model/records/attribute-value.ts'
 import { applyOperations } from '../../patch/apply-operations.ts'
 import { type PatchOperation, parseOperations } from '../../patch/operations.ts'
-import type { PatchRule } from '../../patch/rules.ts'
+import { patchRules } from '../../patch/rules.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import { notVisible, type RecordAccess } from '../shared/access/record-access.ts'
-import { CONTACT_POINT_RULES, RELATED_VALUE_RULES } from '../shared/master-data/list-rules.ts'
 import { storedLookups } from '../shared/master-data/lookups.ts'
 import { saveRelatedValues } from '../shared/master-data/related-value.ts'
 import { relationsOf } from '../shared/master-data/relation-store.ts'
@@ -19,8 +19,6 @@ import { requireUnchanged } from '../shared/pipeline/require-unchanged.ts'
 import { writeRecord } from '../shared/pipeline/write-record.ts'
 import type { Service } from '../shared/service.ts'
 import {
-  AttributeValue,
-  type AttributeValue as AttributeValueRecord,
   draftOf,
   ENTITY,
   type GivenValue,
@@ -31,7 +29,6 @@ import {
   type RequestedKey,
   recordJson,
   requireKey,
-  rowOf,
   storedDraft,
   valueNotFound,
 } from './attribute-value.ts'
@@ -48,16 +45,7 @@ import { checkAttributeValue } from './check-attribute-value.ts'
 import { overlapMessage } from './create-attribute-value.ts'
 import { visiblePeriods } from './hidden-values.ts'
 
-/** The fields that a patch may change (decision 2): all except keys and the fields of the attribute or the relation. */
-const RULES: readonly PatchRule[] = [
-  { path: '/description' },
-  { path: '/periodTo' },
-  { path: '/status' },
-  { path: '/owner' },
-  { path: '/customValue' },
-  ...CONTACT_POINT_RULES,
-  ...RELATED_VALUE_RULES,
-]
+const RULES = patchRules(AttributeValue.fields)
 
 /** A changed value and its key. */
 export interface PatchedValue extends FoundValue {
@@ -95,8 +83,8 @@ export async function patchAttributeValue(service: Service, request: PatchReques
   })
 }
 
-function apply(stored: AttributeValueRecord, operations: readonly PatchOperation[], access: RecordAccess): GivenValue {
-  const { record, failures } = applyOperations(access.schema(AttributeValue), RULES, stored, operations)
+function apply(stored: AttributeValue, operations: readonly PatchOperation[], access: RecordAccess): GivenValue {
+  const { record, failures } = applyOperations(access.schema(AttributeValue.schema), RULES, stored, operations)
   if (failures) throw patchRefused(422, failures)
   return access.restoreHidden(record, stored)
 }
@@ -105,8 +93,8 @@ async function requireValid(
   tx: ReadTx,
   company: CompanyRules,
   attribute: AttributeRules,
-  draft: AttributeValueRecord,
-  stored: AttributeValueRecord,
+  draft: AttributeValue,
+  stored: AttributeValue,
   access: RecordAccess,
 ): Promise<void> {
   const findings = new Findings()
@@ -128,11 +116,11 @@ async function save(
   company: CompanyRules,
   attribute: AttributeRules,
   before: FoundValue,
-  stored: AttributeValueRecord,
-  draft: AttributeValueRecord,
+  stored: AttributeValue,
+  draft: AttributeValue,
 ): Promise<FoundValue> {
   const key = keyOf(draft)
-  await updateValue(tx, rowOf(draft))
+  await updateValue(tx, draft)
   const areRelationsChanged = JSON.stringify(draft.relatedValues) !== JSON.stringify(stored.relatedValues)
   if (areRelationsChanged) {
     const relations = await relationsOf(tx, key.attributeId, key.attributeValue)

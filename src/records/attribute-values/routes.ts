@@ -1,4 +1,5 @@
 // The endpoints of attribute values: permissions, parameters, bodies and responses.
+
 import { Type } from 'typebox'
 import { noResource } from '../../errors/catalogue.ts'
 import {
@@ -24,12 +25,13 @@ import {
 } from '../../http/reply/replies.ts'
 import type { ApiRequest, Router } from '../../http/router.ts'
 import { optionTexts, type ParameterDescription } from '../../model/option-texts.ts'
+import { AttributeValue } from '../../model/records/attribute-value.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { schemaOfDocument } from '../../query/schema-of.ts'
 import { idempotent } from '../shared/idempotency/idempotent.ts'
 import { validityOfRecord } from '../shared/pipeline/record-validity.ts'
-import { AttributeValue, keyFilterOf, type RequestedKey, valueNotFound } from './attribute-value.ts'
-import { attributeValueDocument, baseDataOf, valueAccess } from './attribute-value-document.ts'
+import { keyFilterOf, type RequestedKey, valueNotFound } from './attribute-value.ts'
+import { baseDataOf, valueAccess } from './attribute-value-document.ts'
 import { type ValueKey, valueReadings } from './attribute-value-store.ts'
 import { closeAttributeValue } from './close-attribute-value.ts'
 import { countAttributeValues } from './count-attribute-values.ts'
@@ -67,7 +69,7 @@ const keyParameters: readonly ParameterDescription[] = [
   companyParameter,
 ]
 
-const LISTED_DOCUMENT = baseDataOf(attributeValueDocument)
+const LISTED_DOCUMENT = baseDataOf(AttributeValue.document)
 const LISTED = optionTexts(LISTED_DOCUMENT)
 
 export function attributeValueRoutes(router: Router, service: ListService): void {
@@ -75,13 +77,13 @@ export function attributeValueRoutes(router: Router, service: ListService): void
     permit: 'attribute-values:create',
     summary: 'Create an attribute value',
     parameters: [companyParameter],
-    body: AttributeValue,
+    body: AttributeValue.schema,
     answers: {
       ...commonAnswers,
       ...bodyAnswers,
       201: {
         description: 'The value as it was created.',
-        schema: AttributeValue,
+        schema: AttributeValue.schema,
         headers: { ...etagHeader, Location: 'Its address.' },
       },
       400: fieldRefusal('The body cannot be read.'),
@@ -105,7 +107,7 @@ export function attributeValueRoutes(router: Router, service: ListService): void
     parameters: [...keyParameters, ifNoneMatchParameter],
     answers: {
       ...commonAnswers,
-      200: { description: 'The value.', schema: AttributeValue, headers: etagHeader },
+      200: { description: 'The value.', schema: AttributeValue.schema, headers: etagHeader },
       304: { description: 'The value is as the caller knows it.' },
       404: refusal('There is no such attribute or value.'),
     },
@@ -164,7 +166,7 @@ export function attributeValueRoutes(router: Router, service: ListService): void
     answers: {
       ...commonAnswers,
       ...bodyAnswers,
-      200: { description: 'The value as it is now.', schema: AttributeValue, headers: etagHeader },
+      200: { description: 'The value as it is now.', schema: AttributeValue.schema, headers: etagHeader },
       400: refusal('The body is no array of operations.'),
       404: refusal('There is no such attribute or value.'),
       409: refusal('Somebody has changed the value since.'),

@@ -1,7 +1,7 @@
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
-import { draftOf, ENTITY, journalKey, rowOf } from './attribute-value.ts'
+import { draftOf, ENTITY, journalKey } from './attribute-value.ts'
 import { describeValue, findValue, insertValue, listDescriptions, type ValueKey } from './attribute-value-store.ts'
 
 /** Creates the values of a setup that exist in no period, and updates descriptions that differ. */
@@ -32,7 +32,7 @@ export async function seedAttributeValues(
 async function create(setup: Tx, attributeId: string, attributeValue: string, description: string): Promise<void> {
   const tx = await setup.nextEntry()
   const draft = draftOf({ attributeId, attributeValue, description })
-  await insertValue(tx, rowOf(draft))
+  await insertValue(tx, draft)
   const key = { attributeId, attributeValue, periodFrom: draft.periodFrom }
   await write(tx, key, 'create', '')
 }

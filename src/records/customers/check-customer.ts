@@ -1,28 +1,16 @@
 // The rules of a customer (specification, customers 2 and 3), for a new record and for a changed one alike.
 
 import type { FieldPath, Findings } from '../../errors/findings.ts'
-import type { AttributeRules, CodedCustomerField, CompanyRules } from '../../setup/rules/rules.ts'
+import { CODED_FIELDS, Customer } from '../../model/records/customer.ts'
+import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import { checkLengths } from '../shared/check-lengths.ts'
 import { checkContactPoints } from '../shared/master-data/contact-point.ts'
 import { isLegalCode } from '../shared/master-data/legal-values.ts'
 import { checkRelatedValues } from '../shared/master-data/related-value.ts'
 import type { LegalValues } from '../shared/master-data/value-store.ts'
-import { requireField } from '../shared/required-field.ts'
+import { requireTexts } from '../shared/required-field.ts'
 import { checkCustomFields } from './check-custom-fields.ts'
-import { type Customer, type CustomerChange, statusCode } from './customer.ts'
-
-/** The paths of the fields with legal values. */
-const CODED_FIELDS: Readonly<Record<CodedCustomerField, FieldPath>> = {
-  countryCode: ['countryCode'],
-  currencyCode: ['invoice', 'currencyCode'],
-  languageCode: ['invoice', 'languageCode'],
-  payMethod: ['payment', 'payMethod'],
-  paymentTermsId: ['invoice', 'paymentTermsId'],
-  customerGroupId: ['customerGroupId'],
-  debtCollectionCode: ['payment', 'debtCollectionCode'],
-}
-
-const MANDATORY = ['customerName', 'customerGroupId', 'countryCode'] as const
+import { type CustomerChange, statusCode } from './customer.ts'
 
 /**
  * Checks a change and adds the findings. Fields that equal `stored` were legal when they were written and are not
@@ -36,7 +24,7 @@ export async function checkCustomer(
   findings: Findings,
 ): Promise<void> {
   const { draft, stored } = change
-  for (const field of MANDATORY) requireField(field, draft[field], findings)
+  requireTexts(Customer.schema, draft, findings)
   // 400 (decision 5).
   checkLengths(draft, stored, company.textLengths, (path, message) => findings.add(path, 1010, message, 400))
   if (statusCode(draft.payment.status) === undefined && !findings.has(['payment', 'status'])) {
@@ -58,7 +46,7 @@ async function checkCodes(
   findings: Findings,
 ): Promise<void> {
   for (const [field, legal] of Object.entries(company.customers?.legalValues ?? {})) {
-    const path = CODED_FIELDS[field as CodedCustomerField]
+    const path = CODED_FIELDS.get(field) ?? [field]
     const code = codeAt(draft, path)
     if (code === '' || (stored && code === codeAt(stored, path)) || findings.has(path)) continue
     if (!(await isLegalCode(values, company, legal, code))) findings.add(path, 3010, 'Illegal value.')

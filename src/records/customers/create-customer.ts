@@ -3,6 +3,7 @@ import type { JsonValue } from '../../base/strict-json.ts'
 import { invalidRecord } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
 import { readRecord } from '../../model/read-record.ts'
+import type { Customer } from '../../model/records/customer.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
@@ -14,16 +15,7 @@ import { writeRecord } from '../shared/pipeline/write-record.ts'
 import { required } from '../shared/required-field.ts'
 import type { Service } from '../shared/service.ts'
 import { checkCustomer } from './check-customer.ts'
-import {
-  type Customer,
-  draftOf,
-  ENTITY,
-  type GivenCustomer,
-  keyFilterOf,
-  lastUpdatedBy,
-  recordJson,
-  schemaFor,
-} from './customer.ts'
+import { draftOf, ENTITY, type GivenCustomer, keyFilterOf, lastUpdatedBy, recordJson, schemaFor } from './customer.ts'
 import { customerAccess } from './customer-document.ts'
 import { addParts, customerAttribute, customerRejection, type SubjectOfCustomer } from './customer-parts.ts'
 import { type FoundCustomer, findPresentCustomers, insertCustomer } from './customer-store.ts'

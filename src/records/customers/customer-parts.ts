@@ -1,7 +1,9 @@
 // The parts of a customer outside its own row: its attribute value and the relations of that value.
+
 import { coded } from '../../errors/catalogue.ts'
 import type { Findings } from '../../errors/findings.ts'
 import type { Problem } from '../../errors/problem.ts'
+import type { Customer } from '../../model/records/customer.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import type { KeyRange } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
@@ -13,7 +15,7 @@ import {
 } from '../shared/master-data/customer-value-store.ts'
 import { addRelatedValues, saveRelatedValues } from '../shared/master-data/related-value.ts'
 import { RELATION_ENTITY, relationsOf } from '../shared/master-data/relation-store.ts'
-import { type Customer, ENTITY, type GivenCustomer, statusCode } from './customer.ts'
+import { ENTITY, type GivenCustomer, statusCode } from './customer.ts'
 
 export interface SubjectOfCustomer {
   readonly attributeId: string

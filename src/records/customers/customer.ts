@@ -1,88 +1,19 @@
-// The schema of a customer, its draft, and its error messages.
-import { type Static, type TObject, Type } from 'typebox'
-import { OPEN_TO } from '../../base/dates.ts'
+// The draft of a customer, its schema for a company, and its error messages.
+import type { Static, TObject } from 'typebox'
 import { entityNotFound } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
-import { AMOUNT_SCALE } from '../../model/amounts.ts'
 import { storedText, withDefaults } from '../../model/fill-record.ts'
-import {
-  bool,
-  dateTime,
-  decimal,
-  type GivenOf,
-  integer,
-  list,
-  number,
-  record,
-  text,
-  textOrNumber,
-} from '../../model/schema.ts'
+import { Customer, STATUS_NAMES } from '../../model/records/customer.ts'
+import { bool, dateTime, type GivenOf, integer, number, record, text } from '../../model/schema.ts'
 import type { CompanyRules, CustomFieldRules } from '../../setup/rules/rules.ts'
 import type { KeyFilter } from '../../store/compile/compiled-query.ts'
 import type { Tx } from '../../store/store.ts'
-import { ContactPoint } from '../shared/master-data/contact-point.ts'
-import { RelatedValue, withRelationNames } from '../shared/master-data/related-value.ts'
+import { withRelationNames } from '../shared/master-data/related-value.ts'
 import type { StoredRelation } from '../shared/master-data/relation-store.ts'
-import { FIELD_LENGTHS } from './field-lengths.ts'
 
 export const ENTITY = 'customer'
 
-/** A text with its maximum length, for the API description. */
-const bounded = (field: keyof typeof FIELD_LENGTHS, description?: string) =>
-  text({ maxLength: FIELD_LENGTHS[field], ...(description === undefined ? {} : { description }) })
-
-const members = {
-  aliasName: bounded('aliasName'),
-  companyId: bounded('companyId'),
-  companyRegistrationNumber: bounded('companyRegistrationNumber'),
-  contactPoints: list(ContactPoint, { description: 'At least one of the General type.' }),
-  countryCode: bounded('countryCode'),
-  customFieldGroups: record(
-    {},
-    {
-      description: 'Group -> field -> value, as the setup of the company defines them.',
-      additionalProperties: record({}, { additionalProperties: Type.Union([text(), number(), bool()]) }),
-    },
-  ),
-  customerGroupId: bounded('customerGroupId'),
-  customerId: bounded('customerId', 'Left out when the company numbers its customers itself; cannot be changed.'),
-  customerName: bounded('customerName'),
-  externalReference: textOrNumber({ maxLength: FIELD_LENGTHS.externalReference, description: 'Kept as it was sent.' }),
-  invoice: record({
-    calculatePayDiscountOnTax: bool(),
-    checkCreditOnHeadOffice: bool(),
-    creditLimit: decimal(AMOUNT_SCALE),
-    currencyCode: bounded('currencyCode'),
-    hasFixedCurrency: bool(),
-    hasFixedPaymentTerms: bool(),
-    hasFixedTaxSystem: bool(),
-    languageCode: bounded('languageCode'),
-    paymentTermsId: bounded('paymentTermsId'),
-  }),
-  lastUpdated: record({ updatedAt: dateTime(), updatedBy: text() }, { description: 'Answered only.' }),
-  payment: record({
-    bankAccount: bounded('bankAccount'),
-    debtCollectionCode: bounded('debtCollectionCode'),
-    expiryDate: dateTime({ default: OPEN_TO }),
-    payMethod: bounded('payMethod'),
-    postalAccount: bounded('postalAccount'),
-    status: text({
-      description: 'Active (when it is left out), Parked or Closed (N, P and C are read too).',
-      default: 'Active',
-    }),
-  }),
-  relatedValues: list(RelatedValue, {
-    description: "Relations of the customer as a value of the company's customer attribute.",
-  }),
-}
-
-/** The schema common to all companies; custom fields depend on the company. */
-export const Customer = record(members, { title: 'Customer' })
-
-export type Customer = Omit<Static<typeof Customer>, 'customFieldGroups'> & {
-  customFieldGroups: Record<string, Record<string, unknown>>
-}
-export type GivenCustomer = GivenOf<typeof Customer> & {
+export type GivenCustomer = GivenOf<typeof Customer.schema> & {
   customFieldGroups?: Record<string, Record<string, unknown>>
 }
 
@@ -98,17 +29,17 @@ export interface CustomerChange {
   readonly stored: Customer | undefined
 }
 
-const schemas = new WeakMap<CompanyRules, typeof Customer>()
+const schemas = new WeakMap<CompanyRules, typeof Customer.schema>()
 
 /** The schema of a company's customers, including its custom fields. */
-export function schemaFor(company: CompanyRules): typeof Customer {
+export function schemaFor(company: CompanyRules): typeof Customer.schema {
   let schema = schemas.get(company)
   if (!schema) {
     const groups = company.customers?.customFieldGroups ?? []
     const customFieldGroups = record(
       Object.fromEntries(groups.map(({ name, fields }) => [name, customGroup(fields)])),
-    ) as typeof members.customFieldGroups
-    schema = record({ ...members, customFieldGroups })
+    ) as typeof Customer.schema.properties.customFieldGroups
+    schema = record({ ...Customer.schema.properties, customFieldGroups })
     schemas.set(company, schema)
   }
   return schema
@@ -122,21 +53,21 @@ function customGroup(fields: readonly CustomFieldRules[]): TObject {
 
 /** The complete record that a request describes. */
 export function draftOf(company: CompanyRules, given: GivenCustomer): Customer {
-  const draft = withDefaults(schemaFor(company), given as GivenOf<typeof Customer>) as unknown as Customer
+  const draft = withDefaults(schemaFor(company), given as GivenOf<typeof Customer.schema>) as unknown as Customer
   return { ...draft, companyId: company.id, payment: { ...draft.payment, status: statusName(draft.payment.status) } }
 }
 
-const STATUS_NAMES: Readonly<Record<string, string>> = { '': 'Active', n: 'Active', p: 'Parked', c: 'Closed' }
-
-/** The status name for a name or code in any letter case; any other text is returned unchanged. */
+/** The status name for a name or code in any letter case, Active for none; any other text is returned unchanged. */
 function statusName(given: string): string {
+  if (given === '') return 'Active'
   const folded = given.toLowerCase()
-  return STATUS_NAMES[folded] ?? Object.values(STATUS_NAMES).find((name) => name.toLowerCase() === folded) ?? given
+  const found = Object.entries(STATUS_NAMES).find((pair) => pair.some((one) => one.toLowerCase() === folded))
+  return found?.[1] ?? given
 }
 
 /** The stored code of a status name; undefined for any other text. */
-export function statusCode(name: string): 'N' | 'P' | 'C' | undefined {
-  return { Active: 'N', Parked: 'P', Closed: 'C' }[name] as 'N' | 'P' | 'C' | undefined
+export function statusCode(name: string): string | undefined {
+  return Object.entries(STATUS_NAMES).find(([, one]) => one === name)?.[0]
 }
 
 /** The last change of a record that is written in this transaction. */

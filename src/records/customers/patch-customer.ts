@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../access/caller.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { Findings } from '../../errors/findings.ts'
+import { Customer } from '../../model/records/customer.ts'
 import type { GivenOf } from '../../model/schema.ts'
 import { applyOperations } from '../../patch/apply-operations.ts'
 import { type PatchOperation, parseOperations } from '../../patch/operations.ts'
-import type { PatchRule } from '../../patch/rules.ts'
+import { patchRules } from '../../patch/rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import type { RecordAccess } from '../shared/access/record-access.ts'
-import { CONTACT_POINT_RULES, RELATED_VALUE_RULES } from '../shared/master-data/list-rules.ts'
 import { storedLookups } from '../shared/master-data/lookups.ts'
 import { patchRefused } from '../shared/pipeline/refuse-patch.ts'
 import { requireUnchanged } from '../shared/pipeline/require-unchanged.ts'
@@ -18,7 +18,6 @@ import { writeRecord } from '../shared/pipeline/write-record.ts'
 import type { Service } from '../shared/service.ts'
 import { checkCustomer } from './check-customer.ts'
 import {
-  type Customer,
   customerNotFound,
   draftOf,
   ENTITY,
@@ -40,23 +39,7 @@ import {
 import { type FoundCustomer, updateCustomer } from './customer-store.ts'
 import { findWithCustomFields, storedDraft } from './read-customer.ts'
 
-/** Every field except keys may be changed (decision 5). */
-const RULES: readonly PatchRule[] = [
-  { path: '/aliasName' },
-  { path: '/companyRegistrationNumber' },
-  { path: '/countryCode' },
-  { path: '/customerGroupId' },
-  { path: '/customerName' },
-  { path: '/externalReference' },
-  { path: '/invoice' },
-  { path: '/invoice/*' },
-  { path: '/payment' },
-  { path: '/payment/*' },
-  { path: '/customFieldGroups' },
-  { path: '/customFieldGroups/**' },
-  ...CONTACT_POINT_RULES,
-  ...RELATED_VALUE_RULES,
-]
+const RULES = patchRules(Customer.fields)
 
 interface PatchRequest {
   readonly caller: Caller

@@ -1,10 +1,11 @@
 import type { Caller } from '../../access/caller.ts'
 import { withoutZone } from '../../base/dates.ts'
 import { readStored, withDefaults } from '../../model/fill-record.ts'
+import type { Customer } from '../../model/records/customer.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
 import type { Service } from '../shared/service.ts'
-import { type Customer, customerNotFound, draftOf, type GivenCustomer, keyFilterOf, schemaFor } from './customer.ts'
+import { customerNotFound, draftOf, type GivenCustomer, keyFilterOf, schemaFor } from './customer.ts'
 import { customerAccess } from './customer-document.ts'
 import { type FoundCustomer, findCustomer } from './customer-store.ts'
 

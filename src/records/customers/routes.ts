@@ -13,13 +13,14 @@ import {
 import { createdReply, etagHeader, readReply, recordReply } from '../../http/reply/replies.ts'
 import type { ApiRequest, Router } from '../../http/router.ts'
 import type { ParameterDescription } from '../../model/option-texts.ts'
+import { Customer } from '../../model/records/customer.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { idempotent } from '../shared/idempotency/idempotent.ts'
 import { validityOfRecord } from '../shared/pipeline/record-validity.ts'
 import type { Service } from '../shared/service.ts'
 import { closeCustomer } from './close-customer.ts'
 import { type CreatedCustomer, createCustomer } from './create-customer.ts'
-import { Customer, customerNotFound, keyFilterOf } from './customer.ts'
+import { customerNotFound, keyFilterOf } from './customer.ts'
 import { customerAccess } from './customer-document.ts'
 import { customerReadings, type FoundCustomer } from './customer-store.ts'
 import { patchCustomer } from './patch-customer.ts'
@@ -47,13 +48,13 @@ export function customerRoutes(router: Router, service: Service): void {
     deniedMessage: NOT_AUTHORIZED,
     summary: 'Create a customer',
     parameters: [companyParameter],
-    body: Customer,
+    body: Customer.schema,
     answers: {
       ...commonAnswers,
       ...bodyAnswers,
       201: {
         description: 'The customer as it was created.',
-        schema: Customer,
+        schema: Customer.schema,
         headers: { ...etagHeader, Location: 'Its address.' },
       },
       400: fieldRefusal('The body cannot be read, a text is too long, or the customer exists already.'),
@@ -77,7 +78,7 @@ export function customerRoutes(router: Router, service: Service): void {
     parameters: [...keyParameters, ifNoneMatchParameter],
     answers: {
       ...commonAnswers,
-      200: { description: 'The customer.', schema: Customer, headers: etagHeader },
+      200: { description: 'The customer.', schema: Customer.schema, headers: etagHeader },
       304: { description: 'The customer is as the caller knows it.' },
       404: refusal('There is no such customer.'),
     },
@@ -97,7 +98,7 @@ export function customerRoutes(router: Router, service: Service): void {
     answers: {
       ...commonAnswers,
       ...bodyAnswers,
-      200: { description: 'The customer as it is now.', schema: Customer, headers: etagHeader },
+      200: { description: 'The customer as it is now.', schema: Customer.schema, headers: etagHeader },
       400: fieldRefusal('An operation cannot be read or applied, or a text is too long; nothing was changed.'),
       404: refusal('There is no such customer.'),
       409: refusal('Somebody has changed the customer since.'),

@@ -1,10 +1,11 @@
 // Access to the archive. Revisions, contents and thumbnails have the access rules of their document.
+
 import type { Caller } from '../../access/caller.ts'
+import { Document } from '../../model/records/document.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { KeyFilter } from '../../store/compile/compiled-query.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { type RecordAccess, recordAccess } from '../shared/access/record-access.ts'
-import { archiveDocument } from './document/archive-document.ts'
 import { type FoundDocument, findDocument } from './document/document-store.ts'
 
 /** The caller's access to single documents for an operation. */
@@ -13,7 +14,7 @@ export function documentAccess(
   company: CompanyRules,
   operation: 'create' | 'read' | 'update' | 'delete',
 ) {
-  return recordAccess(caller, company, `documents:${operation}`, archiveDocument)
+  return recordAccess(caller, company, `documents:${operation}`, Document.document)
 }
 
 /** Selects the row of a document within its company. */

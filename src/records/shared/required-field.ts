@@ -1,9 +1,19 @@
+import type { TSchema } from 'typebox'
 import { capitalised } from '../../base/text.ts'
 import type { FieldPath, Findings } from '../../errors/findings.ts'
+import { requiredMembers } from '../../model/record-definition.ts'
 
 /** The message about a field that must be given, as clients of the interface know it. */
 export function required(path: string | FieldPath): string {
   return `The ${capitalised(String(typeof path === 'string' ? path : path.at(-1)))} field is required.`
+}
+
+/** Adds a finding (422) for each text that a new record of the schema needs and does not have. */
+export function requireTexts(schema: TSchema, record: object, findings: Findings): void {
+  for (const name of requiredMembers(schema)) {
+    const value = (record as Record<string, unknown>)[name]
+    if (typeof value === 'string') requireField(name, value, findings)
+  }
 }
 
 /**

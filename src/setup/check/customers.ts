@@ -36,7 +36,7 @@ export function checkCustomers(
     }
   }
   for (const [field, legal] of Object.entries(customers.legalValues ?? {})) {
-    checkLegalValues(legal, [...path, 'legalValues', field], index, source)
+    if (legal) checkLegalValues(legal, [...path, 'legalValues', field], index, source)
   }
   const groups = customers.customFieldGroups
   checkUnique(

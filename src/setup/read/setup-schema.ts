@@ -2,7 +2,8 @@
 
 import Type, { type Static, type TProperties } from 'typebox'
 import { GREATEST_SCALE } from '../../base/numbers/decimal.ts'
-import { type BoundedField, CUSTOM_TEXT_LENGTH, TEXT_LENGTHS } from '../../model/text-lengths.ts'
+import { CODED_FIELDS } from '../../model/records/customer.ts'
+import { CUSTOM_TEXT_LENGTH, TEXT_LENGTHS } from '../../model/text-lengths.ts'
 
 /** An object without other keys: a misspelled key is an error and not ignored. */
 const section = <Members extends TProperties>(members: Members, description?: string) =>
@@ -65,15 +66,7 @@ const Customers = section(
     numbering: optional(Numbering),
     mandatoryRelations: optional(Type.Array(Id)),
     legalValues: optional(
-      section({
-        countryCode: optional(LegalValues),
-        currencyCode: optional(LegalValues),
-        languageCode: optional(LegalValues),
-        payMethod: optional(LegalValues),
-        paymentTermsId: optional(LegalValues),
-        customerGroupId: optional(LegalValues),
-        debtCollectionCode: optional(LegalValues),
-      }),
+      section(Object.fromEntries([...CODED_FIELDS.keys()].map((field) => [field, optional(LegalValues)]))),
     ),
     customFieldGroups: optional(Type.Array(section({ name: Name, fields: Type.Array(CustomField) }))),
   },
@@ -131,10 +124,9 @@ const DocumentType = section({
 
 const lengthLimit = (max: number) =>
   optional(Type.Integer({ minimum: 1, maximum: max, description: `Default ${max}.` }))
-type LengthLimits = Record<BoundedField, ReturnType<typeof lengthLimit>>
 
 const Lengths = section(
-  Object.fromEntries(Object.entries(TEXT_LENGTHS).map(([field, max]) => [field, lengthLimit(max)])) as LengthLimits,
+  Object.fromEntries(Object.entries(TEXT_LENGTHS).map(([field, max]) => [field, lengthLimit(max)])),
   'The longest texts that fields take, by their names, where less than the service takes.',
 )
 

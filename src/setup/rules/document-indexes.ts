@@ -70,7 +70,7 @@ export function orderIndexOf(definition: DocumentDefinition, paths: readonly str
   const { table, companyColumn } = definition
   const [own, key] = [foundAt(definition, paths), foundAt(definition, definition.key)]
   const lengths = new Map([...own, ...key].map(({ column, length }) => [column, length]))
-  lengths.set(companyColumn, TEXT_LENGTHS.companyId)
+  lengths.set(companyColumn, TEXT_LENGTHS.companyId ?? 0)
   return orderIndex(table, companyColumn, own.map(columnOf), key.map(columnOf), lengths)
 }
 

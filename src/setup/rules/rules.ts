@@ -1,4 +1,5 @@
 // The rules of a company: its setup with defaults filled in and lookups prepared.
+import { OPEN_PERIOD_TO } from '../../model/records/attribute-value.ts'
 import { CUSTOM_TEXT_LENGTH, TextLengths } from '../../model/text-lengths.ts'
 import type {
   AttributeSetup,
@@ -49,8 +50,6 @@ export interface RelationRules {
 /** The source of a field's legal values: a value list, or the values of an attribute. */
 export type LegalValuesOf = { readonly valueList: string } | { readonly attributeId: string }
 
-export type CodedCustomerField = keyof NonNullable<CustomersSetup['legalValues']>
-
 export interface CustomFieldRules {
   readonly name: string
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date-time'
@@ -73,7 +72,7 @@ export interface CustomerRules {
   readonly numbering: NumberingRules | undefined
   readonly mandatoryRelations: readonly string[]
   /** A field that is not listed accepts any value. */
-  readonly legalValues: Readonly<Partial<Record<CodedCustomerField, LegalValuesOf>>>
+  readonly legalValues: Readonly<Record<string, LegalValuesOf>>
   readonly customFieldGroups: readonly CustomFieldGroupRules[]
 }
 
@@ -95,8 +94,6 @@ export interface DocumentTypeRules {
   readonly indexes: readonly DocumentIndexRules[]
 }
 
-/** The last period (yyyypp) of a range without an end. */
-export const OPEN_PERIOD_TO = 209_912
 /** The first and the last period of an open range are legal everywhere (decision 0). */
 const OPEN_PERIODS = new Set([0, OPEN_PERIOD_TO])
 const PERIODS_PER_YEAR = 12
@@ -252,7 +249,7 @@ function customerRules(customers: CustomersSetup): CustomerRules {
     numbering: customers.numbering && numberingRules(customers.numbering),
     mandatoryRelations: customers.mandatoryRelations ?? [],
     legalValues: Object.fromEntries(
-      Object.entries(customers.legalValues ?? {}).map(([field, legal]) => [field, legalValuesOf(legal)]),
+      Object.entries(customers.legalValues ?? {}).map(([field, legal]) => [field, legalValuesOf(legal ?? {})]),
     ),
     customFieldGroups: (customers.customFieldGroups ?? []).map(({ name, fields }) => ({
       name,

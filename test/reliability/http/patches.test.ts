@@ -1,17 +1,18 @@
 // H8: the patch engine applies a patch completely or not at all, whatever its pointers and values are: it reaches no
 // prototype, adds no member that the schema does not have, and does not modify its input.
+
 import fc from 'fast-check'
 import type { TObject, TSchema } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import type { JsonValue } from '../../../src/base/strict-json.ts'
 import { Problem } from '../../../src/errors/problem.ts'
+import { MAX_ITEMS } from '../../../src/model/read-record.ts'
+import { AttributeValue } from '../../../src/model/records/attribute-value.ts'
+import { Customer } from '../../../src/model/records/customer.ts'
 import { kindOf } from '../../../src/model/schema.ts'
-import { MAX_ITEMS } from '../../../src/model/text-lengths.ts'
 import { applyOperations } from '../../../src/patch/apply-operations.ts'
 import { parseOperations } from '../../../src/patch/operations.ts'
 import { RelationDraft } from '../../../src/records/attribute-relations/attribute-relation.ts'
-import { AttributeValue } from '../../../src/records/attribute-values/attribute-value.ts'
-import { Customer } from '../../../src/records/customers/customer.ts'
 import { DocumentDraft } from '../../../src/records/documents/document.ts'
 import { type DescribedOperation, Description } from '../../support/api-fuzz/description.ts'
 import { type Draft, goodDraft, perform, resourceOf } from '../../support/api-fuzz/good-request.ts'
@@ -27,7 +28,12 @@ const SENT = triesOf({ short: 200, full: 4_000 })
 
 const CODES = [3010, 4020, 4023, 4030]
 
-const SCHEMAS: Readonly<Record<string, TObject>> = { AttributeValue, RelationDraft, Customer, DocumentDraft }
+const SCHEMAS: Readonly<Record<string, TObject>> = {
+  AttributeValue: AttributeValue.schema,
+  RelationDraft,
+  Customer: Customer.schema,
+  DocumentDraft,
+}
 /** All members may be changed: no rule precedes the engine. */
 const ALL = [{ path: '/**' }]
 

@@ -63,9 +63,9 @@ export const isolationMutations: readonly Mutation[] = [
   },
   {
     name: 'the name of a relation is looked up in all companies',
-    file: 'src/records/shared/master-data/related-values-json.ts',
-    find: 't.company_id = r.company_id and t.relation_id',
-    replace: 't.relation_id',
+    file: 'src/model/records/related-value.ts',
+    find: "[{ column: 'company_id' }, 'company_id'],",
+    replace: '',
     test: ['test/reliability/isolation/statements.test.ts', 'every declared statement is restricted to a company'],
   },
   {

@@ -1,6 +1,9 @@
 // The queries of the plan tests, compiled: every document with the scope that its endpoint adds.
 
 import type { DocumentDefinition } from '../../../src/model/document.ts'
+import { AttributeRelation } from '../../../src/model/records/attribute-relation.ts'
+import { AttributeValue } from '../../../src/model/records/attribute-value.ts'
+import { Document } from '../../../src/model/records/document.ts'
 import { attributeDocument } from '../../../src/objects/documents/attributes.ts'
 import { auditEntryDocument } from '../../../src/objects/documents/audit-entries.ts'
 import { companyDocument } from '../../../src/objects/documents/companies.ts'
@@ -9,10 +12,7 @@ import { valueListDocument } from '../../../src/objects/documents/value-list.ts'
 import { statesScope } from '../../../src/objects/ledger-states.ts'
 import { type CollectionOptions, MAX_LIMIT, readOptions } from '../../../src/query/options.ts'
 import { planCollection } from '../../../src/query/plan.ts'
-import { attributeRelationDocument } from '../../../src/records/attribute-relations/attribute-relation-document.ts'
-import { attributeValueDocument } from '../../../src/records/attribute-values/attribute-value-document.ts'
 import { customerDocument } from '../../../src/records/customers/customer-document.ts'
-import { archiveDocument } from '../../../src/records/documents/document/archive-document.ts'
 import type { DocumentSetup } from '../../../src/setup/read/setup-schema.ts'
 import { customDefinition } from '../../../src/setup/rules/custom-document.ts'
 import { CompanyRules } from '../../../src/setup/rules/rules.ts'
@@ -40,12 +40,12 @@ const customers = customerDocument(
 
 export const DOCUMENTS: Readonly<Record<string, { definition: DocumentDefinition; scope?: KeyFilter }>> = {
   attributes: { definition: attributeDocument },
-  'attribute-relations': { definition: attributeRelationDocument },
-  'attribute-values': { definition: attributeValueDocument },
+  'attribute-relations': { definition: AttributeRelation.document },
+  'attribute-values': { definition: AttributeValue.document },
   'audit-entries': { definition: auditEntryDocument },
   companies: { definition: companyDocument({ column: 'current_period' }) },
   customers: { definition: customers },
-  'document-archive': { definition: archiveDocument, scope: [['is_deleted', 0]] },
+  'document-archive': { definition: Document.document, scope: [['is_deleted', 0]] },
   ledger: { definition: ledgerDocument(customers) },
   orders: { definition: customDefinition(ORDERS) },
   'value-list': { definition: valueListDocument, scope: [['is_fallback', 0]] },

@@ -5,6 +5,7 @@ import type { JsonValue } from '../../../base/strict-json.ts'
 import { Findings } from '../../../errors/findings.ts'
 import type { GivenContent } from '../../../files/file-store.ts'
 import { readRecord } from '../../../model/read-record.ts'
+import { Document } from '../../../model/records/document.ts'
 import type { TextLengths } from '../../../model/text-lengths.ts'
 import type { CompanyRules, DocumentTypeRules } from '../../../setup/rules/rules.ts'
 import { writeEntry } from '../../../store/journal/journal.ts'
@@ -15,7 +16,7 @@ import { requireFileRoom } from '../../shared/quotas.ts'
 import { required } from '../../shared/required-field.ts'
 import { checkFile, contentOf } from '../content/check-file.ts'
 import { type StoredContent, storeContent } from '../content/store-content.ts'
-import { Document, ENTITY, type GivenDocument } from '../document.ts'
+import { ENTITY, type GivenDocument } from '../document.ts'
 import { documentAccess, keyFilterOf, redactedParts } from '../document-access.ts'
 import type { DocumentService } from '../document-service.ts'
 import { journalTextOf } from '../journal-text.ts'
@@ -45,7 +46,7 @@ export async function createDocument(
   const company = service.companies.require(request.companyId)
   const access = documentAccess(request.caller, company, 'create')
   const findings = new Findings()
-  const { fileContent: _content, ...given } = readRecord(access.schema(Document), request.body ?? null, findings)
+  const { fileContent: _content, ...given } = readRecord(access.schema(Document.schema), request.body ?? null, findings)
   const content = contentOf(request.content, findings)
   const type = checkType(company, given, findings)
   const indexes = type ? completeIndexes(type, given.indexes ?? []) : []

@@ -1,7 +1,10 @@
 // The SQL of documents and their indexes.
 
 import { sql } from 'kysely'
-import type { Dialect } from '../../../store/dialects/dialect.ts'
+import { fieldsAround } from '../../../model/record-definition.ts'
+import { Document } from '../../../model/records/document.ts'
+import type { SqlValue } from '../../../store/dialects/dialect.ts'
+import { fromRecord, placeholdersOf, recordJson } from '../../../store/record-statements.ts'
 import { placeholdersFor, statement } from '../../../store/statement.ts'
 import type { ReadTx, Tx } from '../../../store/store.ts'
 import type { DocumentIndexTable, DocumentTable } from '../../../store/tables.ts'
@@ -24,48 +27,18 @@ export interface FoundDocument {
   readonly change_no: number
 }
 
-const MEMBERS_BEFORE: [string, string][] = [
-  ['id', 'd.document_id'],
-  ['companyId', 'd.company_id'],
-  ['docType', 'd.doc_type'],
-  ['mimeType', 'd.mime_type'],
-  ['status', 'd.status'],
-  ['expiryDate', 'substr(d.expiry_date, 1, 23)'],
-  ['revisionNo', 'd.revision_no'],
-]
-
-/** The members after the content that items of the list have too. */
-function membersAfter(engine: Dialect): [string, string][] {
-  const index = engine.jsonObject([
-    ['sequenceNo', 'i.sequence_no'],
-    ['indexValue', 'i.index_value'],
-  ])
-  const from = 'from document_index i where i.company_id = d.company_id and i.document_id = d.document_id'
-  return [
-    ['fileName', 'd.file_name'],
-    ['checkoutUserId', 'd.checkout_user_id'],
-    [
-      'lastUpdate',
-      engine.jsonObject([
-        ['updatedAt', 'substr(d.updated_at, 1, 23)'],
-        ['updatedBy', 'd.updated_by'],
-      ]),
-    ],
-    ['indexes', engine.jsonList(index, from, 'i.sequence_no')],
-    ['title', 'd.title'],
-    ['description', 'd.description'],
-  ]
-}
+/** The content comes from the file store, between the fields before it and those after it. */
+const [BEFORE, AFTER] = fieldsAround(Document.fields, 'fileContent')
+const { docSize: _size, ...LISTED_AFTER } = AFTER
 
 const single = statement<{ companyId: string; documentId: string }, FoundDocument>(
   'find_document',
-  (_db, p, engine) => sql`
-    select d.document_id, ${sql.raw(engine.jsonObject(MEMBERS_BEFORE))} as before,
-      ${sql.raw(engine.jsonObject([...membersAfter(engine), ['docSize', 'd.doc_size']]))} as after,
-      d.doc_type, d.is_deleted, d.revision_no, d.file_name, d.mime_type, d.doc_size, d.file_hash, d.updated_at,
-      d.updated_by, d.change_no
-    from document d
-    where d.company_id = ${p('companyId')} and d.document_id = ${p('documentId')}`,
+  (_db, p, dialect) => sql`
+    select m.document_id, ${sql.raw(recordJson(BEFORE, dialect))} as before, ${sql.raw(recordJson(AFTER, dialect))} as after,
+      m.doc_type, m.is_deleted, m.revision_no, m.file_name, m.mime_type, m.doc_size, m.file_hash, m.updated_at,
+      m.updated_by, m.change_no
+    ${fromRecord(Document.document)}
+    where m.company_id = ${p('companyId')} and m.document_id = ${p('documentId')}`,
 )
 
 export function findDocument(tx: ReadTx, documentId: string): Promise<FoundDocument | undefined> {
@@ -77,12 +50,12 @@ export type ListedDocument = Pick<FoundDocument, 'document_id' | 'before' | 'aft
 
 const byIds = statement<{ companyId: string; documentIds: string }, ListedDocument>(
   'find_documents',
-  (_db, p, engine) => sql`
-    select d.document_id, ${sql.raw(engine.jsonObject(MEMBERS_BEFORE))} as before,
-      ${sql.raw(engine.jsonObject(membersAfter(engine)))} as after, d.doc_size, d.file_hash
-    from document d
-    where d.company_id = ${p('companyId')}
-      and d.document_id in (${engine.selectTexts(p('documentIds'))})`,
+  (_db, p, dialect) => sql`
+    select m.document_id, ${sql.raw(recordJson(BEFORE, dialect))} as before,
+      ${sql.raw(recordJson(LISTED_AFTER, dialect))} as after, m.doc_size, m.file_hash
+    ${fromRecord(Document.document)}
+    where m.company_id = ${p('companyId')}
+      and m.document_id in (${dialect.selectTexts(p('documentIds'))})`,
 )
 
 /** Returns documents by their ids, in any order. */
@@ -90,29 +63,12 @@ export function findDocuments(tx: ReadTx, documentIds: readonly string[]): Promi
   return tx.all(byIds, { companyId: tx.companyId, documentIds: JSON.stringify(documentIds) })
 }
 
-const COLUMNS = [
-  'company_id',
-  'document_id',
-  'doc_type',
-  'title',
-  'title_key',
-  'description',
-  'status',
-  'is_deleted',
-  'expiry_date',
-  'checkout_user_id',
-  'revision_no',
-  'file_name',
-  'mime_type',
-  'doc_size',
-  'file_hash',
-  'updated_at',
-  'updated_by',
-  'change_no',
-] as const satisfies readonly (keyof DocumentTable)[]
-
-const insert = statement<Record<keyof DocumentTable, string | number>>('insert_document', (db, p) =>
-  db.insertInto('document').values(placeholdersFor(p, COLUMNS)),
+const insert = statement<Record<keyof DocumentTable, SqlValue>>('insert_document', (db, p, dialect) =>
+  db
+    .insertInto('document')
+    .values(
+      placeholdersOf(Document.fields, ['company_id', 'title_key', 'is_deleted', 'file_hash', 'change_no'], p, dialect),
+    ),
 )
 
 /** The columns of a revision's file. */

@@ -3,6 +3,7 @@ import type { Caller } from '../../../access/caller.ts'
 import type { JsonValue } from '../../../base/strict-json.ts'
 import { Findings } from '../../../errors/findings.ts'
 import { readStored, withDefaults } from '../../../model/fill-record.ts'
+import { Document } from '../../../model/records/document.ts'
 import type { GivenOf } from '../../../model/schema.ts'
 import { applyOperations } from '../../../patch/apply-operations.ts'
 import { type PatchOperation, parseOperations } from '../../../patch/operations.ts'
@@ -16,7 +17,7 @@ import { patchRefused } from '../../shared/pipeline/refuse-patch.ts'
 import { requireUnchanged } from '../../shared/pipeline/require-unchanged.ts'
 import { writeRecord } from '../../shared/pipeline/write-record.ts'
 import { required } from '../../shared/required-field.ts'
-import { Document, DocumentDraft, documentIsDeleted, documentNotFound, ENTITY } from '../document.ts'
+import { DocumentDraft, documentIsDeleted, documentNotFound, ENTITY } from '../document.ts'
 import { documentAccess, findVisible, keyFilterOf } from '../document-access.ts'
 import type { DocumentService } from '../document-service.ts'
 import { journalTextOf } from '../journal-text.ts'
@@ -73,7 +74,7 @@ function draftOf({ before, after }: FoundDocument): DocumentDraft {
  * unknown ones.
  */
 function apply(stored: DocumentDraft, operations: readonly PatchOperation[], access: RecordAccess): GivenDraft {
-  const { record, failures } = applyOperations(access.schema(Document), RULES, stored, operations)
+  const { record, failures } = applyOperations(access.schema(Document.schema), RULES, stored, operations)
   if (!failures) return access.restoreHidden(record as GivenDraft, stored)
   // An illegal value is 422 and an illegal path 400; if both occur, the status is 422 (decision 1).
   const status = failures.some(({ code }) => code === 4030 || code === 3010) ? 422 : 400

@@ -16,11 +16,12 @@ import {
 import { etagHeader } from '../../../http/reply/replies.ts'
 import type { ApiRequest, Router } from '../../../http/router.ts'
 import type { ParameterDescription } from '../../../model/option-texts.ts'
+import { Document } from '../../../model/records/document.ts'
 import { PatchBody } from '../../../patch/patch-body.ts'
 import { idempotent } from '../../shared/idempotency/idempotent.ts'
 import { joined, type RecordParts, streamRecord } from '../content/content-stream.ts'
 import { replayContent, replyOfStored, type StoredContentResponse } from '../content/stored-content-response.ts'
-import { Document, DocumentForm, documentNotFound, envelopeOf, ListedDocument, UPLOAD_FORMAT } from '../document.ts'
+import { DocumentForm, documentNotFound, envelopeOf, ListedDocument, UPLOAD_FORMAT } from '../document.ts'
 import { documentAccess, keyFilterOf, redactedParts } from '../document-access.ts'
 import type { DocumentService } from '../document-service.ts'
 import { createDocument } from './create-document.ts'
@@ -99,14 +100,14 @@ export function documentRoutes(router: Router, service: DocumentService): void {
     description:
       'As JSON with the file in base64, or as multipart/form-data: the fields by their names, `indexes` as JSON text, and one file, or the field `fileContent` with base64 in its place.',
     parameters: [companyParameter],
-    body: Document,
+    body: Document.schema,
     upload: { ...UPLOAD_FORMAT, form: DocumentForm },
     answers: {
       ...commonAnswers,
       ...bodyAnswers,
       201: {
         description: 'The document as it was taken in.',
-        schema: Document,
+        schema: Document.schema,
         headers: { ...etagHeader, Location: 'Its address.' },
       },
       400: fieldRefusalOfIdToo('The body cannot be read, or a rule is not met; all findings together.'),
@@ -144,7 +145,7 @@ export function documentRoutes(router: Router, service: DocumentService): void {
     parameters: [...keyParameters, ifNoneMatchParameter],
     answers: {
       ...commonAnswers,
-      200: { description: 'The document.', schema: Document, headers: etagHeader },
+      200: { description: 'The document.', schema: Document.schema, headers: etagHeader },
       304: { description: 'The document is as the caller knows it.' },
       400: notAGuid,
       404: refusal('There is no such document.'),

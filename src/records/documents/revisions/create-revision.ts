@@ -5,6 +5,7 @@ import { malformed } from '../../../errors/catalogue.ts'
 import { Findings } from '../../../errors/findings.ts'
 import type { GivenContent } from '../../../files/file-store.ts'
 import { readRecord } from '../../../model/read-record.ts'
+import { Revision } from '../../../model/records/document.ts'
 import { writeEntry } from '../../../store/journal/journal.ts'
 import type { Tx } from '../../../store/store.ts'
 import { checkLength } from '../../shared/check-lengths.ts'
@@ -16,7 +17,7 @@ import { type StoredContent, storeContent } from '../content/store-content.ts'
 import { requireDocumentId } from '../document/document-id.ts'
 import { type FoundDocument, findDocument, followNewest } from '../document/document-store.ts'
 import { readDocument } from '../document/read-document.ts'
-import { documentIsDeleted, documentNotFound, ENTITY, REVISION_ENTITY, Revision } from '../document.ts'
+import { documentIsDeleted, documentNotFound, ENTITY, REVISION_ENTITY } from '../document.ts'
 import { documentAccess, findVisible, keyFilterOf } from '../document-access.ts'
 import type { DocumentService } from '../document-service.ts'
 import { journalTextOf } from '../journal-text.ts'
@@ -53,7 +54,7 @@ export async function createRevision(
   const company = service.companies.require(request.companyId)
   const access = documentAccess(request.caller, company, 'update')
   const findings = new Findings()
-  const { fileContent: _content, ...given } = readRecord(access.schema(Revision), request.body ?? null, findings)
+  const { fileContent: _content, ...given } = readRecord(access.schema(Revision.schema), request.body ?? null, findings)
   const documentId = documentIdOf(given.id, request.documentId, findings)
   if (documentId !== undefined) {
     const document = await readDocument(service, request.caller, company.id, documentId, 'update')

@@ -13,13 +13,14 @@ import {
 import { etagHeader } from '../../../http/reply/replies.ts'
 import type { ApiRequest, Router } from '../../../http/router.ts'
 import type { ParameterDescription } from '../../../model/option-texts.ts'
+import { Revision } from '../../../model/records/document.ts'
 import type { RecordAccess } from '../../shared/access/record-access.ts'
 import { idempotent } from '../../shared/idempotency/idempotent.ts'
 import { streamRecord } from '../content/content-stream.ts'
 import { replayContent, replyOfStored, type StoredContentResponse } from '../content/stored-content-response.ts'
 import { integerOf } from '../document/list-options.ts'
 import { idOf, idParameter } from '../document/routes.ts'
-import { envelopeOf, Revision, RevisionForm, UPLOAD_FORMAT } from '../document.ts'
+import { envelopeOf, RevisionForm, UPLOAD_FORMAT } from '../document.ts'
 import { documentAccess, keyFilterOf, redactedParts } from '../document-access.ts'
 import type { DocumentService } from '../document-service.ts'
 import { type CreatedRevision, createRevision } from './create-revision.ts'
@@ -48,14 +49,14 @@ export function revisionRoutes(router: Router, service: DocumentService): void {
           ? 'The document stands in the body. As JSON with the file in base64, or as multipart/form-data.'
           : 'As JSON with the file in base64, or as multipart/form-data.',
       parameters: [...(path === COLLECTION ? [] : [idParameter]), companyParameter, ifMatchParameter],
-      body: Revision,
+      body: Revision.schema,
       upload: { ...UPLOAD_FORMAT, form: RevisionForm },
       answers: {
         ...commonAnswers,
         ...bodyAnswers,
         201: {
           description: 'The revision as it was added.',
-          schema: Revision,
+          schema: Revision.schema,
           headers: { ...etagHeader, Location: 'Its address.' },
         },
         400: fieldRefusalOfIdToo('The body cannot be read, or a rule is not met; all findings together.'),
@@ -93,7 +94,7 @@ export function revisionRoutes(router: Router, service: DocumentService): void {
     ],
     answers: {
       ...commonAnswers,
-      200: { description: 'A page of the revisions.', schema: envelopeOf(Revision, 'RevisionPage') },
+      200: { description: 'A page of the revisions.', schema: envelopeOf(Revision.schema, 'RevisionPage') },
       400: refusalOfIdToo('A parameter is not legal, or the id is not a GUID.'),
     },
     handle: async (request) => ({ status: 200, ...(await listDocumentRevisions(service, request, idOf(request))) }),
@@ -105,7 +106,7 @@ export function revisionRoutes(router: Router, service: DocumentService): void {
     parameters: [idParameter, revisionParameter, companyParameter],
     answers: {
       ...commonAnswers,
-      200: { description: 'The revision.', schema: Revision },
+      200: { description: 'The revision.', schema: Revision.schema },
       400: refusalOfIdToo('The number is not one of 32 bits, or the id is not a GUID.'),
       404: refusal('There is no such revision.'),
     },

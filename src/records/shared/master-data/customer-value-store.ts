@@ -2,7 +2,7 @@
 // the attribute's id, and closed with the customer.
 
 import { sql } from 'kysely'
-import { OPEN_PERIOD_TO } from '../../../setup/rules/rules.ts'
+import { OPEN_PERIOD_TO } from '../../../model/records/attribute-value.ts'
 import { writeEntry } from '../../../store/journal/journal.ts'
 import { statement } from '../../../store/statement.ts'
 import type { Tx } from '../../../store/store.ts'

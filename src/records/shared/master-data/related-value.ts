@@ -1,9 +1,7 @@
 // Related values: the attribute relations of a value as a list in its record (specification, attribute values, rules 1
 // and 7). The rows are those of attribute relations (decision 2).
-import type { Static } from 'typebox'
-import { OPEN_TO } from '../../../base/dates.ts'
 import type { Findings } from '../../../errors/findings.ts'
-import { dateTime, number, record, text } from '../../../model/schema.ts'
+import type { RelatedValue } from '../../../model/records/related-value.ts'
 import type { AttributeRules, CompanyRules, RelationRules } from '../../../setup/rules/rules.ts'
 import type { Tx } from '../../../store/store.ts'
 import { isMandatory, isNotLegal, nameOf } from '../messages.ts'
@@ -18,22 +16,6 @@ import {
   updateRelation,
 } from './relation-store.ts'
 import type { LegalValues } from './value-store.ts'
-
-export const RelatedValue = record(
-  {
-    dateFrom: dateTime({ description: 'Start of validity; 1900-01-01 when open.' }),
-    dateTo: dateTime({ description: 'End of validity; 2099-12-31 when open.', default: OPEN_TO }),
-    percentage: number({ minimum: 0, maximum: 100 }),
-    relatedValue: text({ description: 'A legal value of the attribute that the relation leads to.' }),
-    relationGroup: text({ description: 'Of the configured relation; answered only.' }),
-    relationId: text({ description: 'A relation configured for the attribute; cannot be changed.' }),
-    relationName: text({ description: 'Of the configured relation; answered only.' }),
-    unitValue: number(),
-  },
-  { title: 'RelatedValue' },
-)
-
-export type RelatedValue = Static<typeof RelatedValue>
 
 /** The value that has the relations. */
 export interface Subject {

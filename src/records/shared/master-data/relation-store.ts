@@ -1,6 +1,9 @@
 // The table of attribute relations. Related values of attribute values and customers are the same rows.
+import { AttributeRelation } from '../../../model/records/attribute-relation.ts'
+import type { SqlValue } from '../../../store/dialects/dialect.ts'
 import { writeEntry } from '../../../store/journal/journal.ts'
-import { placeholdersFor, statement } from '../../../store/statement.ts'
+import { placeholdersOf } from '../../../store/record-statements.ts'
+import { statement } from '../../../store/statement.ts'
 import type { ReadTx, Tx } from '../../../store/store.ts'
 import type { AttributeRelationTable } from '../../../store/tables.ts'
 
@@ -45,29 +48,15 @@ export function relationsOf(tx: ReadTx, attributeId: string, attributeValue: str
   return tx.all(relationsOfValue, { companyId: tx.companyId, attributeId, attributeValue })
 }
 
-type RelationColumns = Record<keyof AttributeRelationTable, string | number>
+type RelationColumns = Record<keyof AttributeRelationTable, SqlValue>
 
-const insert = statement<RelationColumns>('insert_relation', (db, p) =>
+/** The columns that a relation has besides those of its fields. */
+const OTHERS = ['relation_id', 'unit_value', 'updated_at', 'updated_by', 'change_no'] as const
+
+const insert = statement<RelationColumns>('insert_relation', (db, p, dialect) =>
   db
     .insertInto('attribute_relation')
-    .values(
-      placeholdersFor(p, [
-        'company_id',
-        'attribute_id',
-        'attribute_value',
-        'related_attribute_id',
-        'relation_value',
-        'relation_id',
-        'unit_value',
-        'percentage',
-        'date_from',
-        'date_to',
-        'updated_at',
-        'updated_by',
-        'created_no',
-        'change_no',
-      ]),
-    )
+    .values(placeholdersOf(AttributeRelation.fields, ['company_id', ...OTHERS, 'created_no'], p, dialect))
     .onConflict((conflict) => conflict.doNothing()),
 )
 
@@ -135,12 +124,18 @@ export async function deleteRelation(tx: Tx, relation: StoredRelation): Promise<
   await writeEntry(tx, { ...entryOf(relation), operation: 'delete', before: textOf(relation), after: '' })
 }
 
-const update = statement<RelationColumns>('update_relation', (db, p) =>
+const {
+  attributeId: _id,
+  attributeValue: _value,
+  relatedAttributeId: _related,
+  relationValue: _other,
+  ...CHANGED
+} = AttributeRelation.fields
+
+const update = statement<RelationColumns>('update_relation', (db, p, dialect) =>
   db
     .updateTable('attribute_relation')
-    .set(
-      placeholdersFor(p, ['unit_value', 'percentage', 'date_from', 'date_to', 'updated_at', 'updated_by', 'change_no']),
-    )
+    .set(placeholdersOf(CHANGED, OTHERS, p, dialect))
     .where('company_id', '=', p('company_id'))
     .where('attribute_id', '=', p('attribute_id'))
     .where('attribute_value', '=', p('attribute_value'))

@@ -1,0 +1,169 @@
+// The statements of a record, from its definition: its JSON for the single GET, and the columns of its row.
+import { type RawBuilder, sql } from 'kysely'
+import type { TSchema } from 'typebox'
+import { unitsOf } from '../base/numbers/decimal.ts'
+import type { DocumentDefinition, Join } from '../model/document.ts'
+import { type ColumnsOf, columnOf, type Field, type Fields, walkFields } from '../model/record-definition.ts'
+import { kindOf, scaleOf } from '../model/schema.ts'
+import type { Dialect, Placeholder, SqlValue } from './dialects/dialect.ts'
+
+/** The alias of the record's table. */
+const RECORD = 'm'
+/** The alias of the table of a list's items. */
+const ITEM = 'i'
+
+/** SQL of the record as a JSON object of these fields, in their order. */
+export function recordJson(fields: Fields, dialect: Dialect): string {
+  return objectJson(fields, dialect, RECORD)
+}
+
+/** SQL of the record's table with its joins. A joined row may be missing: its columns read as empty. */
+export function fromRecord({ table, joins }: Pick<DocumentDefinition, 'table' | 'joins'>): RawBuilder<unknown> {
+  return sql.raw(`from ${table} ${RECORD}${joinsOf(joins, RECORD)}`)
+}
+
+function objectJson(fields: Fields, dialect: Dialect, alias: string): string {
+  const members = Object.entries(fields).flatMap(([name, field]): [string, string][] => {
+    const expression = field.schema && memberSql(name, field, dialect, alias)
+    return expression === undefined ? [] : [[name, expression]]
+  })
+  return dialect.jsonObject(members)
+}
+
+/** SQL of a member; undefined for one that the database does not have. */
+function memberSql(name: string, field: Field, dialect: Dialect, alias: string): string | undefined {
+  const { fields, source, itemTable, itemFields } = field
+  if (fields) return objectJson(fields, dialect, alias)
+  if (itemTable && itemFields) return itemsSql(itemTable, itemFields, dialect, alias)
+  if (source) {
+    if (source.storedAs === 'integer-text') return integerOf(`${alias}.${source.column}`)
+    return `coalesce(${source.table ?? alias}.${source.column}, '')`
+  }
+  const column = columnOf(name, field)
+  return column === '' ? undefined : columnSql(field, `${alias}.${column}`, dialect, alias)
+}
+
+function columnSql(field: Field, column: string, dialect: Dialect, alias: string): string {
+  if (field.isJson) return dialect.jsonPart(column)
+  if (field.jsonColumn) return dialect.jsonPart(`${alias}.${field.jsonColumn}`)
+  if (field.names) return nameSql(field.names, column)
+  const { schema } = field
+  if (!schema) throw new Error(`${column} is in no single record`)
+  switch (kindOf(schema)) {
+    case 'number':
+      return dialect.jsonNumber(column)
+    case 'decimal':
+      return dialect.jsonDecimal(column, scaleOf(schema))
+    case 'boolean':
+      return dialect.jsonFlag(column)
+    case 'date-time':
+      return field.hasZone ? column : `substr(${column}, 1, 23)`
+    default:
+      return column
+  }
+}
+
+function nameSql(names: Readonly<Record<string, string>>, column: string): string {
+  const [[, first] = [], ...others] = Object.entries(names)
+  return `case ${column} ${others.map(([code, name]) => `when '${code}' then '${name}'`).join(' ')} else '${first}' end`
+}
+
+function itemsSql(
+  { table, on, orderBy, joins }: NonNullable<Field['itemTable']>,
+  fields: Fields,
+  dialect: Dialect,
+  alias: string,
+): string {
+  const condition = on.map(([own, item]) => `${ITEM}.${item} = ${alias}.${own}`).join(' and ')
+  const from = `from ${table} ${ITEM}${joinsOf(joins, ITEM)} where ${condition}`
+  return dialect.jsonList(objectJson(fields, dialect, ITEM), from, `${ITEM}.${orderBy}`)
+}
+
+function joinsOf(joins: Readonly<Record<string, Join>>, alias: string): string {
+  return Object.entries(joins)
+    .map(([name, { table, on }]) => {
+      const condition = on.map(([own, joined]) => `${name}.${joined} = ${own.table ?? alias}.${own.column}`)
+      return ` left join ${table} ${name} on ${condition.join(' and ')}`
+    })
+    .join('')
+}
+
+/**
+ * SQL for a text as an integer if it is a 64-bit integer of at most 20 characters, else 0 (decision 3). It works on
+ * every database.
+ */
+function integerOf(text: string): string {
+  const isNegative = `substr(${text}, 1, 1) = '-'`
+  const magnitude = `case when ${isNegative} then substr(${text}, 2) else ${text} end`
+  const digits = `ltrim(${magnitude}, '0')`
+  const largest = `case when ${isNegative} then '9223372036854775808' else '9223372036854775807' end`
+  const isInteger = `length(${text}) <= 20 and ${magnitude} <> '' and ltrim(${magnitude}, '0123456789') = ''`
+  const fits = `(length(${digits}) < 19 or (length(${digits}) = 19 and ${digits} <= ${largest}))`
+  return `case when ${isInteger} and ${fits} then cast(${text} as bigint) else 0 end`
+}
+
+/** The values of the columns of a record's row, except the company's. */
+export type RowOf<Own extends Fields> = Record<Exclude<keyof ColumnsOf<Own> & string, 'company_id'>, SqlValue>
+
+interface OwnColumn {
+  readonly name: string
+  readonly field: Field
+  read(record: object): SqlValue
+}
+
+const columnsByFields = new WeakMap<Fields, readonly OwnColumn[]>()
+
+function ownColumns(fields: Fields): readonly OwnColumn[] {
+  let columns = columnsByFields.get(fields)
+  if (!columns) {
+    columns = [...walkFields(fields)].flatMap(([path, field]) => columnsAt(path, field))
+    columnsByFields.set(fields, columns)
+  }
+  return columns
+}
+
+function columnsAt(path: readonly string[], field: Field): OwnColumn[] {
+  const name = columnOf(path.at(-1) ?? '', field)
+  if (name === '' || name === 'company_id' || !field.schema) return []
+  const valueIn = (record: object) =>
+    path.reduce<unknown>((part, member) => (part as Record<string, unknown>)[member], record)
+  const stored = storedForm(field)
+  const column = { name, field, read: (record: object) => stored(valueIn(record)) }
+  if (!field.jsonColumn) return [column]
+  return [column, { name: field.jsonColumn, field, read: (record) => JSON.stringify(valueIn(record)) }]
+}
+
+/** How the values of a field are stored. */
+function storedForm({ schema, names, isJson, jsonColumn }: Field): (value: unknown) => SqlValue {
+  if (isJson) return (value) => JSON.stringify(value)
+  if (jsonColumn) return String
+  if (names) {
+    const codes = Object.keys(names)
+    return (value) => codes.find((code) => names[code] === value) ?? codes[0] ?? ''
+  }
+  const kind = schema && kindOf(schema)
+  if (kind === 'boolean') return Number
+  if (kind === 'decimal') return (value) => unitsOf(value as number, scaleOf(schema as TSchema)) ?? 0
+  return (value) => value as SqlValue
+}
+
+/** The row of a complete record, without its company. */
+export function rowOf<Own extends Fields>(fields: Own, record: object): RowOf<Own> {
+  const row: Record<string, SqlValue> = {}
+  for (const column of ownColumns(fields)) row[column.name] = column.read(record)
+  return row as RowOf<Own>
+}
+
+/** One placeholder for each column of the fields and for each other column, for `values` and `set`. */
+export function placeholdersOf<Own extends Fields, const Other extends string>(
+  fields: Own,
+  others: readonly Other[],
+  p: Placeholder<Record<string, SqlValue>>,
+  dialect: Dialect,
+): Record<keyof RowOf<Own> | NoInfer<Other>, RawBuilder<never>> {
+  const own = ownColumns(fields).map(({ name, field: { schema } }) => {
+    const isDecimal = schema && kindOf(schema) === 'decimal'
+    return [name, isDecimal ? dialect.decimal(p(name), scaleOf(schema)) : p(name)]
+  })
+  return Object.fromEntries([...own, ...others.map((name) => [name, p(name)])])
+}
