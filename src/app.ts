@@ -8,9 +8,10 @@ import { ClientSecrets } from './access/secrets/client-secrets.ts'
 import { Tokens } from './access/tokens.ts'
 import { builtInDocuments } from './app/built-in-documents.ts'
 import { CONNECTIONS_PER_ADDRESS, RESPONSE_CACHE_BYTES } from './app/defaults.ts'
+import { watchIntegrity, watchTransfers } from './app/gauges.ts'
+import { gracefulStop } from './app/graceful-stop.ts'
 import { type ListenAddress, listen } from './app/listening.ts'
 import { findersIn, setupTask } from './app/setup-task.ts'
-import { watchIntegrity } from './app/watch-integrity.ts'
 import { watchKeys } from './app/watch-keys.ts'
 import { watchQuotas } from './app/watch-quotas.ts'
 import { type Clock, systemClock } from './base/clock.ts'
@@ -57,7 +58,6 @@ import { DeniedAccessLog } from './store/journal/denied-access-log.ts'
 import { openStore, QUERY_TIMEOUT_MS } from './store/open-store.ts'
 import { SlowQueryWriter } from './store/service-state/slow-query-store.ts'
 import { clientUsage } from './store/service-state/usage-store.ts'
-import type { Store } from './store/store.ts'
 import { tracedStore } from './store/traced-store.ts'
 
 export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
@@ -112,8 +112,6 @@ export interface Application {
   stop(graceMs: number): Promise<void>
 }
 
-/** After the grace period, requests in flight have this long before their sockets are closed. */
-const STOP_TIMEOUT_MS = 10_000
 /** Added to the query timeout, so that a query times out before the request that waits for it. */
 const REQUEST_OVERHEAD_MS = 10_000
 /** Memory for file contents in transfer, shared by all callers. */
@@ -121,38 +119,37 @@ const TRANSFER_BYTES = 128 * 1024 * 1024
 
 /** Opens the store, applies the setup, and builds the server. Does not listen yet. */
 export async function buildApplication(settings: ApplicationSettings): Promise<Application> {
-  const { clock = systemClock } = settings
-  const metrics = new Metrics()
-  const observe = fanOut(settings.observe, metrics.observe)
-  const store = await openStore({ ...settings, observe, clock, metrics: metrics.store })
-  try {
-    return await buildOn(store, metrics, { ...settings, observe, clock })
-  } catch (error) {
-    // Open database sessions would keep the process alive although it failed to start.
-    await store.close()
-    throw error
-  }
+  // Open database sessions would keep the process alive although it failed to start.
+  await using resources = new AsyncDisposableStack()
+  const { lifecycle, ...application } = await build(settings, resources)
+  return { ...application, stop: gracefulStop(application.server, lifecycle, resources.move()) }
 }
 
-async function buildOn(
-  opened: Store,
-  metrics: Metrics,
-  settings: ApplicationSettings & { readonly clock: Clock },
-): Promise<Application> {
-  const { clock, observe, newId = randomUUID } = settings
+/** `resources` are disposed of in reverse order, also when building fails. */
+async function build(settings: ApplicationSettings, resources: AsyncDisposableStack) {
+  const { clock = systemClock, newId = randomUUID } = settings
+  const metrics = new Metrics()
+  const observe = fanOut(settings.observe, metrics.observe)
   const traces = await openTraces(process.env, observe)
+  resources.defer(() => traces?.close())
+  const opened = await openStore({ ...settings, observe, clock, metrics: metrics.store })
+  resources.defer(() => opened.close())
   const store = traces ? tracedStore(opened, traces) : opened
+  const slowQueries = new SlowQueryWriter(store, clock)
+  resources.defer(() => slowQueries.stop())
   const companies = new Companies()
   const directory = new Directory()
   const builtIn = builtInDocuments(clock)
   const { findCommon } = findersIn(builtIn)
   const indexes = new ActiveIndexes({ store, findCommon, observe, builds: settings.isWorker !== true })
+  resources.defer(() => indexes.stop())
   const addIndexes = (definition: DocumentDefinition) => indexes.withIndexes(definition)
   const documents = new CustomDocuments(store, addIndexes)
   const { responseCacheBytes = RESPONSE_CACHE_BYTES, connectionsPerAddress = CONNECTIONS_PER_ADDRESS } = settings
   const responseCache = new ResponseCache(responseCacheBytes, PROGRAM_VERSION, metrics.responses)
   const onReplaced = (version: number) => responseCache.invalidate(version)
   const rules = new ActiveRules({ store, companies, directory, documents, indexes, observe, onReplaced })
+  resources.defer(() => rules.stop())
   const setupReport =
     settings.setup === undefined ? undefined : await applySetup(setupTask(store, settings.setup, observe))
   await rules.load()
@@ -167,13 +164,17 @@ async function buildOn(
   const tokens = new Tokens(keys, directory, clock)
   const addressLimits = new AddressLimits()
   const secrets = new ClientSecrets(directory, clientUsage(store), addressLimits)
+  resources.defer(() => secrets.close())
   const identity = { tokens, secrets, directory, addressLimits }
   const lifecycle: Lifecycle = { state: 'serving' }
   const limiter = settings.rateLimits && new RateLimiter(settings.rateLimits, clientUsage(store))
+  resources.defer(() => limiter?.stop())
   const admission = settings.overloadDelayMs === undefined ? undefined : new AdmissionQueue(settings.overloadDelayMs)
   const deniedAccess = new DeniedAccessLog({ store, clock, observe, writeAfterMs: settings.deniedAccessDelayMs })
+  resources.defer(() => deniedAccess.stop())
   const connections = new Connections(metrics.connections, observe, connectionsPerAddress)
   const { store: fileStore, staging } = await openFileStore({ files: settings.files, data: settings.data })
+  resources.defer(() => fileStore.close())
   const files = watchedFiles(fileStore, metrics.files, traces)
   const intake = watchedStaging(staging, metrics.files, traces)
   const memory = transferMemory(TRANSFER_BYTES)
@@ -192,16 +193,18 @@ async function buildOn(
     files: { staging: intake, memory },
   })
   const server = await createServer(pipeline)
-  watchTransferMemory(metrics, memory)
+  watchTransfers(memory, TRANSFER_BYTES, metrics)
   watchIntegrity(store, metrics)
-  const stopWatchingQuotas = watchQuotas({ store, companies, metrics, observe })
+  resources.defer(watchQuotas({ store, companies, metrics, observe }))
   const router = new Router(server, settings.basePath, pipeline)
   const texts = new TextIndexer({ store, companies, files, observe })
+  resources.defer(() => texts.stop())
   const thumbnails = new ThumbnailMaker({
     rendersPdf: settings.rendersPdf ?? false,
     observe,
     timeoutMs: settings.thumbnailMs,
   })
+  resources.defer(() => thumbnails.close())
   const service: DocumentService = {
     store,
     companies,
@@ -235,47 +238,25 @@ async function buildOn(
     routes: customEndpoints(documents),
   }))
   landingRoutes(router, settings.basePath)
-  const slowQueries = new SlowQueryWriter(store, clock)
   rules.watch()
   texts.start()
-  const stopWatchingKeys = watchKeys(keys, settings.keys === undefined, observe)
+  resources.defer(watchKeys(keys, settings.keys === undefined, observe))
   await server.ready()
 
-  let endGrace = (): void => {}
-  let stopping: Promise<void> | undefined
-  const stop = (graceMs: number): Promise<void> => {
-    if (stopping) endGrace()
-    else stopping = stopAfter(graceMs)
-    return stopping
+  return {
+    server,
+    router,
+    service,
+    intake,
+    texts,
+    tokens,
+    keys,
+    deniedAccess,
+    indexes,
+    slowQueries,
+    setupReport,
+    lifecycle,
   }
-  const stopAfter = async (graceMs: number): Promise<void> => {
-    lifecycle.state = 'draining'
-    await new Promise<void>((resume) => {
-      const timer = setTimeout(resume, graceMs)
-      endGrace = () => {
-        clearTimeout(timer)
-        resume()
-      }
-    })
-    lifecycle.state = 'closing'
-    const timer = setTimeout(() => server.server.closeAllConnections(), STOP_TIMEOUT_MS)
-    await server.close()
-    clearTimeout(timer)
-    stopWatchingKeys()
-    stopWatchingQuotas()
-    limiter?.stop()
-    await secrets.close()
-    rules.stop()
-    await deniedAccess.stop()
-    await texts.stop()
-    await thumbnails.close()
-    await files.close()
-    await indexes.stop()
-    await slowQueries.stop()
-    await store.close()
-    await traces?.close()
-  }
-  return { server, router, service, intake, texts, tokens, keys, deniedAccess, indexes, slowQueries, setupReport, stop }
 }
 
 /** Denied access goes to the journal of the caller's company, because no other company may learn of it. */
@@ -285,13 +266,6 @@ function logDeniedAccess(deniedAccess: DeniedAccessLog, companies: Companies): O
     const companyId = companies.find(observation.companyId)?.id ?? ''
     deniedAccess.add({ ...observation, companyId })
   }
-}
-
-/** Gauges for the transfer memory and its limit. */
-function watchTransferMemory(metrics: Metrics, budget: DocumentService['budget']): void {
-  metrics.gauge('tabularium_transfer_bytes', 'Memory of file contents on their way.', () => budget.used)
-  metrics.gauge('tabularium_transfers_waiting', 'File contents that wait for memory.', () => budget.waiting)
-  metrics.gauge('tabularium_transfer_limit_bytes', 'What it may be at most.', () => TRANSFER_BYTES)
 }
 
 export interface RunningApplication extends Application {

@@ -11,29 +11,26 @@ import { openStore } from '../store/open-store.ts'
 import { builtInDocuments } from './built-in-documents.ts'
 
 /** Access to the records without a server, for import and export. */
-export interface Records {
+export interface Records extends AsyncDisposable {
   readonly service: Service
   /** Built-in and custom documents. */
   readonly documents: readonly EnterpriseDocument[]
-  close(): Promise<void>
 }
 
 /** Opens an existing store with its setup. Throws when there is no database, instead of creating an empty one. */
 export async function openRecords(settings: Omit<StoreSettings, 'clock'>): Promise<Records> {
   const { observe } = settings
   await driverAt(settings).requireSetUp(settings)
+  await using resources = new AsyncDisposableStack()
   const store = await openStore({ ...settings, clock: systemClock })
+  resources.defer(() => store.close())
   const [companies, documents] = [new Companies(), new CustomDocuments(store)]
   const builtIn = builtInDocuments(systemClock)
-  try {
-    await new ActiveRules({ store, companies, directory: new Directory(), documents, observe }).load()
-  } catch (error) {
-    await store.close()
-    throw error
-  }
+  await new ActiveRules({ store, companies, directory: new Directory(), documents, observe }).load()
+  const open = resources.move()
   return {
     service: { store, companies, observe, clock: systemClock },
     documents: [...builtIn, ...documents.all],
-    close: () => store.close(),
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
   }
 }

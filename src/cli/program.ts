@@ -88,6 +88,8 @@ function exitOnClosedPipe(): void {
 }
 
 function printError(error: unknown, isVerbose: boolean): number {
+  // Work that failed, and after it closing what it used.
+  if (error instanceof SuppressedError) return printError(error.suppressed, isVerbose)
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0
     const message =

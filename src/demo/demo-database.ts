@@ -37,14 +37,10 @@ function namesIn({ companies = [], roles = [], users = [], clients = [] }: Setup
 }
 
 async function namesInDatabase(location: DatabaseLocation): Promise<string[]> {
-  const database = await openReadOnly(location)
-  try {
-    const items = await listSetupItems({ all: (statement, values) => database.all('', statement, values) })
-    return items.flatMap(({ kind, id, definition }) => {
-      if (kind === 'company') return [companyName(id, (JSON.parse(definition) as { name: string }).name)]
-      return ['role', 'user', 'client'].includes(kind) ? [`${kind} ${id}`] : []
-    })
-  } finally {
-    await database.close()
-  }
+  await using database = await openReadOnly(location)
+  const items = await listSetupItems({ all: (statement, values) => database.all('', statement, values) })
+  return items.flatMap(({ kind, id, definition }) => {
+    if (kind === 'company') return [companyName(id, (JSON.parse(definition) as { name: string }).name)]
+    return ['role', 'user', 'client'].includes(kind) ? [`${kind} ${id}`] : []
+  })
 }

@@ -17,7 +17,7 @@ export async function openReadOnly({
     await findChainEnd(database, '')
     return database
   } catch (cause) {
-    await database.close()
+    await database[Symbol.asyncDispose]()
     if (!driver.isOlderSchema(cause)) throw cause
     throw new Error('the database was not opened by this version yet: start the service, or run setup, once', { cause })
   }

@@ -76,13 +76,9 @@ async function withChange<T>(change: Change, look: (path: string) => Promise<T>)
 
 /** The faults of EN's chain, found like by the command, without a process for each. */
 async function faultsIn(data: string, noted: readonly NotedEntry[]): Promise<ChainFault[]> {
-  const database = await openReadOnly({ data })
-  try {
-    const end = await findChainEnd(database, 'EN')
-    return await verifyChain(readChain(database, 'EN', end.entryNo), end, noted, () => {})
-  } finally {
-    await database.close()
-  }
+  await using database = await openReadOnly({ data })
+  const end = await findChainEnd(database, 'EN')
+  return await verifyChain(readChain(database, 'EN', end.entryNo), end, noted, () => {})
 }
 
 const faultsAfter = (change: Change, ...noted: NotedEntry[]) => withChange(change, (path) => faultsIn(path, noted))

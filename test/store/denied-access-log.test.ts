@@ -44,12 +44,11 @@ const refusal = (companyId: string, userId: string, path = '/v1/customers') => {
 }
 
 async function entriesOf(companyId: string): Promise<LinkedEntry[]> {
-  const database = await openReadOnly({ data: folder })
+  await using database = await openReadOnly({ data: folder })
   const end = await findChainEnd(database, companyId)
   const pages: LinkedEntry[] = []
   for await (const page of readChain(database, companyId, end.entryNo)) pages.push(...page)
   expect(await verifyChain(readChain(database, companyId, end.entryNo), end, [], () => {})).toEqual([])
-  await database.close()
   return pages
 }
 

@@ -40,16 +40,12 @@ export async function olderDatabase(kind: StoreKind): Promise<OlderDatabase> {
 
 /** By company: the faults of its chain, or its number of entries where there are none. */
 export async function faultsOf({ data, database }: OlderDatabase): Promise<Record<string, ChainFault[] | number>> {
-  const source = await openReadOnly({ data, database })
-  try {
-    const found: Record<string, ChainFault[] | number> = {}
-    for (const companyId of await listChains(source)) {
-      const end = await findChainEnd(source, companyId)
-      const faults = await verifyChain(readChain(source, companyId, end.entryNo), end, [], () => {})
-      found[companyId] = faults.length > 0 ? faults : end.count
-    }
-    return found
-  } finally {
-    await source.close()
+  await using source = await openReadOnly({ data, database })
+  const found: Record<string, ChainFault[] | number> = {}
+  for (const companyId of await listChains(source)) {
+    const end = await findChainEnd(source, companyId)
+    const faults = await verifyChain(readChain(source, companyId, end.entryNo), end, [], () => {})
+    found[companyId] = faults.length > 0 ? faults : end.count
   }
+  return found
 }

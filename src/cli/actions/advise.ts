@@ -6,12 +6,8 @@ import { formatCount, formatCountOf } from '../progress.ts'
 import { type StoreFlags, storeOptions } from '../settings.ts'
 
 export async function printAdvice(settings: StoreFlags): Promise<void> {
-  const database = await openReadOnly(storeOptions(settings))
-  try {
-    process.stdout.write(renderAdvice(await advise(database)))
-  } finally {
-    await database.close()
-  }
+  await using database = await openReadOnly(storeOptions(settings))
+  process.stdout.write(renderAdvice(await advise(database)))
 }
 
 function renderAdvice(advised: Advised): string {

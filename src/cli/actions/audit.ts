@@ -14,24 +14,23 @@ interface NotedHead extends NotedEntry {
 
 export async function verifyAll(settings: AuditSettings): Promise<void> {
   const noted = (settings.since ?? []).flatMap(readHeads)
-  await withDatabase(settings, async (database) => {
-    const companies = await companiesOf(database, settings.company)
-    for (const { companyId, entryNo } of noted) {
-      if (settings.company !== undefined || companies.includes(companyId)) continue
-      printFault(companyId, { kind: 'noted', entryNo, message: 'the entry was noted and there is no such company' })
-    }
-    let total = 0
-    // Sequentially, because a PostgreSQL session is bound to one company at a time.
-    for (const companyId of companies) total += (await findChainEnd(database, companyId)).count
-    const faults = await withProgress('reading the journal', total, (progress) =>
-      verifyEach(database, companies, noted, progress),
-    )
-    for (const [companyId, found] of faults) for (const fault of found) printFault(companyId, fault)
-    const intact = companies.length - [...faults.values()].filter((found) => found.length > 0).length
-    process.stdout.write(
-      `${formatCountOf(total, 'entry')}: ${intact} of ${formatCountOf(companies.length, 'chain')} ${intact === 1 ? 'is' : 'are'} whole\n`,
-    )
-  })
+  await using database = await openReadOnly(storeOptions(settings))
+  const companies = await companiesOf(database, settings.company)
+  for (const { companyId, entryNo } of noted) {
+    if (settings.company !== undefined || companies.includes(companyId)) continue
+    printFault(companyId, { kind: 'noted', entryNo, message: 'the entry was noted and there is no such company' })
+  }
+  let total = 0
+  // Sequentially, because a PostgreSQL session is bound to one company at a time.
+  for (const companyId of companies) total += (await findChainEnd(database, companyId)).count
+  const faults = await withProgress('reading the journal', total, (progress) =>
+    verifyEach(database, companies, noted, progress),
+  )
+  for (const [companyId, found] of faults) for (const fault of found) printFault(companyId, fault)
+  const intact = companies.length - [...faults.values()].filter((found) => found.length > 0).length
+  process.stdout.write(
+    `${formatCountOf(total, 'entry')}: ${intact} of ${formatCountOf(companies.length, 'chain')} ${intact === 1 ? 'is' : 'are'} whole\n`,
+  )
 }
 
 async function verifyEach(
@@ -63,20 +62,10 @@ function nameOf(companyId: string): string {
 }
 
 export async function printHeads(settings: AuditSettings): Promise<void> {
-  await withDatabase(settings, async (database) => {
-    for (const companyId of await companiesOf(database, settings.company)) {
-      const { entryNo, hash } = await findChainEnd(database, companyId)
-      if (entryNo > 0) process.stdout.write(`${companyId}:${entryNo}:${hash}\n`)
-    }
-  })
-}
-
-async function withDatabase(settings: AuditSettings, work: (database: ReadOnlyDatabase) => Promise<void>) {
-  const database = await openReadOnly(storeOptions(settings))
-  try {
-    await work(database)
-  } finally {
-    await database.close()
+  await using database = await openReadOnly(storeOptions(settings))
+  for (const companyId of await companiesOf(database, settings.company)) {
+    const { entryNo, hash } = await findChainEnd(database, companyId)
+    if (entryNo > 0) process.stdout.write(`${companyId}:${entryNo}:${hash}\n`)
   }
 }
 

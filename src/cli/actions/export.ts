@@ -20,34 +20,30 @@ const LEDGER = 'general-ledger-transactions'
 
 export async function runExport(document: string, file: string | undefined, settings: ExportSettings): Promise<void> {
   const observe = createLogger('warn')
-  const records = await openRecords({
+  await using records = await openRecords({
     ...storeOptions(settings),
     observe,
     onFatal: () => process.exit(FATAL_EXIT_CODE),
   })
-  try {
-    const company = requireCompany(records, settings.company)
-    const definition = requireDocument(records, document, company)
-    if (settings.state && document !== LEDGER) throw badUsage("option '--state': only the ledger has states")
-    const plan = planOf(definition, settings)
-    const format = settings.format ?? (/\.csv$/i.test(file ?? '') ? 'csv' : 'ndjson')
-    const scope = scopeOf(definition, company.id, settings.state ?? STATES)
-    const request = {
-      companyId: company.id,
-      plan,
-      scope,
-      language: company.language,
-      format,
-      cap: undefined,
-      caller: INTERNAL_CALLER,
-    }
-    const { store } = records.service
-    const { body } = await answerCollection(store, request)
-    const total = isProgressShown() ? await countOrZero(store, request) : 0
-    await withProgress(`exporting ${document}`, total, (progress) => writeExport(body, file, progress))
-  } finally {
-    await records.close()
+  const company = requireCompany(records, settings.company)
+  const definition = requireDocument(records, document, company)
+  if (settings.state && document !== LEDGER) throw badUsage("option '--state': only the ledger has states")
+  const plan = planOf(definition, settings)
+  const format = settings.format ?? (/\.csv$/i.test(file ?? '') ? 'csv' : 'ndjson')
+  const scope = scopeOf(definition, company.id, settings.state ?? STATES)
+  const request = {
+    companyId: company.id,
+    plan,
+    scope,
+    language: company.language,
+    format,
+    cap: undefined,
+    caller: INTERNAL_CALLER,
   }
+  const { store } = records.service
+  const { body } = await answerCollection(store, request)
+  const total = isProgressShown() ? await countOrZero(store, request) : 0
+  await withProgress(`exporting ${document}`, total, (progress) => writeExport(body, file, progress))
 }
 
 /** The total for the progress bar; 0 hides the bar when counting takes too long. */

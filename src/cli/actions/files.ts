@@ -15,33 +15,30 @@ import { storeOptions } from '../settings.ts'
 
 export async function checkFiles(settings: FilesSettings): Promise<void> {
   const observe = createLogger('warn')
-  const records = await openRecords({
+  await using records = await openRecords({
     ...storeOptions(settings),
     observe,
     onFatal: () => process.exit(FATAL_EXIT_CODE),
   })
-  try {
-    const { store: files } = await openFileStore({ files: settings.files, data: settings.data })
-    const { store, companies } = records.service
-    const parts = { store, companies, files }
-    const total = await countFilesToCheck(parts)
-    const faults: FileFault[] = []
-    await withProgress('reading files', total, (progress) =>
-      findFaults(
-        parts,
-        (fault) => {
-          faults.push(fault)
-          printFault(fault)
-        },
-        progress,
-      ),
-    )
-    const unreferenced = await findUnreferenced(parts, settings.sweep === true)
-    printSummary(total, faults, unreferenced)
-    await files.close()
-  } finally {
-    await records.close()
-  }
+  const { store: files } = await openFileStore({ files: settings.files, data: settings.data })
+  await using resources = new AsyncDisposableStack()
+  resources.defer(() => files.close())
+  const { store, companies } = records.service
+  const parts = { store, companies, files }
+  const total = await countFilesToCheck(parts)
+  const faults: FileFault[] = []
+  await withProgress('reading files', total, (progress) =>
+    findFaults(
+      parts,
+      (fault) => {
+        faults.push(fault)
+        printFault(fault)
+      },
+      progress,
+    ),
+  )
+  const unreferenced = await findUnreferenced(parts, settings.sweep === true)
+  printSummary(total, faults, unreferenced)
 }
 
 function printFault({ kind, companyId, hash, revisions }: FileFault): void {

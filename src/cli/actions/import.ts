@@ -31,30 +31,26 @@ export async function runImport(document: string, file: string, settings: Import
   const size = requireFile("argument 'file'", file)
   const format = settings.format ?? (/\.csv$/i.test(file) ? 'csv' : 'ndjson')
   const observe = createLogger('warn')
-  const records = await openRecords({
+  await using records = await openRecords({
     ...storeOptions(settings),
     isBulk: true,
     observe,
     onFatal: () => process.exit(FATAL_EXIT_CODE),
   })
-  try {
-    const company = requireCompany(records, settings.company)
-    const source = await hashOfFile(file)
-    const { store } = records.service
-    const actor = { userId: 'import', clientId: '', requestId: '' }
-    const destination = { store, companyId: company.id, company, document, source, actor }
-    const importer = importerOf(records, company, destination, settings.update === true)
-    const doneUpTo = settings.again ? 0 : await findProgress(store.reading(company.id), document, source)
-    if (doneUpTo > 0) process.stderr.write(`going on after line ${formatCount(doneUpTo)}\n`)
-    const startedAt = performance.now()
-    const rejects = `${file}.rejects.csv`
-    const report = await withProgress(`importing ${document}`, size, (progress) =>
-      importFile({ file, format, importer, doneUpTo, rejects, progress }),
-    )
-    printReport(report, rejects, performance.now() - startedAt)
-  } finally {
-    await records.close()
-  }
+  const company = requireCompany(records, settings.company)
+  const source = await hashOfFile(file)
+  const { store } = records.service
+  const actor = { userId: 'import', clientId: '', requestId: '' }
+  const destination = { store, companyId: company.id, company, document, source, actor }
+  const importer = importerOf(records, company, destination, settings.update === true)
+  const doneUpTo = settings.again ? 0 : await findProgress(store.reading(company.id), document, source)
+  if (doneUpTo > 0) process.stderr.write(`going on after line ${formatCount(doneUpTo)}\n`)
+  const startedAt = performance.now()
+  const rejects = `${file}.rejects.csv`
+  const report = await withProgress(`importing ${document}`, size, (progress) =>
+    importFile({ file, format, importer, doneUpTo, rejects, progress }),
+  )
+  printReport(report, rejects, performance.now() - startedAt)
 }
 
 function printReport(report: ImportReport, rejects: string, ms: number): void {

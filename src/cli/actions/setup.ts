@@ -22,13 +22,11 @@ export async function runSetup(file: string, settings: SetupSettings): Promise<v
   }
   // What a first setup would change is tried elsewhere: a trial makes no database.
   const isScratch = settings.dryRun && !(await driverAt(options).isSetUp(options))
+  await using resources = new AsyncDisposableStack()
   const store = await (isScratch ? openScratchStore(options) : openStore(options))
-  try {
-    const task = setupTask(store, file, observe)
-    const report = settings.dryRun ? await previewSetup(task) : await applySetup(task)
-    process.stdout.write(`${report.text}\n`)
-    if (!settings.dryRun) await store.changeIndexes(report.indexes, new AbortController().signal)
-  } finally {
-    await store.close()
-  }
+  resources.defer(() => store.close())
+  const task = setupTask(store, file, observe)
+  const report = settings.dryRun ? await previewSetup(task) : await applySetup(task)
+  process.stdout.write(`${report.text}\n`)
+  if (!settings.dryRun) await store.changeIndexes(report.indexes, new AbortController().signal)
 }

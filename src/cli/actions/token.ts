@@ -20,14 +20,10 @@ export async function printToken(settings: TokenSettings): Promise<void> {
 
 /** Throws when the setup has no such client: every request with its token would be rejected. */
 async function requireClient(settings: TokenSettings): Promise<void> {
-  const database = await openReadOnly(storeOptions(settings))
-  try {
-    const items = await listSetupItems({ all: (statement, values) => database.all('', statement, values) })
-    const ids = items.filter(({ kind }) => kind === 'client').map(({ id }) => id)
-    if (ids.includes(settings.client)) return
-    const nearest = nearestName(settings.client, ids)
-    throw new Error(`there is no client '${settings.client}'${nearest ? `; did you mean '${nearest}'?` : ''}`)
-  } finally {
-    await database.close()
-  }
+  await using database = await openReadOnly(storeOptions(settings))
+  const items = await listSetupItems({ all: (statement, values) => database.all('', statement, values) })
+  const ids = items.filter(({ kind }) => kind === 'client').map(({ id }) => id)
+  if (ids.includes(settings.client)) return
+  const nearest = nearestName(settings.client, ids)
+  throw new Error(`there is no client '${settings.client}'${nearest ? `; did you mean '${nearest}'?` : ''}`)
 }

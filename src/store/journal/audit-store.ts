@@ -11,7 +11,7 @@ import { type ChainHead, type LinkedEntry, START } from './audit-chain.ts'
 import { type PackedEntry, unpackEntry } from './packed-entry.ts'
 
 /** A database opened read-only, for one company at a time. */
-export interface ReadOnlyDatabase {
+export interface ReadOnlyDatabase extends AsyncDisposable {
   all<P extends Record<string, SqlValue>, Row>(
     companyId: string,
     statement: Statement<P, Row>,
@@ -24,7 +24,6 @@ export interface ReadOnlyDatabase {
   columnsOf(table: string): Promise<readonly TableColumn[] | undefined>
   /** The query plan of the database, one line per step. The query is not run. */
   explain(companyId: string, query: BoundText): Promise<string[]>
-  close(): Promise<void>
 }
 
 /** The end of a chain, and the first entry after it, which must not exist. */

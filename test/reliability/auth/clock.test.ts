@@ -192,13 +192,9 @@ describe.each(STORE_KINDS)('A3 time on %s', (kind) => {
 
   async function chainFaults() {
     const [data, database] = [world.folder, kind === 'postgres' ? world.databaseUrl() : undefined]
-    const opened = await openReadOnly({ data, database })
-    try {
-      const end = await findChainEnd(opened, 'EN')
-      return await verifyChain(readChain(opened, 'EN', end.entryNo), end, [], () => {})
-    } finally {
-      await opened.close()
-    }
+    await using opened = await openReadOnly({ data, database })
+    const end = await findChainEnd(opened, 'EN')
+    return await verifyChain(readChain(opened, 'EN', end.entryNo), end, [], () => {})
   }
 })
 

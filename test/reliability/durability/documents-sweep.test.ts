@@ -45,7 +45,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('a content that is swept and se
     parts = { store: records.service.store, companies: records.service.companies, files }
     close = async () => {
       await files.close()
-      await records.close()
+      await records[Symbol.asyncDispose]()
     }
     root = join(world.folder, 'files')
     admin = new pg.Client({ connectionString: asSuperuser(database) })

@@ -20,9 +20,9 @@ export const loadMutations: readonly Mutation[] = [
   },
   {
     name: 'a stopping service grants no grace period',
-    file: 'src/app.ts',
-    find: 'const timer = setTimeout(resume, graceMs)',
-    replace: 'const timer = setTimeout(resume, graceMs * 0)',
+    file: 'src/app/graceful-stop.ts',
+    find: 'await delay(graceMs,',
+    replace: 'await delay(graceMs * 0,',
     test: [`${FOLDER}/restarts.test.ts`, 'fail no request'],
   },
   {

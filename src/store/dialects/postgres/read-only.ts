@@ -45,7 +45,7 @@ export async function openReadOnlyDatabase(url: string): Promise<ReadOnlyDatabas
         const { rows } = await session.query({ text: `explain ${text}`, values: [...parameters], rowMode: 'array' })
         return rows.map((row) => String(row[0]))
       },
-      close: async () => {
+      [Symbol.asyncDispose]: async () => {
         session.release()
         await pool.end()
       },

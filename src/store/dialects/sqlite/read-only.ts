@@ -23,7 +23,7 @@ export function openReadOnlyFile(file: string, attached: readonly string[]): Rea
       const steps = connection.prepare(`explain query plan ${text}`).all(...parameters)
       return steps.map(({ detail }) => String(detail))
     },
-    close: async () => {
+    [Symbol.asyncDispose]: async () => {
       connection.close()
     },
   }

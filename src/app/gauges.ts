@@ -1,8 +1,9 @@
-// Metrics about the integrity of the database file. All processes on one file report the same values.
+// Gauges of parts that know nothing of metrics.
+import type { FairSemaphore } from '../base/concurrency/fair-semaphore.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { Integrity, Store } from '../store/store.ts'
 
-/** Registers nothing for PostgreSQL, where the server checks its files. */
+/** All processes on one file report the same values. Registers nothing for PostgreSQL, where the server checks its files. */
 export function watchIntegrity(store: Store, metrics: Metrics): void {
   const known = store.integrity()
   if (!known) return
@@ -17,4 +18,10 @@ export function watchIntegrity(store: Store, metrics: Metrics): void {
     lastCheck ? Date.parse(lastCheck.endedAt) / 1000 : 0,
   )
   declare('check_duration_seconds', 'How long it took.', ({ lastCheck }) => lastCheck?.seconds ?? 0)
+}
+
+export function watchTransfers(memory: FairSemaphore, limitBytes: number, metrics: Metrics): void {
+  metrics.gauge('tabularium_transfer_bytes', 'Memory of file contents in transfer.', () => memory.used)
+  metrics.gauge('tabularium_transfers_waiting', 'File contents that wait for memory.', () => memory.waiting)
+  metrics.gauge('tabularium_transfer_limit_bytes', 'The limit of the memory in transfer.', () => limitBytes)
 }
