@@ -18,4 +18,18 @@ export class MetricRegistry extends Registry {
   gauge(name: string, help: string, read: () => number, aggregator: Aggregator = 'sum'): void {
     const gauge: Gauge = new Gauge({ name, help, aggregator, collect: () => gauge.set(read()), registers: [this] })
   }
+
+  /** As `gauge`, with one value for each value of a label. */
+  gauges(
+    name: string,
+    help: string,
+    labelName: string,
+    read: () => Readonly<Record<string, number>>,
+    aggregator: Aggregator = 'sum',
+  ): void {
+    const collect = () => {
+      for (const [label, value] of Object.entries(read())) gauge.set({ [labelName]: label }, value)
+    }
+    const gauge: Gauge = new Gauge({ name, help, labelNames: [labelName], aggregator, collect, registers: [this] })
+  }
 }

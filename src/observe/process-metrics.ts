@@ -1,6 +1,6 @@
 // The metrics of the process, which all parts of it share.
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
-import { collectDefaultMetrics, Gauge } from 'prom-client'
+import { collectDefaultMetrics } from 'prom-client'
 import { MetricRegistry } from './metric-registry.ts'
 
 /** Sampling at this interval has no measurable cost. */
@@ -25,19 +25,13 @@ function measureEventLoop(registry: MetricRegistry): void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
   const seconds = (nanoseconds: number) => Math.max(0, nanoseconds * SECONDS_PER_NANOSECOND - RESOLUTION_MS / 1000)
-  const lag: Gauge<'quantile'> = new Gauge({
-    name: 'nodejs_eventloop_lag_seconds',
-    help: 'Delay of the event loop since the last scrape; of several processes the longest.',
-    labelNames: ['quantile'],
-    aggregator: 'max',
-    collect: () => {
-      lag.set({ quantile: '0.5' }, seconds(delay.percentile(50)))
-      lag.set({ quantile: '0.99' }, seconds(delay.percentile(99)))
-      lag.set({ quantile: '1' }, seconds(delay.max))
-      delay.reset()
-    },
-    registers: [registry],
-  })
+  const lag = () => {
+    const quantiles = { 0.5: seconds(delay.percentile(50)), 0.99: seconds(delay.percentile(99)), 1: seconds(delay.max) }
+    delay.reset()
+    return quantiles
+  }
+  const lagHelp = 'Delay of the event loop since the last scrape; of several processes the longest.'
+  registry.gauges('nodejs_eventloop_lag_seconds', lagHelp, 'quantile', lag, 'max')
   let last = performance.eventLoopUtilization()
   const utilization = () => {
     const previous = last

@@ -1,6 +1,5 @@
 // What the store counts while it works, and what it is asked when the metrics are scraped.
-import { Gauge } from 'prom-client'
-import { MetricRegistry } from './metric-registry.ts'
+import type { MetricRegistry } from './metric-registry.ts'
 
 /** Why the store has rejected a request. */
 export type StoreRefusal = 'writes-waiting' | 'queries-waiting' | 'disk-low' | 'query-too-long' | 'unavailable'
@@ -24,44 +23,38 @@ export class StoreMetrics {
   /** Writes that wait for the next shared transaction. */
   queuedWrites = () => 0
 
-  constructor(registry = new MetricRegistry()) {
-    this.#writes = registry.durations('tabularium_store_write_seconds', 'Duration of writes by phase.', ['phase'])
-    this.#queries = registry.durations('tabularium_store_query_seconds', 'Until the first chunk of a collection.', [
+  /** Without a registry nothing is counted, and prom-client is not loaded. */
+  constructor(registry?: MetricRegistry) {
+    this.#writes = registry?.durations('tabularium_store_write_seconds', 'Duration of writes by phase.', ['phase'])
+    this.#queries = registry?.durations('tabularium_store_query_seconds', 'Until the first chunk of a collection.', [
       'where',
     ])
-    this.#refused = registry.counter('tabularium_store_refused_total', 'Rejected requests by reason.', ['reason'])
-    this.#slowQueries = registry.counter('tabularium_slow_queries_total', 'Slow queries by document.', ['document'])
-    for (const phase of PHASES) this.#writes.zero({ phase })
-    for (const where of PLACES) this.#queries.zero({ where })
-    this.#declareGauges(registry)
+    this.#refused = registry?.counter('tabularium_store_refused_total', 'Rejected requests by reason.', ['reason'])
+    this.#slowQueries = registry?.counter('tabularium_slow_queries_total', 'Slow queries by document.', ['document'])
+    for (const phase of PHASES) this.#writes?.zero({ phase })
+    for (const where of PLACES) this.#queries?.zero({ where })
+    if (registry) this.#declareGauges(registry)
   }
 
   addWrite(phase: (typeof PHASES)[number], ms: number): void {
-    this.#writes.observe({ phase }, ms / 1000)
+    this.#writes?.observe({ phase }, ms / 1000)
   }
 
   addQuery(where: (typeof PLACES)[number], ms: number): void {
-    this.#queries.observe({ where }, ms / 1000)
+    this.#queries?.observe({ where }, ms / 1000)
   }
 
   addSlowQuery(document: string): void {
-    this.#slowQueries.inc({ document })
+    this.#slowQueries?.inc({ document })
   }
 
   refuse(reason: StoreRefusal): void {
-    this.#refused.inc({ reason })
+    this.#refused?.inc({ reason })
   }
 
   #declareGauges(registry: MetricRegistry): void {
-    const pool: Gauge<'state'> = new Gauge({
-      name: 'tabularium_store_pool',
-      help: 'PostgreSQL sessions or SQLite reader processes.',
-      labelNames: ['state'],
-      collect: () => {
-        for (const [state, count] of Object.entries(this.pool())) pool.set({ state }, count)
-      },
-      registers: [registry],
-    })
+    const poolHelp = 'PostgreSQL sessions or SQLite reader processes.'
+    registry.gauges('tabularium_store_pool', poolHelp, 'state', () => this.pool())
     const gauge = (name: string, help: string, read: () => number) =>
       registry.gauge(`tabularium_store_${name}`, help, read)
     gauge('readers_resident_memory_bytes', 'Memory of the SQLite reader processes.', () => this.readerBytes())
