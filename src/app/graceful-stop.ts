@@ -1,6 +1,7 @@
 // The shutdown of a server: requests in flight are answered before what they need is closed.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Lifecycle, Server } from '../http/server.ts'
+import type { Lifecycle } from '../http/pipeline.ts'
+import type { Server } from '../http/server.ts'
 
 /** After the grace period, requests in flight have this long before their sockets are closed. */
 const STOP_TIMEOUT_MS = 10_000
