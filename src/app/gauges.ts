@@ -3,7 +3,9 @@ import type { FairSemaphore } from '../base/concurrency/fair-semaphore.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { Integrity, Store } from '../store/store.ts'
 
-/** All processes on one file report the same values. Registers nothing for PostgreSQL, where the server checks its files. */
+/**
+ * All processes on one file report the same values. Registers nothing for PostgreSQL, where the server checks its files.
+ */
 export function watchIntegrity(store: Store, metrics: Metrics): void {
   const known = store.integrity()
   if (!known) return
