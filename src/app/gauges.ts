@@ -3,9 +3,7 @@ import type { FairSemaphore } from '../base/concurrency/fair-semaphore.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { Integrity, Store } from '../store/store.ts'
 
-/**
- * All processes on one file report the same values. Registers nothing for PostgreSQL, where the server checks its files.
- */
+/** Registers nothing for PostgreSQL, where the server checks its files. Processes on one file have the same values. */
 export function watchIntegrity(store: Store, metrics: Metrics): void {
   const known = store.integrity()
   if (!known) return
