@@ -55,6 +55,17 @@ const PACKAGES: readonly { packages: RegExp; where: RegExp }[] = [
   { packages: /^content-disposition$/, where: /^http\// },
 ]
 
+/** A third database is a folder in `store/dialects`, an entry in its `drivers.ts`, and what `--database` accepts. */
+const DATABASE_NAME = /sqlite|postgres|\bpg\b/i
+/** The option that chooses a database, and the version of the library that Node.js has. */
+const NAMES_DATABASES = ['cli/settings.ts', 'cli/version-text.ts']
+/** Texts for users may name databases, in the help of the command line and elsewhere. */
+const SHOWS_DATABASES =
+  /^(cli\/commands\/.*|observe\/store-metrics|http\/openapi\/system-endpoints|http\/system\/landing)\.ts$/
+const COMMENT_LINE = /^\s*(?:\/\/|\/\*|\*).*$/gm
+const TEXT = /`[^`]*`|'[^'\n]*'|"[^"\n]*"/g
+const TYPE_IMPORT = /^import type [^;]*?from '[^']+'/gm
+
 const SOURCE = join(import.meta.dirname, '../src')
 const FROM = /(?:^|[\s;}])(?:import|export)\s[^'"`;]*?\sfrom\s*['"]([^'"]+)['"]/g
 const BARE = /(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g
@@ -104,6 +115,26 @@ function isFile(target: string): boolean {
   return statSync(join(SOURCE, target), { throwIfNoEntry: false })?.isFile() ?? false
 }
 
+/** The files of a circle, if there is one. */
+function circleIn(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const finished = new Set<string>()
+  const visit = (file: string, path: readonly string[]): readonly string[] => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+    if (finished.has(file)) return []
+    for (const other of graph.get(file) ?? []) {
+      const circle = visit(other, [...path, file])
+      if (circle.length > 0) return circle
+    }
+    finished.add(file)
+    return []
+  }
+  for (const file of graph.keys()) {
+    const circle = visit(file, [])
+    if (circle.length > 0) return circle
+  }
+  return []
+}
+
 const asLine = ({ file, target }: Import) => `${file} imports ${target}`
 
 /** Floors that ran the service's own code would hide what it costs. */
@@ -133,14 +164,7 @@ describe('the architecture', () => {
   })
 
   it('is a table without circles', () => {
-    const order: string[] = []
-    const visit = (module: string, path: readonly string[]): void => {
-      if (path.includes(module)) throw new Error(`a circle: ${[...path, module].join(' -> ')}`)
-      for (const other of MODULES[module] ?? []) visit(other, [...path, module])
-      if (!order.includes(module)) order.push(module)
-    }
-    for (const module of Object.keys(MODULES)) visit(module, [])
-    expect(order).toHaveLength(Object.keys(MODULES).length)
+    expect(circleIn(new Map(Object.entries(MODULES)))).toEqual([])
   })
 
   it('is respected: a module imports only what its row allows', () => {
@@ -184,6 +208,39 @@ describe('the architecture', () => {
   it('imports files by their whole names, and files that are there', () => {
     const wrong = imports.filter(({ target, isOurs }) => isOurs && !isFile(target))
     expect(wrong.map(asLine)).toEqual([])
+  })
+
+  it('names a database in code only in its dialect and in the option that chooses one', () => {
+    const others = [...sources].filter(([file]) => !file.startsWith('store/dialects/') && !file.endsWith('.test.ts'))
+    const wrong = others.filter(([file, text]) => {
+      const code = text.replace(COMMENT_LINE, '')
+      const isShown = SHOWS_DATABASES.test(file)
+      return !NAMES_DATABASES.includes(file) && DATABASE_NAME.test(isShown ? code.replace(TEXT, '') : code)
+    })
+    expect(wrong.map(([file]) => file)).toEqual([])
+    const inside = imports.filter(({ file, target, isOurs }) => {
+      return isOurs && !file.startsWith('store/dialects/') && /^store\/dialects\/\w+\//.test(target)
+    })
+    expect(inside.map(asLine)).toEqual(['cli/settings.ts imports store/dialects/postgres/url.ts'])
+  })
+
+  it('has no circle of files, except through types', () => {
+    const loaded = new Map(
+      [...sources].map(([file, text]) => [
+        file,
+        importsOf(file, text.replace(TYPE_IMPORT, '')).flatMap(({ target, isOurs }) => (isOurs ? [target] : [])),
+      ]),
+    )
+    expect(circleIn(loaded)).toEqual([])
+  })
+
+  it('has no circle of files in the store but of rows and their filters', () => {
+    const inStore = new Map(
+      [...Map.groupBy(imports, ({ file }) => file)]
+        .filter(([file]) => moduleOf(file) === 'store' && file !== 'store/compile/compile-filter.ts')
+        .map(([file, its]) => [file, its.flatMap(({ target, isOurs }) => (isOurs ? [target] : []))]),
+    )
+    expect(circleIn(inStore)).toEqual([])
   })
 
   it('has at most 14 files in a folder', () => {
