@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { InvalidArgumentError, Option } from 'commander'
 import { CONNECTIONS_PER_ADDRESS, RESPONSE_CACHE_BYTES } from '../app/defaults.ts'
-import { isPostgresUrl, withCheckedMode } from '../store/dialects/postgres/url.ts'
+import { readPostgresUrl } from '../store/dialects/postgres/url.ts'
 
 export interface StoreFlags {
   readonly data: string
@@ -183,15 +183,17 @@ function parseSeconds(text: string): number {
   throw new InvalidArgumentError('It must be a whole number of seconds up to 999.')
 }
 
+/** Each returns the address as its driver takes it, or undefined when it is of another database. */
+const DATABASE_URLS = [readPostgresUrl]
+
 function parseDatabaseUrl(text: string): string {
-  if (!isPostgresUrl(text)) {
-    throw new InvalidArgumentError('It must be an address like postgres://user:password@host:5432/name.')
-  }
   try {
-    return withCheckedMode(text)
+    const url = DATABASE_URLS.map((read) => read(text)).find((one) => one !== undefined)
+    if (url !== undefined) return url
   } catch (error) {
     throw new InvalidArgumentError((error as Error).message)
   }
+  throw new InvalidArgumentError('It must be an address like postgres://user:password@host:5432/name.')
 }
 
 /** Removes the trailing slash: `/` and the empty text both mean no prefix. */

@@ -8,13 +8,14 @@ export function isPostgresUrl(text: string): boolean {
   return /^postgres(ql)?:\/\//.test(text)
 }
 
-/** Throws when the URL has an unknown `sslmode`. */
-export function withCheckedMode(url: string): string {
+/** Returns the URL as the library takes it; undefined when it is no such URL. Throws for an unknown `sslmode`. */
+export function readPostgresUrl(url: string): string | undefined {
+  if (!isPostgresUrl(url)) return undefined
   const mode = SSL_MODE.exec(url)?.[2]?.toLowerCase()
   if (mode === undefined || UNCHECKED_MODES.includes(mode)) return url
   if (!CHECKED_MODES.includes(mode)) {
     throw new Error(`sslmode must be ${anyOf([...UNCHECKED_MODES, ...CHECKED_MODES])}.`)
   }
-  // The driver treats all of these as verify-full, but warns that its next version will not.
+  // The library treats all of these as verify-full, but warns that its next version will not.
   return url.replace(SSL_MODE, '$1verify-full')
 }
