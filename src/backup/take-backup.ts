@@ -98,14 +98,15 @@ async function copyKeys(data: string, folder: string): Promise<BackupFile> {
 
 async function copyState({ data, database, stage }: BackupTask, folder: string) {
   const location = { data, database }
+  const driver = driverAt(location)
   const list = await openListWriter(folder)
   const copy = await stage('copying the database', (progress) =>
-    driverAt(location).copy({ ...location, folder, progress, onReferenced: (content) => list.add(content) }),
+    driver.copy({ ...location, folder, progress, onReferenced: (content) => list.add(content) }),
   ).finally(() => list.end())
-  const { kind, migrations, tables } = copy
+  const { migrations, tables } = copy
   const files: BackupFile[] = []
   for (const name of copy.files) files.push(await syncAndHash(folder, name))
-  const details = { kind, migrations: [...migrations], tables: { ...tables }, files }
+  const details = { kind: driver.name, migrations: [...migrations], tables: { ...tables }, files }
   return { database: details, list: await syncAndHash(folder, LIST), files: list.files, sizeBytes: list.sizeBytes }
 }
 

@@ -84,8 +84,8 @@ async function checkDatabase(
   }
 }
 
-export function copyOf({ database: { kind, migrations, tables, files } }: Manifest): DatabaseCopy {
-  return { kind, migrations, tables, files: files.map(({ name }) => name) }
+export function copyOf({ database: { migrations, tables, files } }: Manifest): DatabaseCopy {
+  return { migrations, tables, files: files.map(({ name }) => name) }
 }
 
 /** Compares the contents that a database refers to with the list. Both have the same order. */

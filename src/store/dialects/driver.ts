@@ -112,8 +112,6 @@ export interface OpenSettings extends StoreSettings {
 
 /** The content of a copy. */
 export interface DatabaseCopy {
-  /** The name of the driver. */
-  readonly kind: string
   /** The migrations that created its schema. */
   readonly migrations: readonly string[]
   /** File names without a folder. */

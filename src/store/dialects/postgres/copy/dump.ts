@@ -44,7 +44,7 @@ export function dumpTables({ folder, progress, onReferenced }: CopyTask, url: st
     for await (const content of referencedContents(session, tables)) await onReferenced(content)
     await session.query('commit')
     const files = tables.map(({ name }) => fileOf(name))
-    return { kind: 'postgres', migrations: rows.map(({ name }) => name), files, tables: counts }
+    return { migrations: rows.map(({ name }) => name), files, tables: counts }
   })
 }
 

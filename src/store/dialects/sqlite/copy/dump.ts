@@ -32,7 +32,7 @@ export async function copyFile({ data, folder, progress, onReferenced }: CopyTas
     if (fault !== undefined) throw new Error(fault)
     const migrations = names(copy, MIGRATIONS)
     for (const content of referencedContents(copy)) await onReferenced(content)
-    return { kind: 'sqlite', migrations, files: [DATABASE_NAME], tables: countRows(copy) }
+    return { migrations, files: [DATABASE_NAME], tables: countRows(copy) }
   } finally {
     copy.close()
   }
