@@ -7,10 +7,9 @@ import type { OpenedFileStore } from '../files/stores/open-file-store.ts'
 import type { Location, ReportProgress } from '../store/dialects/driver.ts'
 import { driverAt, driverNamed } from '../store/dialects/drivers.ts'
 import { MIGRATION_NAMES } from '../store/migrations/migrate.ts'
-import { readVerifiedFile, writeDurably } from './backup-files.ts'
+import { forEachConcurrently, readVerifiedFile, writeDurably } from './backup-files.ts'
 import { contentFile, readList } from './content-list.ts'
 import { type Manifest, readManifest, stateFolder } from './manifest.ts'
-import { forEachConcurrently } from './side-by-side.ts'
 import { compareWithList, copyOf, nameOf, verifyBackup } from './verify-backup.ts'
 
 export interface RestoreTask extends Location {

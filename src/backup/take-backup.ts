@@ -1,6 +1,6 @@
 // Takes a backup while the service runs: first a snapshot of the database, then the contents that it refers to.
 // Contents are never changed, and referenced ones are never deleted, so they still exist when they are copied.
-import { mkdir, readFile, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { type FileStore, MissingFile } from '../files/file-store.ts'
 import { type Staging, StagingFolder } from '../files/staging.ts'
@@ -8,7 +8,8 @@ import { openFolderStore, stagingFolder, syncUpwards } from '../files/stores/fol
 import { DamagedFile, readVerified } from '../files/verified.ts'
 import type { Location, ReferencedContent, ReportProgress } from '../store/dialects/driver.ts'
 import { driverAt } from '../store/dialects/drivers.ts'
-import { syncAndHash, writeDurably } from './backup-files.ts'
+import { type InstanceLock, takeLock } from '../store/dialects/file-lock.ts'
+import { forEachConcurrently, syncAndHash, writeDurably } from './backup-files.ts'
 import { contentFile, contentFolder, LIST, openListWriter, readList } from './content-list.ts'
 import {
   type BackupFile,
@@ -21,8 +22,6 @@ import {
   readManifest,
   stateFolder,
 } from './manifest.ts'
-import { forEachConcurrently } from './side-by-side.ts'
-import { openTarget, removeOtherDatabases } from './target.ts'
 
 /** With more missing contents than this, the wrong file store was probably named. */
 const MAX_MISSING = 1_000
@@ -166,4 +165,28 @@ async function syncOnce(synced: Set<string>, folder: string, root: string): Prom
   if (synced.has(folder)) return
   synced.add(folder)
   await syncUpwards(folder, root)
+}
+
+const LOCK = 'backup.lock'
+const BACKUP_NAMES = [MANIFEST, `${MANIFEST}.tmp`, 'database', 'files', LOCK]
+
+/** Opens and locks the folder for a new backup. Throws when it holds anything but a backup. */
+async function openTarget(path: string): Promise<InstanceLock> {
+  const folder = resolve(path)
+  const created = await mkdir(folder, { recursive: true, mode: 0o700 })
+  const names = await readdir(folder)
+  const other = names.find((name) => !BACKUP_NAMES.includes(name) && !name.startsWith(LOCK))
+  if (other !== undefined) throw new Error(`${path} is neither empty nor a backup: ${other} is there`)
+  const lock = takeLock(join(folder, LOCK), () => `another backup is being written to ${path}`)
+  await mkdir(join(folder, 'database'), { recursive: true, mode: 0o700 })
+  await syncUpwards(folder, created === undefined ? folder : dirname(created))
+  return lock
+}
+
+/** Deletes the databases of all backups except the one in `folder`. */
+async function removeOtherDatabases(target: string, folder: string | undefined): Promise<void> {
+  const database = join(target, 'database')
+  for (const name of await readdir(database)) {
+    if (name !== folder) await rm(join(database, name), { recursive: true, force: true })
+  }
 }

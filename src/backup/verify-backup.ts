@@ -2,10 +2,9 @@
 import { join } from 'node:path'
 import type { DatabaseCopy, ReferencedContent, ReportProgress } from '../store/dialects/driver.ts'
 import { driverNamed } from '../store/dialects/drivers.ts'
-import { BackupFault, readVerifiedFile } from './backup-files.ts'
+import { BackupFault, forEachConcurrently, readVerifiedFile } from './backup-files.ts'
 import { contentFile, LIST, readList } from './content-list.ts'
 import { type BackupFile, type Manifest, type MissingContent, readManifest, stateFolder } from './manifest.ts'
-import { forEachConcurrently } from './side-by-side.ts'
 
 export interface VerifyTask {
   readonly target: string

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { Document as Letter, Packer, Paragraph } from 'docx'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { companyWord } from '../../src/store/indexes/word-index.ts'
+import { companyWord } from '../../src/store/dialects/dialect.ts'
 import {
   base64,
   create,

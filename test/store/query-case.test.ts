@@ -7,7 +7,7 @@ import { casePairs } from '../../src/store/compile/case-pairs.ts'
 import { postgresDialect } from '../../src/store/dialects/postgres/dialect.ts'
 import { firstColumn, prepareArrays } from '../../src/store/dialects/sqlite/connection.ts'
 import { sqliteDialect } from '../../src/store/dialects/sqlite/dialect.ts'
-import { addFunctions } from '../../src/store/dialects/sqlite/functions/fold-case.ts'
+import { addFunctions } from '../../src/store/dialects/sqlite/queries/functions.ts'
 import { queryOn } from '../support/test-database.ts'
 
 /** Every character that a store keeps and JavaScript holds in one unit, and some that need two. */

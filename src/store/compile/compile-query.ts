@@ -11,8 +11,7 @@ import { FilterCompiler } from './compile-filter.ts'
 import type { AnswerForm, BoundText, CompiledQuery, EdgeValue, KeyFilter } from './compiled-query.ts'
 import { SqlParameters } from './emitter.ts'
 import { FromClause } from './rows.ts'
-import { compileSearch, keyColumns, type Search, searchFor } from './search.ts'
-import { whereOf } from './where.ts'
+import { compileSearch, keyColumns, type Search, searchFor, whereOf } from './search.ts'
 
 export interface CompileOptions {
   /** The language of descriptions: one of the company's value lists. */

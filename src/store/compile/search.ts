@@ -4,15 +4,14 @@ import type { DocumentDefinition, ValueProperty } from '../../model/document.ts'
 import type { BoundExpression, BoundOperand } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
-import type { Dialect } from '../dialects/dialect.ts'
+import { type Dialect, type SqlValue, textLiteral } from '../dialects/dialect.ts'
 import { type Choice, type Condition, chooseIndex, type IndexQuery } from './choose-index.ts'
 import { FilterCompiler } from './compile-filter.ts'
 import type { BoundText, CompiledQuery, KeyFilter, ScanEstimate } from './compiled-query.ts'
 import { SqlParameters } from './emitter.ts'
 import { FromClause } from './rows.ts'
-import { BY_KEY, type SoughtText, soughtText, textEdge } from './sought-text.ts'
+import { BY_KEY, mayHave, type SoughtText, soughtText, textEdge } from './sought-text.ts'
 import { successorOf } from './successor.ts'
-import { whereOf } from './where.ts'
 import { bytesOf, workOf } from './work.ts'
 
 /** The conditions and order of a query on one document. */
@@ -270,4 +269,28 @@ function namesOwnColumns(filter: BoundExpression, columns: Set<string>): boolean
 function ownColumn({ source }: ValueProperty): string | undefined {
   if (!('column' in source) || source.table !== undefined) return undefined
   return source.storedAs === undefined || source.storedAs === 'text' ? source.column : undefined
+}
+
+/**
+ * The WHERE clause: the scope, the filter, and for a partial index the condition that its missing rows are excluded.
+ */
+export function whereOf(
+  sql: SqlParameters,
+  rows: FromClause,
+  filters: FilterCompiler,
+  scope: KeyFilter,
+  filter: BoundExpression | undefined,
+  choice?: Choice,
+  text?: SoughtText,
+): string {
+  const fixed = scope.map(([column, value]) => {
+    const bind = (one: SqlValue) => sql.bind(one, typeof one === 'number' ? 'integer' : 'string', true)
+    if (!Array.isArray(value)) return rows.has(column, bind(value as SqlValue))
+    return `${rows.own(column)} in (${value.map(bind).join(', ')})`
+  })
+  const { without } = choice?.index ?? {}
+  if (without) fixed.push(`${rows.own(without.column)} <> ${textLiteral(without.value)}`)
+  if (text) fixed.push(mayHave(text, rows, sql))
+  if (filter) fixed.push(filters.condition(filter))
+  return fixed.length === 0 ? '' : `where ${fixed.join(' and ')}`
 }

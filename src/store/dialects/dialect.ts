@@ -1,8 +1,9 @@
 // The SQL that differs between databases: one interface, with one implementation in each folder beside this file.
+
+import { createHash } from 'node:crypto'
 import type { Kysely, RawBuilder } from 'kysely'
 import type { StoredAs, TextIndex, ValueType } from '../../model/document.ts'
 import type { BoundType } from '../../query/bound.ts'
-import type { WordTerm } from '../indexes/word-index.ts'
 import type { Tables } from '../tables.ts'
 
 /** A value that can be bound. */
@@ -150,4 +151,33 @@ export type JsonMember = JsonCell | { readonly name: string; readonly members: r
 /** A text as an SQL literal: for definitions, never for values of a request. */
 export function textLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
+}
+
+/** A quoted SQL identifier, in the form that every database here accepts. */
+export function quote(identifier: string): string {
+  return `"${identifier.replaceAll('"', '""')}"`
+}
+
+/** A comma-separated list of quoted columns, each with a prefix such as `t.`. */
+export function columnList(columns: readonly string[], prefix = ''): string {
+  return columns.map((column) => prefix + quote(column)).join(', ')
+}
+
+/**
+ * A word that is indexed with every document of a company and occurs in no text, because a section sign is not a
+ * letter.
+ */
+export function companyWord(companyId: string): string {
+  return `\u00a7${createHash('sha256').update(companyId).digest('hex').slice(0, 16)}`
+}
+
+export interface WordTerm {
+  /** Only letters and digits. */
+  readonly word: string
+  readonly isPrefix: boolean
+}
+
+/** The terms with the word of the company, so that no posting lists of other companies are scanned. */
+export function termsWithin(companyId: string, terms: readonly WordTerm[]): readonly WordTerm[] {
+  return [{ word: companyWord(companyId), isPrefix: false }, ...terms]
 }

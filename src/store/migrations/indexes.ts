@@ -36,3 +36,8 @@ export async function up(db: Kysely<unknown>, { withoutTimeout, forgetStatistics
     await sql.raw(statement).execute(db)
   }
 }
+
+/** Long descriptions: an index of complete texts may not hold them. */
+export async function longTexts(db: Kysely<unknown>, { longTexts }: SchemaSql): Promise<void> {
+  for (const statement of longTexts) await sql.raw(statement).execute(db)
+}

@@ -9,14 +9,8 @@ import * as decimals from './decimals.ts'
 import * as documents from './documents.ts'
 import * as indexes from './indexes.ts'
 import * as journal from './journal.ts'
-import * as longTexts from './long-texts.ts'
 import * as records from './records.ts'
-import * as relations from './relations.ts'
-import * as repeats from './repeats.ts'
-import * as sizes from './sizes.ts'
-import * as slowQueries from './slow-queries.ts'
-import * as usage from './usage.ts'
-import * as versions from './versions.ts'
+import * as serviceTables from './service-tables.ts'
 
 type Migration = { up(db: Kysely<unknown>, schema: SchemaSql): Promise<void> }
 
@@ -26,16 +20,16 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0002-documents': documents,
   '0003-archive': archive,
   '0004-audit': audit,
-  '0005-repeats': repeats,
-  '0006-usage': usage,
-  '0007-relations': relations,
+  '0005-repeats': { up: serviceTables.storedResponses },
+  '0006-usage': { up: serviceTables.clientUsage },
+  '0007-relations': { up: records.guardRelations },
   '0008-journal': journal,
   '0009-indexes': indexes,
-  '0011-versions': versions,
-  '0012-slow-queries': slowQueries,
+  '0011-versions': { up: serviceTables.tableVersions },
+  '0012-slow-queries': { up: serviceTables.slowQueries },
   '0013-decimals': decimals,
-  '0014-long-texts': longTexts,
-  '0015-sizes': sizes,
+  '0014-long-texts': { up: indexes.longTexts },
+  '0015-sizes': { up: journal.sizes },
 }
 
 /** Runs the missing migrations. Throws with a clear message when the schema is newer than this program. */

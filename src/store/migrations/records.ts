@@ -66,3 +66,8 @@ export async function guardTenants(db: Kysely<unknown>, tables: readonly string[
       .execute(db)
   }
 }
+
+/** Row-level security on the relations that a setup declares: answers join them like records. */
+export async function guardRelations(db: Kysely<unknown>, { rowLevelSecurity }: SchemaSql): Promise<void> {
+  if (rowLevelSecurity) await guardTenants(db, ['relation'])
+}

@@ -70,7 +70,7 @@ export const isolationMutations: readonly Mutation[] = [
   },
   {
     name: 'the relations of a setup are not under row-level security',
-    file: 'src/store/migrations/relations.ts',
+    file: 'src/store/migrations/records.ts',
     find: "await guardTenants(db, ['relation'])",
     replace: 'await guardTenants(db, [])',
     test: ['test/reliability/isolation/row-level-security.test.ts', 'forced on every table with a company'],

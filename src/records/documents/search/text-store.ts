@@ -1,7 +1,7 @@
 // The SQL of the full-text search: the words of each document, and the files that are pending to be read.
 import { sql } from 'kysely'
 import { mayHoldText } from '../../../files/text/text-types.ts'
-import { companyWord } from '../../../store/indexes/word-index.ts'
+import { companyWord } from '../../../store/dialects/dialect.ts'
 import { statement } from '../../../store/statement.ts'
 import type { ReadTx, Tx } from '../../../store/store.ts'
 import { tokenize } from './tokenize.ts'

@@ -4,9 +4,7 @@ import type pg from 'pg'
 import { DECIMAL_DIGITS } from '../../../base/numbers/decimal.ts'
 import type { ValueType } from '../../../model/document.ts'
 import type { ColumnKind, ColumnShape, CustomTable, TableColumn } from '../../store.ts'
-import { postgresDialect } from './dialect.ts'
-
-const { quote } = postgresDialect
+import { quote } from '../dialect.ts'
 
 const TYPES: Readonly<Record<Exclude<ValueType, 'decimal'>, string>> = {
   string: `text collate "C" not null default ''`,

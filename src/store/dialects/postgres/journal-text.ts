@@ -1,6 +1,7 @@
 // The change log for queries: the SQL function that decompresses texts (lz77.ts describes their format) and the view.
-import { type JournalSql, journalView } from '../../journal/journal-view.ts'
+
 import { DAMAGED, NO_INSTANT } from '../../journal/packed-entry.ts'
+import { type JournalSql, journalView } from '../schema.ts'
 
 const postgresJournal: JournalSql = {
   text: (packed, dictionary, prefix) => {

@@ -6,8 +6,7 @@ import { tableColumns } from './custom-tables.ts'
 import { postgresDialect } from './dialect.ts'
 import { setupIndexes } from './indexes/setup-indexes.ts'
 import { VALUE_TYPES } from './sessions/pools.ts'
-import { requireReachable } from './sessions/require-reachable.ts'
-import { requireVisibleRows } from './sessions/require-sound.ts'
+import { requireReachable, requireVisibleRows } from './sessions/require-usable.ts'
 import { bindTo, execute } from './sessions/session.ts'
 
 const CONNECT_TIMEOUT_MS = 2_000

@@ -5,8 +5,7 @@ import type { CompiledQuery } from '../../compile/compiled-query.ts'
 import type { ByteStream, CollectionQuery } from '../../store.ts'
 import { queryTooLong } from '../../store-fault.ts'
 import type { Connected } from './sessions/guard-session.ts'
-import type { QueryCanceller } from './sessions/interest.ts'
-import { bindTo, type Session } from './sessions/session.ts'
+import { bindTo, type QueryCanceller, type Session } from './sessions/session.ts'
 
 const FIRST_ROWS = 100
 const MAX_ROWS_AT_ONCE = 1_000

@@ -2,10 +2,8 @@
 
 import type { ValueType } from '../../../model/document.ts'
 import type { ColumnKind, CustomTable, TableColumn } from '../../store.ts'
+import { quote } from '../dialect.ts'
 import type { Connection } from './connection.ts'
-import { sqliteDialect } from './dialect.ts'
-
-const { quote } = sqliteDialect
 
 const TYPES: Readonly<Record<ValueType, string>> = {
   string: `text not null default ''`,

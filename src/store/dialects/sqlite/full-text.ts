@@ -1,7 +1,6 @@
 // The word index of documents: an FTS5 table whose rowid is `search_no`.
 import { sql } from 'kysely'
-import { termsWithin, type WordTerm } from '../../indexes/word-index.ts'
-import type { FullText } from '../dialect.ts'
+import { type FullText, termsWithin, type WordTerm } from '../dialect.ts'
 
 export const fullText: FullText = {
   addDocument: (p) => sql`insert into document_text (company_id, document_id, search_no, updated_at)

@@ -1,8 +1,8 @@
 // The change log for queries: a function that decompresses texts, and the view that calls it. The view is a temporary
 // one of each connection, because a view in the schema must only call built-in functions.
 import type { DatabaseSync } from 'node:sqlite'
-import { type JournalSql, journalView } from '../../journal/journal-view.ts'
 import { NO_INSTANT, unpackText } from '../../journal/packed-entry.ts'
+import { type JournalSql, journalView } from '../schema.ts'
 
 const sqliteJournal: JournalSql = {
   text: (packed, dictionary, prefix = `x''`) =>

@@ -3,8 +3,8 @@ import type { ReadOnlyDatabase } from '../../journal/audit-store.ts'
 import { openReader } from './connection.ts'
 import { tableColumns } from './custom-tables.ts'
 import { sqliteDialect } from './dialect.ts'
-import { addFunctions } from './functions/fold-case.ts'
 import { setupIndexes } from './indexes/setup-indexes.ts'
+import { addFunctions } from './queries/functions.ts'
 import { SqliteSession } from './session.ts'
 
 export function openReadOnlyFile(file: string, attached: readonly string[]): ReadOnlyDatabase {

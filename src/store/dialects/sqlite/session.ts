@@ -1,11 +1,10 @@
 // The prepared statements of one connection.
 import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
-import { quote } from '../../quote.ts'
 import { compileStatement, type Statement } from '../../statement.ts'
 import type { RowTarget } from '../../store.ts'
 import { tablesChangedBy } from '../../versions/statement-tables.ts'
-import type { SqlValue } from '../dialect.ts'
+import { quote, type SqlValue } from '../dialect.ts'
 import { type Connection, prepareArrays } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 

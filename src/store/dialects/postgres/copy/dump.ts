@@ -1,13 +1,13 @@
 // Copies all tables without external programs: one transaction reads one snapshot, and a cursor fetches rows in chunks
 // of bounded size. Writers continue.
+
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { linesOf } from '../../../../base/lines.ts'
 import type { CheckTask, CopyTask, DatabaseCopy } from '../../driver.ts'
-import { requireReachable } from '../sessions/require-reachable.ts'
-import { requireVisibleRows } from '../sessions/require-sound.ts'
+import { requireReachable, requireVisibleRows } from '../sessions/require-usable.ts'
 import {
   bind,
   type CopySession,

@@ -6,7 +6,7 @@ import { migrate } from '../../../migrations/migrate.ts'
 import type { LoadTask, RestoreTarget } from '../../driver.ts'
 import { ensureTable } from '../custom-tables.ts'
 import { postgresSchema } from '../schema.ts'
-import { requireReachable, withSchemaRights } from '../sessions/require-reachable.ts'
+import { requireReachable, withSchemaRights } from '../sessions/require-usable.ts'
 import { isSetUp } from './dump.ts'
 import {
   bind,

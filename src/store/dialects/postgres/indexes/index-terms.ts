@@ -4,7 +4,7 @@
 
 import { successorOf } from '../../../compile/successor.ts'
 import type { OrderIndex } from '../../../indexes/setup-index.ts'
-import { quote } from '../../../quote.ts'
+import { quote } from '../../dialect.ts'
 
 /** In characters of at most four bytes. */
 const START_LENGTH = 100

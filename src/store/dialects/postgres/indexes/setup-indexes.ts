@@ -8,7 +8,7 @@ import {
   type SetupIndex,
   TEXT_INDEX_PREFIX,
 } from '../../../indexes/setup-index.ts'
-import { quote } from '../../../quote.ts'
+import { quote } from '../../dialect.ts'
 import { indexTerms } from './index-terms.ts'
 import { createTextIndex, dropTextIndex } from './text-index.ts'
 

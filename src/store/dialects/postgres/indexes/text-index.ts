@@ -4,7 +4,7 @@
 import type pg from 'pg'
 import type { TextIndex } from '../../../../model/document.ts'
 import { GRAM_LENGTH, gramsOf, type SearchedText } from '../../../indexes/setup-index.ts'
-import { columnList, quote } from '../../../quote.ts'
+import { columnList, quote } from '../../dialect.ts'
 
 type Session = Pick<pg.Client, 'query'>
 

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 import type { CompiledQuery } from '../../../compile/compiled-query.ts'
 import { type CompiledStatement, compileStatement, type Statement } from '../../../statement.ts'
+import { queryAbandoned } from '../../../store-fault.ts'
 import type { Dialect, SqlValue } from '../../dialect.ts'
 import { postgresDialect } from '../dialect.ts'
 import type { Guard } from './guard-session.ts'
@@ -104,4 +105,44 @@ interface TrackedStatements {
 function deallocate(session: Session, name: string): void {
   session.query(`deallocate ${name}`).catch(() => {})
   delete (session as unknown as TrackedStatements).connection.parsedStatements[name]
+}
+
+/** Cancels the statement of a query in the database when its caller no longer waits for the answer. */
+export class QueryCanceller {
+  readonly #pool: pg.Pool
+  #isAbandoned = false
+  #session: Session | undefined
+  #cancelling: Promise<unknown> | undefined
+
+  /**
+   * `pool` has other sessions, which send the cancellation. `onAbandoned` registers what to do when the caller is gone.
+   */
+  constructor(pool: pg.Pool, onAbandoned: (stop: () => void) => void) {
+    this.#pool = pool
+    onAbandoned(() => this.#cancel())
+  }
+
+  /**
+   * Runs a statement for as long as the caller waits. Resolves only when no late cancellation can reach the session's
+   * next statement.
+   */
+  async run<T>(session: Session, statement: () => Promise<T>): Promise<T> {
+    if (this.#isAbandoned) throw queryAbandoned()
+    this.#session = session
+    try {
+      return await statement()
+    } catch (error) {
+      throw this.#isAbandoned ? queryAbandoned(error) : error
+    } finally {
+      this.#session = undefined
+      await this.#cancelling
+    }
+  }
+
+  #cancel(): void {
+    this.#isAbandoned = true
+    if (!this.#session) return
+    const cancel = { text: 'select pg_cancel_backend($1)', values: [this.#session.backendId] }
+    this.#cancelling = this.#pool.query(cancel).catch(() => {})
+  }
 }

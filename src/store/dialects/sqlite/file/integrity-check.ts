@@ -6,7 +6,7 @@ import type { IntegrityTask } from '../../driver.ts'
 import { type Connection, openReader, prepareArrays } from '../connection.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { translate } from '../faults.ts'
-import { addFunctions } from '../functions/fold-case.ts'
+import { addFunctions } from '../queries/functions.ts'
 import { requireDatabaseFile } from './data-folder.ts'
 
 export interface IntegrityStep {

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { siblingModule } from '../../../../base/process/sibling-module.ts'
 import { type IndexChanges, isTextIndex, ORDER_INDEX_PREFIX, type OrderIndex } from '../../../indexes/setup-index.ts'
-import { quote } from '../../../quote.ts'
+import { quote } from '../../dialect.ts'
 import { type Connection, prepareArrays } from '../connection.ts'
 import { createTextIndex, dropTextIndex } from './text-index.ts'
 

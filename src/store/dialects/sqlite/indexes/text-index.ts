@@ -2,7 +2,7 @@
 // of the company, so that a search only scans the entries of one company.
 import type { TextIndex } from '../../../../model/document.ts'
 import { GRAM_LENGTH, gramsOf, type SearchedText } from '../../../indexes/setup-index.ts'
-import { columnList, quote } from '../../../quote.ts'
+import { columnList, quote } from '../../dialect.ts'
 
 /** The bits of a row number within a company: at most 2^40 rows. */
 const ROW_BITS = 40

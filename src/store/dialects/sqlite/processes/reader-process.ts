@@ -10,7 +10,7 @@ import type { CollectionQuery } from '../../../store.ts'
 import type { SqlValue } from '../../dialect.ts'
 import { firstColumn, openQueryReader, prepareArrays } from '../connection.ts'
 import { isSqliteError } from '../faults.ts'
-import { addFunctions } from '../functions/fold-case.ts'
+import { addFunctions } from '../queries/functions.ts'
 
 export interface ReaderQuery extends Pick<CollectionQuery, 'format' | 'cells'> {
   readonly text: string

@@ -11,10 +11,9 @@ import { answerTooLarge } from '../../../store-fault.ts'
 import { authorizeReading, type Connection, prepareArrays } from '../connection.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { isTooBig, translate } from '../faults.ts'
-import { WorkLimitExceeded, WorkLimits } from '../functions/reach.ts'
-import { type PlanSearch, searchOf } from '../indexes/search-of-plan.ts'
 import type { ReaderPool } from '../processes/reader-pool.ts'
 import { Edges } from './edges.ts'
+import { WorkLimitExceeded, WorkLimits } from './functions.ts'
 
 /** Query texts differ only in the positions of literals, so a few hundred prepared statements serve all of them. */
 const PREPARED_QUERIES = 500
@@ -221,4 +220,37 @@ function visitsOf({ rows, scanEstimate: { work, plan, most } }: EstimatedQuery):
   const { visit, answer } = work
   const each = isSorted ? { visit: visit + answer, answer } : work
   return visitsWithin(each, FEW_UNITS, Math.min(rows, most), plan?.isCovering ? FEW_ENTRIES : FEW_ROWS)
+}
+
+// Reads from SQLite's query plan how it would search an external table.
+
+/** How the rows of the document's table are found. */
+interface PlanSearch {
+  /** The columns by which an index is searched. */
+  readonly columns: ReadonlySet<string>
+  /** The number of bounds of the search. */
+  readonly bounds: number
+  /** Whether the rows are found in the requested order. */
+  readonly isInOrder: boolean
+}
+
+/**
+ * How SQLite would search an external table, by rows of `explain query plan`; undefined when the document's table (`t`)
+ * or another one is scanned.
+ */
+function searchOf(rows: readonly unknown[]): PlanSearch | undefined {
+  const steps = (rows as readonly (readonly [id: number, parent: number, unused: number, detail: string])[]).map(
+    ([, , , detail]) => detail,
+  )
+  let found: Pick<PlanSearch, 'columns' | 'bounds'> | undefined
+  let isInOrder = true
+  for (const step of steps) {
+    if (step.startsWith('USE TEMP B-TREE')) isInOrder = false
+    if (step.startsWith('SCAN') && !/^SCAN (\(|i\d+ VIRTUAL TABLE)/.test(step)) return undefined
+    const search = /^SEARCH t USING .*\((.*)\)/.exec(step)
+    if (!search) continue
+    const bounds = (search[1] ?? '').split(' AND ')
+    found = { columns: new Set(bounds.map((bound) => bound.replace(/[<>=]+\?$/, ''))), bounds: bounds.length }
+  }
+  return found && { ...found, isInOrder }
 }
