@@ -3,7 +3,7 @@ import { Check } from 'typebox/schema'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Operation, Response } from '../../src/http/openapi/document.ts'
 import { VALIDATE_ONLY } from '../../src/http/openapi/endpoints.ts'
-import { ANY_OPERATION, type Exchange } from '../../src/http/openapi/exchange.ts'
+import { ANY_OPERATION, type Exchange } from '../../src/http/openapi/operation.ts'
 import { answerExamples, type RecordedExamples } from '../support/openapi-examples.ts'
 
 /** ETags of collections and counts are random: no example can show a known one. */

@@ -2,10 +2,9 @@
 import type { DeclaredRoute, ResponseDescription } from '../router.ts'
 import type { OpenApi, Operation, Response } from './document.ts'
 import { type Endpoint, endpointsOf, serverAnswers } from './endpoints.ts'
-import type { Exchange } from './exchange.ts'
 import { generalText } from './general-text.ts'
 import { NamedSchemas } from './named-schemas.ts'
-import { operationOf, responseOf, type Sources } from './operation.ts'
+import { type Exchange, operationOf, responseOf, type Sources } from './operation.ts'
 import { refusal } from './parameters.ts'
 import { systemEndpoints } from './system-endpoints.ts'
 

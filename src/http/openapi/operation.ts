@@ -3,8 +3,29 @@ import type { ParameterDescription } from '../../model/option-texts.ts'
 import type { ResponseDescription } from '../router.ts'
 import type { Content, Example, Header, MediaType, Operation, Parameter, Response, Schema } from './document.ts'
 import { type Endpoint, VALIDATE_ONLY } from './endpoints.ts'
-import { ANY_OPERATION, type Exchange } from './exchange.ts'
 import type { NamedSchemas, SchemaUse } from './named-schemas.ts'
+
+/** A recorded request and the real response to it, used as an example. */
+export interface Exchange {
+  /** Method and path template, for example `GET /v1/attribute-values/{attributeId}`. */
+  readonly operation: string
+  readonly name: string
+  readonly request: {
+    readonly method: string
+    readonly url: string
+    readonly headers?: Readonly<Record<string, string>>
+    readonly body?: unknown
+  }
+  readonly answer: {
+    readonly status: number
+    /** Only those that the description lists. */
+    readonly headers?: Readonly<Record<string, string>>
+    readonly body?: unknown
+  }
+}
+
+/** The operation of exchanges that are the same for every operation. */
+export const ANY_OPERATION = '*'
 
 export interface Sources {
   readonly exchanges: readonly Exchange[]

@@ -7,8 +7,8 @@ import { ACCEPTS_GZIP } from '../cache/send-cached.ts'
 import type { Reply } from '../reply/send.ts'
 import type { DeclaredRoute, Router } from '../router.ts'
 import examples from './examples.json' with { type: 'json' }
-import type { Exchange } from './exchange.ts'
 import { openApiOf } from './openapi.ts'
+import type { Exchange } from './operation.ts'
 import { HOST_PLACEHOLDER, pageOf } from './page/page.ts'
 import { STYLE } from './page/style.ts'
 

@@ -1,10 +1,20 @@
 // The only place that turns a thrown error into a response. Anything but a Problem is a bug: a bare 500.
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import router from 'find-my-way'
 import type { Caller } from '../../access/caller.ts'
-import { coded, internalError, malformed, noResource, tooLarge, unsupportedMediaType } from '../../errors/catalogue.ts'
+import {
+  coded,
+  internalError,
+  malformed,
+  methodNotAllowed,
+  noResource,
+  tooLarge,
+  unsupportedMediaType,
+} from '../../errors/catalogue.ts'
 import { Problem } from '../../errors/problem.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { BODY_LIMIT_BYTES } from '../body/json-body.ts'
+import type { RouteDeclaration } from '../pipeline/authorise.ts'
 import { send } from './send.ts'
 
 export type ReplyError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
@@ -82,4 +92,33 @@ function frameworkProblem(code: string, error: unknown, bodyLimit: number | unde
 function isRequestError(error: unknown): error is { statusCode: number; message: string; code: string } {
   const { statusCode, code } = (error ?? {}) as { statusCode?: number; code?: string }
   return typeof code === 'string' && code.startsWith('FST_ERR_CTP_') && statusCode !== undefined && statusCode < 500
+}
+
+/**
+ * Answers requests that match no route: 404 for an unknown path, 405 with `Allow` for another method of a known one.
+ * Must be called before the first route is declared, because it collects the methods of each path.
+ */
+export function answerNotFound(app: FastifyInstance): void {
+  const paths = router<router.HTTPVersion.V1>({ ignoreTrailingSlash: true, maxParamLength: 512 })
+  const methodsOf = new Map<string, string[]>()
+  app.addHook('onRoute', (route: RouteOptions) => {
+    const { isIncomplete, isForBrowsers } = (route.config ?? {}) as RouteDeclaration
+    if (isIncomplete || isForBrowsers) return
+    const existing = methodsOf.get(route.url)
+    const methods = [route.method].flat()
+    if (existing) {
+      existing.push(...methods)
+      return
+    }
+    methodsOf.set(route.url, methods)
+    paths.on('GET', route.url, () => {}, methods)
+  })
+  app.setNotFoundHandler((request) => {
+    const path = pathOf(request)
+    const match = paths.find('GET', request.raw.url ?? '')
+    // The router's `store` is the list in `methodsOf`, to which later routes of the path have been added.
+    const allowed = (match?.store ?? []) as string[]
+    if (allowed.length === 0) throw noResource(path)
+    throw methodNotAllowed(request.method, path, allowed)
+  })
 }

@@ -89,7 +89,7 @@ export const httpMutations: readonly Mutation[] = [
   },
   {
     name: 'of two companies the first wins',
-    file: 'src/http/query-string.ts',
+    file: 'src/http/api-request.ts',
     find: 'if (named.length > 1)',
     replace: 'if (named.length > 2)',
     test: PARAMETERS,
