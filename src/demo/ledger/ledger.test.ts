@@ -15,7 +15,7 @@ const setup = companies.find(({ id }) => id === 'EN')!
 const currencies = setup.valueLists.CURRENCY
 const lines = [...ledgerLines(20_000, setup)]
 const vouchers = Map.groupBy(lines, (line) => line.transactionNumber)
-const SALES = ['AR', 'ARC', 'REC']
+const SALES = ['AR', 'REC']
 
 function hashOf(generated: Iterable<LedgerLine>): string {
   return createHash('sha256')
@@ -88,7 +88,7 @@ describe('the ledger of the demo company', () => {
     for (const { transactionType, customerId } of lines) {
       if (SALES.includes(transactionType)) expect(customerId).toMatch(/^(10[01]\d{3})?$/)
       else expect(customerId).toBe('')
-      if (transactionType.startsWith('AR')) expect(customerId).not.toBe('')
+      if (transactionType === 'AR') expect(customerId).not.toBe('')
     }
   })
 
@@ -114,7 +114,7 @@ describe('the ledger of the demo company', () => {
 
   it('holds every kind of voucher, and invoices in several currencies', () => {
     const types = new Set(lines.map((line) => line.transactionType))
-    expect([...types].sort()).toEqual(['AP', 'AR', 'ARC', 'DEPR', 'GL', 'PAY', 'REC', 'SAL', 'TRAV'])
+    expect([...types].sort()).toEqual(['AP', 'AR', 'PAY', 'REC', 'SAL'])
     const bought = lines.filter((line) => line.transactionType === 'AP').map((line) => line.amounts.currencyCode)
     expect([...new Set(bought)].sort()).toEqual(['DKK', 'EUR', 'NOK', 'SEK', 'USD'])
   })

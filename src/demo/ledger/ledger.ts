@@ -1,14 +1,10 @@
 // Generates the general ledger of the demo company: the requested number of lines, spread over the periods 202512 to
 // 202611.
-import { calendar, type Day, type DayKind } from './calendar.ts'
-import { Desk } from './desk.ts'
-import { depreciation, projectHours, reallocation, reallocationOf } from './internal.ts'
 import type { LedgerLine } from './ledger-line.ts'
-import { payroll, travelExpenses } from './payroll.ts'
-import type { ParsedDemoSetup } from './pools.ts'
-import { foreignInvoice, foreignPayment, goodsInvoice, overheadInvoice, supplierPayments } from './purchases.ts'
-import { creditNote, customerInvoice, customerReceipts, exportInvoice, projectInvoice } from './sales.ts'
+import { type ParsedDemoSetup, poolsOf } from './pools.ts'
+import { Random } from './random.ts'
 import type { Voucher } from './voucher.ts'
+import { Books, type Slot } from './vouchers.ts'
 
 export type { LedgerLine } from './ledger-line.ts'
 export type { ParsedDemoSetup } from './pools.ts'
@@ -17,71 +13,81 @@ const FIRST_VOUCHER = 26_000_001
 /** Lines after this share are registered but not posted. */
 const REGISTERED_FROM = 0.97
 const LAST_HISTORICAL = 202601
+const FIRST_DAY = Date.UTC(2025, 11, 1)
+const DAYS = 365
+const DAY_MS = 86_400_000
+/** Weights of the months from January. Contractors pause at Christmas and in July, and are busiest before. */
+const MONTH_WEIGHTS = [0.8, 0.9, 1.05, 1, 1.05, 1.2, 0.55, 0.95, 1.1, 1.15, 1.1, 0.85]
+const WEEKEND_WEIGHT = 0.05
+const PAYDAY = 20
 
 /** Creates a voucher; undefined when there is nothing to post, such as no open invoice. */
-type Kind = (desk: Desk) => Voucher | undefined
+type Kind = (books: Books, slot: Slot) => Voucher | undefined
 
 /** Kinds of vouchers on a working day, in percent. */
-const WORKDAY: readonly (readonly [Kind, number])[] = [
-  [customerInvoice, 32],
-  [projectInvoice, 4],
-  [exportInvoice, 2],
-  [creditNote, 2],
-  [customerReceipts, 13],
-  [overheadInvoice, 15],
-  [goodsInvoice, 7],
-  [foreignInvoice, 6],
-  [supplierPayments, 8],
-  [foreignPayment, 5],
-  [travelExpenses, 3],
-  [projectHours, 2],
-  [reallocation, 1],
+const KINDS: readonly (readonly [Kind, percent: number])[] = [
+  [(books, slot) => books.customerInvoice(slot), 40],
+  [(books, slot) => books.supplierInvoice(slot), 30],
+  [(books, slot) => books.customerReceipts(slot), 17],
+  [(books, slot) => books.supplierPayments(slot), 13],
 ]
-const KINDS: Readonly<Record<DayKind, readonly Kind[]>> = {
-  worked: mix(WORKDAY),
-  payday: mix([...WORKDAY, [payroll, 75]]),
-  closing: mix([...WORKDAY, [depreciation, 35], [reallocation, 45]]),
-  weekend: mix([
-    [customerInvoice, 5],
-    [travelExpenses, 2],
-  ]),
-  'weekend closing': mix([
-    [depreciation, 4],
-    [reallocation, 5],
-  ]),
-}
+const DRAWN = KINDS.flatMap(([kind, percent]) => Array<Kind>(percent).fill(kind))
+const PAYROLL_SHARE = 0.4
 
-function mix(kinds: readonly (readonly [Kind, number])[]): Kind[] {
-  return kinds.flatMap(([kind, share]) => Array<Kind>(share).fill(kind))
+interface Day {
+  readonly index: number
+  readonly at: Date
+  readonly period: number
+  /** Share of the year's postings up to the end of the day, 0 to 1. */
+  readonly doneAfter: number
 }
 
 /** Generates `count` lines of complete, balanced vouchers. The same count and seed always give the same lines. */
 export function* ledgerLines(count: number, setup: ParsedDemoSetup, seed = 1): Generator<LedgerLine> {
   if (count === 1) throw new RangeError('A voucher has at least two lines: ask for 0, 2 or more')
+  const random = new Random(seed)
+  const books = new Books(poolsOf(setup), random)
   const days = calendar()
-  const desk = new Desk(setup, seed, days[0] as Day)
-  let dayIndex = 0
+  let day = days[0] as Day
   let written = 0
-  for (let number = FIRST_VOUCHER; written < count; number++) {
-    while (written >= (days[dayIndex]?.doneAfter ?? 1) * count) dayIndex++
-    desk.day = days[dayIndex] as Day
-    desk.number = number
-    desk.state = stateOf(desk.day, written / count)
-    const { lines } = nextVoucher(desk, count - written)
+  for (let transactionNumber = FIRST_VOUCHER; written < count; transactionNumber++) {
+    while (written >= day.doneAfter * count) day = days[day.index + 1] as Day
+    const { period } = day
+    const isRegistered = written / count >= REGISTERED_FROM
+    const state = period <= LAST_HISTORICAL ? 'historical' : isRegistered ? 'registered' : 'posted'
+    const status = random.chance(0.996) ? 'N' : isRegistered ? 'P' : 'C'
+    const slot = {
+      transactionNumber,
+      transactionDate: day.at.toISOString(),
+      period,
+      state,
+      status,
+      day: day.index,
+    } as const
+    const { lines } = nextVoucher(books, slot, day, random, count - written)
     written += lines.length
     yield* lines
   }
 }
 
-function stateOf({ period }: Day, done: number): Desk['state'] {
-  if (period <= LAST_HISTORICAL) return 'historical'
-  return done < REGISTERED_FROM ? 'posted' : 'registered'
+/** A random voucher of the day; if it would leave a single line for another one, a payroll with all lines left. */
+function nextVoucher(books: Books, slot: Slot, { at }: Day, random: Random, left: number): Voucher {
+  const isPaid = at.getUTCDate() === PAYDAY && random.chance(PAYROLL_SHARE)
+  const voucher = isPaid ? books.payroll(slot) : (random.pick(DRAWN)(books, slot) ?? books.customerInvoice(slot))
+  const after = left - voucher.lines.length
+  return after === 0 || after > 1 ? voucher : books.payroll(slot, left)
 }
 
-/** A random voucher of the day; if it would leave too few lines for another one, a reallocation with all lines left. */
-function nextVoucher(desk: Desk, left: number): Voucher {
-  const kinds = KINDS[desk.day.kind]
-  const voucher = desk.random.pick(kinds)(desk) ?? customerInvoice(desk)
-  const after = left - voucher.lines.length
-  return after === 0 || after > 1 ? voucher : reallocationOf(desk, left)
+function calendar(): Day[] {
+  const dates = Array.from({ length: DAYS }, (_, index) => new Date(FIRST_DAY + index * DAY_MS))
+  const weights = dates.map(
+    (at) => (MONTH_WEIGHTS[at.getUTCMonth()] ?? 1) * (at.getUTCDay() % 6 === 0 ? WEEKEND_WEIGHT : 1),
+  )
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  let done = 0
+  return dates.map((at, index) => {
+    done += weights[index] ?? 0
+    const period = at.getUTCFullYear() * 100 + at.getUTCMonth() + 1
+    return { index, at, period, doneAfter: index === DAYS - 1 ? 1 : done / total }
+  })
 }

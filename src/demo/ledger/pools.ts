@@ -1,182 +1,121 @@
-import { type Overhead, overheadKinds } from './overhead.ts'
-import { type Ware, waresOf } from './wares.ts'
+// What vouchers choose from: the values of the setup, with the prices and accounts that it does not have.
 
 /** The part of a setup that the ledger is generated from: the attribute values of the company. */
 export interface ParsedDemoSetup {
-  readonly attributeValues: Readonly<Record<string, Values>>
+  readonly attributeValues: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-/** Descriptions by value. */
-export type Values = Readonly<Record<string, string>>
+export interface Item {
+  readonly id: string
+  readonly label: string
+  readonly revenueAccount: string
+  readonly purchaseAccount: string
+  /** In oere. */
+  readonly price: number
+  /** The largest usual quantity of a line. */
+  readonly lot: number
+  readonly unit: string
+}
 
 export interface Supplier {
   readonly id: string
   readonly name: string
-  /** For example `Pumps`, `Transport` or `Energy`: the words between the first and the last word of the name. */
+  /** For example `Pumps` or `Energy`: the words between the first and the last word of the name. */
   readonly trade: string
   readonly currency: string
-  /** Number of its next invoice to the company. */
-  nextInvoice: number
-  readonly invoicePrefix: string
 }
 
-export interface Branch {
-  readonly place: string
-  readonly common: string
-  readonly sales: string
-  readonly warehouse: string
-  readonly workshop: string
-  readonly service: string
-  readonly projects: string
-}
-
-export interface NamedValue {
+interface Value {
   readonly id: string
   readonly name: string
 }
 
-export interface Project extends NamedValue {
-  /** The branch at the location of the project, if there is one. */
-  readonly branch: Branch | undefined
+/** A place with the ids of its cost centres. */
+export interface Branch extends Record<Task, string> {
+  readonly place: string
 }
 
-export interface Asset extends NamedValue {
-  readonly costCentre: string
-  readonly isVehicle: boolean
-  /** Depreciation per month, in oere. */
-  readonly depreciation: number
-}
+type Task = (typeof TASKS)[number]
+const TASKS = ['common', 'sales', 'warehouse', 'workshop', 'field service', 'projects'] as const
 
-/** Data that vouchers choose from, read once from the setup. */
-export interface ValuePools {
-  readonly goods: readonly Ware[]
-  readonly services: readonly Ware[]
-  readonly waresOfTrade: ReadonlyMap<string, readonly Ware[]>
-  readonly suppliersOfTrade: ReadonlyMap<string, readonly Supplier[]>
-  readonly merchants: readonly Supplier[]
-  readonly merchantsAbroad: readonly Supplier[]
-  readonly overhead: readonly Overhead[]
-  readonly overheadAbroad: readonly Overhead[]
+export interface Pools {
+  readonly items: readonly Item[]
+  readonly suppliers: readonly Supplier[]
   readonly branches: readonly Branch[]
-  readonly headOffice: readonly NamedValue[]
-  readonly departments: readonly NamedValue[]
-  readonly projects: readonly Project[]
-  readonly employees: readonly NamedValue[]
-  readonly assets: readonly Asset[]
-  readonly vehicles: readonly Asset[]
+  readonly headOffice: readonly Value[]
+  readonly projects: readonly Value[]
+  readonly vehicles: readonly Value[]
 }
 
-const SERVICES = ['SH', 'SC', 'HP']
-const FAMILIES_OF_TRADE: Readonly<Record<string, string>> = {
-  Pumps: 'PC PI PS PW PD BS IM',
-  Valves: 'VB VS VG VF VC',
-  'Pipe Systems': 'FL CP TE TS HO',
-  Seals: 'SM SG BB',
-  Instruments: 'MF ML FY',
+/** By item prefix: revenue and purchase account, price of the smallest size in kroner, largest lot, unit. */
+const FAMILIES: Readonly<Record<string, readonly [string, string, price: number, lot: number, unit: string]>> = {
+  PC: ['3005', '4305', 18_500, 4, 'pcs'],
+  PS: ['3005', '4305', 6_900, 6, 'pcs'],
+  PD: ['3005', '4305', 8_200, 4, 'pcs'],
+  BS: ['3005', '4305', 64_000, 2, 'pcs'],
+  VB: ['3010', '4300', 96, 60, 'pcs'],
+  VG: ['3010', '4300', 1_640, 16, 'pcs'],
+  FL: ['3010', '4300', 365, 48, 'pcs'],
+  TE: ['3000', '4300', 32, 600, 'm'],
+  MF: ['3000', '4300', 14_900, 4, 'pcs'],
+  SM: ['3020', '4320', 1_140, 10, 'pcs'],
+  SG: ['3020', '4320', 48, 100, 'pcs'],
 }
+
 /** Currencies of foreign suppliers, by the last word of their names. */
 const CURRENCIES: Readonly<Record<string, string>> = { GmbH: 'EUR', AB: 'SEK', ApS: 'DKK', Oy: 'EUR', Inc: 'USD' }
 
-/** The cost centre that uses an asset and its monthly depreciation when new, in kroner, by the prefix of its id. */
-const ASSETS: Readonly<Record<string, readonly [user: keyof Branch, kroner: number]>> = {
-  VAN: ['service', 5_200],
-  LOR: ['warehouse', 16_900],
-  CAR: ['common', 4_650],
-  FLT: ['warehouse', 3_100],
-  HPU: ['workshop', 1_480],
-  RIG: ['workshop', 2_240],
-  WLD: ['projects', 1_150],
-}
-const VEHICLES = ['VAN', 'LOR', 'CAR']
-
-export function poolsOf({ attributeValues }: ParsedDemoSetup): ValuePools {
-  const costCentres = named(attributeValues.C1)
-  const branches = branchesOf(costCentres)
-  const assets = named(attributeValues.AS).flatMap((asset) => assetOf(asset, branches))
+export function poolsOf({ attributeValues }: ParsedDemoSetup): Pools {
+  const named = (attribute: string): Value[] =>
+    Object.entries(attributeValues[attribute] ?? {}).map(([id, name]) => ({ id, name }))
+  const costCentres = named('C1')
   return {
-    ...waresIn(attributeValues.IT),
-    ...suppliersIn(attributeValues.A6),
-    branches,
+    items: itemsOf(named('IT')),
+    suppliers: named('A6').map(supplierOf),
+    branches: branchesOf(costCentres),
     headOffice: costCentres.filter(({ id }) => id < '2000'),
-    departments: named(attributeValues.C2),
-    projects: named(attributeValues.C5)
-      .filter(({ name }) => !name.startsWith('Internal'))
-      .map((project) => ({ ...project, branch: branches.find(({ place }) => project.name.endsWith(`, ${place}`)) })),
-    employees: named(attributeValues.RE),
-    assets,
-    vehicles: assets.filter(({ isVehicle }) => isVehicle),
+    projects: named('C5').filter(({ name }) => !name.startsWith('Internal')),
+    vehicles: named('AS').filter(({ id }) => /^(?:VAN|LOR)/.test(id)),
   }
 }
 
-function waresIn(items: Values = {}): Pick<ValuePools, 'goods' | 'services' | 'waresOfTrade'> {
-  const wares = waresOf(items)
-  const waresOfTrade = Object.entries(FAMILIES_OF_TRADE).map(([trade, families]) => {
-    return [trade, wares.filter((ware) => families.split(' ').includes(ware.family))] as const
+/** The items of known families; each larger size costs a third more. */
+function itemsOf(values: readonly Value[]): Item[] {
+  const sizes = new Map<string, number>()
+  return values.flatMap(({ id, name }) => {
+    const family = id.slice(0, 2)
+    const properties = FAMILIES[family]
+    if (!properties) return []
+    const [revenueAccount, purchaseAccount, smallest, lot, unit] = properties
+    const size = sizes.get(family) ?? 0
+    sizes.set(family, size + 1)
+    const kroner = smallest * 1.34 ** size
+    const price = kroner >= 1000 ? Math.round(kroner / 50) * 5_000 : Math.round(kroner * 2) * 50
+    // `Dosing pump, l/h 10` becomes `Dosing pump 10 l/h`.
+    const label = name.replace(/, (l\/h|m3\/h|mm|m) (\d+)$/, ' $2 $1').replace(/, type (\d+)$/, ' $1')
+    return [{ id, label, revenueAccount, purchaseAccount, price, lot, unit }]
   })
-  return {
-    goods: wares.filter((ware) => !SERVICES.includes(ware.family)),
-    services: wares.filter((ware) => SERVICES.includes(ware.family)),
-    waresOfTrade: new Map(waresOfTrade),
-  }
 }
 
-type SupplierPools = 'suppliersOfTrade' | 'merchants' | 'merchantsAbroad' | 'overhead' | 'overheadAbroad'
-
-function suppliersIn(values: Values | undefined): Pick<ValuePools, SupplierPools> {
-  const suppliers = named(values).map(supplierOf)
-  const suppliersOfTrade = Map.groupBy(suppliers, ({ trade }) => trade)
-  const merchants = suppliers.filter(({ trade }) => trade in FAMILIES_OF_TRADE)
-  const overhead = overheadKinds().filter(({ trade }) => suppliersOfTrade.has(trade))
-  return {
-    suppliersOfTrade,
-    merchants: merchants.filter(({ currency }) => currency === 'NOK'),
-    merchantsAbroad: merchants.filter(({ currency }) => currency !== 'NOK'),
-    overhead: overhead.filter(({ vat, tax }) => vat > 0 || tax === '0'),
-    overheadAbroad: overhead.filter(({ tax }) => tax === '86'),
-  }
-}
-
-function named(values: Values = {}): NamedValue[] {
-  return Object.entries(values).map(([id, name]) => ({ id, name }))
+function supplierOf({ id, name }: Value): Supplier {
+  const words = name.split(' ')
+  return { id, name, trade: words.slice(1, -1).join(' '), currency: CURRENCIES[words.at(-1) ?? ''] ?? 'NOK' }
 }
 
 /** Combines the cost centres `Oslo, sales`, `Oslo, workshop` and so on to one branch. */
-function branchesOf(costCentres: readonly NamedValue[]): Branch[] {
+function branchesOf(costCentres: readonly Value[]): Branch[] {
   const ids = new Map(costCentres.map(({ id, name }) => [name, id]))
   const places = costCentres.filter(({ id }) => id >= '2000').map(({ name }) => name.split(', ')[0] ?? '')
   return [...new Set(places)].map((place) => {
-    const of = (task: string) => ids.get(`${place}, ${task}`) ?? ''
+    const of = (task: Task) => ids.get(`${place}, ${task}`) ?? ''
     return {
       place,
       common: of('common'),
       sales: of('sales'),
       warehouse: of('warehouse'),
       workshop: of('workshop'),
-      service: of('field service'),
+      'field service': of('field service'),
       projects: of('projects'),
     }
   })
-}
-
-function supplierOf({ id, name }: NamedValue): Supplier {
-  const words = name.split(' ')
-  const n = Number(id)
-  return {
-    id,
-    name,
-    trade: words.slice(1, -1).join(' '),
-    currency: CURRENCIES[words.at(-1) ?? ''] ?? 'NOK',
-    nextInvoice: 1000 + ((n * 7919) % 88_000),
-    invoicePrefix: ['', 'F', 'SI-', 'INV', ''][n % 5] ?? '',
-  }
-}
-
-/** Assigns an asset to its branch: `Service van, Oslo 1` belongs to the field service of Oslo. */
-function assetOf({ id, name }: NamedValue, branches: readonly Branch[]): Asset[] {
-  const [user, kroner] = ASSETS[id.slice(0, 3)] ?? []
-  const branch = branches.find(({ place }) => name.includes(`, ${place}`))
-  if (!user || !kroner || !branch) return []
-  const isVehicle = VEHICLES.includes(id.slice(0, 3))
-  const depreciation = kroner * 100 + (Number(id.slice(4)) % 7) * 4_175
-  return [{ id, name, costCentre: branch[user], isVehicle, depreciation }]
 }

@@ -1,66 +1,63 @@
-import type { Day } from './calendar.ts'
-import { accountingOf, type Coding, type LedgerLine, type LedgerState, type LedgerStatus } from './ledger-line.ts'
+// A voucher in the making: its lines balance in kroner and in its currency.
+import { accountingOf, type Coding, type LedgerLine } from './ledger-line.ts'
 
 /** The data that all lines of a voucher share. */
-export interface VoucherHead {
-  readonly number: number
-  readonly type: string
-  readonly day: Day
-  readonly state: LedgerState
-  readonly status: LedgerStatus
-  readonly reference: string
+export type VoucherHead = Pick<
+  LedgerLine,
+  'transactionNumber' | 'transactionType' | 'transactionDate' | 'period' | 'state' | 'status' | 'externalReference'
+> & {
   readonly currency: string
-  /** Kroner for 10,000 units of the currency. */
-  readonly rate: number
   readonly customerId: string
 }
 
-/** Builds a voucher. Amounts are integers in oere or cents; the lines have decimal amounts. */
+/** Kroner for 10,000 units of a currency. */
+const RATES: Readonly<Record<string, number>> = { NOK: 10_000, EUR: 116_500, SEK: 10_450, DKK: 15_610, USD: 99_800 }
+
+/** Amounts are integers in oere or cents; the lines have decimal amounts. */
 export class Voucher {
   readonly lines: LedgerLine[] = []
-  readonly head: VoucherHead
-  private balance = 0
-  private currencyBalance = 0
+  readonly #head: VoucherHead
+  #oere = 0
+  #cents = 0
 
   constructor(head: VoucherHead) {
-    this.head = head
+    this.#head = head
   }
 
-  /** Adds a line in the voucher's currency; debit is positive. */
+  /** In the voucher's currency; debit is positive. */
   post(account: string, cents: number, description: string, coding: Coding): void {
-    this.add(account, Math.round((cents * this.head.rate) / 10_000), cents, description, coding)
+    this.add(account, Math.round((cents * (RATES[this.#head.currency] ?? 10_000)) / 10_000), cents, description, coding)
   }
 
-  /** Adds a line with separate amounts in kroner (`oere`) and in the voucher's currency (`cents`). */
-  add(account: string, oere: number, cents: number, description: string, coding: Coding, customerId = ''): void {
-    const { head } = this
-    this.balance += oere
-    this.currencyBalance += cents
+  /** With separate amounts in kroner (`oere`) and in the voucher's currency (`cents`). */
+  add(account: string, oere: number, cents: number, description: string, coding: Coding): void {
+    const { currency, customerId, ...shared } = this.#head
+    this.#oere += oere
+    this.#cents += cents
     this.lines.push({
-      transactionNumber: head.number,
+      ...shared,
       sequenceNumber: this.lines.length + 1,
-      state: head.state,
-      status: head.status,
-      transactionType: head.type,
-      transactionDate: head.day.timestamp,
-      period: head.day.period,
       description,
-      externalReference: head.reference,
-      customerId: customerId || head.customerId,
+      customerId: customerId || (coding.customer ?? ''),
       accountingInformation: accountingOf(account, coding),
       amounts: {
         amount: oere / 100,
         currencyAmount: cents / 100,
-        currencyCode: head.currency,
+        currencyCode: currency,
         debitCredit: oere < 0 ? -1 : 1,
       },
     })
   }
 
   /** Adds the line that balances the voucher, and returns its amounts. */
-  settle(account: string, description: string, coding: Coding): { oere: number; cents: number } {
-    const remainder = { oere: 0 - this.balance, cents: 0 - this.currencyBalance }
+  settle(account: string, description: string, coding: Coding): { readonly oere: number; readonly cents: number } {
+    const remainder = { oere: 0 - this.#oere, cents: 0 - this.#cents }
     this.add(account, remainder.oere, remainder.cents, description, coding)
     return remainder
   }
+}
+
+/** The price of goods in another currency, in cents. */
+export function inCurrency(oere: number, currency: string): number {
+  return Math.round((oere / (RATES[currency] ?? 10_000)) * 10_000)
 }
