@@ -38,7 +38,7 @@ export interface Branch extends Record<Task, string> {
 type Task = (typeof TASKS)[number]
 const TASKS = ['common', 'sales', 'warehouse', 'workshop', 'field service', 'projects'] as const
 
-export interface Pools {
+export interface ValuePools {
   readonly items: readonly Item[]
   readonly suppliers: readonly Supplier[]
   readonly branches: readonly Branch[]
@@ -65,7 +65,7 @@ const FAMILIES: Readonly<Record<string, readonly [string, string, price: number,
 /** Currencies of foreign suppliers, by the last word of their names. */
 const CURRENCIES: Readonly<Record<string, string>> = { GmbH: 'EUR', AB: 'SEK', ApS: 'DKK', Oy: 'EUR', Inc: 'USD' }
 
-export function poolsOf({ attributeValues }: ParsedDemoSetup): Pools {
+export function poolsOf({ attributeValues }: ParsedDemoSetup): ValuePools {
   const named = (attribute: string): Value[] =>
     Object.entries(attributeValues[attribute] ?? {}).map(([id, name]) => ({ id, name }))
   const costCentres = named('C1')

@@ -1,6 +1,6 @@
 // The five kinds of vouchers: invoices to customers and from suppliers, the payments of both, and payrolls.
 import type { LedgerLine } from './ledger-line.ts'
-import type { Branch, Item, Pools, Supplier } from './pools.ts'
+import type { Branch, Item, Supplier, ValuePools } from './pools.ts'
 import type { Random } from './random.ts'
 import { inCurrency, Voucher } from './voucher.ts'
 
@@ -68,7 +68,7 @@ const WAGES = [
 /** The bookkeeping: its open items, the next numbers, and a function for each kind of voucher. */
 export class Books {
   readonly #random: Random
-  readonly #pools: Pools
+  readonly #pools: ValuePools
   readonly #suppliers: readonly Supplier[]
   readonly #itemsOfTrades: ReadonlyMap<string, readonly Item[]>
   readonly #receivables: OpenItem[] = []
@@ -76,7 +76,7 @@ export class Books {
   #invoice = 6_100_000
   #order = 41_870
 
-  constructor(pools: Pools, random: Random) {
+  constructor(pools: ValuePools, random: Random) {
     this.#pools = pools
     this.#suppliers = pools.suppliers.filter((one) => one.trade in ITEMS_OF_TRADES || costOf(one))
     this.#itemsOfTrades = new Map(
