@@ -1,5 +1,7 @@
 // The SQL of migrations that differs between databases.
 import type { Kysely } from 'kysely'
+import type { ColumnShape, CustomTable } from '../store.ts'
+import { columnList, quote } from './dialect.ts'
 
 export interface SchemaSql {
   // The types of columns: nothing is null, and text is ordered by code point.
@@ -7,7 +9,10 @@ export interface SchemaSql {
   readonly integer: string
   readonly number: string
   readonly json: string
+  readonly instant: string
   readonly bytes: string
+  /** An exact number with this many decimal places. */
+  decimal(scale: number): string
   /** The text after the closing parenthesis of `create table`. */
   readonly tail: string
   /** The same for a table with long rows, which are stored apart from the index of their key. */
@@ -56,15 +61,61 @@ const DICTIONARY =
  * Missing rows never hide an entry: `audit verify` reports what was removed. Returns the text that follows
  * `create view`.
  */
-export function journalView(engine: JournalSql): string {
+export function journalView(stored: JournalSql): string {
   const origin = (column: string) => `coalesce(o.${column}, '') as ${column}`
-  const hash = (entry: string) => engine.hex(`substr(${entry}.hash, 1, 32)`)
+  const hash = (entry: string) => stored.hex(`substr(${entry}.hash, 1, 32)`)
   return `audit_entry as
     select t.company_id, t.entry_no, ${origin('entity')}, t.record_key, ${origin('operation')}, ${origin('user_id')},
-      ${origin('client_id')}, ${engine.instant('t.at')} as at, t.request_id,
-      ${engine.text('t.before', DICTIONARY, 't.after')} as before, ${engine.text('t.after', DICTIONARY)} as after,
+      ${origin('client_id')}, ${stored.instant('t.at')} as at, t.request_id,
+      ${stored.text('t.before', DICTIONARY, 't.after')} as before, ${stored.text('t.after', DICTIONARY)} as after,
       coalesce((select ${hash('p')} from journal_entry p where p.company_id = t.company_id and p.entry_no < t.entry_no
         order by p.entry_no desc limit 1), '') as previous_hash,
       ${hash('t')} as hash
     from journal_entry t left join journal_origin o on o.company_id = t.company_id and o.origin_no = t.origin_no`
+}
+
+/** The statements that create a custom table, or add the columns that it lacks. */
+export function customTableSql({ name, columns, key }: CustomTable, known: ReadonlySet<string>, schema: SchemaSql) {
+  const table = quote(name)
+  const all: ColumnShape[] = [
+    ...columns,
+    { name: 'updated_at', type: 'date-time' },
+    { name: 'updated_by', type: 'string' },
+  ]
+  const definitionOf = (column: ColumnShape) => `${quote(column.name)} ${columnType(column, schema)}`
+  if (known.size > 0) {
+    const missing = all.filter((column) => !known.has(column.name))
+    return missing.map((column) => `alter table ${table} add column ${definitionOf(column)}`)
+  }
+  const definitions = [`company_id ${schema.text}`, ...all.map(definitionOf)]
+  const create = `create table ${table} (${definitions.join(', ')}, primary key (${columnList(['company_id', ...key])}))${schema.tail}`
+  return [create, ...(schema.rowLevelSecurity ? rowLevelSecurity(table) : [])]
+}
+
+function columnType({ type, scale = 0 }: ColumnShape, schema: SchemaSql): string {
+  switch (type) {
+    case 'string':
+      return schema.text
+    case 'date-time':
+      return schema.instant
+    case 'number':
+      return schema.number
+    case 'decimal':
+      return schema.decimal(scale)
+    default:
+      return schema.integer
+  }
+}
+
+/**
+ * Row-level security as a second line of defence: even a statement without a company predicate only accesses the
+ * company of its session.
+ */
+export function rowLevelSecurity(table: string): string[] {
+  const isOwnCompany = `company_id = current_setting('tabularium.company', true)`
+  return [
+    `alter table ${table} enable row level security`,
+    `alter table ${table} force row level security`,
+    `create policy own_company on ${table} using (${isOwnCompany}) with check (${isOwnCompany})`,
+  ]
 }

@@ -1,6 +1,6 @@
 // The first schema: setup, journal, numbering, attributes, their values and relations.
 import { type Kysely, sql } from 'kysely'
-import type { SchemaSql } from '../dialects/schema.ts'
+import { rowLevelSecurity, type SchemaSql } from '../dialects/schema.ts'
 
 const TENANT_TABLES = [
   'journal_counter',
@@ -52,22 +52,11 @@ export async function up(db: Kysely<unknown>, types: SchemaSql): Promise<void> {
   if (types.rowLevelSecurity) await guardTenants(db, TENANT_TABLES)
 }
 
-/**
- * Row-level security as a second line of defence: even a statement without a company predicate only accesses the
- * company of its session.
- */
 export async function guardTenants(db: Kysely<unknown>, tables: readonly string[]): Promise<void> {
-  for (const table of tables) {
-    await sql.raw(`alter table ${table} enable row level security`).execute(db)
-    await sql.raw(`alter table ${table} force row level security`).execute(db)
-    const isOwnCompany = `company_id = current_setting('tabularium.company', true)`
-    await sql
-      .raw(`create policy own_company on ${table} using (${isOwnCompany}) with check (${isOwnCompany})`)
-      .execute(db)
-  }
+  for (const statement of tables.flatMap(rowLevelSecurity)) await sql.raw(statement).execute(db)
 }
 
 /** Row-level security on the relations that a setup declares: answers join them like records. */
-export async function guardRelations(db: Kysely<unknown>, { rowLevelSecurity }: SchemaSql): Promise<void> {
-  if (rowLevelSecurity) await guardTenants(db, ['relation'])
+export async function guardRelations(db: Kysely<unknown>, schema: SchemaSql): Promise<void> {
+  if (schema.rowLevelSecurity) await guardTenants(db, ['relation'])
 }

@@ -21,10 +21,10 @@ const presentValues = statement<
   { attribute_value: string }
 >(
   'list_present_values',
-  (_db, p, engine) => sql`
+  (_db, p, dialect) => sql`
     select distinct attribute_value from attribute_value
     where company_id = ${p('companyId')} and attribute_id = ${p('attributeId')}
-      and attribute_value in (${engine.selectTexts(p('attributeValues'))})`,
+      and attribute_value in (${dialect.selectTexts(p('attributeValues'))})`,
 )
 
 /** Returns those of the values that exist in any period. */

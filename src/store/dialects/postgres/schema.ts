@@ -1,4 +1,5 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
+import { DECIMAL_DIGITS } from '../../../base/numbers/decimal.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
 import type { AmountColumn, SchemaSql } from '../schema.ts'
 import { JOURNAL_VIEW } from './journal-text.ts'
@@ -11,6 +12,8 @@ export const postgresSchema: SchemaSql = {
   text: `text collate "C" not null default ''`,
   integer: 'bigint not null default 0',
   number: 'double precision not null default 0',
+  instant: `text collate "C" not null default '1900-01-01T00:00:00.000Z'`,
+  decimal: (scale) => `numeric(${DECIMAL_DIGITS}, ${scale}) not null default 0`,
   json: `json not null default '[]'`,
   bytes: `bytea not null default ''`,
   tail: '',

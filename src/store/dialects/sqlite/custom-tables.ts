@@ -1,35 +1,14 @@
 // Custom tables declared by a setup, and the columns of external tables.
 
-import type { ValueType } from '../../../model/document.ts'
 import type { ColumnKind, CustomTable, TableColumn } from '../../store.ts'
-import { quote } from '../dialect.ts'
+import { customTableSql } from '../schema.ts'
 import type { Connection } from './connection.ts'
-
-const TYPES: Readonly<Record<ValueType, string>> = {
-  string: `text not null default ''`,
-  integer: 'integer not null default 0',
-  number: 'real not null default 0',
-  decimal: 'integer not null default 0',
-  boolean: 'integer not null default 0',
-  'date-time': `text not null default '1900-01-01T00:00:00.000Z'`,
-}
+import { sqliteSchema } from './schema.ts'
 
 /** Creates the table, or adds its missing columns. */
-export function ensureTable(connection: Connection, { name, columns, key }: CustomTable): void {
-  const known = new Set(tableColumns(connection, name)?.map((column) => column.name))
-  const all = [...columns, { name: 'updated_at', type: 'date-time' }, { name: 'updated_by', type: 'string' }] as const
-  if (known.size === 0) {
-    const definitions = all.map((column) => `${quote(column.name)} ${TYPES[column.type]}`)
-    const primary = ['company_id', ...key].map(quote).join(', ')
-    connection.exec(
-      `create table ${quote(name)} (company_id ${TYPES.string}, ${definitions.join(', ')}, primary key (${primary})) strict, without rowid`,
-    )
-    return
-  }
-  for (const column of all) {
-    if (known.has(column.name)) continue
-    connection.exec(`alter table ${quote(name)} add column ${quote(column.name)} ${TYPES[column.type]}`)
-  }
+export function ensureTable(connection: Connection, table: CustomTable): void {
+  const known = new Set(tableColumns(connection, table.name)?.map((column) => column.name))
+  for (const statement of customTableSql(table, known, sqliteSchema)) connection.exec(statement)
 }
 
 /** Undefined when there is no such table or view. */

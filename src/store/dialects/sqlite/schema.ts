@@ -15,6 +15,9 @@ export const sqliteSchema: SchemaSql = {
   text: `text not null default ''`,
   integer: 'integer not null default 0',
   number: 'real not null default 0',
+  instant: `text not null default '1900-01-01T00:00:00.000Z'`,
+  // Units of the last digit.
+  decimal: () => 'integer not null default 0',
   json: `text not null default '[]'`,
   bytes: `blob not null default x''`,
   tail: ' strict, without rowid',
