@@ -3,7 +3,7 @@
 
 import type { JournalCounters } from './journal/journal-counters.ts'
 import type { WriteMemory } from './journal/journal-memory.ts'
-import type { ChangedTables } from './versions/changed-tables.ts'
+import type { ChangedTables } from './versions/table-versions.ts'
 
 export class SharedState {
   readonly counters: JournalCounters
