@@ -25,7 +25,7 @@ import { watchedFiles, watchedStaging } from './files/watch-files.ts'
 import { ResponseCache } from './http/cache/response-cache.ts'
 import { Connections } from './http/connections.ts'
 import { descriptionRoutes } from './http/openapi/routes.ts'
-import { AdmissionQueue } from './http/pipeline/admission-queue.ts'
+import { EventLoopQueue } from './http/pipeline/event-loop-queue.ts'
 import { RateLimiter, type RateLimits } from './http/pipeline/rate-limiter.ts'
 import { type Lifecycle, Pipeline } from './http/pipeline.ts'
 import { Router } from './http/router.ts'
@@ -168,7 +168,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   const lifecycle: Lifecycle = { state: 'serving' }
   const limiter = settings.rateLimits && new RateLimiter(settings.rateLimits, clientUsage(store))
   resources.defer(() => limiter?.stop())
-  const admission = settings.overloadDelayMs === undefined ? undefined : new AdmissionQueue(settings.overloadDelayMs)
+  const admission = settings.overloadDelayMs === undefined ? undefined : new EventLoopQueue(settings.overloadDelayMs)
   const deniedAccess = new DeniedAccessLog({ store, clock, observe, writeAfterMs: settings.deniedAccessDelayMs })
   resources.defer(() => deniedAccess.stop())
   const connections = new Connections(metrics.connections, observe, connectionsPerAddress)
@@ -204,6 +204,8 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     timeoutMs: settings.thumbnailMs,
   })
   resources.defer(() => thumbnails.close())
+  const queues = { 'event-loop': admission, requests: pipeline.inFlight, transfers: memory, secrets, thumbnails }
+  for (const [name, queue] of Object.entries(queues)) if (queue) metrics.store.queues.add(name, queue)
   const service: DocumentService = {
     store,
     companies,

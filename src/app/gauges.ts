@@ -1,5 +1,5 @@
 // Gauges of parts that know nothing of metrics.
-import type { FairSemaphore } from '../base/concurrency/fair-semaphore.ts'
+import type { AdmissionQueue } from '../base/concurrency/admission-queue.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { Integrity, Store } from '../store/store.ts'
 
@@ -20,8 +20,7 @@ export function watchIntegrity(store: Store, metrics: Metrics): void {
   declare('check_duration_seconds', 'How long it took.', ({ lastCheck }) => lastCheck?.seconds ?? 0)
 }
 
-export function watchTransfers(memory: FairSemaphore, limitBytes: number, metrics: Metrics): void {
+export function watchTransfers(memory: AdmissionQueue, limitBytes: number, metrics: Metrics): void {
   metrics.gauge('tabularium_transfer_bytes', 'Memory of file contents in transfer.', () => memory.used)
-  metrics.gauge('tabularium_transfers_waiting', 'File contents that wait for memory.', () => memory.waiting)
   metrics.gauge('tabularium_transfer_limit_bytes', 'The limit of the memory in transfer.', () => limitBytes)
 }

@@ -1,6 +1,6 @@
 // Limits the memory of the file transfers of all clients together. A transfer beyond the limit, or beyond its client's
 // share, waits in a queue for a while.
-import { FairSemaphore } from '../base/concurrency/fair-semaphore.ts'
+import { AdmissionQueue } from '../base/concurrency/admission-queue.ts'
 import { unavailable } from '../errors/catalogue.ts'
 
 const RETRY_AFTER_SECONDS = 2
@@ -9,13 +9,13 @@ const MAX_WAITING = 256
 const PATIENCE_MS = 10_000
 
 /** A client may use a quarter of the memory, and all clients of a company together half. */
-export function transferMemory(maxBytes: number): FairSemaphore {
-  return new FairSemaphore({
-    permits: maxBytes,
+export function transferMemory(maxBytes: number): AdmissionQueue {
+  return new AdmissionQueue({
+    inFlight: maxBytes,
     maxPerGroup: maxBytes / 2,
     maxPerMember: maxBytes / 4,
-    maxWaiting: MAX_WAITING,
-    timeoutMs: PATIENCE_MS,
-    rejection: () => unavailable('Too many files are on their way at once.', RETRY_AFTER_SECONDS),
+    waiting: MAX_WAITING,
+    maxWaitMs: PATIENCE_MS,
+    refusal: () => unavailable('Too many files are on their way at once.', RETRY_AFTER_SECONDS),
   })
 }

@@ -22,7 +22,6 @@ import { acceptFileBodies, type FileBodySettings } from './body/upload.ts'
 import { answerFromCache, CachedReads, earlyLookupOf } from './cache/cached-reads.ts'
 import type { CacheLookup, ResponseCache } from './cache/response-cache.ts'
 import type { Connections } from './connections.ts'
-import type { AdmissionQueue } from './pipeline/admission-queue.ts'
 import {
   admitAnonymous,
   authenticate,
@@ -33,6 +32,7 @@ import {
   type RequestWithCaller,
 } from './pipeline/authenticate.ts'
 import { type RouteDeclaration, rejectionBeforeBody, requirePermissions } from './pipeline/authorise.ts'
+import type { EventLoopQueue } from './pipeline/event-loop-queue.ts'
 import { checkLimits, MAX_HEADERS, rejectSmuggling } from './pipeline/http-conformance.ts'
 import { InFlightRequests } from './pipeline/in-flight.ts'
 import type { RateLimiter } from './pipeline/rate-limiter.ts'
@@ -58,7 +58,7 @@ export interface PipelineParts {
   readonly traces: Traces | undefined
   /** Absent: no limit. */
   readonly limiter?: RateLimiter | undefined
-  readonly admission?: AdmissionQueue | undefined
+  readonly admission?: EventLoopQueue | undefined
   readonly responseCache: ResponseCache
   /** A request without a response by then is aborted with 503. */
   readonly deadlineMs: number
@@ -70,15 +70,15 @@ type Rejection = Error | undefined
 
 export class Pipeline {
   readonly replyError: ReplyError
+  readonly inFlight: InFlightRequests
   readonly #parts: PipelineParts
-  readonly #inFlight: InFlightRequests
   readonly #cachedReads: CachedReads
 
   constructor(parts: PipelineParts) {
     const isStopping = () => parts.lifecycle.state !== 'serving'
     this.#parts = parts
     this.replyError = errorReplier(parts.observe, isStopping)
-    this.#inFlight = new InFlightRequests(parts.deadlineMs)
+    this.inFlight = new InFlightRequests(parts.deadlineMs)
     this.#cachedReads = new CachedReads(parts.responseCache, isStopping)
   }
 
@@ -108,7 +108,7 @@ export class Pipeline {
     }
     acceptJsonBodies(app)
     app.setErrorHandler(this.replyError)
-    app.addHook('onClose', async () => this.#inFlight.stop())
+    app.addHook('onClose', async () => this.inFlight.stop())
     await app.register(compress, {
       globalDecompression: false,
       threshold: COMPRESSED_FROM_BYTES,
@@ -203,12 +203,12 @@ export class Pipeline {
     const received = receivedBodyOf(route, request)
     if (route.upload) whenClosed(reply, received.release)
     try {
-      this.#inFlight.start(reply, callerOf(request).flow)
+      this.inFlight.start(reply, callerOf(request).flow)
       const answer = await route.handle(apiRequestOf({ route, request, reply, received, lookup, responseCache }))
       if (lookup) responseCache.store(lookup, answer)
       return this.reply(request, reply, answer.status === 201 ? this.#withBasePath(answer) : answer)
     } finally {
-      this.#inFlight.end(reply)
+      this.inFlight.end(reply)
       if (route.upload) await files.staging.discard(received.content)
     }
   }

@@ -32,4 +32,13 @@ export class MetricRegistry extends Registry {
     }
     const gauge: Gauge = new Gauge({ name, help, labelNames: [labelName], aggregator, collect, registers: [this] })
   }
+
+  /** As `gauges`, for what has been counted since the start. */
+  counters(name: string, help: string, labelName: string, read: () => Readonly<Record<string, number>>): void {
+    const collect = () => {
+      counter.reset()
+      for (const [label, value] of Object.entries(read())) counter.inc({ [labelName]: label }, value)
+    }
+    const counter: Counter = new Counter({ name, help, labelNames: [labelName], collect, registers: [this] })
+  }
 }

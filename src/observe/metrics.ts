@@ -35,6 +35,18 @@ export class Metrics extends MetricRegistry {
     'outcome',
   ])
 
+  constructor() {
+    super()
+    const { queues } = this.store
+    const name = (end: string) => `tabularium_queue_${end}`
+    this.gauges(name('running'), 'Requests, or bytes, in use.', 'queue', () => queues.of('running'))
+    this.gauges(name('waiting'), 'Requests that wait.', 'queue', () => queues.of('waiting'))
+    this.counters(name('refused_total'), 'Requests that were refused.', 'queue', () => queues.of('refused'))
+    this.counters(name('admitted_total'), 'Requests that were admitted.', 'queue', () => queues.of('admitted'))
+    const waited = 'How long the admitted requests have waited together.'
+    this.counters(name('wait_seconds_total'), waited, 'queue', () => queues.of('waitedSeconds'))
+  }
+
   /** Counts an observation. */
   readonly observe = (observation: Observation): void => {
     this.#events.inc({ kind: observation.kind })

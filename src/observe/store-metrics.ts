@@ -1,8 +1,9 @@
 // What the store counts while it works, and what it is asked when the metrics are scraped.
 import type { MetricRegistry } from './metric-registry.ts'
+import { QueueMetrics } from './queue-metrics.ts'
 
 /** Why the store has rejected a request. */
-export type StoreRefusal = 'writes-waiting' | 'queries-waiting' | 'disk-low' | 'query-too-long' | 'unavailable'
+export type StoreRefusal = 'disk-low' | 'query-too-long' | 'unavailable'
 
 /** The phases of a write: until its transaction starts, inside the transaction, and until it is on disk. */
 const PHASES = ['waiting', 'running', 'committing'] as const
@@ -14,6 +15,7 @@ export class StoreMetrics {
   readonly #queries
   readonly #refused
   readonly #slowQueries
+  readonly queues = new QueueMetrics()
   /** PostgreSQL sessions, or SQLite reader processes. */
   pool = () => ({ used: 0, idle: 0, waiting: 0 })
   /** Resident memory of the SQLite reader processes. */

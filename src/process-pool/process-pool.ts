@@ -1,22 +1,22 @@
 // A pool of processes for work that may hang, crash or exhaust its memory: a process can be killed. Processes start on
 // demand, serve one request at a time, and end when idle. Callers are scheduled fairly.
 import type { ChildProcess } from 'node:child_process'
-import type { Flow } from '../base/concurrency/fair-queue.ts'
 import {
-  FairSemaphore,
+  AdmissionQueue,
+  type AdmissionSettings,
   type OnAbandoned,
   type Release,
-  type SemaphoreSettings,
-} from '../base/concurrency/fair-semaphore.ts'
+} from '../base/concurrency/admission-queue.ts'
+import type { Flow } from '../base/concurrency/fair-queue.ts'
+import type { QueueFigures } from '../base/concurrency/waiting-queue.ts'
 import { unavailable } from '../errors/catalogue.ts'
 import { PooledProcess } from './pooled-process.ts'
 
 /** The default time after which an idle process ends. */
 const IDLE_MS = 60_000
 
-/** The permits are for requests that are served at once. */
-export interface ProcessPoolSettings extends SemaphoreSettings {
-  /** Processes beyond this number end when nobody waits for them; absent: as many as permits. */
+export interface ProcessPoolSettings extends AdmissionSettings {
+  /** Processes beyond this number end when nobody waits for them; absent: as many as serve at once. */
   readonly lasting?: number
   /** The time without a request after which a process ends. */
   readonly idleMs?: number | undefined
@@ -27,14 +27,13 @@ export interface ProcessPoolSettings extends SemaphoreSettings {
 
 export class ProcessPool {
   readonly #settings: ProcessPoolSettings
-  readonly #permits: FairSemaphore
+  readonly #queue: AdmissionQueue
   readonly #all = new Set<PooledProcess>()
   readonly #idle = new Map<PooledProcess, NodeJS.Timeout>()
-  #isClosed = false
 
   constructor(settings: ProcessPoolSettings) {
     this.#settings = settings
-    this.#permits = new FairSemaphore(settings)
+    this.#queue = new AdmissionQueue(settings)
   }
 
   get used(): number {
@@ -46,19 +45,19 @@ export class ProcessPool {
   }
 
   get waiting(): number {
-    return this.#permits.waiting
+    return this.#queue.waiting
+  }
+
+  get figures(): QueueFigures {
+    return this.#queue.figures
   }
 
   get residentBytes(): number {
     return [...this.#all].reduce((sum, process) => sum + process.residentBytes, 0)
   }
 
-  get isClosed(): boolean {
-    return this.#isClosed
-  }
-
   acquire(flow: Flow, onAbandoned?: OnAbandoned): Promise<Release> {
-    return this.#permits.acquire(flow, 1, onAbandoned)
+    return this.#queue.acquire(flow, 1, onAbandoned)
   }
 
   /** The most recently used idle process, so that the others reach their idle timeout; otherwise a new one. */
@@ -70,9 +69,9 @@ export class ProcessPool {
     return process
   }
 
-  /** Returns a process to the pool. One that is not used again holds its permit until it has ended. */
+  /** Returns a process to the pool. One that is not used again holds its slot until it has ended. */
   giveBack(process: PooledProcess, release: Release | undefined, isReusable = process.isReusable): void {
-    const { permits, lasting = permits, idleMs = IDLE_MS } = this.#settings
+    const { inFlight, lasting = inFlight, idleMs = IDLE_MS } = this.#settings
     const isSurplus = this.#all.size > lasting && (!release || this.waiting === 0)
     if (!isReusable || isSurplus) {
       void process.end(this.#notNeeded()).then(release)
@@ -89,8 +88,7 @@ export class ProcessPool {
 
   /** Kills all processes. Waiting and further requests are rejected (503). */
   async close(): Promise<void> {
-    this.#isClosed = true
-    this.#permits.close(unavailable('The service is stopping.'))
+    this.#queue.close(unavailable('The service is stopping.'))
     await Promise.all([...this.#all].map((process) => process.end(this.#notNeeded())))
   }
 

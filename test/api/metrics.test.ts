@@ -33,7 +33,7 @@ async function growthBy(world: World, work: () => Promise<unknown>): Promise<Rea
 const requests = (method: string, route: string, status: number) =>
   `http_requests_total{method="${method}",route="${route}",status="${status}"}`
 
-onEachStore('Metrics', (world) => {
+onEachStore('Metrics', (world, kind) => {
   describe('of requests', () => {
     it('count by method, route as declared, and status', async () => {
       const growth = await growthBy(world(), async () => {
@@ -142,6 +142,45 @@ onEachStore('Metrics', (world) => {
     ]) {
       expect(samples.get(name), name).toBeGreaterThanOrEqual(0)
     }
+  })
+
+  it('count for each queue whom it let in and refused, and how long they waited', async () => {
+    const statuses: number[] = []
+    const growth = await growthBy(world(), async () => {
+      const write = async (at: number) =>
+        world().send({
+          as: 'integration',
+          method: 'POST',
+          url: '/v1/attribute-values',
+          body: { attributeId: 'C6', attributeValue: `Q${at}` },
+        })
+      const answers = await Promise.all(Array.from({ length: 400 }, (_, at) => write(at)))
+      statuses.push(...answers.map(({ status }) => status))
+    })
+    const count = (status: number) => statuses.filter((one) => one === status).length
+    expect(count(201) + count(503)).toBe(400)
+    expect(count(503)).toBeGreaterThan(0)
+    const refused = growth.get('tabularium_queue_refused_total{queue="requests"}') ?? 0
+    expect(refused).toBeGreaterThan(0)
+    expect(refused).toBeLessThanOrEqual(count(503))
+    expect(growth.get('tabularium_queue_admitted_total{queue="requests"}')).toBe(400 - refused)
+    expect(growth.get('tabularium_queue_wait_seconds_total{queue="writes"}')).toBeGreaterThan(0)
+    expect(growth.get('tabularium_queue_admitted_total{queue="writes"}')).toBeGreaterThanOrEqual(count(201))
+    const samples = await samplesOf(world())
+    const queues = [
+      'requests',
+      'writes',
+      'transfers',
+      'secrets',
+      'thumbnails',
+      kind === 'sqlite' ? 'readers' : 'sessions',
+    ]
+    for (const queue of queues) {
+      for (const name of ['running', 'waiting', 'refused_total', 'admitted_total', 'wait_seconds_total']) {
+        expect(samples.get(`tabularium_queue_${name}{queue="${queue}"}`), `${queue} ${name}`).toBeGreaterThanOrEqual(0)
+      }
+    }
+    expect(samples.get('tabularium_queue_running{queue="requests"}')).toBe(0)
   })
 
   it('name no company, no user, no client and no record', async () => {

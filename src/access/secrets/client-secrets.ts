@@ -3,6 +3,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { SharedUsages } from '../../base/concurrency/sliding-window.ts'
+import type { QueueFigures } from '../../base/concurrency/waiting-queue.ts'
 import { networkOf } from '../../base/network.ts'
 import type { AddressLimits } from '../address-limits.ts'
 import type { Caller } from '../caller.ts'
@@ -40,6 +41,10 @@ export class ClientSecrets {
     this.#directory = directory
     this.#failedLogins = new FailedLogins(shared)
     this.#addressLimits = addressLimits
+  }
+
+  get figures(): QueueFigures {
+    return this.#checks.figures
   }
 
   /**

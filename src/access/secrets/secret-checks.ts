@@ -2,8 +2,9 @@
 // that an attacker who tries many mostly delays itself.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { AdmissionQueue } from '../../base/concurrency/admission-queue.ts'
 import type { Flow } from '../../base/concurrency/fair-queue.ts'
-import { FairSemaphore } from '../../base/concurrency/fair-semaphore.ts'
+import type { QueueFigures } from '../../base/concurrency/waiting-queue.ts'
 import { siblingModule } from '../../base/process/sibling-module.ts'
 import { unavailable } from '../../errors/catalogue.ts'
 import type { SecretCheck } from './secret-thread.ts'
@@ -17,14 +18,18 @@ const IDLE_MS = 60_000
 const HEAP_MIB = 16
 
 export class SecretChecks {
-  readonly #queue = new FairSemaphore({
-    permits: 1,
-    maxWaiting: MAX_WAITING,
-    timeoutMs: TIMEOUT_MS,
-    rejection: () => unavailable('Too many secrets are being checked.', 1),
+  readonly #queue = new AdmissionQueue({
+    inFlight: 1,
+    waiting: MAX_WAITING,
+    maxWaitMs: TIMEOUT_MS,
+    refusal: () => unavailable('Too many secrets are being checked.', 1),
   })
   #thread: Worker | undefined
   #idle: NodeJS.Timeout | undefined
+
+  get figures(): QueueFigures {
+    return this.#queue.figures
+  }
 
   /** Whether the secret is correct. Calls `beforeCheck` first; throws what that throws, and 503 if too many wait. */
   async check(flow: Flow, check: SecretCheck, beforeCheck: () => Promise<void>): Promise<boolean> {

@@ -52,10 +52,4 @@ describe('A fair queue', () => {
     expect([queue.remove(flow('a1'), 'a1'), queue.remove(flow('a1'), 'a1'), queue.length]).toEqual([true, false, 1])
     expect(served(queue)).toBe('b1')
   })
-
-  it('tells how many would be served before a further one', () => {
-    const { queue } = queueOf(99, Array<string>(50).fill('a1'))
-    expect([queue.ahead(flow('a1')), queue.ahead(flow('b1')), queue.ahead(flow('a2'))]).toEqual([50, 1, 2])
-    expect(new FairQueue(9).ahead(flow('a1'))).toBe(0)
-  })
 })

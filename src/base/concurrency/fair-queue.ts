@@ -77,13 +77,6 @@ export class FairQueue<T> {
     return undefined
   }
 
-  /** Takes so many items, each in its turn, or all that there are. */
-  take(most: number): T[] {
-    const taken: T[] = []
-    while (taken.length < most && this.#length > 0) taken.push(this.shift() as T)
-    return taken
-  }
-
   /** Takes away an item that waits no longer. Tells whether it was there. */
   remove({ group: name, member }: Flow, item: T): boolean {
     const queue = this.#groups.get(name)?.queues.get(member)
@@ -97,14 +90,6 @@ export class FairQueue<T> {
   /** The first item of each member queue. */
   *heads(): Generator<T, void, void> {
     for (const { queues } of this.#groups.values()) for (const { items } of queues.values()) yield items[0] as T
-  }
-
-  /** An estimate of how many items would be served before a further one of the flow. */
-  ahead({ group: name, member }: Flow): number {
-    const group = this.#groups.get(name)
-    const own = group?.queues.get(member)?.items.length ?? 0
-    const inGroup = Math.min(group?.length ?? 0, (own + 1) * (group?.queues.size ?? 0))
-    return Math.min(this.#length, (inGroup + 1) * this.#groups.size)
   }
 
   #groupOf({ group: name }: Flow): Group<T> {

@@ -2,6 +2,7 @@
 // its process, or exhausts its memory, affects nothing else. However the process ends, the caller gets the reason.
 import { addAbortSignal, type Readable } from 'node:stream'
 import type { Flow } from '../../base/concurrency/fair-queue.ts'
+import type { QueueFigures } from '../../base/concurrency/waiting-queue.ts'
 import { siblingModule } from '../../base/process/sibling-module.ts'
 import { FrameKind } from '../../process-pool/frames.ts'
 import type { PooledProcess } from '../../process-pool/pooled-process.ts'
@@ -60,13 +61,17 @@ export class JobPool {
   constructor({ processes, memoryBytes, queue, idleMs, program = PROGRAM }: PoolSettings) {
     this.#memoryBytes = memoryBytes
     this.#pool = new ProcessPool({
-      permits: processes,
-      maxWaiting: queue,
+      inFlight: processes,
+      waiting: queue,
       idleMs,
       start: () => startProcess(program, memoryBytes),
       ended: (reason) => new JobKilled('ended', reason),
-      rejection: () => new QueueFull('too many jobs are waiting'),
+      refusal: () => new QueueFull('too many jobs are waiting'),
     })
+  }
+
+  get figures(): QueueFigures {
+    return this.#pool.figures
   }
 
   /**

@@ -11,8 +11,8 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
+import { AdmissionQueue } from '../../base/concurrency/admission-queue.ts'
 import type { Flow } from '../../base/concurrency/fair-queue.ts'
-import { FairSemaphore } from '../../base/concurrency/fair-semaphore.ts'
 import { unavailable } from '../../errors/catalogue.ts'
 import type { StagedFile } from '../file-store.ts'
 import { onDisk } from './disk-fault.ts'
@@ -42,10 +42,10 @@ interface Multipart extends UploadTarget {
 export class Upload {
   readonly #client: S3Client
   readonly #answerTimeoutMs: number
-  readonly #memory = new FairSemaphore({
-    permits: MAX_MEMORY_BYTES,
-    maxWaiting: MAX_WAITING,
-    rejection: () => unavailable('Too many files are on their way to the file store.', 2),
+  readonly #memory = new AdmissionQueue({
+    inFlight: MAX_MEMORY_BYTES,
+    waiting: MAX_WAITING,
+    refusal: () => unavailable('Too many files are on their way to the file store.', 2),
   })
 
   /** `answerTimeoutMs` is the time for a response, in addition to the time for sending. */

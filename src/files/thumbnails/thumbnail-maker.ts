@@ -2,6 +2,7 @@
 // happens there, the result is an image that fits the requested size, or an icon.
 import type { Readable } from 'node:stream'
 import type { Flow } from '../../base/concurrency/fair-queue.ts'
+import type { QueueFigures } from '../../base/concurrency/waiting-queue.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { JobFailed, JobKilled, QueueFull } from '../jobs/job-faults.ts'
 import { JobPool } from '../jobs/job-pool.ts'
@@ -67,6 +68,10 @@ export class ThumbnailMaker {
     this.#icons = new IconDrawer(Math.max(timeoutMs, ICON_TIMEOUT_MS))
     const settings = { processes: PROCESSES, memoryBytes: MEMORY_BYTES, queue: MAX_WAITING }
     this.#pool = new JobPool(program ? { ...settings, program } : settings)
+  }
+
+  get figures(): QueueFigures {
+    return this.#pool.figures
   }
 
   /** Whether thumbnails of this type are rendered from the content; other types have an icon. */

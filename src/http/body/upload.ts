@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { base64Length } from '../../base/base64.ts'
-import type { FairSemaphore } from '../../base/concurrency/fair-semaphore.ts'
+import type { AdmissionQueue } from '../../base/concurrency/admission-queue.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { coded, tooLarge } from '../../errors/catalogue.ts'
 import { asError } from '../../errors/thrown.ts'
@@ -38,7 +38,7 @@ export interface FileUpload extends UploadFormat {
 
 export interface FileBodySettings {
   readonly staging: Staging
-  readonly memory: FairSemaphore
+  readonly memory: AdmissionQueue
 }
 
 /** The parsed body of a request with a file. */

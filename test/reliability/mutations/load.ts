@@ -5,10 +5,13 @@ const FOLDER = 'test/reliability/load'
 export const loadMutations: readonly Mutation[] = [
   {
     name: 'requests wait in the queue without a limit',
-    file: 'src/http/pipeline/admission-queue.ts',
-    find: `    else if (this.#serviceTime.expectedWaitMs(this.#queue.ahead(flow)) > this.#maxDelayMs) run(overloaded())
-    else this.#queue.push(flow, { run, since: now })?.run(overloaded())`,
-    replace: '    else this.#queue.push(flow, { run, since: Number.POSITIVE_INFINITY })',
+    file: 'src/base/concurrency/waiting-queue.ts',
+    find: `    const timer = maxWaitMs === undefined ? undefined : setTimeout(expire, maxWaitMs)
+    const entry = { item, since, timer }
+    const dropped = this.#queue.push(flow, entry)
+    if (dropped) this.#refuse(dropped, false)`,
+    replace: `    const entry = { item, since, timer: undefined }
+    this.#queue.push(flow, entry)`,
     test: [`${FOLDER}/overload.test.ts`, 'rejects early with 503'],
   },
   {

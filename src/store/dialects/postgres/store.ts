@@ -101,8 +101,9 @@ class PostgresStore implements Store {
     metrics.pool = () => ({
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
-      waiting: sessions.waiting,
+      waiting: sessions.queue.waiting,
     })
+    metrics.queues.add('sessions', sessions.queue)
     metrics.queuedWrites = () => [...this.#writes.values()].reduce((sum, writes) => sum + writes.waiting, 0)
     this.#queryTimeoutMs = queryTimeoutMs
     this.#isBulk = isBulk

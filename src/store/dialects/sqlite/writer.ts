@@ -2,7 +2,8 @@
 // in a savepoint, so that a rejected one is rolled back alone. No caller is answered before the shared commit is
 // durable. Companies take turns, and clients within a company.
 import type { StatementSync } from 'node:sqlite'
-import { FairQueue, type Flow } from '../../../base/concurrency/fair-queue.ts'
+import type { Flow } from '../../../base/concurrency/fair-queue.ts'
+import { WaitingQueue } from '../../../base/concurrency/waiting-queue.ts'
 import { unavailable } from '../../../errors/catalogue.ts'
 import type { StoreMetrics, StoreRefusal } from '../../../observe/store-metrics.ts'
 import type { SharedState } from '../../shared-state.ts'
@@ -55,7 +56,7 @@ export class SharedWriter {
   readonly #metrics: StoreMetrics
   readonly #shared: SharedState
   readonly #bounds: Bounds
-  readonly #waiting: FairQueue<Job>
+  readonly #waiting: WaitingQueue<Job>
   #scheduled = false
   #running: Promise<void> = Promise.resolve()
   #fatal: FatalStoreFault | undefined
@@ -74,9 +75,11 @@ export class SharedWriter {
     this.#requireHeld = requireHeld
     this.#metrics = metrics
     this.#bounds = isBulk ? BULK : SERVING
-    this.#waiting = new FairQueue(this.#bounds.waiting)
+    const refusal = () => unavailable('Too many writes are waiting.', 1)
+    this.#waiting = new WaitingQueue({ waiting: this.#bounds.waiting, refusal })
     this.#shared = shared
     metrics.queuedWrites = () => this.#waiting.length
+    metrics.queues.add('writes', this.#waiting)
     this.#sql = {
       begin: connection.prepare('begin immediate'),
       commit: connection.prepare('commit'),
@@ -95,7 +98,7 @@ export class SharedWriter {
     if (!this.#mayWrite())
       return this.#reject('disk-low', unavailable('The disk is nearly full: only reading works.', 30))
     return new Promise<T>((done, failed) => {
-      this.#enqueue(flow, { queuedAt: performance.now(), work, done: done as (value: unknown) => void, failed })
+      this.#waiting.push(flow, { queuedAt: performance.now(), work, done: done as (value: unknown) => void, failed })
       if (this.#scheduled) return
       this.#scheduled = true
       // Deferred until the requests that are already readable have been parsed, so that they join.
@@ -160,14 +163,6 @@ export class SharedWriter {
       // A transaction that is still open is rolled back. Otherwise only a known error tells its outcome.
       throw this.#connection.isTransaction || translate(error) !== error ? error : commitOutcomeUnknown(error)
     }
-  }
-
-  /** When the queue is full, the flow with the most waiting jobs loses one. */
-  #enqueue(flow: Flow, job: Job): void {
-    const dropped = this.#waiting.push(flow, job)
-    if (!dropped) return
-    this.#metrics.refuse('writes-waiting')
-    dropped.failed(unavailable('Too many writes are waiting.', 1))
   }
 
   #takeBatch(): readonly Job[] {

@@ -1,52 +1,42 @@
 // Distributes the sessions of the pool fairly by company and client: waits are bounded, and no company gets all
 // sessions.
 import type pg from 'pg'
+import { AdmissionQueue, type Release } from '../../../../base/concurrency/admission-queue.ts'
 import type { Flow } from '../../../../base/concurrency/fair-queue.ts'
-import { FairSemaphore, type Release } from '../../../../base/concurrency/fair-semaphore.ts'
-import { ServiceTime } from '../../../../base/concurrency/service-time.ts'
 import { sessionsBusy } from '../faults.ts'
 import type { Session } from './session.ts'
 
-const ACQUIRE_TIMEOUT_MS = 2_000
+const MAX_WAIT_MS = 1_000
+/** While overload lasts. */
+const MAX_STANDING_WAIT_MS = 250
 const MAX_WAITING = 1_000
-/** A caller whose expected wait exceeds this is rejected immediately. */
-const MAX_WAIT_MS = 500
-/**
- * A burst of this size is accepted at any service time: a few slow samples, such as those of new sessions, are not
- * significant.
- */
-const ALWAYS_ACCEPTED = 100
 
 export class Sessions {
+  readonly queue: AdmissionQueue
   readonly #pool: pg.Pool
-  readonly #permits: FairSemaphore
   readonly #releases = new WeakMap<pg.PoolClient, Release>()
-  readonly #serviceTime = new ServiceTime()
-  #movedAt: number | undefined
 
   constructor(pool: pg.Pool) {
     this.#pool = pool
     const { max } = pool.options
-    this.#permits = new FairSemaphore({
-      permits: max,
+    this.queue = new AdmissionQueue({
+      inFlight: max,
       maxPerGroup: max - 1,
       maxPerMember: max - 2,
-      maxWaiting: MAX_WAITING,
-      timeoutMs: ACQUIRE_TIMEOUT_MS,
-      rejection: () => sessionsBusy(),
+      waiting: MAX_WAITING,
+      maxWaitMs: MAX_WAIT_MS,
+      maxStandingWaitMs: MAX_STANDING_WAIT_MS,
+      refusal: () => sessionsBusy(),
     })
-    pool.on('release', (_error, session) => this.#release(session))
-  }
-
-  get waiting(): number {
-    return this.#permits.waiting
+    pool.on('release', (_error, session) => {
+      this.#releases.get(session)?.()
+      this.#releases.delete(session)
+    })
   }
 
   /** Returns a session, which the caller releases. Throws a Problem (503) when the wait would be too long. */
   async connect(flow: Flow): Promise<Session> {
-    const ahead = this.#permits.ahead(flow)
-    if (ahead > ALWAYS_ACCEPTED && this.#serviceTime.expectedWaitMs(ahead) > MAX_WAIT_MS) throw sessionsBusy()
-    const release = await this.#permits.acquire(flow)
+    const release = await this.queue.acquire(flow)
     try {
       const session = await this.#pool.connect()
       this.#releases.set(session, release)
@@ -55,22 +45,5 @@ export class Sessions {
       release()
       throw error
     }
-  }
-
-  #release(session: pg.PoolClient): void {
-    this.#recordServiceTime()
-    this.#releases.get(session)?.()
-    this.#releases.delete(session)
-  }
-
-  /** While callers keep waiting, the queue advances by one with each released session, which gives the service time. */
-  #recordServiceTime(): void {
-    const now = performance.now()
-    if (this.waiting === 0) {
-      this.#movedAt = undefined
-      return
-    }
-    if (this.#movedAt !== undefined) this.#serviceTime.record(1, now - this.#movedAt)
-    this.#movedAt = now
   }
 }

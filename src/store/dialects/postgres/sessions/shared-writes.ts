@@ -1,7 +1,8 @@
 // The writes of one company. They exclude one another until the commit anyway, so writes that arrive while others run
 // share the next transaction and one wait for the disk. Each runs in a savepoint, so that a rejected one is rolled back
 // alone. No caller is answered before the shared commit. Clients take turns.
-import { FairQueue, type Flow } from '../../../../base/concurrency/fair-queue.ts'
+import type { Flow } from '../../../../base/concurrency/fair-queue.ts'
+import { WaitingQueue } from '../../../../base/concurrency/waiting-queue.ts'
 import { unavailable } from '../../../../errors/catalogue.ts'
 import type { StoreMetrics } from '../../../../observe/store-metrics.ts'
 import { isTimeout, sessionsBusy, translate } from '../faults.ts'
@@ -11,22 +12,21 @@ import type { Transaction } from './transaction.ts'
 interface Bounds {
   readonly batch: number
   readonly waiting: number
-  readonly waitMs: number | undefined
+  readonly maxWaitMs: number | undefined
 }
 
 /**
  * A burst of clients fills a batch; in a larger one the first write would wait for the last. With more waiting writes,
  * a client is better served by retrying.
  */
-const SERVING: Bounds = { batch: 64, waiting: 512, waitMs: 2_000 }
+const SERVING: Bounds = { batch: 64, waiting: 512, maxWaitMs: 2_000 }
 /** No client waits for a single record of an import. */
-const BULK: Bounds = { batch: 512, waiting: 16_384, waitMs: undefined }
+const BULK: Bounds = { batch: 512, waiting: 16_384, maxWaitMs: undefined }
 
 type Work<T> = (transaction: Transaction) => Promise<T>
 
 interface Job {
   readonly queuedAt: number
-  readonly timer: NodeJS.Timeout | undefined
   readonly work: Work<unknown>
   done(value: unknown): void
   failed(reason: unknown): void
@@ -47,12 +47,15 @@ export class SharedWrites {
   readonly #inTransaction: InTransaction
   readonly #metrics: StoreMetrics
   readonly #bounds: Bounds
-  readonly #waiting: FairQueue<Job>
+  readonly #waiting: WaitingQueue<Job>
   #isBusy = false
 
   constructor(inTransaction: InTransaction, metrics: StoreMetrics, isBulk: boolean) {
     this.#bounds = isBulk ? BULK : SERVING
-    this.#waiting = new FairQueue(this.#bounds.waiting)
+    const refusal = (hasWaited: boolean) =>
+      hasWaited ? sessionsBusy() : unavailable('Too many writes are waiting.', 1)
+    this.#waiting = new WaitingQueue({ ...this.#bounds, refusal })
+    metrics.queues.add('writes', this.#waiting)
     this.#inTransaction = inTransaction
     this.#metrics = metrics
   }
@@ -66,16 +69,14 @@ export class SharedWrites {
    * transaction.
    */
   write<T>(flow: Flow, work: Work<T>): Promise<T> {
-    const { waitMs } = this.#bounds
     return new Promise<T>((done, failed) => {
       const job: Job = {
         queuedAt: performance.now(),
-        timer: waitMs === undefined ? undefined : setTimeout(() => this.#giveUp(flow, job), waitMs),
         work,
         done: done as (value: unknown) => void,
         failed,
       }
-      this.#enqueue(flow, job)
+      this.#waiting.push(flow, job)
       if (!this.#isBusy) void this.#drain()
     })
   }
@@ -129,24 +130,7 @@ export class SharedWrites {
     }
   }
 
-  /** When the queue is full, the flow with the most waiting jobs loses one. */
-  #enqueue(flow: Flow, job: Job): void {
-    const dropped = this.#waiting.push(flow, job)
-    if (!dropped) return
-    clearTimeout(dropped.timer)
-    this.#metrics.refuse('writes-waiting')
-    dropped.failed(unavailable('Too many writes are waiting.', 1))
-  }
-
   #takeBatch(): Job[] {
-    const batch = this.#waiting.take(this.#bounds.batch)
-    for (const job of batch) clearTimeout(job.timer)
-    return batch
-  }
-
-  #giveUp(flow: Flow, job: Job): void {
-    this.#waiting.remove(flow, job)
-    this.#metrics.refuse('unavailable')
-    job.failed(sessionsBusy())
+    return this.#waiting.take(this.#bounds.batch)
   }
 }

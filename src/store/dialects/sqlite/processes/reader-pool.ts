@@ -1,8 +1,7 @@
 // The pool of reader processes: one query each at a time, killed and replaced at a timeout.
 import { availableParallelism } from 'node:os'
 import { peekFirst } from '../../../../base/byte-stream.ts'
-import type { Flow } from '../../../../base/concurrency/fair-queue.ts'
-import type { OnAbandoned, Release } from '../../../../base/concurrency/fair-semaphore.ts'
+import type { Release } from '../../../../base/concurrency/admission-queue.ts'
 import { unavailable } from '../../../../errors/catalogue.ts'
 import { StoreMetrics } from '../../../../observe/store-metrics.ts'
 import { FrameKind } from '../../../../process-pool/frames.ts'
@@ -57,18 +56,19 @@ export class ReaderPool {
     this.#graceMs = graceMs
     this.#metrics = metrics
     const pool = new ProcessPool({
-      permits: MAX_READERS + SPARE_READERS,
+      inFlight: MAX_READERS + SPARE_READERS,
       maxPerGroup: MAX_READERS + 1,
       maxPerMember: MAX_READERS,
-      maxWaiting: MAX_WAITING,
+      waiting: MAX_WAITING,
       lasting: MAX_READERS,
       idleMs,
       start: () => startProgram('reader-process', args, ['ignore', 'ignore', 'inherit', 'pipe']),
       ended: readerEnded,
-      rejection: () => unavailable('Too many queries are waiting.', 1),
+      refusal: () => unavailable('Too many queries are waiting.', 1),
     })
     this.#pool = pool
     metrics.pool = () => ({ used: pool.used, idle: pool.idle, waiting: pool.waiting })
+    metrics.queues.add('readers', pool)
     metrics.readerBytes = () => pool.residentBytes
   }
 
@@ -86,7 +86,13 @@ export class ReaderPool {
       leave()
     })
     if (run.isAbandoned) throw queryAbandoned()
-    if (!isUrgent) run.release = await this.#acquire(flow, run, (stop) => (leave = stop))
+    if (!isUrgent) {
+      run.release = await this.#pool
+        .acquire(flow, (stop) => (leave = stop))
+        .catch((error) => {
+          throw run.isAbandoned ? queryAbandoned() : error
+        })
+    }
     if (run.isAbandoned) {
       run.release?.()
       throw queryAbandoned()
@@ -175,16 +181,6 @@ export class ReaderPool {
       return await reader.within(run.leftMs, late, result)
     } finally {
       if (isBounded) run.leftMs = Math.max(1, run.leftMs - (performance.now() - startedAt))
-    }
-  }
-
-  async #acquire(flow: Flow, run: QueryRun, onAbandoned: OnAbandoned): Promise<Release> {
-    try {
-      return await this.#pool.acquire(flow, onAbandoned)
-    } catch (error) {
-      if (run.isAbandoned) throw queryAbandoned()
-      if (!this.#pool.isClosed) this.#metrics.refuse('queries-waiting')
-      throw error
     }
   }
 }

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Problem } from '../../errors/problem.ts'
-import { AdmissionQueue } from './admission-queue.ts'
+import { EventLoopQueue } from './event-loop-queue.ts'
 
 const ONE = { group: 'EN', member: 'one' }
 
@@ -10,18 +9,18 @@ function workFor(ms: number): void {
 }
 
 it('begins a request at once, also two of the same turn', () => {
-  const admission = new AdmissionQueue(100)
+  const queue = new EventLoopQueue(100)
   const started: number[] = []
-  for (const number of [1, 2]) admission.admit(ONE, () => started.push(number))
+  for (const number of [1, 2]) queue.admit(ONE, () => started.push(number))
   expect(started).toEqual([1, 2])
 })
 
 it('begins those of a long turn later, in the order in which they came', async () => {
-  const admission = new AdmissionQueue(1_000)
-  const started: (number | Problem)[] = []
-  admission.admit(ONE, () => workFor(10))
+  const queue = new EventLoopQueue(1_000)
+  const started: (number | Error)[] = []
+  queue.admit(ONE, () => workFor(10))
   for (const number of [1, 2, 3]) {
-    admission.admit(ONE, (rejection) => {
+    queue.admit(ONE, (rejection) => {
       started.push(rejection ?? number)
       workFor(10)
     })
@@ -31,11 +30,11 @@ it('begins those of a long turn later, in the order in which they came', async (
 })
 
 it('begins the request of another company in its turn, before those that came earlier of one', async () => {
-  const admission = new AdmissionQueue(1_000)
+  const queue = new EventLoopQueue(1_000)
   const started: string[] = []
-  admission.admit(ONE, () => workFor(10))
+  queue.admit(ONE, () => workFor(10))
   for (const name of ['a', 'b', 'c', 'other']) {
-    admission.admit(name === 'other' ? { group: 'SV', member: 'other' } : ONE, () => {
+    queue.admit(name === 'other' ? { group: 'SV', member: 'other' } : ONE, () => {
       started.push(name)
       workFor(10)
     })
@@ -44,13 +43,13 @@ it('begins the request of another company in its turn, before those that came ea
 })
 
 it('refuses with 503 and Retry-After who waits too long, and nobody once that is over', async () => {
-  const admission = new AdmissionQueue(30)
-  const outcomes: (Problem | undefined)[] = []
-  admission.admit(ONE, () => workFor(10))
-  admission.admit(ONE, () => workFor(60))
-  admission.admit(ONE, (rejection) => outcomes.push(rejection))
+  const queue = new EventLoopQueue(30)
+  const outcomes: (Error | undefined)[] = []
+  queue.admit(ONE, () => workFor(10))
+  queue.admit(ONE, () => workFor(60))
+  queue.admit(ONE, (rejection) => outcomes.push(rejection))
   const expected = { status: 503, headers: { 'retry-after': expect.stringMatching(/^[1-5]$/) } }
   await expect.poll(() => outcomes).toMatchObject([expected])
-  admission.admit(ONE, (rejection) => outcomes.push(rejection))
+  queue.admit(ONE, (rejection) => outcomes.push(rejection))
   expect(outcomes[1]).toBeUndefined()
 })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { FairSemaphore, type Release } from './fair-semaphore.ts'
+import { AdmissionQueue, type Release } from './admission-queue.ts'
 
 const flow = (name: string) => ({ group: name[0] ?? '', member: name.slice(1) })
-const rejection = () => new Error('full')
+const refusal = () => new Error('full')
 const turn = () => new Promise((resume) => setImmediate(resume))
 
 /** Records which requests are served and rejected, in order. */
-function watched(semaphore: FairSemaphore) {
+function watched(semaphore: AdmissionQueue) {
   const served: string[] = []
   const rejected: string[] = []
   const releases: Release[] = []
@@ -23,7 +23,7 @@ function watched(semaphore: FairSemaphore) {
 
 describe('A fair semaphore', () => {
   it('serves one flow with much waiting no more often than one with little', async () => {
-    const { served, releases, ask } = watched(new FairSemaphore({ permits: 1, maxWaiting: 99, rejection }))
+    const { served, releases, ask } = watched(new AdmissionQueue({ inFlight: 1, waiting: 99, refusal }))
     for (let time = 0; time < 4; time++) ask('a1')
     ask('b1')
     await turn()
@@ -35,7 +35,7 @@ describe('A fair semaphore', () => {
   })
 
   it('leaves to others what a member and a group may not have', async () => {
-    const semaphore = new FairSemaphore({ permits: 4, maxPerGroup: 3, maxPerMember: 2, maxWaiting: 99, rejection })
+    const semaphore = new AdmissionQueue({ inFlight: 4, maxPerGroup: 3, maxPerMember: 2, waiting: 99, refusal })
     const { served, ask } = watched(semaphore)
     for (const name of ['a1', 'a1', 'a1', 'a2', 'a2', 'b1']) ask(name)
     await turn()
@@ -43,7 +43,7 @@ describe('A fair semaphore', () => {
   })
 
   it('keeps what comes free for the one whose turn it is, when that one asks for more', async () => {
-    const { served, releases, ask } = watched(new FairSemaphore({ permits: 2, maxWaiting: 99, rejection }))
+    const { served, releases, ask } = watched(new AdmissionQueue({ inFlight: 2, waiting: 99, refusal }))
     ask('a1')
     ask('b1')
     ask('c1', 2)
@@ -57,7 +57,7 @@ describe('A fair semaphore', () => {
   })
 
   it('gives back once, refuses who finds no room, who is abandoned and, when closed, everybody', async () => {
-    const semaphore = new FairSemaphore({ permits: 1, maxWaiting: 2, rejection })
+    const semaphore = new AdmissionQueue({ inFlight: 1, waiting: 2, refusal })
     const { served, rejected, releases, ask } = watched(semaphore)
     for (const name of ['a1', 'a1', 'a1', 'a1', 'b1']) ask(name)
     await turn()

@@ -1,0 +1,140 @@
+// Admission to what is scarce, such as slots or bytes: so much is in use at once, shared fairly among companies and
+// their clients. A request that finds too little waits in its turn.
+import { type Flow, flowKey } from './fair-queue.ts'
+import { type QueueFigures, type Waiter, WaitingQueue, type WaitingSettings } from './waiting-queue.ts'
+
+export interface AdmissionSettings extends WaitingSettings {
+  /** The number of slots or bytes in use at once. */
+  readonly inFlight: number
+  /** The share of one group, and of one member of a group; absent: all. */
+  readonly maxPerGroup?: number
+  readonly maxPerMember?: number
+}
+
+/** Gives back what was admitted; a second call does nothing. */
+export type Release = () => void
+
+/** Registers a listener that is called when the requester has gone. */
+export type OnAbandoned = (listener: () => void) => void
+
+interface Request extends Waiter {
+  readonly flow: Flow
+  readonly amount: number
+  granted(release: Release): void
+}
+
+export class AdmissionQueue {
+  readonly #settings: AdmissionSettings
+  readonly #queue: WaitingQueue<Request>
+  #used = 0
+  readonly #usedBy = new Map<string, number>()
+  #closed: Error | undefined
+
+  constructor(settings: AdmissionSettings) {
+    this.#settings = settings
+    this.#queue = new WaitingQueue(settings)
+  }
+
+  /** The slots or bytes in use. */
+  get used(): number {
+    return this.#used
+  }
+
+  get waiting(): number {
+    return this.#queue.length
+  }
+
+  get figures(): QueueFigures {
+    return { ...this.#queue.figures, running: this.#used }
+  }
+
+  /** Whether another flow, which is within its own share, waits for permits that this flow holds. */
+  isBlockingOthers({ group, member }: Flow): boolean {
+    for (const { flow, amount } of this.#queue.heads()) {
+      const isOther = flow.group !== group || flow.member !== member
+      const isBlocked = !this.#fits(amount) || (flow.group === group && !this.#isWithinShareOfGroup(flow, amount))
+      if (isOther && isBlocked && this.#isWithinShareOfMember(flow, amount)) return true
+    }
+    return false
+  }
+
+  /** Admits a request now or in its turn. Rejects if it is refused, or leaves because it was abandoned. */
+  acquire(flow: Flow, amount = 1, onAbandoned: OnAbandoned = () => {}): Promise<Release> {
+    if (this.#closed) return Promise.reject(this.#closed)
+    if (this.#hasRoom(flow, amount)) return Promise.resolve(this.acquireNow(flow, amount))
+    return new Promise((granted, failed) => {
+      onAbandoned(this.#queue.push(flow, { flow, amount, granted, failed }))
+      // Something may be free: all requests ahead may be waiting for their own shares.
+      this.#serve()
+    })
+  }
+
+  /** Admits a request that does not wait. Throws if it is refused. */
+  acquireNow(flow: Flow, amount = 1): Release {
+    if (!this.#hasRoom(flow, amount)) throw this.#queue.refused()
+    this.#queue.admittedAtOnce()
+    return this.#grant(flow, amount)
+  }
+
+  /** Rejects all waiting and future requests. */
+  close(reason: Error): void {
+    this.#closed = reason
+    this.#queue.close(reason)
+  }
+
+  #hasRoom(flow: Flow, amount: number): boolean {
+    return this.waiting === 0 && this.#isWithinShare(flow, amount) && this.#fits(amount)
+  }
+
+  #fits(amount: number): boolean {
+    return this.#used + amount <= this.#settings.inFlight
+  }
+
+  #isWithinShare(flow: Flow, amount: number): boolean {
+    return this.#isWithinShareOfGroup(flow, amount) && this.#isWithinShareOfMember(flow, amount)
+  }
+
+  #isWithinShareOfGroup({ group }: Flow, amount: number): boolean {
+    const { inFlight, maxPerGroup = inFlight } = this.#settings
+    return (this.#usedBy.get(group) ?? 0) + amount <= maxPerGroup
+  }
+
+  #isWithinShareOfMember(flow: Flow, amount: number): boolean {
+    const { inFlight, maxPerMember = inFlight } = this.#settings
+    return (this.#usedBy.get(flowKey(flow)) ?? 0) + amount <= maxPerMember
+  }
+
+  #grant(flow: Flow, amount: number): Release {
+    this.#count(flow, amount)
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      this.#count(flow, -amount)
+      this.#serve()
+    }
+  }
+
+  #serve(): void {
+    for (;;) {
+      let isBlocked = false
+      const next = this.#queue.shift(({ flow, amount }) => {
+        if (isBlocked || !this.#isWithinShare(flow, amount)) return false
+        // A smaller request must not overtake a larger one, which would starve.
+        isBlocked = !this.#fits(amount)
+        return !isBlocked
+      })
+      if (!next) return
+      next.granted(this.#grant(next.flow, next.amount))
+    }
+  }
+
+  #count(flow: Flow, amount: number): void {
+    this.#used += amount
+    for (const name of [flow.group, flowKey(flow)]) {
+      const used = (this.#usedBy.get(name) ?? 0) + amount
+      if (used > 0) this.#usedBy.set(name, used)
+      else this.#usedBy.delete(name)
+    }
+  }
+}
