@@ -40,8 +40,7 @@ import { type MeasuredConfig, measure, measureRoutes, traceRequests } from './pi
 import { onClientError } from './reply/client-error.ts'
 import { answerNotFound, errorReplier, pathOf, type ReplyError } from './reply/problem-reply.ts'
 import { COMPRESSED_FROM_BYTES, discardBody, GZIP_LEVEL, type Reply, send } from './reply/send.ts'
-import type { Method, Route } from './router.ts'
-import { recogniseBrowsers } from './system/for-browsers.ts'
+import { type Method, type Route, recogniseBrowsers } from './router.ts'
 
 /** `draining`: still serves, but closes each connection after its response; `closing`: rejects requests with 503. */
 export interface Lifecycle {

@@ -1,5 +1,6 @@
 // Declares routes: each has a permission, a description, and a handler that turns an ApiRequest into a Reply. What
 // happens to a request before and after its handler is in pipeline.ts. This module knows no resource and no database.
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Caller, Permission } from '../access/caller.ts'
@@ -15,7 +16,6 @@ import type { RouteDeclaration } from './pipeline/authorise.ts'
 import type { Pipeline } from './pipeline.ts'
 import { pathOf } from './reply/problem-reply.ts'
 import type { Reply } from './reply/send.ts'
-import { FOR_BROWSERS } from './system/for-browsers.ts'
 
 /** A request as its handler sees it: authenticated, authorised for one company, decoded. */
 export interface ApiRequest {
@@ -156,8 +156,36 @@ export class Router {
       method,
       url: this.#basePath + path,
       config: { ...config },
-      ...(config.isForBrowsers ? { constraints: FOR_BROWSERS } : {}),
+      constraints: config.isForBrowsers ? FOR_BROWSERS : {},
       handler: async (request, reply) => this.#pipeline.reply(request, reply, await handle(request)),
     })
   }
+}
+
+/** Not with the quality 0, which excludes HTML. */
+const ACCEPTS_HTML = /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
+
+/** The route constraint of pages for browsers: for other clients there is no such route. */
+const FOR_BROWSERS = { browser: true }
+
+/**
+ * Recognises requests of a browser with a person at it: they accept HTML and carry no credentials. Must be called
+ * before the first route is declared.
+ */
+export function recogniseBrowsers(app: FastifyInstance): void {
+  app.addConstraintStrategy({
+    name: 'browser',
+    storage: () => {
+      let found: unknown = null
+      return {
+        get: (isBrowser: unknown) => (isBrowser === true ? found : null) as never,
+        set: (_isBrowser: unknown, handler: unknown) => {
+          found = handler
+        },
+      }
+    },
+    deriveConstraint: ({ headers }: IncomingMessage) =>
+      headers.authorization === undefined && ACCEPTS_HTML.test(headers.accept ?? '') ? true : undefined,
+    validate: () => {},
+  } as never)
 }

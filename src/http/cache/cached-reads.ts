@@ -8,8 +8,15 @@ import { isConformant } from '../pipeline/http-conformance.ts'
 import type { RateLimiter } from '../pipeline/rate-limiter.ts'
 import { measureAs, metricsOf, requestIdOf } from '../pipeline/request-observation.ts'
 import type { PipelineParts } from '../pipeline.ts'
-import type { CachedResponse, CacheLookup, ResponseCache } from './response-cache.ts'
-import { type CachedReply, sendCached, type Variant, variantFor } from './send-cached.ts'
+import {
+  type CachedReply,
+  type CachedResponse,
+  type CacheLookup,
+  type ResponseCache,
+  sendCached,
+  type Variant,
+  variantFor,
+} from './response-cache.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 

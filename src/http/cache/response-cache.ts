@@ -1,14 +1,17 @@
 // The response cache. Whatever a response depends on is either in its key (rights, URL, the headers that select a
 // representation) or watched by its validity; a new setup empties the cache.
+import { isAscii } from 'node:buffer'
 import { hash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../../access/caller.ts'
 import { Doorkeeper } from '../../base/doorkeeper.ts'
+import { holdsTag } from '../../base/etag.ts'
 import type { Validity } from '../../base/validity.ts'
 import type { ResponseMetrics, RouteMetrics } from '../../observe/metrics.ts'
-import type { Reply } from '../reply/send.ts'
-import { type CachedReply, type CachedVariants, sizeOf, type Variant, variantsOf, zippedOf } from './send-cached.ts'
+import { addHeaders, COMPRESSED_FROM_BYTES, GZIP_LEVEL, type Reply } from '../reply/send.ts'
 
 /** Of a longer response only the entity tag is cached: making the body costs little compared with sending it. */
 const MAX_CACHED_BODY_BYTES = 256 * 1024
@@ -110,4 +113,93 @@ export class ResponseCache {
 function selectionOf({ headers }: IncomingMessage, { rights }: Caller): string {
   const { accept = '', 'accept-language': language = '' } = headers
   return `${rights}\n${accept === '*/*' ? '' : accept}\n${language === '*' ? '' : language}`
+}
+
+const zip = promisify(gzip)
+/** Matches plain `gzip` without a quality value. Other preferences are left to @fastify/compress. */
+export const ACCEPTS_GZIP = /(?:^|,)\s*gzip\s*(?:,|$)/i
+/** Node sends a body given as a string in one packet with the headers. */
+const SHORT_BYTES = 16 * 1024
+
+/** A response that is ready to be sent. */
+export interface CachedReply {
+  readonly status: 200 | 304
+  /** Names and values in turn, as Node writes them. The first is `x-request-id`, filled in for each request. */
+  readonly headers: string[]
+  readonly body: Buffer
+  /** The body as a string, if it is short and pure ASCII. */
+  readonly text: string | undefined
+}
+
+type Content = Pick<Reply, 'body' | 'headers'>
+
+/** One response in the variants in which it may be sent. */
+interface CachedVariants {
+  readonly etag: string | undefined
+  /** The 304. */
+  readonly unchanged: CachedReply | undefined
+  readonly plain: CachedReply | undefined
+  /** Made on the first request that accepts gzip. */
+  zipped?: CachedReply
+}
+
+export type Variant = 'unchanged' | 'plain' | 'zipped'
+
+/** The variant for a request; undefined if none fits. `zipped` may have to be made first. */
+export function variantFor(
+  { etag, unchanged, plain }: CachedVariants,
+  headers: IncomingHttpHeaders,
+): Variant | undefined {
+  if (unchanged && etag !== undefined && holdsTag(headers['if-none-match'], etag)) return 'unchanged'
+  if (!plain) return undefined
+  const accepted = headers['accept-encoding']
+  if (accepted === undefined || plain.body.length < COMPRESSED_FROM_BYTES) return 'plain'
+  return ACCEPTS_GZIP.test(String(accepted)) ? 'zipped' : undefined
+}
+
+/** The variants of a reply, without the body if that is longer than `maxBytes` or streamed. */
+function variantsOf(reply: Reply, maxBytes: number): CachedVariants {
+  const { etag, vary } = reply.headers ?? {}
+  const unchanged = etag === undefined ? undefined : cachedReply(304, { headers: vary ? { etag, vary } : { etag } })
+  return { etag, unchanged, plain: reply.status === 200 ? plainOf(reply, maxBytes) : undefined }
+}
+
+function plainOf(reply: Reply, maxBytes: number): CachedReply | undefined {
+  const { body = '' } = reply
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) return undefined
+  const bytes = Buffer.from(body as string)
+  return bytes.length > maxBytes ? undefined : cachedReply(200, reply, bytes)
+}
+
+function cachedReply(status: 200 | 304, reply: Content, body = Buffer.alloc(0)): CachedReply {
+  const headers = ['x-request-id', '']
+  if (status === 200) headers.push('content-length', String(body.length))
+  addHeaders(headers, reply)
+  const text = body.length <= SHORT_BYTES && isAscii(body) ? body.toString('latin1') : undefined
+  return { status, headers, body, text }
+}
+
+async function zippedOf({ headers, body }: CachedReply): Promise<CachedReply> {
+  const zipped = await zip(body, { level: GZIP_LEVEL })
+  const others = headers.slice(headers.indexOf('content-length') + 2)
+  const first = ['x-request-id', '', 'content-encoding', 'gzip', 'content-length', String(zipped.length)]
+  return { status: 200, headers: [...first, ...others], body: zipped, text: undefined }
+}
+
+export function sendCached(
+  { status, headers, body, text }: CachedReply,
+  response: ServerResponse,
+  requestId: string,
+): void {
+  // The shared list may be changed: writeHead copies it before it returns.
+  headers[1] = requestId
+  response.writeHead(status, headers)
+  if (text !== undefined) response.end(text, 'latin1')
+  else response.end(body)
+}
+
+function sizeOf({ unchanged, plain, zipped }: CachedVariants): number {
+  let bytes = 0
+  for (const reply of [unchanged, plain, zipped]) bytes += reply ? reply.body.length + (reply.text?.length ?? 0) : 0
+  return bytes
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
-import { ACCEPTS_GZIP } from '../cache/send-cached.ts'
+import { ACCEPTS_GZIP } from '../cache/response-cache.ts'
 import type { Reply } from '../reply/send.ts'
 import type { DeclaredRoute, Router } from '../router.ts'
 import examples from './examples.json' with { type: 'json' }
