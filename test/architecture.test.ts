@@ -191,6 +191,19 @@ describe('the architecture', () => {
     expect(wrong.map(asLine)).toEqual([])
   })
 
+  it('is respected: http names no resource', () => {
+    const resource = /'(?:attribute-values|attribute-relations|customers|documents|objects):|\/v1\//
+    const code = (text: string) => text.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '')
+    const wrong = [...sources].filter(
+      ([file, text]) =>
+        moduleOf(file) === 'http' &&
+        !file.startsWith('http/openapi/page') &&
+        !file.endsWith('.test.ts') &&
+        resource.test(code(text)),
+    )
+    expect(wrong.map(([file]) => file)).toEqual([])
+  })
+
   it('is respected: only the command line imports the command line, and only it the application', () => {
     const wrong = imports.filter(({ file, target, isOurs }) => {
       if (!isOurs || moduleOf(file) === moduleOf(target)) return false

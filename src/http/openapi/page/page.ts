@@ -1,7 +1,7 @@
 // Renders the description as an HTML page without scripts or external resources.
 import { CODES } from '../../../errors/codes.ts'
 import type { OpenApi, Operation } from '../document.ts'
-import { CONVENTIONS } from '../general-text.ts'
+import { CONVENTIONS } from '../openapi.ts'
 import { html, Markup, prose } from './html.ts'
 import { type Named, shapeOf } from './members.ts'
 import { answerPart, methodTag, operationSection } from './operation.ts'
