@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld } from '../../test/support/world.ts'
 import { Caller } from '../access/caller.ts'
-import { readCustomer } from '../records/customers/read-customer.ts'
+import { customerRecord } from '../records/customers/customer-record.ts'
+import { getRecord } from '../records/shared/pipeline/record-pipeline.ts'
 import { loadCustomers } from './load-customers.ts'
 
 const LINES = readFileSync('examples/demo/customers.ndjson', 'utf8')
@@ -22,7 +23,11 @@ describe('the customers of the demo', () => {
   afterAll(() => world?.stop())
 
   const nameOf = async (companyId: string, customerId: string) => {
-    const { body } = await readCustomer(world.application.service, caller, companyId, customerId)
+    const { body } = await getRecord(world.application.service, customerRecord, {
+      caller,
+      companyId,
+      key: customerId,
+    })
     return (JSON.parse(body) as { customerName: string }).customerName
   }
   const namesOf = (companyId: string) =>

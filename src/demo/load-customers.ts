@@ -1,10 +1,12 @@
 // Creates the demo customers under the usual rules.
+
 import { readFileSync } from 'node:fs'
 import { Caller } from '../access/caller.ts'
 import type { JsonObject } from '../base/strict-json.ts'
 import { Problem } from '../errors/problem.ts'
 import { createCustomer } from '../records/customers/create-customer.ts'
-import { readCustomer } from '../records/customers/read-customer.ts'
+import { customerRecord } from '../records/customers/customer-record.ts'
+import { getRecord } from '../records/shared/pipeline/record-pipeline.ts'
 import type { Service } from '../records/shared/service.ts'
 
 const FILE = new URL('../../examples/demo/customers.ndjson', import.meta.url)
@@ -49,7 +51,7 @@ function callerIn(companyId: string): Caller {
 
 async function exists(service: Service, customerId: string): Promise<boolean> {
   try {
-    await readCustomer(service, callerIn(COMPANY), COMPANY, customerId)
+    await getRecord(service, customerRecord, { caller: callerIn(COMPANY), companyId: COMPANY, key: customerId })
     return true
   } catch (error) {
     if (error instanceof Problem && error.code === 1040) return false

@@ -1,7 +1,7 @@
 // Maximum text lengths of records in characters, by field name at any depth. A setup may lower each
 // length for a company.
 
-import { textLengthsOf } from './record-definition.ts'
+import { textLengthsOf } from './record-fields.ts'
 import { AttributeValue } from './records/attribute-value.ts'
 import { Customer } from './records/customer.ts'
 import { Document, Revision } from './records/document.ts'

@@ -2,7 +2,7 @@
 import type { JsonValue } from '../base/strict-json.ts'
 import { anyOf, shortened } from '../base/text.ts'
 import type { Code, FieldPath } from '../errors/findings.ts'
-import type { PatchOp } from '../model/record-definition.ts'
+import type { PatchOp } from '../model/record-fields.ts'
 import type { PatchOperation } from './operations.ts'
 
 /** The failure of one operation. */

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.t
 import { anyOf, foldName, shortened } from '../base/text.ts'
 import { coded, malformed } from '../errors/catalogue.ts'
 import { documentedMembers } from '../model/read-record.ts'
-import type { PatchOp } from '../model/record-definition.ts'
+import type { PatchOp } from '../model/record-fields.ts'
 
 /** One operation as it was sent. Its path is resolved when it is applied. */
 export interface PatchOperation {

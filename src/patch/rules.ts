@@ -1,6 +1,6 @@
 // Rules for the paths of a resource that may be changed, and by which operations. Paths without a rule are rejected.
 import type { FieldPath } from '../errors/findings.ts'
-import type { Fields, PatchOp, PatchPath } from '../model/record-definition.ts'
+import type { Fields, PatchOp, PatchPath } from '../model/record-fields.ts'
 import { kindOf } from '../model/schema.ts'
 import { invalidOp, invalidPath, notAMember, type PatchFailure } from './failure.ts'
 import type { PatchOperation } from './operations.ts'

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { TSchema } from 'typebox'
 import { unitsOf } from '../base/numbers/decimal.ts'
 import type { DocumentDefinition, Join } from '../model/document.ts'
-import { type ColumnsOf, columnOf, type Field, type Fields, walkFields } from '../model/record-definition.ts'
+import { type ColumnsOf, columnOf, type Field, type Fields, walkFields } from '../model/record-fields.ts'
 import { kindOf, scaleOf } from '../model/schema.ts'
 import type { Dialect, Placeholder, SqlValue } from './dialects/dialect.ts'
 

@@ -1,7 +1,7 @@
 // The table types for Kysely. Every key starts with the company. No column is ever null (a missing value is the absent
 // value of its type), so a filter means the same on every database.
 
-import type { ColumnsOf } from '../model/record-definition.ts'
+import type { ColumnsOf } from '../model/record-fields.ts'
 import type { AttributeRelation } from '../model/records/attribute-relation.ts'
 import type { AttributeValue } from '../model/records/attribute-value.ts'
 import type { Customer } from '../model/records/customer.ts'

@@ -8,8 +8,8 @@ import { claimFolder } from '../../demo/demo-folder.ts'
 import { loadCustomers } from '../../demo/load-customers.ts'
 import { loadDocuments } from '../../demo/load-documents.ts'
 import { loadLedger } from '../../demo/load-ledger.ts'
-import { patchAttributeValue } from '../../records/attribute-values/patch-attribute-value.ts'
-import { readAttributeValue } from '../../records/attribute-values/read-attribute-value.ts'
+import { valueRecord } from '../../records/attribute-values/attribute-value-record.ts'
+import { getRecord, patchRecord } from '../../records/shared/pipeline/record-pipeline.ts'
 import type { Service } from '../../records/shared/service.ts'
 import { readSetup } from '../../setup/read/read-setup.ts'
 import { isWorker } from '../cluster/worker-group.ts'
@@ -92,7 +92,7 @@ async function connectValue(service: Service, group: readonly RelationLine[]): P
   const { companyId } = first
   const key = { attributeId: first.attributeId, attributeValue: first.attributeValue, periodFrom: '0' }
   const caller = new Caller({ id: 'demo', defaultCompany: companyId }, 'demo', new Map())
-  const found = await readAttributeValue(service, caller, companyId, key)
+  const found = await getRecord(service, valueRecord, { caller, companyId, key })
   if ((JSON.parse(found.body) as { relatedValues: unknown[] }).relatedValues.length > 0) return
   const company = service.companies.require(companyId)
   const body = group.map((line) => ({
@@ -106,7 +106,7 @@ async function connectValue(service: Service, group: readonly RelationLine[]): P
       dateTo: line.dateTo,
     },
   }))
-  await patchAttributeValue(service, { caller, companyId, requestId: 'demo', key, body, ifMatch: undefined })
+  await patchRecord(service, valueRecord, { caller, companyId, requestId: 'demo', key, body, ifMatch: undefined })
 }
 
 function greeting(address: string): string {

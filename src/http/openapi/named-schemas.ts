@@ -1,6 +1,6 @@
 // Collects schemas with a title into the components of the description, where they are referred to by name.
 import { isDeepStrictEqual } from 'node:util'
-import { requiredMembers } from '../../model/record-definition.ts'
+import { requiredMembers } from '../../model/record-fields.ts'
 import type { Schema } from './document.ts'
 
 const INPUT_NOTE =

@@ -1,6 +1,7 @@
 // Contact points: the addresses and persons of a value or a customer, stored as JSON in the order of these members.
 import type { Static } from 'typebox'
-import { type Fields, group, integer, jsonList, objectOf, text } from '../record-definition.ts'
+import { group, integer, jsonList, text } from '../record-definition.ts'
+import { type Fields, objectOf } from '../record-fields.ts'
 
 /** The attribute whose values are the legal types of contact points (specification, contact point). */
 export const TYPE_ATTRIBUTE = 'ADDRTYPE'

@@ -1,18 +1,8 @@
 // Documents of the archive and their revisions.
 import { OPEN_TO } from '../../base/dates.ts'
 import { lastUpdated } from '../document.ts'
-import {
-  dateTime,
-  defineRecord,
-  type Fields,
-  group,
-  integer,
-  itemList,
-  member,
-  objectOf,
-  queriesOnly,
-  text,
-} from '../record-definition.ts'
+import { dateTime, defineRecord, group, integer, itemList, member, queriesOnly, text } from '../record-definition.ts'
+import { type Fields, objectOf } from '../record-fields.ts'
 import { record, text as textSchema } from '../schema.ts'
 
 const indexFields = {

@@ -2,7 +2,8 @@
 import type { Static } from 'typebox'
 import { OPEN_TO } from '../../base/dates.ts'
 import type { ItemTable } from '../document.ts'
-import { dateTime, type Fields, itemList, number, objectOf, text } from '../record-definition.ts'
+import { dateTime, itemList, number, text } from '../record-definition.ts'
+import { type Fields, objectOf } from '../record-fields.ts'
 
 const fields = {
   unitValue: number(),

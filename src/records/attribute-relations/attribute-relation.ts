@@ -1,5 +1,6 @@
 // The draft of an attribute relation, its key, and its error messages.
 import type { Static } from 'typebox'
+import type { Caller } from '../../access/caller.ts'
 import { coded, entityNotFound, entityNotFoundMessage } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { readStored, withDefaults } from '../../model/fill-record.ts'
@@ -10,7 +11,7 @@ import type { KeyFilter } from '../../store/compile/compiled-query.ts'
 import type { KeyRange } from '../../store/journal/journal.ts'
 import { rowOf } from '../../store/record-statements.ts'
 import type { ReadTx } from '../../store/store.ts'
-import { notVisible, type RecordAccess } from '../shared/access/record-access.ts'
+import { notVisible, type RecordAccess, recordAccess } from '../shared/access/record-access.ts'
 import { RELATION_ENTITY, type RelationKey, type StoredRelation } from '../shared/master-data/relation-store.ts'
 import { nameOf } from '../shared/messages.ts'
 import type { FoundRelation, InternalColumns } from './attribute-relation-store.ts'
@@ -59,6 +60,15 @@ export function keyFilterOf({
     ['related_attribute_id', relatedAttributeId],
     ['relation_value', relationValue],
   ]
+}
+
+/** The caller's access to single relations for an operation. */
+export function relationAccess(
+  caller: Caller,
+  company: CompanyRules,
+  operation: 'create' | 'read' | 'update' | 'delete',
+): RecordAccess {
+  return recordAccess(caller, company, `attribute-relations:${operation}`, AttributeRelation.document)
 }
 
 /** The journal ranges with the changes of a relation. */

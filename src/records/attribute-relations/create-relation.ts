@@ -17,9 +17,9 @@ import {
   keyFilterOf,
   keyOf,
   RelationDraft,
+  relationAccess,
   relationRow,
 } from './attribute-relation.ts'
-import { relationAccess } from './attribute-relation-document.ts'
 import { type FoundRelation, findRelation } from './attribute-relation-store.ts'
 import { checkNewRelation, requireNoOverlap } from './check-relation.ts'
 

@@ -11,22 +11,18 @@ import {
   ifNoneMatchParameter,
   refusal,
 } from '../../http/openapi/parameters.ts'
-import { createdReply, etagHeader, readReply, recordReply } from '../../http/reply/replies.ts'
+import { createdReply, etagHeader } from '../../http/reply/replies.ts'
 import type { ApiRequest, Router } from '../../http/router.ts'
 import type { ParameterDescription } from '../../model/option-texts.ts'
 import { AttributeRelation } from '../../model/records/attribute-relation.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { idempotent } from '../shared/idempotency/idempotent.ts'
 import type { RelationKey } from '../shared/master-data/relation-store.ts'
-import { validityOfRecord } from '../shared/pipeline/record-validity.ts'
+import { patchHandler, readHandler, removeHandler, withRecord } from '../shared/pipeline/record-routes.ts'
 import type { Service } from '../shared/service.ts'
-import { keyFilterOf, relationNotFound } from './attribute-relation.ts'
-import { relationAccess } from './attribute-relation-document.ts'
-import { relationReadings } from './attribute-relation-store.ts'
+import { keyFilterOf, relationAccess } from './attribute-relation.ts'
 import { type CreatedRelation, createAttributeRelation } from './create-relation.ts'
-import { deleteAttributeRelation } from './delete-relation.ts'
-import { type PatchedRelation, patchAttributeRelation } from './patch-relation.ts'
-import { readAttributeRelation } from './read-relation.ts'
+import { relationRecord } from './relation-record.ts'
 
 const COLLECTION = '/v1/attribute-relations'
 const SINGLE = `${COLLECTION}/:attributeId/:attributeValue/:relatedAttributeId/:relationValue`
@@ -83,11 +79,7 @@ export function attributeRelationRoutes(router: Router, service: Service): void 
       304: { description: 'The relation is as the caller knows it.' },
       404: refusal('There is no such relation.'),
     },
-    handle: (request) =>
-      readReply(request, {
-        validity: () => validityOfRecord(service, request, relationReadings, relationAccess),
-        read: () => readAttributeRelation(service, request.caller, request.companyId, keyOf(request)),
-      }),
+    handle: (request) => readHandler(service, relationRecord, request, keyOf(request)),
   })
 
   router.patch(SINGLE, {
@@ -105,15 +97,7 @@ export function attributeRelationRoutes(router: Router, service: Service): void 
       409: refusal('Somebody has changed the relation since.'),
       422: fieldRefusal('An operation cannot be applied, or a rule is not met; nothing was changed.'),
     },
-    handle: (apiRequest) =>
-      idempotent(service, apiRequest, {
-        write: (request) => patchAttributeRelation(service, { ...request, key: keyOf(apiRequest) }),
-        toStored: (patched: PatchedRelation) => ({ ...recordReply(patched), row: keyFilterOf(patched.key) }),
-        visibility: {
-          access: (company) => relationAccess(apiRequest.caller, company, 'update'),
-          refusal: (company) => relationNotFound(company, keyOf(apiRequest)),
-        },
-      }),
+    handle: (request) => patchHandler(service, relationRecord, request, keyOf(request), withRecord),
   })
 
   router.delete(SINGLE, {
@@ -127,11 +111,7 @@ export function attributeRelationRoutes(router: Router, service: Service): void 
       409: refusal('Somebody has changed the relation since.'),
       422: refusal('The relation is mandatory.'),
     },
-    handle: (apiRequest) =>
-      idempotent(service, apiRequest, {
-        write: (request) => deleteAttributeRelation(service, { ...request, key: keyOf(apiRequest) }),
-        toStored: () => ({ status: 200 }),
-      }),
+    handle: (request) => removeHandler(service, relationRecord, request, keyOf(request)),
   })
 
   // A missing path value is 404, even where the shorter path supports other methods (decision 2).

@@ -97,18 +97,15 @@ export interface RequestedKey {
 
 const PERIOD = /^(?:0|[1-9]\d{0,5})$/
 
-/**
- * The attribute and the key of a path. Throws 404 when the company has no such attribute or the period is not a valid
- * one.
- */
-export function requireKey(
-  company: CompanyRules,
-  requested: RequestedKey,
-): { attribute: AttributeRules; key: ValueKey } {
-  const attribute = company.attributes.get(requested.attributeId)
-  if (!attribute) throw unknownAttribute(requested.attributeId)
+/** The key of a path. Throws 404 when the company has no such attribute or the period is not a valid one. */
+export function requireKey(company: CompanyRules, requested: RequestedKey): ValueKey {
+  if (!company.attributes.has(requested.attributeId)) throw unknownAttribute(requested.attributeId)
   if (!PERIOD.test(requested.periodFrom)) throw valueNotFound(company, requested)
-  return { attribute, key: { ...requested, periodFrom: Number(requested.periodFrom) } }
+  return { ...requested, periodFrom: Number(requested.periodFrom) }
+}
+
+export function overlapMessage(attributeValue: string, overlaps: readonly number[]): string {
+  return `The period overlaps that of ${attributeValue} from ${overlaps.join(', ')}`
 }
 
 export function alreadyExists(attributeValue: string): Problem {

@@ -25,6 +25,7 @@ import {
   keyFilterOf,
   keyOf,
   notAnAttribute,
+  overlapMessage,
   recordJson,
 } from './attribute-value.ts'
 import { valueAccess } from './attribute-value-document.ts'
@@ -145,10 +146,6 @@ async function checkNewValue(
   if (visible.length > 0 && !visible.includes(draft.periodFrom) && !findings.has('periodFrom')) {
     findings.add('periodFrom', 3010, overlapMessage(draft.attributeValue, visible))
   }
-}
-
-export function overlapMessage(attributeValue: string, overlaps: readonly number[]): string {
-  return `The period overlaps that of ${attributeValue} from ${overlaps.join(', ')}`
 }
 
 /** Inserts a value that exists in no period: its key is free, and it has no relations yet. */

@@ -18,8 +18,6 @@ import {
   createdReply,
   etagHeader,
   pageReply,
-  readReply,
-  recordReply,
   stateHeaders,
   unchangedAnswer,
 } from '../../http/reply/replies.ts'
@@ -29,16 +27,14 @@ import { AttributeValue } from '../../model/records/attribute-value.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { schemaOfDocument } from '../../query/schema-of.ts'
 import { idempotent } from '../shared/idempotency/idempotent.ts'
-import { validityOfRecord } from '../shared/pipeline/record-validity.ts'
-import { keyFilterOf, type RequestedKey, valueNotFound } from './attribute-value.ts'
+import { patchHandler, readHandler, removeHandler, withRecord } from '../shared/pipeline/record-routes.ts'
+import { keyFilterOf, type RequestedKey } from './attribute-value.ts'
 import { baseDataOf, valueAccess } from './attribute-value-document.ts'
-import { type ValueKey, valueReadings } from './attribute-value-store.ts'
-import { closeAttributeValue } from './close-attribute-value.ts'
+import { valueRecord } from './attribute-value-record.ts'
+import type { ValueKey } from './attribute-value-store.ts'
 import { countAttributeValues } from './count-attribute-values.ts'
 import { type CreatedValue, createAttributeValue } from './create-attribute-value.ts'
 import { type ListService, listAttributeValues } from './list-attribute-values.ts'
-import { type PatchedValue, patchAttributeValue } from './patch-attribute-value.ts'
-import { readAttributeValue } from './read-attribute-value.ts'
 
 const COLLECTION = '/v1/attribute-values'
 const OF_ATTRIBUTE = `${COLLECTION}/:attributeId`
@@ -111,11 +107,7 @@ export function attributeValueRoutes(router: Router, service: ListService): void
       304: { description: 'The value is as the caller knows it.' },
       404: refusal('There is no such attribute or value.'),
     },
-    handle: (request) =>
-      readReply(request, {
-        validity: () => validityOfRecord(service, request, valueReadings, valueAccess),
-        read: () => readAttributeValue(service, request.caller, request.companyId, keyOf(request)),
-      }),
+    handle: (request) => readHandler(service, valueRecord, request, keyOf(request)),
   })
 
   router.get(OF_ATTRIBUTE, {
@@ -172,15 +164,7 @@ export function attributeValueRoutes(router: Router, service: ListService): void
       409: refusal('Somebody has changed the value since.'),
       422: fieldRefusal('An operation cannot be applied, or a rule is not met; nothing was changed.'),
     },
-    handle: (apiRequest) =>
-      idempotent(service, apiRequest, {
-        write: (request) => patchAttributeValue(service, { ...request, key: keyOf(apiRequest) }),
-        toStored: (patched: PatchedValue) => ({ ...recordReply(patched), row: keyFilterOf(patched.key) }),
-        visibility: {
-          access: (company) => valueAccess(apiRequest.caller, company, 'update'),
-          refusal: (company) => valueNotFound(company, keyOf(apiRequest)),
-        },
-      }),
+    handle: (request) => patchHandler(service, valueRecord, request, keyOf(request), withRecord),
   })
 
   router.delete(SINGLE, {
@@ -194,11 +178,7 @@ export function attributeValueRoutes(router: Router, service: ListService): void
       404: refusal('There is no such attribute or value.'),
       409: refusal('Somebody has changed the value since.'),
     },
-    handle: (apiRequest) =>
-      idempotent(service, apiRequest, {
-        write: (request) => closeAttributeValue(service, { ...request, key: keyOf(apiRequest) }),
-        toStored: () => ({ status: 200 }),
-      }),
+    handle: (request) => removeHandler(service, valueRecord, request, keyOf(request)),
   })
 
   // A missing path value is 404, even where the shorter path supports other methods (decision 2).

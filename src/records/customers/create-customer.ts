@@ -18,8 +18,8 @@ import { checkCustomer } from './check-customer.ts'
 import { draftOf, ENTITY, type GivenCustomer, keyFilterOf, lastUpdatedBy, recordJson, schemaFor } from './customer.ts'
 import { customerAccess } from './customer-document.ts'
 import { addParts, customerAttribute, customerRejection, type SubjectOfCustomer } from './customer-parts.ts'
+import { findWithCustomFields } from './customer-record.ts'
 import { type FoundCustomer, findPresentCustomers, insertCustomer } from './customer-store.ts'
-import { findWithCustomFields } from './read-customer.ts'
 
 interface CreateRequest {
   readonly caller: Caller

@@ -10,21 +10,18 @@ import {
   ifNoneMatchParameter,
   refusal,
 } from '../../http/openapi/parameters.ts'
-import { createdReply, etagHeader, readReply, recordReply } from '../../http/reply/replies.ts'
+import { createdReply, etagHeader } from '../../http/reply/replies.ts'
 import type { ApiRequest, Router } from '../../http/router.ts'
 import type { ParameterDescription } from '../../model/option-texts.ts'
 import { Customer } from '../../model/records/customer.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { idempotent } from '../shared/idempotency/idempotent.ts'
-import { validityOfRecord } from '../shared/pipeline/record-validity.ts'
+import { patchHandler, readHandler, removeHandler, withRecord } from '../shared/pipeline/record-routes.ts'
 import type { Service } from '../shared/service.ts'
-import { closeCustomer } from './close-customer.ts'
 import { type CreatedCustomer, createCustomer } from './create-customer.ts'
-import { customerNotFound, keyFilterOf } from './customer.ts'
+import { keyFilterOf } from './customer.ts'
 import { customerAccess } from './customer-document.ts'
-import { customerReadings, type FoundCustomer } from './customer-store.ts'
-import { patchCustomer } from './patch-customer.ts'
-import { readCustomer } from './read-customer.ts'
+import { customerRecord } from './customer-record.ts'
 
 const COLLECTION = '/v1/customers'
 const SINGLE = `${COLLECTION}/:customerId`
@@ -82,11 +79,7 @@ export function customerRoutes(router: Router, service: Service): void {
       304: { description: 'The customer is as the caller knows it.' },
       404: refusal('There is no such customer.'),
     },
-    handle: (request) =>
-      readReply(request, {
-        validity: () => validityOfRecord(service, request, customerReadings, customerAccess),
-        read: () => readCustomer(service, request.caller, request.companyId, idOf(request)),
-      }),
+    handle: (request) => readHandler(service, customerRecord, request, idOf(request)),
   })
 
   router.patch(SINGLE, {
@@ -104,15 +97,7 @@ export function customerRoutes(router: Router, service: Service): void {
       409: refusal('Somebody has changed the customer since.'),
       422: fieldRefusal('A rule is not met; nothing was changed.'),
     },
-    handle: (apiRequest) =>
-      idempotent(service, apiRequest, {
-        write: (request) => patchCustomer(service, { ...request, customerId: idOf(apiRequest) }),
-        toStored: (patched: FoundCustomer) => ({ ...recordReply(patched), row: keyFilterOf(idOf(apiRequest)) }),
-        visibility: {
-          access: (company) => customerAccess(apiRequest.caller, company, 'update'),
-          refusal: (company) => customerNotFound(company, idOf(apiRequest)),
-        },
-      }),
+    handle: (request) => patchHandler(service, customerRecord, request, idOf(request), withRecord),
   })
 
   router.delete(SINGLE, {
@@ -126,11 +111,7 @@ export function customerRoutes(router: Router, service: Service): void {
       404: refusal('There is no such customer.'),
       409: refusal('Somebody has changed the customer since.'),
     },
-    handle: (apiRequest) =>
-      idempotent(service, apiRequest, {
-        write: (request) => closeCustomer(service, { ...request, customerId: idOf(apiRequest) }),
-        toStored: () => ({ status: 200 }),
-      }),
+    handle: (request) => removeHandler(service, customerRecord, request, idOf(request)),
   })
 }
 

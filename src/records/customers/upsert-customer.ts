@@ -1,10 +1,10 @@
 import type { Caller } from '../../access/caller.ts'
 import type { JsonObject } from '../../base/strict-json.ts'
 import { foldName } from '../../base/text.ts'
+import { patchRecord } from '../shared/pipeline/record-pipeline.ts'
 import type { Service } from '../shared/service.ts'
 import { createCustomer } from './create-customer.ts'
-import { patchCustomer } from './patch-customer.ts'
-import { findWithCustomFields } from './read-customer.ts'
+import { customerRecord, findWithCustomFields } from './customer-record.ts'
 
 export interface UpsertRequest {
   readonly caller: Caller
@@ -29,7 +29,12 @@ export async function upsertCustomer(service: Service, request: UpsertRequest): 
   const operations = Object.entries(request.body)
     .filter(([name, value]) => !NOT_CHANGED.has(foldName(name)) && value !== null)
     .map(([name, value]) => ({ op: 'replace', path: `/${name}`, value }))
-  const { isChanged } = await patchCustomer(service, { ...request, customerId, body: operations, ifMatch: undefined })
+  const { isChanged } = await patchRecord(service, customerRecord, {
+    ...request,
+    key: customerId,
+    body: operations,
+    ifMatch: undefined,
+  })
   return isChanged ? 'written' : 'unchanged'
 }
 

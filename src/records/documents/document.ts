@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { coded, entityNotFound } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
-import { requiring } from '../../model/record-definition.ts'
+import { requiring } from '../../model/record-fields.ts'
 import { Document, DocumentIndex, Revision } from '../../model/records/document.ts'
 import { type GivenOf, integer, list, record, text } from '../../model/schema.ts'
 

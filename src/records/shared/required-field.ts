@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { capitalised } from '../../base/text.ts'
 import type { FieldPath, Findings } from '../../errors/findings.ts'
-import { requiredMembers } from '../../model/record-definition.ts'
+import { requiredMembers } from '../../model/record-fields.ts'
 
 /** The message about a field that must be given, as clients of the interface know it. */
 export function required(path: string | FieldPath): string {

@@ -12,7 +12,7 @@ import * as journal from './journal.ts'
 import * as records from './records.ts'
 import * as serviceTables from './service-tables.ts'
 
-type Migration = { up(db: Kysely<unknown>, schema: SchemaSql): Promise<void> }
+type Migration = { up(db: Kysely<unknown>, schema: SchemaSql): Promise<unknown> }
 
 /** In the order in which they run; a name is never changed once released. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -45,7 +45,7 @@ export async function migrate(db: Kysely<unknown>, schema: SchemaSql, names: rea
   const wanted = Object.entries(MIGRATIONS).filter(([name]) => names.includes(name))
   const known = wanted.map(([name, migration]) => [
     name,
-    { up: (handle: Kysely<unknown>) => migration.up(handle, schema) },
+    { up: async (handle: Kysely<unknown>) => void (await migration.up(handle, schema)) },
   ])
   const migrator = new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(known) } })
   await rejectNewerSchema(migrator, db)

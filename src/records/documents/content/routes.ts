@@ -1,4 +1,5 @@
 // The endpoints of the thumbnail and the raw content of a file.
+
 import { Type } from 'typebox'
 import { withoutZone } from '../../../base/dates.ts'
 import { Problem } from '../../../errors/problem.ts'
@@ -8,7 +9,8 @@ import { fileReply } from '../../../http/reply/file-reply.ts'
 import type { Reply } from '../../../http/reply/send.ts'
 import type { ApiRequest, Route, Router } from '../../../http/router.ts'
 import type { ParameterDescription } from '../../../model/option-texts.ts'
-import { readDocument } from '../document/read-document.ts'
+import { getRecord } from '../../shared/pipeline/record-pipeline.ts'
+import { documentRecord } from '../document/document-record.ts'
 import { idOf, idParameter, SINGLE } from '../document/routes.ts'
 import { Thumbnail } from '../document.ts'
 import { documentAccess, redactedFile } from '../document-access.ts'
@@ -30,7 +32,7 @@ type Find = (request: ApiRequest) => Promise<FileOfRecord>
 
 /** Declares the same routes for documents, whose file is that of the newest revision, and for revisions. */
 export function fileRoutes(router: Router, service: DocumentService): void {
-  const ofDocument: Find = (request) => readDocument(service, request.caller, request.companyId, idOf(request))
+  const ofDocument: Find = (request) => getRecord(service, documentRecord, { ...request, key: idOf(request) })
   const ofRevision: Find = (request) =>
     readRevision(service, request.caller, request.companyId, idOf(request), revisionNoOf(request))
   declareFileRoutes(router, service, SINGLE, 'document', [idParameter, companyParameter], ofDocument)

@@ -1,7 +1,7 @@
 // The SQL of documents and their indexes.
 
 import { sql } from 'kysely'
-import { fieldsAround } from '../../../model/record-definition.ts'
+import { fieldsAround } from '../../../model/record-fields.ts'
 import { Document } from '../../../model/records/document.ts'
 import type { SqlValue } from '../../../store/dialects/dialect.ts'
 import { fromRecord, placeholdersOf, recordJson } from '../../../store/record-statements.ts'

@@ -1,4 +1,5 @@
 // The endpoints of documents: permissions, parameters, bodies and responses.
+
 import { Type } from 'typebox'
 import { etagOf, isNoneMatch } from '../../../base/etag.ts'
 import {
@@ -19,18 +20,18 @@ import type { ParameterDescription } from '../../../model/option-texts.ts'
 import { Document } from '../../../model/records/document.ts'
 import { PatchBody } from '../../../patch/patch-body.ts'
 import { idempotent } from '../../shared/idempotency/idempotent.ts'
+import { getRecord } from '../../shared/pipeline/record-pipeline.ts'
+import { patchHandler, removeHandler } from '../../shared/pipeline/record-routes.ts'
 import { joined, type RecordParts, streamRecord } from '../content/content-stream.ts'
 import { replayContent, replyOfStored, type StoredContentResponse } from '../content/stored-content-response.ts'
-import { DocumentForm, documentNotFound, envelopeOf, ListedDocument, UPLOAD_FORMAT } from '../document.ts'
+import { DocumentForm, envelopeOf, ListedDocument, UPLOAD_FORMAT } from '../document.ts'
 import { documentAccess, keyFilterOf, redactedParts } from '../document-access.ts'
 import type { DocumentService } from '../document-service.ts'
 import { createDocument } from './create-document.ts'
-import { deleteDocument } from './delete-document.ts'
 import { requireDocumentId } from './document-id.ts'
+import { documentRecord } from './document-record.ts'
 import type { FoundDocument } from './document-store.ts'
 import { listDocuments } from './list-documents.ts'
-import { patchDocument } from './patch-document.ts'
-import { readDocument } from './read-document.ts'
 
 const COLLECTION = '/v1/documents'
 export const SINGLE = `${COLLECTION}/:id`
@@ -151,7 +152,7 @@ export function documentRoutes(router: Router, service: DocumentService): void {
       404: refusal('There is no such document.'),
     },
     handle: async (request) => {
-      const found = await readDocument(service, request.caller, request.companyId, idOf(request))
+      const found = await getRecord(service, documentRecord, { ...request, key: idOf(request) })
       if (isNoneMatch(request.ifNoneMatch, found.change_no)) {
         return { status: 304, headers: { etag: etagOf(found.change_no) } }
       }
@@ -178,20 +179,12 @@ export function documentRoutes(router: Router, service: DocumentService): void {
       409: refusal('Somebody has changed the document since.'),
       422: fieldRefusal('A field is missing or has a wrong type, or the document is deleted; nothing was changed.'),
     },
-    handle: (apiRequest) => {
-      const documentId = requireDocumentId(apiRequest.params.id ?? '', 404)
-      return idempotent(service, apiRequest, {
-        write: (request) => patchDocument(service, { ...request, documentId }),
-        toStored: (changed: FoundDocument) => ({
-          status: 200,
-          headers: { etag: etagOf(changed.change_no) },
-          row: keyFilterOf(documentId),
-        }),
-        visibility: {
-          access: (company) => documentAccess(apiRequest.caller, company, 'update'),
-          refusal: (company) => documentNotFound(company.id, documentId),
-        },
-      })
+    handle: (request) => {
+      const documentId = requireDocumentId(request.params.id ?? '', 404)
+      return patchHandler(service, documentRecord, request, documentId, ({ change_no }) => ({
+        status: 200,
+        headers: { etag: etagOf(change_no) },
+      }))
     },
   })
 
@@ -206,13 +199,7 @@ export function documentRoutes(router: Router, service: DocumentService): void {
       404: refusal('There is no such document.'),
       409: refusal('Somebody has changed the document since.'),
     },
-    handle: (apiRequest) => {
-      const documentId = idOf(apiRequest)
-      return idempotent(service, apiRequest, {
-        write: (request) => deleteDocument(service, { ...request, documentId }),
-        toStored: () => ({ status: 200 }),
-      })
-    },
+    handle: (request) => removeHandler(service, documentRecord, request, idOf(request)),
   })
 }
 

@@ -9,14 +9,15 @@ import { Revision } from '../../../model/records/document.ts'
 import { writeEntry } from '../../../store/journal/journal.ts'
 import type { Tx } from '../../../store/store.ts'
 import { checkLength } from '../../shared/check-lengths.ts'
+import { getRecord } from '../../shared/pipeline/record-pipeline.ts'
 import { requireUnchanged } from '../../shared/pipeline/require-unchanged.ts'
 import { writeRecord } from '../../shared/pipeline/write-record.ts'
 import { requireFileRoom } from '../../shared/quotas.ts'
 import { checkFile, contentOf } from '../content/check-file.ts'
 import { type StoredContent, storeContent } from '../content/store-content.ts'
 import { requireDocumentId } from '../document/document-id.ts'
+import { documentRecord } from '../document/document-record.ts'
 import { type FoundDocument, findDocument, followNewest } from '../document/document-store.ts'
-import { readDocument } from '../document/read-document.ts'
 import { documentIsDeleted, documentNotFound, ENTITY, REVISION_ENTITY } from '../document.ts'
 import { documentAccess, findVisible, keyFilterOf } from '../document-access.ts'
 import type { DocumentService } from '../document-service.ts'
@@ -57,7 +58,7 @@ export async function createRevision(
   const { fileContent: _content, ...given } = readRecord(access.schema(Revision.schema), request.body ?? null, findings)
   const documentId = documentIdOf(given.id, request.documentId, findings)
   if (documentId !== undefined) {
-    const document = await readDocument(service, request.caller, company.id, documentId, 'update')
+    const document = await getRecord(service, documentRecord, { ...request, key: documentId }, 'update')
     if (document.is_deleted) throw documentIsDeleted(documentId)
   }
 

@@ -1,0 +1,62 @@
+// The handlers of single records that follow from their type.
+import { readReply, recordReply } from '../../../http/reply/replies.ts'
+import type { Reply } from '../../../http/reply/send.ts'
+import type { ApiRequest } from '../../../http/router.ts'
+import { idempotent, type StoredResponse, type WriteReply } from '../idempotency/idempotent.ts'
+import type { Service } from '../service.ts'
+import { getRecord, type PatchedRecord, patchRecord, removeRecord } from './record-pipeline.ts'
+import type { RecordType, Versioned } from './record-type.ts'
+
+/** A record with its JSON. */
+interface WithBody extends Versioned {
+  readonly body: string
+}
+
+/** Replies with the record, or 304. The reply is cached until data changes that it or an access rule depends on. */
+export function readHandler<Requested, Key, Found extends WithBody, Draft extends object>(
+  service: Service,
+  type: RecordType<Requested, Key, Found, Draft>,
+  request: ApiRequest,
+  key: Requested,
+): Promise<Reply> {
+  const { caller, companyId } = request
+  const validity = () => {
+    const company = service.companies.require(companyId)
+    return service.store.validityOf(company.id, [...type.readings, ...type.access(caller, company, 'read').readings])
+  }
+  return readReply(request, { validity, read: () => getRecord(service, type, { caller, companyId, key }) })
+}
+
+/** Changes the record, and replies with it or as `toStored` does. */
+export function patchHandler<Requested, Key, Found extends Versioned, Draft extends object>(
+  service: Service,
+  type: RecordType<Requested, Key, Found, Draft>,
+  apiRequest: ApiRequest,
+  key: Requested,
+  toStored: (patched: Found) => StoredResponse,
+): Promise<WriteReply> {
+  return idempotent(service, apiRequest, {
+    write: (request) => patchRecord(service, type, { ...request, key }),
+    toStored: (patched: PatchedRecord<Key, Found>) => ({ ...toStored(patched), row: type.filterOf(patched.key) }),
+    visibility: {
+      access: (company) => type.access(apiRequest.caller, company, 'update'),
+      refusal: (company) => type.notFound(company, key),
+    },
+  })
+}
+
+/** The stored response of a change that is answered with the record. */
+export const withRecord = (patched: WithBody): StoredResponse => recordReply(patched)
+
+/** Deletes or closes the record; the reply has no body. */
+export function removeHandler<Requested, Key, Found extends Versioned, Draft extends object>(
+  service: Service,
+  type: RecordType<Requested, Key, Found, Draft>,
+  apiRequest: ApiRequest,
+  key: Requested,
+): Promise<WriteReply> {
+  return idempotent(service, apiRequest, {
+    write: (request) => removeRecord(service, type, { ...request, key }),
+    toStored: () => ({ status: 200 }),
+  })
+}
