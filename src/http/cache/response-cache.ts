@@ -172,18 +172,18 @@ function plainOf(reply: Reply, maxBytes: number): CachedReply | undefined {
 }
 
 function cachedReply(status: 200 | 304, reply: Content, body = Buffer.alloc(0)): CachedReply {
-  const headers = ['x-request-id', '']
+  const headers = addHeaders(['x-request-id', ''], reply)
+  // Last, as Fastify has it: the order of the headers does not tell whether a response comes from the cache.
   if (status === 200) headers.push('content-length', String(body.length))
-  addHeaders(headers, reply)
   const text = body.length <= SHORT_BYTES && isAscii(body) ? body.toString('latin1') : undefined
   return { status, headers, body, text }
 }
 
 async function zippedOf({ headers, body }: CachedReply): Promise<CachedReply> {
   const zipped = await zip(body, { level: GZIP_LEVEL })
-  const others = headers.slice(headers.indexOf('content-length') + 2)
-  const first = ['x-request-id', '', 'content-encoding', 'gzip', 'content-length', String(zipped.length)]
-  return { status: 200, headers: [...first, ...others], body: zipped, text: undefined }
+  const others = headers.slice(0, headers.indexOf('content-length'))
+  const last = ['content-encoding', 'gzip', 'content-length', String(zipped.length)]
+  return { status: 200, headers: [...others, ...last], body: zipped, text: undefined }
 }
 
 export function sendCached(

@@ -57,10 +57,10 @@ export function send(
   }
   // @fastify/compress knows this header of requests, and nothing of replies.
   if (isIncompressible) request.headers['x-no-compression'] = 'true'
-  reply.code(status).headers(DEFAULT_HEADERS).header('x-request-id', request.id)
+  reply.code(status).header('x-request-id', request.id).headers(DEFAULT_HEADERS)
   if (body !== '') reply.header('content-type', JSON_TYPE)
-  else if (request.method === 'HEAD' && status !== 304) reply.header('content-length', '0')
   if (headers) reply.headers(headers)
+  if (body === '' && request.method === 'HEAD' && status !== 304) reply.header('content-length', '0')
   if (isBuffered(body)) return reply.send(body === '' ? undefined : body)
   return reply.send(Readable.from(body, { objectMode: false }).on('error', onBroken))
 }
@@ -109,8 +109,11 @@ function mayStall(body: NonNullable<Reply['body']>): boolean {
 
 /** Adds the headers, except request id and length, as alternating names and values, which Node writes fastest. */
 export function addHeaders(list: string[], { body = '', headers }: Pick<Reply, 'body' | 'headers'>): string[] {
-  for (const name in DEFAULT_HEADERS) if (headers?.[name] === undefined) list.push(name, DEFAULT_HEADERS[name] ?? '')
-  if (body !== '' && headers?.['content-type'] === undefined) list.push('content-type', JSON_TYPE)
-  for (const name in headers) list.push(name, headers[name] ?? '')
+  const all: Record<string, string> = {
+    ...DEFAULT_HEADERS,
+    ...(body === '' ? {} : { 'content-type': JSON_TYPE }),
+    ...headers,
+  }
+  for (const name in all) list.push(name, all[name] ?? '')
   return list
 }

@@ -8,9 +8,8 @@ const BEGIN_CREATION = `  return writeRecord(service, company.id, request, async
     await checkNewRelation(tx,`
 
 const BEGIN_PATCH = `  return writeRecord(service, company.id, request, async (tx) => {
-    const before = await access.find(tx, keyFilterOf(key), () => findValue(tx, key))
-    if (!before) throw valueNotFound(company, key)
-    await requireUnchanged(tx, before, request.ifMatch, journalRangesOf(key), access)
+    const found = await requireFound(type, tx, company, access, key)
+    await requireUnchanged(tx, found, request.ifMatch, type.journalRanges(company, key), access)
 `
 
 export const concurrencyMutations: readonly Mutation[] = [
@@ -26,49 +25,8 @@ export const concurrencyMutations: readonly Mutation[] = [
     file: 'src/records/attribute-relations/create-relation.ts',
     find: BEGIN_CREATION,
     replace: `  const reading = service.store.reading(company.id)
-  if (await findRelation(reading, keyOf(draft))) throw await connectionConflict(reading, company, draft, [draft.relationValue], access)
-${BEGIN_CREATION}`,
-    also: {
-      find: `  if ((await insertRelation(tx, row)) === 'taken')
-    throw await connectionConflict(tx, company, draft, [draft.relationValue], access)
-`,
-      replace: '  await insertRelation(tx, row)\n',
-    },
-    test: [RACES, 'C1 creates one relation'],
-  },
-  {
-    name: 'overlaps are looked for before the company is locked',
-    file: 'src/records/attribute-relations/create-relation.ts',
-    find: BEGIN_CREATION,
-    replace: `  const link = company.linkBetween(draft.attributeId, draft.relatedAttributeId)
-  const own = { except: draft.relationValue, isNew: true }
-  await requireNoOverlap(service.store.reading(company.id), company, link, draft, own, access)
-${BEGIN_CREATION}`,
-    also: {
-      find: '  await requireNoOverlap(tx, company, relation, draft, { except: draft.relationValue, isNew: true }, access)\n',
-      replace: '',
-    },
-    test: [RACES, 'C2 keeps periods apart'],
-  },
-  {
-    name: 'a patch changes the record as it was before the company was locked',
-    file: 'src/records/attribute-values/patch-attribute-value.ts',
-    find: BEGIN_PATCH,
-    replace: `  const before = await findValue(service.store.reading(company.id), key)
-  if (!before) throw valueNotFound(company, key)
-  return writeRecord(service, company.id, request, async (tx) => {
-    await requireUnchanged(tx, before, request.ifMatch, journalRangesOf(key), access)
-`,
-    test: [RACES, 'C3 loses no contact point'],
-  },
-  {
-    name: 'If-Match is compared before the company is locked',
-    file: 'src/records/attribute-values/patch-attribute-value.ts',
-    find: BEGIN_PATCH,
-    replace: `  const reading = service.store.reading(company.id)
-  const seen = await findValue(reading, key)
-  if (!seen) throw valueNotFound(company, key)
-  await requireUnchanged(reading, seen, request.ifMatch, journalRangesOf(key), access)
+  const seen = await requireFound(type, reading, company, access, key)
+  await requireUnchanged(reading, seen, request.ifMatch, type.journalRanges(company, key), access)
 ${BEGIN_PATCH.replace(/ {4}await requireUnchanged.*\n/, '')}`,
     test: [RACES, 'C4 lets one change each state'],
   },
@@ -101,14 +59,12 @@ ${BEGIN_PATCH.replace(/ {4}await requireUnchanged.*\n/, '')}`,
     test: [RACES, 'C6 gives'],
   },
   {
-    name: 'a relation that is deleted was looked for before the company was locked',
-    file: 'src/records/attribute-relations/delete-relation.ts',
+    name: 'a record that is deleted was looked for before the company was locked',
+    file: 'src/records/shared/pipeline/record-pipeline.ts',
     find: `  await writeRecord(service, company.id, { ...request, isRemoval: true }, async (tx) => {
-    const found = await access.find(tx, keyFilterOf(key), () => findRelation(tx, key))
-    if (!found) throw relationNotFound(company, key)
+    const found = await requireFound(type, tx, company, access, key)
 `,
-    replace: `  const found = await findRelation(service.store.reading(company.id), key)
-  if (!found) throw relationNotFound(company, key)
+    replace: `  const found = await requireFound(type, service.store.reading(company.id), company, access, key)
   await writeRecord(service, company.id, { ...request, isRemoval: true }, async (tx) => {
 `,
     test: [RACES, 'C7 answers races'],

@@ -10,8 +10,8 @@ const TRAFFIC = ['test/api/document-traffic.test.ts', 'are returned to each'] as
 
 export const httpMutations: readonly Mutation[] = [
   {
-    name: 'a relation that is deleted is answered with a status that is not described',
-    file: 'src/records/attribute-relations/routes.ts',
+    name: 'a record that is deleted is answered with a status that is not described',
+    file: 'src/records/shared/pipeline/record-routes.ts',
     find: 'toStored: () => ({ status: 200 })',
     replace: 'toStored: () => ({ status: 204 })',
     test: ANSWERS,

@@ -6,7 +6,7 @@ import { coded } from '../../../errors/catalogue.ts'
 import { applyOperations } from '../../../patch/apply-operations.ts'
 import { type PatchOperation, parseOperations } from '../../../patch/operations.ts'
 import type { CompanyRules } from '../../../setup/rules/rules.ts'
-import type { ReadTx, Tx } from '../../../store/store.ts'
+import type { ReadTx } from '../../../store/store.ts'
 import type { RecordAccess } from '../access/record-access.ts'
 import type { Service } from '../service.ts'
 import type { RecordType, TargetRecord, Versioned } from './record-type.ts'
@@ -105,7 +105,7 @@ export async function removeRecord<Requested, Key, Found extends Versioned, Draf
   const company = service.companies.require(request.companyId)
   const key = type.keyOf(company, request.key)
   const access = type.access(request.caller, company, 'delete')
-  await writeRecord(service, company.id, { ...request, isRemoval: true }, async (tx: Tx) => {
+  await writeRecord(service, company.id, { ...request, isRemoval: true }, async (tx) => {
     const found = await requireFound(type, tx, company, access, key)
     type.requireRemovable?.(company, key)
     await requireUnchanged(tx, found, request.ifMatch, type.journalRanges(company, key), access)
