@@ -51,7 +51,10 @@ const PACKAGES: readonly { packages: RegExp; where: RegExp }[] = [
   { packages: /^(pino|prom-client|@opentelemetry\/.*)$/, where: /^observe\// },
   { packages: /^(commander|cli-progress)$/, where: /^cli\// },
   { packages: /^csv-parse(\/|$)/, where: /^transfer\// },
-  { packages: /^(sharp|@aws-sdk\/.*|pdfjs-dist(\/.*)?|@napi-rs\/.*|saxes|yauzl|mime-types)$/, where: /^files\// },
+  {
+    packages: /^(sharp|@aws-sdk\/.*|pdfjs-dist(\/.*)?|@napi-rs\/.*|saxes|htmlparser2|yauzl|mime-types)$/,
+    where: /^files\//,
+  },
   { packages: /^content-disposition$/, where: /^http\// },
 ]
 
