@@ -1,19 +1,9 @@
 // The users, roles, clients and trusted issuers in force, replaced together when a setup is applied.
+
 import { LRUCache } from 'lru-cache'
 import { Caller, type ClientDefinition, type RoleDefinition, type UserDefinition } from './caller.ts'
+import type { TrustedIssuer } from './issuer-users.ts'
 import { confinedTo, isBound, issuerClientId, mayName } from './issuer-users.ts'
-
-/** An external issuer whose tokens are accepted. All settings but `companies` are required for a secure check. */
-export interface TrustedIssuer {
-  readonly issuer: string
-  readonly audience: string
-  readonly keySet: string
-  readonly algorithms: readonly string[]
-  /** The claim that names the user. */
-  readonly userClaim: string
-  /** Limits the permissions of its callers to these companies. */
-  readonly companies?: readonly string[]
-}
 
 /** The subject of a verified token of a trusted issuer. */
 export interface IssuerSubject {

@@ -1,6 +1,17 @@
 // How far an issuer is trusted: which users its tokens may name, and in which companies they have permissions.
 import type { UserDefinition } from './caller.ts'
-import type { TrustedIssuer } from './directory.ts'
+
+/** An external issuer whose tokens are accepted. All settings but `companies` are required for a secure check. */
+export interface TrustedIssuer {
+  readonly issuer: string
+  readonly audience: string
+  readonly keySet: string
+  readonly algorithms: readonly string[]
+  /** The claim that names the user. */
+  readonly userClaim: string
+  /** Limits the permissions of its callers to these companies. */
+  readonly companies?: readonly string[]
+}
 
 const MAX_SUBJECT_LENGTH = 255
 /** Control characters and lone surrogates. */

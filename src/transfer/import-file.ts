@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import type { ImportCounts, Importer, ReadableRow } from './importer.ts'
+import type { ImportCounts, Importer } from './importer.ts'
+import type { ReadableRow } from './read-rows.ts'
 import { type FileRow, type RowFormat, readRows } from './read-rows.ts'
 import { RejectsFile } from './rejects-file.ts'
 

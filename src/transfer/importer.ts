@@ -9,17 +9,13 @@ import type { SqlValue } from '../store/dialects/dialect.ts'
 import { writeEntry } from '../store/journal/journal.ts'
 import { putProgress } from '../store/service-state/import-store.ts'
 import type { Actor, RowTarget, Store, Tx } from '../store/store.ts'
-import type { CsvColumn, FileRow } from './read-rows.ts'
+import type { CsvColumn, FileRow, ReadableRow } from './read-rows.ts'
 import { messagesOf, quotaFindings, recordFindings } from './record-findings.ts'
 import { type ColumnValues, type RowFinding, RowReader } from './row-reader.ts'
 import { targetOf } from './row-target.ts'
 
 /** Reports a row that was not imported. */
 export type RejectRow = (row: FileRow, findings: readonly RowFinding[]) => void
-
-export interface ReadableRow extends FileRow {
-  readonly record: JsonObject
-}
 
 export interface Batch {
   readonly rows: readonly ReadableRow[]

@@ -16,6 +16,11 @@ export interface FileRow {
   readonly problem?: { readonly column: string; readonly message: string }
 }
 
+/** A row that could be read. */
+export interface ReadableRow extends FileRow {
+  readonly record: JsonObject
+}
+
 /** The property that the cells of a column belong to. */
 export interface CsvColumn {
   /** The names of the groups and of the property. */

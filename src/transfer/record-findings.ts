@@ -1,10 +1,11 @@
 // Findings for rows that are imported under the rules of a resource.
+
 import { Problem } from '../errors/problem.ts'
 import { requireJournalRoom } from '../records/shared/quotas.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { Tx } from '../store/store.ts'
-import type { ReadableRow } from './importer.ts'
 import { flatMessages } from './problem-text.ts'
+import type { ReadableRow } from './read-rows.ts'
 import type { RowFinding, RowReader } from './row-reader.ts'
 
 /** Checks the company and the names of a record, before its resource reads it. */

@@ -1,7 +1,8 @@
-import { type Application, type StartSettings, startApplication } from '../../app.ts'
+import { type StartSettings, startApplication } from '../../app.ts'
 import { createLogger } from '../../observe/logger.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { gatherMetrics } from '../cluster/cluster-metrics.ts'
+import type { ServeExtras } from '../cluster/worker-group.ts'
 
 import {
   isWorker,
@@ -37,14 +38,6 @@ function rateLimitsOf({ rateRequests, rateMegabytes }: ServeSettings): StartSett
     requestsPerMinute: rateRequests,
     bytesPerFiveMinutes: rateMegabytes === undefined ? undefined : rateMegabytes * 1_000_000,
   }
-}
-
-/** Additional work of the demo command. */
-export interface ServeExtras {
-  /** Prepares records before the first request. */
-  readonly prepare?: (application: Application) => Promise<void>
-  /** Text to print on standard output once the service listens. */
-  readonly greeting?: (address: string) => string
 }
 
 /** Starts the service, prints its address, and resolves when it has shut down cleanly. */

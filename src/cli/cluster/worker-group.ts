@@ -10,9 +10,16 @@ import { type Application, buildApplication, type StartSettings } from '../../ap
 import { systemClock } from '../../base/clock.ts'
 import type { FolderHold } from '../../store/dialects/driver.ts'
 import { EMBEDDED } from '../../store/dialects/drivers.ts'
-import type { ServeExtras } from '../actions/serve.ts'
 import { FATAL_EXIT_CODE } from '../exit-codes.ts'
 import { relayMetrics } from './cluster-metrics.ts'
+
+/** Additional work of the demo command. */
+export interface ServeExtras {
+  /** Prepares records before the first request. */
+  readonly prepare?: (application: Application) => Promise<void>
+  /** Text to print on standard output once the service listens. */
+  readonly greeting?: (address: string) => string
+}
 
 /** The disk may have lost what was written: no process may go on. */
 /** One that ends at once would end again. */

@@ -3,8 +3,8 @@ import type { AttributeSetup, NumberingSetup } from '../read/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
 import { valuePattern } from '../rules/value-pattern.ts'
 import { valueRule } from '../rules/value-rule.ts'
+import type { CompanyIndex } from './check.ts'
 import { checkReference } from './check.ts'
-import type { CompanyIndex } from './companies.ts'
 
 export function checkAttribute(
   attribute: AttributeSetup,

@@ -1,7 +1,16 @@
 // Small checks that all parts of a setup share.
+
 import { nearestName } from '../../base/text.ts'
 import { isUnknown } from '../read/repair.ts'
+import type { CompanySetup } from '../read/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
+
+/** The parts of one company that others refer to, by id. */
+export interface CompanyIndex {
+  readonly attributes: ReadonlyMap<string, NonNullable<CompanySetup['attributes']>[number]>
+  readonly relations: ReadonlyMap<string, NonNullable<CompanySetup['relations']>[number]>
+  readonly valueLists: ReadonlyMap<string, unknown>
+}
 
 /** Reports every id that occurs twice in a list. `fold` maps spellings that count as equal to one text. */
 export function checkUnique<Item>(

@@ -1,17 +1,12 @@
 // Checks companies: ids, references, periods, and the attribute values that the file lists.
+
 import type { CompanySetup, Setup } from '../read/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
 import { valueRule } from '../rules/value-rule.ts'
 import { checkAttribute } from './attributes.ts'
+import type { CompanyIndex } from './check.ts'
 import { checkReference, checkUnique } from './check.ts'
 import { checkCustomers } from './customers.ts'
-
-/** The parts of one company that others refer to, by id. */
-export interface CompanyIndex {
-  readonly attributes: ReadonlyMap<string, NonNullable<CompanySetup['attributes']>[number]>
-  readonly relations: ReadonlyMap<string, NonNullable<CompanySetup['relations']>[number]>
-  readonly valueLists: ReadonlyMap<string, unknown>
-}
 
 export function checkCompanies(setup: Setup, source: YamlSource): void {
   checkUnique(

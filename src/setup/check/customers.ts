@@ -4,8 +4,8 @@ import { isUnknown } from '../read/repair.ts'
 import type { CompanySetup, CustomersSetup } from '../read/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
 import { checkNumbering } from './attributes.ts'
+import type { CompanyIndex } from './check.ts'
 import { checkReference, checkUnique } from './check.ts'
-import type { CompanyIndex } from './companies.ts'
 
 type LegalValues = { valueList?: string; attributeId?: string }
 type CustomField = NonNullable<CustomersSetup['customFieldGroups']>[number]['fields'][number]

@@ -1,5 +1,6 @@
 import type { ClientDefinition, RoleDefinition, UserDefinition } from '../../access/caller.ts'
-import type { AccessDefinitions, TrustedIssuer } from '../../access/directory.ts'
+import type { AccessDefinitions } from '../../access/directory.ts'
+import type { TrustedIssuer } from '../../access/issuer-users.ts'
 import type { SetupItem } from '../apply/setup-items.ts'
 
 interface AuthenticationDefinition {
