@@ -2,8 +2,7 @@
 // process counts for itself. Who has shown right credentials is no stranger, wherever he calls from.
 import { LeakyBuckets } from '../base/concurrency/leaky-buckets.ts'
 import { networkOf } from '../base/network.ts'
-import { tooMany } from '../errors/catalogue.ts'
-import { limitHeaders, secondsOf } from '../errors/limit-headers.ts'
+import { limitHeaders, secondsOf, tooMany } from '../errors/catalogue.ts'
 
 /** With a burst: a browser asks for several things at once. */
 const LIMITS = {

@@ -2,8 +2,7 @@
 // Unknown client ids of an address are counted together.
 import { LRUCache } from 'lru-cache'
 import { type SharedUsages, SlidingWindow } from '../base/concurrency/sliding-window.ts'
-import { tooMany } from '../errors/catalogue.ts'
-import { secondsOf } from '../errors/limit-headers.ts'
+import { secondsOf, tooMany } from '../errors/catalogue.ts'
 import { Problem } from '../errors/problem.ts'
 
 /** Within a minute. A program with an outdated secret does not get near this. */

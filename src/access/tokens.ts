@@ -2,12 +2,12 @@
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
+import { decodeUtf8, isObject, type JsonObject, parseJson } from '../base/strict-json.ts'
 import type { Caller } from './caller.ts'
 import type { Directory, IssuerSubject } from './directory.ts'
 import { IssuerKeySets } from './issuer-key-sets.ts'
 import { isValidSubject } from './issuer-users.ts'
 import { type KeyRing, MAX_TOKEN_AGE_SECONDS } from './keys.ts'
-import { readTokenText, type TokenText } from './token-text.ts'
 
 export const ISSUER = 'urn:tabularium'
 export const AUDIENCE = 'urn:tabularium:records'
@@ -130,4 +130,39 @@ function isAccessToken(type: unknown): boolean {
 /** The time until which a verification would succeed: the expiry, or the maximum age if that is earlier. */
 function expiryOf({ exp = 0, iat = 0 }: JWTPayload): number {
   return (Math.min(exp, iat + MAX_TOKEN_AGE_SECONDS) + CLOCK_SKEW_SECONDS) * 1000
+}
+
+/** More than any issuer needs. */
+const MAX_TOKEN_BYTES = 8 * 1024
+/** Header parameters that change how a token is read (RFC 7515, 7516, 7797); none is supported. */
+const EXTENSIONS = ['crit', 'b64', 'zip']
+
+export interface TokenText {
+  readonly header: JsonObject
+  readonly claims: JsonObject
+}
+
+/**
+ * Header and claims, unverified. Throws if two parsers could read the token differently: each part must be canonical
+ * base64url (no padding, no unused bits set), and each name must have one value.
+ */
+export function readTokenText(token: string): TokenText {
+  if (token.length > MAX_TOKEN_BYTES) throw new Error('the token is too long')
+  const [header, claims, signature, ...more] = token.split('.').map(decodePart)
+  if (!header || !claims || !signature || more.length > 0) throw new Error('the token does not have three parts')
+  const parsed = { header: parseObject(header), claims: parseObject(claims) }
+  if (EXTENSIONS.some((name) => name in parsed.header)) throw new Error('the token has extensions')
+  return parsed
+}
+
+function decodePart(text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64url')
+  if (text === '' || bytes.toString('base64url') !== text) throw new Error('a part of the token is not base64url')
+  return bytes
+}
+
+function parseObject(bytes: Buffer): JsonObject {
+  const value = parseJson(decodeUtf8(bytes))
+  if (!isObject(value)) throw new Error('a part of the token is not an object')
+  return value
 }

@@ -42,3 +42,17 @@ function daysIn(year: number, month: number): number {
   if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
 }
+
+/** Midnight of the day of an instant. Both are in the stored form of date-times. */
+export function dayOf(stored: string): string {
+  return `${stored.slice(0, 10)}T00:00:00.000Z`
+}
+
+/** The same day some months later, or the last day of that month if it is shorter. */
+export function monthsAfter(stored: string, months: number): string {
+  const day = new Date(stored)
+  const month = new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + months, 1))
+  const lastDay = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 0)).getUTCDate()
+  month.setUTCDate(Math.min(day.getUTCDate(), lastDay))
+  return month.toISOString()
+}

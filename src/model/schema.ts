@@ -134,3 +134,9 @@ function readKind(schema: TSchema): Kind {
   if (Type.IsString(schema)) return (schema as { format?: string }).format === 'date-time' ? 'date-time' : 'string'
   throw new Error(`The schema has no kind that records support: ${JSON.stringify(schema)}`)
 }
+
+/**
+ * Decimal places of every amount in built-in documents: no currency of ISO 4217 has more than four, and the remaining
+ * 14 integer digits allow for amounts up to hundred trillions.
+ */
+export const AMOUNT_SCALE = 4

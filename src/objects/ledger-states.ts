@@ -1,13 +1,15 @@
 // The parameters for the states of ledger transactions: registered, posted, historical (specification, object
 // endpoints).
+
 import { Type } from 'typebox'
 import { asBoolean } from '../base/numbers/scalars.ts'
-import type { QueryPairs } from '../base/text.ts'
-import { shortened } from '../base/text.ts'
+import { type QueryPairs, shortened } from '../base/text.ts'
 import { invalidOption, malformed } from '../errors/catalogue.ts'
 import type { ParameterDescription } from '../model/option-texts.ts'
 import type { KeyFilter } from '../store/compile/compiled-query.ts'
-import { STATES } from './ledger-state-names.ts'
+
+/** States of ledger transactions (specification, object endpoints). */
+export const STATES = ['registered', 'posted', 'historical'] as const
 
 export const stateParameters: readonly ParameterDescription[] = STATES.map((name) => ({
   name,

@@ -3,7 +3,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import { residentBytes } from '../base/process/resident-memory.ts'
+import { residentBytes } from '../base/process/program-version.ts'
 import { CHANNEL, HEADER_BYTES, headerOf } from './frames.ts'
 
 /** The maximum amount of unread data in this process. */

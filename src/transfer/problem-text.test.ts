@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { flatMessages } from './problem-text.ts'
+import { flatMessages } from './record-findings.ts'
 
 it('gives every message of a refusal with the path of its field', () => {
   const message = (text: string) => [{ code: 3010, message: text }]

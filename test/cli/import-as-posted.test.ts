@@ -1,10 +1,11 @@
 // An import writes many records at once. The result must equal that of posting the same records one by one:
 // the same records and tags, the same change log, and the same messages for rejected records.
+
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, describe, expect, it } from 'vitest'
-import { flatMessages } from '../../src/transfer/problem-text.ts'
+import { flatMessages } from '../../src/transfer/record-findings.ts'
 import type { DataLocation } from '../support/data-location.ts'
 import { locationsWith } from '../support/initialized-location.ts'
 import { call, credentials, kill, run, serve, temporaryFolder } from '../support/process.ts'

@@ -1,8 +1,7 @@
 // Records for the tests of the object endpoints: rows inserted by SQL, the same on every store.
 import { decimalText, unitsOf } from '../../src/base/numbers/decimal.ts'
-import { AMOUNT_SCALE } from '../../src/model/amounts.ts'
-import type { StoreKind, World } from './world.ts'
-import { startWorld, type WorldOptions } from './world.ts'
+import { AMOUNT_SCALE } from '../../src/model/schema.ts'
+import { type StoreKind, startWorld, type World, type WorldOptions } from './world.ts'
 
 export type Row = Readonly<Record<string, string | number | null>>
 

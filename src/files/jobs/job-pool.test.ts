@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { residentBytes } from '../../base/process/resident-memory.ts'
-
+import { residentBytes } from '../../base/process/program-version.ts'
 import { JobFailed, JobKilled, QueueFull } from './job-faults.ts'
 import { type JobContent, JobPool, type PoolSettings } from './job-pool.ts'
 

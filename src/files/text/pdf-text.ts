@@ -8,7 +8,6 @@ import { getDocument, type PDFDocumentProxy, type PDFPageProxy, VerbosityLevel }
 import type { TextContent } from 'pdfjs-dist/types/src/display/api.js'
 import { runConfined } from './confined.ts'
 import type { GatheredText } from './gathered-text.ts'
-import { hasCrossReferenceTable } from './pdf-table.ts'
 
 const MIB = 1024 * 1024
 const MAX_PAGES = 2_000
@@ -112,4 +111,20 @@ function addItems({ items }: TextContent, text: GatheredText): void {
 /** Ignores errors of pdf.js, which all mean a damaged document here: they cannot be told apart. */
 function ignoreErrors<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch(() => undefined)
+}
+
+/** The end of the file with the position of the table: a comment and data added by mail programs may follow it. */
+const TAIL_BYTES = 4_096
+const HEAD_BYTES = 1_024
+const TABLE_START_BYTES = 32
+
+/** Whether the cross-reference table of a PDF is where `startxref` says. If not, a reader scans the complete file. */
+export function hasCrossReferenceTable(content: Buffer): boolean {
+  const start = content.subarray(0, HEAD_BYTES).indexOf('%PDF-')
+  const tail = content.subarray(-TAIL_BYTES).toString('latin1')
+  const offset = /startxref\s{1,4}(\d{1,10})/.exec(tail.slice(tail.lastIndexOf('startxref')))?.[1]
+  if (start < 0 || offset === undefined) return false
+  const at = start + Number(offset)
+  const tableStart = content.subarray(at, at + TABLE_START_BYTES).toString('latin1')
+  return /^\s*(?:xref|\d+\s+\d+\s+obj)/.test(tableStart)
 }

@@ -2,8 +2,7 @@
 // with the others through the database a few times per second, so their counts are known with that delay.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type SharedUsages, SlidingWindow } from '../../base/concurrency/sliding-window.ts'
-import { tooMany } from '../../errors/catalogue.ts'
-import { limitHeaders, secondsOf } from '../../errors/limit-headers.ts'
+import { limitHeaders, secondsOf, tooMany } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
 
 export interface RateLimits {

@@ -1,11 +1,10 @@
 // Customers, as all companies have them. The setup of a company names legal codes and custom fields.
 import Type, { type Static } from 'typebox'
 import { OPEN_TO } from '../../base/dates.ts'
-import { AMOUNT_SCALE } from '../amounts.ts'
 import { group as groupProperty, type TableIndex } from '../document.ts'
 import { dateTime, decimal, defineRecord, flag, group, member, text, textOrNumber } from '../record-definition.ts'
 import { textLengthsOf, walkFields } from '../record-fields.ts'
-import { bool, number, record, text as textSchema } from '../schema.ts'
+import { AMOUNT_SCALE, bool, number, record, text as textSchema } from '../schema.ts'
 import { contactPoints } from './contact-point.ts'
 import { relatedValues } from './related-value.ts'
 

@@ -1,4 +1,3 @@
-import { AMOUNT_SCALE } from '../../model/amounts.ts'
 import {
   association,
   type DocumentDefinition,
@@ -7,6 +6,7 @@ import {
   type TableIndex,
   value,
 } from '../../model/document.ts'
+import { AMOUNT_SCALE } from '../../model/schema.ts'
 
 const ATTRIBUTE_NUMBERS = [1, 2, 3, 4, 5, 6, 7] as const
 

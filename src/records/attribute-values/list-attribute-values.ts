@@ -1,5 +1,5 @@
 import type { Caller, ReadRequest } from '../../access/caller.ts'
-import { coded } from '../../errors/catalogue.ts'
+import { coded, invalidOption } from '../../errors/catalogue.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
 import { restricted } from '../../model/restricted.ts'
@@ -7,7 +7,7 @@ import { planOf } from '../../query/known-plans.ts'
 import { MAX_LIMIT } from '../../query/options.ts'
 import { QueryError } from '../../query/query-error.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
-import { answerCollection, validityOfAnswer } from '../../store/collection.ts'
+import { answerCollection, countCollection, validityOfAnswer, validityOfCount } from '../../store/collection.ts'
 import type { KeyFilter } from '../../store/compile/compiled-query.ts'
 import type { Service } from '../shared/service.ts'
 import { baseDataOf } from './attribute-value-document.ts'
@@ -68,4 +68,23 @@ export function scopeOf(companyId: string, attributeId: string): KeyFilter {
     ['company_id', companyId],
     ['attribute_id', attributeId],
   ]
+}
+
+/**
+ * Counts the values that the collection would return with the same filter. A limit or an offset is rejected with 400
+ * (decision 6).
+ */
+export async function countAttributeValues(service: ListService, read: ReadRequest, attributeId: string) {
+  const company = service.companies.require(read.companyId)
+  const attribute = requireListed(company, attributeId)
+  const { options, plan } = orNotFound(() => planOf(listedDocument(service, read.caller, company), read.query))
+  if (options.limit !== undefined || options.offset !== 0) {
+    throw invalidOption('A count takes no limit and no offset.')
+  }
+  const scope = scopeOf(company.id, attribute.id)
+  const request = { companyId: company.id, plan, scope, caller: read.asker }
+  return {
+    validity: await validityOfCount(service.store, request),
+    count: () => countCollection(service.store, request),
+  }
 }

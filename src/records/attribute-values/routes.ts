@@ -32,9 +32,8 @@ import { keyFilterOf, type RequestedKey } from './attribute-value.ts'
 import { baseDataOf, valueAccess } from './attribute-value-document.ts'
 import { valueRecord } from './attribute-value-record.ts'
 import type { ValueKey } from './attribute-value-store.ts'
-import { countAttributeValues } from './count-attribute-values.ts'
 import { type CreatedValue, createAttributeValue } from './create-attribute-value.ts'
-import { type ListService, listAttributeValues } from './list-attribute-values.ts'
+import { countAttributeValues, type ListService, listAttributeValues } from './list-attribute-values.ts'
 
 const COLLECTION = '/v1/attribute-values'
 const OF_ATTRIBUTE = `${COLLECTION}/:attributeId`

@@ -23,3 +23,13 @@ export function requireField(path: string | FieldPath, value: string, findings: 
   if (value === '' && !findings.has(path)) findings.add(path, 1010, required(path))
   return value !== ''
 }
+
+/**
+ * Checks a required member of a POST. A missing one is 400, in the plain shape if it is the only finding
+ * (specification, documents 1).
+ */
+export function checkRequired(path: string | FieldPath, value: string, findings: Findings): boolean {
+  if (value !== '' || findings.has(path)) return value !== ''
+  findings.addUnreadable(path, required(path))
+  return false
+}

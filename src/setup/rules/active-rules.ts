@@ -1,13 +1,14 @@
 // Loads the stored setup into memory: rules, callers, documents and indexes. Another process may apply a setup at any
 // time, so the version in the store is polled.
-import type { Directory } from '../../access/directory.ts'
+import type { ClientDefinition, RoleDefinition, UserDefinition } from '../../access/caller.ts'
+import type { AccessDefinitions, Directory } from '../../access/directory.ts'
+import type { TrustedIssuer } from '../../access/issuer-users.ts'
 import { Problem } from '../../errors/problem.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { findSetupVersion, listSetupItems } from '../../store/service-state/setup-store.ts'
 import type { Store } from '../../store/store.ts'
 import { itemOf, rulesFrom, type SetupItem } from '../apply/setup-items.ts'
 import type { DocumentSetup } from '../read/setup-schema.ts'
-import { accessFrom } from './access-from.ts'
 import type { Companies } from './companies.ts'
 
 const CHECK_MS = 2_000
@@ -89,4 +90,25 @@ export class ActiveRules {
   stop(): void {
     clearInterval(this.#timer)
   }
+}
+
+interface AuthenticationDefinition {
+  readonly basic?: boolean
+  readonly issuers?: readonly TrustedIssuer[]
+}
+
+/** The users, roles, clients and trusted issuers of a setup, for the directory of callers. */
+export function accessFrom(items: readonly SetupItem[]): AccessDefinitions {
+  const authentication = definitionsOf<AuthenticationDefinition>(items, 'authentication')[0]
+  return {
+    roles: definitionsOf<RoleDefinition>(items, 'role'),
+    users: definitionsOf<UserDefinition>(items, 'user'),
+    clients: definitionsOf<ClientDefinition>(items, 'client'),
+    basicAllowed: authentication?.basic ?? true,
+    issuers: authentication?.issuers ?? [],
+  }
+}
+
+function definitionsOf<Definition>(items: readonly SetupItem[], kind: SetupItem['kind']): Definition[] {
+  return items.filter((item) => item.kind === kind).map((item) => item.definition as Definition)
 }

@@ -9,7 +9,7 @@ const STARTS = 'test/reliability/auth/refused-starts.test.ts'
 const FAILURES = 'test/reliability/http/unhandled-errors.test.ts'
 const BACKGROUND = 'test/reliability/http/background-faults.test.ts'
 const TOKENS = 'src/access/tokens.ts'
-const TOKEN_TEXT = 'src/access/token-text.ts'
+const TOKEN_TEXT = 'src/access/tokens.ts'
 const KEYS = 'src/access/keys.ts'
 
 const MATRIX = [FORGED, 'A1 rejects every one of the matrix'] as const

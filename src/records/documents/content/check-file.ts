@@ -3,9 +3,9 @@ import type { Findings } from '../../../errors/findings.ts'
 import { extensionOf, matchesSignature, typeOfName } from '../../../files/content-type.ts'
 import { fileNameProblem } from '../../../files/file-name.ts'
 import type { GivenContent, StagedFile } from '../../../files/file-store.ts'
+import { checkRequired } from '../../shared/required-field.ts'
 import { notBase64 } from '../document/document-id.ts'
 import type { FileColumns } from '../document/document-store.ts'
-import { checkRequired } from '../required.ts'
 
 /** Returns the content of a request. Throws 400 if it is not base64; a missing content is a finding. */
 export function contentOf(content: GivenContent, findings: Findings): StagedFile | undefined {

@@ -1,6 +1,5 @@
 import type { Caller } from '../../../access/caller.ts'
-import { dayOf, monthsAfter } from '../../../base/calendar.ts'
-import { OPEN_TO } from '../../../base/dates.ts'
+import { dayOf, monthsAfter, OPEN_TO } from '../../../base/dates.ts'
 import type { JsonValue } from '../../../base/strict-json.ts'
 import { Findings } from '../../../errors/findings.ts'
 import type { GivenContent } from '../../../files/file-store.ts'
@@ -13,18 +12,23 @@ import type { Tx } from '../../../store/store.ts'
 import { checkLength } from '../../shared/check-lengths.ts'
 import { writeRecord } from '../../shared/pipeline/write-record.ts'
 import { requireFileRoom } from '../../shared/quotas.ts'
-import { required } from '../../shared/required-field.ts'
+import { checkRequired, required } from '../../shared/required-field.ts'
 import { checkFile, contentOf } from '../content/check-file.ts'
 import { type StoredContent, storeContent } from '../content/store-content.ts'
 import { ENTITY, type GivenDocument } from '../document.ts'
 import { documentAccess, keyFilterOf, redactedParts } from '../document-access.ts'
 import type { DocumentService } from '../document-service.ts'
-import { journalTextOf } from '../journal-text.ts'
-import { checkRequired } from '../required.ts'
 import { insertRevision } from '../revisions/revision-store.ts'
 import { indexDocument } from '../search/text-store.ts'
 import { checkIndexValues, checkSequenceNumbers, completeIndexes, type IndexValue } from './check-indexes.ts'
-import { type FoundDocument, findDocument, insertDocument, type NewDocument, putIndexes } from './document-store.ts'
+import {
+  type FoundDocument,
+  findDocument,
+  insertDocument,
+  journalTextOf,
+  type NewDocument,
+  putIndexes,
+} from './document-store.ts'
 
 interface CreateRequest {
   readonly caller: Caller

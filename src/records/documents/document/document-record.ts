@@ -11,10 +11,16 @@ import type { RecordType } from '../../shared/pipeline/record-type.ts'
 import { required } from '../../shared/required-field.ts'
 import { DELETED_STATUS, DocumentDraft, documentIsDeleted, documentNotFound, ENTITY } from '../document.ts'
 import { documentAccess, keyFilterOf } from '../document-access.ts'
-import { journalTextOf } from '../journal-text.ts'
 import { reindex, removeFromIndex } from '../search/text-store.ts'
 import { checkIndexValues, checkSequenceNumbers, completeIndexes } from './check-indexes.ts'
-import { closeDocument, type FoundDocument, findDocument, putIndexes, updateDocument } from './document-store.ts'
+import {
+  closeDocument,
+  type FoundDocument,
+  findDocument,
+  journalTextOf,
+  putIndexes,
+  updateDocument,
+} from './document-store.ts'
 
 type GivenDraft = GivenOf<typeof DocumentDraft>
 

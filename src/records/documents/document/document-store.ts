@@ -8,7 +8,7 @@ import { fromRecord, placeholdersOf, recordJson } from '../../../store/record-st
 import { placeholdersFor, statement } from '../../../store/statement.ts'
 import type { ReadTx, Tx } from '../../../store/store.ts'
 import type { DocumentIndexTable, DocumentTable } from '../../../store/tables.ts'
-import { searchKey } from '../search/search-key.ts'
+import { searchKey } from '../search/tokenize.ts'
 
 /** A document as the database returns it: two halves of the JSON, between which the content is inserted. */
 export interface FoundDocument {
@@ -193,4 +193,9 @@ type Stamp = 'updated_at' | 'updated_by' | 'change_no'
 
 function stamp(tx: Tx): Record<Stamp, string | number> {
   return { updated_at: tx.at, updated_by: tx.actor.userId, change_no: tx.entryNo }
+}
+
+/** A document as the journal stores it, with the hash in place of the content. */
+export function journalTextOf({ before, after, file_hash }: FoundDocument): string {
+  return `${before.slice(0, -1)},"fileHash":"${file_hash}",${after.slice(1)}`
 }

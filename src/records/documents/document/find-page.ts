@@ -10,7 +10,7 @@ import { successorOf } from '../../../store/compile/successor.ts'
 import { workOf } from '../../../store/compile/work.ts'
 import type { Dialect, WordTerm } from '../../../store/dialects/dialect.ts'
 import type { QueryCaller, Store } from '../../../store/store.ts'
-import { searchKey } from '../search/search-key.ts'
+import { searchKey } from '../search/tokenize.ts'
 
 export interface DocumentFilter {
   readonly docType: string | undefined

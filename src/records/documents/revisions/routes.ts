@@ -1,4 +1,5 @@
 // The endpoints of document revisions.
+
 import { Type } from 'typebox'
 import { etagOf } from '../../../base/etag.ts'
 import {
@@ -24,8 +25,7 @@ import { envelopeOf, RevisionForm, UPLOAD_FORMAT } from '../document.ts'
 import { documentAccess, keyFilterOf, redactedParts } from '../document-access.ts'
 import type { DocumentService } from '../document-service.ts'
 import { type CreatedRevision, createRevision } from './create-revision.ts'
-import { listDocumentRevisions } from './list-revisions.ts'
-import { readRevision } from './read-revision.ts'
+import { listDocumentRevisions, readRevision } from './read-revisions.ts'
 import { revisionParts } from './revision-record.ts'
 
 const COLLECTION = '/v1/document-revisions'

@@ -52,3 +52,13 @@ function folded(text: string): string {
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
 }
+
+const FINAL_SIGMA = /\u03c2/g
+
+/**
+ * The key for comparing titles and index values without regard to case. The final sigma counts as the common one:
+ * otherwise the key of a prefix might not be a prefix of the key.
+ */
+export function searchKey(text: string): string {
+  return text.toLowerCase().replace(FINAL_SIGMA, '\u03c3')
+}

@@ -1,5 +1,7 @@
 // Lookups of existing attribute values for the rules of new records: from the store each time, or cached for the many
 // records of one batch.
+
+import type { CompanyRules, LegalValuesOf } from '../../../setup/rules/rules.ts'
 import type { ReadTx } from '../../../store/store.ts'
 import { findPresent, isLegalValue, type LegalValues } from './value-store.ts'
 
@@ -76,4 +78,15 @@ export class BatchLookups implements Lookups {
     }
     return cached
   }
+}
+
+/** Whether a code is in the value list, or an open value of the attribute, that the setup names for a field. */
+export async function isLegalCode(
+  values: LegalValues,
+  company: CompanyRules,
+  legal: LegalValuesOf,
+  code: string,
+): Promise<boolean> {
+  if ('valueList' in legal) return company.valueLists.has(legal.valueList, code)
+  return values.isLegalValue(legal.attributeId, code)
 }

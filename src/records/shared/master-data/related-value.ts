@@ -1,12 +1,11 @@
 // Related values: the attribute relations of a value as a list in its record (specification, attribute values, rules 1
 // and 7). The rows are those of attribute relations (decision 2).
-import type { Findings } from '../../../errors/findings.ts'
+import type { FieldPath, Findings } from '../../../errors/findings.ts'
 import type { RelatedValue } from '../../../model/records/related-value.ts'
 import type { AttributeRules, CompanyRules, RelationRules } from '../../../setup/rules/rules.ts'
 import type { Tx } from '../../../store/store.ts'
 import { isMandatory, isNotLegal, nameOf } from '../messages.ts'
 import { required } from '../required-field.ts'
-import { checkShareAndValidity } from './relation-rules.ts'
 import {
   addRelation,
   bumpOwnerVersion,
@@ -237,5 +236,21 @@ function rowOf(company: CompanyRules, subject: Subject, item: RelatedValue): Sto
     date_from: item.dateFrom,
     date_to: item.dateTo,
     created_no: 0,
+  }
+}
+
+export interface ShareAndValidity {
+  readonly percentage: number
+  readonly dateFrom: string
+  readonly dateTo: string
+}
+
+/** `path` is the path of the record or list item that has the fields. */
+export function checkShareAndValidity(item: ShareAndValidity, path: FieldPath, findings: Findings): void {
+  if (item.percentage < 0 || item.percentage > 100) {
+    findings.add([...path, 'percentage'], 3010, 'The field Percentage must be between 0 and 100')
+  }
+  if (item.dateTo < item.dateFrom) {
+    findings.add([...path, 'dateTo'], 3010, 'The field DateTo must not be before DateFrom')
   }
 }

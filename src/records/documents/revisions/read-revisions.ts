@@ -1,4 +1,4 @@
-import type { ReadRequest } from '../../../access/caller.ts'
+import type { Caller, ReadRequest } from '../../../access/caller.ts'
 import { peekFirst } from '../../../base/byte-stream.ts'
 import type { RecordAccess } from '../../shared/access/record-access.ts'
 import {
@@ -9,10 +9,11 @@ import {
   withContents,
 } from '../content/content-stream.ts'
 import { readRevisionListOptions } from '../document/list-options.ts'
+import { revisionNotFound } from '../document.ts'
 import { documentAccess, findVisible, redactedParts } from '../document-access.ts'
 import type { DocumentService } from '../document-service.ts'
 import { revisionParts } from './revision-record.ts'
-import { listRevisions } from './revision-store.ts'
+import { type FoundRevision, findRevision, listRevisions } from './revision-store.ts'
 
 /** Maximum number of revisions that are read with one statement. */
 const BATCH_SIZE = 200
@@ -53,4 +54,22 @@ async function* partsOf(
       yield redactedParts(access, revisionParts(revision))
     }
   }
+}
+
+/** Returns one revision of a document. Throws 404, code 1040, with the company, the id and the number. */
+export async function readRevision(
+  { store, companies }: DocumentService,
+  caller: Caller,
+  companyId: string,
+  documentId: string,
+  revisionNo: number,
+): Promise<FoundRevision> {
+  const company = companies.require(companyId)
+  const access = documentAccess(caller, company, 'read')
+  const tx = store.reading(company.id)
+  // The revisions of a hidden document are hidden too.
+  const isVisible = !access.hasRowRule || (await findVisible(tx, access, documentId)) !== undefined
+  const found = isVisible ? await findRevision(tx, documentId, revisionNo) : undefined
+  if (!found) throw revisionNotFound(company.id, documentId, revisionNo)
+  return found
 }

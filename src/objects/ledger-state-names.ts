@@ -1,2 +1,0 @@
-/** States of ledger transactions (specification, object endpoints). */
-export const STATES = ['registered', 'posted', 'historical'] as const
