@@ -12,6 +12,7 @@
 //   Reply        send, or errorReplier for whatever was thrown in any step; the metrics and the span end with it.
 import compress from '@fastify/compress'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { Caller } from '../access/caller.ts'
 import { asError } from '../errors/thrown.ts'
 import type { RequestMetrics } from '../observe/metrics.ts'
 import type { Observe } from '../observe/observation.ts'
@@ -64,8 +65,7 @@ export interface PipelineParts {
   readonly files: FileBodySettings
 }
 
-/** Why the request is rejected, if it is. */
-type Rejection = Error | undefined
+type Done = (rejection?: Error) => void
 
 export class Pipeline {
   readonly replyError: ReplyError
@@ -83,7 +83,7 @@ export class Pipeline {
 
   /** Adds the steps of every request. Must be called before the first route is declared. */
   async install(app: FastifyInstance): Promise<void> {
-    const { basePath, connections, metrics, traces, admission, responseCache } = this.#parts
+    const { basePath, connections, metrics, traces, responseCache } = this.#parts
     connections.guard(app.server)
     onClientError(app.server)
     // With traces on, every request goes through the framework, whose hooks make the spans.
@@ -97,14 +97,6 @@ export class Pipeline {
     if (traces) traceRequests(app, traces, basePath)
     app.decorateRequest('caller')
     app.addHook('onRequest', (request, reply, done) => this.#receive(request as RequestWithCaller, reply, done))
-    if (admission) {
-      app.addHook('onRequest', (request, _reply, done) => {
-        // Requests for health and tokens are not queued.
-        const { caller } = request as RequestWithCaller
-        if (caller) admission.admit(caller.flow, done)
-        else done()
-      })
-    }
     acceptJsonBodies(app)
     app.setErrorHandler(this.replyError)
     app.addHook('onClose', async () => this.inFlight.stop())
@@ -116,34 +108,51 @@ export class Pipeline {
     })
   }
 
-  #receive(request: RequestWithCaller, reply: FastifyReply, done: (rejection?: Error) => void): void {
-    let rejection: Rejection | Promise<Rejection>
+  #receive(request: RequestWithCaller, reply: FastifyReply, done: Done): void {
+    let checked: Promise<void> | undefined
     try {
-      rejection = this.#checkRequest(request, reply)
+      checked = this.#check(request, reply)
     } catch (thrown) {
-      rejection = asError(thrown)
+      done(asError(thrown))
+      return
     }
-    if (rejection instanceof Promise) rejection.then(done, (thrown: unknown) => done(asError(thrown)))
-    else done(rejection)
+    if (!checked) this.#admit(request, done)
+    else {
+      checked.then(
+        () => this.#admit(request, done),
+        (thrown: unknown) => done(asError(thrown)),
+      )
+    }
   }
 
-  #checkRequest(request: RequestWithCaller, reply: FastifyReply): Rejection | Promise<Rejection> {
+  /** Synchronous for a caller that is known. */
+  #check(request: RequestWithCaller, reply: FastifyReply): Promise<void> | undefined {
     const { identity, metrics } = this.#parts
     const knownCaller = earlyLookupOf(request.raw)?.caller ?? findKnownCaller(identity, request.headers.authorization)
     const config = request.routeOptions.config as MeasuredConfig & RouteDeclaration
     measure(metrics, config, request, reply)
-    const unsound = rejectSmuggling(request.raw)
-    if (unsound) return unsound
-    if (knownCaller || config.isUnlimited) return this.#checkCaller(request, reply, knownCaller)
-    const admit = config.isPublic ? admitAnonymous : authenticate
-    return admit(identity, credentialsOf(request)).then((caller) => this.#checkCaller(request, reply, caller))
+    const smuggling = rejectSmuggling(request.raw)
+    if (smuggling) throw smuggling
+    if (knownCaller || config.isUnlimited) {
+      this.#checkLimits(request, reply, knownCaller)
+      return undefined
+    }
+    const identified = (config.isPublic ? admitAnonymous : authenticate)(identity, credentialsOf(request))
+    return identified.then((caller) => this.#checkLimits(request, reply, caller))
   }
 
-  #checkCaller(request: RequestWithCaller, reply: FastifyReply, caller: RequestWithCaller['caller']): undefined {
+  #checkLimits(request: RequestWithCaller, reply: FastifyReply, caller: Caller | undefined): void {
     const { lifecycle, limiter } = this.#parts
     request.caller = caller
     checkLimits(request, lifecycle.state === 'closing')
     if (caller) limiter?.count(caller.clientId, request.raw, reply.raw)
+  }
+
+  #admit({ caller }: RequestWithCaller, done: Done): void {
+    const { admission } = this.#parts
+    // Requests for health and tokens are not queued.
+    if (caller && admission) admission.admit(caller.flow, done)
+    else done()
   }
 
   /** Replies to a request that cannot be routed; a bad token is 401 before anything else (decision 0). */
