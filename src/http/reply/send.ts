@@ -60,7 +60,9 @@ export function send(
   reply.code(status).header('x-request-id', request.id).headers(DEFAULT_HEADERS)
   if (body !== '') reply.header('content-type', JSON_TYPE)
   if (headers) reply.headers(headers)
-  if (body === '' && request.method === 'HEAD' && status !== 304) reply.header('content-length', '0')
+  // Fastify leaves the length out of replies to HEAD without a body.
+  const needsLength = body === '' && status !== 304 && request.method === 'HEAD'
+  if (needsLength && headers?.['content-length'] === undefined) reply.header('content-length', '0')
   if (isBuffered(body)) return reply.send(body === '' ? undefined : body)
   return reply.send(Readable.from(body, { objectMode: false }).on('error', onBroken))
 }
