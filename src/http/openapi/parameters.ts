@@ -1,5 +1,5 @@
 // Descriptions of parameters and responses that many endpoints share.
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import type { OptionTexts, ParameterDescription } from '../../model/option-texts.ts'
 import type { ResponseDescription } from '../router.ts'
 
@@ -82,26 +82,10 @@ const coded = Type.Object(
   { title: 'Refusal' },
 )
 
-/** An error in the plain format, `{code, message}`. */
-export function refusal(description: string): ResponseDescription {
-  return { description, schema: coded }
+/** An error in the plain format, `{code, message}`, or in another one. */
+export function refusal(description: string, ...others: readonly TSchema[]): ResponseDescription {
+  return { description, schema: others.length === 0 ? coded : Type.Union([coded, ...others]) }
 }
-
-/** The format of errors about ids and base64, which has nulls in it. */
-const information = Type.Object(
-  { message: Type.String(), messageType: Type.Literal('Information'), code: Type.Null(), path: Type.Null() },
-  { title: 'Information' },
-)
-
-/** An error in the plain format or about an id. */
-export function refusalOfIdToo(description: string): ResponseDescription {
-  return { description, schema: Type.Union([coded, information]) }
-}
-
-/** The 400 of a path with the id of a document. */
-export const notAGuid: ResponseDescription = refusalOfIdToo(
-  'The id is not a GUID, or another parameter cannot be read.',
-)
 
 const messages = Type.Record(Type.String(), Type.Array(coded), { description: 'Field -> what is wrong with it.' })
 
@@ -115,13 +99,8 @@ const refusedRecord = Type.Object(
 )
 
 /** An error that returns the record as it was sent, with messages in each object that failed. */
-export function fieldRefusal(description: string): ResponseDescription {
-  return { description, schema: Type.Union([refusedRecord, coded]) }
-}
-
-/** As `fieldRefusal`, where an id or base64 may be invalid too. */
-export function fieldRefusalOfIdToo(description: string): ResponseDescription {
-  return { description, schema: Type.Union([refusedRecord, coded, information]) }
+export function fieldRefusal(description: string, ...others: readonly TSchema[]): ResponseDescription {
+  return { description, schema: Type.Union([refusedRecord, coded, ...others]) }
 }
 
 /** Error responses of every protected endpoint. */

@@ -1,9 +1,12 @@
-// Contents in responses: streamed as base64 within a record, never buffered completely.
-import type { Caller } from '../../../access/caller.ts'
+// Contents in responses: streamed as base64 within a record, or as they are, but never buffered completely.
+import type { Caller, ReadRequest } from '../../../access/caller.ts'
 import { base64Length, base64Of } from '../../../base/base64.ts'
 import { peekFirst } from '../../../base/byte-stream.ts'
-import type { FileReference } from '../../../files/file-store.ts'
-import { readVerified } from '../../../files/verified.ts'
+import type { ByteRange, FileReference } from '../../../files/file-store.ts'
+import { DamagedFile, readVerified } from '../../../files/verified.ts'
+import type { RecordAccess } from '../../shared/access/record-access.ts'
+import type { StoredResponse, WriteReply } from '../../shared/idempotency/idempotent.ts'
+import { redactedParts } from '../document-access.ts'
 import type { DocumentService } from '../document-service.ts'
 
 /** Memory of one response: a chunk as read, the chunk as base64, and the data queued in the socket. */
@@ -133,4 +136,68 @@ function closingOf({ after }: RecordParts): string {
 export function joined(one: string, other: string): string {
   if (one === '{}' || other === '{}') return one === '{}' ? other : one
   return `${one.slice(0, -1)},${other.slice(1)}`
+}
+
+export interface RawFile {
+  readonly file_name: string
+  readonly mime_type: string
+  readonly doc_size: number
+  readonly file_hash: string
+}
+
+/** Opens the content, or a range of it, which cannot be verified by the hash. */
+export async function openRaw(
+  service: DocumentService,
+  reader: ContentReader,
+  companyId: string,
+  { file_hash: hash, doc_size: size }: RawFile,
+  range?: ByteRange,
+): Promise<Chunks> {
+  if (!range) return openContent(service, reader, companyId, { hash, size })
+  await acquireMemory(service, reader)
+  const source = await service.files.read(companyId, hash, range)
+  reader.onClosed(() => void source.destroy())
+  const { first, last } = range
+  const damaged = new DamagedFile(`the file ${hash} of company ${companyId} has no bytes ${first} to ${last}`)
+  return peekFirst(exactChunks(source, last - first + 1, damaged))
+}
+
+/** Never yields more bytes than announced: the client would read them as the start of the next response. */
+async function* exactChunks(source: AsyncIterable<Uint8Array>, length: number, fault: Error): Chunks {
+  let read = 0
+  for await (const chunk of source) {
+    read += chunk.length
+    if (read > length) break
+    yield chunk
+  }
+  if (read !== length) throw fault
+}
+
+export interface StoredContentResponse extends StoredResponse {
+  readonly more: RecordParts
+}
+
+/** The first reply, with the content that was opened when it was stored. */
+export function replyOfStored(
+  { onClosed }: ContentReader,
+  { status, headers: storedHeaders, more }: StoredContentResponse,
+  content: Chunks,
+): WriteReply {
+  onClosed(() => void content.return().catch(() => {}))
+  const { headers, ...reply } = streamAround(more, content)
+  return { status, ...reply, headers: { ...headers, ...storedHeaders } }
+}
+
+/** The reply to a retry, with the stored content and the members of the record that are visible to the caller now. */
+export async function replayContent(
+  service: DocumentService,
+  request: ReadRequest & ContentReader,
+  { status, headers: storedHeaders, more }: StoredContentResponse,
+  access: RecordAccess | undefined,
+): Promise<WriteReply> {
+  const { id: companyId } = service.companies.require(request.companyId)
+  const visible = access ? redactedParts(access, more) : more
+  // The response uses the memory that the request already has: waiting for more could deadlock.
+  const { headers, ...reply } = streamAround(visible, await openInMemory(service, request, companyId, visible.file))
+  return { status, ...reply, headers: { ...headers, ...storedHeaders } }
 }

@@ -7,12 +7,9 @@ import {
   commonAnswers,
   companyParameter,
   fieldRefusal,
-  fieldRefusalOfIdToo,
   ifMatchParameter,
   ifNoneMatchParameter,
-  notAGuid,
   refusal,
-  refusalOfIdToo,
 } from '../../../http/openapi/parameters.ts'
 import { etagHeader } from '../../../http/reply/replies.ts'
 import type { ApiRequest, Router } from '../../../http/router.ts'
@@ -22,8 +19,14 @@ import { PatchBody } from '../../../patch/patch-body.ts'
 import { idempotent } from '../../shared/idempotency/idempotent.ts'
 import { getRecord } from '../../shared/pipeline/record-pipeline.ts'
 import { patchHandler, removeHandler } from '../../shared/pipeline/record-routes.ts'
-import { joined, type RecordParts, streamRecord } from '../content/content-stream.ts'
-import { replayContent, replyOfStored, type StoredContentResponse } from '../content/stored-content-response.ts'
+import {
+  joined,
+  type RecordParts,
+  replayContent,
+  replyOfStored,
+  type StoredContentResponse,
+  streamRecord,
+} from '../content/content-stream.ts'
 import { DocumentForm, envelopeOf, ListedDocument, UPLOAD_FORMAT } from '../document.ts'
 import { documentAccess, keyFilterOf, redactedParts } from '../document-access.ts'
 import type { DocumentService } from '../document-service.ts'
@@ -35,6 +38,17 @@ import { listDocuments } from './list-documents.ts'
 
 const COLLECTION = '/v1/documents'
 export const SINGLE = `${COLLECTION}/:id`
+
+/** The format of errors about ids and base64, which has nulls in it. */
+const information = Type.Object(
+  { message: Type.String(), messageType: Type.Literal('Information'), code: Type.Null(), path: Type.Null() },
+  { title: 'Information' },
+)
+
+export const refusalOfIdToo = (description: string) => refusal(description, information)
+export const fieldRefusalOfIdToo = (description: string) => fieldRefusal(description, information)
+/** The 400 of a path with the id of a document. */
+export const notAGuid = refusalOfIdToo('The id is not a GUID, or another parameter cannot be read.')
 
 export const idParameter: ParameterDescription = {
   name: 'id',

@@ -6,10 +6,8 @@ import {
   bodyAnswers,
   commonAnswers,
   companyParameter,
-  fieldRefusalOfIdToo,
   ifMatchParameter,
   refusal,
-  refusalOfIdToo,
 } from '../../../http/openapi/parameters.ts'
 import { etagHeader } from '../../../http/reply/replies.ts'
 import type { ApiRequest, Router } from '../../../http/router.ts'
@@ -17,10 +15,9 @@ import type { ParameterDescription } from '../../../model/option-texts.ts'
 import { Revision } from '../../../model/records/document.ts'
 import type { RecordAccess } from '../../shared/access/record-access.ts'
 import { idempotent } from '../../shared/idempotency/idempotent.ts'
-import { streamRecord } from '../content/content-stream.ts'
-import { replayContent, replyOfStored, type StoredContentResponse } from '../content/stored-content-response.ts'
+import { replayContent, replyOfStored, type StoredContentResponse, streamRecord } from '../content/content-stream.ts'
 import { integerOf } from '../document/list-options.ts'
-import { idOf, idParameter } from '../document/routes.ts'
+import { fieldRefusalOfIdToo, idOf, idParameter, refusalOfIdToo } from '../document/routes.ts'
 import { envelopeOf, RevisionForm, UPLOAD_FORMAT } from '../document.ts'
 import { documentAccess, keyFilterOf, redactedParts } from '../document-access.ts'
 import type { DocumentService } from '../document-service.ts'
