@@ -10,7 +10,8 @@ import type { SqlValue } from '../store/dialects/dialect.ts'
 import { writeEntry } from '../store/journal/journal.ts'
 import { INTERNAL_CALLER } from '../store/store.ts'
 import { targetOf } from '../transfer/row-target.ts'
-import { type LedgerLine, ledgerLines, type ParsedDemoSetup } from './ledger/ledger.ts'
+import { ledgerLines } from './ledger/ledger.ts'
+import type { ParsedDemoSetup } from './ledger/pools.ts'
 
 const COMPANY = 'EN'
 const ACTOR = { userId: 'demo', clientId: '', requestId: '' }
@@ -36,7 +37,7 @@ export async function loadLedger(
       progress(done, count)
     }
     for (const line of ledgerLines(count, setup)) {
-      const row = rowOf(line)
+      const row: Readonly<Record<string, SqlValue>> = line
       rows.push(
         target.columns.map(({ name, type, scale = 0 }) => {
           const value = row[name]!
@@ -62,39 +63,4 @@ function countTransactions({ store }: Service, definition: DocumentDefinition): 
     compile: (dialect) => compileCount(definition, undefined, [['company_id', COMPANY]], dialect),
     ...INTERNAL_CALLER,
   })
-}
-
-function rowOf(line: LedgerLine): Record<string, SqlValue> {
-  const { accountingInformation: info, amounts } = line
-  return {
-    transaction_number: line.transactionNumber,
-    sequence_number: line.sequenceNumber,
-    state: line.state,
-    status: line.status,
-    transaction_type: line.transactionType,
-    transaction_date: line.transactionDate,
-    period: line.period,
-    description: line.description,
-    external_reference: line.externalReference,
-    customer_id: line.customerId,
-    account: info.account,
-    attribute_id_1: info.attributeId1,
-    attribute_value_1: info.attributeValue1,
-    attribute_id_2: info.attributeId2,
-    attribute_value_2: info.attributeValue2,
-    attribute_id_3: info.attributeId3,
-    attribute_value_3: info.attributeValue3,
-    attribute_id_4: info.attributeId4,
-    attribute_value_4: info.attributeValue4,
-    attribute_id_5: info.attributeId5,
-    attribute_value_5: info.attributeValue5,
-    attribute_id_6: info.attributeId6,
-    attribute_value_6: info.attributeValue6,
-    attribute_id_7: info.attributeId7,
-    attribute_value_7: info.attributeValue7,
-    amount: amounts.amount,
-    currency_amount: amounts.currencyAmount,
-    currency_code: amounts.currencyCode,
-    debit_credit: amounts.debitCredit,
-  }
 }

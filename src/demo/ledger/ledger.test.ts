@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { type LedgerLine, ledgerLines, type ParsedDemoSetup } from './ledger.ts'
+import { ledgerLines } from './ledger.ts'
+import type { ParsedDemoSetup } from './pools.ts'
+import type { LedgerLine } from './voucher.ts'
 
 interface Company extends ParsedDemoSetup {
   readonly id: string
@@ -14,7 +16,7 @@ const { companies } = parse(file) as { companies: Company[] }
 const setup = companies.find(({ id }) => id === 'EN')!
 const currencies = setup.valueLists.CURRENCY
 const lines = [...ledgerLines(20_000, setup)]
-const vouchers = Map.groupBy(lines, (line) => line.transactionNumber)
+const vouchers = Map.groupBy(lines, (line) => line.transaction_number)
 const SALES = ['AR', 'REC']
 
 function hashOf(generated: Iterable<LedgerLine>): string {
@@ -29,16 +31,16 @@ function oere(amount: number): number {
   return cents
 }
 
-function codingOf({ accountingInformation: info }: LedgerLine): [id: string, value: string][] {
+function codingOf(line: LedgerLine): [id: string, value: string][] {
   const positions = [1, 2, 3, 4, 5, 6, 7] as const
-  return positions.map((n) => [info[`attributeId${n}`], info[`attributeValue${n}`]])
+  return positions.map((n) => [line[`attribute_id_${n}`], line[`attribute_value_${n}`]])
 }
 
 describe('the ledger of the demo company', () => {
   it.each([0, 2, 3, 4, 5, 7, 10, 99, 1000, 1001, 12_345])('has exactly %i lines', (count) => {
     const generated = [...ledgerLines(count, setup)]
     expect(generated).toHaveLength(count)
-    expect(generated.reduce((sum, { amounts }) => sum + oere(amounts.amount), 0)).toBe(0)
+    expect(generated.reduce((sum, { amount }) => sum + oere(amount), 0)).toBe(0)
   })
 
   it('refuses a single line, which could not balance', () => {
@@ -48,34 +50,33 @@ describe('the ledger of the demo company', () => {
   it('balances every voucher in kroner and in its currency', () => {
     for (const [number, voucher] of vouchers) {
       const currency = new Map<string, number>()
-      for (const { amounts } of voucher) {
-        const { currencyCode: code } = amounts
-        currency.set(code, (currency.get(code) ?? 0) + oere(amounts.currencyAmount))
-        expect(amounts.debitCredit).toBe(amounts.amount < 0 ? -1 : 1)
-        if (code === 'NOK') expect(amounts.currencyAmount).toBe(amounts.amount)
+      for (const { amount, currency_amount, currency_code: code, debit_credit } of voucher) {
+        currency.set(code, (currency.get(code) ?? 0) + oere(currency_amount))
+        expect(debit_credit).toBe(amount < 0 ? -1 : 1)
+        if (code === 'NOK') expect(currency_amount).toBe(amount)
       }
-      expect([number, voucher.reduce((sum, { amounts }) => sum + oere(amounts.amount), 0)]).toEqual([number, 0])
+      expect([number, voucher.reduce((sum, { amount }) => sum + oere(amount), 0)]).toEqual([number, 0])
       expect([number, ...currency.values()]).toEqual([number, 0])
     }
   })
 
   it('has no line without an amount', () => {
-    expect(lines.filter(({ amounts }) => amounts.amount === 0)).toEqual([])
+    expect(lines.filter(({ amount }) => amount === 0)).toEqual([])
   })
 
   it('numbers vouchers and their lines without gaps', () => {
     expect([...vouchers.keys()]).toEqual(Array.from(vouchers.keys(), (_, i) => 26_000_001 + i))
     for (const voucher of vouchers.values()) {
-      expect(voucher.map((line) => line.sequenceNumber)).toEqual(voucher.map((_, i) => i + 1))
+      expect(voucher.map((line) => line.sequence_number)).toEqual(voucher.map((_, i) => i + 1))
     }
   })
 
   it('names only values and currencies that the setup has', () => {
     const { attributeValues } = setup
     for (const line of lines) {
-      expect(attributeValues.A0).toHaveProperty([line.accountingInformation.account])
-      expect(attributeValues.VT).toHaveProperty([line.transactionType])
-      expect(currencies).toHaveProperty([line.amounts.currencyCode])
+      expect(attributeValues.A0).toHaveProperty([line.account])
+      expect(attributeValues.VT).toHaveProperty([line.transaction_type])
+      expect(currencies).toHaveProperty([line.currency_code])
       for (const [id, value] of codingOf(line)) {
         if (id === 'A4') expect(value).toMatch(/^10[01]\d{3}$/)
         else if (id !== '') expect(attributeValues[id]).toHaveProperty([value])
@@ -85,19 +86,19 @@ describe('the ledger of the demo company', () => {
   })
 
   it('names a customer on sales alone', () => {
-    for (const { transactionType, customerId } of lines) {
-      if (SALES.includes(transactionType)) expect(customerId).toMatch(/^(10[01]\d{3})?$/)
-      else expect(customerId).toBe('')
-      if (transactionType === 'AR') expect(customerId).not.toBe('')
+    for (const { transaction_type, customer_id } of lines) {
+      if (SALES.includes(transaction_type)) expect(customer_id).toMatch(/^(10[01]\d{3})?$/)
+      else expect(customer_id).toBe('')
+      if (transaction_type === 'AR') expect(customer_id).not.toBe('')
     }
   })
 
   it('goes through the twelve periods in order', () => {
-    for (const { transactionDate, period } of lines) {
-      expect(transactionDate).toMatch(/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/)
-      expect(period).toBe(Number(transactionDate.slice(0, 7).replace('-', '')))
+    for (const { transaction_date, period } of lines) {
+      expect(transaction_date).toMatch(/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/)
+      expect(period).toBe(Number(transaction_date.slice(0, 7).replace('-', '')))
     }
-    const dates = lines.map((line) => line.transactionDate)
+    const dates = lines.map((line) => line.transaction_date)
     expect(dates).toEqual(dates.toSorted())
     const periods = [...new Set(lines.map((line) => line.period))]
     expect(periods).toEqual([202512, ...Array.from({ length: 11 }, (_, i) => 202601 + i)])
@@ -113,9 +114,9 @@ describe('the ledger of the demo company', () => {
   })
 
   it('holds every kind of voucher, and invoices in several currencies', () => {
-    const types = new Set(lines.map((line) => line.transactionType))
+    const types = new Set(lines.map((line) => line.transaction_type))
     expect([...types].sort()).toEqual(['AP', 'AR', 'PAY', 'REC', 'SAL'])
-    const bought = lines.filter((line) => line.transactionType === 'AP').map((line) => line.amounts.currencyCode)
+    const bought = lines.filter((line) => line.transaction_type === 'AP').map((line) => line.currency_code)
     expect([...new Set(bought)].sort()).toEqual(['DKK', 'EUR', 'NOK', 'SEK', 'USD'])
   })
 

@@ -1,13 +1,9 @@
 // Generates the general ledger of the demo company: the requested number of lines, spread over the periods 202512 to
 // 202611.
-import type { LedgerLine } from './ledger-line.ts'
 import { type ParsedDemoSetup, poolsOf } from './pools.ts'
 import { Random } from './random.ts'
-import type { Voucher } from './voucher.ts'
+import type { LedgerLine, Voucher } from './voucher.ts'
 import { Books, type Slot } from './vouchers.ts'
-
-export type { LedgerLine } from './ledger-line.ts'
-export type { ParsedDemoSetup } from './pools.ts'
 
 const FIRST_VOUCHER = 26_000_001
 /** Lines after this share are registered but not posted. */
@@ -50,20 +46,18 @@ export function* ledgerLines(count: number, setup: ParsedDemoSetup, seed = 1): G
   const days = calendar()
   let day = days[0] as Day
   let written = 0
-  for (let transactionNumber = FIRST_VOUCHER; written < count; transactionNumber++) {
+  for (let number = FIRST_VOUCHER; written < count; number++) {
     while (written >= day.doneAfter * count) day = days[day.index + 1] as Day
     const { period } = day
     const isRegistered = written / count >= REGISTERED_FROM
-    const state = period <= LAST_HISTORICAL ? 'historical' : isRegistered ? 'registered' : 'posted'
-    const status = random.chance(0.996) ? 'N' : isRegistered ? 'P' : 'C'
-    const slot = {
-      transactionNumber,
-      transactionDate: day.at.toISOString(),
+    const slot: Slot = {
+      transaction_number: number,
+      transaction_date: day.at.toISOString(),
       period,
-      state,
-      status,
+      state: period <= LAST_HISTORICAL ? 'historical' : isRegistered ? 'registered' : 'posted',
+      status: random.chance(0.996) ? 'N' : isRegistered ? 'P' : 'C',
       day: day.index,
-    } as const
+    }
     const { lines } = nextVoucher(books, slot, day, random, count - written)
     written += lines.length
     yield* lines

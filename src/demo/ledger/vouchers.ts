@@ -1,11 +1,10 @@
 // The five kinds of vouchers: invoices to customers and from suppliers, the payments of both, and payrolls.
-import type { LedgerLine } from './ledger-line.ts'
 import type { Branch, Item, Supplier, ValuePools } from './pools.ts'
 import type { Random } from './random.ts'
-import { inCurrency, Voucher } from './voucher.ts'
+import { inCurrency, type LedgerLine, Voucher } from './voucher.ts'
 
 /** The head of the next voucher. */
-export type Slot = Pick<LedgerLine, 'transactionNumber' | 'transactionDate' | 'period' | 'state' | 'status'> & {
+export type Slot = Pick<LedgerLine, 'transaction_number' | 'transaction_date' | 'period' | 'state' | 'status'> & {
   /** Index of the day. */
   readonly day: number
 }
@@ -132,7 +131,7 @@ export class Books {
   customerReceipts(slot: Slot): Voucher | undefined {
     const due = this.#takeDue(this.#receivables, slot)
     if (due.length === 0) return undefined
-    const day = slot.transactionDate.slice(0, 10)
+    const day = slot.transaction_date.slice(0, 10)
     const voucher = open(slot, 'REC', `BANK ${day}`, 'NOK')
     for (const { oere, cents, invoice, party } of due) {
       voucher.add('1500', -oere, -cents, `Payment of invoice ${invoice}`, { customer: party })
@@ -146,7 +145,7 @@ export class Books {
     const currency = this.#random.pick(CURRENCIES)
     const due = this.#takeDue(this.#payables.get(currency) ?? [], slot)
     if (due.length === 0) return undefined
-    const day = slot.transactionDate.slice(0, 10)
+    const day = slot.transaction_date.slice(0, 10)
     const voucher = open(slot, 'PAY', `BANK ${day}`, currency)
     const account = currency === 'NOK' ? '2400' : '2401'
     for (const { oere, cents, invoice, party } of due) {
@@ -234,12 +233,12 @@ export class Books {
 
 function open(
   { day, ...shared }: Slot,
-  transactionType: string,
-  externalReference: string,
-  currency: string,
-  customerId = '',
+  transaction_type: string,
+  external_reference: string,
+  currency_code: string,
+  customer_id = '',
 ): Voucher {
-  return new Voucher({ ...shared, transactionType, externalReference, currency, customerId })
+  return new Voucher({ ...shared, transaction_type, external_reference, currency_code, customer_id })
 }
 
 function costOf(supplier: Supplier): Cost | undefined {
