@@ -20,7 +20,7 @@ import type { ReadOnlyDatabase } from '../store/journal/audit-store.ts'
 import { listSetupItems } from '../store/service-state/setup-store.ts'
 import type { QueryShape } from '../store/service-state/slow-queries.ts'
 import { listSlowQueries } from '../store/service-state/slow-query-store.ts'
-import type { SlowQueryTable } from '../store/tables.ts'
+import type { SlowQueryTable } from '../store/service-tables.ts'
 import { builtInDocuments } from './built-in-documents.ts'
 
 /** A missing index, and where to declare it. */

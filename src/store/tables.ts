@@ -6,98 +6,24 @@ import type { AttributeRelation } from '../model/records/attribute-relation.ts'
 import type { AttributeValue } from '../model/records/attribute-value.ts'
 import type { Customer } from '../model/records/customer.ts'
 import type { Document, Revision } from '../model/records/document.ts'
+import type {
+  AuditEntryView,
+  ClientUsageTable,
+  ImportProgressTable,
+  JournalCounterTable,
+  JournalDictionaryTable,
+  JournalEntryTable,
+  JournalOriginTable,
+  KeptAnswerTable,
+  NumberingTable,
+  SetupItemTable,
+  SlowQueryTable,
+  SweptFileTable,
+  TableVersionTable,
+} from './service-tables.ts'
 
 /** Date-times are stored as text `YYYY-MM-DDTHH:mm:ss.SSSZ`, so that their order is the text order. */
 type Instant = string
-/** JSON stored as text; the database embeds it in answers without parsing it to objects. */
-type JsonText = string
-
-export interface SetupItemTable {
-  /** Empty for items of no company: roles, users, clients, documents. */
-  company_id: string
-  kind: string
-  id: string
-  definition: JsonText
-}
-
-export interface JournalCounterTable {
-  company_id: string
-  last_entry: number
-  /** The end of the company's hash chain: number and hash of its last entry, and the number of entries. */
-  head_no: number
-  head_hash: string
-  entry_count: number
-  /** The stored size of all its entries, in bytes. */
-  journal_bytes: number
-  /** The size of the files of all revisions of its documents, in bytes. */
-  file_bytes: number
-}
-
-export interface JournalEntryTable {
-  company_id: string
-  entry_no: number
-  /** Refers to `journal_origin` of the same company. */
-  origin_no: number
-  /** The parts of the record's key after the company, as a JSON array. */
-  record_key: string
-  /** Milliseconds since 1970. */
-  at: number
-  request_id: string
-  /** Refers to `journal_dictionary` of the same company: the dictionary that the texts are compressed with. */
-  dictionary_no: number
-  /** Compressed, with `after` as a prefix. */
-  before: Uint8Array
-  after: Uint8Array
-  /** The hash, then the first bytes of the previous entry's hash. */
-  hash: Uint8Array
-}
-
-/** Values that many entries share: who changes which kind of record in which way. */
-export interface JournalOriginTable {
-  company_id: string
-  origin_no: number
-  entity: string
-  /** `refused`: denied access. */
-  operation: 'create' | 'update' | 'delete' | 'refused'
-  user_id: string
-  client_id: string
-}
-
-/** Texts of records that later entries are compressed with. A row is never changed. */
-export interface JournalDictionaryTable {
-  company_id: string
-  dictionary_no: number
-  entity: string
-  /** The number of the entry that it was created with. */
-  made_at: number
-  bytes: Uint8Array
-}
-
-/** The entries of the change log as they are read and hashed: a view. */
-export interface AuditEntryView {
-  company_id: string
-  entry_no: number
-  entity: string
-  record_key: string
-  operation: JournalOriginTable['operation']
-  user_id: string
-  client_id: string
-  at: Instant
-  request_id: string
-  /** The record before the change; empty when the change created it. */
-  before: JsonText | ''
-  /** The record after the change; empty when it was deleted. */
-  after: JsonText | ''
-  /** The hash of the previous entry of the company; empty for the first. */
-  previous_hash: string
-  hash: string
-}
-
-export interface NumberingTable {
-  company_id: string
-  series: string
-  last_no: number
-}
 
 export interface AttributeTable {
   company_id: string
@@ -175,17 +101,6 @@ export type CustomerTable = ColumnsOf<typeof Customer.fields> &
     attribute_id: string
   }
 
-/** The progress of a file import. */
-export interface ImportProgressTable {
-  company_id: string
-  document: string
-  /** The hash of the file. */
-  source: string
-  line: number
-  updated_at: Instant
-  updated_by: string
-}
-
 /** A relation between two attributes, declared by a setup. */
 export interface RelationTable {
   company_id: string
@@ -250,51 +165,6 @@ export interface DocumentTextTable {
   /** The number of attempts to read it: a file that crashes its reader each time is given up. */
   attempts: number
   updated_at: Instant
-}
-
-/** A file content that was removed because nothing referred to it. For a while it does not count as stored. */
-export interface SweptFileTable {
-  company_id: string
-  file_hash: string
-  swept_at: Instant
-}
-
-/** The stored response to a request with an `Idempotency-Key`. */
-export interface KeptAnswerTable {
-  company_id: string
-  client_id: string
-  repeat_key: string
-  /** Hash of the request. */
-  fingerprint: string
-  answer: JsonText
-  at: Instant
-}
-
-/** Requests or bytes of a client in a time window, summed over all processes. */
-export interface ClientUsageTable {
-  client_id: string
-  kind: string
-  /** The start of the window in milliseconds since 1970. */
-  window_start: number
-  amount: number
-}
-
-/** The version of each document table of a company: a new number after each commit that changes it. */
-export interface TableVersionTable {
-  company_id: string
-  table_name: string
-  version: number
-}
-
-/** Slow queries of one shape, of all processes. */
-export interface SlowQueryTable {
-  document: string
-  /** The JSON of a `QueryShape`. */
-  question: string
-  seen: number
-  total_ms: number
-  worst_ms: number
-  last_seen: Instant
 }
 
 export interface Tables extends StoredTables {

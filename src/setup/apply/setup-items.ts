@@ -1,5 +1,5 @@
 // A setup as a flat list of items. Items are stored, compared and changed one by one.
-import type { SetupItemTable } from '../../store/tables.ts'
+import type { SetupItemTable } from '../../store/service-tables.ts'
 import type {
   AttributeSetup,
   CompanySetup,

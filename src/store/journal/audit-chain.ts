@@ -2,7 +2,7 @@
 // company, so that no entry can be changed, removed or inserted without changing all later ones. This file has no
 // database access.
 import { hash } from 'node:crypto'
-import type { AuditEntryView } from '../tables.ts'
+import type { AuditEntryView } from '../service-tables.ts'
 import type { WriteMemory } from './journal-memory.ts'
 
 /** The previous hash of a company's first entry. */

@@ -4,9 +4,9 @@
 import { sql } from 'kysely'
 import type { BoundText } from '../compile/compiled-query.ts'
 import type { Dialect, SqlValue } from '../dialects/dialect.ts'
+import type { JournalCounterTable, JournalDictionaryTable } from '../service-tables.ts'
 import { type Statement, statement } from '../statement.ts'
 import type { TableColumn } from '../store.ts'
-import type { JournalCounterTable, JournalDictionaryTable } from '../tables.ts'
 import { type ChainHead, type LinkedEntry, START } from './audit-chain.ts'
 import { type PackedEntry, unpackEntry } from './packed-entry.ts'
 

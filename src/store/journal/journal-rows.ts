@@ -2,9 +2,9 @@
 // they are read, or created in the same transaction, which has locked the company.
 
 import { sql } from 'kysely'
+import type { JournalDictionaryTable } from '../service-tables.ts'
 import { statement } from '../statement.ts'
 import type { ReadTx, Tx } from '../store.ts'
-import type { JournalDictionaryTable } from '../tables.ts'
 import type { LinkedEntry } from './audit-chain.ts'
 import { bytesOf, KnownDictionary, type StoredDictionary } from './dictionaries.ts'
 import { DAMAGED, type PackedMembers, packEntry, unpackText } from './packed-entry.ts'

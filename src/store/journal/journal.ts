@@ -2,9 +2,9 @@
 // grow in commit order, because a write takes its number by locking the company's counter first. In this order each
 // entry has the hash of the previous one (audit-chain.ts).
 import { sql } from 'kysely'
+import type { AuditEntryView, JournalCounterTable } from '../service-tables.ts'
 import { statement } from '../statement.ts'
 import type { ReadTx, Tx } from '../store.ts'
-import type { AuditEntryView, JournalCounterTable } from '../tables.ts'
 import { type ChainHead, START } from './audit-chain.ts'
 import { insertEntry } from './journal-rows.ts'
 import { DAMAGED } from './packed-entry.ts'

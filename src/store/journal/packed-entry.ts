@@ -1,7 +1,7 @@
 // The stored form of a change log entry: its texts are compressed, `before` with `after` as a prefix, because they
 // resemble each other most. Hashes and answers use the unpacked entry.
 
-import type { JournalEntryTable, JournalOriginTable } from '../tables.ts'
+import type { JournalEntryTable, JournalOriginTable } from '../service-tables.ts'
 import { type EntryMembers, HASH_BYTES, type LinkedEntry } from './audit-chain.ts'
 import type { KnownDictionary } from './dictionaries.ts'
 import { compress, decompress } from './lz77.ts'

@@ -3,7 +3,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { SchemaSql } from '../dialects/schema.ts'
 import { type ChainHead, type EntryMembers, hashOf } from '../journal/audit-chain.ts'
-import type { AuditEntryView, JournalCounterTable } from '../tables.ts'
+import type { AuditEntryView, JournalCounterTable } from '../service-tables.ts'
 
 /** An entry may hold a body of 1 MiB, twice. */
 const ENTRIES_AT_ONCE = 100

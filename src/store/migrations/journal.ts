@@ -6,7 +6,7 @@ import { HASH_BYTES, linkTo } from '../journal/audit-chain.ts'
 import { bytesOf, KnownDictionary } from '../journal/dictionaries.ts'
 import { ENTRY_BYTES } from '../journal/journal-rows.ts'
 import { packEntry } from '../journal/packed-entry.ts'
-import type { AuditEntryView } from '../tables.ts'
+import type { AuditEntryView } from '../service-tables.ts'
 import { guardTenants } from './records.ts'
 
 /** An entry may hold a body of 1 MiB, twice. */

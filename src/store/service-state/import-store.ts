@@ -1,7 +1,8 @@
 // The progress of a file import, stored with the rows, so that an interrupted import resumes.
+
+import type { ImportProgressTable } from '../service-tables.ts'
 import { placeholdersFor, statement } from '../statement.ts'
 import type { ReadTx, Tx } from '../store.ts'
-import type { ImportProgressTable } from '../tables.ts'
 
 type Source = { companyId: string; document: string; source: string }
 

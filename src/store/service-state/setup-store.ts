@@ -1,8 +1,9 @@
 // The SQL of the current setup: its items as they were written, and the tables that answers join.
 import { sql } from 'kysely'
+import type { SetupItemTable } from '../service-tables.ts'
 import { placeholdersFor, statement } from '../statement.ts'
 import type { ReadTx, Tx } from '../store.ts'
-import type { AttributeTable, CompanyTable, RelationTable, SetupItemTable, ValueListTable } from '../tables.ts'
+import type { AttributeTable, CompanyTable, RelationTable, ValueListTable } from '../tables.ts'
 
 const allItems = statement<Record<string, never>, SetupItemTable>('list_setup_items', (db) =>
   db.selectFrom('setup_item').selectAll().orderBy('company_id').orderBy('kind').orderBy('id'),

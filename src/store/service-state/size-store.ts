@@ -1,7 +1,8 @@
 // The stored bytes of a company: of its journal, and of the files of all revisions of its documents.
+
+import type { JournalCounterTable } from '../service-tables.ts'
 import { statement } from '../statement.ts'
 import type { ReadTx, Tx } from '../store.ts'
-import type { JournalCounterTable } from '../tables.ts'
 
 export type Sizes = Pick<JournalCounterTable, 'journal_bytes' | 'file_bytes'>
 

@@ -7,8 +7,8 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { CompiledQuery } from '../compile/compiled-query.ts'
 import type { Dialect } from '../dialects/dialect.ts'
+import type { TableVersionTable } from '../service-tables.ts'
 import { type Statement, statement } from '../statement.ts'
-import type { TableVersionTable } from '../tables.ts'
 import { tablesReadBy } from './statement-tables.ts'
 
 const MAX_VERSIONS = 2 ** 48 - 1

@@ -11,7 +11,7 @@ export interface Mutant {
 }
 
 /** The folders with statements. Those that create, copy or fill whole tables answer no request and are left out. */
-const ROOMS = ['src/records', 'src/objects', 'src/store']
+const FOLDERS = ['src/model/records', 'src/records', 'src/objects', 'src/store']
 const NO_ANSWERS = /\.test\.ts$|migrations\/|\/copy\/|tables\.ts$/
 
 /** How a predicate is spelled, and its replacement. */
@@ -29,7 +29,7 @@ const PREDICATES: readonly (readonly [RegExp, string])[] = [
 ]
 
 export function predicateMutants(root: string): Mutant[] {
-  return ROOMS.flatMap((room) => filesIn(root, room)).flatMap((file) =>
+  return FOLDERS.flatMap((folder) => filesIn(root, folder)).flatMap((file) =>
     mutantsOf(file, readFileSync(join(root, file), 'utf8')),
   )
 }
