@@ -9,8 +9,8 @@ import type { DeclaredRoute, Router } from '../router.ts'
 import examples from './examples.json' with { type: 'json' }
 import { openApiOf } from './openapi.ts'
 import type { Exchange } from './operation.ts'
+import { STYLE } from './page/html.ts'
 import { HOST_PLACEHOLDER, pageOf } from './page/page.ts'
-import { STYLE } from './page/style.ts'
 
 /** Endpoints that a setup defines; the description is rebuilt when their version changes. */
 export interface FurtherEndpoints {

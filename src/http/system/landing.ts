@@ -2,8 +2,7 @@
 // company data in them.
 import { readFileSync } from 'node:fs'
 import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
-import { html, Markup } from '../openapi/page/html.ts'
-import { STYLE } from '../openapi/page/style.ts'
+import { html, Markup, STYLE } from '../openapi/page/html.ts'
 import { PAGE_HEADERS } from '../openapi/routes.ts'
 import type { Reply } from '../reply/send.ts'
 import type { Router } from '../router.ts'

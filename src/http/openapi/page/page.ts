@@ -2,10 +2,8 @@
 import { CODES } from '../../../errors/codes.ts'
 import type { OpenApi, Operation } from '../document.ts'
 import { CONVENTIONS } from '../openapi.ts'
-import { html, Markup, prose } from './html.ts'
-import { type Named, shapeOf } from './members.ts'
-import { answerPart, methodTag, operationSection } from './operation.ts'
-import { STYLE } from './style.ts'
+import { html, Markup, prose, STYLE } from './html.ts'
+import { answerPart, methodTag, type Named, operationSection, shapeOf } from './operation.ts'
 
 interface Listed {
   readonly method: string
