@@ -61,12 +61,12 @@ onEachStoreWithCustomers('Amounts', (world) => {
     const key = { 'idempotency-key': 'decimals' }
     const [changed, repeated] = [await patch('CHANGES', first, key), await patch('CHANGES', first, key)]
     expect([changed.status, limitIn(changed), repeated.text]).toEqual([200, first, changed.text])
-    const trial = await send(
+    const validated = await send(
       'PATCH',
       `${urlOf('CHANGES')}?validateOnly=true`,
       `[{"op":"replace","path":"/invoice/creditLimit","value":${second}}]`,
     )
-    expect([trial.status, limitIn(trial)]).toEqual([200, second])
+    expect([validated.status, limitIn(validated)]).toEqual([200, second])
     // An unchanged value is not written.
     const same = await patch('CHANGES', `${first}00`)
     expect([same.status, same.headers.etag, limitIn(same)]).toEqual([200, changed.headers.etag, first])

@@ -119,9 +119,9 @@ onEachStore(
 
     it('adds nothing of a validation-only write or a rejected record to the chain', async () => {
       const before = await entriesOf(world())
-      const trial = { companyId: 'EN', attributeId: 'C1', attributeValue: 'TRIED' }
+      const validated = { companyId: 'EN', attributeId: 'C1', attributeValue: 'TRIED' }
       const url = '/v1/attribute-values?validateOnly=true'
-      await world().send({ as: 'both', method: 'POST', url, body: trial })
+      await world().send({ as: 'both', method: 'POST', url, body: validated })
       await create(world(), 'CC100')
       expect(await entriesOf(world())).toEqual(before)
     })

@@ -23,10 +23,10 @@ async function tried(world: World, sent: Sent): Promise<Answer> {
 
 /** Validates an invalid write: the answer is that of the write itself. */
 async function refusedAlike(world: World, sent: Sent): Promise<void> {
-  const trial = await world.send({ as: 'integration', ...sent, url: `${sent.url}?validateOnly=true` })
+  const validated = await world.send({ as: 'integration', ...sent, url: `${sent.url}?validateOnly=true` })
   const real = await world.send({ as: 'integration', ...sent })
   expect(real.status).toBeGreaterThanOrEqual(400)
-  expect([trial.status, trial.text]).toEqual([real.status, real.text])
+  expect([validated.status, validated.text]).toEqual([real.status, real.text])
 }
 
 onEachStore('A validation-only write', (world) => {
@@ -104,7 +104,7 @@ onEachStore('A validation-only write', (world) => {
   })
 
   it('stores no answer under an Idempotency-Key', async () => {
-    const headers = { 'idempotency-key': 'of-a-trial' }
+    const headers = { 'idempotency-key': 'only-validated' }
     const body = { attributeId: 'C6', attributeValue: 'KEYED' }
     await tried(world(), { method: 'POST', url: VALUES, body, headers })
     const real = await world().send({ as: 'integration', method: 'POST', url: VALUES, body, headers })

@@ -59,7 +59,11 @@ const ASKED: ExampleRequests = {
       body: { ...rental, relatedValues: [{ relationId: 'CCDEPT', relatedValue: '100', percentage: 100 }] },
     },
     { name: 'A project, numbered by the service', body: { attributeId: 'C5', description: 'New warehouse' } },
-    { name: 'A trial', url: `${VALUES}?validateOnly=true`, body: { attributeId: 'C5', description: 'New warehouse' } },
+    {
+      name: 'Validated only',
+      url: `${VALUES}?validateOnly=true`,
+      body: { attributeId: 'C5', description: 'New warehouse' },
+    },
     { name: 'A wrong data type', body: { attributeId: 'C1', attributeValue: '2096', periodFrom: 'soon' } },
     { name: 'Malformed JSON', body: '{"attributeId": "C1",}' },
     { name: 'No token', as: 'nobody', body: rental },
@@ -146,7 +150,7 @@ const ASKED: ExampleRequests = {
   ...documentExamples,
   [`POST ${RELATIONS}`]: [
     { name: 'A cost centre that moves to a department', body: link },
-    { name: 'A trial', url: `${RELATIONS}?validateOnly=true`, body: { ...link, relationValue: '200' } },
+    { name: 'Validated only', url: `${RELATIONS}?validateOnly=true`, body: { ...link, relationValue: '200' } },
     { name: 'Connected already', body: link },
     { name: 'No such value', body: { ...link, attributeValue: 'nowhere' } },
     {

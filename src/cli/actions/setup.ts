@@ -20,7 +20,7 @@ export async function runSetup(file: string, settings: SetupSettings): Promise<v
     observe,
     onFatal: () => process.exit(FATAL_EXIT_CODE),
   }
-  // What a first setup would change is tried elsewhere: a trial makes no database.
+  // What a first setup would change is found out elsewhere: a dry run makes no database.
   const isScratch = settings.dryRun && !(await driverAt(options).isSetUp(options))
   await using resources = new AsyncDisposableStack()
   const store = await (isScratch ? openScratchStore(options) : openStore(options))

@@ -90,7 +90,7 @@ function writeAnswersOf({ method, answers }: DeclaredRoute): Record<string, Resp
     status.startsWith('2') ? { ...answer, headers: { ...answer.headers, ...REPLAYED } } : answer,
   ])
   if (method !== 'POST' || schema === undefined) return Object.fromEntries(withReplayHeader)
-  const validated = { description: '200, to a trial: the record as it would have been made.', schema }
+  const validated = { description: '200, with `validateOnly`: the record as it would have been made.', schema }
   return { ...Object.fromEntries(withReplayHeader), [VALIDATE_ONLY]: validated }
 }
 

@@ -142,7 +142,7 @@ export const writeParameters: readonly ParameterDescription[] = [
     name: 'validateOnly',
     in: 'query',
     description:
-      'A trial: checked and answered as the write, with the numbers and dates that would be assigned (status 200), and nothing is kept.',
+      'Validates only: checked and answered as the write, with the numbers and dates that would be assigned (status 200), and nothing is kept.',
     schema: Type.Boolean({ default: false }),
   },
 ]

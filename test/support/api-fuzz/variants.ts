@@ -138,15 +138,15 @@ const AGAIN: Readonly<Record<string, number>> = {
   createDocument: 201,
 }
 
-const trial: Variant = {
+const validation: Variant = {
   name: 'validateOnly',
   applies: takes('validateOnly'),
   run: async (session, operation) => {
     const draft = await freshDraft(session, operation)
     const query = (text: string) => [...draft.query, ['validateOnly', text]] as const
-    await perform(session, { ...draft, query: query('true'), expected: [200] }, 'a trial')
-    await perform(session, { ...draft, query: query('perhaps'), expected: [400] }, 'a trial that is none')
-    await perform(session, { ...draft, query: query('false') }, 'no trial')
+    await perform(session, { ...draft, query: query('true'), expected: [200] }, 'validation alone')
+    await perform(session, { ...draft, query: query('perhaps'), expected: [400] }, 'validation alone, misspelt')
+    await perform(session, { ...draft, query: query('false') }, 'no validation')
   },
 }
 
@@ -195,4 +195,14 @@ const accepted: Variant = {
   },
 }
 
-export const VARIANTS: readonly Variant[] = [location, known, matching, repeated, twice, trial, form, parts, accepted]
+export const VARIANTS: readonly Variant[] = [
+  location,
+  known,
+  matching,
+  repeated,
+  twice,
+  validation,
+  form,
+  parts,
+  accepted,
+]

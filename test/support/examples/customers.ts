@@ -23,7 +23,7 @@ const rename = [{ op: 'replace', path: '/customerName', value: 'Fjordheim Yard A
 export const customerExamples: ExampleRequests = {
   [`POST ${CUSTOMERS}`]: [
     { name: 'A shipyard, numbered by the service', body: shipyard },
-    { name: 'A trial', url: `${CUSTOMERS}?validateOnly=true`, body: shipyard },
+    { name: 'Validated only', url: `${CUSTOMERS}?validateOnly=true`, body: shipyard },
     { name: 'A wrong data type', body: { ...shipyard, invoice: { creditLimit: 'much' } } },
     { name: 'A postcode that is too long', body: { ...shipyard, customerName: 'x'.repeat(256) } },
     { name: 'No token', as: 'nobody', body: shipyard },

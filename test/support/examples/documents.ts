@@ -87,7 +87,7 @@ export const documentExamples: ExampleRequests = {
   [`POST ${DOCUMENTS}`]: [
     { name: 'A note', body: minutes },
     { name: 'An invoice, filed by cost centre and number', body: invoice },
-    { name: 'A trial', url: `${DOCUMENTS}?validateOnly=true`, body: minutes },
+    { name: 'Validated only', url: `${DOCUMENTS}?validateOnly=true`, body: minutes },
     {
       name: 'Everything wrong together',
       body: {
@@ -140,7 +140,7 @@ export const documentExamples: ExampleRequests = {
   ],
   [`POST ${REVISIONS}`]: [
     { name: 'The next revision', body: { id: first, ...corrected } },
-    { name: 'A trial', url: `${REVISIONS}?validateOnly=true`, body: { id: first, ...corrected } },
+    { name: 'Validated only', url: `${REVISIONS}?validateOnly=true`, body: { id: first, ...corrected } },
     { name: 'A name without an ending', body: { id: first, ...corrected, fileName: 'meeting' } },
     { name: 'No such document', body: { id: unknown, ...corrected } },
     { name: 'Changed since', headers: { 'if-match': FIRST_ETAG }, body: { id: first, ...corrected } },
@@ -149,7 +149,7 @@ export const documentExamples: ExampleRequests = {
   ],
   [`POST ${OF_DOCUMENT}`]: [
     { name: 'One more revision', url: `${REVISIONS}/${first}`, body: { ...corrected, comment: 'And the name' } },
-    { name: 'A trial', url: `${REVISIONS}/${first}?validateOnly=true`, body: corrected },
+    { name: 'Validated only', url: `${REVISIONS}/${first}?validateOnly=true`, body: corrected },
     { name: 'No such document', url: `${REVISIONS}/${unknown}`, body: corrected },
     { name: 'Changed since', url: `${REVISIONS}/${first}`, headers: { 'if-match': FIRST_ETAG }, body: corrected },
     { name: 'A deleted document', url: `${REVISIONS}/${second}`, body: corrected },

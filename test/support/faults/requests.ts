@@ -45,7 +45,7 @@ const FURTHER: readonly OperationRequest[] = [
     headers: { ...JSON_TYPE, 'idempotency-key': 'h9-key' },
   },
   {
-    name: 'POST a trial',
+    name: 'POST that only validates',
     method: 'POST',
     url: `${VALUES}?validateOnly=true`,
     body: JSON.stringify({ attributeId: 'C1', attributeValue: 'TRIED' }),

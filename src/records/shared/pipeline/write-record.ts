@@ -27,8 +27,8 @@ class Rollback extends Error {
 }
 
 /**
- * Runs `change` in one transaction of the company; resolves when it is on disk, or, for a trial, when nothing of it is
- * left.
+ * Runs `change` in one transaction of the company; resolves when it is on disk, or, if it only validates, when nothing
+ * of it is left.
  */
 export async function writeRecord<T>(
   { store, companies }: Service,
