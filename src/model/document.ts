@@ -3,6 +3,9 @@
 // This module is independent of the database and of HTTP.
 import { OPEN_FROM } from '../base/dates.ts'
 
+/** Maximum number of contact points, related values or indexes; legitimate records have far fewer. */
+export const MAX_ITEMS = 200
+
 export type ValueType = 'string' | 'integer' | 'number' | 'decimal' | 'boolean' | 'date-time'
 
 /** How a column stores values if not in the form of the service's tables, or with another type than the property. */

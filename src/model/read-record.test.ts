@@ -4,8 +4,9 @@ import { OPEN_TO } from '../base/dates.ts'
 import { type JsonValue, parseJson } from '../base/strict-json.ts'
 import { Findings } from '../errors/findings.ts'
 import { Problem } from '../errors/problem.ts'
+import { MAX_ITEMS } from './document.ts'
 import { withDefaults } from './fill-record.ts'
-import { MAX_ITEMS, readRecord } from './read-record.ts'
+import { readRecord } from './read-record.ts'
 import { bool, dateTime, type GivenOf, integer, list, number, record, text, textOrNumber } from './schema.ts'
 
 const Sample = record({

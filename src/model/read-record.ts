@@ -9,11 +9,9 @@ import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.t
 import { foldName, shortened } from '../base/text.ts'
 import { malformed } from '../errors/catalogue.ts'
 import type { FieldPath, Findings } from '../errors/findings.ts'
+import { MAX_ITEMS } from './document.ts'
 import { absentOf } from './fill-record.ts'
 import { type GivenOf, type Kind, kindOf, scaleOf } from './schema.ts'
-
-/** Maximum number of contact points, related values or indexes; legitimate records have far fewer. */
-export const MAX_ITEMS = 200
 
 /** Reads a body, which must be an object. Unreadable values are omitted from the result and added to the findings. */
 export function readRecord<Schema extends TObject>(

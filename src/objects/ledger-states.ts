@@ -7,9 +7,7 @@ import { type QueryPairs, shortened } from '../base/text.ts'
 import { invalidOption, malformed } from '../errors/catalogue.ts'
 import type { ParameterDescription } from '../model/option-texts.ts'
 import type { KeyFilter } from '../store/compile/compiled-query.ts'
-
-/** States of ledger transactions (specification, object endpoints). */
-export const STATES = ['registered', 'posted', 'historical'] as const
+import { STATES } from './ledger-state-names.ts'
 
 export const stateParameters: readonly ParameterDescription[] = STATES.map((name) => ({
   name,

@@ -2,7 +2,8 @@
 // caller must check the result by the resource's rules like a new record.
 import type { TObject } from 'typebox'
 import { copyOf } from '../base/copy-of.ts'
-import { MAX_ITEMS, readValue } from '../model/read-record.ts'
+import { MAX_ITEMS } from '../model/document.ts'
+import { readValue } from '../model/read-record.ts'
 import type { GivenOf } from '../model/schema.ts'
 import { indexOutOfRange, invalidPath, notAMember, notConvertible, type PatchFailure, tooManyItems } from './failure.ts'
 import type { PatchOperation } from './operations.ts'

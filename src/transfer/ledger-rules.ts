@@ -1,5 +1,5 @@
 // Defaults and restrictions for imported rows of the general ledger.
-import { STATES } from '../objects/ledger-states.ts'
+import { STATES } from '../objects/ledger-state-names.ts'
 import type { ColumnValues, RowFinding } from './row-reader.ts'
 
 /** Fills in missing columns of a ledger transaction; returns what is wrong with the others. */

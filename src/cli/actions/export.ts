@@ -1,7 +1,7 @@
 import { openRecords } from '../../app/open-records.ts'
 import { Problem } from '../../errors/problem.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
-import { STATES } from '../../objects/ledger-states.ts'
+import { STATES } from '../../objects/ledger-state-names.ts'
 import { createLogger } from '../../observe/logger.ts'
 import { type Plan, planCollection } from '../../query/plan.ts'
 import { QueryError } from '../../query/query-error.ts'

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { STATES } from '../../objects/ledger-states.ts'
+import { STATES } from '../../objects/ledger-state-names.ts'
 import { formatSetting, type StoreFlags, setting, storeSettings } from '../settings.ts'
 
 export interface ExportSettings extends StoreFlags {

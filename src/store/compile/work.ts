@@ -1,7 +1,6 @@
 // Estimates the work of a query per row before it starts: the more work per row, the fewer rows may be visited in the
 // service's thread. A unit is the time of one comparison, about 30 ns.
-import type { ListProperty, ValueProperty } from '../../model/document.ts'
-import { MAX_ITEMS } from '../../model/read-record.ts'
+import { type ListProperty, MAX_ITEMS, type ValueProperty } from '../../model/document.ts'
 import type { BoundExpression, BoundOperand, Place } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
