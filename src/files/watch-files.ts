@@ -1,7 +1,7 @@
 // The file store with its traffic counted, and with spans when tracing is on.
 import type { Readable } from 'node:stream'
 import type { FileMetrics } from '../observe/metrics.ts'
-import type { Traces } from '../observe/traces.ts'
+import type { Traces } from '../observe/observation.ts'
 import type { FileStore } from './file-store.ts'
 import type { Staging } from './staging.ts'
 

@@ -13,8 +13,8 @@ import type { FileBody } from './body/upload.ts'
 import type { CacheLookup, ResponseCache } from './cache/response-cache.ts'
 import { callerOf, type RequestWithCaller } from './pipeline/authenticate.ts'
 import { authorise, requestedCompany } from './pipeline/authorise.ts'
-import { pathOf } from './reply/problem-reply.ts'
-import type { ApiRequest, Route } from './router.ts'
+import type { ApiRequest, Route } from './route.ts'
+import { pathOf } from './route.ts'
 
 export interface RequestParts {
   readonly route: Route

@@ -10,60 +10,35 @@
 //   Handler      CachedReads, with the response cache; InFlightRequests, with the deadline; apiRequestOf, which decodes
 //                the request and authorises it for one company; the use case of the route.
 //   Reply        send, or errorReplier for whatever was thrown in any step; the metrics and the span end with it.
+
 import compress from '@fastify/compress'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import { asError } from '../errors/thrown.ts'
-import type { RequestMetrics } from '../observe/metrics.ts'
-import type { Observe } from '../observe/observation.ts'
-import type { Traces } from '../observe/traces.ts'
 import { apiRequestOf, receivedBodyOf, whenClosed } from './api-request.ts'
 import { acceptJsonBodies } from './body/json-body.ts'
-import { acceptFileBodies, type FileBodySettings } from './body/upload.ts'
+import { acceptFileBodies } from './body/upload.ts'
 import { answerFromCache, CachedReads, earlyLookupOf } from './cache/cached-reads.ts'
-import type { CacheLookup, ResponseCache } from './cache/response-cache.ts'
-import type { Connections } from './connections.ts'
+import type { CacheLookup } from './cache/response-cache.ts'
 import {
   admitAnonymous,
   authenticate,
   callerOf,
   credentialsOf,
   findKnownCaller,
-  type Identity,
   type RequestWithCaller,
 } from './pipeline/authenticate.ts'
-import { type RouteDeclaration, rejectionBeforeBody, requirePermissions } from './pipeline/authorise.ts'
-import type { EventLoopQueue } from './pipeline/event-loop-queue.ts'
+import { rejectionBeforeBody, requirePermissions } from './pipeline/authorise.ts'
+import { recogniseBrowsers } from './pipeline/browsers.ts'
 import { checkLimits, MAX_HEADERS, rejectSmuggling } from './pipeline/http-conformance.ts'
 import { InFlightRequests } from './pipeline/in-flight.ts'
-import type { RateLimiter } from './pipeline/rate-limiter.ts'
+import type { PipelineParts } from './pipeline/parts.ts'
 import { type MeasuredConfig, measure, measureRoutes, traceRequests } from './pipeline/request-observation.ts'
 import { onClientError } from './reply/client-error.ts'
-import { answerNotFound, errorReplier, pathOf, type ReplyError } from './reply/problem-reply.ts'
+import { answerNotFound, errorReplier, type ReplyError } from './reply/problem-reply.ts'
 import { COMPRESSED_FROM_BYTES, discardBody, GZIP_LEVEL, type Reply, send } from './reply/send.ts'
-import { type Method, type Route, recogniseBrowsers } from './router.ts'
-
-/** `draining`: still serves, but closes each connection after its response; `closing`: rejects requests with 503. */
-export interface Lifecycle {
-  state: 'serving' | 'draining' | 'closing'
-}
-
-export interface PipelineParts {
-  readonly identity: Identity
-  readonly lifecycle: Lifecycle
-  readonly observe: Observe
-  readonly basePath: string
-  readonly metrics: RequestMetrics
-  readonly connections: Connections
-  readonly traces: Traces | undefined
-  /** Absent: no limit. */
-  readonly limiter?: RateLimiter | undefined
-  readonly admission?: EventLoopQueue | undefined
-  readonly responseCache: ResponseCache
-  /** A request without a response by then is aborted with 503. */
-  readonly deadlineMs: number
-  readonly files: FileBodySettings
-}
+import type { Method, Route, RouteDeclaration } from './route.ts'
+import { pathOf } from './route.ts'
 
 type Done = (rejection?: Error) => void
 

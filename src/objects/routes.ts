@@ -11,7 +11,8 @@ import {
   refusal,
 } from '../http/openapi/parameters.ts'
 import { countReply, pageReply, stateHeaders, unchangedAnswer } from '../http/reply/replies.ts'
-import type { ApiRequest, DeclaredRoute, Route, Router } from '../http/router.ts'
+import type { ApiRequest, DeclaredRoute, Route } from '../http/route.ts'
+import type { Router } from '../http/router.ts'
 import { optionTexts } from '../model/option-texts.ts'
 import { schemaOfDocument } from '../query/schema-of.ts'
 import type { CustomDocuments } from './custom-documents.ts'

@@ -1,5 +1,6 @@
 // All events that the log and the metrics consume, as one union. Of client input, an observation contains only the path
 // of the request: no filter, no content, no message that repeats either.
+import type { IncomingHttpHeaders } from 'node:http'
 
 export type Observation =
   | { kind: 'listening'; address: string }
@@ -65,4 +66,30 @@ export function fanOut(...observers: readonly Observe[]): Observe {
   return (observation) => {
     for (const observe of observers) observe(observation)
   }
+}
+
+export interface TracedRequest {
+  readonly method: string
+  /** As declared; undefined if no route matches the request. */
+  readonly route: string | undefined
+  readonly requestId: string
+  /** They may name the client's own trace (W3C Trace Context). */
+  readonly headers: IncomingHttpHeaders
+}
+
+export interface RequestSpan {
+  /** Runs the work, and everything asynchronous that it starts, inside the span. */
+  run<T>(work: () => T): T
+  /** `status` is undefined if the client disconnected before the response was complete. */
+  end(status: number | undefined): void
+}
+
+export interface Traces {
+  startRequest(request: TracedRequest): RequestSpan
+  /** Runs the work in a child span of the current request's, or without a span outside of a request. */
+  span<T>(name: string, work: () => Promise<T>): Promise<T>
+  /** The same function, tied to the current request whenever it is called. */
+  bound<A extends unknown[], R>(work: (...args: A) => R): (...args: A) => R
+  /** Sends the spans that are still buffered. */
+  close(): Promise<void>
 }

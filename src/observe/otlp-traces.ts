@@ -24,8 +24,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import type { Observe } from './observation.ts'
-import type { RequestSpan, TracedRequest, Traces } from './traces.ts'
+import type { Observe, RequestSpan, TracedRequest, Traces } from './observation.ts'
 
 const NAME = 'tabularium'
 const SERVER_ERROR = 500

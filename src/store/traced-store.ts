@@ -1,5 +1,5 @@
 // Trace spans for the store's work on behalf of a request.
-import type { Traces } from '../observe/traces.ts'
+import type { Traces } from '../observe/observation.ts'
 import type { ReadTx, Store } from './store.ts'
 
 /** A write has one span for all of it, and one inside for the work in its transaction. */

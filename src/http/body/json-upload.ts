@@ -8,7 +8,7 @@ import type { GivenContent } from '../../files/file-store.ts'
 import type { Staging } from '../../files/staging.ts'
 import { JsonBase64Decoder } from './json-base64.ts'
 import { BODY_LIMIT_BYTES } from './json-body.ts'
-import type { ReadBody, UploadFormat } from './upload.ts'
+import type { ReadBody, UploadFormat } from './upload-format.ts'
 
 export async function readJsonWithFile(
   body: AsyncIterable<Buffer>,

@@ -10,7 +10,7 @@ import { malformed, tooLarge } from '../../errors/catalogue.ts'
 import type { GivenContent, StagedFile } from '../../files/file-store.ts'
 import type { Staging } from '../../files/staging.ts'
 import { BODY_LIMIT_BYTES } from './json-body.ts'
-import type { ReadBody, UploadFormat } from './upload.ts'
+import type { ReadBody, UploadFormat } from './upload-format.ts'
 
 /** A record with a file has some twelve fields. */
 const MAX_FIELDS = 50

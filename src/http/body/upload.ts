@@ -1,50 +1,25 @@
 // Body parsers of routes that take a file: JSON with base64 in it, or a form. Both use bounded memory.
+
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
 import { base64Length } from '../../base/base64.ts'
 import type { AdmissionQueue } from '../../base/concurrency/admission-queue.ts'
-import type { JsonValue } from '../../base/strict-json.ts'
 import { coded, tooLarge } from '../../errors/catalogue.ts'
 import { asError } from '../../errors/thrown.ts'
-import type { GivenContent } from '../../files/file-store.ts'
 import type { Staging } from '../../files/staging.ts'
 import { callerOf, type RequestWithCaller } from '../pipeline/authenticate.ts'
 import { BODY_LIMIT_BYTES, requireMediaType } from './json-body.ts'
 import { readJsonWithFile } from './json-upload.ts'
 import { readMultipart } from './multipart-body.ts'
 import { SlowUploads } from './slow-uploads.ts'
+import type { ReadBody, UploadFormat } from './upload-format.ts'
 
 /** Reserved for one request and its response: the record as bytes and as text, and chunks of the content. */
 const MEMORY_PER_REQUEST_BYTES = 2 * 1024 * 1024
 
-/** Where the file is in the body of a request. */
-export interface UploadFormat {
-  /** The member that holds the content in base64; in a form, the content may also be a part with a file name. */
-  readonly contentMember: string
-  /** The member that gets the file name of that part, unless the form has a field for it. */
-  readonly nameMember: string
-  /** Fields of a form that hold JSON text. */
-  readonly jsonFields: readonly string[]
-  /** Maximum size of the content after decoding, whatever its encoding. */
-  readonly maxBytes: number
-}
-
-/** A route's way to take a file. */
-export interface FileUpload extends UploadFormat {
-  /** Schema of the multipart form; the alternative is the JSON of the route's `body`. */
-  readonly form: TSchema
-}
-
 export interface FileBodySettings {
   readonly staging: Staging
   readonly memory: AdmissionQueue
-}
-
-/** The parsed body of a request with a file. */
-export interface ReadBody {
-  readonly body: JsonValue
-  readonly content: GivenContent
 }
 
 export interface FileBody extends ReadBody {

@@ -5,9 +5,9 @@ import type { FastifyReply } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { callerOf, findKnownCaller, type RequestWithCaller } from '../pipeline/authenticate.ts'
 import { isConformant } from '../pipeline/http-conformance.ts'
+import type { PipelineParts } from '../pipeline/parts.ts'
 import type { RateLimiter } from '../pipeline/rate-limiter.ts'
 import { measureAs, metricsOf, requestIdOf } from '../pipeline/request-observation.ts'
-import type { PipelineParts } from '../pipeline.ts'
 import {
   type CachedReply,
   type CachedResponse,

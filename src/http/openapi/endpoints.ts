@@ -1,7 +1,7 @@
 // The endpoints of the OpenAPI description, derived from declared routes.
 import { Type } from 'typebox'
 import type { ParameterDescription } from '../../model/option-texts.ts'
-import type { DeclaredRoute, Method, ResponseDescription } from '../router.ts'
+import type { DeclaredRoute, Method, ResponseDescription } from '../route.ts'
 import { bodyAnswers, refusal, writeAnswers, writeParameters } from './parameters.ts'
 
 export interface Endpoint {

@@ -1,26 +1,13 @@
 // Authorisation: every route declares its permission, and the caller must have it in the company of the request.
+
 import type { FastifyInstance } from 'fastify'
-import type { Caller, Permission } from '../../access/caller.ts'
+import type { Caller } from '../../access/caller.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { malformed, notAuthorised, unknownCompany } from '../../errors/catalogue.ts'
 import { asError } from '../../errors/thrown.ts'
-import { pathOf } from '../reply/problem-reply.ts'
-import type { Route } from '../router.ts'
+import type { Route, RouteDeclaration } from '../route.ts'
+import { pathOf } from '../route.ts'
 import type { RequestWithCaller } from './authenticate.ts'
-
-/** The access of a route, as a part of its Fastify `config`. */
-export interface RouteDeclaration {
-  /** The permission that a caller needs. */
-  readonly permit?: Permission
-  /** No authentication is needed. */
-  readonly isPublic?: boolean
-  /** Whatever the rate of those who show no credentials: probes, and what counts for itself. */
-  readonly isUnlimited?: boolean
-  /** Nobody is answered more than that there is no such path. */
-  readonly isIncomplete?: boolean
-  /** 404 for all clients but browsers. */
-  readonly isForBrowsers?: boolean
-}
 
 const PERMISSION = /^[a-z-]+:(create|read|update|delete|export)$/
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RequestMetrics, RouteMetrics } from '../../observe/metrics.ts'
-import type { RequestSpan, Traces } from '../../observe/traces.ts'
+import type { RequestSpan, Traces } from '../../observe/observation.ts'
 
 /** A client's own id is used if it is harmless in a header and a log line. */
 const SAFE_ID = /^[\w.:-]{1,128}$/

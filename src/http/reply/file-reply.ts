@@ -3,7 +3,7 @@
 import { create } from 'content-disposition'
 import { holdsTag } from '../../base/etag.ts'
 import type { ByteRange } from '../../files/file-store.ts'
-import type { ApiRequest } from '../router.ts'
+import type { ApiRequest } from '../route.ts'
 import type { Reply } from './send.ts'
 
 export interface DownloadedFile {

@@ -1,4 +1,5 @@
 // The only place that turns a thrown error into a response. Anything but a Problem is a bug: a bare 500.
+
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import router from 'find-my-way'
 import type { Caller } from '../../access/caller.ts'
@@ -14,7 +15,8 @@ import {
 import { Problem } from '../../errors/problem.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { BODY_LIMIT_BYTES } from '../body/json-body.ts'
-import type { RouteDeclaration } from '../pipeline/authorise.ts'
+import type { RouteDeclaration } from '../route.ts'
+import { pathOf } from '../route.ts'
 import { send } from './send.ts'
 
 export type ReplyError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
@@ -51,13 +53,6 @@ function identityOf({ userId, clientId, defaultCompany }: Caller) {
 /** Messages may repeat what the caller has sent, so only those of infrastructure errors are logged. */
 function reasonOf({ status, code, message }: Problem): { code: number; reason?: string } {
   return { code: code ?? 0, ...(status === 503 ? { reason: message } : {}) }
-}
-
-/** The path without its query string, whose values must not be logged. */
-export function pathOf(request: FastifyRequest): string {
-  const url = request.raw.url ?? ''
-  const query = url.indexOf('?')
-  return (query < 0 ? url : url.slice(0, query)).slice(0, 500)
 }
 
 function problemOf(error: unknown, request: FastifyRequest): Problem {

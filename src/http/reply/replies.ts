@@ -2,7 +2,7 @@
 import { etagOf, holdsTag, isNoneMatch } from '../../base/etag.ts'
 import type { QueryPairs } from '../../base/text.ts'
 import type { Validity } from '../../base/validity.ts'
-import type { ApiRequest } from '../router.ts'
+import type { ApiRequest } from '../route.ts'
 import type { Reply } from './send.ts'
 
 export interface FoundRecord {

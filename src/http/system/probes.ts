@@ -6,7 +6,7 @@ import type { Permission } from '../../access/caller.ts'
 import { notAuthorised } from '../../errors/catalogue.ts'
 import type { MetricsText } from '../../observe/metrics.ts'
 import { authenticate, credentialsOf, type Identity } from '../pipeline/authenticate.ts'
-import type { Lifecycle } from '../pipeline.ts'
+import type { Lifecycle } from '../pipeline/parts.ts'
 import type { Reply } from '../reply/send.ts'
 import type { Router } from '../router.ts'
 

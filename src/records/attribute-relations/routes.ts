@@ -12,7 +12,8 @@ import {
   refusal,
 } from '../../http/openapi/parameters.ts'
 import { createdReply, etagHeader } from '../../http/reply/replies.ts'
-import type { ApiRequest, Router } from '../../http/router.ts'
+import type { ApiRequest } from '../../http/route.ts'
+import type { Router } from '../../http/router.ts'
 import type { ParameterDescription } from '../../model/option-texts.ts'
 import { AttributeRelation } from '../../model/records/attribute-relation.ts'
 import { PatchBody } from '../../patch/patch-body.ts'

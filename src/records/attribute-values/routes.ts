@@ -21,7 +21,8 @@ import {
   stateHeaders,
   unchangedAnswer,
 } from '../../http/reply/replies.ts'
-import type { ApiRequest, Router } from '../../http/router.ts'
+import type { ApiRequest } from '../../http/route.ts'
+import type { Router } from '../../http/router.ts'
 import { optionTexts, type ParameterDescription } from '../../model/option-texts.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
 import { PatchBody } from '../../patch/patch-body.ts'

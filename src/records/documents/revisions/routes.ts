@@ -10,7 +10,8 @@ import {
   refusal,
 } from '../../../http/openapi/parameters.ts'
 import { etagHeader } from '../../../http/reply/replies.ts'
-import type { ApiRequest, Router } from '../../../http/router.ts'
+import type { ApiRequest } from '../../../http/route.ts'
+import type { Router } from '../../../http/router.ts'
 import type { ParameterDescription } from '../../../model/option-texts.ts'
 import { Revision } from '../../../model/records/document.ts'
 import type { RecordAccess } from '../../shared/access/record-access.ts'

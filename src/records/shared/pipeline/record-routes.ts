@@ -1,7 +1,7 @@
 // The handlers of single records that follow from their type.
 import { readReply, recordReply } from '../../../http/reply/replies.ts'
 import type { Reply } from '../../../http/reply/send.ts'
-import type { ApiRequest } from '../../../http/router.ts'
+import type { ApiRequest } from '../../../http/route.ts'
 import { idempotent, type StoredResponse, type WriteReply } from '../idempotency/idempotent.ts'
 import type { Service } from '../service.ts'
 import { getRecord, type PatchedRecord, patchRecord, removeRecord } from './record-pipeline.ts'

@@ -1,0 +1,32 @@
+// What the pipeline of a request is made of.
+
+import type { RequestMetrics } from '../../observe/metrics.ts'
+import type { Observe, Traces } from '../../observe/observation.ts'
+import type { FileBodySettings } from '../body/upload.ts'
+import type { ResponseCache } from '../cache/response-cache.ts'
+import type { Connections } from '../connections.ts'
+import type { Identity } from './authenticate.ts'
+import type { EventLoopQueue } from './event-loop-queue.ts'
+import type { RateLimiter } from './rate-limiter.ts'
+
+/** `draining`: still serves, but closes each connection after its response; `closing`: rejects requests with 503. */
+export interface Lifecycle {
+  state: 'serving' | 'draining' | 'closing'
+}
+
+export interface PipelineParts {
+  readonly identity: Identity
+  readonly lifecycle: Lifecycle
+  readonly observe: Observe
+  readonly basePath: string
+  readonly metrics: RequestMetrics
+  readonly connections: Connections
+  readonly traces: Traces | undefined
+  /** Absent: no limit. */
+  readonly limiter?: RateLimiter | undefined
+  readonly admission?: EventLoopQueue | undefined
+  readonly responseCache: ResponseCache
+  /** A request without a response by then is aborted with 503. */
+  readonly deadlineMs: number
+  readonly files: FileBodySettings
+}

@@ -1,0 +1,107 @@
+// What a route declares of itself, and the request that its handler gets.
+
+import type { FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { Caller, Permission } from '../access/caller.ts'
+import type { Flow } from '../base/concurrency/fair-queue.ts'
+import type { JsonValue } from '../base/strict-json.ts'
+import type { QueryPairs } from '../base/text.ts'
+import type { Validity } from '../base/validity.ts'
+import type { GivenContent } from '../files/file-store.ts'
+import type { ParameterDescription } from '../model/option-texts.ts'
+import type { FileUpload } from './body/upload-format.ts'
+import type { Reply } from './reply/send.ts'
+
+/** The access of a route, as a part of its Fastify `config`. */
+export interface RouteDeclaration {
+  /** The permission that a caller needs. */
+  readonly permit?: Permission
+  /** No authentication is needed. */
+  readonly isPublic?: boolean
+  /** Whatever the rate of those who show no credentials: probes, and what counts for itself. */
+  readonly isUnlimited?: boolean
+  /** Nobody is answered more than that there is no such path. */
+  readonly isIncomplete?: boolean
+  /** 404 for all clients but browsers. */
+  readonly isForBrowsers?: boolean
+}
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
+
+export interface DeclaredRoute extends Route {
+  readonly method: Method
+  readonly path: string
+}
+
+/** What a protected route and its OpenAPI description share. */
+export interface Route {
+  readonly permit: Permission
+  readonly summary: string
+  readonly description?: string
+  readonly parameters: readonly ParameterDescription[]
+  readonly body?: TSchema
+  /** On routes that take a file. */
+  readonly upload?: FileUpload
+  readonly answers: Readonly<Record<number, ResponseDescription>>
+  /** The message of the 403, where the interface spells it differently. */
+  readonly deniedMessage?: string
+  /** Whether a company that is not one of the caller's is 422 rather than 403. */
+  readonly reportsUnknownCompany?: boolean
+  /** Throws 404 if there is no such resource, whatever the caller may do: it runs before authorisation. */
+  requireResource?(params: Readonly<Record<string, string>>, path: string): void
+  handle(request: ApiRequest): Reply | Promise<Reply>
+}
+
+export interface ResponseDescription {
+  readonly description: string
+  /** The schema of the body; absent: there is no body. */
+  readonly schema?: TSchema
+  /** Media type of the body; absent: JSON. */
+  readonly type?: string
+  /** Further media types, selected by `Accept`. */
+  readonly otherTypes?: readonly string[]
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A request as its handler sees it: authenticated, authorised for one company, decoded. */
+export interface ApiRequest {
+  readonly caller: Caller
+  /** As requested, or the caller's default. The caller has the route's permission there. */
+  readonly companyId: string
+  readonly params: Readonly<Record<string, string>>
+  readonly query: QueryPairs
+  readonly body: JsonValue | undefined
+  /** The uploaded file, on routes that take one. It is deleted after the request, unless the handler has stored it. */
+  readonly content: GivenContent
+  readonly requestId: string
+  readonly ifMatch: string | undefined
+  readonly ifNoneMatch: string | undefined
+  /** For reads: the same request came recently, so its response is worth caching. */
+  readonly isRepeatedRead: boolean
+  /** The entity tag of a response with this validity. */
+  tagOf(validity: Validity): string
+  readonly accept: string | undefined
+  readonly acceptLanguage: string | undefined
+  /** For writes: a retry with this key gets the stored response. */
+  readonly idempotencyKey: string | undefined
+  /** For writes: everything is checked and answered, nothing is stored. */
+  readonly validateOnly: boolean
+  /** A hash of the request, by which a different one with the same idempotency key is detected. */
+  fingerprint(): string
+  /** The `Range` header of a file download. */
+  readonly range: string | undefined
+  readonly ifRange: string | undefined
+  /** As it was sent, without the query string. */
+  readonly path: string
+  /** The client that queries are queued for; `onAbandoned` reports that it has disconnected. */
+  readonly asker: { readonly flow: Flow; onAbandoned(stop: () => void): void }
+  /** Calls the listener when the connection is closed, before or after the response. */
+  onClosed(listener: () => void): void
+}
+
+/** The path without its query string, whose values must not be logged. */
+export function pathOf(request: FastifyRequest): string {
+  const url = request.raw.url ?? ''
+  const query = url.indexOf('?')
+  return (query < 0 ? url : url.slice(0, query)).slice(0, 500)
+}
