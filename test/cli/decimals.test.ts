@@ -91,7 +91,7 @@ describe.each(STORE_KINDS)('decimals on %s', (kind) => {
     const lines = await take('general-ledger-transactions', 'EN', ...select)
     const expected = AMOUNTS.map((amount, no) => {
       const side = amount.startsWith('-') ? -1 : 1
-      return `{"amounts":{"amount":${amount},"currencyAmount":${amount},"debitCredit":${side}},"transactionNumber":${no}}\n`
+      return `{"transactionNumber":${no},"amounts":{"amount":${amount},"currencyAmount":${amount},"debitCredit":${side}}}\n`
     })
     expect(lines).toBe(expected.join(''))
     const backup = join(folder.path, 'backup')
