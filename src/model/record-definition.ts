@@ -37,8 +37,6 @@ interface Options<Own extends string = string, Source extends Column | undefined
   /** Its description in the Enterprise Document. */
   readonly inQueries?: string
   readonly aliases?: readonly string[]
-  /** Whether the Enterprise Document lacks it. */
-  readonly isSingleOnly?: boolean
 }
 
 interface TextOptions<Own extends string, Source extends Column | undefined> extends Options<Own, Source> {
@@ -68,7 +66,7 @@ function field<Schema extends TSchema, Own extends string, Source extends Column
   { type, storedAs, maxLength, scale }: Storage,
   options: Options<Own, Source>,
 ): Field<Schema, OwnOf<Own, Source>> {
-  const { source, column = '*', isFixed, isRequired, isCoded, isSingleOnly, inQueries, aliases } = options
+  const { source, column = '*', isFixed, isRequired, isCoded, inQueries, aliases } = options
   const codes = isCoded ? NAMED_BY_SETUP : options.codes
   const property = (name: string, at: readonly string[] | undefined) =>
     value(type, source ?? (at ? { path: at } : storedAs ? { column: name, storedAs } : name), {
@@ -81,7 +79,7 @@ function field<Schema extends TSchema, Own extends string, Source extends Column
   return {
     schema,
     column: (source ? '' : column) as OwnOf<Own, Source>,
-    property: isSingleOnly ? undefined : property,
+    property,
     patch: isFixed || source ? [] : (options.patch ?? ANY_OPERATION),
     ...(source ? { source } : {}),
     ...(isRequired ? { isRequired } : {}),
