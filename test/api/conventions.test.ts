@@ -26,6 +26,19 @@ onEachStore('Conventions', (world, kind) => {
     expect([posted.status, posted.headers.allow]).toEqual([405, 'GET, HEAD'])
   })
 
+  it('keeps the connection of a client whose body it refuses, who may still be sending', async () => {
+    const refused = [
+      await post('{'),
+      await post('{}', { 'content-type': 'text/plain' }),
+      await post(`"${'x'.repeat(3 * 1024 * 1024)}"`),
+    ]
+    const url = '/v1/documents'
+    const body = '{"docType":"NOTE","title":"t","fileName":"a.txt","fileContent":"!'
+    refused.push(await world().send({ as: 'integration', method: 'POST', url, body }))
+    expect(refused.map(({ status }) => status)).toEqual([400, 415, 413, 400])
+    expect(refused.filter(({ headers }) => headers.connection === 'close')).toEqual([])
+  })
+
   it("carries a request id: the caller's when it is sane, else a new one", async () => {
     expect((await get('/v1/nowhere', { 'x-request-id': 'abc-1.2:3' })).headers['x-request-id']).toBe('abc-1.2:3')
     const id = (await get('/v1/nowhere', { 'x-request-id': 'a b"<>' })).headers['x-request-id']

@@ -32,7 +32,11 @@ export function errorReplier(observe: Observe, isStopping: () => boolean): Reply
     const { caller } = request as CalledRequest
     if (problem.isAccessDenied && caller) observe({ kind: 'access-refused', ...fields, ...identityOf(caller) })
     const headers = isStopping() ? { ...problem.headers, connection: 'close' } : problem.headers
-    if (!reply.sent) send(request, reply, { status: problem.status, body, headers })
+    if (reply.sent) return
+    // Fastify would close the connection after a body that cannot be parsed. A client that is still sending then gets
+    // no response; the rest of the body is read and ignored instead.
+    reply.removeHeader('connection')
+    send(request, reply, { status: problem.status, body, headers })
   }
 }
 
