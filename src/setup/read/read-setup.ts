@@ -98,6 +98,8 @@ function renameUnknownKeys(source: YamlSource): boolean {
     const nearest = reportUnknownKey(source, path, schemaPath)
     const others = valueAt(source.data, path.slice(0, -1)) as object
     source.rename(path, nearest !== undefined && !Object.hasOwn(others, nearest) ? nearest : undefined)
+    // The value may be the secret itself, which no message may repeat.
+    if (nearest === 'secretEnv') source.ignore([...path.slice(0, -1), nearest])
   }
   return unknownKeys.length > 0
 }
