@@ -52,6 +52,12 @@ export function translate(error: unknown): unknown {
   return error
 }
 
+/** Translates an error of a query. A damaged page ends writes, but queries of other pages go on. */
+export function translateRead(error: unknown): unknown {
+  const fault = translate(error)
+  return fault instanceof FatalStoreFault ? storeUnavailable('its file is damaged', fault) : fault
+}
+
 /** Whether another process is writing. */
 export function isBusy(error: unknown): boolean {
   return primaryCode(error) === SQLITE_BUSY

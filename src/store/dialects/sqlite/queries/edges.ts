@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import type { BoundText, EdgeValue } from '../../../compile/compiled-query.ts'
-import { translate } from '../faults.ts'
+import { translateRead } from '../faults.ts'
 
 /** About a hundred bytes each: a query may be long, so its hash stands for it. */
 const KNOWN_EDGES = 5_000
@@ -55,7 +55,7 @@ export class Edges {
       const value = (statement.get(...parameters) as unknown as readonly EdgeValue[] | undefined)?.[0]
       return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value
     } catch (error) {
-      throw translate(error)
+      throw translateRead(error)
     }
   }
 }

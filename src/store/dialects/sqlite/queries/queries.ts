@@ -10,7 +10,7 @@ import type { ByteStream, CollectionQuery, CountQuery, QueryCaller } from '../..
 import { answerTooLarge } from '../../../store-fault.ts'
 import { authorizeReading, type Connection, prepareArrays } from '../connection.ts'
 import { sqliteDialect } from '../dialect.ts'
-import { isTooBig, translate } from '../faults.ts'
+import { isTooBig, translateRead } from '../faults.ts'
 import type { ReaderPool } from '../processes/reader-pool.ts'
 import { Edges } from './edges.ts'
 import { WorkLimitExceeded, WorkLimits } from './functions.ts'
@@ -184,7 +184,7 @@ export class Queries {
     try {
       return this.#limits.within(() => statement.get(...parameters) as unknown as readonly unknown[])
     } catch (error) {
-      throw translate(error)
+      throw translateRead(error)
     } finally {
       this.#metrics.addQuery('service', performance.now() - startedAt)
     }
