@@ -182,7 +182,7 @@ function spread(count: number, wanted: number, random: () => number): number[] {
 /** On SQLite the second process reports that the folder is in use; PostgreSQL serves both, after one has migrated. */
 function isOneMigration(outcomes: readonly (number | string)[], kind: string): boolean {
   const opened = outcomes.filter((outcome) => typeof outcome === 'number')
-  const refused = outcomes.filter((outcome) => /is in use by another Tabularium /.test(String(outcome)))
+  const refused = outcomes.filter((outcome) => /is in use by another Tabularium\b/.test(String(outcome)))
   if (kind === 'sqlite') return opened.length === 1 && refused.length === 1
   return opened.length === 2 && opened[0] !== opened[1]
 }
