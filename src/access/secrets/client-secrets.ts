@@ -1,6 +1,6 @@
 // Verifies a client's id and secret, for the token endpoint and for HTTP Basic. Hashing a secret takes some 50 ms, so a
 // correct one is cached, as an HMAC with a key that only this process has.
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { SharedUsages } from '../../base/concurrency/sliding-window.ts'
 import type { QueueFigures } from '../../base/concurrency/waiting-queue.ts'
@@ -26,7 +26,8 @@ interface Attempt {
 
 export class ClientSecrets {
   readonly #directory: Directory
-  readonly #processKey = randomBytes(32)
+  /** A key object: made from bytes for each request, it would cost 8 us, a tenth of a point read. */
+  readonly #processKey = createSecretKey(randomBytes(32))
   /** By digest of id and secret: the stored hash that it matched. A changed hash is thereby checked again. */
   readonly #verified = new LRUCache<string, string>({ max: MAX_CACHED_SECRETS })
   readonly #failedLogins: FailedLogins
