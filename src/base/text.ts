@@ -67,3 +67,9 @@ export function nearestName(misspelt: string, names: readonly string[]): string 
   const completion = target.length < MIN_PREFIX_LENGTH ? undefined : folded.find((name) => name.startsWith(target))
   return completion === undefined ? undefined : names[folded.indexOf(completion)]
 }
+
+/** Merges the texts of two JSON objects, either of which may be empty. */
+export function joinedObjects(one: string, other: string): string {
+  if (one === '{}' || other === '{}') return one === '{}' ? other : one
+  return `${one.slice(0, -1)},${other.slice(1)}`
+}

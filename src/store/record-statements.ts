@@ -36,8 +36,8 @@ function memberSql(name: string, field: Field, dialect: Dialect, alias: string):
   if (fields) return objectJson(fields, dialect, alias)
   if (itemTable && itemFields) return itemsSql(itemTable, itemFields, dialect, alias)
   if (source) {
-    if (source.storedAs === 'integer-text') return integerOf(`${alias}.${source.column}`)
-    return `coalesce(${source.table ?? alias}.${source.column}, '')`
+    const column = `${source.table ?? alias}.${source.column}`
+    return source.storedAs ? dialect.read(column, source.storedAs) : `coalesce(${column}, '')`
   }
   const column = columnOf(name, field)
   return column === '' ? undefined : columnSql(field, `${alias}.${column}`, dialect, alias)
@@ -86,20 +86,6 @@ function joinsOf(joins: Readonly<Record<string, Join>>, alias: string): string {
       return ` left join ${table} ${name} on ${condition.join(' and ')}`
     })
     .join('')
-}
-
-/**
- * SQL for a text as an integer if it is a 64-bit integer of at most 20 characters, else 0 (decision 3). It works on
- * every database.
- */
-function integerOf(text: string): string {
-  const isNegative = `substr(${text}, 1, 1) = '-'`
-  const magnitude = `case when ${isNegative} then substr(${text}, 2) else ${text} end`
-  const digits = `ltrim(${magnitude}, '0')`
-  const largest = `case when ${isNegative} then '9223372036854775808' else '9223372036854775807' end`
-  const isInteger = `length(${text}) <= 20 and ${magnitude} <> '' and ltrim(${magnitude}, '0123456789') = ''`
-  const fits = `(length(${digits}) < 19 or (length(${digits}) = 19 and ${digits} <= ${largest}))`
-  return `case when ${isInteger} and ${fits} then cast(${text} as bigint) else 0 end`
 }
 
 /** The values of the columns of a record's row, except the company's. */

@@ -11,7 +11,7 @@ import {
   ifNoneMatchParameter,
   refusal,
 } from '../../http/openapi/parameters.ts'
-import { createdReply, etagHeader } from '../../http/reply/replies.ts'
+import { createdReply, etagHeader, recordReply } from '../../http/reply/replies.ts'
 import type { ApiRequest } from '../../http/route.ts'
 import type { Router } from '../../http/router.ts'
 import type { ParameterDescription } from '../../model/option-texts.ts'
@@ -19,7 +19,7 @@ import { AttributeRelation } from '../../model/records/attribute-relation.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { idempotent } from '../shared/idempotency/idempotent.ts'
 import type { RelationKey } from '../shared/master-data/relation-store.ts'
-import { patchHandler, readHandler, removeHandler, withRecord } from '../shared/pipeline/record-routes.ts'
+import { patchHandler, readHandler, removeHandler } from '../shared/pipeline/record-routes.ts'
 import type { Service } from '../shared/service.ts'
 import { keyFilterOf, relationAccess } from './attribute-relation.ts'
 import { type CreatedRelation, createAttributeRelation } from './create-relation.ts'
@@ -98,7 +98,7 @@ export function attributeRelationRoutes(router: Router, service: Service): void 
       409: refusal('Somebody has changed the relation since.'),
       422: fieldRefusal('An operation cannot be applied, or a rule is not met; nothing was changed.'),
     },
-    handle: (request) => patchHandler(service, relationRecord, request, keyOf(request), withRecord),
+    handle: (request) => patchHandler(service, relationRecord, request, keyOf(request), recordReply),
   })
 
   router.delete(SINGLE, {

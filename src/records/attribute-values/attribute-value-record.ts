@@ -8,7 +8,7 @@ import { writeEntry } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { notVisible } from '../shared/access/record-access.ts'
 import { storedLookups } from '../shared/master-data/lookups.ts'
-import { saveRelatedValues } from '../shared/master-data/related-value.ts'
+import { areRelationsChanged, saveRelatedValues } from '../shared/master-data/related-value.ts'
 import { relationsOf } from '../shared/master-data/relation-store.ts'
 import { noManualMaintenance } from '../shared/messages.ts'
 import type { RecordChange, RecordType } from '../shared/pipeline/record-type.ts'
@@ -70,10 +70,10 @@ export const valueRecord: RecordType<RequestedKey, ValueKey, FoundValue, Attribu
   async save({ tx, company, key, found, stored, draft }) {
     const attribute = attributeOf(company, key)
     await updateValue(tx, draft)
-    const areRelationsChanged = JSON.stringify(draft.relatedValues) !== JSON.stringify(stored.relatedValues)
-    if (areRelationsChanged) await saveRelations(tx, company, key, draft)
+    const hasOtherRelations = areRelationsChanged(stored, draft)
+    if (hasOtherRelations) await saveRelations(tx, company, key, draft)
     // Only the database knows the order of changed relations.
-    const body = areRelationsChanged ? undefined : recordJson(company, attribute, draft)
+    const body = hasOtherRelations ? undefined : recordJson(company, attribute, draft)
     const after = body === undefined ? await findValue(tx, key) : { body, change_no: tx.entryNo }
     if (!after) throw new Error('the value cannot be found after its update')
     const entry = { entity: ENTITY, key: journalKey(key), operation: 'update' } as const

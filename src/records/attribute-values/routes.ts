@@ -18,6 +18,7 @@ import {
   createdReply,
   etagHeader,
   pageReply,
+  recordReply,
   stateHeaders,
   unchangedAnswer,
 } from '../../http/reply/replies.ts'
@@ -28,7 +29,7 @@ import { AttributeValue } from '../../model/records/attribute-value.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { schemaOfDocument } from '../../query/schema-of.ts'
 import { idempotent } from '../shared/idempotency/idempotent.ts'
-import { patchHandler, readHandler, removeHandler, withRecord } from '../shared/pipeline/record-routes.ts'
+import { patchHandler, readHandler, removeHandler } from '../shared/pipeline/record-routes.ts'
 import { keyFilterOf, type RequestedKey } from './attribute-value.ts'
 import { baseDataOf, valueAccess } from './attribute-value-document.ts'
 import { valueRecord } from './attribute-value-record.ts'
@@ -164,7 +165,7 @@ export function attributeValueRoutes(router: Router, service: ListService): void
       409: refusal('Somebody has changed the value since.'),
       422: fieldRefusal('An operation cannot be applied, or a rule is not met; nothing was changed.'),
     },
-    handle: (request) => patchHandler(service, valueRecord, request, keyOf(request), withRecord),
+    handle: (request) => patchHandler(service, valueRecord, request, keyOf(request), recordReply),
   })
 
   router.delete(SINGLE, {

@@ -13,7 +13,7 @@ import {
   changeCustomerValue,
   putCustomerValue,
 } from '../shared/master-data/customer-value-store.ts'
-import { addRelatedValues, saveRelatedValues } from '../shared/master-data/related-value.ts'
+import { addRelatedValues, areRelationsChanged, saveRelatedValues } from '../shared/master-data/related-value.ts'
 import { RELATION_ENTITY, relationsOf } from '../shared/master-data/relation-store.ts'
 import { ENTITY, type GivenCustomer, statusCode } from './customer.ts'
 
@@ -70,10 +70,6 @@ export async function saveParts(
   const relations = await relationsOf(tx, attributeId, customer.customerId)
   const subject = { attribute, attributeValue: customer.customerId }
   await saveRelatedValues(tx, company, subject, relations, customer.relatedValues)
-}
-
-export function areRelationsChanged(stored: Customer, customer: Customer): boolean {
-  return JSON.stringify(stored.relatedValues) !== JSON.stringify(customer.relatedValues)
 }
 
 function customerValue(attributeId: string, customer: Customer): CustomerValue {

@@ -1,4 +1,5 @@
 // How single customers are read, changed and closed.
+
 import { withoutZone } from '../../base/dates.ts'
 import { Findings } from '../../errors/findings.ts'
 import { readStored, withDefaults } from '../../model/fill-record.ts'
@@ -8,6 +9,7 @@ import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { storedLookups } from '../shared/master-data/lookups.ts'
+import { areRelationsChanged } from '../shared/master-data/related-value.ts'
 import type { RecordType } from '../shared/pipeline/record-type.ts'
 import { checkCustomer } from './check-customer.ts'
 import {
@@ -21,13 +23,7 @@ import {
   schemaFor,
 } from './customer.ts'
 import { customerAccess } from './customer-document.ts'
-import {
-  areRelationsChanged,
-  customerAttribute,
-  customerRejection,
-  journalRangesOf,
-  saveParts,
-} from './customer-parts.ts'
+import { customerAttribute, customerRejection, journalRangesOf, saveParts } from './customer-parts.ts'
 import { customerReadings, type FoundCustomer, findCustomer, updateCustomer } from './customer-store.ts'
 
 export const customerRecord: RecordType<string, string, FoundCustomer, Customer> = {

@@ -1,6 +1,7 @@
 // The SQL of customers. Only this file uses the query builder.
 
 import { sql } from 'kysely'
+import { joinedObjects } from '../../base/text.ts'
 import { Customer } from '../../model/records/customer.ts'
 import type { SqlValue } from '../../store/dialects/dialect.ts'
 import { fromRecord, placeholdersOf, recordJson, rowOf } from '../../store/record-statements.ts'
@@ -42,7 +43,7 @@ export async function findCustomer(
   if (!found) return undefined
   const custom = fillCustom(found.custom_fields)
   return {
-    body: `${found.body.slice(0, -1)},"customFieldGroups":${custom}}`,
+    body: joinedObjects(found.body, `{"customFieldGroups":${custom}}`),
     change_no: found.change_no,
   }
 }

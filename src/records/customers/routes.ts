@@ -10,14 +10,14 @@ import {
   ifNoneMatchParameter,
   refusal,
 } from '../../http/openapi/parameters.ts'
-import { createdReply, etagHeader } from '../../http/reply/replies.ts'
+import { createdReply, etagHeader, recordReply } from '../../http/reply/replies.ts'
 import type { ApiRequest } from '../../http/route.ts'
 import type { Router } from '../../http/router.ts'
 import type { ParameterDescription } from '../../model/option-texts.ts'
 import { Customer } from '../../model/records/customer.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { idempotent } from '../shared/idempotency/idempotent.ts'
-import { patchHandler, readHandler, removeHandler, withRecord } from '../shared/pipeline/record-routes.ts'
+import { patchHandler, readHandler, removeHandler } from '../shared/pipeline/record-routes.ts'
 import type { Service } from '../shared/service.ts'
 import { type CreatedCustomer, createCustomer } from './create-customer.ts'
 import { keyFilterOf } from './customer.ts'
@@ -98,7 +98,7 @@ export function customerRoutes(router: Router, service: Service): void {
       409: refusal('Somebody has changed the customer since.'),
       422: fieldRefusal('A rule is not met; nothing was changed.'),
     },
-    handle: (request) => patchHandler(service, customerRecord, request, idOf(request), withRecord),
+    handle: (request) => patchHandler(service, customerRecord, request, idOf(request), recordReply),
   })
 
   router.delete(SINGLE, {

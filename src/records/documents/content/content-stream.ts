@@ -132,12 +132,6 @@ function closingOf({ after }: RecordParts): string {
   return after === '{}' ? '"}' : `",${after.slice(1)}`
 }
 
-/** Merges two JSON objects, either of which may be empty. */
-export function joined(one: string, other: string): string {
-  if (one === '{}' || other === '{}') return one === '{}' ? other : one
-  return `${one.slice(0, -1)},${other.slice(1)}`
-}
-
 export interface RawFile {
   readonly file_name: string
   readonly mime_type: string

@@ -1,4 +1,5 @@
 // How single documents are read, changed and deleted.
+import { joinedObjects } from '../../../base/text.ts'
 import { Findings } from '../../../errors/findings.ts'
 import { readStored, withDefaults } from '../../../model/fill-record.ts'
 import { Document } from '../../../model/records/document.ts'
@@ -41,7 +42,7 @@ export const documentRecord: RecordType<string, string, FoundDocument, DocumentD
   patchStatus: (failures) => (failures.some(({ code }) => code === 4030 || code === 3010) ? 422 : 400),
   stored(_company, { document_id, before, after, is_deleted }) {
     if (is_deleted) throw documentIsDeleted(document_id)
-    return readStored(DocumentDraft, `${before.slice(0, -1)},${after.slice(1)}`)
+    return readStored(DocumentDraft, joinedObjects(before, after))
   },
   draftOf: (_company, given) => withDefaults(DocumentDraft, given as GivenDraft),
 

@@ -1,6 +1,7 @@
 // The SQL of documents and their indexes.
 
 import { sql } from 'kysely'
+import { joinedObjects } from '../../../base/text.ts'
 import { fieldsAround } from '../../../model/record-fields.ts'
 import { Document } from '../../../model/records/document.ts'
 import type { SqlValue } from '../../../store/dialects/dialect.ts'
@@ -197,5 +198,5 @@ function stamp(tx: Tx): Record<Stamp, string | number> {
 
 /** A document as the journal stores it, with the hash in place of the content. */
 export function journalTextOf({ before, after, file_hash }: FoundDocument): string {
-  return `${before.slice(0, -1)},"fileHash":"${file_hash}",${after.slice(1)}`
+  return joinedObjects(joinedObjects(before, `{"fileHash":"${file_hash}"}`), after)
 }

@@ -1,9 +1,9 @@
 import type { ReadRequest } from '../../../access/caller.ts'
 import { peekFirst } from '../../../base/byte-stream.ts'
-import { shortened } from '../../../base/text.ts'
+import { joinedObjects, shortened } from '../../../base/text.ts'
 import { malformed } from '../../../errors/catalogue.ts'
 import type { RecordAccess } from '../../shared/access/record-access.ts'
-import { acquireMemory, type ContentReader, enveloped, joined, withContents } from '../content/content-stream.ts'
+import { acquireMemory, type ContentReader, enveloped, withContents } from '../content/content-stream.ts'
 import { documentAccess, redactedParts } from '../document-access.ts'
 import type { DocumentService } from '../document-service.ts'
 import { searchedWords } from '../search/tokenize.ts'
@@ -96,5 +96,5 @@ async function* textOf(documents: AsyncIterable<ListedDocument>): AsyncGenerator
 const CHUNK_LENGTH = 64 * 1024
 
 function itemOf({ before, after }: ListedDocument): string {
-  return joined(before, after)
+  return joinedObjects(before, after)
 }

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { etagOf, isNoneMatch } from '../../../base/etag.ts'
+import { joinedObjects } from '../../../base/text.ts'
 import {
   bodyAnswers,
   commonAnswers,
@@ -21,7 +22,6 @@ import { idempotent } from '../../shared/idempotency/idempotent.ts'
 import { getRecord } from '../../shared/pipeline/record-pipeline.ts'
 import { patchHandler, removeHandler } from '../../shared/pipeline/record-routes.ts'
 import {
-  joined,
   type RecordParts,
   replayContent,
   replyOfStored,
@@ -229,5 +229,5 @@ function createdResponse(created: FoundDocument): StoredContentResponse {
 
 /** Adds `notificationMessages`, which the specification requires in a document; it is empty in accepted documents. */
 function partsOf({ before, after, file_hash: hash, doc_size: size }: FoundDocument): RecordParts {
-  return { before, after: joined(after, '{"notificationMessages":{}}'), file: { hash, size } }
+  return { before, after: joinedObjects(after, '{"notificationMessages":{}}'), file: { hash, size } }
 }

@@ -151,6 +151,14 @@ function checkMandatoryRelations(
   }
 }
 
+interface WithRelations {
+  readonly relatedValues: readonly RelatedValue[]
+}
+
+export function areRelationsChanged(stored: WithRelations, draft: WithRelations): boolean {
+  return JSON.stringify(stored.relatedValues) !== JSON.stringify(draft.relatedValues)
+}
+
 /** The items as in a response, with the names and groups of the configured relations. */
 export function withRelationNames(company: CompanyRules, items: readonly RelatedValue[]): RelatedValue[] {
   return items.map((item) => {

@@ -1,5 +1,5 @@
 // The handlers of single records that follow from their type.
-import { readReply, recordReply } from '../../../http/reply/replies.ts'
+import { readReply } from '../../../http/reply/replies.ts'
 import type { Reply } from '../../../http/reply/send.ts'
 import type { ApiRequest } from '../../../http/route.ts'
 import { idempotent, type StoredResponse, type WriteReply } from '../idempotency/idempotent.ts'
@@ -44,9 +44,6 @@ export function patchHandler<Requested, Key, Found extends Versioned, Draft exte
     },
   })
 }
-
-/** The stored response of a change that is answered with the record. */
-export const withRecord = (patched: WithBody): StoredResponse => recordReply(patched)
 
 /** Deletes or closes the record; the reply has no body. */
 export function removeHandler<Requested, Key, Found extends Versioned, Draft extends object>(
