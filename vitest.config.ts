@@ -47,7 +47,7 @@ const together = { ...everywhere, isolate: false, execArgv: ['--max-semi-space-s
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/postgres.ts', 'test/support/program.ts'],
+    globalSetup: ['test/support/postgres.ts', 'test/support/program.ts', 'guides/build.ts'],
     reporters: ['default', './test/support/summary-reporter.ts'],
     sequence: { sequencer: LongestFirst },
     // Many tests wait for processes of their own: one more than two cores have to do keeps both busy.
@@ -65,7 +65,7 @@ export default defineConfig({
         test: {
           ...together,
           name: 'long',
-          include: ['test/{cli,files,reliability}/**/*.test.ts', 'test/generators/*.test.ts', ...LONG],
+          include: ['test/{cli,deploy,files,reliability}/**/*.test.ts', 'test/generators/*.test.ts', ...LONG],
           exclude: MEASURED,
         },
       },

@@ -1,19 +1,24 @@
 // The composition root: creates all parts, passes them their dependencies, and registers the routes of each module.
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
-import { AddressLimits } from './access/address-limits.ts'
 import { Directory } from './access/directory.ts'
-import { KeyRing } from './access/keys.ts'
-import { ClientSecrets } from './access/secrets/client-secrets.ts'
-import { Tokens } from './access/tokens.ts'
+import type { KeyRing } from './access/keys.ts'
+import type { Tokens } from './access/tokens.ts'
+import { administrationRoutes } from './administration/routes.ts'
 import { builtInDocuments } from './app/built-in-documents.ts'
-import { CONNECTIONS_PER_ADDRESS, RESPONSE_CACHE_BYTES } from './app/defaults.ts'
-import { watchIntegrity, watchTransfers } from './app/gauges.ts'
+import { BOUNDS, type Bounds, RESPONSE_CACHE_BYTES } from './app/defaults.ts'
 import { gracefulStop } from './app/graceful-stop.ts'
+import { openIdentity, openKeys } from './app/identity.ts'
+import { ServingProcess } from './app/in-force/serving-process.ts'
 import { type ListenAddress, listen } from './app/listening.ts'
+import { logDeniedAccess } from './app/log-denied-access.ts'
+import { recordRoutes } from './app/record-routes.ts'
 import { findersIn, setupTask } from './app/setup-task.ts'
-import { watchKeys } from './app/watch-keys.ts'
-import { watchQuotas } from './app/watch-quotas.ts'
+import { warnOfAccess } from './app/warn-of-access.ts'
+import { declareGauges } from './app/watch/gauges.ts'
+import { watchKeys } from './app/watch/watch-keys.ts'
+import { watchLifeCycle } from './app/watch/watch-life-cycle.ts'
+import { watchQuotas } from './app/watch/watch-quotas.ts'
+import { watchSizes } from './app/watch/watch-sizes.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import { PROGRAM_VERSION } from './base/process/program-version.ts'
 import type { Staging } from './files/staging.ts'
@@ -31,23 +36,17 @@ import { RateLimiter, type RateLimits } from './http/pipeline/rate-limiter.ts'
 import { Pipeline } from './http/pipeline.ts'
 import { Router } from './http/router.ts'
 import { createServer, type Server } from './http/server.ts'
+import { guideRoutes } from './http/system/guides.ts'
 import { landingRoutes } from './http/system/landing.ts'
 import { healthRoutes, metricsRoute } from './http/system/probes.ts'
 import { tokenRoutes } from './http/system/token.ts'
 import type { DocumentDefinition } from './model/document.ts'
 import { CustomDocuments } from './objects/custom-documents.ts'
-import { withExtension } from './objects/enterprise-document.ts'
-import { customEndpoints, objectRoutes } from './objects/routes.ts'
+import { customEndpoints } from './objects/routes.ts'
 import { type MetricRows, Metrics, textOfAll } from './observe/metrics.ts'
-import { fanOut, type Observe } from './observe/observation.ts'
+import { fanOut, type LogRequest, type Observe } from './observe/observation.ts'
 import { openTraces } from './observe/traces.ts'
-import { attributeRelationRoutes } from './records/attribute-relations/routes.ts'
-import { attributeValueRoutes } from './records/attribute-values/routes.ts'
-import { customerRoutes } from './records/customers/routes.ts'
-import { fileRoutes } from './records/documents/content/routes.ts'
-import { documentRoutes } from './records/documents/document/routes.ts'
 import type { DocumentService } from './records/documents/document-service.ts'
-import { revisionRoutes } from './records/documents/revisions/routes.ts'
 import { TextIndexer } from './records/documents/search/text-indexer.ts'
 import { applySetup, type SetupReport } from './setup/apply/apply-setup.ts'
 import { ActiveIndexes } from './setup/rules/active-indexes.ts'
@@ -74,19 +73,21 @@ export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
   readonly thumbnailMs?: number | undefined
   /** Limits for each client. Default: none. */
   readonly rateLimits?: RateLimits | undefined
-  /** Maximum number of open connections per address. */
-  readonly connectionsPerAddress?: number | undefined
+  readonly bounds?: Bounds | undefined
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. Default: none. */
+  readonly trustedProxies?: readonly string[] | undefined
   /** How long a request may wait in the admission queue before it is rejected. Default: without limit. */
   readonly overloadDelayMs?: number | undefined
-  /**
-   * With the figures of this process, a way to ask for those of all that serve beside it; absent: there are no others.
-   */
+  /** Gathers the figures of all processes, given those of this one; absent: there are no others. */
   readonly gatherMetrics?: ((own: () => Promise<MetricRows>) => () => Promise<readonly MetricRows[]>) | undefined
   /** Memory for answers that are given again, in bytes; 0: each is made anew. */
   readonly responseCacheBytes?: number | undefined
   /** How long refused access waits before it is written to the journal. */
   readonly deniedAccessDelayMs?: number | undefined
   readonly observe: Observe
+  /** Default: requests are not logged. */
+  readonly logRequest?: LogRequest | undefined
+  readonly lostLogLines?: (() => number) | undefined
   readonly clock?: Clock
   /** Generates the ids of documents: GUIDs in lower case. */
   readonly newId?: () => string
@@ -105,6 +106,8 @@ export interface Application {
   readonly indexes: ActiveIndexes
   readonly slowQueries: SlowQueryWriter
   readonly setupReport: SetupReport | undefined
+  /** From now on a setup waits until it is in force here. Must come before the first request. */
+  enterService(): Promise<void>
   /**
    * Ends what has begun, after `graceMs` in which requests are still served, then closes the store. Asked again, it
    * waits no longer.
@@ -145,34 +148,30 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   resources.defer(() => indexes.stop())
   const addIndexes = (definition: DocumentDefinition) => indexes.withIndexes(definition)
   const documents = new CustomDocuments(store, addIndexes)
-  const { responseCacheBytes = RESPONSE_CACHE_BYTES, connectionsPerAddress = CONNECTIONS_PER_ADDRESS } = settings
+  const { responseCacheBytes = RESPONSE_CACHE_BYTES, bounds = BOUNDS } = settings
   const responseCache = new ResponseCache(responseCacheBytes, PROGRAM_VERSION, metrics.responses)
   const onReplaced = (version: number) => responseCache.invalidate(version)
-  const rules = new ActiveRules({ store, companies, directory, documents, indexes, observe, onReplaced })
+  const serving = await ServingProcess.on(store, settings)
+  resources.defer(() => serving.leave())
+  const onLoaded = (version: number) => serving.report(version)
+  const rules = new ActiveRules({ store, companies, directory, documents, indexes, observe, onReplaced, onLoaded })
   resources.defer(() => rules.stop())
   const setupReport =
     settings.setup === undefined ? undefined : await applySetup(setupTask(store, settings.setup, observe))
   await rules.load()
-  const { unboundIssuers } = directory
-  if (unboundIssuers.length > 0 && !settings.isWorker) {
-    observe({ kind: 'unbound-issuers', issuers: unboundIssuers.join(', ') })
-  }
+  if (!settings.isWorker) warnOfAccess(directory, setupReport, clock(), observe)
 
-  const keys = settings.keys
-    ? KeyRing.provided(settings.keys, clock)
-    : await KeyRing.managed(join(settings.data, 'keys.json'), clock)
-  const tokens = new Tokens(keys, directory, clock)
-  const addressLimits = new AddressLimits()
-  const secrets = new ClientSecrets(directory, clientUsage(store), addressLimits)
+  const keys = await openKeys(settings, clock)
+  const identity = openIdentity({ keys, directory, shared: clientUsage(store), clock, observe, settings })
+  const { tokens, secrets } = identity
   resources.defer(() => secrets.close())
-  const identity = { tokens, secrets, directory, addressLimits }
   const lifecycle: Lifecycle = { state: 'serving' }
   const limiter = settings.rateLimits && new RateLimiter(settings.rateLimits, clientUsage(store))
   resources.defer(() => limiter?.stop())
   const admission = settings.overloadDelayMs === undefined ? undefined : new EventLoopQueue(settings.overloadDelayMs)
   const deniedAccess = new DeniedAccessLog({ store, clock, observe, writeAfterMs: settings.deniedAccessDelayMs })
   resources.defer(() => deniedAccess.stop())
-  const connections = new Connections(metrics.connections, observe, connectionsPerAddress)
+  const connections = new Connections(metrics.connections, observe, { ...bounds, proxies: identity.proxies })
   const { store: fileStore, staging } = await openFileStore({ files: settings.files, data: settings.data })
   resources.defer(() => fileStore.close())
   const files = watchedFiles(fileStore, metrics.files, traces)
@@ -184,6 +183,8 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     observe: fanOut(observe, logDeniedAccess(deniedAccess, companies)),
     basePath: settings.basePath,
     metrics: metrics.requests,
+    clients: metrics.clients,
+    logRequest: settings.logRequest,
     connections,
     traces,
     limiter,
@@ -193,9 +194,10 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     files: { staging: intake, memory },
   })
   const server = await createServer(pipeline)
-  watchTransfers(memory, TRANSFER_BYTES, metrics)
-  watchIntegrity(store, metrics)
+  declareGauges({ store, memory, memoryBytes: TRANSFER_BYTES, lostLogLines: settings.lostLogLines, metrics })
+  resources.defer(watchSizes({ store, data: settings.data, files: settings.files, metrics }))
   resources.defer(watchQuotas({ store, companies, metrics, observe }))
+  resources.defer(watchLifeCycle({ store, companies, metrics, deletes: settings.isWorker !== true }))
   const router = new Router(server, settings.basePath, pipeline)
   const texts = new TextIndexer({ store, companies, files, observe })
   resources.defer(() => texts.stop())
@@ -221,16 +223,8 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     },
   }
 
-  attributeValueRoutes(router, { ...service, withIndexes: addIndexes })
-  attributeRelationRoutes(router, service)
-
-  customerRoutes(router, service)
-  documentRoutes(router, service)
-  revisionRoutes(router, service)
-  fileRoutes(router, service)
-  const served = builtIn.map((document) => withExtension(document, addIndexes))
-  objectRoutes(router, service, served, documents)
-
+  recordRoutes(router, service, { builtIn, custom: documents, withIndexes: addIndexes })
+  administrationRoutes(server, { basePath: settings.basePath, data: settings.data, directory })
   await tokenRoutes(server, settings.basePath, identity, keys)
   healthRoutes(router, lifecycle, store)
   const gather = settings.gatherMetrics?.(() => metrics.rows())
@@ -239,6 +233,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     version: documents.version,
     routes: customEndpoints(documents),
   }))
+  guideRoutes(router, settings.basePath)
   landingRoutes(router, settings.basePath)
   rules.watch()
   texts.start()
@@ -257,16 +252,8 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     indexes,
     slowQueries,
     setupReport,
+    enterService: () => serving.join(() => rules.load()),
     lifecycle,
-  }
-}
-
-/** Denied access goes to the journal of the caller's company, because no other company may learn of it. */
-function logDeniedAccess(deniedAccess: DeniedAccessLog, companies: Companies): Observe {
-  return (observation) => {
-    if (observation.kind !== 'access-refused') return
-    const companyId = companies.find(observation.companyId)?.id ?? ''
-    deniedAccess.add({ ...observation, companyId })
   }
 }
 
@@ -285,6 +272,7 @@ export async function startApplication(settings: StartSettings): Promise<Running
   const application = await buildApplication(settings)
   try {
     await settings.prepare?.(application)
+    await application.enterService()
     const origin = await listen(application.server, settings)
     application.indexes.start()
     return { ...application, address: origin + settings.basePath }

@@ -21,6 +21,8 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   http: ['base', 'errors', 'observe', 'model', 'files', 'access'],
   records: ['base', 'errors', 'observe', 'model', 'query', 'patch', 'store', 'files', 'access', 'setup', 'http'],
   objects: ['base', 'errors', 'observe', 'model', 'query', 'patch', 'store', 'files', 'access', 'setup', 'http'],
+  lifecycle: ['base', 'errors', 'observe', 'model', 'query', 'store', 'files', 'setup', 'records', 'objects'],
+  administration: ['base', 'errors', 'observe', 'process-pool', 'access', 'http'],
   transfer: [
     'base',
     'errors',
@@ -43,14 +45,15 @@ const BUILDERS = ['app.ts', 'app', 'main.ts', 'cli', 'demo']
 
 /** Packages that one kind of file alone may import. */
 const PACKAGES: readonly { packages: RegExp; where: RegExp }[] = [
-  { packages: /^kysely(\/|$)/, where: /^(store\/|records\/.*-store\.ts$)/ },
+  { packages: /^kysely(\/|$)/, where: /^(store\/|(records|lifecycle)\/.*-store\.ts$)/ },
   { packages: /^(node:sqlite|pg)$/, where: /^store\// },
-  { packages: /^(fastify|@fastify\/.*|find-my-way)$/, where: /^http\// },
+  { packages: /^(fastify|@fastify\/(?!busboy).*|find-my-way)$/, where: /^http\// },
+  { packages: /^@fastify\/busboy$/, where: /^(http|administration)\// },
   { packages: /^(yaml|re2js)$/, where: /^setup\// },
   { packages: /^jose$/, where: /^access\// },
   { packages: /^(pino|prom-client|@opentelemetry\/.*)$/, where: /^observe\// },
   { packages: /^(commander|cli-progress)$/, where: /^cli\// },
-  { packages: /^csv-parse(\/|$)/, where: /^transfer\// },
+  { packages: /^(csv-parse(\/.*)?|iconv-lite)$/, where: /^transfer\// },
   {
     packages: /^(sharp|@aws-sdk\/.*|pdfjs-dist(\/.*)?|@napi-rs\/.*|saxes|htmlparser2|yauzl|mime-types)$/,
     where: /^files\//,

@@ -1,11 +1,19 @@
 // The documentation is up to date: generated files match the code, and named files exist.
+import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CODES } from '../src/errors/codes.ts'
 import { generatedDocs } from './support/generated-docs.ts'
 
-const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/*.md'), 'examples/demo/README.md']
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...globSync('docs/*.md'),
+  ...globSync('guides/**/*.md'),
+  'examples/demo/README.md',
+]
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
 
 it('has every generated file as the code prints it (npm run docs)', async () => {
@@ -19,11 +27,16 @@ it.each(pages)('%s names only scripts and files that exist', (page) => {
   for (const [, script = ''] of text.matchAll(/npm run (?:-s )?([a-z][\w:-]*)/g)) {
     expect(Object.keys(scripts)).toContain(script)
   }
-  for (const [, link = ''] of text.matchAll(/\]\(([^)#:]+)\)/g))
+  for (const [, link = ''] of text.matchAll(/\]\(([^)#:/][^)#:]*)\)/g))
     expect(existsSync(join(dirname(page), link)), link).toBe(true)
   for (const [, path = ''] of text.matchAll(/`((?:src|test|docs|examples|bench)\/[\w./-]+\.\w+)`/g)) {
     expect(existsSync(path), path).toBe(true)
   }
+})
+
+it('has no misspelt word (guides/words.txt has those of the project) and no link that leads nowhere', () => {
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '-s', 'check:docs'], { encoding: 'utf8' })
+  expect({ status, found: stdout + stderr.replaceAll(/^npm warn .*\n/gm, '') }).toEqual({ status: 0, found: '' })
 })
 
 it('installs where there is no compiler and no Python', () => {

@@ -4,36 +4,43 @@ import { LeakyBuckets } from '../base/concurrency/leaky-buckets.ts'
 import { networkOf } from '../base/network.ts'
 import { limitHeaders, secondsOf, tooMany } from '../errors/catalogue.ts'
 
-/** With a burst: a browser asks for several things at once. */
-const LIMITS = {
-  anonymous: { perSecond: 20, burst: 100, what: 'requests without credentials' },
-  failed: { perSecond: 10, burst: 50, what: 'wrong credentials' },
-} as const
+/** A burst of as many as in so many seconds: a browser asks for several things at once. */
+const BURST_SECONDS = 5
+const NAMES = { anonymous: 'requests without credentials', failed: 'wrong credentials' } as const
 /** Addresses; for further ones the longest unused are forgotten. */
 const REMEMBERED = 10_000
 
 /** Without credentials, or with wrong ones. */
-export type AddressLimitKind = keyof typeof LIMITS
+export type AddressLimitKind = keyof typeof NAMES
 
 export class AddressLimits {
-  readonly #buckets: Readonly<Record<AddressLimitKind, LeakyBuckets>> = {
-    anonymous: new LeakyBuckets({ ...LIMITS.anonymous, most: REMEMBERED }),
-    failed: new LeakyBuckets({ ...LIMITS.failed, most: REMEMBERED }),
+  readonly #bursts: Readonly<Record<AddressLimitKind, number>>
+  readonly #buckets: Readonly<Record<AddressLimitKind, LeakyBuckets>>
+
+  /** How many of each kind an address may send in a second, on average. */
+  constructor(perSecond: Readonly<Record<AddressLimitKind, number>>) {
+    const { anonymous, failed } = perSecond
+    const bursts = { anonymous: BURST_SECONDS * anonymous, failed: BURST_SECONDS * failed }
+    this.#bursts = bursts
+    this.#buckets = {
+      anonymous: new LeakyBuckets({ perSecond: anonymous, burst: bursts.anonymous, most: REMEMBERED }),
+      failed: new LeakyBuckets({ perSecond: failed, burst: bursts.failed, most: REMEMBERED }),
+    }
   }
 
   /** Counts a request. Throws 429 when there were too many from its address. */
   count(kind: AddressLimitKind, address: string): void {
-    refuseAfter(kind, this.#buckets[kind].take(networkOf(address), performance.now()))
+    this.#refuseAfter(kind, this.#buckets[kind].take(networkOf(address), performance.now()))
   }
 
-  /** Throws 429 when a further one would be one too many. */
-  refuseTooMany(kind: AddressLimitKind, address: string): void {
-    refuseAfter(kind, this.#buckets[kind].waitOf(networkOf(address), performance.now()))
+  /** Whether a further one would be one too many. */
+  isFull(kind: AddressLimitKind, address: string): boolean {
+    return this.#buckets[kind].waitOf(networkOf(address), performance.now()) > 0
   }
-}
 
-function refuseAfter(kind: AddressLimitKind, waitMs: number): void {
-  if (waitMs === 0) return
-  const { what, burst } = LIMITS[kind]
-  throw tooMany(`Too many ${what} from this address.`, secondsOf(waitMs), limitHeaders(burst, 0, waitMs))
+  #refuseAfter(kind: AddressLimitKind, waitMs: number): void {
+    if (waitMs === 0) return
+    const headers = limitHeaders(this.#bursts[kind], 0, waitMs)
+    throw tooMany(`Too many ${NAMES[kind]} from this address.`, secondsOf(waitMs), headers)
+  }
 }

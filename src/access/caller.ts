@@ -24,12 +24,30 @@ export interface UserDefinition {
   readonly roles?: Readonly<Record<string, readonly string[]>>
   /** The only trusted issuer that may name the user. */
   readonly issuer?: string
+  /** Whether nobody is identified as this user. */
+  readonly disabled?: boolean
 }
 
 export interface ClientDefinition {
   readonly id: string
   readonly user: string
-  readonly secretHash: string
+  /** The only secret, which never ends. */
+  readonly secretHash?: string
+  readonly secrets?: readonly StoredSecret[]
+  readonly disabled?: boolean
+  /** Whether the client may administer the service from elsewhere. */
+  readonly administrator?: boolean
+}
+
+export interface StoredSecret {
+  readonly hash: string
+  /** When it ends, as a stored date-time. */
+  readonly until?: string
+}
+
+/** All secrets of a client, also those that have ended. */
+export function secretsOf({ secretHash, secrets = [] }: ClientDefinition): readonly StoredSecret[] {
+  return secretHash === undefined ? secrets : [{ hash: secretHash }, ...secrets]
 }
 
 /** A read of records on behalf of a caller. */
@@ -71,6 +89,16 @@ export class Caller {
   /** Whether the caller has any role in the company, whose id is matched case-insensitively. */
   knows(companyId: string): boolean {
     return this.#permissions.has(companyId.toLowerCase())
+  }
+
+  /** The companies in which the caller has a role, in lower case. */
+  get companyIds(): Iterable<string> {
+    return this.#permissions.keys()
+  }
+
+  /** All permissions of the caller's roles there, with those of documents as `objects:read/customers`. */
+  permissionsIn(companyId: string): ReadonlySet<string> {
+    return this.#permissions.get(companyId.toLowerCase()) ?? new Set()
   }
 
   may(companyId: string, permission: Permission): boolean {

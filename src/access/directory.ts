@@ -1,7 +1,7 @@
 // The users, roles, clients and trusted issuers in force, replaced together when a setup is applied.
 
 import { LRUCache } from 'lru-cache'
-import { Caller, type ClientDefinition, type RoleDefinition, type UserDefinition } from './caller.ts'
+import { Caller, type ClientDefinition, type RoleDefinition, secretsOf, type UserDefinition } from './caller.ts'
 import type { TrustedIssuer } from './issuer-users.ts'
 import { confinedTo, isBound, issuerClientId, mayName } from './issuer-users.ts'
 
@@ -29,6 +29,8 @@ export class Directory {
   #users = new Map<string, UserDefinition>()
   #roles = new Map<string, RoleDefinition>()
   readonly #issuerCallers = new LRUCache<string, Caller>({ max: MAX_CACHED_CALLERS })
+  #disabled = new Set<string>()
+  #mostSecrets = 1
   #basicAllowed = true
   #issuers = new Map<string, TrustedIssuer>()
 
@@ -41,8 +43,11 @@ export class Directory {
     this.#clients = new Map()
     for (const definition of definitions.clients) {
       const user = users.get(definition.user)
-      if (user) this.#clients.set(definition.id, { definition, caller: new Caller(user, definition.id, roles) })
+      if (user && !user.disabled && !definition.disabled)
+        this.#clients.set(definition.id, { definition, caller: new Caller(user, definition.id, roles) })
     }
+    this.#disabled = new Set(definitions.clients.map(({ id }) => id).filter((id) => !this.#clients.has(id)))
+    this.#mostSecrets = Math.max(1, ...definitions.clients.map((client) => secretsOf(client).length))
     this.#basicAllowed = definitions.basicAllowed
     this.#issuers = new Map(definitions.issuers.map((issuer) => [issuer.issuer, issuer]))
   }
@@ -51,30 +56,52 @@ export class Directory {
     return this.#basicAllowed
   }
 
+  /** The number of secrets that some client has: checking an unknown client takes as long. */
+  get mostSecrets(): number {
+    return this.#mostSecrets
+  }
+
   findIssuer(issuer: string): TrustedIssuer | undefined {
     return this.#issuers.get(issuer)
   }
 
+  /** A client that is not disabled, and whose user is not. */
   findClient(clientId: string): ClientDefinition | undefined {
     return this.#clients.get(clientId)?.definition
+  }
+
+  /** Why there is no such client, for the log: only the name of one of the setup is repeated. */
+  absenceOf(clientId: string): string {
+    return this.#disabled.has(clientId) ? `the client ${clientId} is disabled` : 'unknown client'
   }
 
   callerOfClient(clientId: string): Caller | undefined {
     return this.#clients.get(clientId)?.caller
   }
 
-  /** Undefined if there is no such user or the issuer may not name it. */
+  /** Undefined if there is no such user, it is disabled, or the issuer may not name it. */
   callerOfSubject({ issuer, userId, subject }: IssuerSubject): Caller | undefined {
     const clientId = issuerClientId(issuer.issuer, subject)
     const key = JSON.stringify([clientId, userId])
     const cached = this.#issuerCallers.get(key)
     if (cached) return cached
     const user = this.#users.get(userId)
-    const confined = user && mayName(issuer, user, this.#users.values()) ? confinedTo(issuer, user) : undefined
+    const confined =
+      user && !user.disabled && mayName(issuer, user, this.#users.values()) ? confinedTo(issuer, user) : undefined
     if (!confined) return undefined
     const caller = new Caller(confined, clientId, this.#roles)
     this.#issuerCallers.set(key, caller)
     return caller
+  }
+
+  /** Secrets that end after the one time and before the other, with their clients. */
+  secretsEnding(after: Date, before: Date): { clientId: string; until: string }[] {
+    const [from, to] = [after.toISOString(), before.toISOString()]
+    return [...this.#clients.values()].flatMap(({ definition }) =>
+      secretsOf(definition).flatMap(({ until }) =>
+        until !== undefined && until > from && until < to ? [{ clientId: definition.id, until }] : [],
+      ),
+    )
   }
 
   /** Issuers that may name any user in any company. */

@@ -20,20 +20,18 @@ export interface SigningKey {
 export class KeyRing {
   readonly #file: string
   readonly #clock: Clock
-  readonly #isAdministered: boolean
   #keys: StoredKey[] = []
   #readAt = 0
   #imported = new Map<string, Promise<CryptoKey>>()
 
-  private constructor(file: string, clock: Clock, isAdministered: boolean) {
+  private constructor(file: string, clock: Clock) {
     this.#file = file
     this.#clock = clock
-    this.#isAdministered = isAdministered
   }
 
   /** Keys that the service manages: it creates the file if it is missing, and rotates the keys by age. */
   static async managed(file: string, clock: Clock): Promise<KeyRing> {
-    const ring = new KeyRing(file, clock, false)
+    const ring = new KeyRing(file, clock)
     if (existsSync(file)) ring.reload()
     else await ring.rotate()
     return ring
@@ -41,7 +39,7 @@ export class KeyRing {
 
   /** Keys that the administrator provides and rotates; the file is only read. */
   static provided(file: string, clock: Clock): KeyRing {
-    const ring = new KeyRing(file, clock, true)
+    const ring = new KeyRing(file, clock)
     ring.reload()
     return ring
   }
@@ -66,6 +64,8 @@ export class KeyRing {
 
   /** Adds a new key in front, drops those that no valid token needs, and saves the file. */
   async rotate(): Promise<string> {
+    // Another process may have added one.
+    if (existsSync(this.#file)) this.reload()
     const { privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true })
     const jwk = await exportJWK(privateKey)
     const created = this.#clock().toISOString()
@@ -89,9 +89,9 @@ export class KeyRing {
     return { kid: newest.kid, alg: newest.alg, key: await this.#import(newest) }
   }
 
-  /** The key of a token, if it is one of these. For an unknown id, the administrator's file is read again. */
+  /** The key of a token, if it is one of these. For an unknown id, a file that has changed is read again. */
   async verifying(kid: string): Promise<SigningKey | undefined> {
-    if (!this.#find(kid) && this.#isAdministered) this.reload()
+    if (!this.#find(kid)) this.reload()
     const found = this.#find(kid)
     return found && { kid, key: await this.#import(publicPart(found)), alg: found.alg }
   }

@@ -2,12 +2,14 @@
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
-import { decodeUtf8, isObject, type JsonObject, parseJson } from '../base/strict-json.ts'
+import { decodeUtf8, isObject, type JsonObject, type JsonValue, parseJson } from '../base/strict-json.ts'
 import type { Caller } from './caller.ts'
+import { Denial } from './denial.ts'
 import type { Directory, IssuerSubject } from './directory.ts'
 import { IssuerKeySets } from './issuer-key-sets.ts'
 import { isValidSubject } from './issuer-users.ts'
 import { type KeyRing, MAX_TOKEN_AGE_SECONDS } from './keys.ts'
+import { denialOf, TokenDefect } from './token-denial.ts'
 
 export const ISSUER = 'urn:tabularium'
 export const AUDIENCE = 'urn:tabularium:records'
@@ -63,41 +65,47 @@ export class Tokens {
     return subject && subject.expiresAtMs > this.#clock().getTime() ? this.#callerOf(subject) : undefined
   }
 
-  /** The caller of a token; undefined if it is not valid, whatever the reason. */
-  async verify(token: string): Promise<Caller | undefined> {
+  /** The caller of a token, or what is wrong with it. */
+  async verify(token: string): Promise<Caller | Denial> {
     try {
       const text = readTokenText(token)
       const isOwn = text.claims.iss === ISSUER
       const subject = isOwn ? await this.#verifyOwn(token, text) : await this.#verifyOfIssuer(token, text)
-      if (!subject) return undefined
-      this.#verified.set(token, subject)
-      return this.#callerOf(subject)
-    } catch {
-      // Every defect of a token gets the same answer, the specification's 401.
-      return undefined
+      const caller = this.#callerOf(subject)
+      if (caller) this.#verified.set(token, subject)
+      return caller ?? new Denial(this.#absenceOf(subject))
+    } catch (error) {
+      return denialOf(error)
     }
   }
 
-  async #verifyOwn(token: string, { header: { kid } }: TokenText): Promise<Subject | undefined> {
+  async #verifyOwn(token: string, { header: { kid } }: TokenText): Promise<Subject> {
     const found = typeof kid === 'string' ? await this.#keys.verifying(kid) : undefined
-    if (!found) return undefined
+    if (!found) throw new TokenDefect('the token is signed with an unknown key')
     const { payload } = await jwtVerify(token, found.key, {
       ...this.#checks(ISSUER, AUDIENCE, [found.alg]),
       typ: 'at+jwt',
     })
     const { client_id: id } = payload
-    return typeof id === 'string' ? { kind: 'client', id, kid: found.kid, expiresAtMs: expiryOf(payload) } : undefined
+    if (typeof id !== 'string') throw new TokenDefect('the token names no client')
+    return { kind: 'client', id, kid: found.kid, expiresAtMs: expiryOf(payload) }
   }
 
-  async #verifyOfIssuer(token: string, { header, claims }: TokenText): Promise<Subject | undefined> {
+  async #verifyOfIssuer(token: string, { header, claims }: TokenText): Promise<Subject> {
     const issuer = typeof claims.iss === 'string' ? this.#directory.findIssuer(claims.iss) : undefined
-    if (!issuer || !isAccessToken(header.typ)) return undefined
+    if (!issuer) throw new TokenDefect('the issuer of the token is not trusted')
+    if (!isAccessToken(header.typ)) throw new TokenDefect('the type of the token is wrong')
     const checks = this.#checks(issuer.issuer, issuer.audience, [...issuer.algorithms])
     const { payload } = await jwtVerify(token, this.#issuerKeys.at(issuer.keySet), checks)
     const userId = payload[issuer.userClaim]
     const { sub: subject = userId } = payload
-    if (typeof userId !== 'string' || !isValidSubject(subject)) return undefined
+    if (typeof userId !== 'string' || !isValidSubject(subject)) throw new TokenDefect('the token names no user')
     return { kind: 'user', issuer, userId, subject, expiresAtMs: expiryOf(payload) }
+  }
+
+  #absenceOf(subject: Subject): string {
+    if (subject.kind === 'client') return this.#directory.absenceOf(subject.id)
+    return 'the issuer may not name the user of the token, or there is no such user'
   }
 
   #checks(issuer: string, audience: string, algorithms: string[]) {
@@ -147,22 +155,30 @@ export interface TokenText {
  * base64url (no padding, no unused bits set), and each name must have one value.
  */
 export function readTokenText(token: string): TokenText {
-  if (token.length > MAX_TOKEN_BYTES) throw new Error('the token is too long')
+  if (token.length > MAX_TOKEN_BYTES) throw new TokenDefect('the token is too long')
   const [header, claims, signature, ...more] = token.split('.').map(decodePart)
-  if (!header || !claims || !signature || more.length > 0) throw new Error('the token does not have three parts')
+  if (!header || !claims || !signature || more.length > 0) throw new TokenDefect('the token does not have three parts')
   const parsed = { header: parseObject(header), claims: parseObject(claims) }
-  if (EXTENSIONS.some((name) => name in parsed.header)) throw new Error('the token has extensions')
+  if (EXTENSIONS.some((name) => name in parsed.header)) throw new TokenDefect('the token has extensions')
   return parsed
 }
 
 function decodePart(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64url')
-  if (text === '' || bytes.toString('base64url') !== text) throw new Error('a part of the token is not base64url')
+  if (text === '' || bytes.toString('base64url') !== text) throw new TokenDefect('a part of the token is not base64url')
   return bytes
 }
 
 function parseObject(bytes: Buffer): JsonObject {
-  const value = parseJson(decodeUtf8(bytes))
-  if (!isObject(value)) throw new Error('a part of the token is not an object')
+  const value = parsed(bytes)
+  if (!isObject(value)) throw new TokenDefect('a part of the token is no JSON object')
   return value
+}
+
+function parsed(bytes: Buffer): JsonValue | undefined {
+  try {
+    return parseJson(decodeUtf8(bytes))
+  } catch {
+    return undefined
+  }
 }

@@ -13,8 +13,13 @@ export function findersIn(documents: readonly EnterpriseDocument[]): Pick<SetupT
 }
 
 /** Everything that applying a setup file needs. */
-export function setupTask(store: Store, file: string, observe: Observe): SetupTask {
+export function setupTask(
+  store: Store,
+  file: string,
+  observe: Observe,
+  { prune, clientId, environment = process.env }: Partial<Pick<SetupTask, 'prune' | 'clientId' | 'environment'>> = {},
+): SetupTask {
   const builtIn = builtInDocuments(systemClock)
   const seedValues = seedAttributeValues
-  return { store, file, environment: process.env, observe, seedValues, ...findersIn(builtIn) }
+  return { store, file, environment, clientId, observe, prune, seedValues, ...findersIn(builtIn) }
 }

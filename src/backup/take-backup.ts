@@ -22,6 +22,7 @@ import {
   readManifest,
   stateFolder,
 } from './manifest.ts'
+import { removeOutdatedContents } from './outdated-contents.ts'
 
 /** With more missing contents than this, the wrong file store was probably named. */
 const MAX_MISSING = 1_000
@@ -49,7 +50,7 @@ export async function takeBackup(task: BackupTask): Promise<BackupReport> {
   const lock = await openTarget(task.target)
   try {
     const before = await earlierBackup(task)
-    await removeOtherDatabases(task.target, before?.folder)
+    await removeOtherDatabases(task.target, before)
     const startedAt = new Date().toISOString()
     const state = { folder: startedAt.replaceAll(':', '-') }
     const folder = stateFolder(task.target, state)
@@ -71,7 +72,7 @@ export async function takeBackup(task: BackupTask): Promise<BackupReport> {
     const complete = keys ? { ...manifest, keys } : manifest
     await syncUpwards(folder, resolve(task.target))
     await writeDurably(join(task.target, MANIFEST), printManifest(complete))
-    await removeOtherDatabases(task.target, state.folder)
+    await removeOtherDatabases(task.target, complete)
     return { manifest: complete, known }
   } finally {
     lock.release()
@@ -183,10 +184,12 @@ async function openTarget(path: string): Promise<InstanceLock> {
   return lock
 }
 
-/** Deletes the databases of all backups except the one in `folder`. */
-async function removeOtherDatabases(target: string, folder: string | undefined): Promise<void> {
+/** Deletes the databases of all backups except the current one, and the contents that only they have. */
+async function removeOtherDatabases(target: string, current: Manifest | undefined): Promise<void> {
   const database = join(target, 'database')
   for (const name of await readdir(database)) {
-    if (name !== folder) await rm(join(database, name), { recursive: true, force: true })
+    if (name === current?.folder) continue
+    if (current) await removeOutdatedContents(target, name, current)
+    await rm(join(database, name), { recursive: true, force: true })
   }
 }

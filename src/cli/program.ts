@@ -1,18 +1,31 @@
 // The command line program: registers the commands and reports their errors. The implementation of a command is loaded
 // only when it runs, so that `--help` stays fast.
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, type Option } from 'commander'
 import { withoutPasswords } from '../observe/without-secrets.ts'
+import { badUsage } from './bad-usage.ts'
+import { accessCommand } from './commands/access/access.ts'
+import { hashSecretCommand } from './commands/access/hash-secret.ts'
+import { keysCommand } from './commands/access/keys.ts'
+import { listCommands } from './commands/access/lists.ts'
+import { tokenCommand } from './commands/access/token.ts'
 import { adviseCommand } from './commands/advise.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backupCommand, restoreCommand, verifyCommand } from './commands/backup.ts'
 import { checkCommand } from './commands/check.ts'
 import { demoCommand } from './commands/demo.ts'
+import { eraseCommand } from './commands/erase.ts'
 import { exportCommand } from './commands/export.ts'
 import { filesCommand } from './commands/files.ts'
+import { healthCommand } from './commands/health.ts'
 import { importCommand } from './commands/import.ts'
+import { purgeCommand } from './commands/purge.ts'
 import { serveCommand } from './commands/serve.ts'
 import { setupCommand } from './commands/setup.ts'
-import { tokenCommand } from './commands/token.ts'
+import { applyConfigFile, configSetting, hasSettings } from './config-file.ts'
+import { delegationOf } from './remote/declarations.ts'
+import { delegated, endWithService } from './remote/delegated.ts'
+import { GivenOptions, isOfThePlace } from './remote/given-options.ts'
+import { requireOwnFiles } from './remote/own-files.ts'
 
 const EXAMPLES = `
 Examples:
@@ -20,14 +33,22 @@ Examples:
   tabularium setup company.yaml --dry-run
   tabularium import customers shop.ndjson --company EN
   tabularium export general-ledger-transactions ledger.csv --company EN
+  tabularium health
   tabularium check
   tabularium files check
+  tabularium purge --expired --deleted-before 90d --dry-run
   tabularium audit verify
   tabularium advise
   tabularium backup /backup/records
-  tabularium token --client integration`
+  tabularium clients
+  tabularium access --client bi --why "GET /v1/objects/customers"
+  tabularium hash-secret --generate
+  tabularium token --client integration
+  tabularium keys rotate`
 
 const VERSION = 'tabularium.version'
+/** A running service has done the command. */
+const DONE_BY_SERVICE = 'tabularium.delegated'
 
 /** Runs one command and returns the exit code. */
 export async function run(argv: readonly string[]): Promise<number> {
@@ -38,23 +59,33 @@ export async function run(argv: readonly string[]): Promise<number> {
     )
     .addHelpText('after', EXAMPLES)
     .enablePositionalOptions(false)
-  const commands = [
+  const commands = allowed([
     serveCommand(),
     setupCommand(),
     importCommand(),
     exportCommand(),
     filesCommand(),
+    healthCommand(),
+    purgeCommand(),
+    eraseCommand(),
     checkCommand(),
     auditCommand(),
     adviseCommand(),
     backupCommand(),
     restoreCommand(),
     verifyCommand(),
+    ...listCommands(),
+    accessCommand(),
+    hashSecretCommand(),
     tokenCommand(),
+    keysCommand(),
     demoCommand(),
-  ]
+  ])
   for (const command of commands) program.addCommand(command)
   const all = commands.flatMap((command) => [command, ...command.commands])
+  for (const command of all.filter(hasSettings)) command.addOption(configSetting())
+  program.hook('preAction', (_program, command) => applyConfigFile(program, command))
+  const given = new GivenOptions()
   for (const command of [program, ...all]) {
     command
       .option('--verbose', 'show the stack of a failure, and what has caused it')
@@ -63,14 +94,36 @@ export async function run(argv: readonly string[]): Promise<number> {
         throw new CommanderError(0, VERSION, '')
       })
     command.exitOverride().configureOutput({ outputError: () => {} })
+    given.watch(command, rejectForeignPlace)
   }
+  program.hook('preAction', (_program, command) => beforeAction(command, given))
   try {
     await program.parseAsync(argv, { from: 'user' })
     return Number(process.exitCode ?? 0)
   } catch (error) {
     if (error instanceof CommanderError && error.code === VERSION) return printVersion()
+    if (error instanceof CommanderError && error.code === DONE_BY_SERVICE) return error.exitCode
     return printError(error, argv.includes('--verbose'))
   }
+}
+
+/** A process that a service has started for a command has only the commands that a service can do. */
+function allowed(commands: Command[]): Command[] {
+  if (!delegated) return commands
+  endWithService()
+  return commands.filter((command) => [command, ...command.commands].some((one) => delegationOf(one) !== undefined))
+}
+
+function rejectForeignPlace(option: Option): void {
+  if (delegated && isOfThePlace(option)) throw badUsage(`option '--${option.name()}': it is that of the service`)
+}
+
+async function beforeAction(command: Command, given: GivenOptions): Promise<void> {
+  if (delegated) return requireOwnFiles(command, given)
+  if (delegationOf(command) === undefined) return
+  const { delegate } = await import('./remote/delegate.ts')
+  const exitCode = await delegate(command, given)
+  if (exitCode !== undefined) throw new CommanderError(exitCode, DONE_BY_SERVICE, '')
 }
 
 async function printVersion(): Promise<number> {

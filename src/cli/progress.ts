@@ -1,6 +1,8 @@
-// Progress of long work: a bar on a terminal, nothing elsewhere.
+// Progress of long work: a bar on a terminal, nothing elsewhere. A service passes it on to the terminal of the one who
+// has entered the command.
 import { SingleBar } from 'cli-progress'
 import type { ReportProgress } from '../store/dialects/driver.ts'
+import { delegated, reportProgress } from './remote/delegated.ts'
 
 export interface Progress {
   at(done: number): void
@@ -9,14 +11,18 @@ export interface Progress {
 
 const SILENT: Progress = { at: () => {}, end: () => {} }
 
+/** A bar is not drawn more often. */
+const REPORT_MS = 100
+
 /** Whether standard error is a terminal, so that a bar is visible. */
 export function isProgressShown(): boolean {
-  return process.stderr.isTTY === true
+  return delegated ? delegated.showsProgress : process.stderr.isTTY === true
 }
 
 /** `total` has the unit of the reported progress. */
 export function startProgress(what: string, total: number): Progress {
   if (!isProgressShown() || total === 0) return SILENT
+  if (delegated) return reported(what, total)
   const bar = new SingleBar({
     format: `${what} [{bar}] {percentage} %, {eta_formatted} left`,
     stream: process.stderr,
@@ -25,6 +31,19 @@ export function startProgress(what: string, total: number): Progress {
   })
   bar.start(total, 0)
   return { at: (done) => bar.update(Math.min(done, total)), end: () => bar.stop() }
+}
+
+function reported(what: string, total: number): Progress {
+  let reportedAt = 0
+  return {
+    at: (done) => {
+      const now = performance.now()
+      if (now - reportedAt < REPORT_MS) return
+      reportedAt = now
+      reportProgress({ what, total, done })
+    },
+    end: () => reportProgress({ what, total }),
+  }
 }
 
 /** Runs the work, which reports how much of `total` is done. The bar ends even if the work fails. */

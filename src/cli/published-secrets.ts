@@ -1,6 +1,7 @@
 // Detects the published secrets of the demo company. Anybody can use a client that has one.
 import { readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
+import { type ClientDefinition, secretsOf } from '../access/caller.ts'
 import type { Observe } from '../observe/observation.ts'
 import { listSetupItems } from '../store/service-state/setup-store.ts'
 import type { Store } from '../store/store.ts'
@@ -18,7 +19,7 @@ export async function warnOfPublishedSecrets(store: Store, host: string, observe
   const published = new Set([...readFileSync(DEMO_SETUP, 'utf8').matchAll(HASH)].map(([, hash]) => hash))
   const items = await listSetupItems(store.reading(''))
   const clients = items
-    .filter(({ kind, definition }) => kind === 'client' && published.has(hashIn(definition)))
+    .filter(({ kind, definition }) => kind === 'client' && hashesIn(definition).some((hash) => published.has(hash)))
     .map(({ id }) => id)
   if (clients.length === 0) return
   if (isLoopback(host)) {
@@ -30,8 +31,8 @@ export async function warnOfPublishedSecrets(store: Store, host: string, observe
   )
 }
 
-function hashIn(definition: string): string | undefined {
-  return (JSON.parse(definition) as { secretHash?: string }).secretHash
+function hashesIn(definition: string): string[] {
+  return secretsOf(JSON.parse(definition) as ClientDefinition).map(({ hash }) => hash)
 }
 
 function isLoopback(host: string): boolean {

@@ -1,8 +1,10 @@
 // The options that several commands share. Each can also be set by an environment variable TABULARIUM_...
 import { availableParallelism } from 'node:os'
 import { InvalidArgumentError, Option } from 'commander'
-import { CONNECTIONS_PER_ADDRESS, RESPONSE_CACHE_BYTES } from '../app/defaults.ts'
+import { BOUNDS, type Bounds, RESPONSE_CACHE_BYTES } from '../app/defaults.ts'
+import { TrustedProxies } from '../base/trusted-proxies.ts'
 import { readPostgresUrl } from '../store/dialects/postgres/url.ts'
+import { delegated } from './remote/delegated.ts'
 
 export interface StoreFlags {
   readonly data: string
@@ -15,7 +17,7 @@ export interface StoreFlags {
   readonly cache: number
 }
 
-export interface ServeSettings extends StoreFlags {
+export interface ServeSettings extends StoreFlags, Bounds {
   readonly port: number
   readonly host: string
   readonly reusePort?: boolean
@@ -23,11 +25,13 @@ export interface ServeSettings extends StoreFlags {
   readonly basePath: string
   readonly shutdownGrace: number
   readonly logLevel: string
+  readonly logFormat?: 'json' | 'text'
+  readonly accessLog: 'all' | 'refused' | 'off'
   readonly files?: string
   readonly thumbnails: 'icon' | 'render'
   readonly workers: number
   readonly rateRequests?: number
-  readonly connectionsPerAddress: number
+  readonly trustProxy?: readonly string[]
   readonly rateMegabytes?: number
   /** In milliseconds. */
   readonly overloadDelay: number
@@ -70,11 +74,6 @@ export function databaseSettings(): Option[] {
   return storeSettings().filter((option) => ['data', 'database'].includes(option.name()))
 }
 
-/** The format of a file of records. */
-export function formatSetting(): Option {
-  return new Option('--format <format>', 'default: as the name of the file ends').choices(['csv', 'ndjson'])
-}
-
 export function serveSettings(): Option[] {
   return [
     setting('--port <number>', 'port to listen on; 0 picks a free one').default(8080).argParser(parsePort),
@@ -100,11 +99,10 @@ export function serveSettings(): Option[] {
       'megabytes of requests and answers that a client may have in any five minutes',
     ).argParser(parsePositive),
     setting(
-      '--connections-per-address <number>',
-      'connections that one address may have open, of 2,000 in all; raise it behind a proxy',
-    )
-      .default(CONNECTIONS_PER_ADDRESS)
-      .argParser(parsePositive),
+      '--trust-proxy <addresses>',
+      'proxies whose X-Forwarded-For names the client: addresses, networks such as 10.0.0.0/8, loopback; absent: none',
+    ).argParser(parseProxies),
+    ...boundSettings(),
     setting('--overload-delay <milliseconds>', 'a request that waits longer for those before it is refused (503)')
       .default(500)
       .argParser(parsePositive),
@@ -123,6 +121,37 @@ export function serveSettings(): Option[] {
     setting('--log-level <level>', 'least level of the log on standard error')
       .choices(['debug', 'info', 'warn', 'error', 'fatal', 'silent'])
       .default('info'),
+    setting('--log-format <format>', 'of the log; absent: text on a terminal, otherwise json').choices([
+      'json',
+      'text',
+    ]),
+    setting('--access-log <requests>', 'requests that have a line in the log, at level info')
+      .choices(['all', 'refused', 'off'])
+      .default('all'),
+  ]
+}
+
+function boundSettings(): Option[] {
+  const bound = (flags: string, description: string, most: number) =>
+    setting(flags, description).default(most).argParser(parsePositive)
+  return [
+    bound('--connections <number>', 'connections that each process may have open', BOUNDS.connections),
+    bound(
+      '--connections-per-address <number>',
+      'connections that one address may have open, unless it is a trusted proxy',
+      BOUNDS.connectionsPerAddress,
+    ),
+    bound(
+      '--anonymous-per-second <number>',
+      'requests without credentials from one address; five times as many at once',
+      BOUNDS.anonymousPerSecond,
+    ),
+    bound(
+      '--failures-per-second <number>',
+      'requests with wrong credentials from one address; five times as many at once',
+      BOUNDS.failuresPerSecond,
+    ),
+    bound('--wrong-secrets <number>', 'wrong secrets for a client from one address, in a minute', BOUNDS.wrongSecrets),
   ]
 }
 
@@ -161,6 +190,16 @@ function parseAttachedFile(text: string, before: readonly string[] | undefined):
   throw new InvalidArgumentError('It must be a name and a file, like erp=/path/erp.db.')
 }
 
+function parseProxies(text: string): readonly string[] {
+  const networks = text.split(',').map((network) => network.trim())
+  try {
+    new TrustedProxies(networks)
+  } catch (error) {
+    throw new InvalidArgumentError(`${(error as Error).message}.`)
+  }
+  return networks
+}
+
 /** Returns milliseconds. */
 function parseQueryTimeout(text: string): number {
   if (/^\d{1,4}$/.test(text) && Number(text) > 0) return Number(text) * 1000
@@ -175,7 +214,9 @@ function parseCacheSize(text: string): number {
 
 /** Converts the options to the settings of the store. */
 export function storeOptions({ data, database, attach, queryTimeout, cache }: StoreFlags) {
-  return { data, database, attached: attach, queryTimeoutMs: queryTimeout, cacheKib: cache }
+  const opened = { data, database, attached: attach, queryTimeoutMs: queryTimeout, cacheKib: cache }
+  // The service that has started this process holds the folder for it, and has run the migrations.
+  return delegated ? { ...opened, isWorker: true, heldBy: delegated.service } : opened
 }
 
 function parseSeconds(text: string): number {

@@ -1,8 +1,9 @@
 // The errors of the contract, each with its status, code and message. Errors of a single resource stand in its folder
-// and are made from these. docs/generated/errors.md is printed from codes.ts.
+// and are made from these. guides/reference/errors.md is printed from codes.ts.
 import { copyOf } from '../base/copy-of.ts'
 import { type Code, type Finding, Findings } from './findings.ts'
 import { Problem, type ProblemOptions } from './problem.ts'
+import { reasonOfFindings } from './reason.ts'
 
 /** An error in the plain format, `{code, message}`. */
 export function coded(status: number, code: Code, message: string, options?: ProblemOptions): Problem {
@@ -10,21 +11,23 @@ export function coded(status: number, code: Code, message: string, options?: Pro
 }
 
 /** 401, the same whatever was wrong with the token or the secret. */
-export function invalidToken(challenge: string): Problem {
+export function invalidToken(challenge: string, reason: string): Problem {
   const message = 'Invalid JWT.'
   return new Problem(401, undefined, { statusCode: 401, message }, message, {
     headers: { 'www-authenticate': challenge },
+    reason,
   })
 }
 
 /** 403: no permission, or a company that the caller may not use: the same answer as for one that does not exist. */
-export function notAuthorised(message = 'User is not authorised.'): Problem {
-  return coded(403, 2030, message, { isAccessDenied: true })
+export function notAuthorised(reason: string, message = 'User is not authorised.'): Problem {
+  return coded(403, 2030, message, { isAccessDenied: true, reason })
 }
 
 /** 422 on PATCH, instead of 403, if the company is not one of the caller's. */
 export function unknownCompany(): Problem {
-  return coded(422, 1010, 'Unknown companyId.', { isAccessDenied: true })
+  const reason = 'the caller has no role in the company'
+  return coded(422, 1010, 'Unknown companyId.', { isAccessDenied: true, reason })
 }
 
 /** 404 for a path, with the path that was probably meant if one is close. */
@@ -74,8 +77,9 @@ export function conflict(message: string, options?: ProblemOptions): Problem {
 }
 
 /** 503: the service cannot answer now. `retryAfterSeconds`: how long the client should wait. */
-export function unavailable(message: string, retryAfterSeconds = 2, cause?: unknown): Problem {
-  return coded(503, 1020, message, { headers: { 'retry-after': String(retryAfterSeconds) }, cause })
+export function unavailable(message: string, retryAfterSeconds = 2, cause?: unknown, reason?: string): Problem {
+  const headers = { 'retry-after': String(retryAfterSeconds) }
+  return coded(503, 1020, message, { headers, cause, ...(reason === undefined ? {} : { reason }) })
 }
 
 /** 429: the client is over a rate limit. */
@@ -96,11 +100,12 @@ export function internalError(requestId: string): Problem {
  */
 export function invalidRecord(sent: object, findings: Findings, options?: ProblemOptions): Problem {
   const all = findings.all
+  const withReason = { reason: reasonOfFindings(all), ...options }
   const summary = all.map((finding) => finding.message).join(' ')
   const code = all[0]?.code ?? 1010
-  if (all.every((finding) => finding.unreadable)) return coded(400, code, summary, options)
+  if (all.every((finding) => finding.unreadable)) return coded(400, code, summary, withReason)
   const status = all.some((finding) => finding.status === 422) ? 422 : 400
-  return new Problem(status, code, withMessages(sent, all), summary, options)
+  return new Problem(status, code, withMessages(sent, all), summary, withReason)
 }
 
 /** As `invalidRecord`, for a single finding. */

@@ -1,4 +1,4 @@
-// The error codes of the interface with their meaning and remedy; docs/generated/errors.md is generated from this.
+// The error codes of the interface with their meaning and remedy; guides/reference/errors.md is generated from this.
 import type { Code } from './findings.ts'
 
 export interface CodeText {

@@ -1,4 +1,4 @@
-/** The error codes of the interface (specification, "Errors"), listed in docs/generated/errors.md. */
+/** The error codes of the interface (specification, "Errors"), listed in guides/reference/errors.md. */
 export type Code = 1000 | 1010 | 1020 | 1030 | 1040 | 2030 | 3010 | 3090 | 4020 | 4023 | 4030
 
 /** The path to a member: names and list indexes from the record down, such as `['contactPoints', 0, 'address']`. */

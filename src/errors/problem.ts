@@ -16,6 +16,8 @@ export class Problem extends Error {
   readonly isAccessDenied: boolean
   /** Whether the record that was to be created is stored already. */
   readonly recordExists: boolean
+  /** For the log, where the message would repeat what the caller has sent. */
+  readonly reason: string | undefined
 
   constructor(status: number, code: Code | undefined, body: object, message: string, options: ProblemOptions = {}) {
     super(message, { cause: options.cause })
@@ -25,6 +27,7 @@ export class Problem extends Error {
     this.headers = options.headers ?? {}
     this.isAccessDenied = options.isAccessDenied ?? false
     this.recordExists = options.recordExists ?? false
+    this.reason = options.reason
   }
 }
 
@@ -32,5 +35,6 @@ export interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>
   readonly isAccessDenied?: boolean
   readonly recordExists?: boolean
+  readonly reason?: string
   readonly cause?: unknown
 }

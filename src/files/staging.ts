@@ -4,6 +4,7 @@ import { mkdir, readdir, rm, stat, unlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { BufferPool } from '../base/buffer-pool.ts'
+import { isProcessAlive } from '../base/process/is-alive.ts'
 import { coded } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
 import { HEAD_BYTES } from './content-type.ts'
@@ -164,15 +165,7 @@ async function removeQuietly(path: string): Promise<void> {
 async function isAbandoned(folder: string, name: string): Promise<boolean> {
   const { host, pid, run } = NAME.exec(name)?.groups ?? {}
   if (run === undefined || run === RUN) return false
-  if (host === HOST && (Number(pid) === process.pid || !isRunning(Number(pid)))) return true
+  if (host === HOST && (Number(pid) === process.pid || !isProcessAlive(Number(pid)))) return true
   const found = await stat(join(folder, name)).catch(() => undefined)
   return found !== undefined && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return codeOf(error) !== 'ESRCH'
-  }
 }

@@ -13,6 +13,7 @@ import type { FileBody } from './body/upload.ts'
 import type { CacheLookup, ResponseCache } from './cache/response-cache.ts'
 import { callerOf, type RequestWithCaller } from './pipeline/authenticate.ts'
 import { authorise, requestedCompany } from './pipeline/authorise.ts'
+import { recordOf } from './pipeline/request-record.ts'
 import type { ApiRequest, Route } from './route.ts'
 import { pathOf } from './route.ts'
 
@@ -36,9 +37,11 @@ export function apiRequestOf({ route, request, reply, received, lookup, response
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const companyInQuery = companyIn(query)
   const requested = request.method === 'POST' ? requestedCompany(companyInQuery, body) : companyInQuery
+  const companyId = authorise(caller, route, requested)
+  recordOf(reply.raw).companyId = companyId
   return {
     caller,
-    companyId: authorise(caller, route, requested),
+    companyId,
     params: request.params as Record<string, string>,
     query,
     body,

@@ -2,25 +2,31 @@
 // for the new one, as a client must expect at any time (RFC 9112, 9.5); the new one is rejected only if none is idle.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import type { TrustedProxies } from '../base/trusted-proxies.ts'
 import { LogThrottle } from '../observe/log-throttle.ts'
 import type { ConnectionMetrics } from '../observe/metrics.ts'
 import type { Observe } from '../observe/observation.ts'
 import { hasRequest } from './reply/client-error.ts'
 
-const MAX_CONNECTIONS = 2_000
+export interface ConnectionBounds {
+  readonly connections: number
+  readonly connectionsPerAddress: number
+  /** They hold the connections of many clients, so only the bound of all applies to them. */
+  readonly proxies: TrustedProxies
+}
 
 export class Connections {
-  readonly #perAddress: number
+  readonly #bounds: ConnectionBounds
   readonly #metrics: ConnectionMetrics
   readonly #observe: Observe
   /** Each set has its oldest connection first. */
   readonly #byAddress = new Map<string, Set<Socket>>()
   readonly #logThrottle = new LogThrottle()
 
-  constructor(metrics: ConnectionMetrics, observe: Observe, perAddress: number) {
+  constructor(metrics: ConnectionMetrics, observe: Observe, bounds: ConnectionBounds) {
     this.#metrics = metrics
     this.#observe = observe
-    this.#perAddress = perAddress
+    this.#bounds = bounds
   }
 
   /** Must be called before the server listens. */
@@ -31,9 +37,11 @@ export class Connections {
   #accept(socket: Socket): void {
     const address = socket.remoteAddress ?? ''
     const fromAddress = this.#byAddress.get(address)
-    if (fromAddress && fromAddress.size >= this.#perAddress && !this.#reclaim(address, fromAddress)) {
+    const { connections, connectionsPerAddress, proxies } = this.#bounds
+    const isFull = fromAddress && fromAddress.size >= connectionsPerAddress && !proxies.has(address)
+    if (isFull && !this.#reclaim(address, fromAddress)) {
       this.#reject(socket, address, 'address')
-    } else if (this.#metrics.open >= MAX_CONNECTIONS && !this.#reclaimAnywhere()) {
+    } else if (this.#metrics.open >= connections && !this.#reclaimAnywhere()) {
       this.#reject(socket, address, 'all')
     } else this.#add(socket, address)
   }

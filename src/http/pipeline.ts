@@ -34,7 +34,8 @@ import { checkLimits, MAX_HEADERS, rejectSmuggling } from './pipeline/http-confo
 import { InFlightRequests } from './pipeline/in-flight.ts'
 import type { PipelineParts } from './pipeline/parts.ts'
 import { type MeasuredConfig, measure, measureRoutes, traceRequests } from './pipeline/request-observation.ts'
-import { onClientError } from './reply/client-error.ts'
+import { type RequestSinks, recordOf, tellUnread } from './pipeline/request-record.ts'
+import { onClientError, type TellUnread } from './reply/client-error.ts'
 import { answerNotFound, errorReplier, type ReplyError } from './reply/problem-reply.ts'
 import { COMPRESSED_FROM_BYTES, discardBody, GZIP_LEVEL, type Reply, send } from './reply/send.ts'
 import type { Method, Route, RouteDeclaration } from './route.ts'
@@ -45,13 +46,19 @@ type Done = (rejection?: Error) => void
 export class Pipeline {
   readonly replyError: ReplyError
   readonly inFlight: InFlightRequests
+  readonly tellUnread: TellUnread
   readonly #parts: PipelineParts
+  readonly #sinks: RequestSinks
   readonly #cachedReads: CachedReads
 
   constructor(parts: PipelineParts) {
     const isStopping = () => parts.lifecycle.state !== 'serving'
     this.#parts = parts
-    this.replyError = errorReplier(parts.observe, isStopping)
+    this.#sinks = { clients: parts.clients, proxies: parts.identity.proxies, log: parts.logRequest }
+    const findRecord = (request: FastifyRequest, reply: FastifyReply) =>
+      recordOf(reply.raw) ?? measure(this.#sinks, parts.metrics, {}, request, reply)
+    this.replyError = errorReplier({ observe: parts.observe, isStopping, recordOf: findRecord })
+    this.tellUnread = (request) => tellUnread(this.#sinks, parts.metrics, request)
     this.inFlight = new InFlightRequests(parts.deadlineMs)
     this.#cachedReads = new CachedReads(parts.responseCache, isStopping)
   }
@@ -60,9 +67,9 @@ export class Pipeline {
   async install(app: FastifyInstance): Promise<void> {
     const { basePath, connections, metrics, traces, responseCache } = this.#parts
     connections.guard(app.server)
-    onClientError(app.server)
+    onClientError(app.server, this.tellUnread)
     // With traces on, every request goes through the framework, whose hooks make the spans.
-    if (!traces) answerFromCache(app.server, this.#parts, responseCache)
+    if (!traces) answerFromCache(app.server, { ...this.#parts, sinks: this.#sinks }, responseCache)
     // Node silently drops headers beyond this, so it must exceed the limit for the check in checkLimits.
     app.server.maxHeadersCount = 2 * MAX_HEADERS
     requirePermissions(app)
@@ -103,22 +110,23 @@ export class Pipeline {
   /** Synchronous for a caller that is known. */
   #check(request: RequestWithCaller, reply: FastifyReply): Promise<void> | undefined {
     const { identity, metrics } = this.#parts
-    const knownCaller = earlyLookupOf(request.raw)?.caller ?? findKnownCaller(identity, request.headers.authorization)
     const config = request.routeOptions.config as MeasuredConfig & RouteDeclaration
-    measure(metrics, config, request, reply)
+    measure(this.#sinks, metrics, config, request, reply)
+    const knownCaller = earlyLookupOf(request.raw)?.caller ?? findKnownCaller(identity, request.headers.authorization)
     const smuggling = rejectSmuggling(request.raw)
     if (smuggling) throw smuggling
     if (knownCaller || config.isUnlimited) {
       this.#checkLimits(request, reply, knownCaller)
       return undefined
     }
-    const identified = (config.isPublic ? admitAnonymous : authenticate)(identity, credentialsOf(request))
+    const identified = (config.isPublic ? admitAnonymous : authenticate)(identity, credentialsOf(identity, request))
     return identified.then((caller) => this.#checkLimits(request, reply, caller))
   }
 
   #checkLimits(request: RequestWithCaller, reply: FastifyReply, caller: Caller | undefined): void {
     const { lifecycle, limiter } = this.#parts
     request.caller = caller
+    recordOf(reply.raw).caller = caller
     checkLimits(request, lifecycle.state === 'closing')
     if (caller) limiter?.count(caller.clientId, request.raw, reply.raw)
   }
@@ -132,13 +140,14 @@ export class Pipeline {
 
   /** Replies to a request that cannot be routed; a bad token is 401 before anything else (decision 0). */
   rejectUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-    measure(this.#parts.metrics, {}, request, reply)
+    measure(this.#sinks, this.#parts.metrics, {}, request, reply)
     const smuggling = rejectSmuggling(request.raw)
     if (smuggling) {
       this.replyError(smuggling, request, reply)
       return
     }
-    authenticate(this.#parts.identity, credentialsOf(request)).then(
+    const { identity } = this.#parts
+    authenticate(identity, credentialsOf(identity, request)).then(
       () => this.replyError(error, request, reply),
       (rejection: unknown) => this.replyError(rejection, request, reply),
     )
@@ -210,6 +219,7 @@ export class Pipeline {
       discardBody(answer.body)
       return reply
     }
+    if (answer.reason !== undefined) recordOf(reply.raw).reason = answer.reason
     const onBroken = (error: unknown) => this.#reportBroken(request, error)
     if (this.#parts.lifecycle.state === 'serving') return send(request, reply, answer, onBroken)
     return send(request, reply, { ...answer, headers: { ...answer.headers, connection: 'close' } }, onBroken)

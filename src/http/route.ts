@@ -12,10 +12,13 @@ import type { ParameterDescription } from '../model/option-texts.ts'
 import type { FileUpload } from './body/upload-format.ts'
 import type { Reply } from './reply/send.ts'
 
+/** In place of a permission: every caller may ask, about itself alone. */
+export const ANY_CALLER = 'any caller'
+
 /** The access of a route, as a part of its Fastify `config`. */
 export interface RouteDeclaration {
   /** The permission that a caller needs. */
-  readonly permit?: Permission
+  readonly permit?: Permission | typeof ANY_CALLER
   /** No authentication is needed. */
   readonly isPublic?: boolean
   /** Whatever the rate of those who show no credentials: probes, and what counts for itself. */
@@ -28,6 +31,34 @@ export interface RouteDeclaration {
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
 
+/** Where the routes of resources are declared. */
+export abstract class RouteTable {
+  get(path: string, route: Route): void {
+    this.declareRoute('GET', path, route)
+  }
+
+  head(path: string, route: Route): void {
+    this.declareRoute('HEAD', path, route)
+  }
+
+  post(path: string, route: Route): void {
+    this.declareRoute('POST', path, route)
+  }
+
+  patch(path: string, route: Route): void {
+    this.declareRoute('PATCH', path, route)
+  }
+
+  delete(path: string, route: Route): void {
+    this.declareRoute('DELETE', path, route)
+  }
+
+  /** A path that lacks a value: 404 for these methods, although the path has routes for others. */
+  abstract incomplete(methods: readonly Method[], path: string): void
+
+  protected abstract declareRoute(method: Method, path: string, route: Route): void
+}
+
 export interface DeclaredRoute extends Route {
   readonly method: Method
   readonly path: string
@@ -35,8 +66,10 @@ export interface DeclaredRoute extends Route {
 
 /** What a protected route and its OpenAPI description share. */
 export interface Route {
-  readonly permit: Permission
+  readonly permit: Permission | typeof ANY_CALLER
   readonly summary: string
+  /** In the description; absent: made of the method and the path. */
+  readonly operationId?: string
   readonly description?: string
   readonly parameters: readonly ParameterDescription[]
   readonly body?: TSchema

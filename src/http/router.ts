@@ -6,44 +6,24 @@ import { noResource } from '../errors/catalogue.ts'
 import { FOR_BROWSERS } from './pipeline/browsers.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { Reply } from './reply/send.ts'
-import type { DeclaredRoute, Method, Route, RouteDeclaration } from './route.ts'
-import { pathOf } from './route.ts'
+import { type DeclaredRoute, type Method, pathOf, type Route, type RouteDeclaration, RouteTable } from './route.ts'
 
 type Open = (request: FastifyRequest) => Promise<Reply> | Reply
 
-export class Router {
+export class Router extends RouteTable {
   readonly routes: DeclaredRoute[] = []
   readonly #app: FastifyInstance
   readonly #basePath: string
   readonly #pipeline: Pipeline
 
   constructor(app: FastifyInstance, basePath: string, pipeline: Pipeline) {
+    super()
     this.#app = app
     this.#basePath = basePath
     this.#pipeline = pipeline
   }
 
-  get(path: string, route: Route): void {
-    this.#declare('GET', path, route)
-  }
-
-  head(path: string, route: Route): void {
-    this.#declare('HEAD', path, route)
-  }
-
-  post(path: string, route: Route): void {
-    this.#declare('POST', path, route)
-  }
-
-  patch(path: string, route: Route): void {
-    this.#declare('PATCH', path, route)
-  }
-
-  delete(path: string, route: Route): void {
-    this.#declare('DELETE', path, route)
-  }
-
-  #declare(method: Method, path: string, route: Route): void {
+  protected declareRoute(method: Method, path: string, route: Route): void {
     this.routes.push({ ...route, method, path })
     this.#pipeline.declare(this.#app, method, path, route)
   }
@@ -63,7 +43,6 @@ export class Router {
     this.#open(['GET', 'HEAD'], path, { isPublic: true, isForBrowsers: true }, handle)
   }
 
-  /** A path that lacks a value: 404 for these methods, although the path has routes for others. */
   incomplete(methods: readonly Method[], path: string): void {
     this.#open([...methods], path, { isIncomplete: true }, (request) => {
       throw noResource(pathOf(request))

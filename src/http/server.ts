@@ -4,6 +4,7 @@ import { BODY_LIMIT_BYTES } from './body/json-body.ts'
 import { requestIdOf } from './pipeline/request-observation.ts'
 import type { Pipeline } from './pipeline.ts'
 import { answerClientError } from './reply/client-error.ts'
+import { ROUTER_OPTIONS } from './route-lookup.ts'
 
 /** API clients send their headers at once; this frees the connection of a slow sender. */
 const HEADERS_TIMEOUT_MS = 10_000
@@ -14,8 +15,6 @@ const CONNECTIONS_CHECK_MS = 5_000
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
 /** Includes the request line. */
 const MAX_HEADER_BYTES = 32 * 1024
-/** In characters. */
-const MAX_PATH_VALUE = 512
 
 export type Server = FastifyInstance
 
@@ -37,13 +36,12 @@ export async function createServer(pipeline: Pipeline): Promise<Server> {
       requireHostHeader: false,
     },
     routerOptions: {
-      ignoreTrailingSlash: true,
-      maxParamLength: MAX_PATH_VALUE,
+      ...ROUTER_OPTIONS,
       // Parsed by parseQueryString where it is used; most requests have none.
       querystringParser: ((text: string) => text) as never,
     },
     genReqId: (request) => requestIdOf(request as never),
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, pipeline.tellUnread),
     frameworkErrors: (error, request, reply) => pipeline.rejectUnroutable(error, request, reply),
   })
   await pipeline.install(app)

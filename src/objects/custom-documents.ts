@@ -6,14 +6,17 @@ import type { Store } from '../store/store.ts'
 import { type EnterpriseDocument, sameForAll, withExtension } from './enterprise-document.ts'
 
 export class CustomDocuments {
-  readonly #store: Store
+  readonly #store: Pick<Store, 'columnsOf'>
   readonly #add: (definition: DocumentDefinition) => DocumentDefinition
   #byPath = new Map<string, EnterpriseDocument>()
   /** Incremented whenever the documents are replaced. */
   version = 0
 
   /** `add` extends a definition while it is served, for example with indexes. */
-  constructor(store: Store, add: (definition: DocumentDefinition) => DocumentDefinition = (definition) => definition) {
+  constructor(
+    store: Pick<Store, 'columnsOf'>,
+    add: (definition: DocumentDefinition) => DocumentDefinition = (definition) => definition,
+  ) {
     this.#store = store
     this.#add = add
   }

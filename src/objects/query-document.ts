@@ -1,10 +1,12 @@
 // Executes a query on an Enterprise Document: plans the query options and replies with the result.
 import type { Caller, ReadRequest } from '../access/caller.ts'
+import type { Clock } from '../base/clock.ts'
 import type { QueryPairs } from '../base/text.ts'
 import { andWhile, type Validity } from '../base/validity.ts'
 import { invalidOption, notAuthorised } from '../errors/catalogue.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import { associatedWith, restricted } from '../model/restricted.ts'
+import { chooseFormat, languagesOf } from '../query/collection-format.ts'
 import { type Planned, planOf } from '../query/known-plans.ts'
 import { MAX_LIMIT } from '../query/options.ts'
 import { QueryError } from '../query/query-error.ts'
@@ -19,12 +21,13 @@ import {
   validityOfCount,
 } from '../store/collection.ts'
 import type { KeyFilter } from '../store/compile/compiled-query.ts'
-import type { AnswerFormat, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import type { EnterpriseDocument } from './enterprise-document.ts'
 
 export interface ObjectService {
   readonly store: Store
   readonly companies: Companies
+  readonly clock: Clock
 }
 
 interface ResolvedQuery extends Planned {
@@ -39,12 +42,18 @@ export interface DocumentQuery extends ReadRequest {
   readonly acceptLanguage: string | undefined
 }
 
-/** The records of a query in the format negotiated by `Accept`. */
+/** The records of a query in the format of `$format` or `Accept`. */
 export async function queryDocument(service: ObjectService, document: EnterpriseDocument, query: DocumentQuery) {
   const { company, definition, options, plan, scope } = resolveQuery(service, document, query)
-  const format = negotiateFormat(query.accept)
-  const page = { headers: { 'content-type': CONTENT_TYPES[format] }, nextOffset: options.offset + MAX_LIMIT }
-  if (format === 'schema') {
+  const asked = { asked: options.format, accept: query.accept, acceptLanguage: query.acceptLanguage }
+  const { format, isSchema, style, contentType, fileName, validityOf } = chooseFormat(asked, {
+    document: definition.name,
+    company,
+    clock: service.clock,
+    hasSchema: true,
+  })
+  const page = { contentType, fileName, nextOffset: options.offset + MAX_LIMIT }
+  if (isSchema) {
     const body = JSON.stringify(schemaOfAnswer(plan, company))
     return { ...page, validity: undefined, read: async () => ({ body, isCut: false }) }
   }
@@ -55,10 +64,11 @@ export async function queryDocument(service: ObjectService, document: Enterprise
     scope,
     language: company.valueLists.languageFor(languagesOf(query.acceptLanguage)),
     format,
+    style,
     cap: mayExport ? undefined : MAX_LIMIT,
     caller: query.asker,
   }
-  const validity = await documentValidity(document, company, () => validityOfAnswer(service.store, request))
+  const validity = validityOf(await documentValidity(document, company, () => validityOfAnswer(service.store, request)))
   return { ...page, validity, read: () => answerCollection(service.store, request) }
 }
 
@@ -97,8 +107,10 @@ function resolveQuery({ companies }: ObjectService, document: EnterpriseDocument
   return { company, definition, scope: [[definition.companyColumn, company.id], ...scope], ...planned }
 }
 
-function requireReadable(caller: Caller, companyId: string, document: string): void {
-  if (!caller.mayQuery(companyId, 'read', document)) throw notAuthorised()
+/** Throws 403 unless a role of the caller names the document. */
+export function requireReadable(caller: Caller, companyId: string, document: string): void {
+  if (!caller.mayQuery(companyId, 'read', document))
+    throw notAuthorised(`no role of the caller in the company names the document ${document}`)
 }
 
 /** Maps errors in a query to 400, code 1020, with the position (decision 6). */
@@ -109,50 +121,4 @@ function planOrReject(definition: DocumentDefinition, query: QueryPairs): Planne
     if (error instanceof QueryError) throw invalidOption(error.message)
     throw error
   }
-}
-
-export type ResponseFormat = AnswerFormat | 'schema'
-
-// Content negotiation by `Accept`. Unknown types get JSON; there is no 406 (decision 0).
-
-const TYPES: Readonly<Record<string, ResponseFormat>> = {
-  'application/json': 'json',
-  'application/x-ndjson': 'ndjson',
-  'text/csv': 'csv',
-  'application/schema+json': 'schema',
-}
-
-export const CONTENT_TYPES: Readonly<Record<ResponseFormat, string>> = {
-  json: 'application/json; charset=utf-8',
-  ndjson: 'application/x-ndjson; charset=utf-8',
-  csv: 'text/csv; charset=utf-8; header=present',
-  schema: 'application/schema+json; charset=utf-8',
-}
-
-/** The known format with the highest weight in the header; the first of equal weights. */
-export function negotiateFormat(accept: string | undefined): ResponseFormat {
-  if (accept === undefined || accept === '*/*') return 'json'
-  const preferred = preferences(accept).find(({ name }) => Object.hasOwn(TYPES, name))
-  return (preferred && TYPES[preferred.name]) ?? 'json'
-}
-
-/** The languages of an `Accept-Language` header without regions, in descending order of weight. */
-export function languagesOf(header: string | undefined): string[] {
-  return header === undefined ? [] : preferences(header).map(({ name }) => name.split('-')[0] ?? '')
-}
-
-/** Maximum length that is parsed, longer than legitimate headers; the rest of a longer one is ignored. */
-const MAX_HEADER = 500
-
-function preferences(header: string): { name: string; weight: number }[] {
-  return header
-    .slice(0, MAX_HEADER)
-    .split(',')
-    .map((part) => {
-      const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
-      const weight = Number(parameters.find((text) => text.startsWith('q='))?.slice(2) ?? 1)
-      return { name, weight: Number.isNaN(weight) ? 0 : weight }
-    })
-    .filter(({ weight }) => weight > 0)
-    .sort((one, other) => other.weight - one.weight)
 }

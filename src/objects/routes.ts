@@ -8,11 +8,11 @@ import {
   companyParameter,
   filterParameter,
   ifNoneMatchParameter,
+  OTHER_FORMATS,
   refusal,
 } from '../http/openapi/parameters.ts'
-import { countReply, pageReply, stateHeaders, unchangedAnswer } from '../http/reply/replies.ts'
-import type { ApiRequest, DeclaredRoute, Route } from '../http/route.ts'
-import type { Router } from '../http/router.ts'
+import { countReply, fileHeader, pageReply, stateHeaders, unchangedAnswer } from '../http/reply/replies.ts'
+import type { ApiRequest, DeclaredRoute, Route, RouteTable } from '../http/route.ts'
 import { optionTexts } from '../model/option-texts.ts'
 import { schemaOfDocument } from '../query/schema-of.ts'
 import type { CustomDocuments } from './custom-documents.ts'
@@ -20,7 +20,7 @@ import type { EnterpriseDocument } from './enterprise-document.ts'
 import { countDocument, type ObjectService, queryDocument } from './query-document.ts'
 
 export function objectRoutes(
-  router: Router,
+  router: RouteTable,
   service: ObjectService,
   documents: readonly EnterpriseDocument[],
   customDocuments: CustomDocuments,
@@ -130,13 +130,14 @@ function countText({ common, parameters = [] }: EnterpriseDocument): RouteText {
 }
 
 const FORMS =
-  'By `Accept`: application/json, application/x-ndjson (an object a line), text/csv (RFC 4180), and application/schema+json for the JSON Schema of the answer.'
+  'By `$format` or `Accept`: application/json, application/x-ndjson (an object a line), text/csv (RFC 4180), and application/schema+json for the JSON Schema of the answer.'
 
-const OTHER_TYPES = ['application/x-ndjson', 'text/csv', 'application/schema+json']
+const OTHER_TYPES = [...OTHER_FORMATS, 'application/schema+json']
 
 const PAGE_HEADERS = {
   Link: 'The next page, when no limit was sent and there is more.',
   'X-ERP-Truncated': '`true` then.',
+  ...fileHeader,
   ...stateHeaders,
 }
 

@@ -1,9 +1,17 @@
-// Logs observations as JSON lines on standard error. Of a request, only its id, method and path are logged.
+// Logs observations and requests on standard error: of a request, who has asked for which route, and how it ended.
 import pino from 'pino'
+import {
+  BufferedDestination,
+  immediateDestination,
+  isTerminal,
+  type LogDestination,
+  type LogFormat,
+} from './log-destination.ts'
 import { LogThrottle } from './log-throttle.ts'
-import type { Observation, Observe } from './observation.ts'
+import type { EndedRequest, LogRequest, Observation, Observe } from './observation.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
+const REFUSED_FROM_STATUS = 400
 const WARN_FROM_STATUS = 500
 /** No observation has such a field; should one ever be added, it is censored. */
 const SECRET_FIELDS = [
@@ -17,24 +25,80 @@ const SECRET_FIELDS = [
   'body',
 ]
 
-/** `level` is the minimum level that is logged. */
+/** Which requests are logged: all, those that were refused or given up, or none. */
+export type AccessLog = 'all' | 'refused' | 'off'
+
+export interface LogSettings {
+  /** The minimum level that is logged. */
+  readonly logLevel: string
+  /** Default: text on a terminal, otherwise JSON. */
+  readonly logFormat?: LogFormat | undefined
+  readonly accessLog: AccessLog
+}
+
+export interface ServiceLog {
+  readonly observe: Observe
+  /** Absent: no request is logged. */
+  readonly logRequest: LogRequest | undefined
+  /** How many lines nobody has read in time, since the start. */
+  readonly lostLines: () => number
+}
+
+/** Text for a person at a terminal, JSON for programs. */
+function defaultFormat(): LogFormat {
+  return isTerminal() ? 'text' : 'json'
+}
+
+/** The log of a command, which ends soon: each line is written at once. */
 export function createLogger(level: string): Observe {
-  const log = pino(
-    {
-      level,
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      redact: { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`]), censor: '***' },
-    },
-    pino.destination({ fd: 2, sync: true }),
-  )
+  return observerOf(level, immediateDestination(defaultFormat()))
+}
+
+/** The log of the service, with its requests. */
+export function createServiceLog({ logLevel, logFormat = defaultFormat(), accessLog }: LogSettings): ServiceLog {
+  const destination = isTerminal() ? immediateDestination(logFormat) : new BufferedDestination(logFormat)
+  return {
+    observe: observerOf(logLevel, destination),
+    logRequest: requestLoggerOf(logLevel, accessLog, destination),
+    lostLines: () => destination.lost,
+  }
+}
+
+const OPTIONS = {
+  base: null,
+  timestamp: pino.stdTimeFunctions.isoTime,
+  formatters: { level: (level: string) => ({ level }) },
+}
+
+function requestLoggerOf(level: string, accessLog: AccessLog, destination: LogDestination): LogRequest | undefined {
+  if (accessLog === 'off' || !pino({ level }).isLevelEnabled('info')) return undefined
+  if (accessLog === 'all') return (request) => destination.write(lineOf(request))
+  return (request) => {
+    if (isRefused(request)) destination.write(lineOf(request))
+  }
+}
+
+/** As pino writes it, at half the cost: no field of a request can hold a secret, so none is looked for. */
+function lineOf(request: EndedRequest): string {
+  const fields = JSON.stringify(request).slice(1, -1)
+  return `{"level":"info","time":"${new Date().toISOString()}",${fields},"msg":"request"}\n`
+}
+
+/** Status 0: the client has disconnected. */
+function isRefused({ status }: EndedRequest): boolean {
+  return status === 0 || status >= REFUSED_FROM_STATUS
+}
+
+function observerOf(level: string, destination: LogDestination): Observe {
+  const redact = { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`]), censor: '***' }
+  const log = pino({ level, redact, ...OPTIONS }, destination)
   // Under overload, thousands of requests are rejected per second.
   const rejectionThrottle = new LogThrottle()
   return (observation) => {
     const severity = levelOf(observation)
     if (!log.isLevelEnabled(severity)) return
     const { kind, ...fields } = observation
-    const isThrottled = kind === 'request-refused' && severity === 'warn'
+    const isThrottled = (kind === 'request-refused' && severity === 'warn') || kind === 'wrong-secrets'
     const omitted = isThrottled ? rejectionThrottle.pass(performance.now()) : 0
     if (omitted === undefined) return
     log[severity](loggable(omitted === 0 ? fields : { ...fields, leftOut: omitted }), kind)
@@ -57,8 +121,12 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
       return 'fatal'
     case 'published-secrets':
     case 'no-company':
+    case 'package-missing':
     case 'connection-refused':
+    case 'wrong-secrets':
     case 'unbound-issuers':
+    case 'kept-though-not-in-file':
+    case 'secrets-end-soon':
     case 'store-warning':
     case 'answer-broken':
     case 'text-not-read':

@@ -33,6 +33,12 @@ export class MetricRegistry extends Registry {
     const gauge: Gauge = new Gauge({ name, help, labelNames: [labelName], aggregator, collect, registers: [this] })
   }
 
+  /** Texts, as labels of a gauge that is always 1. */
+  info(name: string, help: string, texts: Readonly<Record<string, string>>): void {
+    const gauge = new Gauge({ name, help, aggregator: 'max', labelNames: Object.keys(texts), registers: [this] })
+    gauge.set(texts, 1)
+  }
+
   /** As `gauges`, for what has been counted since the start. */
   counters(name: string, help: string, labelName: string, read: () => Readonly<Record<string, number>>): void {
     const collect = () => {

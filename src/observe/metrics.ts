@@ -1,5 +1,6 @@
 // The Prometheus metrics of the service. No label names a company, a user or a record, and every label has few values.
 import { AggregatorRegistry, Registry } from 'prom-client'
+import { ClientMetrics } from './client-metrics.ts'
 import { MetricRegistry } from './metric-registry.ts'
 import type { Observation } from './observation.ts'
 import { processMetrics } from './process-metrics.ts'
@@ -25,6 +26,7 @@ async function textOf(registry: Registry): Promise<MetricsText> {
 export class Metrics extends MetricRegistry {
   readonly #process = processMetrics()
   readonly requests = new RequestMetrics(this)
+  readonly clients = new ClientMetrics(this)
   readonly store = new StoreMetrics(this)
   readonly files = new FileMetrics(this)
   readonly connections = new ConnectionMetrics(this)
@@ -88,6 +90,8 @@ export class RequestMetrics {
   of(requestMethod: string, route = 'unmatched'): RouteMetrics {
     const method = METHODS.has(requestMethod) ? requestMethod : 'other'
     return {
+      method,
+      route,
       add: (status, ms) => {
         this.#total.inc({ method, route, status })
         this.#durations.observe({ method, route }, ms / 1000)
@@ -98,6 +102,9 @@ export class RequestMetrics {
 
 /** The metrics of one method of a route. */
 export interface RouteMetrics {
+  readonly method: string
+  /** As declared. */
+  readonly route: string
   /** Status 0 stands for a client that disconnected before the end of its response. */
   add(status: number, ms: number): void
 }

@@ -8,11 +8,18 @@ export type Observation =
   | { kind: 'published-secrets'; clients: string }
   /** Trusted issuers whose tokens may name every user that is not bound to an issuer. */
   | { kind: 'unbound-issuers'; issuers: string }
+  /** Clients, users and roles that a setup applied at start does not have. */
+  | { kind: 'kept-though-not-in-file'; items: string }
+  /** Clients with a secret that ends soon, and when. */
+  | { kind: 'secrets-end-soon'; clients: string }
   /** There is no company, so every request is rejected. */
   | { kind: 'no-company'; remedy: string }
+  | { kind: 'package-missing'; package: string; remedy: string }
+  /** A command that the service has run; `clientId` is empty for whoever may use the data folder. */
+  | { kind: 'command-run'; command: string; clientId: string; exitCode: number; seconds: number }
   | { kind: 'stopping'; signal: string }
   | { kind: 'stopped' }
-  | { kind: 'setup-applied'; file: string; created: number; changed: number; values: number }
+  | { kind: 'setup-applied'; file: string; created: number; changed: number; removed: number; values: number }
   | { kind: 'indexes-changed'; created: number; dropped: number; ms: number }
   | {
       kind: 'slow-query'
@@ -31,7 +38,7 @@ export type Observation =
       path: string
       status: number
       code: number
-      reason?: string
+      reason: string
     }
   | {
       kind: 'access-refused'
@@ -43,6 +50,8 @@ export type Observation =
       /** The caller's default company, not the requested one. */
       companyId: string
     }
+  /** A streak from an address; `client` is absent where there is no such client. `count`: until now. */
+  | { kind: 'wrong-secrets'; client: string | undefined; address: string; count: number }
   /** `leftOut`: rejections not logged since the last one; `bound`: the limit of one address, or that of all. */
   | { kind: 'connection-refused'; address: string; bound: 'address' | 'all'; leftOut: number }
   | { kind: 'request-failed'; requestId: string; method: string; path: string; error: unknown }
@@ -58,6 +67,30 @@ export type Observation =
   | { kind: 'text-not-read'; companyId: string; reason: string }
   | { kind: 'thumbnail-answered'; how: 'made' | 'kept' | 'icon' | 'given-up' }
   | { kind: 'traces-not-sent'; spans: number }
+
+/** A request that has been answered or given up, for the access log. Nothing of it holds what the caller has sent. */
+export interface EndedRequest {
+  /** The caller; absent: it is not known who has asked. */
+  readonly client: string | undefined
+  readonly user: string | undefined
+  /** The company that the request acted in. */
+  readonly company: string | undefined
+  readonly method: string
+  /** As declared. */
+  readonly route: string
+  /** 0: the client disconnected before the end of the response. */
+  readonly status: number
+  /** The code of the error, and why. */
+  readonly code: number | undefined
+  readonly reason: string | undefined
+  /** Sent on the connection. */
+  readonly bytes: number
+  readonly ms: number
+  readonly address: string
+  readonly requestId: string
+}
+
+export type LogRequest = (request: EndedRequest) => void
 
 export type Observe = (observation: Observation) => void
 

@@ -1,5 +1,5 @@
 // The query options of a collection. Names are case-insensitive, with or without `$` (decision 0).
-import { nearestName, shortened } from '../base/text.ts'
+import { anyOf, nearestName, shortened } from '../base/text.ts'
 import { invalidOption, malformed } from '../errors/catalogue.ts'
 
 export interface CollectionOptions {
@@ -9,21 +9,27 @@ export interface CollectionOptions {
   readonly offset: number
   /** Undefined if none was sent: then the maximum applies. */
   readonly limit: number | undefined
+  /** Undefined if none was sent: then `Accept` decides. */
+  readonly format: AnswerOption | undefined
 }
+
+const FORMATS = ['json', 'ndjson', 'csv', 'excel'] as const
+type AnswerOption = (typeof FORMATS)[number]
 
 /** Maximum number of records in one response, with or without a limit. */
 export const MAX_LIMIT = 50_000
 const MAX_INTEGER = 2 ** 31 - 1
 
 const ALIASES: Readonly<Record<string, string>> = { skip: 'offset', top: 'limit' }
-const KNOWN = ['select', 'filter', 'orderby', 'offset', 'limit', 'companyid']
+const KNOWN = ['select', 'filter', 'orderby', 'offset', 'limit', 'companyid', 'format']
 
 /** Reads the options. Throws 400 for a repeated option, an unknown one with a `$`, or an illegal number. */
 export function readOptions(pairs: Iterable<readonly [name: string, value: string]>): CollectionOptions {
   const given = new Map<string, string>()
   for (const [name, value] of pairs) {
     const option = optionOf(name)
-    if (option === undefined) continue
+    // Clients that send `format` for another purpose always had it ignored.
+    if (option === undefined || (option === 'format' && !name.trim().startsWith('$') && !formatIn(value))) continue
     if (given.has(option)) throw invalidOption(`The query option '${option}' is given more than once.`)
     given.set(option, value)
   }
@@ -38,6 +44,7 @@ export function readOptions(pairs: Iterable<readonly [name: string, value: strin
     orderBy: text('orderby'),
     offset: readOffset(text('offset')),
     limit: readLimit(text('limit')),
+    format: readFormat(text('format')),
   }
 }
 
@@ -50,6 +57,16 @@ function optionOf(name: string): string | undefined {
   if (!folded.startsWith('$')) return undefined
   const nearest = nearestName(bare, [...KNOWN, ...Object.keys(ALIASES)])
   throw invalidOption(`Unknown query option '${shortened(name)}'${nearest ? `; did you mean '$${nearest}'?` : '.'}`)
+}
+
+function readFormat(text: string | undefined): AnswerOption | undefined {
+  const format = text === undefined ? undefined : formatIn(text)
+  if (text === undefined || format) return format
+  throw invalidOption(`The value '${shortened(text, 40)}' is not valid for $format; it must be ${anyOf(FORMATS)}.`)
+}
+
+function formatIn(text: string): AnswerOption | undefined {
+  return FORMATS.find((format) => format === text.trim().toLowerCase())
 }
 
 function readOffset(text: string | undefined): number {

@@ -38,27 +38,46 @@ export function wholeOf(properties: Properties): SelectedProperty[] {
 
 const EVERYTHING: SelectItem = { name: '*', position: 0, inside: undefined, description: undefined }
 
-/** Plans the selected properties in the order of the definition. Names next to a `*` must be legal too. */
-export function planSelect(properties: Properties, items: readonly SelectItem[]): SelectedProperty[] {
-  const selectsAll = items.some((item) => item.name === '*')
+/** The order of the definition, or that in which a query names its properties; `*` names all others. */
+type Order = 'defined' | 'asked'
+
+/** Plans the selected properties. Names next to a `*` must be legal too. */
+export function planSelect(
+  properties: Properties,
+  items: readonly SelectItem[],
+  order: Order = 'defined',
+): SelectedProperty[] {
   const itemsByProperty = new Map<Property, Map<string, SelectItem[]>>()
-  for (const item of items) {
-    if (item.name === '*') continue
-    const { name, property } = requireProperty('select', item.position, item.name, properties)
-    requireLegal(name, property, item)
+  const add = (property: Property, name: string, item: SelectItem) => {
     const byName = itemsByProperty.get(property) ?? new Map<string, SelectItem[]>()
     byName.set(name, [...(byName.get(name) ?? []), item])
     itemsByProperty.set(property, byName)
   }
-  return Object.entries(properties).flatMap(([name, property]) => {
-    const byName = itemsByProperty.get(property) ?? new Map<string, SelectItem[]>()
-    if (selectsAll && isByDefault(property)) byName.set(name, [...(byName.get(name) ?? []), EVERYTHING])
-    return [...byName].flatMap(([one, namedItems]) => selected(one, property, namedItems))
-  })
+  // In the order of the definition, the names that a query gives a property stand before its own.
+  const starLast = (one: SelectItem, other: SelectItem) => Number(one.name === '*') - Number(other.name === '*')
+  for (const item of order === 'asked' ? items : items.toSorted(starLast)) {
+    if (item.name === '*') {
+      for (const [name, property] of Object.entries(properties))
+        if (isByDefault(property)) add(property, name, EVERYTHING)
+      continue
+    }
+    const { name, property } = requireProperty('select', item.position, item.name, properties)
+    requireLegal(name, property, item)
+    add(property, name, item)
+  }
+  const ordered = order === 'asked' ? [...itemsByProperty.keys()] : Object.values(properties)
+  return ordered.flatMap((property) =>
+    [...(itemsByProperty.get(property) ?? [])].flatMap(([name, named]) => selected(name, property, named, order)),
+  )
 }
 
 /** Selects one property under the name that the query uses. Several items with one name are merged. */
-function selected(name: string, property: Property, items: readonly SelectItem[]): SelectedProperty[] {
+function selected(
+  name: string,
+  property: Property,
+  items: readonly SelectItem[],
+  order: Order = 'defined',
+): SelectedProperty[] {
   if (property.kind === 'value') {
     const hasDescription = items.some((item) => item.description)
     const hasCode = items.some((item) => item.description !== 'T')
@@ -71,12 +90,12 @@ function selected(name: string, property: Property, items: readonly SelectItem[]
   switch (property.kind) {
     case 'group': {
       const chosen = property.isComplex ? [...inside, EVERYTHING] : inside
-      return [{ kind: 'group', name, properties: planSelect(property.properties, chosen) }]
+      return [{ kind: 'group', name, properties: planSelect(property.properties, chosen, order) }]
     }
     case 'list':
       return [{ kind: 'list', name, list: property, properties: planSelect(property.properties, inside) }]
     case 'association': {
-      const properties = planSelect(property.document.properties, inside)
+      const properties = planSelect(property.document.properties, inside, order)
       return [{ kind: 'association', name, association: property, properties }]
     }
   }

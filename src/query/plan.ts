@@ -20,6 +20,8 @@ export interface Plan {
   readonly definition: DocumentDefinition
   /** The selected properties in the order of the definition. */
   readonly select: readonly SelectedProperty[]
+  /** The same in the order of the query, as columns have it. */
+  readonly columns: readonly SelectedProperty[]
   readonly filter: BoundExpression | undefined
   /** The filter of the query itself, without the row rule that is part of `filter`. */
   readonly askedFilter: BoundExpression | undefined
@@ -40,7 +42,7 @@ export function planCollection(
     definition,
     filter: withRowRule(definition, askedFilter),
     askedFilter,
-    select: selectOf(definition.properties, options.select),
+    ...selectOf(definition.properties, options.select),
     order: planOrder(definition, options.orderBy),
     offset: options.offset,
     limit: options.limit,
@@ -52,17 +54,19 @@ export function planCollection(
  * document.
  */
 const CACHE_OPTIONS = { maxSize: 20_000, sizeCalculation: (_: unknown, text: string) => text.length + 100 }
-const selectCaches = new WeakMap<Properties, LRUCache<string, readonly SelectedProperty[]>>()
+type Selection = Pick<Plan, 'select' | 'columns'>
+const selectCaches = new WeakMap<Properties, LRUCache<string, Selection>>()
 
-function selectOf(properties: Properties, text = ''): readonly SelectedProperty[] {
-  const cache = selectCaches.get(properties) ?? new LRUCache<string, readonly SelectedProperty[]>(CACHE_OPTIONS)
+function selectOf(properties: Properties, text = ''): Selection {
+  const cache = selectCaches.get(properties) ?? new LRUCache<string, Selection>(CACHE_OPTIONS)
   selectCaches.set(properties, cache)
-  let select = cache.get(text)
-  if (!select) {
-    select = text === '' ? wholeOf(properties) : planSelect(properties, parseSelect(text))
-    cache.set(text, select)
-  }
-  return select
+  const found = cache.get(text)
+  if (found) return found
+  const items = text === '' ? undefined : parseSelect(text)
+  const select = items ? planSelect(properties, items) : wholeOf(properties)
+  const selection = { select, columns: items ? planSelect(properties, items, 'asked') : select }
+  cache.set(text, selection)
+  return selection
 }
 
 /** Plans a filter alone, for counts. */

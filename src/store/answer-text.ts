@@ -1,4 +1,5 @@
-// Builds the text of an answer row by row, in each format, with CSV cells escaped.
+// Builds the text of an answer row by row, in each format.
+import { csvHeader, csvRow } from './csv-text.ts'
 import type { AnswerFormat, CollectionQuery } from './store.ts'
 
 interface Frame {
@@ -18,7 +19,7 @@ const FRAMES: Readonly<Record<AnswerFormat, Frame>> = {
 /** A row before it is serialized: a JSON object as text, or its cells. */
 export type AnswerRow = string | readonly (string | number | null)[]
 
-type Format = Pick<CollectionQuery, 'format' | 'cells'>
+type Format = Pick<CollectionQuery, 'format' | 'cells' | 'style'>
 
 /** Collects serialized rows into chunks of about 64 KiB. */
 export class AnswerText {
@@ -34,13 +35,13 @@ export class AnswerText {
     this.#format = format
     this.#frame = FRAMES[format.format]
     this.#text = this.#frame.before
-    if (format.format === 'csv') this.#add(format.cells.map(({ name }) => csvCell(name, true)).join(','))
+    if (format.format === 'csv') this.#add(csvHeader(format.cells, format.style))
   }
 
   /** Adds a row. Returns true when a chunk is full. */
   add(row: AnswerRow): boolean {
     this.rows += 1
-    this.#add(typeof row === 'string' ? row : csvRow(row, this.#format.cells))
+    this.#add(typeof row === 'string' ? row : csvRow(row, this.#format.cells, this.#format.style))
     return this.#text.length >= AnswerText.CHUNK_LENGTH
   }
 
@@ -60,26 +61,4 @@ export class AnswerText {
     this.#text += this.#isFirst ? text : this.#frame.between + text
     this.#isFirst = false
   }
-}
-
-function csvRow(row: readonly (string | number | null)[], cells: CollectionQuery['cells']): string {
-  let line = ''
-  for (let at = 0; at < row.length; at++) {
-    if (at > 0) line += ','
-    line += csvCell(String(row[at] ?? ''), cells[at]?.isText ?? true)
-  }
-  return line
-}
-
-/**
- * A spreadsheet evaluates a text that starts with one of these as a formula (CSV injection). `import` removes one
- * leading apostrophe.
- */
-const FORMULA = /^'*[=+\-@\t\r]/
-const NEEDS_QUOTES = /[",\r\n]/
-
-/** A CSV field by RFC 4180. A leading apostrophe keeps a spreadsheet from evaluating the text as a formula. */
-function csvCell(text: string, isText: boolean): string {
-  const safe = isText && FORMULA.test(text) ? `'${text}` : text
-  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

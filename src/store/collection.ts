@@ -1,6 +1,7 @@
 // Answers a planned collection and reports whether the row cap (for requests without a limit) truncated it.
 
 import { prepend } from '../base/byte-stream.ts'
+import type { SpreadsheetStyle } from '../base/numbers/spreadsheet-style.ts'
 import type { Plan } from '../query/plan.ts'
 import { cellsOf, compileCollection, compileCount } from './compile/compile-query.ts'
 import type { AnswerForm, CompiledQuery, KeyFilter } from './compile/compiled-query.ts'
@@ -14,6 +15,8 @@ export interface CollectionRequest {
   /** The language of descriptions. */
   readonly language: string
   readonly format: AnswerFormat
+  /** CSV for a spreadsheet; absent: for programs. */
+  readonly style?: SpreadsheetStyle | undefined
   readonly caller: QueryCaller
   /** The maximum number of rows when the request has no limit; absent: no maximum. */
   readonly cap: number | undefined
@@ -115,7 +118,8 @@ async function hasMore(store: Store, request: CollectionRequest, cap: number): P
 function queryOf(request: CollectionRequest, isUrgent: boolean): CollectionQuery {
   return {
     format: request.format,
-    cells: request.format === 'csv' ? cellsOf(request.plan.select) : [],
+    cells: request.format === 'csv' ? cellsOf(request.plan.columns) : [],
+    style: request.style,
     compile: (dialect, form) => compileOnce(request, dialect, form),
     ...request.caller,
     isUrgent,

@@ -24,6 +24,16 @@ export interface JournalCounterTable {
   journal_bytes: number
   /** The size of the files of all revisions of its documents, in bytes. */
   file_bytes: number
+  /** When records were last purged, and how many in all. */
+  purged_at: Instant
+  purged_count: number
+  /** When personal values were last erased, and in how many records in all. */
+  erased_at: Instant
+  erased_count: number
+  /** The last entry whose texts were taken away because of its age. */
+  texts_from: number
+  /** Grows when dictionaries are replaced: ones that were cached before are no longer used. */
+  dictionary_age: number
 }
 
 export interface JournalEntryTable {
@@ -50,13 +60,16 @@ export interface JournalOriginTable {
   company_id: string
   origin_no: number
   entity: string
-  /** `refused`: denied access. */
-  operation: 'create' | 'update' | 'delete' | 'refused'
+  /** `refused`: denied access; `erase`: entries that the text after the change names have lost theirs. */
+  operation: 'create' | 'update' | 'delete' | 'refused' | 'erase'
   user_id: string
   client_id: string
 }
 
-/** Texts of records that later entries are compressed with. A row is never changed. */
+/**
+ * Texts that later entries are compressed with. A row is changed only when nothing is compressed with it any more: then
+ * it has no bytes, and keeps its number.
+ */
 export interface JournalDictionaryTable {
   company_id: string
   dictionary_no: number
@@ -146,4 +159,16 @@ export interface SlowQueryTable {
   total_ms: number
   worst_ms: number
   last_seen: Instant
+}
+
+/** A process that serves the store. */
+export interface ServingProcessTable {
+  /** A random id: after a restart a process may have the number of an earlier one. */
+  process_id: string
+  host: string
+  pid: number
+  /** The setup that is in force in it. */
+  setup_version: number
+  /** Milliseconds since 1970. */
+  seen_at: number
 }

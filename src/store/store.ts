@@ -2,6 +2,7 @@
 // store function takes the one that it works on as its first argument.
 
 import type { Flow } from '../base/concurrency/fair-queue.ts'
+import type { SpreadsheetStyle } from '../base/numbers/spreadsheet-style.ts'
 import type { Validity } from '../base/validity.ts'
 import type { ValueType } from '../model/document.ts'
 import type { AnswerForm, CompiledQuery } from './compile/compiled-query.ts'
@@ -137,10 +138,18 @@ export interface CountQuery extends QueryCaller {
   compile(dialect: Dialect): CompiledQuery
 }
 
+/** A column of a CSV answer. */
+export interface AnswerCell {
+  readonly name: string
+  readonly type: 'text' | 'date-time' | 'number' | 'boolean'
+}
+
 export interface CollectionQuery extends QueryCaller {
   readonly format: AnswerFormat
-  /** The CSV columns in order; `isText` cells are protected from being evaluated as formulas by a spreadsheet. */
-  readonly cells: readonly { readonly name: string; readonly isText: boolean }[]
+  /** The CSV columns in order. */
+  readonly cells: readonly AnswerCell[]
+  /** CSV for a spreadsheet; absent: for programs. */
+  readonly style?: SpreadsheetStyle | undefined
   compile(dialect: Dialect, form: AnswerForm): CompiledQuery
   /** True when the caller holds another answer: the query must not wait for the end of any. */
   readonly isUrgent: boolean
@@ -203,6 +212,8 @@ export interface Store {
    * SQLite between two indexes. Resolves early, with nothing half done, when it is stopped.
    */
   changeIndexes(changes: IndexChanges, stopped: AbortSignal): Promise<void>
+  /** The size of the database on disk. */
+  databaseBytes(): Promise<number>
   /** Throws a Problem (503) when the database does not answer. */
   ping(): Promise<void>
   close(): Promise<void>

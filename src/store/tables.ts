@@ -16,6 +16,7 @@ import type {
   JournalOriginTable,
   KeptAnswerTable,
   NumberingTable,
+  ServingProcessTable,
   SetupItemTable,
   SlowQueryTable,
   SweptFileTable,
@@ -173,6 +174,7 @@ export interface Tables extends StoredTables {
 
 interface StoredTables {
   slow_query: SlowQueryTable
+  serving_process: ServingProcessTable
   client_usage: ClientUsageTable
   kept_answer: KeptAnswerTable
   document: DocumentTable
@@ -200,6 +202,7 @@ interface StoredTables {
 
 const NAMES: Readonly<Record<keyof StoredTables, true>> = {
   slow_query: true,
+  serving_process: true,
   client_usage: true,
   kept_answer: true,
   document: true,

@@ -25,6 +25,7 @@ export function tracedStore(store: Store, traces: Traces): Store {
     integrity: () => store.integrity(),
     setupIndexes: () => store.setupIndexes(),
     changeIndexes: (...args) => store.changeIndexes(...args),
+    databaseBytes: () => store.databaseBytes(),
     ping: () => store.ping(),
     close: () => store.close(),
   }

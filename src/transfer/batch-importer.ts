@@ -4,10 +4,10 @@ import type { DocumentDefinition } from '../model/document.ts'
 import { writeEntries } from '../store/journal/journal.ts'
 import { putProgress } from '../store/service-state/import-store.ts'
 import type { Tx } from '../store/store.ts'
-import type { Destination, Importer, RejectRow } from './importer.ts'
-import type { ReadableRow } from './read-rows.ts'
+import { type Destination, DRY_RUN_ROWS, type Importer, type RejectRow, writeBatch } from './importer.ts'
 import { messagesOf, quotaFindings, recordFindings } from './record-findings.ts'
 import { RowReader } from './row-reader.ts'
+import type { ReadableRow } from './rows/read-rows.ts'
 
 /** Creates many records of a resource in one write, under the rules of its POST. */
 export interface BatchRules<New> {
@@ -41,10 +41,11 @@ class EntryNumbers {
 }
 
 export function batchImporter<New>(
-  { store, companyId, company, document, source, actor }: Destination,
+  destination: Destination,
   definition: DocumentDefinition,
   rules: BatchRules<New>,
 ): Importer {
+  const { store, companyId, company, document, source, isDryRun } = destination
   const reader = new RowReader(definition, companyId)
   const readAll = (rows: readonly ReadableRow[], reject: RejectRow): Map<ReadableRow, New> => {
     const records = new Map<ReadableRow, New>()
@@ -90,10 +91,10 @@ export function batchImporter<New>(
     return created
   }
   return {
-    batchSize: store.recordsAtOnce,
-    columnsOf: (names) => reader.columnsOf(names),
+    batchSize: isDryRun ? DRY_RUN_ROWS : store.recordsAtOnce,
+    checkedTogether: DRY_RUN_ROWS,
     importBatch: ({ rows, lastLine }, reject) =>
-      store.write(companyId, actor, async (tx) => {
+      writeBatch(destination, async (tx) => {
         const written = await createAll(tx, rows, reject)
         await putProgress(tx, document, source, lastLine)
         return { written, unchanged: 0 }

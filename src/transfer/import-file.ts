@@ -1,12 +1,14 @@
 // Imports a file in batches. Valid rows are stored and the others written to a rejects file. An interrupted import
 // resumes after the last stored batch.
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
-import type { ImportCounts, Importer } from './importer.ts'
-import type { ReadableRow } from './read-rows.ts'
-import { type FileRow, type RowFormat, readRows } from './read-rows.ts'
-import { RejectsFile } from './rejects-file.ts'
+import type { ImportCounts, Importer, RejectRow } from './importer.ts'
+import { csvRejects, JSON_REJECTS, RejectsFile } from './rejects-file.ts'
+import { asUtf8 } from './rows/as-utf8.ts'
+import { headingsByFinding } from './rows/csv-columns.ts'
+import { parseOne } from './rows/csv-records.ts'
+import type { CsvTable } from './rows/csv-table.ts'
+import { type FileRow, type ReadableRow, readRows } from './rows/read-rows.ts'
+import type { TextForm } from './rows/text-form.ts'
 
 export interface ImportReport extends ImportCounts {
   readonly rejected: number
@@ -16,7 +18,9 @@ export interface ImportReport extends ImportCounts {
 
 export interface ImportTask {
   readonly file: string
-  readonly format: RowFormat
+  readonly text: TextForm
+  /** How a CSV file is read; undefined for NDJSON. */
+  readonly table: CsvTable | undefined
   readonly importer: Importer
   /** The last line that an earlier run has completed. */
   readonly doneUpTo: number
@@ -28,19 +32,20 @@ export interface ImportTask {
 
 /** A batch ends at this size too, so that batches of long rows are smaller. */
 const MAX_BATCH_CHARACTERS = 8 * 1024 * 1024
-const READ_CHUNK_BYTES = 1024 * 1024
+export const READ_CHUNK_BYTES = 1024 * 1024
 
 export async function importFile(task: ImportTask): Promise<ImportReport> {
-  const rejects = await RejectsFile.open(task.rejects, task.doneUpTo)
+  const { table, text } = task
+  const rejects = await RejectsFile.open(task.rejects, task.doneUpTo, table ? csvRejects(table, text) : JSON_REJECTS)
   try {
-    const imported = await importRows(task, rejects)
+    const imported = await importRows(task, (row, findings) => rejects.add(row, withHeadings(table, row, findings)))
     return { ...imported, rejected: rejects.count, resumedAfter: task.doneUpTo }
   } finally {
     rejects.close()
   }
 }
 
-async function importRows({ file, format, importer, doneUpTo, progress }: ImportTask, rejects: RejectsFile) {
+async function importRows({ file, text, table, importer, doneUpTo, progress }: ImportTask, reject: RejectRow) {
   const bytes = createReadStream(file, { highWaterMark: READ_CHUNK_BYTES })
   const imported = { written: 0, unchanged: 0 }
   let isResumed = doneUpTo > 0
@@ -48,11 +53,9 @@ async function importRows({ file, format, importer, doneUpTo, progress }: Import
   const flush = async () => {
     const lastLine = batch.at(-1)?.line
     if (lastLine === undefined) return
-    for (const { problem, ...row } of batch) if (problem) rejects.add(row, [problem])
+    for (const row of batch) if (row.problems) reject(row, row.problems)
     const rows = batch.filter(isReadable)
-    const result = await importer.importBatch({ rows, lastLine, isResumed }, (row, findings) =>
-      rejects.add(row, findings),
-    )
+    const result = await importer.importBatch({ rows, lastLine, isResumed }, reject)
     imported.written += result.written
     imported.unchanged += result.unchanged
     batch = []
@@ -60,7 +63,7 @@ async function importRows({ file, format, importer, doneUpTo, progress }: Import
     isResumed = false
     progress(bytes.bytesRead)
   }
-  for await (const rows of readRows(bytes, format, (names) => importer.columnsOf(names))) {
+  for await (const rows of readRows(asUtf8(bytes, text), table)) {
     for (const row of rows) {
       if (row.line <= doneUpTo) continue
       batch.push(row)
@@ -76,9 +79,9 @@ function isReadable(row: FileRow): row is ReadableRow {
   return row.record !== undefined
 }
 
-/** Identifies a file by its complete content: a file with one corrected line is a different one. */
-export async function hashOfFile(file: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(file, { highWaterMark: READ_CHUNK_BYTES }), hash)
-  return hash.digest('hex')
+/** Findings of a row of a CSV file name the headings of the file. */
+function withHeadings(table: CsvTable | undefined, row: FileRow, findings: Parameters<RejectRow>[1]) {
+  if (!table || row.problems) return findings
+  const headings = headingsByFinding(table.columns, parseOne(row, table.separator).cells ?? [])
+  return findings.map(({ column, message }) => ({ column: headings.get(column) ?? column, message }))
 }

@@ -7,12 +7,13 @@ import { ABSENT, type DocumentDefinition, type ValueType } from '../model/docume
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { SqlValue } from '../store/dialects/dialect.ts'
 import { writeEntry } from '../store/journal/journal.ts'
+import { rolledBack } from '../store/rolled-back.ts'
 import { putProgress } from '../store/service-state/import-store.ts'
 import type { Actor, RowTarget, Store, Tx } from '../store/store.ts'
-import type { CsvColumn, FileRow, ReadableRow } from './read-rows.ts'
 import { messagesOf, quotaFindings, recordFindings } from './record-findings.ts'
-import { type ColumnValues, type RowFinding, RowReader } from './row-reader.ts'
+import { type ColumnValues, RowReader } from './row-reader.ts'
 import { targetOf } from './row-target.ts'
+import type { FileRow, ReadableRow, RowFinding } from './rows/read-rows.ts'
 
 /** Reports a row that was not imported. */
 export type RejectRow = (row: FileRow, findings: readonly RowFinding[]) => void
@@ -28,8 +29,8 @@ export interface Batch {
 export interface Importer {
   /** Number of rows in a batch. */
   readonly batchSize: number
-  /** Resolves the column names of a CSV file. Throws a FileError for unknown names. */
-  columnsOf(names: readonly string[]): readonly CsvColumn[]
+  /** How many rows a dry run checks together; rows of other parts are missing then. */
+  readonly checkedTogether: number
   /** Imports a batch and stores the progress in the file. */
   importBatch(batch: Batch, reject: RejectRow): Promise<ImportCounts>
 }
@@ -50,16 +51,32 @@ export interface Destination {
   /** Hash of the file. */
   readonly source: string
   readonly actor: Actor
+  /** Checks only: everything is done as in an import, and rolled back. */
+  readonly isDryRun?: boolean
+}
+
+/** Rows that a dry run writes, and rolls back, at once. */
+export const DRY_RUN_ROWS = 10_000
+
+/** Runs one write of an import. */
+export function writeBatch<T>(
+  { store, companyId, actor, isDryRun }: Destination,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  return isDryRun
+    ? rolledBack((tried) => store.write(companyId, actor, tried), work)
+    : store.write(companyId, actor, work)
 }
 
 const ALREADY_EXISTS = 'a record with this key exists already'
 
 /** Inserts rows directly into the table of a document. `complete` fills in defaults, or returns what is wrong. */
 export function tableImporter(
-  { store, companyId, company, document, source, actor }: Destination,
+  destination: Destination,
   definition: DocumentDefinition,
   complete: (columns: ColumnValues) => readonly RowFinding[],
 ): Importer {
+  const { companyId, company, document, source } = destination
   const reader = new RowReader(definition, companyId)
   const target = targetOf(definition)
   const insertAll = async (tx: Tx, batch: Batch, reject: RejectRow): Promise<number> => {
@@ -83,10 +100,10 @@ export function tableImporter(
     return inserted.size
   }
   return {
-    batchSize: 20_000,
-    columnsOf: (names) => reader.columnsOf(names),
+    batchSize: destination.isDryRun ? DRY_RUN_ROWS : 20_000,
+    checkedTogether: DRY_RUN_ROWS,
     importBatch: (batch, reject) =>
-      store.write(companyId, actor, async (tx) => {
+      writeBatch(destination, async (tx) => {
         const inserted = await insertAll(tx, batch, reject)
         await putProgress(tx, document, source, batch.lastLine)
         if (inserted === 0) return { written: 0, unchanged: 0 }
@@ -114,14 +131,18 @@ export type ImportRecord = (request: {
   readonly companyId: string
   readonly requestId: string
   readonly body: JsonObject
+  readonly validateOnly: boolean
 }) => Promise<Outcome>
 
 /** Result for a record that was not rejected. */
 export type Outcome = 'written' | 'unchanged'
 
+/** Their writes share a commit. Between two such groups, clients of the company write: none may wait for long. */
+const ROWS_AT_ONCE = 64
+
 /** Imports rows under the rules of a resource, as POST does, each in a write of its own. */
 export function recordImporter(
-  { store, companyId, document, source, actor }: Destination,
+  { store, companyId, document, source, actor, isDryRun = false }: Destination,
   definition: DocumentDefinition,
   caller: Caller,
   importRecord: ImportRecord,
@@ -134,7 +155,13 @@ export function recordImporter(
       return 'rejected'
     }
     try {
-      return await importRecord({ caller, companyId, requestId: actor.requestId, body: row.record })
+      return await importRecord({
+        caller,
+        companyId,
+        requestId: actor.requestId,
+        body: row.record,
+        validateOnly: isDryRun,
+      })
     } catch (error) {
       if (isResumed && isAlreadyStored(error)) return 'written'
       reject(row, messagesOf(error))
@@ -142,12 +169,15 @@ export function recordImporter(
     }
   }
   return {
-    // Writes of one batch run concurrently and share commits.
     batchSize: 4_096,
-    columnsOf: (names) => reader.columnsOf(names),
+    checkedTogether: 1,
     importBatch: async ({ rows, lastLine, isResumed }, reject) => {
-      const outcomes = await Promise.all(rows.map((row) => importRow(row, isResumed, reject)))
-      await store.write(companyId, actor, (tx) => putProgress(tx, document, source, lastLine))
+      const outcomes: (Outcome | 'rejected')[] = []
+      for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+        const some = rows.slice(at, at + ROWS_AT_ONCE)
+        outcomes.push(...(await Promise.all(some.map((row) => importRow(row, isResumed, reject)))))
+      }
+      if (!isDryRun) await store.write(companyId, actor, (tx) => putProgress(tx, document, source, lastLine))
       const count = (wanted: Outcome) => outcomes.filter((outcome) => outcome === wanted).length
       return { written: count('written'), unchanged: count('unchanged') }
     },

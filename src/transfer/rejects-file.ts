@@ -1,18 +1,68 @@
-// The file of rejected rows with their findings: `line,column,message,row`. Created with the first rejected row.
-import { closeSync, createReadStream, existsSync, fstatSync, openSync, truncateSync, writeSync } from 'node:fs'
-import { CsvError, parse } from 'csv-parse'
-import type { FileRow } from './read-rows.ts'
-import type { RowFinding } from './row-reader.ts'
+// The file of rejected rows with their findings, created with the first one. Of a CSV file it is a table of the same
+// form, with two columns in front: it can be mended where it was made, and imported as it stands.
+import { closeSync, createReadStream, existsSync, fstatSync, openSync, readSync, renameSync, writeSync } from 'node:fs'
+import { asUtf8, encodeAs } from './rows/as-utf8.ts'
+import { NOTES } from './rows/csv-columns.ts'
+import { csvRecords } from './rows/csv-records.ts'
+import type { CsvTable } from './rows/csv-table.ts'
+import type { FileRow, RowFinding } from './rows/read-rows.ts'
+import { PLAIN_TEXT, type TextForm } from './rows/text-form.ts'
+import { FileError } from './rows/text-lines.ts'
+
+const LINE_END = '\r\n'
+
+export interface RejectsLayout {
+  readonly text: TextForm
+  /** What stands before the rows. */
+  readonly head: string
+  /** The records for a row, each ended. */
+  rowOf(row: FileRow, findings: readonly RowFinding[]): string
+}
+
+/** A record for each finding: `line,column,message,row`. */
+export const JSON_REJECTS: RejectsLayout = {
+  text: PLAIN_TEXT,
+  head: `line,column,message,row${LINE_END}`,
+  rowOf: ({ line, text }, findings) =>
+    findings
+      .map(({ column, message }) => [String(line), column, message, text].map(quoted).join(',') + LINE_END)
+      .join(''),
+}
+
+/** A record for each row: its line, all findings, and the row as it was. */
+export function csvRejects({ separator, head, columns }: CsvTable, text: TextForm): RejectsLayout {
+  // A rejects file that is imported has the columns already.
+  const notes = columns.findIndex(({ heading }) => !NOTES.includes(heading))
+  const withoutNotes = (row: string) => cellsAfter(row, Math.max(0, notes), separator)
+  const names = [...NOTES, withoutNotes(head.at(-1) ?? '')].join(separator)
+  return {
+    text: { ...text, endsWithReturn: false },
+    head: [...head.slice(0, -1), names].map((line) => line + LINE_END).join(''),
+    rowOf: ({ line, text: row }, findings) => {
+      const message = findings.map(({ column, message }) => (column ? `${column}: ${message}` : message)).join('; ')
+      return [line, quoted(message), withoutNotes(row)].join(separator) + LINE_END
+    },
+  }
+}
+
+function cellsAfter(row: string, count: number, separator: string): string {
+  const cell = new RegExp(`^(?:"(?:[^"]|"")*"|[^"\\${separator}]*)\\${separator}`)
+  let rest = row
+  for (let at = 0; at < count; at++) rest = rest.replace(cell, '')
+  return rest
+}
 
 export class RejectsFile {
   readonly #path: string
+  readonly #layout: RejectsLayout
   readonly #isResumed: boolean
   #handle: number | undefined
   /** How many rows have been rejected. */
   count = 0
 
-  private constructor(path: string, isResumed: boolean) {
+  private constructor(path: string, layout: RejectsLayout, isResumed: boolean) {
     this.#path = path
+    this.#layout = layout
     this.#isResumed = isResumed
   }
 
@@ -20,17 +70,17 @@ export class RejectsFile {
    * `doneUpTo` is the line after which an import resumes; 0 for a new import. Records of later lines are removed: an
    * interrupted import has written them, and those rows are read again.
    */
-  static async open(path: string, doneUpTo: number): Promise<RejectsFile> {
-    if (doneUpTo > 0 && existsSync(path)) truncateSync(path, await lengthUpTo(path, doneUpTo))
-    return new RejectsFile(path, doneUpTo > 0)
+  static async open(path: string, doneUpTo: number, layout: RejectsLayout = JSON_REJECTS): Promise<RejectsFile> {
+    const isResumed = doneUpTo > 0 && existsSync(path)
+    if (isResumed) await keepUpTo(path, doneUpTo, layout)
+    return new RejectsFile(path, layout, isResumed)
   }
 
   /** Writes synchronously: the record must exist before the batch without the row is stored. */
   add(row: FileRow, findings: readonly RowFinding[]): void {
     this.count += 1
     this.#handle ??= this.#open()
-    const lines = findings.map(({ column, message }) => csvLine([String(row.line), column, message, row.text]))
-    writeSync(this.#handle, lines.join(''))
+    writeSync(this.#handle, encodeAs(this.#layout.text, this.#layout.rowOf(row, findings)))
   }
 
   close(): void {
@@ -40,27 +90,61 @@ export class RejectsFile {
 
   #open(): number {
     const handle = openSync(this.#path, this.#isResumed ? 'a' : 'w')
-    if (fstatSync(handle).size === 0) writeSync(handle, 'line,column,message,row\r\n')
+    if (fstatSync(handle).size === 0) writeHead(handle, this.#layout)
     return handle
   }
 }
 
-/** Length in bytes of the records for lines up to `lastLine`; records are in line order. */
-async function lengthUpTo(path: string, lastLine: number): Promise<number> {
-  let length = 0
-  // A killed process may leave half a record at the end, which the parser does not yield.
-  const records = createReadStream(path).pipe(parse({ info: true, relax_column_count: true, relax_quotes: true }))
-  try {
-    for await (const { record, info } of records as AsyncIterable<{ record: string[]; info: { bytes: number } }>) {
-      if (Number(record[0]) > lastLine) break
-      length = info.bytes
-    }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-  }
-  return length
+function writeHead(handle: number, { text, head }: RejectsLayout): void {
+  writeSync(handle, encodeAs(text, (text.hasMark ? '\ufeff' : '') + head))
 }
 
-function csvLine(cells: readonly string[]): string {
-  return `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`
+/** Keeps the records for lines up to `lastLine`; records are in line order. */
+async function keepUpTo(path: string, lastLine: number, layout: RejectsLayout): Promise<void> {
+  const kept = `${path}.tmp`
+  const handle = openSync(kept, 'w')
+  try {
+    writeHead(handle, layout)
+    for await (const record of completeRecords(path, layout.text)) {
+      const [, line] = /^"?(\d+)/.exec(record) ?? []
+      if (Number(line) > lastLine) break
+      if (line !== undefined) writeSync(handle, encodeAs(layout.text, record + LINE_END))
+    }
+  } finally {
+    closeSync(handle)
+  }
+  renameSync(kept, path)
+}
+
+/** A killed process may leave half a record at the end. */
+async function* completeRecords(path: string, text: TextForm): AsyncGenerator<string> {
+  let last: string | undefined
+  let isCut = false
+  try {
+    for await (const records of csvRecords(asUtf8(createReadStream(path), text))) {
+      for (const record of records) {
+        if (last !== undefined) yield last
+        last = record.text
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error
+    isCut = true
+  }
+  if (last !== undefined && (isCut || endsWith(path, encodeAs(text, LINE_END)))) yield last
+}
+
+function endsWith(path: string, end: Buffer): boolean {
+  const handle = openSync(path, 'r')
+  try {
+    const found = Buffer.alloc(end.length)
+    readSync(handle, found, 0, end.length, Math.max(0, fstatSync(handle).size - end.length))
+    return found.equals(end)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function quoted(cell: string): string {
+  return `"${cell.replaceAll('"', '""')}"`
 }

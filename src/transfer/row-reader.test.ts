@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { association, type DocumentDefinition, group, lastUpdated, list, value } from '../model/document.ts'
 import { customDefinition } from '../setup/rules/custom-document.ts'
 import { RowReader } from './row-reader.ts'
-import { FileError } from './text-lines.ts'
 
 const orders: DocumentDefinition = {
   name: 'orders',
@@ -68,7 +67,7 @@ describe('a row', () => {
   it.each([
     [{ companyId: 'SV', orderId: 1 }, 'companyId', 'is not EN, into which is imported'],
     [{ note: 'x' }, 'orderId', 'The orderId field is required.'],
-    [{ orderId: 1.5 }, 'orderId', 'must be of type integer'],
+    [{ orderId: 1.5 }, 'orderId', 'must be of type integer, which 1.5 is not'],
     [
       { orderId: '9007199254740993' },
       'orderId',
@@ -79,8 +78,12 @@ describe('a row', () => {
       'plan.hours',
       'must be a number of at most 15 significant digits, which 12345678901234.56 is not',
     ],
-    [{ orderId: 1, isOpen: 'perhaps' }, 'isOpen', 'must be of type boolean'],
-    [{ orderId: 1, plan: { start: '2026-02-30' } }, 'plan.start', 'must be of type date-time'],
+    [{ orderId: 1, isOpen: 'perhaps' }, 'isOpen', "must be of type boolean (true or false), which 'perhaps' is not"],
+    [
+      { orderId: 1, plan: { start: '2026-02-30' } },
+      'plan.start',
+      "must be of type date-time (2026-01-31), which '2026-02-30' is not",
+    ],
     [{ orderId: 1, plan: 5 }, 'plan', 'must be an object'],
     [{ orderId: 1, plan: { hour: 1 } }, 'plan.hour', "there is no such property; did you mean 'hours'?"],
     [{ orderId: 1, nothing: 1 }, 'nothing', 'there is no such property'],
@@ -99,25 +102,5 @@ describe('a row', () => {
   it('of a resource with rules of its own is looked at for its names alone', () => {
     const row = { orderId: 'x', plan: { hour: 1 }, points: [{ any: 1 }], own: { any: 1 }, notificationMessages: {} }
     expect(withLists.unknownIn(row).map(({ column }) => column)).toEqual(['plan.hour'])
-  })
-})
-
-describe('the first line of a CSV file', () => {
-  it('names properties in any letter case, groups before a dot, lists as wholes', () => {
-    expect(withLists.columnsOf(['ORDERID', 'Plan.hours', 'points', 'own.field', 'lastUpdated.updatedAt'])).toEqual([
-      { path: ['orderId'], isList: false },
-      { path: ['plan', 'hours'], isList: false },
-      { path: ['points'], isList: true },
-      { path: ['own', 'field'], isList: false },
-      { path: ['lastUpdated', 'updatedAt'], isList: false },
-    ])
-  })
-
-  it('is refused with everything that is wrong with it', () => {
-    expect(() => withLists.columnsOf(['orderId', 'plan.hour', 'OrderID', 'other', ''])).toThrow(
-      new FileError(
-        "in the first line there is no property 'plan.hour'; did you mean 'plan.hours'?, and the property 'orderId' stands twice, and there is no property 'other', and there is no property ''",
-      ),
-    )
   })
 })

@@ -5,17 +5,10 @@ import { unitsOf } from '../base/numbers/decimal.ts'
 import { asBoolean, asInteger, asNumber, asText, lossOf } from '../base/numbers/scalars.ts'
 import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.ts'
 import { foldName, isLongerThan, isStorable, nearestName, shortened } from '../base/text.ts'
-import type { DocumentDefinition, Properties, Property, ValueProperty } from '../model/document.ts'
+import type { DocumentDefinition, Properties, Property, ValueProperty, ValueType } from '../model/document.ts'
 import { lossMessage } from '../model/read-record.ts'
 import type { SqlValue } from '../store/dialects/dialect.ts'
-import type { CsvColumn } from './read-rows.ts'
-import { FileError } from './text-lines.ts'
-
-export interface RowFinding {
-  /** The path of the property, with its group as prefix. */
-  readonly column: string
-  readonly message: string
-}
+import type { RowFinding } from './rows/read-rows.ts'
 
 export type ColumnValues = Record<string, SqlValue>
 
@@ -29,23 +22,6 @@ export class RowReader {
   constructor(definition: DocumentDefinition, companyId: string) {
     this.#definition = definition
     this.#companyId = companyId
-  }
-
-  /**
-   * What the names of a CSV file mean. Throws a FileError with all that mean nothing or the same, each with the nearest
-   * that does.
-   */
-  columnsOf(names: readonly string[]): CsvColumn[] {
-    const known = new Map([...columnsIn(this.#definition.properties)].map((column) => [nameOf(column), column]))
-    const byFolded = new Map([...known].map(([name, column]) => [foldName(name), column]))
-    const found = names.map((name) => byFolded.get(foldName(name)))
-    const problems = names.flatMap((name, index) => {
-      const column = found[index]
-      if (!column) return [`there is no property '${shortened(name)}'${didYouMean(name, [...known.keys()])}`]
-      return found.indexOf(column) < index ? [`the property '${nameOf(column)}' stands twice`] : []
-    })
-    if (problems.length > 0) throw new FileError(`in the first line ${problems.join(', and ')}`)
-    return found.filter((column) => column !== undefined)
   }
 
   /** The columns of a record, decimals in units of their last digit, and everything that is wrong with it. */
@@ -143,8 +119,12 @@ function scalarOf({ type, scale = 0 }: ValueProperty, json: JsonValue): string |
 
 function typeMessage({ type, scale }: ValueProperty, json: JsonValue): string {
   const loss = lossOf(type, json, scale)
-  return loss === undefined ? `must be of type ${type}` : lossMessage(loss, json)
+  if (loss !== undefined) return lossMessage(loss, json)
+  const found = typeof json === 'string' ? `'${shortened(json)}'` : shortened(JSON.stringify(json))
+  return `must be of type ${type}${EXAMPLES[type] ?? ''}, which ${found} is not`
 }
+
+const EXAMPLES: Partial<Record<ValueType, string>> = { boolean: ' (true or false)', 'date-time': ' (2026-01-31)' }
 
 function unknownProperty(given: string, properties: Properties, path: string): RowFinding {
   const message = `there is no such property${didYouMean(given, Object.keys(properties))}`
@@ -181,17 +161,4 @@ function membersOf(properties: Properties, path: string): ReadonlyMap<string, Me
     membersCache.set(properties, members)
   }
   return members
-}
-
-/** All columns of an export, which an import reads or ignores; each list is one column. */
-function* columnsIn(properties: Properties, groups: readonly string[] = []): Generator<CsvColumn> {
-  for (const [name, property] of Object.entries(properties)) {
-    const path = [...groups, name]
-    if (property.kind === 'group') yield* columnsIn(property.properties, path)
-    else if (property.kind !== 'association') yield { path, isList: property.kind === 'list' }
-  }
-}
-
-function nameOf({ path }: CsvColumn): string {
-  return path.join('.')
 }

@@ -36,7 +36,7 @@ onEachStore('Unauthenticated clients', (world) => {
   it('at the limit get no pages either, but health; other addresses get everything', async () => {
     await many(300, '192.0.2.2')
     const html = { accept: 'text/html' }
-    for (const page of ['/', '/docs', '/openapi.json', '/favicon.ico', '/.well-known/jwks.json']) {
+    for (const page of ['/', '/docs', '/docs/api', '/openapi.json', '/favicon.ico', '/.well-known/jwks.json']) {
       expect(await statusOf('192.0.2.3', { url: page, headers: html })).toBe(200)
       expect(await many(200, '192.0.2.2', { url: page, headers: html })).toContain(429)
     }

@@ -63,6 +63,8 @@ describe('connections of one address', () => {
     expect(busy.map(({ isClosed }) => isClosed)).toEqual(Array(PER_ADDRESS).fill(false))
     for (const { socket } of busy) socket.destroy()
     await expect.poll(metrics).toMatch(/^http_connections_refused_total\{bound="address"\} [1-9]\d*$/m)
+    // Lines are written in the background.
+    await expect.poll(() => log).toContain('connection-refused')
     const told = linesOf(log).map((line) => JSON.parse(line) as { msg: string; address: string; bound: string })
     expect(told.find(({ msg }) => msg === 'connection-refused')).toMatchObject({
       address: '127.0.0.1',

@@ -16,7 +16,7 @@ let page: Awaited<ReturnType<World['send']>>
 beforeAll(async () => {
   world = await startWorld('sqlite', 'test/fixtures/company.yaml', BASE_PATH)
   document = (await world.send({ url: `${BASE_PATH}/openapi.json` })).json
-  page = await world.send({ url: `${BASE_PATH}/docs` })
+  page = await world.send({ url: `${BASE_PATH}/docs/api` })
 })
 afterAll(() => world.stop())
 
@@ -35,7 +35,7 @@ function valuesOf(name: string, value: unknown): unknown[] {
 describe('/openapi.json', () => {
   it('is compressed once for all clients, and so is its page', async () => {
     const compress = vi.spyOn(zlib, 'createGzip')
-    for (const path of ['/openapi.json', '/docs']) {
+    for (const path of ['/openapi.json', '/docs/api']) {
       const plain = await world.send({ url: BASE_PATH + path })
       for (let time = 0; time < 2; time++) {
         const headers = { 'accept-encoding': 'gzip, deflate' }
@@ -140,9 +140,17 @@ describe('/openapi.json', () => {
   })
 })
 
-const OWN_PAGES = ['/metrics', '/.well-known/jwks.json', '/health/live', '/health/ready', '/openapi.json', '/docs']
+const OWN_PAGES = [
+  '/metrics',
+  '/.well-known/jwks.json',
+  '/health/live',
+  '/health/ready',
+  '/openapi.json',
+  '/docs',
+  '/docs/api',
+]
 
-describe('/docs', () => {
+describe('/docs/api', () => {
   it('is a page without a script that loads nothing, and may not', () => {
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(page.text).not.toMatch(/<script|<link|<img|<iframe|<object|\ssrc=|\son\w+=|\sstyle=|url\(|@import|https?:/i)
@@ -165,7 +173,9 @@ describe('/docs', () => {
     const ids = [...page.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
     expect(new Set(ids).size).toBe(ids.length)
     const links = [...page.text.matchAll(/ href="([^"]+)"/g)].map(([, link = '']) => link)
-    expect(links.filter((link) => !link.startsWith('#'))).toEqual([`${BASE_PATH}/openapi.json`])
+    expect(links.filter((link) => !link.startsWith('#'))).toEqual(
+      ['/openapi.json', '/docs'].map((path) => BASE_PATH + path),
+    )
     for (const link of links.filter((one) => one.startsWith('#'))) expect(ids).toContain(link.slice(1))
   })
 

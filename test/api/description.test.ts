@@ -68,7 +68,7 @@ onEachStore('Description', (world) => {
   })
 
   it('has a readable page that names every path and loads nothing', async () => {
-    const page = await world().send({ url: '/docs' })
+    const page = await world().send({ url: '/docs/api' })
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/)
     for (const path of Object.keys((await openApi()).paths)) expect(page.text).toContain(path)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../support/world.ts'
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
-const GUIDES = ['setup', 'customers', 'documents', 'operation', 'security', 'errors']
+const GUIDES = ['start/tutorial', 'administration/setup', 'administration/data-folder', 'reference/errors']
 
 describe.each(['', '/web-api'])('Below the base path %j', (base) => {
   let world: World & { stop(): Promise<void> }
@@ -21,14 +21,16 @@ describe.each(['', '/web-api'])('Below the base path %j', (base) => {
     expect(text).toContain('<h1>Tabularium</h1>')
     expect(text).toMatch(/Version \d+\.\d+\.\d+\./)
     const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, href]) => href ?? '')
-    expect(links).toEqual([`${base}/docs`, `${base}/openapi.json`, ...GUIDES.map((name) => `${base}/guides/${name}`)])
+    expect(links).toEqual(
+      ['/docs/api', '/openapi.json', '/docs', ...GUIDES.map((page) => `/docs/${page}`)].map((path) => base + path),
+    )
     for (const link of links) expect([link, (await asBrowser(link)).status]).toEqual([link, 200])
   })
 
   it('says nothing of any company, and lets the page load nothing from elsewhere', async () => {
     const { text, headers } = await asBrowser(`${base}/`)
     expect(text).not.toMatch(/\b(EN|SV)\b|Example|<script/)
-    const docs = await asBrowser(`${base}/docs`)
+    const docs = await asBrowser(`${base}/docs/api`)
     expect(headers['content-security-policy']).toBe(docs.headers['content-security-policy'])
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
   })
@@ -62,7 +64,7 @@ describe.each(['', '/web-api'])('Below the base path %j', (base) => {
   const PROGRAMS = [undefined, '*/*', 'application/json', 'text/html;q=0, application/json', 'text/plain']
 
   it.each(PROGRAMS)('answers a program that accepts %s as anywhere: 401 without a token', async (accept) => {
-    for (const path of ['/', '/index.html', '/guides/setup']) {
+    for (const path of ['/', '/index.html']) {
       const answer = await world.send({ url: base + path, ...(accept ? { headers: { accept } } : {}) })
       expect([answer.status, answer.json]).toEqual([401, { statusCode: 401, message: 'Invalid JWT.' }])
     }

@@ -1,4 +1,5 @@
 // `/metrics`: who may read it, what is counted, and that nothing in it names a company, a user or a record.
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { base64, create, DOCUMENTS, noteOf, onEachArchive, PNG } from '../support/documents.ts'
 import { onEachStore, type World } from '../support/world.ts'
@@ -183,10 +184,43 @@ onEachStore('Metrics', (world, kind) => {
     expect(samples.get('tabularium_queue_running{queue="requests"}')).toBe(0)
   })
 
-  it('name no company, no user, no client and no record', async () => {
+  it('report the versions, the sizes of database, contents and change log, and the free space', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+    await expect.poll(async () => (await samplesOf(world())).get('tabularium_journal_bytes')).toBeGreaterThan(100)
+    const samples = await samplesOf(world())
+    expect(samples.get(`tabularium_build_info{version="${version}",node="${process.versions.node}"}`)).toBe(1)
+    expect(samples.get('tabularium_database_bytes')).toBeGreaterThan(100_000)
+    expect(samples.get('tabularium_files_bytes')).toBe(0)
+    expect(samples.get('tabularium_disk_free_bytes{folder="data"}')).toBeGreaterThan(1_000_000)
+  })
+
+  it('name no company, no user and no record, and clients only where they are counted', async () => {
     await world().send({ as: 'both', url: `${VALUE}?companyId=SV` })
     const { text } = await world().send({ url: '/metrics' })
-    for (const name of ['SV', 'Svenska', 'CC100', 'svc-', 'integration', 'canary']) expect(text).not.toContain(name)
+    const others = text.replaceAll(/^tabularium_client_\w+\{client="[\w-]+",.*$/gm, '')
+    for (const name of ['SV', 'Svenska', 'CC100', 'svc-', 'integration', 'canary']) expect(others).not.toContain(name)
+    for (const name of ['SV', 'Svenska', 'CC100', 'svc-', 'canary']) expect(text).not.toContain(name)
+  })
+
+  it('count requests and refusals by client, those of unknown callers together', async () => {
+    const growth = await growthBy(world(), async () => {
+      for (let count = 0; count < 3; count++) await world().send({ as: 'reader', url: VALUE })
+      await world().send({ as: 'reader', url: `${VALUE}?companyId=XX` })
+      await world().send({ as: 'nobody', url: VALUE })
+      for (const id of ['reader', 'stranger', 'x'.repeat(300)]) {
+        const headers = { authorization: `Basic ${base64(`${id}:wrong secret`)}` }
+        expect((await world().send({ url: VALUE, headers })).status).toBe(401)
+      }
+    })
+    const counted = [...growth].filter(([name]) => name.startsWith('tabularium_client_') && !name.includes('"none"'))
+    expect(Object.fromEntries(counted)).toEqual({
+      'tabularium_client_requests_total{client="reader",status="2xx"}': 3,
+      'tabularium_client_requests_total{client="reader",status="4xx"}': 1,
+      'tabularium_client_refusals_total{client="reader",status="403",code="2030"}': 1,
+      'tabularium_client_requests_total{client="nobody",status="4xx"}': 1,
+      'tabularium_client_refusals_total{client="nobody",status="403",code="2030"}': 1,
+    })
+    expect(growth.get('tabularium_client_refusals_total{client="none",status="401",code=""}')).toBe(3)
   })
 })
 

@@ -50,6 +50,23 @@ onEachStoreWithCustomers('A PATCH without changes', (world) => {
     expect((await world().send({ as: AS, url })).headers.etag).toBe(found.headers.etag)
   })
 
+  it('takes related values without the names of their relations as the stored ones', async () => {
+    await create(world(), 'RELATED')
+    const given = { relationId: 'LEGALID', relatedValue: 'NO1' }
+    const { status, entries } = await patched(world(), `${CUSTOMERS}/RELATED`, [replace('/relatedValues', [given])])
+    expect([status, entries]).toEqual([200, 0])
+    const value = {
+      attributeId: 'PR',
+      attributeValue: 'P9',
+      relatedValues: [{ relationId: 'PROJCUST', relatedValue: 'RELATED' }],
+    }
+    expect((await world().send({ as: AS, method: 'POST', url: '/v1/attribute-values', body: value })).status).toBe(201)
+    const same = await patched(world(), '/v1/attribute-values/PR/P9/0', [
+      replace('/relatedValues', value.relatedValues),
+    ])
+    expect([same.status, same.entries]).toEqual([200, 0])
+  })
+
   it('writes again as soon as anything changes', async () => {
     await create(world(), 'OTHER')
     const url = `${CUSTOMERS}/OTHER`

@@ -55,14 +55,14 @@ onEachStore(
         [
           'customerId',
           'customerName',
-          'countryCode',
-          'countryCode(description)',
           'invoice.creditLimit',
           'invoice.hasFixedCurrency',
+          'countryCode',
+          'countryCode(description)',
           'contactPoints',
         ],
-        ['1001', 'Nordlys AS', 'NO', 'Norway', '50000.5', 'true', JSON.stringify(points)],
-        ['1003', "O'Brien Ltd", 'GB', '', '0', 'false', '[]'],
+        ['1001', 'Nordlys AS', '50000.5', 'true', 'NO', 'Norway', JSON.stringify(points)],
+        ['1003', "O'Brien Ltd", '0', 'false', 'GB', '', '[]'],
       ])
     })
 
@@ -83,18 +83,131 @@ onEachStore(
       )
     })
 
-    it('keeps texts in CSV from being formulas, and numbers numbers (formula injection)', async () => {
+    it('keeps texts in CSV for a spreadsheet from being formulas, and numbers numbers (formula injection)', async () => {
       await insertRows(
         world(),
         'own_work_orders',
         HOSTILE.map((description, at) => ({ company_id: 'EN', work_order_id: `H${10 + at}`, description, stage: -at })),
       )
-      const url = objects('work-orders', { select: 'description,stage', orderBy: 'workOrderId' })
-      const [, ...rows] = parseCsv((await ask(world(), 'text/csv', url)).text)
+      const query = { select: 'description,stage', orderBy: 'workOrderId' }
+      const excel = objects('work-orders', { ...query, $format: 'excel' })
+      const [, ...rows] = parseCsv((await ask(world(), '', excel)).text)
       // Texts that start with apostrophes get one too, so that removing one always restores the text.
       expect(rows).toEqual(HOSTILE.map((text, at) => [/^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text, String(-at)]))
+      const url = objects('work-orders', query)
       const json = await ask(world(), 'application/json', url)
       expect(json.json.map((row: { description: string }) => row.description)).toEqual(HOSTILE)
+      // For programs only what `import` would take for a protected text is changed.
+      const [, ...plain] = parseCsv((await ask(world(), 'text/csv', url)).text)
+      expect(plain.map(([text]) => text)).toEqual(HOSTILE.map((text) => (text === "'=1" ? "''=1" : text)))
+    })
+
+    it('has the columns of CSV in the order of select, those of groups in place, and the documented order without it', async () => {
+      const header = async (select?: string) => {
+        const url = ledger(select === undefined ? { limit: 1 } : { limit: 1, select })
+        return (await ask(world(), 'text/csv', url)).text.split('\r\n')[0]?.split(',') ?? []
+      }
+      expect(
+        await header('transactionNumber,amounts(currencyCode,amount),period,amounts/debitCredit,companyId'),
+      ).toEqual([
+        'transactionNumber',
+        'amounts.currencyCode',
+        'amounts.amount',
+        'amounts.debitCredit',
+        'period',
+        'companyId',
+      ])
+      const documented = await header()
+      expect(await header('*')).toEqual(documented)
+      const others = documented.filter((name) => name !== 'period')
+      expect(await header('period,*')).toEqual(['period', ...others])
+      const [first] = (await ask(world(), '', ledger({ limit: 1, select: 'period,companyId' }))).json
+      expect(Object.keys(first)).toEqual(['companyId', 'period'])
+    })
+
+    it('answers the format of $format, which wins over Accept, and names the file', async () => {
+      const file = (name: string) => `attachment; filename=${name}-${new Date().toISOString().slice(0, 10)}`
+      const asked = async (format: Record<string, string>, accept = 'application/json') => {
+        const { status, headers, text } = await ask(
+          world(),
+          accept,
+          objects('companies', { select: 'companyId', ...format }),
+        )
+        const [type] = String(headers['content-type']).split(';')
+        return [status, type, text, headers['content-disposition']]
+      }
+      expect(await asked({ $format: 'csv' })).toEqual([
+        200,
+        'text/csv',
+        'companyId\r\nEN\r\n',
+        `${file('companies-EN')}.csv`,
+      ])
+      expect(await asked({ $format: 'NDJSON' })).toEqual([
+        200,
+        'application/x-ndjson',
+        '{"companyId":"EN"}\n',
+        `${file('companies-EN')}.ndjson`,
+      ])
+      expect(await asked({ format: 'excel' })).toEqual([
+        200,
+        'text/csv',
+        '\ufeffcompanyId\r\nEN\r\n',
+        `${file('companies-EN')}.csv`,
+      ])
+      const json = [200, 'application/json', '[{"companyId":"EN"}]', undefined]
+      expect(await asked({ $format: 'json' }, 'text/csv')).toEqual(json)
+      // Deployed clients send parameters of their own without a dollar sign.
+      expect(await asked({ format: 'full' })).toEqual(json)
+      expect(await asked({ $format: '' })).toEqual(json)
+      const wrong = await ask(world(), '', objects('companies', { $format: 'xml' }))
+      expect([wrong.status, wrong.json]).toEqual([
+        400,
+        { code: 1020, message: "The value 'xml' is not valid for $format; it must be json, ndjson, csv or excel." },
+      ])
+      expect((await asked({ $format: 'csv', format: 'json' }))[0]).toBe(400)
+    })
+
+    it('answers CSV in the forms that a spreadsheet of the language reads', async () => {
+      const url = (more: object) =>
+        ledger({ select: 'transactionDate,amounts(amount)', filter: 'sequenceNumber eq 1', ...more })
+      const excel = (language: string) =>
+        world().send({ as: 'integration', url: url({ $format: 'excel' }), headers: { 'accept-language': language } })
+      expect((await excel('de-DE, en;q=0.8')).text.split('\r\n')).toEqual([
+        '\ufefftransactionDate;amounts.amount',
+        '2026-01-15;-1000',
+        '2026-02-01 12:30:00,500;250,75',
+        '2026-01-15;0,1',
+        '2019-12-31 23:59:59,999;12345678901234,56',
+        '',
+      ])
+      expect((await excel('en-US')).text.split('\r\n').slice(0, 3)).toEqual([
+        '\ufefftransactionDate,amounts.amount',
+        '2026-01-15,-1000',
+        '2026-02-01 12:30:00.500,250.75',
+      ])
+      for (const language of ['*', ';;,', 'x'.repeat(5_000), 'de-\u00e6'])
+        expect((await excel(language)).status).toBe(200)
+    })
+
+    it('answers the formats on the collection of an attribute too, with a tag and a cache entry of their own', async () => {
+      const answers = new Map<string, string>()
+      for (const format of ['json', 'ndjson', 'csv', 'excel']) {
+        const url = `/v1/attribute-values/C1?$select=attributeValue,attributeId&$format=${format}`
+        const first = await ask(world(), '', url)
+        for (let time = 0; time < 3; time++) {
+          const again = await ask(world(), '', url)
+          expect([again.text, again.headers.etag]).toEqual([first.text, first.headers.etag])
+        }
+        answers.set(String(first.headers.etag), first.text)
+      }
+      expect(answers.size).toBe(4)
+      const [json = '', ndjson = '', csv = '', excel = ''] = answers.values()
+      expect(`[${ndjson.trimEnd().split('\n').join(',')}]`).toBe(json)
+      expect(csv.split('\r\n')[0]).toBe('attributeValue,attributeId')
+      expect(excel.replace('\ufeff', '').replaceAll(';', ',')).toBe(csv)
+      const byAccept = await ask(world(), 'text/csv', '/v1/attribute-values/C1?$select=attributeValue,attributeId')
+      expect(byAccept.text).toBe(csv)
+      expect((await ask(world(), 'application/schema+json', '/v1/attribute-values/C1?$limit=1')).json).toHaveLength(1)
     })
 
     it('answers JSON for what it does not know, for nothing and for * (decision 0, no 406)', async () => {

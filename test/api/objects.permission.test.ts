@@ -126,7 +126,12 @@ const scenarios: Scenario[] = [
     code: 1030,
   },
   { name: 'answers a version without a v with 404', url: '/1/objects/work-orders', status: 404, code: 1030 },
-  { name: 'answers the path without a document with 404', url: '/v1/objects', status: 404, code: 1030 },
+  {
+    name: 'answers the path without a document in another version with 404',
+    url: '/v2/objects',
+    status: 404,
+    code: 1030,
+  },
   { name: 'answers an unknown document with 404 to HEAD', method: 'HEAD', url: '/v1/objects/nonesuch', status: 404 },
   {
     name: 'takes a slash behind the document (decision 0)',

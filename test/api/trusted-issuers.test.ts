@@ -200,6 +200,18 @@ onEach(
       expect(await reachOf(world(), 'ec', 'svc-admin')).toEqual([401, 401, 401])
       expect(await reachOf(world(), 'rsa', 'svc-admin')).toEqual([200, 403, 200])
     })
+
+    it('is out when it is disabled, and its issuer may still name no other', async () => {
+      const setup = setupTrusting(world().issuers.address, { users: { 'svc-both': ISSUERS.ec } })
+      const disabled = setup.replace('id: svc-both,', 'id: svc-both, disabled: true,')
+      expect(disabled).not.toBe(setup)
+      const file = join(world().folder, 'disabled.yaml')
+      writeFileSync(file, disabled)
+      await applySetup(setupTask(world().application.service.store, file, () => {}))
+      await vi.waitFor(async () => expect(await reachOf(world(), 'ec', 'svc-both')).toEqual([401, 401, 401]), 10_000)
+      expect(await reachOf(world(), 'ec', 'svc-admin')).toEqual([401, 401, 401])
+      expect(await reachOf(world(), 'rsa', 'svc-admin')).toEqual([200, 403, 200])
+    })
   },
   { users: { 'svc-both': ISSUERS.ec } },
 )

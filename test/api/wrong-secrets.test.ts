@@ -1,9 +1,18 @@
 // Secrets cannot be guessed: wrong ones are counted by client and address, and no other client is affected.
-import { expect, it } from 'vitest'
-import { FailedLogins, MOST_WRONG_SECRETS } from '../../src/access/failed-logins.ts'
+import { describe, expect, it } from 'vitest'
+import { AddressLimits } from '../../src/access/address-limits.ts'
+import { Caller } from '../../src/access/caller.ts'
+import { Directory } from '../../src/access/directory.ts'
+import { ClientSecrets } from '../../src/access/secrets/client-secrets.ts'
+import { FailedLogins } from '../../src/access/secrets/failed-logins.ts'
+import { BOUNDS } from '../../src/app/defaults.ts'
+import { itemOf } from '../../src/setup/apply/setup-items.ts'
+import { accessFrom } from '../../src/setup/rules/access-definitions.ts'
+import { listSetupItems } from '../../src/store/service-state/setup-store.ts'
 import { clientUsage } from '../../src/store/service-state/usage-store.ts'
 import { CLIENT_SECRET, onEachStore } from '../support/world.ts'
 
+const MOST_WRONG_SECRETS = BOUNDS.wrongSecrets
 const url = '/v1/attribute-values/C1/CC100/0'
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -19,7 +28,7 @@ onEachStore('Wrong secrets', (world) => {
     return world().send({ from: '127.0.0.1', method: 'POST', url: '/oauth/token', body, headers: form })
   }
 
-  it(`are refused with 429 and Retry-After after ${MOST_WRONG_SECRETS} in a minute, right ones among them too`, async () => {
+  it(`are refused with 429 and Retry-After after ${MOST_WRONG_SECRETS} in a minute, but the right one is not`, async () => {
     const statuses = []
     for (let tries = 0; tries < MOST_WRONG_SECRETS; tries++) {
       statuses.push(
@@ -27,13 +36,15 @@ onEachStore('Wrong secrets', (world) => {
       )
     }
     expect(new Set(statuses)).toEqual(new Set([401]))
-    for (const secret of ['wrong again', CLIENT_SECRET]) {
-      const answer = await byForm('reader', secret)
-      expect([answer.status, answer.json]).toEqual([429, { code: 1020, message: 'Too many wrong secrets.' }])
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
-      expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(60)
-      expect((await byBasic('reader', secret)).statusCode).toBe(429)
-    }
+    const answer = await byForm('reader', 'wrong again')
+    expect([answer.status, answer.json]).toEqual([429, { code: 1020, message: 'Too many wrong secrets.' }])
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(60)
+    expect((await byBasic('reader', 'wrong again')).statusCode).toBe(429)
+    // This process has not seen the right one yet.
+    expect((await byForm('reader', CLIENT_SECRET)).status).toBe(200)
+    expect((await byBasic('reader', CLIENT_SECRET)).statusCode).toBe(200)
+    expect((await byBasic('reader', 'wrong once more')).statusCode).toBe(429)
     // Tokens of the same client, the same client from elsewhere, and other clients are not affected.
     expect((await world().send({ as: 'reader', url })).status).toBe(200)
     expect((await byBasic('reader', CLIENT_SECRET, '192.0.2.7')).statusCode).toBe(200)
@@ -43,7 +54,8 @@ onEachStore('Wrong secrets', (world) => {
   it('are reset when the right one comes in time, and then that one is never counted', async () => {
     for (let tries = 0; tries < MOST_WRONG_SECRETS - 1; tries++) await byBasic('integration', `w${tries}`, '192.0.2.8')
     expect((await byBasic('integration', CLIENT_SECRET, '192.0.2.8')).statusCode).toBe(200)
-    for (let tries = 0; tries < MOST_WRONG_SECRETS; tries++) await byBasic('integration', `w${tries}`, '192.0.2.8')
+    const more = Array.from({ length: MOST_WRONG_SECRETS }, (_, at) => byBasic('integration', `v${at}`, '192.0.2.8'))
+    await Promise.all(more)
     expect((await byBasic('integration', 'wrong again', '192.0.2.8')).statusCode).toBe(429)
     expect((await byBasic('integration', CLIENT_SECRET, '192.0.2.8')).statusCode).toBe(200)
   })
@@ -77,15 +89,27 @@ onEachStore('Wrong secrets', (world) => {
   })
 
   it('are counted by all processes on a store together', async () => {
-    const others = [1, 2].map(() => new FailedLogins(clientUsage(world().application.service.store)))
+    const shared = clientUsage(world().application.service.store)
+    const others = [1, 2].map(() => new FailedLogins(shared, 'wrong-secrets', MOST_WRONG_SECRETS))
     const guesser = '192.0.2.30 nobody'
     for (let tries = 0; tries < MOST_WRONG_SECRETS - 1; tries++) await others[tries % 2]?.begin('192.0.2.30 reader')
     const statuses = []
     for (let tries = 0; tries < 3; tries++)
       statuses.push((await byBasic('reader', `w${tries}`, '192.0.2.30')).statusCode)
     expect(statuses).toEqual([401, 429, 429])
-    await expect(others[0]?.begin('192.0.2.30 reader')).rejects.toThrow('Too many wrong secrets.')
-    await expect(others[0]?.begin(guesser)).resolves.toBeUndefined()
+    expect(await others[0]?.begin('192.0.2.30 reader')).toBe(false)
+    expect(await others[0]?.begin(guesser)).toBe(true)
+  })
+
+  it('in a row are told once in the log, with the client where there is one', async () => {
+    const toldOf = (address: string) =>
+      world().observed.filter((one) => one.kind === 'wrong-secrets' && one.address === address)
+    for (let tries = 0; tries < 12; tries++) await byBasic('reader', `s${tries}`, '192.0.2.50')
+    for (let tries = 0; tries < 12; tries++) await byBasic(`stranger${tries}`, 'wrong', '192.0.2.51')
+    for (let tries = 0; tries < 4; tries++) await byBasic('reader', `s${tries}`, '192.0.2.52')
+    expect(toldOf('192.0.2.50')).toEqual([{ kind: 'wrong-secrets', client: 'reader', address: '192.0.2.50', count: 5 }])
+    expect(toldOf('192.0.2.51')).toMatchObject([{ client: undefined, count: 5 }])
+    expect(toldOf('192.0.2.52')).toEqual([])
   })
 
   it('from one address do not delay a right one from another, however many they are', async () => {
@@ -102,4 +126,76 @@ onEachStore('Wrong secrets', (world) => {
     // On a busy machine some wait too long to be checked.
     expect([told <= MOST_WRONG_SECRETS, told === MOST_WRONG_SECRETS || before.includes(503)]).toEqual([true, true])
   })
+
+  describe('during a lockout', () => {
+    const lockOut = async (id: string, address: string) => {
+      const guesses = Array.from({ length: MOST_WRONG_SECRETS }, (_, at) => byBasic(id, `guess ${at}`, address))
+      expect(new Set((await Promise.all(guesses)).map(({ statusCode }) => statusCode))).toEqual(new Set([401]))
+    }
+    /** As another process on the store has it, or this one after a restart. */
+    const secretsOfAnother = async () => {
+      const { store } = world().application.service
+      const directory = new Directory()
+      directory.replace(accessFrom((await listSetupItems(store.reading(''))).map(itemOf)))
+      return new ClientSecrets({
+        directory,
+        shared: clientUsage(store),
+        addressLimits: new AddressLimits({ anonymous: 20, failed: 10 }),
+        clock: () => new Date(),
+        observe: () => {},
+        mostWrong: MOST_WRONG_SECRETS,
+      })
+    }
+
+    it('are known again, and then cost neither a check nor a count', async () => {
+      const statuses = []
+      for (let tries = 0; tries <= MOST_WRONG_SECRETS; tries++)
+        statuses.push((await byBasic('watcher', 'outdated', '192.0.2.60')).statusCode)
+      expect(new Set(statuses)).toEqual(new Set([401]))
+      expect((await byBasic('watcher', CLIENT_SECRET, '192.0.2.60')).statusCode).toBe(403)
+    })
+
+    it('do not hold up the right one of another process, or after a restart', async () => {
+      await lockOut('both', '192.0.2.61')
+      const fresh = await secretsOfAnother()
+      expect(await fresh.verify('both', CLIENT_SECRET, '192.0.2.61')).toBeInstanceOf(Caller)
+      await expect(fresh.verify('both', 'wrong again', '192.0.2.61')).rejects.toThrow('Too many wrong secrets.')
+      await fresh.close()
+    })
+
+    it('flooding from the same address do not hold up the right one for long, and stay few', async () => {
+      await lockOut('sv', '192.0.2.62')
+      const fresh = await secretsOfAnother()
+      let isOver = false
+      let guesses = 0
+      const flood = async () => {
+        while (!isOver) {
+          guesses += 1
+          const verified = fresh.verify('sv', `flood ${guesses}`, '192.0.2.62').catch(() => 'refused')
+          // It sends the next one whether it has an answer or not.
+          const [answer] = await Promise.all([Promise.race([verified, soon()]), soon()])
+          expect([undefined, 'refused']).toContain(answer)
+        }
+      }
+      const flooding = Promise.all(Array.from({ length: 30 }, flood))
+      let shown = 0
+      for (;;) {
+        shown += 1
+        const answer = await fresh.verify('sv', CLIENT_SECRET, '192.0.2.62').catch(() => undefined)
+        if (answer instanceof Caller) break
+        await soon()
+      }
+      isOver = true
+      await flooding
+      expect(shown).toBeLessThan(guesses / 10)
+      const [checked] = await world().query(
+        "select sum(amount) as checks from client_usage where kind = 'patient-checks' and client_id = '192.0.2.62 sv'",
+      )
+      expect(Number(checked?.checks)).toBeLessThanOrEqual(12)
+      expect(await fresh.verify('sv', CLIENT_SECRET, '192.0.2.62')).toBeInstanceOf(Caller)
+      await fresh.close()
+    })
+  })
 })
+
+const soon = () => new Promise<undefined>((resolve) => setTimeout(resolve, 20, undefined))

@@ -175,7 +175,7 @@ describe('a service on SQLite', () => {
     // Requests are still answered: intact records can be exported.
     expect((await call(`${service.address}${VALUES}/C1/CC100/0`)).status).toBe(200)
     const { stderr } = await stopped(service)
-    expect(stderr).toMatch(/"level":60,.*"faults":\d+,"first":".+","msg":"database-damaged"/)
+    expect(stderr).toMatch(/"level":"fatal",.*"faults":\d+,"first":".+","msg":"database-damaged"/)
 
     const again = await started()
     expect(await ready(again)).toMatchObject(isDamaged)

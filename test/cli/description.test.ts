@@ -116,7 +116,7 @@ describe('The first steps of the page', () => {
       .replaceAll('&amp;', '&')
 
   it('are answered when they are pasted into a shell, one after the other', async () => {
-    const page = await (await fetch(`${demo.address}/docs`)).text()
+    const page = await (await fetch(`${demo.address}/docs/api`)).text()
     const steps = page.slice(page.indexOf('id="first-steps"'), page.indexOf('</section>'))
     const blocks = [...steps.matchAll(/<pre><code>([^<]*)<\/code><\/pre>/g)].map(([, text = '']) => unescaped(text))
     expect(blocks[0]).toContain(`SERVICE=${new URL(demo.address).host}\n`)
@@ -132,7 +132,7 @@ describe('The first steps of the page', () => {
   it('name the host of the page, and no placeholder', async () => {
     const serviceFor = async (host: string) => {
       const text = await new Promise<string>((resolve, reject) => {
-        const asked = get(`${demo.address}/docs`, { headers: { host } }, (answer) => {
+        const asked = get(`${demo.address}/docs/api`, { headers: { host } }, (answer) => {
           let page = ''
           answer
             .setEncoding('utf8')

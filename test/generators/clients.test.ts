@@ -1,4 +1,4 @@
-// Three generators make clients of the description; with each the calls of docs/tutorial.md compile and are answered as it prints.
+// Three generators make clients of the description; with each the calls of guides/start/tutorial.md compile and are answered as it prints.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Demo, startDemo } from '../support/demo.ts'
@@ -6,7 +6,7 @@ import { missingIn } from '../support/printed-answer.ts'
 import { compile, generate, install, SESSIONS, sessionFile } from './generate.ts'
 import type { Session } from './sessions/session.ts'
 
-const tutorial = readFileSync('docs/tutorial.md', 'utf8')
+const tutorial = readFileSync('guides/start/tutorial.md', 'utf8')
 /** The answer printed below each block of calls, where there is one, with `…` for what is left out. */
 const printed = [...tutorial.matchAll(/```bash\n[^`]*```\s*(?:```json\n([^`]*)```)?/g)].map(([, json]) => json?.trim())
 

@@ -1,6 +1,5 @@
 // The files that are generated from the code: the examples, the setup's schema, the SQL of every statement, the errors.
 
-import { CUSTOMER_LENGTHS } from '../../src/model/records/customer.ts'
 import { postgresDialect } from '../../src/store/dialects/postgres/dialect.ts'
 import { sqliteDialect } from '../../src/store/dialects/sqlite/dialect.ts'
 import '../../src/app.ts'
@@ -9,6 +8,7 @@ import { SetupSchema } from '../../src/setup/read/setup-schema.ts'
 import { compileStatement, declaredStatements } from '../../src/store/statement.ts'
 import { ALL_MUTATIONS } from '../reliability/mutations/all-mutations.ts'
 import { answerExamples, DESCRIPTION_FILE, EXAMPLES_FILE } from './openapi-examples.ts'
+import { referenceTables } from './reference-tables.ts'
 
 /** File -> text. */
 export async function generatedDocs(): Promise<Record<string, string>> {
@@ -16,13 +16,13 @@ export async function generatedDocs(): Promise<Record<string, string>> {
   return {
     [EXAMPLES_FILE]: json(exchanges),
     [DESCRIPTION_FILE]: json(description),
-    'docs/generated/setup.schema.json': json({
+    'guides/public/setup.schema.json': json({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       ...SetupSchema,
     }),
     'docs/generated/sql.md': sqlPage(),
-    'docs/generated/errors.md': errorPage(),
-    'docs/generated/customers.md': customerPage(),
+    ...referenceTables(description),
+    'guides/reference/errors.md': errorPage(),
     'docs/generated/mutations.md': mutationPage(),
   }
 }
@@ -42,7 +42,11 @@ function sqlPage(): string {
 
 function errorPage(): string {
   const rows = CODES.map(({ code, status, meaning, fix }) => `| ${code} | ${status} | ${meaning} | ${fix} |`)
-  return `# Errors
+  return `---
+order: 70
+---
+
+# Errors
 
 Every refusal has one of these codes. Printed by \`npm run docs\`; a test compares.
 
@@ -70,33 +74,6 @@ the others by the check of every statement; on PostgreSQL row-level security doe
 
 | mutation | file | caught by |
 |---|---|---|
-${rows.join('\n')}
-`
-}
-
-function customerPage(): string {
-  const rows = Object.entries(CUSTOMER_LENGTHS).map(([field, most]) => `| ${field} | ${most} |`)
-  return `# Customers
-
-A customer is a value of its company's customer attribute: creating one makes it selectable as a related value and describable by the
-attribute's id, closing one closes that value, both in one transaction. Its id is given by the caller, or by a number series that the setup names.
-
-| what is checked | answer |
-|---|---|
-| customerName, customerGroupId, countryCode; customerId unless numbered | 422, code 1010 |
-| a contact point of the General type | 400, code 3010; 422 when a change takes the last one away |
-| legal values, custom fields, mandatory relations, types of contact points | 422, code 3010 |
-| texts no longer than below, in characters | 400, code 1010 |
-| an id that is taken | 400, code 3010 on customerId |
-
-\`invoice.creditLimit\` is an exact decimal: at most 14 digits before and 4 behind the point. More are refused with 400, code 4030, and never rounded.
-
-All findings of a record are told together, each at its own place. \`payment.status\` is Active, Parked or Closed; N, P and C are read too.
-
-The longest texts, wherever in the record the field stands (printed by \`npm run docs\` from the table that the checks use):
-
-| field | characters |
-|---|---:|
 ${rows.join('\n')}
 `
 }

@@ -121,13 +121,14 @@ export interface Call {
   readonly method?: string
   readonly body?: unknown
   readonly authorization?: string
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Sends one request and reads the complete answer; throws when the connection breaks before that. */
-export async function call(url: string, { method = 'GET', body, authorization = credentials }: Call = {}) {
+export async function call(url: string, { method = 'GET', body, authorization = credentials, headers }: Call = {}) {
   const answer = await fetch(url, {
     method,
-    headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    headers: { authorization, ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }

@@ -1,4 +1,5 @@
-// Records the text of every statement that runs while a test listens.
+// Records the text of every statement that runs on behalf of what a test listens to.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { ReaderPool } from '../../src/store/dialects/sqlite/processes/reader-pool.ts'
@@ -9,7 +10,8 @@ type Patched = Record<string, Method>
 export class SqlTap {
   /** Every recorded text. */
   readonly texts = new Set<string>()
-  #heard: string[] | undefined
+  /** What the service does by itself meanwhile is in none. */
+  readonly #heard = new AsyncLocalStorage<string[]>()
   readonly #restore: (() => void)[] = []
 
   constructor() {
@@ -31,12 +33,7 @@ export class SqlTap {
   /** Runs `work`; returns the texts of its statements in their order. Calls are serialized. */
   async during<T>(work: () => Promise<T>): Promise<{ result: T; texts: string[] }> {
     const heard: string[] = []
-    this.#heard = heard
-    try {
-      return { result: await work(), texts: heard }
-    } finally {
-      this.#heard = undefined
-    }
+    return { result: await this.#heard.run(heard, work), texts: heard }
   }
 
   stop(): void {
@@ -55,8 +52,9 @@ export class SqlTap {
 
   #hear(text: string | undefined): void {
     // Which company a session was bound to before does not depend on the request.
-    if (!this.#heard || text === undefined || text.includes('set_config')) return
-    this.#heard.push(text)
+    const heard = this.#heard.getStore()
+    if (!heard || text === undefined || text.includes('set_config')) return
+    heard.push(text)
     this.texts.add(text)
   }
 }

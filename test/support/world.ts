@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type Application, buildApplication } from '../../src/app.ts'
 import type { RateLimits } from '../../src/http/pipeline/rate-limiter.ts'
-import type { Observation } from '../../src/observe/observation.ts'
+import type { LogRequest, Observation } from '../../src/observe/observation.ts'
 import { connectToPostgres, connectToSqlite, type DirectConnection, type Rows } from './direct-connection.ts'
 import { asSuperuser, newDatabase, queryOn } from './test-database.ts'
 import { uniqueAddress } from './unique-address.ts'
@@ -160,11 +160,14 @@ export interface WorldOptions {
   readonly files?: string
   readonly rendersPdf?: boolean
   readonly rateLimits?: RateLimits
+  readonly trustedProxies?: readonly string[]
   /** Queries that take longer are logged as slow; 0 for all. */
   readonly slowQueryMs?: number
   readonly clock?: () => Date
   /** Generates the ids of documents. */
   readonly newId?: () => string
+  /** Gets each request that has ended. */
+  readonly logRequest?: LogRequest
 }
 
 /** Starts the application on a new store. `stop` removes everything again. */

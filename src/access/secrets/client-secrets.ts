@@ -2,46 +2,83 @@
 // correct one is cached, as an HMAC with a key that only this process has.
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../base/clock.ts'
 import type { SharedUsages } from '../../base/concurrency/sliding-window.ts'
 import type { QueueFigures } from '../../base/concurrency/waiting-queue.ts'
 import { networkOf } from '../../base/network.ts'
+import { secondsOf, tooMany } from '../../errors/catalogue.ts'
+import type { Observe } from '../../observe/observation.ts'
 import type { AddressLimits } from '../address-limits.ts'
-import type { Caller } from '../caller.ts'
+import { type Caller, type ClientDefinition, secretsOf } from '../caller.ts'
+import { Denial } from '../denial.ts'
 import type { Directory } from '../directory.ts'
-import { FailedLogins } from '../failed-logins.ts'
+import { FailedLogins } from './failed-logins.ts'
+import { GuessStreaks } from './guess-streaks.ts'
+import { PACE_MS, PatientChecks } from './patient-checks.ts'
 import { SecretChecks } from './secret-checks.ts'
 import { decoyHash } from './secrets.ts'
 
 const MAX_CACHED_SECRETS = 1_000
+const MAX_WRONG_SECRETS = 10_000
+/** In a minute, while a client is locked out at an address. */
+const MOST_PATIENT_CHECKS = 12
 
-interface Attempt {
-  readonly secret: string
-  readonly digest: string
+/** What may be locked out: a client at a network. */
+interface Place {
   /** Empty if there is no such client: all unknown ids of an address are counted together. */
   readonly clientId: string
-  /** The client's secret hash; undefined if there is no such client. */
-  readonly storedHash: string | undefined
   readonly network: string
+  /** Both. */
+  readonly guesser: string
+}
+
+interface Attempt extends Place {
+  readonly secret: string
+  /** Stands for id, secret and network. */
+  readonly key: string
+  /** The client's hashes that have not ended, and decoys. */
+  readonly hashes: readonly string[]
+}
+
+export interface ClientSecretsParts {
+  readonly directory: Directory
+  /** Where the processes on a store count wrong secrets together. */
+  readonly shared: SharedUsages
+  readonly addressLimits: AddressLimits
+  readonly clock: Clock
+  readonly observe: Observe
+  /** Wrong secrets for a client from an address, in a minute. */
+  readonly mostWrong: number
 }
 
 export class ClientSecrets {
   readonly #directory: Directory
+  readonly #clock: Clock
+  readonly #addressLimits: AddressLimits
   /** A key object: made from bytes for each request, it would cost 8 us, a tenth of a point read. */
   readonly #processKey = createSecretKey(randomBytes(32))
   /** By digest of id and secret: the stored hash that it matched. A changed hash is thereby checked again. */
   readonly #verified = new LRUCache<string, string>({ max: MAX_CACHED_SECRETS })
+  /** The attempts that were right: a lockout does not touch them. */
+  readonly #right = new LRUCache<string, true>({ max: MAX_CACHED_SECRETS })
+  /** The attempts that were wrong, with the hashes they were checked against: to check them again tells nothing. */
+  readonly #wrong = new LRUCache<string, string>({ max: MAX_WRONG_SECRETS })
   readonly #failedLogins: FailedLogins
-  readonly #addressLimits: AddressLimits
+  readonly #patientLogins: FailedLogins
+  readonly #patientChecks = new PatientChecks((guesser) => this.#patientLogins.begin(guesser))
+  readonly #streaks: GuessStreaks
   readonly #checks = new SecretChecks()
-  readonly #pending = new Map<string, Promise<boolean>>()
+  readonly #pending = new Map<string, Promise<string | undefined>>()
   /** The hash that unknown clients are checked against, so that they take as long as known ones. */
   readonly #decoyHash = decoyHash()
 
-  /** `shared`: where the processes on a store count wrong secrets together. */
-  constructor(directory: Directory, shared: SharedUsages, addressLimits: AddressLimits) {
+  constructor({ directory, shared, addressLimits, clock, observe, mostWrong }: ClientSecretsParts) {
     this.#directory = directory
-    this.#failedLogins = new FailedLogins(shared)
+    this.#clock = clock
     this.#addressLimits = addressLimits
+    this.#failedLogins = new FailedLogins(shared, 'wrong-secrets', mostWrong)
+    this.#patientLogins = new FailedLogins(shared, 'patient-checks', MOST_PATIENT_CHECKS)
+    this.#streaks = new GuessStreaks(observe)
   }
 
   get figures(): QueueFigures {
@@ -49,54 +86,97 @@ export class ClientSecrets {
   }
 
   /**
-   * The client's caller if the secret is correct. Throws 503 if too many are being checked, and 429 after too many
-   * wrong ones from this address; neither applies to a cached secret.
+   * The client's caller if the secret is correct, otherwise what is wrong. Throws 503 if too many are being checked,
+   * and 429 after too many wrong ones from this address; neither applies to a secret that was right there before.
    */
-  async verify(clientId: string, secret: string, address: string): Promise<Caller | undefined> {
-    const storedHash = this.#directory.findClient(clientId)?.secretHash
+  async verify(clientId: string, secret: string, address: string): Promise<Caller | Denial> {
+    const client = this.#directory.findClient(clientId)
+    const valid = client ? this.#validHashes(client) : []
     const digest = createHmac('sha256', this.#processKey).update(`${clientId}\n${secret}`).digest('base64')
-    const isCached = storedHash !== undefined && this.#verified.get(digest) === storedHash
-    const countedId = storedHash === undefined ? '' : clientId
-    const attempt = { secret, digest, storedHash, clientId: countedId, network: networkOf(address) }
-    return isCached || (await this.#checkOnce(attempt)) ? this.#directory.callerOfClient(clientId) : undefined
+    const network = networkOf(address)
+    const key = `${digest} ${network}`
+    const place = { clientId: client?.id ?? '', network, guesser: `${network} ${client?.id ?? ''}` }
+    const known = this.#verified.get(digest)
+    const isKnown = known !== undefined && valid.includes(known)
+    const isRight = isKnown && (this.#right.get(key) || !this.#isLockedOut(place))
+    const matched = isRight ? known : await this.#checkOnce({ ...place, secret, key, hashes: this.#withDecoys(valid) })
+    // The setup may have changed meanwhile.
+    const caller = matched === undefined ? undefined : this.#directory.callerOfClient(clientId)
+    if (caller && matched !== undefined) {
+      this.#verified.set(digest, matched)
+      this.#right.set(key, true)
+      return caller
+    }
+    return new Denial(client ? `wrong secret for the client ${clientId}` : this.#directory.absenceOf(clientId))
   }
 
-  close(): Promise<void> {
-    return this.#checks.close()
+  async close(): Promise<void> {
+    this.#patientChecks.close()
+    await this.#checks.close()
+  }
+
+  /** The hashes of the secrets that have not ended. */
+  #validHashes(client: ClientDefinition): readonly string[] {
+    const secrets = secretsOf(client)
+    if (secrets.every(({ until }) => until === undefined)) return secrets.map(({ hash }) => hash)
+    const now = this.#clock().toISOString()
+    return secrets.flatMap(({ hash, until }) => (until === undefined || until > now ? [hash] : []))
+  }
+
+  #withDecoys(hashes: readonly string[]): readonly string[] {
+    return [...hashes, ...new Array(this.#directory.mostSecrets - hashes.length).fill(this.#decoyHash)]
+  }
+
+  /**
+   * Wrong secrets from an address lock out only the clients that failed there themselves, not others behind the same
+   * address.
+   */
+  #isLockedOut({ network, guesser }: Place): boolean {
+    if (this.#failedLogins.isFull(guesser)) return true
+    return this.#failedLogins.hasBegun(guesser) && this.#addressLimits.isFull('failed', network)
   }
 
   /** Simultaneous requests with the same secret share one check, which counts once. */
-  #checkOnce(attempt: Attempt): Promise<boolean> {
-    const key = `${attempt.digest} ${attempt.network}`
-    let check = this.#pending.get(key)
+  #checkOnce(attempt: Attempt): Promise<string | undefined> {
+    let check = this.#pending.get(attempt.key)
     if (!check) {
-      check = this.#check(attempt).finally(() => this.#pending.delete(key))
-      this.#pending.set(key, check)
+      check = this.#check(attempt).finally(() => this.#pending.delete(attempt.key))
+      this.#pending.set(attempt.key, check)
     }
     return check
   }
 
-  async #check({ secret, digest, storedHash, clientId, network }: Attempt): Promise<boolean> {
-    const guesser = `${network} ${clientId}`
-    this.#refuseTooMany(network, guesser)
+  /** The hash that the secret matches; undefined if it is wrong. Throws 429 where that is not told. */
+  async #check(attempt: Attempt): Promise<string | undefined> {
+    const { key, secret, hashes, clientId, network, guesser } = attempt
+    const isKnownWrong = this.#wrong.get(key) === hashes.join()
+    if (isKnownWrong || this.#isLockedOut(attempt)) return this.#checkLocked(attempt, isKnownWrong)
     const flow = { group: network, member: clientId }
-    const check = { secret, storedHash: storedHash ?? this.#decoyHash }
-    const isCorrect = await this.#checks.check(flow, check, () => {
-      this.#refuseTooMany(network, guesser)
-      return this.#failedLogins.begin(guesser)
-    })
-    if (!isCorrect || storedHash === undefined) return false
-    await this.#failedLogins.forget(guesser)
-    this.#verified.set(digest, storedHash)
-    return true
+    const mayCheck = async () => !this.#isLockedOut(attempt) && (await this.#failedLogins.begin(guesser))
+    const checked = await this.#checks.check(flow, { secret, hashes }, mayCheck)
+    if (!checked) return this.#checkLocked(attempt, false)
+    if (checked.matched === undefined) this.#noteWrong(attempt)
+    else await this.#failedLogins.forget(guesser)
+    return checked.matched
   }
 
-  /**
-   * Failed logins of an address lock out only the clients that failed there themselves, not others behind the same
-   * address.
-   */
-  #refuseTooMany(network: string, guesser: string): void {
-    this.#failedLogins.refuseTooMany(guesser)
-    if (this.#failedLogins.hasBegun(guesser)) this.#addressLimits.refuseTooMany('failed', network)
+  /** Of a secret that is known to be wrong, or whose client is locked out here: only the right one is told apart. */
+  async #checkLocked(attempt: Attempt, isKnownWrong: boolean): Promise<string | undefined> {
+    const { key, secret, hashes, clientId, network, guesser } = attempt
+    if (isKnownWrong) {
+      this.#noteWrong(attempt)
+      if (!this.#isLockedOut(attempt)) return undefined
+    } else if (clientId !== '' && (await this.#patientChecks.turn(guesser, key))) {
+      const flow = { group: network, member: clientId }
+      const checked = await this.#checks.check(flow, { secret, hashes }, () => Promise.resolve(true))
+      if (checked?.matched !== undefined) return checked.matched
+      this.#noteWrong(attempt)
+    } else this.#streaks.add(clientId, network)
+    throw tooMany('Too many wrong secrets.', secondsOf(clientId === '' ? this.#failedLogins.waitOf(guesser) : PACE_MS))
+  }
+
+  #noteWrong({ key, hashes, clientId, network }: Attempt): void {
+    this.#wrong.set(key, hashes.join())
+    this.#streaks.add(clientId, network)
   }
 }

@@ -31,12 +31,15 @@ export class SecretChecks {
     return this.#queue.figures
   }
 
-  /** Whether the secret is correct. Calls `beforeCheck` first; throws what that throws, and 503 if too many wait. */
-  async check(flow: Flow, check: SecretCheck, beforeCheck: () => Promise<void>): Promise<boolean> {
+  /** The hash that the secret matches, if any; undefined if it may not be checked when it is its turn. */
+  async check(
+    flow: Flow,
+    check: SecretCheck,
+    mayCheck: () => Promise<boolean>,
+  ): Promise<{ readonly matched: string | undefined } | undefined> {
     const release = await this.#queue.acquire(flow)
     try {
-      await beforeCheck()
-      return await this.#run(check)
+      return (await mayCheck()) ? { matched: await this.#run(check) } : undefined
     } finally {
       release()
     }
@@ -48,7 +51,7 @@ export class SecretChecks {
     await this.#thread?.terminate()
   }
 
-  async #run(check: SecretCheck): Promise<boolean> {
+  async #run(check: SecretCheck): Promise<string | undefined> {
     clearTimeout(this.#idle)
     this.#thread ??= this.#start()
     const thread = this.#thread
@@ -57,8 +60,8 @@ export class SecretChecks {
     try {
       const answer = once(thread, 'message', { signal: ended.signal })
       thread.postMessage(check)
-      const [isCorrect] = await Promise.race([answer, endOf(thread, ended.signal)])
-      return isCorrect as boolean
+      const [matched] = await Promise.race([answer, endOf(thread, ended.signal)])
+      return matched as string | undefined
     } finally {
       ended.abort()
       // An idle thread must not keep the process alive.

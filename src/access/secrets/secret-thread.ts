@@ -2,12 +2,12 @@
 import { parentPort } from 'node:worker_threads'
 import { verifySecretSync } from './secrets.ts'
 
-/** The message to the thread; the answer is a boolean, whether the secret matches the hash. */
+/** The message to the thread; the answer is the hash that the secret matches, or undefined. */
 export interface SecretCheck {
   readonly secret: string
-  readonly storedHash: string
+  readonly hashes: readonly string[]
 }
 
-parentPort?.on('message', ({ secret, storedHash }: SecretCheck) => {
-  parentPort?.postMessage(verifySecretSync(secret, storedHash))
+parentPort?.on('message', ({ secret, hashes }: SecretCheck) => {
+  parentPort?.postMessage(hashes.find((hash) => verifySecretSync(secret, hash)))
 })

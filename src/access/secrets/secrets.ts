@@ -1,6 +1,8 @@
 // Client secrets are stored only as scrypt hashes: `scrypt$N$r$p$salt$hash`, salt and hash in base64.
 import { randomBytes, type ScryptOptions, scrypt, scryptSync, timingSafeEqual } from 'node:crypto'
 
+export const MIN_SECRET_CHARACTERS = 8
+
 const N = 16_384
 const R = 8
 const P = 1

@@ -1,5 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { findChainEnd, listChains, type ReadOnlyDatabase, readChain } from '../../store/journal/audit-store.ts'
+import {
+  findChainEnd,
+  findErasures,
+  listChains,
+  type ReadOnlyDatabase,
+  readChain,
+} from '../../store/journal/audit-store.ts'
+import { Erasures } from '../../store/journal/erasure/erased-entry.ts'
 import { type ChainFault, type NotedEntry, verifyChain } from '../../store/journal/verify-chain.ts'
 import { openReadOnly } from '../../store/open-read-only.ts'
 import { badUsage, unknownName } from '../bad-usage.ts'
@@ -23,13 +30,14 @@ export async function verifyAll(settings: AuditSettings): Promise<void> {
   let total = 0
   // Sequentially, because a PostgreSQL session is bound to one company at a time.
   for (const companyId of companies) total += (await findChainEnd(database, companyId)).count
-  const faults = await withProgress('reading the journal', total, (progress) =>
+  const { faults, erased } = await withProgress('reading the journal', total, (progress) =>
     verifyEach(database, companies, noted, progress),
   )
   for (const [companyId, found] of faults) for (const fault of found) printFault(companyId, fault)
   const intact = companies.length - [...faults.values()].filter((found) => found.length > 0).length
+  const erasedText = erased === 0 ? '' : `; ${formatCountOf(erased, 'entry')} erased, as later ones say`
   process.stdout.write(
-    `${formatCountOf(total, 'entry')}: ${intact} of ${formatCountOf(companies.length, 'chain')} ${intact === 1 ? 'is' : 'are'} whole\n`,
+    `${formatCountOf(total, 'entry')}: ${intact} of ${formatCountOf(companies.length, 'chain')} ${intact === 1 ? 'is' : 'are'} whole${erasedText}\n`,
   )
 }
 
@@ -38,18 +46,21 @@ async function verifyEach(
   companies: readonly string[],
   noted: readonly NotedHead[],
   progress: (entries: number) => void,
-): Promise<Map<string, ChainFault[]>> {
+): Promise<{ faults: Map<string, ChainFault[]>; erased: number }> {
   const faults = new Map<string, ChainFault[]>()
-  let done = 0
+  let [done, erased] = [0, 0]
   for (const companyId of companies) {
     // Read again, because the service may have written entries since the total was counted.
     const end = await findChainEnd(database, companyId)
     const pages = readChain(database, companyId, end.entryNo)
     const wanted = noted.filter((one) => one.companyId === companyId)
-    faults.set(companyId, await verifyChain(pages, end, wanted, (entries) => progress(done + entries)))
+    const erasures = new Erasures(await findErasures(database, companyId))
+    const report = (entries: number) => progress(done + entries)
+    faults.set(companyId, await verifyChain(pages, end, wanted, report, erasures))
     done += end.count
+    erased += erasures.count
   }
-  return faults
+  return { faults, erased }
 }
 
 function printFault(companyId: string, { kind, entryNo, message }: ChainFault): void {

@@ -42,6 +42,7 @@ export async function runRestore(target: string, settings: BackupSettings): Prom
     if (rows > 0) print(`  ${table}: ${formatCount(rows)}`)
   }
   print(KEYS[keys])
+  print('what was erased since then is there again: run `erase again` with the lines of `erase noted`')
   if (lacking.length > 0) process.exitCode = 1
 }
 

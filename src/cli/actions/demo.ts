@@ -119,7 +119,7 @@ A token, for an hour:
 
   curl -s -u demo:demo-secret -d grant_type=client_credentials ${address}/oauth/token
 
-Every endpoint, readable: ${address}/docs
+Guides, and every endpoint: ${address}/docs
 Stop with Ctrl-C.
 `
 }

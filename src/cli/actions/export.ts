@@ -1,4 +1,5 @@
 import { openRecords } from '../../app/open-records.ts'
+import { spreadsheetStyle } from '../../base/numbers/spreadsheet-style.ts'
 import { Problem } from '../../errors/problem.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { STATES } from '../../objects/ledger-state-names.ts'
@@ -36,7 +37,8 @@ export async function runExport(document: string, file: string | undefined, sett
     plan,
     scope,
     language: company.language,
-    format,
+    format: format === 'excel' ? ('csv' as const) : format,
+    style: format === 'excel' ? spreadsheetStyle(company.language) : undefined,
     cap: undefined,
     caller: INTERNAL_CALLER,
   }

@@ -1,6 +1,5 @@
-import { openRecords } from '../../app/open-records.ts'
-import { openFileStore } from '../../files/stores/open-file-store.ts'
-import { createLogger } from '../../observe/logger.ts'
+import type { Records } from '../../app/open-records.ts'
+import type { FileStore } from '../../files/file-store.ts'
 import {
   countFilesToCheck,
   type FileFault,
@@ -9,20 +8,14 @@ import {
   type Unreferenced,
 } from '../../records/documents/content/check-files.ts'
 import type { FilesSettings } from '../commands/files.ts'
-import { FATAL_EXIT_CODE } from '../exit-codes.ts'
 import { formatCount, formatCountOf, withProgress } from '../progress.ts'
-import { storeOptions } from '../settings.ts'
+import { withFiles } from '../with-files.ts'
 
-export async function checkFiles(settings: FilesSettings): Promise<void> {
-  const observe = createLogger('warn')
-  await using records = await openRecords({
-    ...storeOptions(settings),
-    observe,
-    onFatal: () => process.exit(FATAL_EXIT_CODE),
-  })
-  const { store: files } = await openFileStore({ files: settings.files, data: settings.data })
-  await using resources = new AsyncDisposableStack()
-  resources.defer(() => files.close())
+export function checkFiles(settings: FilesSettings): Promise<void> {
+  return withFiles(settings, (records, files) => checkAll(records, files, settings.sweep === true))
+}
+
+async function checkAll(records: Records, files: FileStore, isSweeping: boolean): Promise<void> {
   const { store, companies } = records.service
   const parts = { store, companies, files }
   const total = await countFilesToCheck(parts)
@@ -37,7 +30,7 @@ export async function checkFiles(settings: FilesSettings): Promise<void> {
       progress,
     ),
   )
-  const unreferenced = await findUnreferenced(parts, settings.sweep === true)
+  const unreferenced = await findUnreferenced(parts, isSweeping)
   printSummary(total, faults, unreferenced)
 }
 

@@ -1,102 +1,122 @@
-import { Caller } from '../../access/caller.ts'
-import { openRecords, type Records } from '../../app/open-records.ts'
+import { readFileSync } from 'node:fs'
+import { openRecords } from '../../app/open-records.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { createLogger } from '../../observe/logger.ts'
-import { createAttributeRelation } from '../../records/attribute-relations/create-relation.ts'
-import { attributeValueBatches } from '../../records/attribute-values/create-attribute-values.ts'
-import { customerBatches } from '../../records/customers/create-customers.ts'
-import { upsertCustomer } from '../../records/customers/upsert-customer.ts'
-import { customTableName } from '../../setup/rules/custom-document.ts'
-import type { CompanyRules } from '../../setup/rules/rules.ts'
+import { formatProblem } from '../../setup/read/read-setup.ts'
 import { findProgress } from '../../store/service-state/import-store.ts'
-import { batchImporter } from '../../transfer/batch-importer.ts'
-import { hashOfFile, type ImportReport, importFile } from '../../transfer/import-file.ts'
-import {
-  type Destination,
-  type Importer,
-  type ImportRecord,
-  recordImporter,
-  tableImporter,
-} from '../../transfer/importer.ts'
-import { completeLedgerRow } from '../../transfer/ledger-rules.ts'
+import { readHeadingMap } from '../../transfer/heading-map.ts'
+import { type ImportReport, importFile } from '../../transfer/import-file.ts'
+import { inspectFile, type RowFormat } from '../../transfer/inspect-file.ts'
+import { describeTable, type GivenForms } from '../../transfer/rows/csv-table.ts'
+import { templateOf } from '../../transfer/template.ts'
 import { badUsage, requireFile } from '../bad-usage.ts'
 import type { ImportSettings } from '../commands/import.ts'
 import { FATAL_EXIT_CODE } from '../exit-codes.ts'
-import { requireCompany, requireDocument } from '../find-records.ts'
+import { requireCompany } from '../find-records.ts'
 import { formatCount, formatCountOf, withProgress } from '../progress.ts'
+import { commandActor } from '../remote/delegated.ts'
 import { storeOptions } from '../settings.ts'
+import { importerOf, requireImportable } from './importer-of.ts'
+
+/** A line for each column of a table, of which there are a few hundred. */
+const MAX_MAP_BYTES = 1024 * 1024
 
 /** Imports the valid rows, and writes the others with their problems to a file next to the input. */
 export async function runImport(document: string, file: string, settings: ImportSettings): Promise<void> {
   const size = requireFile("argument 'file'", file)
-  const format = settings.format ?? (/\.csv$/i.test(file) ? 'csv' : 'ndjson')
-  const observe = createLogger('warn')
-  await using records = await openRecords({
-    ...storeOptions(settings),
-    isBulk: true,
-    observe,
-    onFatal: () => process.exit(FATAL_EXIT_CODE),
-  })
+  if (settings.map !== undefined && requireFile("option '--map'", settings.map) > MAX_MAP_BYTES) {
+    throw badUsage(`option '--map': ${settings.map} is larger than ${formatCount(MAX_MAP_BYTES)} bytes`)
+  }
+  const format = settings.format ?? (/\.(csv|tsv|tab|txt)$/i.test(file) ? 'csv' : 'ndjson')
+  requireCsvOptions(format, settings)
+  await using records = await openForImport(settings)
   const company = requireCompany(records, settings.company)
-  const source = await hashOfFile(file)
+  const definition = requireImportable(records, document, company)
+  const { source, text, table } = await inspectFile(
+    file,
+    format,
+    definition.properties,
+    givenForms(definition, settings),
+  )
   const { store } = records.service
-  const actor = { userId: 'import', clientId: '', requestId: '' }
-  const destination = { store, companyId: company.id, company, document, source, actor }
-  const importer = importerOf(records, company, destination, settings.update === true)
+  const isDryRun = settings.dryRun === true
+  const actor = commandActor('import')
+  const destination = { store, companyId: company.id, company, document, source, actor, isDryRun }
+  const importer = importerOf(records, definition, destination, settings.update === true)
   const doneUpTo = settings.again ? 0 : await findProgress(store.reading(company.id), document, source)
   if (doneUpTo > 0) process.stderr.write(`going on after line ${formatCount(doneUpTo)}\n`)
   const startedAt = performance.now()
   const rejects = `${file}.rejects.csv`
   const report = await withProgress(`importing ${document}`, size, (progress) =>
-    importFile({ file, format, importer, doneUpTo, rejects, progress }),
+    importFile({ file, text, table, importer, doneUpTo, rejects, progress }),
   )
-  printReport(report, rejects, performance.now() - startedAt)
+  const readWith = table && describeTable(table, text)
+  const ms = performance.now() - startedAt
+  printReport(report, { rejects, ms, isDryRun, checkedTogether: importer.checkedTogether, readWith })
 }
 
-function printReport(report: ImportReport, rejects: string, ms: number): void {
+/** Prints the line of names of a CSV file. */
+export async function printTemplate(document: string, settings: ImportSettings): Promise<void> {
+  await using records = await openForImport(settings)
+  const definition = requireImportable(records, document, requireCompany(records, settings.company))
+  process.stdout.write(templateOf(definition, separatorOf(settings) ?? ','))
+}
+
+function openForImport(settings: ImportSettings) {
+  return openRecords({
+    ...storeOptions(settings),
+    isBulk: true,
+    observe: createLogger('warn'),
+    onFatal: () => process.exit(FATAL_EXIT_CODE),
+  })
+}
+
+function requireCsvOptions(format: RowFormat, settings: ImportSettings): void {
+  const given = (['separator', 'decimal', 'dates', 'map'] as const).find((name) => settings[name] !== undefined)
+  if (format === 'ndjson' && given) throw badUsage(`option '--${given}': only of a CSV file (--format csv)`)
+}
+
+function separatorOf({ separator }: ImportSettings): string | undefined {
+  return separator === 'tab' ? '\t' : separator
+}
+
+function givenForms({ properties }: DocumentDefinition, settings: ImportSettings): GivenForms {
+  const { encoding, decimal, dates, map: file } = settings
+  const given = { encoding, separator: separatorOf(settings), decimal, dates }
+  if (file === undefined) return given
+  const { map, problems } = readHeadingMap(readFileSync(file, 'utf8'), properties)
+  if (problems.length > 0) throw badUsage(problems.map((problem) => formatProblem(file, problem)).join('\n'))
+  return { ...given, map }
+}
+
+interface Run {
+  readonly rejects: string
+  readonly ms: number
+  readonly isDryRun: boolean
+  readonly checkedTogether: number
+  readonly readWith: string | undefined
+}
+
+function printReport(report: ImportReport, { rejects, ms, isDryRun, checkedTogether, readWith }: Run): void {
   const { written, unchanged, rejected, resumedAfter } = report
-  if (written + unchanged + rejected === 0 && resumedAfter > 0) {
+  const total = written + unchanged + rejected
+  if (total === 0 && resumedAfter > 0) {
     process.stdout.write('0 rows imported: the file was imported already (--again does it once more)\n')
     return
   }
   const rate = formatCount(Math.round((written + unchanged) / Math.max(ms / 1000, 0.001)))
   const unchangedText = unchanged === 0 ? '' : `${formatCount(unchanged)} unchanged, `
   const rejectsText = rejected === 0 ? '' : ` (see ${rejects})`
+  const done = isDryRun ? 'would be imported' : 'imported'
   process.stdout.write(
-    `${formatCountOf(written, 'row')} imported, ${unchangedText}${formatCount(rejected)} rejected${rejectsText}, ${rate} rows/s\n`,
+    `${formatCountOf(written, 'row')} ${done}, ${unchangedText}${formatCount(rejected)} rejected${rejectsText}, ${rate} rows/s\n`,
   )
-  if (rejected > 0) process.exitCode = 1
-}
-
-/** Documents whose records come from the setup file. */
-const SETUP_DOCUMENTS = new Set(['attributes', 'companies', 'value-list'])
-
-function importerOf(records: Records, company: CompanyRules, destination: Destination, isUpdate: boolean): Importer {
-  const { document } = destination
-  const definition = requireDocument(records, document, company)
-  if (SETUP_DOCUMENTS.has(document)) throw badUsage(`argument 'document': ${document} are set up, not imported`)
-  if (isUpdate && document !== 'customers') throw badUsage("option '--update': only customers can be updated")
-  // A caller without roles has no restrictions: all records are visible.
-  const caller = new Caller({ id: 'import', defaultCompany: company.id }, '', new Map())
-  const perRecord = (importRecord: ImportRecord) => recordImporter(destination, definition, caller, importRecord)
-  if (isUpdate) return perRecord((request) => upsertCustomer(records.service, request))
-  switch (document) {
-    case 'attribute-values':
-      return batchImporter(destination, definition, attributeValueBatches(caller, company))
-    case 'attribute-relations':
-      return perRecord(async (request) => {
-        await createAttributeRelation(records.service, request)
-        return 'written'
-      })
-    case 'customers':
-      return batchImporter(destination, definition, customerBatches(caller, company))
-    case 'general-ledger-transactions':
-      return tableImporter(destination, definition, completeLedgerRow)
+  if (readWith !== undefined) process.stdout.write(`read with ${readWith}\n`)
+  if (isDryRun && total > checkedTogether) {
+    const parts = checkedTogether === 1 ? 'each row by itself' : `parts of ${formatCount(checkedTogether)} rows`
+    process.stdout.write(
+      `checked ${parts}: what a row repeats or needs of another one is judged as if that were missing\n`,
+    )
   }
-  requireCustomTable(definition)
-  return tableImporter(destination, definition, () => [])
-}
-
-function requireCustomTable({ name, table }: DocumentDefinition): void {
-  if (table !== customTableName({ name })) throw badUsage(`argument 'document': ${name} is only read, from ${table}`)
+  if (rejected > 0) process.exitCode = 1
 }

@@ -1,5 +1,6 @@
 import { type StartSettings, startApplication } from '../../app.ts'
-import { createLogger } from '../../observe/logger.ts'
+import { isInstalled, requirePackages } from '../../base/process/optional-packages.ts'
+import { createServiceLog } from '../../observe/logger.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { gatherMetrics } from '../cluster/cluster-metrics.ts'
 import type { ServeExtras } from '../cluster/worker-group.ts'
@@ -16,6 +17,7 @@ import {
 import { CRASH_EXIT_CODE, FATAL_EXIT_CODE } from '../exit-codes.ts'
 
 import { warnOfPublishedSecrets } from '../published-secrets.ts'
+import { startAdministration } from '../remote/administration.ts'
 import { type ServeSettings, storeOptions } from '../settings.ts'
 
 const LAST_RESPONSES_MS = 250
@@ -61,9 +63,17 @@ function endOnCrash(observe: Observe): void {
   })
 }
 
+/** What cannot be drawn without a package has an icon instead, unless the settings ask for it. */
+function checkPackages({ thumbnails }: ServeSettings, observe: Observe): void {
+  if (thumbnails === 'render') requirePackages('--thumbnails render', ['@napi-rs/canvas'])
+  if (isInstalled('sharp')) return
+  observe({ kind: 'package-missing', package: 'sharp', remedy: 'thumbnails of pictures are icons: npm install sharp' })
+}
+
 async function serveUntilStopped(settings: ServeSettings, { prepare, greeting }: ServeExtras): Promise<void> {
-  const observe = createLogger(settings.logLevel)
+  const { observe, logRequest, lostLines } = createServiceLog(settings)
   endOnCrash(observe)
+  if (!isWorker) checkPackages(settings, observe)
   const extras: ServeExtras = {
     ...(greeting ? { greeting } : {}),
     prepare: async (application) => {
@@ -77,15 +87,21 @@ async function serveUntilStopped(settings: ServeSettings, { prepare, greeting }:
     ...storeOptions(settings),
     rendersPdf: settings.thumbnails === 'render',
     rateLimits: rateLimitsOf(settings),
-    connectionsPerAddress: settings.connectionsPerAddress,
+    bounds: settings,
+    trustedProxies: settings.trustProxy,
     overloadDelayMs: settings.overloadDelay,
     responseCacheBytes: settings.answerCache,
     slowQueryMs: settings.slowQuery,
     observe,
+    logRequest,
+    lostLogLines: lostLines,
     // Delayed, so that waiting requests still get their error responses. No write is acknowledged any more.
     onFatal: () => void setTimeout(() => process.exit(FATAL_EXIT_CODE), LAST_RESPONSES_MS),
   }
-  if (settings.workers > 1 && !isWorker) return serveByWorkers(starting, settings.workers, extras)
+  const administration = () => startAdministration(settings, observe)
+  if (settings.workers > 1 && !isWorker) {
+    return serveByWorkers(starting, settings.workers, { ...extras, administration })
+  }
   if (isWorker) await waitUntilPrepared()
   const application = await startApplication({
     ...starting,
@@ -93,12 +109,16 @@ async function serveUntilStopped(settings: ServeSettings, { prepare, greeting }:
     ...(isWorker ? { isWorker, heldBy: STARTED_BY, setup: undefined, keys: keysOf(starting), gatherMetrics } : {}),
     ...(extras.prepare && !isWorker ? { prepare: extras.prepare } : {}),
   })
+  const commands = isWorker ? undefined : await administration()
   const stopped = new Promise<void>((resolve, reject) => {
     const stop = (signal: NodeJS.Signals): void => {
       observe({ kind: 'stopping', signal })
       // After Ctrl-C there is no load balancer that has to notice the shutdown.
       const graceMs = signal === 'SIGTERM' ? settings.shutdownGrace * 1000 : 0
-      application.stop(graceMs).then(resolve, reject)
+      // Before the folder is given to others.
+      Promise.resolve(commands?.stop())
+        .then(() => application.stop(graceMs))
+        .then(resolve, reject)
     }
     // `on` and not `once`: a second signal ends the grace period of the first.
     process.on('SIGTERM', stop)

@@ -1,3 +1,4 @@
+import { untilInForce } from '../../app/in-force/until-in-force.ts'
 import { setupTask } from '../../app/setup-task.ts'
 import { systemClock } from '../../base/clock.ts'
 import { requireNoDemo } from '../../demo/demo-folder.ts'
@@ -5,9 +6,11 @@ import { createLogger } from '../../observe/logger.ts'
 import { applySetup, previewSetup } from '../../setup/apply/apply-setup.ts'
 import { driverAt } from '../../store/dialects/drivers.ts'
 import { openScratchStore, openStore } from '../../store/open-store.ts'
+import type { Store } from '../../store/store.ts'
 import { requireFile } from '../bad-usage.ts'
 import type { SetupSettings } from '../commands/setup.ts'
 import { FATAL_EXIT_CODE } from '../exit-codes.ts'
+import { commandEnvironment, delegated } from '../remote/delegated.ts'
 import { storeOptions } from '../settings.ts'
 
 export async function runSetup(file: string, settings: SetupSettings): Promise<void> {
@@ -25,8 +28,21 @@ export async function runSetup(file: string, settings: SetupSettings): Promise<v
   await using resources = new AsyncDisposableStack()
   const store = await (isScratch ? openScratchStore(options) : openStore(options))
   resources.defer(() => store.close())
-  const task = setupTask(store, file, observe)
+  const { prune } = settings
+  const task = setupTask(store, file, observe, {
+    prune,
+    clientId: delegated?.clientId,
+    environment: commandEnvironment(),
+  })
   const report = settings.dryRun ? await previewSetup(task) : await applySetup(task)
   process.stdout.write(`${report.text}\n`)
+  if (!settings.dryRun) await awaitForce(store, settings.database !== undefined)
   if (!settings.dryRun) await store.changeIndexes(report.indexes, new AbortController().signal)
+}
+
+/** When the command has ended, every process answers by the new rules. */
+async function awaitForce(store: Store, isShared: boolean): Promise<void> {
+  const late = await untilInForce(store, isShared)
+  if (late.length === 0) return
+  process.stderr.write(`the setup is applied, but not in force yet in ${late.join(', ')}\n`)
 }

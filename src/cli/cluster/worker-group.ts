@@ -5,13 +5,18 @@ import cluster, { type Worker } from 'node:cluster'
 import { join } from 'node:path'
 import { KeyRing } from '../../access/keys.ts'
 import { buildIndexes } from '../../app/build-indexes.ts'
-import { watchKeys } from '../../app/watch-keys.ts'
+import { watchKeys } from '../../app/watch/watch-keys.ts'
 import { type Application, buildApplication, type StartSettings } from '../../app.ts'
 import { systemClock } from '../../base/clock.ts'
 import type { FolderHold } from '../../store/dialects/driver.ts'
 import { EMBEDDED } from '../../store/dialects/drivers.ts'
 import { FATAL_EXIT_CODE } from '../exit-codes.ts'
 import { relayMetrics } from './cluster-metrics.ts'
+
+/** Takes commands while the service runs. */
+export interface Administration {
+  stop(): Promise<void>
+}
 
 /** Additional work of the demo command. */
 export interface ServeExtras {
@@ -61,7 +66,11 @@ export function keysOf({ data, keys }: Pick<StartSettings, 'data' | 'keys'>): st
 }
 
 /** Serves with `count` workers; resolves when all of them have ended. */
-export async function serveByWorkers(settings: StartSettings, count: number, extras: ServeExtras): Promise<void> {
+export async function serveByWorkers(
+  settings: StartSettings,
+  count: number,
+  extras: ServeExtras & { administration(): Promise<Administration> },
+): Promise<void> {
   const { observe } = settings
   const stopping = new AbortController()
   let building: Promise<void> = Promise.resolve()
@@ -76,6 +85,7 @@ export async function serveByWorkers(settings: StartSettings, count: number, ext
   })
   let folder: FolderHold | undefined
   let stopKeys = (): void => {}
+  let commands: Administration | undefined
   let hasEndedCleanly = false
   try {
     await prepareOnce(settings, extras)
@@ -83,11 +93,13 @@ export async function serveByWorkers(settings: StartSettings, count: number, ext
     folder?.checkUnlessTrusted(observe)
     if (settings.keys === undefined) stopKeys = await watchGeneratedKeys(settings)
     relayMetrics()
+    commands = await extras.administration()
     group.admitAll()
     const stop = (signal: NodeJS.Signals): void => {
       observe({ kind: 'stopping', signal })
       stopping.abort()
       void folder?.stopCheck()
+      void commands?.stop()
       group.stop(signal)
     }
     process.on('SIGTERM', stop)
@@ -100,6 +112,7 @@ export async function serveByWorkers(settings: StartSettings, count: number, ext
   } finally {
     group.kill()
     stopKeys()
+    await commands?.stop()
     await folder?.release(hasEndedCleanly)
   }
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { delegable } from '../remote/declarations.ts'
 import { type StoreFlags, storeSettings } from '../settings.ts'
 
 const DESCRIPTION =
@@ -18,7 +19,7 @@ Examples:
 export function adviseCommand(): Command {
   const command = new Command('advise').description(DESCRIPTION).addHelpText('after', HELP)
   for (const option of storeSettings()) command.addOption(option)
-  return command.action(async (settings: StoreFlags) => {
+  return delegable(command, 'if-asked').action(async (settings: StoreFlags) => {
     const { printAdvice } = await import('../actions/advise.ts')
     await printAdvice(settings)
   })

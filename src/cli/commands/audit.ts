@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { delegable, inputFile } from '../remote/declarations.ts'
 import { type StoreFlags, setting, storeSettings } from '../settings.ts'
 
 export interface AuditSettings extends StoreFlags {
@@ -15,9 +16,11 @@ export function auditCommand(): Command {
     .description('read the whole chain of each company, and tell the first entry that is not what it was')
     .addOption(companySetting())
     .addOption(
-      new Option(
-        '--since <heads...>',
-        'lines of `audit head` (COMPANY:ENTRY:HASH), or files of them, that must still be part of the chains',
+      inputFile(
+        new Option(
+          '--since <heads...>',
+          'lines of `audit head` (COMPANY:ENTRY:HASH), or files of them, that must still be part of the chains',
+        ),
       ),
     )
     .addHelpText(
@@ -37,7 +40,10 @@ export function auditCommand(): Command {
       await printHeads(settings)
     })
   const commands = [verify, head]
-  for (const command of commands) for (const option of storeSettings()) command.addOption(option)
+  for (const command of commands) {
+    for (const option of storeSettings()) command.addOption(option)
+    delegable(command, 'if-asked')
+  }
   const audit = new Command('audit').description(DESCRIPTION)
   for (const command of commands) audit.addCommand(command)
   return audit

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { delegable } from '../remote/declarations.ts'
 import { databaseSettings, type StoreFlags } from '../settings.ts'
 
 export interface CheckSettings extends Pick<StoreFlags, 'data' | 'database'> {
@@ -15,7 +16,7 @@ export function checkCommand(): Command {
       '\nExit code 1 and a line for each fault when it is damaged. The chain of the change log is checked by `audit verify`, contents by `files check`, backups by `verify`.\n\nExamples:\n  tabularium check\n  tabularium check --quick --data /srv/records\n  tabularium check --database postgres://app:secret@db/records',
     )
   for (const option of databaseSettings()) command.addOption(option)
-  return command.action(async (settings: CheckSettings) => {
+  return delegable(command, 'if-asked').action(async (settings: CheckSettings) => {
     const { runCheck } = await import('../actions/check.ts')
     await runCheck(settings)
   })

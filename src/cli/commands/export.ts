@@ -1,10 +1,11 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { STATES } from '../../objects/ledger-state-names.ts'
-import { formatSetting, type StoreFlags, setting, storeSettings } from '../settings.ts'
+import { delegable, outputFile } from '../remote/declarations.ts'
+import { type StoreFlags, setting, storeSettings } from '../settings.ts'
 
 export interface ExportSettings extends StoreFlags {
   readonly company?: string
-  readonly format?: 'csv' | 'ndjson'
+  readonly format?: 'csv' | 'ndjson' | 'excel'
   readonly filter?: string
   readonly select?: string
   readonly state?: readonly string[]
@@ -13,22 +14,28 @@ export interface ExportSettings extends StoreFlags {
 /** `export DOCUMENT [FILE]`: writes the filtered records in key order, from one snapshot. */
 export function exportCommand(): Command {
   const command = new Command('export')
-    .description('write records as CSV or NDJSON; the service must not be running on SQLite')
+    .description('write records as CSV or NDJSON, also while the service runs')
     .argument('<document>', 'such as attribute-values or a document of the setup')
-    .argument('[file]', 'default: standard output')
+    .addArgument(outputFile(new Argument('[file]', 'default: standard output')))
     .addOption(setting('--company <id>', 'company to export; may be left out when there is one'))
     .addOption(new Option('--filter <filter>', 'which records, in the language of the object endpoints'))
     .addOption(new Option('--select <properties>', 'which properties; lists and associations when named'))
     .addOption(
       new Option('--state <states>', `of the ledger: ${STATES.join(',')}; default: all`).argParser(parseStates),
     )
-    .addOption(formatSetting())
+    .addOption(
+      new Option('--format <format>', 'csv for programs, or excel; default: as the name of the file ends').choices([
+        'csv',
+        'ndjson',
+        'excel',
+      ]),
+    )
     .addHelpText(
       'after',
       `\nExamples:\n  tabularium export general-ledger-transactions ledger.csv --company EN --filter "period eq 202601"\n  tabularium export customers --company EN --select customerId,customerName > customers.ndjson`,
     )
   for (const option of storeSettings()) command.addOption(option)
-  return command.action(async (document: string, file: string | undefined, settings: ExportSettings) => {
+  return delegable(command).action(async (document: string, file: string | undefined, settings: ExportSettings) => {
     const { runExport } = await import('../actions/export.ts')
     await runExport(document, file, settings)
   })

@@ -1,8 +1,9 @@
 import { Command, Option } from 'commander'
-import { filesSetting, type StoreFlags, storeSettings } from '../settings.ts'
+import { delegable } from '../remote/declarations.ts'
+import { filesSetting, storeSettings } from '../settings.ts'
+import type { FileFlags } from '../with-files.ts'
 
-export interface FilesSettings extends StoreFlags {
-  readonly files?: string
+export interface FilesSettings extends FileFlags {
   readonly sweep?: boolean
 }
 
@@ -10,7 +11,7 @@ export interface FilesSettings extends StoreFlags {
 export function filesCommand(): Command {
   const check = new Command('check')
     .description(
-      'read every content that a document refers to and compare it with its hash; find contents that nobody refers to. On SQLite the service must not be running',
+      'read every content that a document refers to and compare it with its hash; find contents that nobody refers to; also while the service runs',
     )
     .addOption(new Option('--sweep', 'take away contents that nobody refers to, when they are older than a day'))
     .addHelpText(
@@ -18,7 +19,7 @@ export function filesCommand(): Command {
       '\nExit code 1 when a content is missing or damaged.\n\nExamples:\n  tabularium files check\n  tabularium files check --sweep --files s3://papers/archive --database postgres://app:secret@db/records',
     )
   for (const option of [...storeSettings(), filesSetting()]) check.addOption(option)
-  check.action(async (settings: FilesSettings) => {
+  delegable(check).action(async (settings: FilesSettings) => {
     const { checkFiles } = await import('../actions/files.ts')
     await checkFiles(settings)
   })

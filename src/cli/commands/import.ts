@@ -1,32 +1,67 @@
-import { Command, Option } from 'commander'
-import { formatSetting, type StoreFlags, setting, storeSettings } from '../settings.ts'
+import { Argument, Command, Option } from 'commander'
+import { ENCODINGS, type Encoding } from '../../transfer/rows/text-form.ts'
+import { badUsage } from '../bad-usage.ts'
+import { delegable, inputFile } from '../remote/declarations.ts'
+import { type StoreFlags, setting, storeSettings } from '../settings.ts'
 
 export interface ImportSettings extends StoreFlags {
   readonly company?: string
   readonly format?: 'csv' | 'ndjson'
   readonly again?: boolean
   readonly update?: boolean
+  readonly dryRun?: boolean
+  readonly template?: boolean
+  readonly separator?: ',' | ';' | '|' | 'tab'
+  readonly encoding?: Encoding
+  readonly decimal?: 'comma' | 'point'
+  readonly dates?: 'dd/mm/yyyy' | 'mm/dd/yyyy'
+  /** A file. */
+  readonly map?: string
 }
 
 /** `import DOCUMENT FILE`: imports valid rows and writes the others with their problems to a rejects file. */
 export function importCommand(): Command {
   const command = new Command('import')
-    .description(
-      'load records from a CSV or NDJSON file, checked row by row; the service must not be running on SQLite',
-    )
+    .description('load records from a CSV or NDJSON file, checked row by row, also while the service runs')
     .argument('<document>', 'such as general-ledger-transactions, customers or a document of the setup')
-    .argument('<file>', 'CSV with a line of names first, or a JSON object a line')
+    .addArgument(inputFile(new Argument('[file]', 'CSV with a line of names first, or a JSON object a line')))
     .addOption(setting('--company <id>', 'company to import into; may be left out when there is one'))
-    .addOption(formatSetting())
+    .addOption(
+      new Option('--format <format>', 'default: as the name of the file ends (.csv, .tsv and .txt are CSV)').choices([
+        'csv',
+        'ndjson',
+      ]),
+    )
     .addOption(new Option('--update', 'change customers that exist already instead of rejecting them'))
     .addOption(new Option('--again', 'import a file again that was imported already'))
-    .addHelpText(
-      'after',
-      '\nExamples:\n  tabularium import general-ledger-transactions ledger.csv --company EN\n  tabularium import customers shop.ndjson --company EN --update',
-    )
-  for (const option of storeSettings()) command.addOption(option)
-  return command.action(async (document: string, file: string, settings: ImportSettings) => {
-    const { runImport } = await import('../actions/import.ts')
-    await runImport(document, file, settings)
+    .addOption(new Option('--dry-run', 'check every row and tell what would be imported, without storing anything'))
+    .addOption(new Option('--template', 'print the line of names of a CSV file for the document, instead of importing'))
+  for (const option of [...tableSettings(), ...storeSettings()]) command.addOption(option)
+  command.addHelpText(
+    'after',
+    '\nExamples:\n  tabularium import general-ledger-transactions ledger.csv --company EN\n  tabularium import customers shop.ndjson --company EN --update\n  tabularium import customers --template > customers.csv\n  tabularium import customers crm.csv --map crm.yaml --dry-run',
+  )
+  return delegable(command).action(async (document: string, file: string | undefined, settings: ImportSettings) => {
+    if (file === undefined && !settings.template) throw badUsage("missing required argument 'file'")
+    const { printTemplate, runImport } = await import('../actions/import.ts')
+    return file === undefined || settings.template
+      ? printTemplate(document, settings)
+      : runImport(document, file, settings)
   })
+}
+
+/** How a CSV file is read, where its content does not tell. */
+function tableSettings(): Option[] {
+  return [
+    new Option('--separator <character>', 'between the cells; default: as found').choices([',', ';', 'tab', '|']),
+    new Option('--encoding <name>', 'of the letters; default: as found').choices(Object.keys(ENCODINGS)),
+    new Option('--decimal <sign>', 'of numbers; default: as found').choices(['comma', 'point']),
+    new Option('--dates <order>', 'of day and month in dates with slashes or hyphens; default: as found').choices([
+      'dd/mm/yyyy',
+      'mm/dd/yyyy',
+    ]),
+    inputFile(
+      new Option('--map <file>', 'YAML, a line for each heading that is no property: `Customer no.: customerId`'),
+    ),
+  ]
 }

@@ -1,23 +1,53 @@
-import { Command, Option } from 'commander'
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import type { PrunableSection } from '../../setup/apply/prune.ts'
+import { badUsage } from '../bad-usage.ts'
+import { delegable, inputFile, readsVariables } from '../remote/declarations.ts'
 import { type StoreFlags, storeSettings } from '../settings.ts'
 
 export interface SetupSettings extends StoreFlags {
   readonly dryRun?: boolean
+  readonly prune?: readonly PrunableSection[]
+  readonly print?: boolean
 }
 
 /** `setup FILE`: checks a setup file and applies it, or prints what it would change. */
 export function setupCommand(): Command {
   const command = new Command('setup')
-    .description('check a setup file and apply it: it adds and changes, and never deletes')
-    .argument('<file>', 'setup file (YAML)')
+    .description('check a setup file and apply it: it adds and changes, and deletes only what --prune names')
+    .addArgument(inputFile(new Argument('[file]', 'setup file (YAML)')))
     .addOption(new Option('--dry-run', 'print what would change, and change nothing'))
+    .addOption(
+      new Option(
+        '--prune <sections>',
+        'remove what the file lacks of clients, users and roles (a list: clients,users,roles)',
+      ).argParser(parseSections),
+    )
+    .addOption(new Option('--print', 'print the setup in force, as a file that changes nothing when it is applied'))
     .addHelpText(
       'after',
-      '\nExamples:\n  tabularium setup company.yaml --dry-run\n  tabularium setup company.yaml --database postgres://app:secret@db/records',
+      '\nExamples:\n  tabularium setup company.yaml --dry-run\n  tabularium setup company.yaml --prune clients,users,roles\n  tabularium setup --print > company.yaml\n  tabularium setup company.yaml --database postgres://app:secret@db/records',
     )
   for (const option of storeSettings()) command.addOption(option)
-  return command.action(async (file: string, settings: SetupSettings) => {
+  readsVariables(command, async ([file]) => {
+    const { variablesIn } = await import('../../setup/read/variables-in.ts')
+    return file === undefined ? [] : variablesIn(file)
+  })
+  return delegable(command).action(async (file: string | undefined, settings: SetupSettings) => {
+    if (settings.print) {
+      if (file !== undefined || settings.dryRun || settings.prune) throw badUsage("option '--print' stands alone")
+      const { printStoredSetup } = await import('../actions/access/print-setup.ts')
+      return printStoredSetup(settings)
+    }
+    if (file === undefined) throw badUsage("missing required argument 'file'")
     const { runSetup } = await import('../actions/setup.ts')
     await runSetup(file, settings)
   })
+}
+
+const SECTIONS = ['clients', 'users', 'roles'] as const satisfies readonly PrunableSection[]
+
+function parseSections(text: string): readonly PrunableSection[] {
+  const sections = SECTIONS.filter((section) => text.split(',').includes(section))
+  if (text.split(',').every((name) => SECTIONS.some((section) => section === name))) return sections
+  throw new InvalidArgumentError('Only clients, users and roles can be removed: records may need everything else.')
 }

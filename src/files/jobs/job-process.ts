@@ -1,4 +1,5 @@
 // The program of a job process. The libraries for a kind of job are loaded with the first job of that kind.
+import { isInstalled } from '../../base/process/optional-packages.ts'
 import type { IconName } from '../thumbnails/icons.ts'
 import { runJobs } from './serve-jobs.ts'
 
@@ -8,8 +9,9 @@ await runJobs({
     return drawPicture(content, { width: Number(width), height: Number(height) })
   },
   icon: async (_content, { icon, side }) => {
-    const { drawIcon } = await import('../thumbnails/icons.ts')
-    return drawIcon(String(icon) as IconName, Number(side))
+    const [name, pixels] = [String(icon) as IconName, Number(side)]
+    if (!isInstalled('sharp')) return (await import('../thumbnails/plain-icon.ts')).drawPlainIcon(name, pixels)
+    return (await import('../thumbnails/icons.ts')).drawIcon(name, pixels)
   },
   'pdf-page': async (content, { width, height }) => {
     const { drawPdfPage } = await import('../thumbnails/pdf-page.ts')

@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream'
 import type { Flow } from '../../base/concurrency/fair-queue.ts'
 import type { QueueFigures } from '../../base/concurrency/waiting-queue.ts'
+import { isInstalled } from '../../base/process/optional-packages.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { JobFailed, JobKilled, QueueFull } from '../jobs/job-faults.ts'
 import { JobPool } from '../jobs/job-pool.ts'
@@ -56,6 +57,7 @@ export interface Thumbnail extends Size {
 
 export class ThumbnailMaker {
   readonly #rendersPdf: boolean
+  readonly #drawsPictures = isInstalled('sharp')
   readonly #observe: Observe
   readonly #pool: JobPool
   readonly #timeoutMs: number
@@ -116,7 +118,7 @@ export class ThumbnailMaker {
 
   #jobOf(mimeType: string): 'picture' | 'pdf-page' | undefined {
     if (mimeType === 'application/pdf') return this.#rendersPdf ? 'pdf-page' : undefined
-    return mimeType.startsWith('image/') && mimeType !== SVG ? 'picture' : undefined
+    return mimeType.startsWith('image/') && mimeType !== SVG && this.#drawsPictures ? 'picture' : undefined
   }
 }
 

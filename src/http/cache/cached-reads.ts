@@ -7,7 +7,8 @@ import { callerOf, findKnownCaller, type RequestWithCaller } from '../pipeline/a
 import { isConformant } from '../pipeline/http-conformance.ts'
 import type { PipelineParts } from '../pipeline/parts.ts'
 import type { RateLimiter } from '../pipeline/rate-limiter.ts'
-import { measureAs, metricsOf, requestIdOf } from '../pipeline/request-observation.ts'
+import { requestIdOf } from '../pipeline/request-observation.ts'
+import { RequestRecord, type RequestSinks, recordOf } from '../pipeline/request-record.ts'
 import {
   type CachedReply,
   type CachedResponse,
@@ -27,7 +28,11 @@ interface Hit {
   readonly startedAt: number
 }
 
-export function answerFromCache(server: Server, parts: PipelineParts, cache: ResponseCache): void {
+interface CacheParts extends PipelineParts {
+  readonly sinks: RequestSinks
+}
+
+export function answerFromCache(server: Server, parts: CacheParts, cache: ResponseCache): void {
   const [framework] = server.listeners('request') as Handler[]
   if (!framework) throw new Error('the server has no handler')
   server.removeListener('request', framework)
@@ -80,7 +85,7 @@ function isPlain(request: IncomingMessage): boolean {
  * control is skipped: sending a cached response costs less than rejecting the request.
  */
 function sendHit(
-  { limiter }: PipelineParts,
+  { limiter, sinks }: CacheParts,
   cache: ResponseCache,
   { caller, cached, variant, startedAt }: Hit,
   request: IncomingMessage,
@@ -88,8 +93,11 @@ function sendHit(
 ): boolean {
   const reply = cache.replyFor(cached, variant)
   if (!reply || (limiter && !isWithinLimit(limiter, caller, request, response))) return false
-  measureAs(cached.metrics, response, startedAt)
-  sendCached(reply, response, requestIdOf(request))
+  const requestId = requestIdOf(request)
+  const record = RequestRecord.begin(sinks, request, response, { metrics: cached.metrics, requestId, startedAt })
+  record.caller = caller
+  record.companyId = cached.companyId
+  sendCached(reply, response, requestId)
   return true
 }
 
@@ -142,7 +150,7 @@ export class CachedReads {
   answer(request: RequestWithCaller, reply: FastifyReply, handle: Handle): Promise<FastifyReply> {
     const key = earlyLookupOf(request.raw)?.key ?? this.#cache.keyOf(request.raw, callerOf(request))
     const cached = this.#cache.find(key)
-    if (!cached) return handle(this.#cache.startLookup(key, metricsOf(reply.raw)))
+    if (!cached) return handle(this.#cache.startLookup(key, recordOf(reply.raw)))
     return this.#answerCached(key, cached, request, reply, handle)
   }
 
@@ -154,9 +162,11 @@ export class CachedReads {
     handle: Handle,
   ): Promise<FastifyReply> {
     const variant = variantFor(cached.variants, request.headers)
+    const record = recordOf(reply.raw)
     const found =
       variant && (await cached.validity.isCurrent()) ? await this.#replyFor(key, cached, variant) : undefined
-    if (!found) return handle(this.#cache.startLookup(key, metricsOf(reply.raw)))
+    if (!found) return handle(this.#cache.startLookup(key, record))
+    record.companyId = cached.companyId
     reply.hijack()
     if (this.#isStopping()) reply.raw.setHeader('connection', 'close')
     sendCached(found, reply.raw, request.id)

@@ -23,6 +23,7 @@ export interface CachedResponse {
   readonly variants: CachedVariants
   /** The metrics of its route. */
   readonly metrics: RouteMetrics
+  readonly companyId: string | undefined
 }
 
 /** A cache miss whose response is being made. */
@@ -31,7 +32,8 @@ export interface CacheLookup {
   /** The same request came recently, so its response is worth caching. */
   readonly isRepeatedRead: boolean
   readonly epoch: number
-  readonly metrics: RouteMetrics
+  /** Of the request whose response is being made. */
+  readonly record: { readonly metrics: RouteMetrics; readonly companyId: string | undefined }
 }
 
 export class ResponseCache {
@@ -73,9 +75,9 @@ export class ResponseCache {
     return this.#entries?.get(key)
   }
 
-  startLookup(key: string, metrics: RouteMetrics): CacheLookup {
+  startLookup(key: string, record: CacheLookup['record']): CacheLookup {
     const isRepeatedRead = this.#entries !== undefined && this.#doorkeeper.hasSeen(key)
-    return { key, isRepeatedRead, epoch: this.#epoch, metrics }
+    return { key, isRepeatedRead, epoch: this.#epoch, record }
   }
 
   /** An entity tag that differs by state, rights, selecting headers, setup and version of the service. */
@@ -84,11 +86,12 @@ export class ResponseCache {
     return `W/"${hash('sha256', text, 'base64url').slice(0, 22)}"`
   }
 
-  store({ key, epoch, isRepeatedRead, metrics }: CacheLookup, reply: Reply): void {
+  store({ key, epoch, isRepeatedRead, record }: CacheLookup, reply: Reply): void {
     const { validity, status } = reply
     if (!this.#entries || !validity || epoch !== this.#epoch) return
     if (isRepeatedRead || status === 304) {
-      this.#entries.set(key, { validity, variants: variantsOf(reply, MAX_CACHED_BODY_BYTES), metrics })
+      const { metrics, companyId } = record
+      this.#entries.set(key, { validity, variants: variantsOf(reply, MAX_CACHED_BODY_BYTES), metrics, companyId })
     }
   }
 

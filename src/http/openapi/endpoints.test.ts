@@ -24,7 +24,7 @@ it('gives every route a readable path, a name and a tag', () => {
     route('GET', '/v1/attribute-values/:attributeId/*', ['attributeId', 'attributeValue', 'periodFrom']),
     route('GET', '/v1/attribute-values/:attributeId', ['attributeId'], array),
     route('HEAD', '/v1/attribute-values/:attributeId', ['attributeId'], Type.Object({}), true),
-    route('GET', '/v1/documents'),
+    route('GET', '/v1/documents', [], array),
     route('GET', '/v1/documents/:id', ['id']),
     route('GET', '/v1/documents/:id/thumbnail', ['id']),
     route('GET', '/v1/documents/:id/content', ['id']),

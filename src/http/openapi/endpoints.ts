@@ -48,7 +48,7 @@ export function endpointsOf(routes: readonly DeclaredRoute[]): Endpoint[] {
   const taken = new Set<string>()
   return routes.map((route) => {
     const path = templatedPath(route)
-    const operationId = uniqueName(operationName(route), path, taken)
+    const operationId = route.operationId ?? uniqueName(operationName(route), path, taken)
     return {
       method: route.method,
       path,
@@ -119,7 +119,7 @@ function operationName({ method, path, answers }: DeclaredRoute): string {
   const words = segments.filter((segment) => /^[a-z]/.test(segment))
   const schema = answers[200]?.schema as { type?: string; properties?: { total?: unknown } } | undefined
   const isPage = schema?.type === 'array' || schema?.properties?.total !== undefined
-  const isList = method === 'GET' && (isPage || !path.includes(':'))
+  const isList = method === 'GET' && isPage
   const isCount = method === 'HEAD' && answers[200]?.headers?.['X-ERP-Total-Count'] !== undefined
   const isPlural = isList || isCount
   const nouns = words.map((word, index) => (isPlural && index === words.length - 1 ? word : singular(word)))

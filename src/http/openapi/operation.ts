@@ -1,6 +1,6 @@
 // Turns an endpoint into an operation of the description, with the examples recorded for it.
 import type { ParameterDescription } from '../../model/option-texts.ts'
-import type { ResponseDescription } from '../route.ts'
+import { ANY_CALLER, type ResponseDescription } from '../route.ts'
 import type { Content, Example, Header, MediaType, Operation, Parameter, Response, Schema } from './document.ts'
 import { type Endpoint, VALIDATE_ONLY } from './endpoints.ts'
 import type { NamedSchemas, SchemaUse } from './named-schemas.ts'
@@ -44,13 +44,18 @@ export function operationOf(endpoint: Endpoint, { exchanges, schemas }: Sources)
     summary: endpoint.summary,
     ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
     tags: [endpoint.tag],
-    ...(endpoint.permit === undefined ? { security: [] } : { 'x-permission': endpoint.permit }),
+    ...accessOf(endpoint),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(endpoint.body === undefined
       ? {}
       : { requestBody: { required: true, content: bodyOf(endpoint, endpoint.body, recorded, schemas) } }),
     responses: responsesOf(endpoint, recorded, { exchanges, schemas }),
   }
+}
+
+function accessOf({ permit }: Endpoint): Pick<Operation, 'security' | 'x-permission'> {
+  if (permit === undefined) return { security: [] }
+  return permit === ANY_CALLER ? {} : { 'x-permission': permit }
 }
 
 function responsesOf(

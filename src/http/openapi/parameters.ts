@@ -23,6 +23,9 @@ export function filterParameter(texts?: OptionTexts): ParameterDescription {
   }
 }
 
+/** Formats beside JSON. */
+export const OTHER_FORMATS = ['application/x-ndjson', 'text/csv']
+
 /** The query options of every collection (decision 6). */
 export function collectionParameters(texts?: OptionTexts): readonly ParameterDescription[] {
   return [
@@ -52,6 +55,13 @@ export function collectionParameters(texts?: OptionTexts): readonly ParameterDes
       in: 'query',
       description: 'At most how many records (also `$top`).',
       schema: Type.Integer({ minimum: 1, maximum: 50_000, default: 50_000 }),
+    },
+    {
+      name: '$format',
+      in: 'query',
+      description:
+        'Wins over `Accept`: `json`; `ndjson`, an object a line; `csv` for programs (RFC 4180, every text as it is stored); `excel`, CSV for a spreadsheet: with a byte order mark, semicolons and decimal commas where the language (`Accept-Language`, else that of the company) has them, dates without zone, and an apostrophe before texts that would be formulas. The columns stand in the order of `$select`.',
+      schema: Type.Union(['json', 'ndjson', 'csv', 'excel'].map((format) => Type.Literal(format))),
     },
   ]
 }

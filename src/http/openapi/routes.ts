@@ -1,10 +1,7 @@
-// `/openapi.json` and its page for people, `/docs`: built from the declared routes on the first request.
+// `/openapi.json` and its page for people, `/docs/api`: built from the declared routes on the first request.
 import { createHash } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
-import { gzipSync } from 'node:zlib'
 import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
-import { ACCEPTS_GZIP } from '../cache/response-cache.ts'
-import type { Reply } from '../reply/send.ts'
+import { CachedText } from '../reply/cached-text.ts'
 import type { DeclaredRoute } from '../route.ts'
 import type { Router } from '../router.ts'
 import examples from './examples.json' with { type: 'json' }
@@ -40,7 +37,7 @@ export function descriptionRoutes(router: Router, basePath: string, further: () 
     return current
   }
   router.open('GET', '/openapi.json', ({ headers }) => latest().openApi.replyTo(headers))
-  router.open('GET', '/docs', ({ host, headers }) => {
+  router.open('GET', '/docs/api', ({ host, headers }) => {
     const { page, pages } = latest()
     const cached = pages.get(host)
     if (cached) return cached.replyTo(headers)
@@ -59,27 +56,6 @@ const HOST = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i
 
 function validHost(host: string): string {
   return HOST.test(host) ? host : '127.0.0.1:8080'
-}
-
-/** A public text, compressed only once. */
-class CachedText {
-  readonly #text: string
-  readonly #headers: Readonly<Record<string, string>>
-  #zipped: Buffer | undefined
-
-  constructor(text: string, headers: Readonly<Record<string, string>>) {
-    this.#text = text
-    this.#headers = { ...headers, vary: 'accept-encoding' }
-  }
-
-  replyTo(headers: IncomingHttpHeaders): Reply {
-    if (!ACCEPTS_GZIP.test(String(headers['accept-encoding'] ?? ''))) {
-      return { status: 200, body: this.#text, headers: this.#headers, isIncompressible: true }
-    }
-    this.#zipped ??= gzipSync(this.#text)
-    const zipped = { ...this.#headers, 'content-encoding': 'gzip' }
-    return { status: 200, body: this.#zipped, headers: zipped, isIncompressible: true }
-  }
 }
 
 /** The policy allows nothing but the style in the page itself. */

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import type { ResponseDescription } from '../route.ts'
 import type { Endpoint } from './endpoints.ts'
-import { commonAnswers, refusal } from './parameters.ts'
+import { commonAnswers, ifNoneMatchParameter, refusal } from './parameters.ts'
 
 const status = Type.Object(
   {
@@ -70,6 +70,12 @@ const addressLimits: ResponseDescription = {
 }
 
 const open = { parameters: [], bodyTypes: [], answerType: 'application/json' } as const
+
+/** Of what stays the same until the program or the setup changes. */
+const taggedAnswers = (answer: ResponseDescription): Record<number, ResponseDescription> => ({
+  200: { ...answer, headers: { ETag: 'The state of the page, for `If-None-Match`.' } },
+  304: { description: 'Nothing has changed since the caller had it.' },
+})
 
 export const systemEndpoints: readonly Endpoint[] = [
   {
@@ -157,11 +163,9 @@ export const systemEndpoints: readonly Endpoint[] = [
     tag: 'Description',
     operationId: 'readDescription',
     summary: 'This description for programs',
+    parameters: [ifNoneMatchParameter],
     answers: {
-      200: {
-        description: 'OpenAPI 3.1.',
-        schema: Type.Object({}, { additionalProperties: true }),
-      },
+      ...taggedAnswers({ description: 'OpenAPI 3.1.', schema: Type.Object({}, { additionalProperties: true }) }),
       429: addressLimits,
       503: stopping,
     },
@@ -171,9 +175,21 @@ export const systemEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/docs',
     tag: 'Description',
+    operationId: 'readGuides',
+    summary: 'The guides: concepts, the query language, recipes, administration',
+    parameters: [ifNoneMatchParameter],
+    answerType: 'text/html',
+    answers: { ...taggedAnswers({ description: 'A page.', schema: Type.String() }), 429: addressLimits, 503: stopping },
+  },
+  {
+    ...open,
+    method: 'GET',
+    path: '/docs/api',
+    tag: 'Description',
     operationId: 'readPage',
     summary: 'This description for people',
+    parameters: [ifNoneMatchParameter],
     answerType: 'text/html',
-    answers: { 200: { description: 'A page.', schema: Type.String() }, 429: addressLimits, 503: stopping },
+    answers: { ...taggedAnswers({ description: 'A page.', schema: Type.String() }), 429: addressLimits, 503: stopping },
   },
 ]

@@ -1,23 +1,30 @@
 // Authentication: a bearer token, or a client's id and secret by HTTP Basic (decision 7).
-
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { AddressLimits } from '../../access/address-limits.ts'
-import type { Caller } from '../../access/caller.ts'
+import { Caller } from '../../access/caller.ts'
+import { Denial } from '../../access/denial.ts'
 import type { Directory } from '../../access/directory.ts'
 import type { ClientSecrets } from '../../access/secrets/client-secrets.ts'
 import type { Tokens } from '../../access/tokens.ts'
+import type { TrustedProxies } from '../../base/trusted-proxies.ts'
 import { invalidToken } from '../../errors/catalogue.ts'
 
 const BASIC_CHALLENGE = 'Basic realm="Tabularium", charset="UTF-8"'
-/** RFC 6750, 3.1. The text is the same whatever is wrong with the token. */
+/** RFC 6750, 3.1. Of a token without a valid signature, the text is the same whatever is wrong. */
 const INVALID_TOKEN_CHALLENGE =
   'Bearer error="invalid_token", error_description="The access token is malformed, expired, revoked or not for this service."'
+const EXPIRED_TOKEN_CHALLENGE = 'Bearer error="invalid_token", error_description="The access token has expired."'
+const NO_CREDENTIALS = new Denial('no credentials')
+const UNKNOWN_SCHEME = new Denial('the scheme of the credentials is not accepted')
+const MALFORMED = new Denial('the credentials are malformed')
 
 export interface Identity {
   readonly tokens: Tokens
   readonly secrets: ClientSecrets
   readonly directory: Directory
   readonly addressLimits: AddressLimits
+  readonly proxies: TrustedProxies
 }
 
 export type RequestWithCaller = FastifyRequest & { caller: Caller | undefined }
@@ -41,8 +48,13 @@ export interface Credentials {
   readonly address: string
 }
 
-export function credentialsOf({ headers, ip }: FastifyRequest): Credentials {
-  return { authorization: headers.authorization, address: ip }
+export function credentialsOf({ proxies }: Identity, { raw }: FastifyRequest): Credentials {
+  return { authorization: raw.headers.authorization, address: addressOf(proxies, raw) }
+}
+
+/** The client's IP address: behind trusted proxies, the one that they have forwarded the request for. */
+export function addressOf(proxies: TrustedProxies, { socket, headers }: IncomingMessage): string {
+  return proxies.clientOf(socket.remoteAddress ?? '', headers['x-forwarded-for'] as string | undefined)
 }
 
 /**
@@ -51,13 +63,25 @@ export function credentialsOf({ headers, ip }: FastifyRequest): Credentials {
 export async function authenticate(identity: Identity, { authorization, address }: Credentials): Promise<Caller> {
   const basic = identity.directory.basicAllowed ? credentialsFor('basic', authorization) : undefined
   const token = credentialsFor('bearer', authorization)
-  const caller =
-    basic !== undefined
-      ? await verifyBasic(identity, basic, address)
-      : token !== undefined && (await identity.tokens.verify(token))
-  if (caller) return caller
+  const verified = await verify(identity, { basic, token, authorization, address })
+  if (verified instanceof Caller) return verified
   identity.addressLimits.count(authorization === undefined ? 'anonymous' : 'failed', address)
-  throw invalidToken(challengesOf(identity, token === undefined ? 'Bearer' : INVALID_TOKEN_CHALLENGE))
+  const challenge = verified.isExpired ? EXPIRED_TOKEN_CHALLENGE : INVALID_TOKEN_CHALLENGE
+  throw invalidToken(challengesOf(identity, token === undefined ? 'Bearer' : challenge), verified.reason)
+}
+
+interface Presented extends Credentials {
+  readonly basic: string | undefined
+  readonly token: string | undefined
+}
+
+async function verify(
+  identity: Identity,
+  { basic, token, authorization, address }: Presented,
+): Promise<Caller | Denial> {
+  if (basic !== undefined) return verifyBasic(identity, basic, address)
+  if (token !== undefined) return identity.tokens.verify(token)
+  return authorization === undefined ? NO_CREDENTIALS : UNKNOWN_SCHEME
 }
 
 /** Admits a request to a public route. Throws 429 if its address has sent too many, unless it has valid credentials. */
@@ -77,14 +101,14 @@ export function challengesOf({ directory }: Identity, bearer = 'Bearer'): string
   return directory.basicAllowed ? `${bearer}, ${BASIC_CHALLENGE}` : bearer
 }
 
-/** The caller of Basic credentials (RFC 7617); undefined if they are wrong. */
-export async function verifyBasic(identity: Identity, encoded: string, address: string): Promise<Caller | undefined> {
+/** The caller of Basic credentials (RFC 7617), or what is wrong with them. */
+export async function verifyBasic(identity: Identity, encoded: string, address: string): Promise<Caller | Denial> {
   const bytes = Buffer.from(encoded, 'base64')
   // Only the canonical base64 (RFC 4648, 3.5) is accepted, as for tokens: a proxy could read another one differently.
-  if (bytes.toString('base64') !== encoded) return undefined
+  if (bytes.toString('base64') !== encoded) return MALFORMED
   const credentials = bytes.toString('utf8')
   const colon = credentials.indexOf(':')
-  if (colon < 1) return undefined
+  if (colon < 1) return MALFORMED
   return identity.secrets.verify(credentials.slice(0, colon), credentials.slice(colon + 1), address)
 }
 

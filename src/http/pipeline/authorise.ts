@@ -6,8 +6,8 @@ import type { JsonValue } from '../../base/strict-json.ts'
 import { malformed, notAuthorised, unknownCompany } from '../../errors/catalogue.ts'
 import { asError } from '../../errors/thrown.ts'
 import type { Route, RouteDeclaration } from '../route.ts'
-import { pathOf } from '../route.ts'
-import type { RequestWithCaller } from './authenticate.ts'
+import { ANY_CALLER, pathOf } from '../route.ts'
+import { callerOf, type RequestWithCaller } from './authenticate.ts'
 
 const PERMISSION = /^[a-z-]+:(create|read|update|delete|export)$/
 
@@ -18,23 +18,31 @@ const PERMISSION = /^[a-z-]+:(create|read|update|delete|export)$/
 export function requirePermissions(app: FastifyInstance): void {
   app.addHook('onRoute', ({ method, url, config }) => {
     const { permit = '', isPublic, isIncomplete } = (config ?? {}) as RouteDeclaration
-    if (isPublic || isIncomplete || PERMISSION.test(permit)) return
+    if (isPublic || isIncomplete || permit === ANY_CALLER || PERMISSION.test(permit)) return
     throw new Error(`the route ${method} ${url} declares no permission`)
   })
 }
 
 /** Why the body is not read: there is no such resource, or the caller lacks the permission in every company. */
-export function rejectionBeforeBody(
-  { permit, deniedMessage, requireResource }: Route,
-  request: RequestWithCaller,
-): Error | null {
-  const { caller, params } = request
+export function rejectionBeforeBody(route: Route, request: RequestWithCaller): Error | null {
   try {
-    requireResource?.(params as Record<string, string>, pathOf(request))
-    return caller?.mayAnywhere(permit) ? null : notAuthorised(deniedMessage)
+    requirePossible(callerOf(request), route, request.params as Record<string, string>, pathOf(request))
+    return null
   } catch (thrown) {
     return asError(thrown)
   }
+}
+
+/** Throws if there is no such resource, or the caller lacks the permission in every company. */
+export function requirePossible(
+  caller: Caller,
+  { permit, deniedMessage, requireResource }: Route,
+  params: Readonly<Record<string, string>>,
+  path: string,
+): void {
+  requireResource?.(params, path)
+  if (permit === ANY_CALLER || caller.mayAnywhere(permit)) return
+  throw notAuthorised(`no role of the caller has ${permit}`, deniedMessage)
 }
 
 /**
@@ -47,9 +55,12 @@ export function authorise(
   requested: string | undefined,
 ): string {
   const companyId = requested ?? caller.defaultCompany
-  if (caller.may(companyId, permit)) return companyId
-  if (reportsUnknownCompany && !caller.knows(companyId)) throw unknownCompany()
-  throw notAuthorised(deniedMessage)
+  if (permit === ANY_CALLER) {
+    // Without a role in its own company a caller is told so.
+    if (requested === undefined || caller.knows(companyId)) return companyId
+  } else if (caller.may(companyId, permit)) return companyId
+  if (caller.knows(companyId)) throw notAuthorised(`no role of the caller in the company has ${permit}`, deniedMessage)
+  throw reportsUnknownCompany ? unknownCompany() : notAuthorised('the caller has no role in the company', deniedMessage)
 }
 
 /** A POST may name its company in the query or in the body; throws 400 if the two differ (decision 1). */

@@ -17,11 +17,19 @@ const MAX_WAITING = 2_000
 const STANDING_SHARE = 0.1
 
 /** Made once, because a rejection under overload must cost next to nothing. */
-const REJECTIONS = RETRY_AFTER_SECONDS.map((seconds) => unavailable('The service is overloaded.', seconds))
+const REJECTIONS = {
+  'event-loop': rejectionsFor('the request waited too long for its turn (queue event-loop)'),
+  'in-flight': rejectionsFor('too many requests are in flight (queue requests)'),
+}
+
+function rejectionsFor(reason: string): readonly Problem[] {
+  return RETRY_AFTER_SECONDS.map((seconds) => unavailable('The service is overloaded.', seconds, undefined, reason))
+}
 
 /** 503 with a random `Retry-After`, so that the rejected clients do not all retry at the same time. */
-export function overloaded(): Problem {
-  return REJECTIONS[Math.floor(Math.random() * REJECTIONS.length)]!
+export function overloaded(bound: keyof typeof REJECTIONS): Problem {
+  const rejections = REJECTIONS[bound]
+  return rejections[Math.floor(Math.random() * rejections.length)]!
 }
 
 /** Starts a request, or rejects it. */
@@ -40,7 +48,7 @@ export class EventLoopQueue {
       waiting: MAX_WAITING,
       maxWaitMs,
       maxStandingWaitMs: maxWaitMs * STANDING_SHARE,
-      refusal: overloaded,
+      refusal: () => overloaded('event-loop'),
     })
   }
 

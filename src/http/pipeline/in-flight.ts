@@ -26,7 +26,7 @@ export class InFlightRequests {
     maxPerGroup: MAX_PER_COMPANY,
     maxPerMember: MAX_PER_CLIENT,
     waiting: 0,
-    refusal: overloaded,
+    refusal: () => overloaded('in-flight'),
   })
   readonly #timer: NodeJS.Timeout
   readonly #deadlineMs: number

@@ -1,7 +1,8 @@
 // What the pipeline of a request is made of.
 
+import type { ClientMetrics } from '../../observe/client-metrics.ts'
 import type { RequestMetrics } from '../../observe/metrics.ts'
-import type { Observe, Traces } from '../../observe/observation.ts'
+import type { LogRequest, Observe, Traces } from '../../observe/observation.ts'
 import type { FileBodySettings } from '../body/upload.ts'
 import type { ResponseCache } from '../cache/response-cache.ts'
 import type { Connections } from '../connections.ts'
@@ -20,6 +21,9 @@ export interface PipelineParts {
   readonly observe: Observe
   readonly basePath: string
   readonly metrics: RequestMetrics
+  readonly clients: ClientMetrics
+  /** Absent: requests are not logged. */
+  readonly logRequest?: LogRequest | undefined
   readonly connections: Connections
   readonly traces: Traces | undefined
   /** Absent: no limit. */

@@ -1,10 +1,10 @@
-// Observes requests: their ids, metrics and spans. The metrics are counted for every request, so they allocate no
-// closures.
+// Observes requests: their ids, records and spans.
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RequestMetrics, RouteMetrics } from '../../observe/metrics.ts'
 import type { RequestSpan, Traces } from '../../observe/observation.ts'
+import { RequestRecord, type RequestSinks } from './request-record.ts'
 
 /** A client's own id is used if it is harmless in a header and a log line. */
 const SAFE_ID = /^[\w.:-]{1,128}$/
@@ -18,10 +18,6 @@ export function requestIdOf(request: IncomingMessage): string {
 type MetricsByMethod = Readonly<Record<string, RouteMetrics>>
 export type MeasuredConfig = { readonly metrics?: MetricsByMethod; readonly isIncomplete?: boolean }
 
-const STARTED = Symbol('started')
-const METRICS = Symbol('metrics')
-type Measured = ServerResponse & { [STARTED]: number; [METRICS]: RouteMetrics }
-
 /** Attaches its metrics to each route. Must be called before the first route is declared. */
 export function measureRoutes(app: FastifyInstance, requests: RequestMetrics, basePath: string): void {
   app.addHook('onRoute', (route) => {
@@ -32,31 +28,16 @@ export function measureRoutes(app: FastifyInstance, requests: RequestMetrics, ba
   })
 }
 
-/** Counts the request when its response is sent or its client has disconnected. */
+/** Begins the record of a request, which is told when its response is sent or its client has disconnected. */
 export function measure(
+  sinks: RequestSinks,
   requests: RequestMetrics,
   config: MeasuredConfig,
-  request: FastifyRequest,
+  { method, id: requestId, raw }: FastifyRequest,
   reply: FastifyReply,
-): void {
-  measureAs(config.metrics?.[request.method] ?? requests.of(request.method), reply.raw, performance.now())
-}
-
-/** As `measure`, for a request that started at the given time. */
-export function measureAs(metrics: RouteMetrics, raw: ServerResponse, startedAt: number): void {
-  const response = raw as Measured
-  response[STARTED] = startedAt
-  response[METRICS] = metrics
-  response.on('close', count)
-}
-
-/** The metrics that a measured request will be counted in. */
-export function metricsOf(response: ServerResponse): RouteMetrics {
-  return (response as Measured)[METRICS]
-}
-
-function count(this: Measured): void {
-  this[METRICS].add(this.writableEnded ? this.statusCode : 0, performance.now() - this[STARTED])
+): RequestRecord {
+  const metrics = config.metrics?.[method] ?? requests.of(method)
+  return RequestRecord.begin(sinks, raw, reply.raw, { metrics, requestId, startedAt: performance.now() })
 }
 
 /** Makes a span for each request. Must be called before other hooks are added: their work is inside the span. */

@@ -15,6 +15,18 @@ const STATUS_OF: Readonly<Record<string, readonly [status: string, message: stri
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request was not sent in time.'],
 }
 
+/** A request that was refused before it could be read. */
+export interface UnreadRequest {
+  readonly status: number
+  readonly reason: string
+  readonly requestId: string
+  readonly socket: Socket
+  /** Of the answer. */
+  readonly bytes: number
+}
+
+export type TellUnread = (request: UnreadRequest) => void
+
 /** The responses to the latest request on a connection and to the one before, either of which may be unfinished. */
 interface Latest {
   readonly response: ServerResponse<IncomingMessage>
@@ -26,14 +38,17 @@ const latestOn = new WeakMap<Socket, Latest>()
 const rejected = new WeakSet<Socket>()
 
 /** Tracks the responses of each connection. Must be called before the server listens. */
-export function onClientError(server: Server): void {
+export function onClientError(server: Server, tell: TellUnread): void {
   const remember = ({ socket }: IncomingMessage, response: ServerResponse<IncomingMessage>) =>
     latestOn.set(socket, { response, before: latestOn.get(socket)?.response })
   server.on('request', remember)
   server.on('checkExpectation', (request, response) => {
     remember(request, response)
-    const body = bodyOf('The only expectation that is met is 100-continue.')
-    response.writeHead(417, headersOf(body)).end(body)
+    const reason = 'The only expectation that is met is 100-continue.'
+    const body = bodyOf(reason)
+    const requestId = randomUUID()
+    response.writeHead(417, headersOf(body, requestId)).end(body)
+    tell({ status: 417, reason, requestId, socket: request.socket, bytes: body.length })
   })
 }
 
@@ -44,7 +59,7 @@ export function hasRequest(socket: Socket): boolean {
 }
 
 /** Writes the error to the socket and closes it, after the responses to earlier requests on the connection. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+export function answerClientError(error: Error & { code?: string }, socket: Socket, tell: TellUnread): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
@@ -56,7 +71,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   whenSent(isOfLatest ? latest.before : latest?.response, () => {
     // A request may be answered before its body has arrived; an error in the body is not answered again.
     if (isOfLatest && latest.response.headersSent) whenSent(latest.response, () => socket.end())
-    else if (socket.writable) reject(socket, error.code)
+    else if (socket.writable) reject(socket, error.code, tell)
   })
 }
 
@@ -65,22 +80,25 @@ function whenSent(response: ServerResponse | undefined, action: () => void): voi
   else response.once('finish', action)
 }
 
-function reject(socket: Socket, code = ''): void {
-  const [status, message] = STATUS_OF[code] ?? ['400 Bad Request', 'The request is not valid HTTP/1.1.']
-  const body = bodyOf(message)
-  const head = Object.entries(headersOf(body)).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`)
+function reject(socket: Socket, code = '', tell: TellUnread): void {
+  const [status, reason] = STATUS_OF[code] ?? ['400 Bad Request', 'The request is not valid HTTP/1.1.']
+  const body = bodyOf(reason)
+  const requestId = randomUUID()
+  const head = Object.entries(headersOf(body, requestId)).map(([name, value]) => `${name}: ${value}\r\n`)
+  const answer = `HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`
+  socket.end(answer)
+  tell({ status: Number.parseInt(status, 10), reason, requestId, socket, bytes: answer.length })
 }
 
 function bodyOf(message: string): string {
   return JSON.stringify({ code: 1010, message })
 }
 
-function headersOf(body: string): Record<string, string | number> {
+function headersOf(body: string, requestId: string): Record<string, string | number> {
   return {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
-    'X-Request-Id': randomUUID(),
+    'X-Request-Id': requestId,
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
     Connection: 'close',

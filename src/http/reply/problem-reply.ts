@@ -13,6 +13,7 @@ import {
   unsupportedMediaType,
 } from '../../errors/catalogue.ts'
 import { Problem } from '../../errors/problem.ts'
+import { reasonOf } from '../../errors/reason.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { BODY_LIMIT_BYTES } from '../body/json-body.ts'
 import type { RouteDeclaration } from '../route.ts'
@@ -21,14 +22,25 @@ import { send } from './send.ts'
 
 export type ReplyError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
 
-/** `isStopping`: whether connections are closed after their response. */
-export function errorReplier(observe: Observe, isStopping: () => boolean): ReplyError {
+export interface ErrorReplierParts {
+  readonly observe: Observe
+  /** Whether connections are closed after their response. */
+  readonly isStopping: () => boolean
+  /** The record of the request, begun if no hook has: Fastify's router knows some methods not at all. */
+  readonly recordOf: (request: FastifyRequest, reply: FastifyReply) => { problem: Problem | undefined }
+}
+
+export function errorReplier({ observe, isStopping, recordOf }: ErrorReplierParts): ReplyError {
   return (error, request, reply) => {
     const problem = isCutOff(error, request) ? CUT_OFF : problemOf(error, request)
     const body = JSON.stringify(problem.body)
+    recordOf(request, reply).problem = problem
     const fields = { requestId: request.id, method: request.method, path: pathOf(request) }
     if (problem.status === 500) observe({ kind: 'request-failed', ...fields, error })
-    else observe({ kind: 'request-refused', ...fields, status: problem.status, ...reasonOf(problem) })
+    else {
+      const { status, code = 0 } = problem
+      observe({ kind: 'request-refused', ...fields, status, code, reason: reasonOf(problem) })
+    }
     const { caller } = request as CalledRequest
     if (problem.isAccessDenied && caller) observe({ kind: 'access-refused', ...fields, ...identityOf(caller) })
     const headers = isStopping() ? { ...problem.headers, connection: 'close' } : problem.headers
@@ -52,11 +64,6 @@ type CalledRequest = FastifyRequest & { caller: Caller | undefined }
 /** Leaves out the requested company, which may belong to another tenant. */
 function identityOf({ userId, clientId, defaultCompany }: Caller) {
   return { userId, clientId, companyId: defaultCompany }
-}
-
-/** Messages may repeat what the caller has sent, so only those of infrastructure errors are logged. */
-function reasonOf({ status, code, message }: Problem): { code: number; reason?: string } {
-  return { code: code ?? 0, ...(status === 503 ? { reason: message } : {}) }
 }
 
 function problemOf(error: unknown, request: FastifyRequest): Problem {

@@ -1,5 +1,9 @@
 // Replies with records and collections: conditional, with entity tags, and cacheable.
+
+import { hash } from 'node:crypto'
+import { create } from 'content-disposition'
 import { etagOf, holdsTag, isNoneMatch } from '../../base/etag.ts'
+import type { JsonValue } from '../../base/strict-json.ts'
 import type { QueryPairs } from '../../base/text.ts'
 import type { Validity } from '../../base/validity.ts'
 import type { ApiRequest } from '../route.ts'
@@ -28,6 +32,9 @@ export const stateHeaders = {
   ETag: 'The state of all that the answer is made of, for If-None-Match. Absent where others write the records.',
   Vary: 'The headers of the request that the answer depends on; with an ETag.',
 }
+
+/** For the OpenAPI description of collections. */
+export const fileHeader = { 'Content-Disposition': 'The name of the file, of CSV and NDJSON.' }
 
 export const unchangedAnswer = {
   304: { description: 'Nothing that the answer is made of has changed since the caller had it.' },
@@ -64,7 +71,9 @@ export interface CollectionPage {
   readonly validity: MaybeValidity
   /** The offset of the next page, for a page that is truncated. */
   readonly nextOffset: number
-  readonly headers?: Readonly<Record<string, string>>
+  readonly contentType: string
+  /** Of an answer that browsers save. */
+  readonly fileName: string | undefined
   read(): Promise<{ readonly body: Reply['body']; readonly isCut: boolean }>
 }
 
@@ -73,8 +82,15 @@ export function pageReply(request: ApiRequest, page: CollectionPage): Promise<Re
   return unlessUnchanged(request, page.validity, async () => {
     const { body, isCut } = await page.read()
     const next = isCut ? truncated(request.path, request.query, page.nextOffset) : undefined
-    return { status: 200, body, headers: { ...page.headers, ...next } }
+    return { status: 200, body, headers: { ...headersOf(page), ...next } }
   })
+}
+
+function headersOf({ contentType, fileName }: CollectionPage): Record<string, string> {
+  const headers = { 'content-type': contentType }
+  return fileName === undefined
+    ? headers
+    : { ...headers, 'content-disposition': create(fileName, { type: 'attachment' }) }
 }
 
 export interface CollectionCount {
@@ -102,6 +118,13 @@ async function unlessUnchanged(
   if (holdsTag(request.ifNoneMatch, headers.etag)) return { status: 304, headers, validity }
   const reply = await answer()
   return { ...reply, headers: { ...reply.headers, ...headers }, validity }
+}
+
+/** Replies with what is made of the setup alone: its entity tag is that of the content, and nothing is cached. */
+export function contentReply({ ifNoneMatch }: ApiRequest, content: JsonValue): Reply {
+  const body = JSON.stringify(content)
+  const headers = { etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"`, vary: VARY }
+  return holdsTag(ifNoneMatch, headers.etag) ? { status: 304, headers } : { status: 200, body, headers }
 }
 
 /** Headers for a request without a limit whose list was truncated: that there is more, and its URL. */

@@ -16,6 +16,8 @@ export interface Reply {
    * system has taken the one before, so the generator may reuse its memory.
    */
   readonly isIncompressible?: boolean
+  /** Why it is a refusal, for the log. */
+  readonly reason?: string
   /** While it is current, the response may be cached for equal requests. */
   readonly validity?: Validity
 }

@@ -1,23 +1,18 @@
 // What browsers request without being told to: the landing page, icons and robots.txt. They are public and have no
 // company data in them.
-import { readFileSync } from 'node:fs'
 import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
-import { html, Markup, STYLE } from '../openapi/page/html.ts'
+import { html, pageWith } from '../openapi/page/html.ts'
 import { PAGE_HEADERS } from '../openapi/routes.ts'
 import type { Reply } from '../reply/send.ts'
 import type { Router } from '../router.ts'
 import { iconPng } from './icon.ts'
 
-const DOCS = new URL('../../../docs/', import.meta.url)
-
-/** Documentation pages by the name in their address: title, and file in the folder of documents. */
-const GUIDES: Readonly<Record<string, readonly [title: string, file: string]>> = {
-  setup: ['Setting up a company, its users and clients', 'setup.md'],
-  customers: ['Customers', 'generated/customers.md'],
-  documents: ['The document archive', 'documents.md'],
-  operation: ['Operation: folders, PostgreSQL, keys, backups, limits', 'operation.md'],
-  security: ['Security', 'security.md'],
-  errors: ['Errors, and what to do', 'generated/errors.md'],
+/** Pages of the guides by their address below `/docs`. */
+const GUIDES: Readonly<Record<string, string>> = {
+  'start/tutorial': 'Tutorial: the first requests',
+  'administration/setup': 'Setting up a company, its users and clients',
+  'administration/data-folder': 'Running the service: data folder, start and stop',
+  'reference/errors': 'Errors, and what to do',
 }
 
 /** Sizes in pixels. Phones show the larger one on their home screen. */
@@ -30,12 +25,6 @@ const ICONS: Readonly<Record<string, number>> = {
 export function landingRoutes(router: Router, basePath: string): void {
   const page: Reply = { status: 200, body: landingPage(basePath), headers: PAGE_HEADERS }
   for (const path of ['/', '/index.html']) router.browserPage(path, () => page)
-  for (const [name, [, file]] of Object.entries(GUIDES)) {
-    router.browserPage(
-      `/guides/${name}`,
-      once(() => guide(file)),
-    )
-  }
   for (const [path, side] of Object.entries(ICONS)) {
     router.open(
       ['GET', 'HEAD'],
@@ -61,11 +50,6 @@ function once(make: () => Reply): () => Reply {
 
 const PLAIN = { 'content-type': 'text/plain; charset=utf-8' }
 
-/** The Markdown source, unrendered. */
-function guide(file: string): Reply {
-  return { status: 200, body: readFileSync(new URL(file, DOCS), 'utf8'), headers: PLAIN }
-}
-
 function icon(side: number): Reply {
   return {
     status: 200,
@@ -76,19 +60,12 @@ function icon(side: number): Reply {
 
 function landingPage(basePath: string): string {
   const guides = Object.entries(GUIDES).map(
-    ([name, [title]]) => html`<li><a href="${basePath}/guides/${name}">${title}</a></li>
+    ([page, title]) => html`<li><a href="${basePath}/docs/${page}">${title}</a></li>
 `,
   )
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Tabularium</title>
-<style>${new Markup(STYLE)}</style>
-</head>
-<body>
-<header>
+  return pageWith(
+    'Tabularium',
+    html`<header>
 <h1>Tabularium</h1>
 <p>An enterprise records service runs here: master data, relations, customers and papers behind one JSON interface for programs.</p>
 <p class="dim">Version ${PROGRAM_VERSION}.</p>
@@ -96,15 +73,15 @@ function landingPage(basePath: string): string {
 <main>
 <h2>The interface</h2>
 <ul>
-<li><a href="${basePath}/docs">Reference</a>: every endpoint with examples, to read</li>
+<li><a href="${basePath}/docs/api">Reference</a>: every endpoint with examples, to read</li>
 <li><a href="${basePath}/openapi.json">openapi.json</a>: the same for programs (OpenAPI 3.1)</li>
 </ul>
 <p>Requests carry a client's id and secret, or a token for them from <code>POST ${basePath}/oauth/token</code>. An administrator gives them.</p>
 <h2>Guides</h2>
 <ul>
+<li><a href="${basePath}/docs">All guides</a>: concepts, the query language, recipes, administration, with search</li>
 ${guides}</ul>
 </main>
-</body>
-</html>
-`.text
+`,
+  )
 }

@@ -76,7 +76,7 @@ async function isAnswered(probe: Probe): Promise<boolean> {
 
 function status(code: 200 | 503, text: string, checks?: Readonly<Record<string, string>>): Reply {
   const body = JSON.stringify({ status: text, checks })
-  return code === 200 ? { status: code, body } : { status: code, body, headers: { 'retry-after': '2' } }
+  return code === 200 ? { status: code, body } : { status: code, body, headers: { 'retry-after': '2' }, reason: text }
 }
 
 const PERMIT: Permission = 'metrics:read'
@@ -97,6 +97,6 @@ function isLocal({ raw, headers }: FastifyRequest): boolean {
 }
 
 async function requirePermission(identity: Identity, request: FastifyRequest): Promise<void> {
-  const caller = await authenticate(identity, credentialsOf(request))
-  if (!caller.mayAnywhere(PERMIT)) throw notAuthorised()
+  const caller = await authenticate(identity, credentialsOf(identity, request))
+  if (!caller.mayAnywhere(PERMIT)) throw notAuthorised(`no role of the caller has ${PERMIT}`)
 }

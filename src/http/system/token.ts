@@ -1,7 +1,8 @@
 // `POST /oauth/token`: OAuth 2.0 client credentials (RFC 6749, 4.4), and the key set that verifies what it issues.
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Caller } from '../../access/caller.ts'
+import { Caller } from '../../access/caller.ts'
+import { Denial } from '../../access/denial.ts'
 import type { KeyRing } from '../../access/keys.ts'
 import { TOKEN_LIFETIME_SECONDS } from '../../access/tokens.ts'
 import { Problem } from '../../errors/problem.ts'
@@ -14,9 +15,11 @@ import {
   type Identity,
   verifyBasic,
 } from '../pipeline/authenticate.ts'
+import { recordOf } from '../pipeline/request-record.ts'
 import { send } from '../reply/send.ts'
 
 const FORM_LIMIT_BYTES = 8 * 1024
+const NO_CLIENT = new Denial('no client id and secret')
 
 /** Declares both routes; the form parser is registered in a scope of its own, so that no other route accepts forms. */
 export async function tokenRoutes(
@@ -28,9 +31,10 @@ export async function tokenRoutes(
   await app.register(async (scope) => {
     await scope.register(formbody, { bodyLimit: FORM_LIMIT_BYTES })
     // Whose request it is stands in its body: only when it was refused it is known to be a stranger's.
-    scope.setErrorHandler((error, { ip }) => {
+    scope.setErrorHandler((error, request) => {
       const isFailed = error instanceof Problem && error.status === 401
-      identity.addressLimits.count(isFailed ? 'failed' : 'anonymous', ip)
+      const { address } = credentialsOf(identity, request)
+      identity.addressLimits.count(isFailed ? 'failed' : 'anonymous', address)
       throw asError(error)
     })
     scope.post(
@@ -38,6 +42,7 @@ export async function tokenRoutes(
       { config: { isPublic: true, isUnlimited: true }, bodyLimit: FORM_LIMIT_BYTES },
       async (request, reply) => {
         const caller = await requireClient(identity, request)
+        recordOf(reply.raw).caller = caller
         const answer = {
           access_token: await identity.tokens.issue(caller.clientId),
           token_type: 'Bearer',
@@ -60,9 +65,9 @@ async function requireClient(identity: Identity, request: FastifyRequest): Promi
   if (form.grant_type !== 'client_credentials') {
     throw oauthError(400, 'unsupported_grant_type', 'only client_credentials is supported')
   }
-  const caller = await verifyClient(identity, credentialsOf(request), form)
-  if (!caller) throw invalidClient(identity)
-  return caller
+  const verified = await verifyClient(identity, credentialsOf(identity, request), form)
+  if (verified instanceof Caller) return verified
+  throw invalidClient(identity, verified.reason)
 }
 
 /** Accepts id and secret in the form or by Basic, but not both (RFC 6749, 2.3). */
@@ -70,15 +75,15 @@ async function verifyClient(
   identity: Identity,
   { authorization, address }: Credentials,
   form: Record<string, unknown>,
-): Promise<Caller | undefined> {
+): Promise<Caller | Denial> {
   const { client_id: id, client_secret: secret } = form
   if (authorization !== undefined) {
     if (secret !== undefined)
       throw oauthError(400, 'invalid_request', 'send the secret in the form or by Basic, not both')
     const basic = credentialsFor('basic', authorization)
-    return basic === undefined ? undefined : verifyBasic(identity, basic, address)
+    return basic === undefined ? NO_CLIENT : verifyBasic(identity, basic, address)
   }
-  return typeof id === 'string' && typeof secret === 'string' ? identity.secrets.verify(id, secret, address) : undefined
+  return typeof id === 'string' && typeof secret === 'string' ? identity.secrets.verify(id, secret, address) : NO_CLIENT
 }
 
 /** The error format of OAuth (RFC 6749, 5.2) together with that of this interface. */
@@ -88,10 +93,11 @@ function oauthError(status: number, error: string, description: string): Problem
     1010,
     { code: 1010, message: description, error, error_description: description },
     description,
+    { reason: description },
   )
 }
 
-function invalidClient(identity: Identity): Problem {
+function invalidClient(identity: Identity, reason: string): Problem {
   const body = {
     statusCode: 401,
     message: 'Invalid JWT.',
@@ -100,5 +106,6 @@ function invalidClient(identity: Identity): Problem {
   }
   return new Problem(401, undefined, body, 'wrong client id or secret', {
     headers: { 'www-authenticate': challengesOf(identity) },
+    reason,
   })
 }

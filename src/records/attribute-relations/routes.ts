@@ -12,8 +12,7 @@ import {
   refusal,
 } from '../../http/openapi/parameters.ts'
 import { createdReply, etagHeader, recordReply } from '../../http/reply/replies.ts'
-import type { ApiRequest } from '../../http/route.ts'
-import type { Router } from '../../http/router.ts'
+import type { ApiRequest, RouteTable } from '../../http/route.ts'
 import type { ParameterDescription } from '../../model/option-texts.ts'
 import { AttributeRelation } from '../../model/records/attribute-relation.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
@@ -42,7 +41,7 @@ function pathParameter(name: keyof RelationKey, description: string, example: st
   return { name, in: 'path', description, schema: Type.String({ examples: [example] }) }
 }
 
-export function attributeRelationRoutes(router: Router, service: Service): void {
+export function attributeRelationRoutes(router: RouteTable, service: Service): void {
   router.post(COLLECTION, {
     permit: 'attribute-relations:create',
     summary: 'Create an attribute relation',

@@ -8,7 +8,7 @@ import { writeEntry } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { notVisible } from '../shared/access/record-access.ts'
 import { storedLookups } from '../shared/master-data/lookups.ts'
-import { areRelationsChanged, saveRelatedValues } from '../shared/master-data/related-value.ts'
+import { areRelationsChanged, saveRelatedValues, withNamedRelations } from '../shared/master-data/related-value.ts'
 import { relationsOf } from '../shared/master-data/relation-store.ts'
 import { noManualMaintenance } from '../shared/messages.ts'
 import type { RecordChange, RecordType } from '../shared/pipeline/record-type.ts'
@@ -54,7 +54,7 @@ export const valueRecord: RecordType<RequestedKey, ValueKey, FoundValue, Attribu
   patchRules: patchRules(AttributeValue.fields),
   patchStatus: () => 422,
   stored: (_company, found) => storedDraft(found),
-  draftOf: (_company, given) => draftOf(given),
+  draftOf: (company, given) => withNamedRelations(company, draftOf(given)),
 
   async check(change) {
     const { tx, company, access, key, stored, draft } = change

@@ -3,6 +3,7 @@ import { coded, invalidOption } from '../../errors/catalogue.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
 import { restricted } from '../../model/restricted.ts'
+import { chooseFormat } from '../../query/collection-format.ts'
 import { planOf } from '../../query/known-plans.ts'
 import { MAX_LIMIT } from '../../query/options.ts'
 import { QueryError } from '../../query/query-error.ts'
@@ -17,23 +18,33 @@ export interface ListService extends Service {
   readonly withIndexes: (definition: DocumentDefinition) => DocumentDefinition
 }
 
-/** Lists the base data of an attribute's values as a JSON array built by the database. */
-export async function listAttributeValues(service: ListService, read: ReadRequest, attributeId: string) {
+export interface ListRequest extends ReadRequest {
+  readonly accept: string | undefined
+  readonly acceptLanguage: string | undefined
+}
+
+/** Lists the base data of an attribute's values, in the format of `$format` or `Accept`. */
+export async function listAttributeValues(service: ListService, read: ListRequest, attributeId: string) {
   const company = service.companies.require(read.companyId)
   const attribute = requireListed(company, attributeId)
   const { options, plan } = orNotFound(() => planOf(listedDocument(service, read.caller, company), read.query))
-  const scope = scopeOf(company.id, attribute.id)
+  const asked = { asked: options.format, accept: read.accept, acceptLanguage: read.acceptLanguage }
+  const file = { document: `attribute-values-${attribute.id}`, company, clock: service.clock }
+  const { format, style, contentType, fileName, validityOf } = chooseFormat(asked, file)
   const request = {
     companyId: company.id,
     plan,
-    scope,
+    scope: scopeOf(company.id, attribute.id),
     language: '',
-    format: 'json',
+    format,
+    style,
     cap: MAX_LIMIT,
     caller: read.asker,
-  } as const
+  }
   return {
-    validity: await validityOfAnswer(service.store, request),
+    contentType,
+    fileName,
+    validity: validityOf(await validityOfAnswer(service.store, request)),
     nextOffset: options.offset + MAX_LIMIT,
     read: () => answerCollection(service.store, request),
   }

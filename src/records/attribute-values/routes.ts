@@ -11,19 +11,20 @@ import {
   filterParameter,
   ifMatchParameter,
   ifNoneMatchParameter,
+  OTHER_FORMATS,
   refusal,
 } from '../../http/openapi/parameters.ts'
 import {
   countReply,
   createdReply,
   etagHeader,
+  fileHeader,
   pageReply,
   recordReply,
   stateHeaders,
   unchangedAnswer,
 } from '../../http/reply/replies.ts'
-import type { ApiRequest } from '../../http/route.ts'
-import type { Router } from '../../http/router.ts'
+import type { ApiRequest, RouteTable } from '../../http/route.ts'
 import { optionTexts, type ParameterDescription } from '../../model/option-texts.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
@@ -69,7 +70,7 @@ const keyParameters: readonly ParameterDescription[] = [
 const LISTED_DOCUMENT = baseDataOf(AttributeValue.document)
 const LISTED = optionTexts(LISTED_DOCUMENT)
 
-export function attributeValueRoutes(router: Router, service: ListService): void {
+export function attributeValueRoutes(router: RouteTable, service: ListService): void {
   router.post(COLLECTION, {
     permit: 'attribute-values:create',
     summary: 'Create an attribute value',
@@ -124,8 +125,10 @@ export function attributeValueRoutes(router: Router, service: ListService): void
         headers: {
           Link: 'The next page, when no limit was sent and there is more.',
           'X-ERP-Truncated': '`true` then.',
+          ...fileHeader,
           ...stateHeaders,
         },
+        otherTypes: OTHER_FORMATS,
       },
       400: refusal('A limit, an offset or a combination of options is not legal.'),
       404: refusal('There is no such attribute, or the query is wrong: the message says where.'),

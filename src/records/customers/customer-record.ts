@@ -9,7 +9,7 @@ import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { storedLookups } from '../shared/master-data/lookups.ts'
-import { areRelationsChanged } from '../shared/master-data/related-value.ts'
+import { areRelationsChanged, withNamedRelations } from '../shared/master-data/related-value.ts'
 import type { RecordType } from '../shared/pipeline/record-type.ts'
 import { checkCustomer } from './check-customer.ts'
 import {
@@ -39,7 +39,7 @@ export const customerRecord: RecordType<string, string, FoundCustomer, Customer>
   patchRules: patchRules(Customer.fields),
   patchStatus: () => 400,
   stored: (company, { body }) => readStored(schemaFor(company), body) as unknown as Customer,
-  draftOf: (company, given) => draftOf(company, given as GivenCustomer),
+  draftOf: (company, given) => withNamedRelations(company, draftOf(company, given as GivenCustomer)),
 
   async check({ tx, company, access, stored, given, draft }) {
     const { attribute } = customerAttribute(company)

@@ -11,8 +11,7 @@ import {
   refusal,
 } from '../../http/openapi/parameters.ts'
 import { createdReply, etagHeader, recordReply } from '../../http/reply/replies.ts'
-import type { ApiRequest } from '../../http/route.ts'
-import type { Router } from '../../http/router.ts'
+import type { ApiRequest, RouteTable } from '../../http/route.ts'
 import type { ParameterDescription } from '../../model/option-texts.ts'
 import { Customer } from '../../model/records/customer.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
@@ -40,7 +39,7 @@ const keyParameters: readonly ParameterDescription[] = [
   companyParameter,
 ]
 
-export function customerRoutes(router: Router, service: Service): void {
+export function customerRoutes(router: RouteTable, service: Service): void {
   router.post(COLLECTION, {
     permit: 'customers:create',
     deniedMessage: NOT_AUTHORIZED,

@@ -1,6 +1,8 @@
 import type { Caller } from '../../access/caller.ts'
+import { AdmissionQueue } from '../../base/concurrency/admission-queue.ts'
 import type { JsonObject } from '../../base/strict-json.ts'
 import { foldName } from '../../base/text.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { patchRecord } from '../shared/pipeline/record-pipeline.ts'
 import type { Service } from '../shared/service.ts'
 import { createCustomer } from './create-customer.ts'
@@ -11,7 +13,18 @@ export interface UpsertRequest {
   readonly companyId: string
   readonly requestId: string
   readonly body: JsonObject
+  readonly validateOnly?: boolean
 }
+
+/**
+ * An import begins many rows at once. Their reads wait here as long as it takes: a store refuses those that wait too
+ * long for a session.
+ */
+const lookups = new AdmissionQueue({
+  inFlight: 8,
+  waiting: Number.POSITIVE_INFINITY,
+  refusal: () => new Error('no lookup is refused'),
+})
 
 /** Members, in lower case, that the service or the key determines; an update ignores them. */
 const NOT_CHANGED = new Set(['customerid', 'companyid', 'lastupdated', 'notificationmessages'])
@@ -20,9 +33,7 @@ const NOT_CHANGED = new Set(['customerid', 'companyid', 'lastupdated', 'notifica
 export async function upsertCustomer(service: Service, request: UpsertRequest): Promise<'written' | 'unchanged'> {
   const company = service.companies.require(request.companyId)
   const customerId = idIn(request.body)
-  const existing =
-    customerId === '' ? undefined : await findWithCustomFields(service.store.reading(company.id), company, customerId)
-  if (!existing) {
+  if (customerId === '' || !(await isStored(service, company, customerId))) {
     await createCustomer(service, request)
     return 'written'
   }
@@ -36,6 +47,15 @@ export async function upsertCustomer(service: Service, request: UpsertRequest): 
     ifMatch: undefined,
   })
   return isChanged ? 'written' : 'unchanged'
+}
+
+async function isStored(service: Service, company: CompanyRules, customerId: string): Promise<boolean> {
+  const release = await lookups.acquire({ group: company.id, member: '' })
+  try {
+    return (await findWithCustomFields(service.store.reading(company.id), company, customerId)) !== undefined
+  } finally {
+    release()
+  }
 }
 
 function idIn(body: JsonObject): string {

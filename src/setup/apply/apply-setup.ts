@@ -5,8 +5,10 @@ import { hashSecret, verifySecret } from '../../access/secrets/secrets.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { type IndexChanges, indexChanges } from '../../store/indexes/setup-index.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
+import { rolledBack } from '../../store/rolled-back.ts'
 import {
   deleteCode,
+  deleteSetupItem,
   listCodes,
   listSetupItems,
   putAttribute,
@@ -24,6 +26,7 @@ import type { AttributeRules, CompanyRules, RelationRules } from '../rules/rules
 import { type Change, compareSetup } from './compare-setup.ts'
 import { requireSameShape } from './document-changes.ts'
 import { printChanges } from './print-changes.ts'
+import { PRUNABLE, type PrunableSection, requireSections, requireUnneeded } from './prune.ts'
 import { itemOf, itemsOf, rulesFrom, type SetupItem } from './setup-items.ts'
 
 /** How many values of an attribute were created, and how many got another description. */
@@ -55,7 +58,11 @@ export interface SetupTask {
   readonly store: Store
   readonly file: string
   readonly environment: NodeJS.ProcessEnv
+  /** The client that applies the setup from elsewhere, if it does. */
+  readonly clientId?: string | undefined
   readonly observe: Observe
+  /** Sections whose items are removed when the file does not list them. */
+  readonly prune?: readonly PrunableSection[] | undefined
   readonly seedValues: SeedValues
   /** Used to check the restrictions of roles. */
   readonly findBuiltIn: FindDocument
@@ -63,17 +70,20 @@ export interface SetupTask {
   readonly findCommon: FindCommon
 }
 
-const ACTOR: Actor = { userId: 'setup', clientId: '', requestId: '' }
+function actorOf({ clientId = '' }: SetupTask): Actor {
+  return { userId: 'setup', clientId, requestId: '' }
+}
 
 /** Reads, checks and applies the file. Throws one error with all problems of the file, one per line. */
 export async function applySetup(task: SetupTask): Promise<SetupReport> {
   const setup = await readSetupFile(task)
-  const report = await task.store.writeSetup(ACTOR, (tx) => applyIn(tx, task, setup))
+  const report = await task.store.writeSetup(actorOf(task), (tx) => applyIn(tx, task, setup))
   task.observe({
     kind: 'setup-applied',
     file: basename(task.file),
     created: report.changes.filter((change) => change.kind === 'created').length,
     changed: report.changes.filter((change) => change.kind === 'changed').length,
+    removed: report.changes.filter((change) => change.kind === 'removed').length,
     values: report.values.reduce((sum, one) => sum + one.created + one.changed, 0),
   })
   return report
@@ -82,26 +92,18 @@ export async function applySetup(task: SetupTask): Promise<SetupReport> {
 /** Applies the file like `applySetup` and rolls back: the report describes exactly what would happen. */
 export async function previewSetup(task: SetupTask): Promise<SetupReport> {
   const setup = await readSetupFile(task)
-  let report: SetupReport | undefined
-  try {
-    await task.store.writeSetup(ACTOR, async (tx) => {
-      report = await applyIn(tx, task, setup)
-      throw new PreviewRollback()
-    })
-  } catch (error) {
-    if (!(error instanceof PreviewRollback)) throw error
-  }
-  if (!report) throw new Error('the preview gave no report')
-  return report
+  return rolledBack(
+    (tried: (tx: SetupTx) => Promise<never>) => task.store.writeSetup(actorOf(task), tried),
+    (tx) => applyIn(tx, task, setup),
+  )
 }
 
-class PreviewRollback extends Error {}
-
-async function readSetupFile({ file, environment, findBuiltIn, findCommon }: SetupTask): Promise<Setup> {
+async function readSetupFile({ file, environment, prune = [], findBuiltIn, findCommon }: SetupTask): Promise<Setup> {
   // Loaded on demand: most starts have no setup file, and the YAML parser takes time to load.
   const { formatProblem, readSetup } = await import('../read/read-setup.ts')
   const result = readSetup(readFileSync(file, 'utf8'), environment, findBuiltIn, findCommon)
   if (result.problems) throw new Error(result.problems.map((problem) => formatProblem(file, problem)).join('\n'))
+  requireSections(result.setup, prune)
   return result.setup
 }
 
@@ -109,27 +111,25 @@ async function applyIn(setupTx: SetupTx, task: SetupTask, setup: Setup): Promise
   const global = await setupTx.in('')
   const stored = (await listSetupItems(global)).map(itemOf)
   const wanted = await itemsOf(setup, stored, { hashSecret, verifySecret, environment: task.environment })
-  const changes = compareSetup(stored, wanted)
-  const written = changes.filter((change) => change.kind === 'created' || change.kind === 'changed')
-  await save(
-    global,
-    written.filter((change) => change.item.companyId === ''),
-  )
+  const prunedKinds = (task.prune ?? []).map((section) => PRUNABLE[section])
+  const changes = compareSetup(stored, wanted, prunedKinds)
+  const removed = changes.filter((change) => change.kind === 'removed').map(({ item }) => item)
+  const isReplaced = (item: SetupItem) => wanted.some((other) => isSameItem(item, other))
+  const effectiveItems = [...stored.filter((item) => !removed.includes(item) && !isReplaced(item)), ...wanted]
+  requireUnneeded(removed, effectiveItems)
+  await save(global, changesOf(changes, ''))
+  for (const item of removed) await remove(global, item)
 
   requireSameShape(stored, setup.documents ?? [])
   for (const document of setup.documents ?? []) {
     if (document.table === undefined) await setupTx.ensureTable(customTableOf(document))
   }
 
-  const effectiveItems = [...stored.filter((item) => !wanted.some((other) => isSameItem(item, other))), ...wanted]
   const rules = rulesFrom(effectiveItems)
   const values: SeededValues[] = []
   for (const company of setup.companies ?? []) {
     const tx = await setupTx.in(company.id)
-    await save(
-      tx,
-      written.filter((change) => change.item.companyId === company.id),
-    )
+    await save(tx, changesOf(changes, company.id))
     const companyRules = rules.get(company.id)
     if (!companyRules) throw new Error(`company ${company.id} has no rules after its setup was read`)
     await writeRuleTables(tx, companyRules)
@@ -141,6 +141,11 @@ async function applyIn(setupTx: SetupTx, task: SetupTask, setup: Setup): Promise
   const indexes = [...wantedIndexes(effectiveItems, task.findCommon).values()].flat()
   const pendingIndexes = indexChanges(indexes, await task.store.setupIndexes())
   return { changes, values, indexes: pendingIndexes, text: printChanges(changes, values, pendingIndexes) }
+}
+
+/** What is to be written of a company, or of none. */
+function changesOf(changes: readonly Change[], companyId: string): Change[] {
+  return changes.filter(({ kind, item }) => (kind === 'created' || kind === 'changed') && item.companyId === companyId)
 }
 
 function isSameItem(one: SetupItem, other: SetupItem): boolean {
@@ -161,9 +166,21 @@ async function save(tx: Tx, changes: readonly Change[]): Promise<void> {
   }
 }
 
+async function remove(tx: Tx, item: SetupItem): Promise<void> {
+  await deleteSetupItem(tx, item.kind, item.id)
+  await writeEntry(await tx.nextEntry(), {
+    entity: `setup-${item.kind}`,
+    key: [item.id],
+    operation: 'delete',
+    before: definitionForJournal(item),
+    after: '',
+  })
+}
+
 /** The change log records that a secret has changed, but not its hash: others may read the log later. */
-function definitionForJournal({ definition }: SetupItem): string {
-  return JSON.stringify(definition, (name, value) => (name === 'secretHash' ? '(hidden)' : value))
+function definitionForJournal({ kind, definition }: SetupItem): string {
+  if (kind !== 'client') return JSON.stringify(definition)
+  return JSON.stringify(definition, (name, value) => (name === 'secretHash' || name === 'hash' ? '(hidden)' : value))
 }
 
 /** Copies companies, attributes, relations and value lists to tables that queries can join. */

@@ -1,8 +1,8 @@
-import type { SetupItem } from './setup-items.ts'
+import type { ItemKind, SetupItem } from './setup-items.ts'
 
-/** The effect of a setup on one item. `kept`: the item is stored, is not in the file, and stays unchanged. */
+/** The effect of a setup on one item. `kept` and `removed`: the item is stored, and is not in the file. */
 export interface Change {
-  readonly kind: 'created' | 'changed' | 'unchanged' | 'kept'
+  readonly kind: 'created' | 'changed' | 'unchanged' | 'kept' | 'removed'
   readonly item: SetupItem
   /** The stored item. */
   readonly before?: SetupItem | undefined
@@ -10,16 +10,20 @@ export interface Change {
   readonly members: readonly string[]
 }
 
-/** Compares the stored items with those of a file. A setup adds and changes items; it never removes one. */
-export function compareSetup(stored: readonly SetupItem[], wanted: readonly SetupItem[]): Change[] {
+/** Compares the stored items with those of a file. Of those that it lacks, only these kinds are removed. */
+export function compareSetup(
+  stored: readonly SetupItem[],
+  wanted: readonly SetupItem[],
+  prunedKinds: readonly ItemKind[] = [],
+): Change[] {
   const before = new Map(stored.map((item) => [keyOf(item), item]))
   const changes = wanted.map((item) => changeOf(item, before.get(keyOf(item))))
   const wantedKeys = new Set(wanted.map(keyOf))
   const companies = new Set(wanted.map((item) => item.companyId))
-  const kept = stored
+  const others = stored
     .filter((item) => !wantedKeys.has(keyOf(item)) && companies.has(item.companyId))
-    .map((item): Change => ({ kind: 'kept', item, members: [] }))
-  return [...changes, ...kept]
+    .map((item): Change => ({ kind: prunedKinds.includes(item.kind) ? 'removed' : 'kept', item, members: [] }))
+  return [...changes, ...others]
 }
 
 function changeOf(item: SetupItem, before: SetupItem | undefined): Change {

@@ -1,5 +1,7 @@
+import type { ClientDefinition } from '../../access/caller.ts'
 import type { IndexChanges, SetupIndex } from '../../store/indexes/setup-index.ts'
 import type { Change } from './compare-setup.ts'
+import type { SetupItem } from './setup-items.ts'
 
 export interface ValueCounts {
   readonly companyId: string
@@ -22,9 +24,10 @@ export function printChanges(
   for (const index of indexes.create) lines.push(`+ ${describeIndex(index)}`)
   for (const name of indexes.drop) lines.push(`- index ${name}`)
   const count = (kind: Change['kind']) => changes.filter((change) => change.kind === kind).length
+  const removed = count('removed') > 0 ? `, ${count('removed')} removed` : ''
   const sum = (name: 'created' | 'changed') => values.reduce((total, one) => total + one[name], 0)
   lines.push(
-    `${count('created')} created, ${count('changed')} changed, ${count('unchanged')} unchanged, ${count('kept')} kept though not in the file; attribute values: ${sum('created')} created, ${sum('changed')} changed`,
+    `${count('created')} created, ${count('changed')} changed, ${count('unchanged')} unchanged${removed}, ${count('kept')} kept though not in the file; attribute values: ${sum('created')} created, ${sum('changed')} changed`,
   )
   return lines.join('\n')
 }
@@ -36,13 +39,14 @@ function describeIndex(index: SetupIndex): string {
 }
 
 function describeChange(change: Change): string[] {
-  const { companyId, kind, id } = change.item
-  const name = `${kind} ${companyId && kind !== 'company' ? `${companyId}/${id}` : id}`
+  const name = nameOf(change.item)
   switch (change.kind) {
     case 'created':
       return [`+ ${name}`]
     case 'changed':
       return [`~ ${name}: ${change.members.map((member) => describeMember(change, member)).join(', ')}`]
+    case 'removed':
+      return [`- ${name}`]
     case 'kept':
       return [`= ${name} (not in the file: kept)`]
     default:
@@ -50,13 +54,24 @@ function describeChange(change: Change): string[] {
   }
 }
 
+/** `attribute EN/C1`, `client bi`. */
+export function nameOf({ companyId, kind, id }: SetupItem): string {
+  return `${kind} ${companyId && kind !== 'company' ? `${companyId}/${id}` : id}`
+}
+
 function describeMember({ item, before }: Change, member: string): string {
   if (member === 'secretHash') return 'secret'
   const print = (definition: object | undefined) => {
+    if (member === 'secrets') return describeSecrets(definition as ClientDefinition)
     const text = JSON.stringify((definition as Record<string, unknown> | undefined)?.[member]) ?? 'nothing'
     return text.length > 60 ? `${text.slice(0, 57)}...` : text
   }
   return `${member} ${print(before?.definition)} -> ${print(item.definition)}`
+}
+
+function describeSecrets({ secrets = [] }: ClientDefinition): string {
+  if (secrets.length === 0) return 'nothing'
+  return secrets.map(({ until }) => (until === undefined ? 'one without end' : `one until ${until}`)).join(' and ')
 }
 
 function countedNoun(count: number, noun: string): string {

@@ -1,4 +1,5 @@
 // A setup as a flat list of items. Items are stored, compared and changed one by one.
+import type { ClientDefinition } from '../../access/caller.ts'
 import type { SetupItemTable } from '../../store/service-tables.ts'
 import type {
   AttributeSetup,
@@ -10,6 +11,7 @@ import type {
   ValueListSetup,
 } from '../read/setup-schema.ts'
 import { CompanyRules } from '../rules/rules.ts'
+import { clientDefinitions, type SecretTools } from './client-definitions.ts'
 
 export type ItemKind =
   | 'company'
@@ -34,17 +36,13 @@ export interface SetupItem {
   readonly definition: object
 }
 
-/** Hashing of secrets. Injected, so that tests need not pay its cost. */
-export interface SecretTools {
-  hashSecret(secret: string): Promise<string>
-  verifySecret(secret: string, hash: string): Promise<boolean>
-  readonly environment: Readonly<Record<string, string | undefined>>
-}
-
-/** The items of a checked setup. The stored hash of a client stays when the secret in the environment matches it. */
+/** The items of a checked setup. */
 export async function itemsOf(setup: Setup, stored: readonly SetupItem[], tools: SecretTools): Promise<SetupItem[]> {
   const global = (kind: ItemKind, items: readonly { id: string }[] | undefined) =>
     (items ?? []).map((definition) => ({ companyId: '', kind, id: definition.id, definition }))
+  const knownClients = stored.flatMap(({ kind, definition }) =>
+    kind === 'client' ? [definition as ClientDefinition] : [],
+  )
   const documents = (setup.documents ?? []).map((definition) => ({ ...definition, id: definition.name }))
   return [
     ...(setup.companies ?? []).flatMap(itemsOfCompany),
@@ -52,7 +50,7 @@ export async function itemsOf(setup: Setup, stored: readonly SetupItem[], tools:
     ...global('indexes', builtInDocumentIndexes(setup)),
     ...global('role', setup.roles),
     ...global('user', setup.users),
-    ...(await clientItems(setup.clients ?? [], stored, tools)),
+    ...global('client', await clientDefinitions(setup.clients ?? [], knownClients, tools)),
     ...(setup.authentication ? [authenticationItem(setup.authentication)] : []),
   ]
 }
@@ -82,28 +80,6 @@ function itemsOfCompany(company: CompanySetup): SetupItem[] {
     ...(documentTypes ?? []).map((type) => item('documentType', type.id, type)),
     ...Object.entries(valueLists ?? {}).map(([name, codes]) => item('valueList', name, codes)),
   ]
-}
-
-async function clientItems(
-  clients: NonNullable<Setup['clients']>,
-  stored: readonly SetupItem[],
-  tools: SecretTools,
-): Promise<SetupItem[]> {
-  const items: SetupItem[] = []
-  for (const { id, user, secretEnv, secretHash } of clients) {
-    const known = stored.find((item) => item.kind === 'client' && item.id === id)?.definition as
-      | { secretHash: string }
-      | undefined
-    const hash = secretHash ?? (await hashFromEnvironment(tools, secretEnv ?? '', known?.secretHash))
-    items.push({ companyId: '', kind: 'client', id, definition: { id, user, secretHash: hash } })
-  }
-  return items
-}
-
-async function hashFromEnvironment(tools: SecretTools, variable: string, known: string | undefined): Promise<string> {
-  const secret = tools.environment[variable]
-  if (!secret) throw new Error(`the environment variable ${variable} is not set`)
-  return known !== undefined && (await tools.verifySecret(secret, known)) ? known : tools.hashSecret(secret)
 }
 
 function authenticationItem(authentication: NonNullable<Setup['authentication']>): SetupItem {

@@ -1,16 +1,11 @@
 // Checks roles, users, clients and trusted issuers.
 import type { Setup } from '../read/setup-schema.ts'
-import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
+import type { YamlSource } from '../read/yaml-source.ts'
 import { checkReference, checkUnique } from './check.ts'
+import { checkSecrets } from './client-secrets.ts'
 import { BUILT_IN_DOCUMENTS } from './documents.ts'
 
-type ClientSetup = NonNullable<Setup['clients']>[number]
 type Environment = Readonly<Record<string, string | undefined>>
-
-const MIN_SECRET_CHARACTERS = 8
-const HASH = /^scrypt\$(\d{1,7})\$(\d{1,3})\$(\d{1,3})\$([A-Za-z0-9+/]+={0,2})\$([A-Za-z0-9+/]+={0,2})$/
-/** Limit for 128 * N * r * p: scrypt needs 128 * N * r bytes for each secret that it checks. */
-const MAX_HASH_BYTES = 128 * 1024 * 1024
 
 export function checkAccess(setup: Setup, source: YamlSource, environment: Environment): void {
   const companies = new Map((setup.companies ?? []).map((company) => [company.id, company]))
@@ -32,7 +27,8 @@ export function checkAccess(setup: Setup, source: YamlSource, environment: Envir
   }
   for (const [index, client] of (setup.clients ?? []).entries()) {
     checkReference(source, ['clients', index, 'user'], 'user', client.user, users)
-    checkSecret(client, ['clients', index], source, environment)
+    if (/:/.test(client.id)) source.add(['clients', index, 'id'], 'a client id must not hold a colon')
+    checkSecrets(client, ['clients', index], source, environment)
   }
 }
 
@@ -55,33 +51,4 @@ function checkIssuers(setup: Setup, source: YamlSource, companies: ReadonlyMap<s
     }
   }
   return new Set(issuers.map(({ issuer }) => issuer))
-}
-
-function checkSecret(client: ClientSetup, path: SetupPath, source: YamlSource, environment: Environment): void {
-  const { id, secretEnv, secretHash } = client
-  if (/:/.test(id)) source.add([...path, 'id'], 'a client id must not hold a colon')
-  if ((secretEnv === undefined) === (secretHash === undefined))
-    source.add(path, 'expected either secretEnv or secretHash')
-  if (secretEnv !== undefined) {
-    const secret = environment[secretEnv]
-    if (!secret) source.add([...path, 'secretEnv'], `the environment variable ${secretEnv} is not set`)
-    else if (secret.length < MIN_SECRET_CHARACTERS) {
-      source.add(
-        [...path, 'secretEnv'],
-        `the secret in ${secretEnv} is shorter than ${MIN_SECRET_CHARACTERS} characters`,
-      )
-    }
-  }
-  if (secretHash !== undefined) checkHash(secretHash, [...path, 'secretHash'], source)
-}
-
-function checkHash(hash: string, path: SetupPath, source: YamlSource): void {
-  const match = HASH.exec(hash)
-  if (!match) {
-    source.add(path, 'expected scrypt$N$r$p$salt$hash, salt and hash in base64')
-    return
-  }
-  const [n = 0, r = 0, p = 0] = match.slice(1, 4).map(Number)
-  if (n < 2 || (n & (n - 1)) !== 0) source.add(path, `N is ${n}: it must be a power of two`)
-  if (r < 1 || p < 1 || 128 * n * r * p > MAX_HASH_BYTES) source.add(path, 'N, r and p ask for too much memory')
 }

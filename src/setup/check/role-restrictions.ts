@@ -16,7 +16,7 @@ import { BUILT_IN_DOCUMENTS } from './documents.ts'
 export type FindDocument = (name: string, company: CompanyRules) => DocumentDefinition | undefined
 
 /** The parts of a company that determine the properties of its records. */
-const SCHEMA_PARTS = [['id'], ['attributes'], ['relations'], ['customers'], ['valueLists']]
+export const SCHEMA_PARTS = [['id'], ['attributes'], ['relations'], ['customers'], ['valueLists']]
 
 type RoleSetup = NonNullable<Setup['roles']>[number]
 type RuleSetup = NonNullable<RoleSetup['rules']>[string]
@@ -87,7 +87,7 @@ function checkRule(
 }
 
 /** Without a definition, only the syntax is checked. */
-function problemOfFilter(filter: string, definition?: DocumentDefinition): string | undefined {
+export function problemOfFilter(filter: string, definition?: DocumentDefinition): string | undefined {
   if (filter.includes('\0')) return 'a filter holds no U+0000'
   try {
     const parsed = parseFilter(filter)

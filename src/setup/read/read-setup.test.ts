@@ -110,7 +110,7 @@ describe('a mistake is told with line, column and path', () => {
     ],
     ['version: 1\ncompanys: []', "x.yaml:2:1 companys: unknown key 'companys'; did you mean 'companies'?"],
     ['version: 1\nversion: 1', "x.yaml:2:1: the key 'version' is there twice"],
-    ['version: 1\n---\nversion: 1', 'x.yaml:2:1: a setup is one YAML document: nothing may follow it'],
+    ['version: 1\n---\nversion: 1', 'x.yaml:2:1: the file is one YAML document: nothing may follow it'],
     ['version: 1\ncompanies:\n  - id: EN', "x.yaml:3:5 companies[0]: the key 'name' is missing"],
     [
       'version: 1\ncompanies:\n  - { id: 100, name: N }',
@@ -200,6 +200,32 @@ describe('a mistake is told with line, column and path', () => {
     ['version: 1\nclients: [{ id: c, user: u, secretEnv: UNSET }]', 'the environment variable UNSET is not set'],
     ['version: 1\nclients: [{ id: c, user: u, secretEnv: SHORT }]', 'the secret in SHORT is shorter than 8 characters'],
     ['version: 1\nclients: [{ id: c, user: u, secretHash: plain }]', 'expected scrypt$N$r$p$salt$hash'],
+    [
+      'version: 1\nclients: [{ id: c, user: u, secretEnv: SECRET, secrets: [{ env: SECRET }] }]',
+      'or a list of secrets',
+    ],
+    ['version: 1\nclients: [{ id: c, user: u, secrets: [] }]', 'clients[0].secrets: must not have fewer than 1 items'],
+    [
+      `version: 1\nclients: [{ id: c, user: u, secrets: [${Array(100).fill('{ env: SECRET }').join()}] }]`,
+      'clients[0].secrets: must not have more than 2 items',
+    ],
+    ['version: 1\nclients: [{ id: c, user: u, secrets: [{ until: 2026-12-31 }] }]', 'expected either env or hash'],
+    [
+      'version: 1\nclients: [{ id: c, user: u, secrets: [{ env: SECRET, until: 2026-02-30 }] }]',
+      'clients[0].secrets[0].until: expected a date and time such as',
+    ],
+    [
+      'version: 1\nclients: [{ id: c, user: u, secrets: [{ env: SECRET, until: 2026 }] }]',
+      'found 2026: write it in quotes',
+    ],
+    [
+      'version: 1\nclients: [{ id: c, user: u, secrets: [{ env: SECRET }, { env: SECRET }] }]',
+      'clients[0].secrets: the same secret is there twice',
+    ],
+    [
+      'version: 1\nclients: [{ id: c, user: u, secretEnv: SECRET, disabled: "no" }]',
+      'clients[0].disabled: expected boolean',
+    ],
     [
       'version: 1\nclients: [{ id: c, user: u, secretHash: "scrypt$16383$8$1$c2FsdA==$AAAA" }]',
       'it must be a power of two',

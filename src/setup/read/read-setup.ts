@@ -4,6 +4,7 @@ import { nearestName } from '../../base/text.ts'
 import { checkAccess } from '../check/access.ts'
 import { checkCompanies } from '../check/companies.ts'
 import { checkDocuments } from '../check/documents.ts'
+import { checkHolds } from '../check/holds.ts'
 import { checkIndexes } from '../check/indexes.ts'
 import { checkRoleRestrictions, type FindDocument } from '../check/role-restrictions.ts'
 import type { FindCommon } from '../rules/document-indexes.ts'
@@ -33,6 +34,7 @@ export function readSetup(
   checkDocuments(setup, source)
   checkAccess(setup, source, environment)
   checkRoleRestrictions(setup, source, findBuiltIn)
+  checkHolds(setup, source, findBuiltIn)
   checkIndexes(setup, source, findCommon)
   return source.problems.length > 0 ? { problems: source.sorted() } : { setup }
 }
@@ -87,6 +89,8 @@ function formatErrors(source: YamlSource): PlacedError[] {
   return errors
 }
 
+const HOLDS_SECRET = new Set(['secretEnv', 'secrets', 'env'])
+
 /** Returns whether there were unknown keys. */
 function renameUnknownKeys(source: YamlSource): boolean {
   const unknownKeys = formatErrors(source).flatMap((error) =>
@@ -99,7 +103,7 @@ function renameUnknownKeys(source: YamlSource): boolean {
     const others = valueAt(source.data, path.slice(0, -1)) as object
     source.rename(path, nearest !== undefined && !Object.hasOwn(others, nearest) ? nearest : undefined)
     // The value may be the secret itself, which no message may repeat.
-    if (nearest === 'secretEnv') source.ignore([...path.slice(0, -1), nearest])
+    if (nearest !== undefined && HOLDS_SECRET.has(nearest)) source.ignore([...path.slice(0, -1), nearest])
   }
   return unknownKeys.length > 0
 }

@@ -1,4 +1,4 @@
-// The format of a setup file. docs/generated/setup.schema.json is generated from it; check/ has the rules beyond it.
+// The format of a setup file. guides/public/setup.schema.json is generated from it; check/ has the rules beyond it.
 
 import Type, { type Static, type TProperties } from 'typebox'
 import { GREATEST_SCALE } from '../../base/numbers/decimal.ts'
@@ -142,6 +142,30 @@ const Quotas = section(
   'What may be kept for ever: files of documents, and the change log. Default: no bound.',
 )
 
+/** The documents whose records are purged and erased. */
+const HELD_DOCUMENTS = ['attribute-values', 'customers', 'document-archive'] as const
+
+const Hold = section(
+  {
+    id: Id,
+    reason: Text,
+    document: optional(
+      Type.Union(
+        HELD_DOCUMENTS.map((name) => Type.Literal(name)),
+        { description: 'Default: everything of the company.' },
+      ),
+    ),
+    filter: optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2_000,
+        description: 'In the query language: the records of the document that are held. Default: all.',
+      }),
+    ),
+  },
+  'Legal hold: what it names is neither purged nor erased.',
+)
+
 const Company = section({
   id: Id,
   name: Name,
@@ -149,6 +173,7 @@ const Company = section({
   currentAccountingPeriod: optional(Period),
   textLengths: optional(Lengths),
   quotas: optional(Quotas),
+  holds: optional(Type.Array(Hold, { maxItems: 100 })),
   customers: optional(Customers),
   periods: optional(
     Type.Array(
@@ -260,18 +285,49 @@ const Role = section({
   rules: optional(Type.Record(Type.String(), Rule, { description: 'Enterprise Document -> what is left out of it.' })),
 })
 
+const Disabled = optional(
+  Type.Boolean({ description: 'Credentials and tokens are answered as wrong ones; default false.' }),
+)
+
 const User = section({
   id: Name,
   defaultCompany: Id,
   roles: optional(Type.Record(Type.String(), Type.Array(Id), { description: 'Company -> roles there.' })),
   issuer: optional(Type.String({ minLength: 1, description: 'The foreign issuer that alone may name the user.' })),
+  disabled: Disabled,
 })
+
+const SecretEnv = Type.String({ description: 'The environment variable that holds the secret.' })
+const SecretHash = Type.String({ description: 'scrypt$N$r$p$salt$hash, salt and hash in base64.' })
+
+/** Enough to replace one: the old and the new. */
+const MAX_SECRETS = 2
+
+const Secret = section(
+  {
+    env: optional(SecretEnv),
+    hash: optional(SecretHash),
+    until: optional(Type.String({ description: 'When it ends, such as 2026-12-31T12:00:00Z; default never.' })),
+  },
+  'One of env and hash.',
+)
 
 const Client = section({
   id: Name,
   user: Name,
-  secretEnv: optional(Type.String({ description: 'The environment variable that holds the secret.' })),
-  secretHash: optional(Type.String({ description: 'scrypt$N$r$p$salt$hash, salt and hash in base64.' })),
+  secretEnv: optional(SecretEnv),
+  secretHash: optional(SecretHash),
+  secrets: optional(
+    Type.Array(Secret, {
+      minItems: 1,
+      maxItems: MAX_SECRETS,
+      description: 'In place of secretEnv or secretHash: each of them is accepted until its end.',
+    }),
+  ),
+  disabled: Disabled,
+  administrator: optional(
+    Type.Boolean({ description: 'Whether the client may administer the service from elsewhere; default false.' }),
+  ),
 })
 
 const Issuer = section({
@@ -320,8 +376,10 @@ export type Setup = Static<typeof SetupSchema>
 export type CompanySetup = Static<typeof Company>
 export type AttributeSetup = Static<typeof Attribute>
 export type RelationSetup = Static<typeof Relation>
+export type HoldSetup = Static<typeof Hold>
 export type CustomersSetup = Static<typeof Customers>
 export type NumberingSetup = Static<typeof Numbering>
+export type ClientSetup = Static<typeof Client>
 export type DocumentTypeSetup = Static<typeof DocumentType>
 export type ValueListSetup = Static<typeof Titles>
 /** The indexes that a setup adds to a document. */

@@ -71,7 +71,7 @@ export class YamlSource {
     }
     this.#document = document
     for (const error of document.errors) this.#addAt(error.pos[0], '', error.message)
-    if (second) this.#addAt(second.range[0], '', 'a setup is one YAML document: nothing may follow it')
+    if (second) this.#addAt(second.range[0], '', 'the file is one YAML document: nothing may follow it')
     if (this.problems.length > 0) return
     this.#convertKeysToText(document)
     this.#rejectLostDigits(document)

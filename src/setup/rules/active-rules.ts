@@ -1,17 +1,17 @@
 // Loads the stored setup into memory: rules, callers, documents and indexes. Another process may apply a setup at any
 // time, so the version in the store is polled.
-import type { ClientDefinition, RoleDefinition, UserDefinition } from '../../access/caller.ts'
-import type { AccessDefinitions, Directory } from '../../access/directory.ts'
-import type { TrustedIssuer } from '../../access/issuer-users.ts'
+import type { Directory } from '../../access/directory.ts'
 import { Problem } from '../../errors/problem.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { findSetupVersion, listSetupItems } from '../../store/service-state/setup-store.ts'
 import type { Store } from '../../store/store.ts'
 import { itemOf, rulesFrom, type SetupItem } from '../apply/setup-items.ts'
 import type { DocumentSetup } from '../read/setup-schema.ts'
+import { accessFrom } from './access-definitions.ts'
 import type { Companies } from './companies.ts'
 
-const CHECK_MS = 2_000
+/** A setup that is applied waits for this. The question is a single row. */
+const CHECK_MS = 250
 
 /** Serves the documents that a setup defines. */
 export interface ActiveDocuments {
@@ -32,6 +32,8 @@ export interface ActiveRulesOptions {
   readonly observe: Observe
   /** Called with the version of a setup before it is loaded, and again when it is in force. */
   readonly onReplaced?: (version: number) => void
+  /** Called at each check, with the version that is in force by then. */
+  readonly onLoaded?: (version: number) => Promise<void>
 }
 
 export class ActiveRules {
@@ -42,10 +44,21 @@ export class ActiveRules {
   readonly #indexes: IndexMaintainer | undefined
   readonly #observe: Observe
   readonly #onReplaced: (version: number) => void
+  readonly #onLoaded: (version: number) => Promise<void>
   #version = -1
+  #loading: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor({ store, companies, directory, documents, indexes, observe, onReplaced = () => {} }: ActiveRulesOptions) {
+  constructor({
+    store,
+    companies,
+    directory,
+    documents,
+    indexes,
+    observe,
+    onReplaced = () => {},
+    onLoaded = async () => {},
+  }: ActiveRulesOptions) {
     this.#store = store
     this.#companies = companies
     this.#directory = directory
@@ -53,13 +66,30 @@ export class ActiveRules {
     this.#indexes = indexes
     this.#observe = observe
     this.#onReplaced = onReplaced
+    this.#onLoaded = onLoaded
   }
 
   /** Loads the stored setup when its version differs from the loaded one. Throws when it does not fit its tables. */
-  async load(): Promise<void> {
+  load(): Promise<void> {
+    const before = this.#loading?.catch(() => {}) ?? Promise.resolve()
+    const loading: Promise<void> = before
+      .then(() => this.#load())
+      .finally(() => {
+        if (this.#loading === loading) this.#loading = undefined
+      })
+    this.#loading = loading
+    return loading
+  }
+
+  async #load(): Promise<void> {
     const tx = this.#store.reading('')
     const version = await findSetupVersion(tx)
-    if (version === this.#version) return
+    if (version !== this.#version) await this.#replace(version)
+    await this.#onLoaded(version)
+  }
+
+  async #replace(version: number): Promise<void> {
+    const tx = this.#store.reading('')
     const items = (await listSetupItems(tx)).map(itemOf)
     // First, because it queries the store and may fail: nothing else has been replaced then.
     await this.#indexes?.replace(items)
@@ -79,6 +109,7 @@ export class ActiveRules {
 
   watch(): void {
     this.#timer = setInterval(() => {
+      if (this.#loading) return
       // The requests that need an unreachable store report it; the rules stay unchanged.
       this.load().catch((error: unknown) => {
         if (!(error instanceof Problem)) this.#observe({ kind: 'store-warning', message: String(error) })
@@ -90,25 +121,4 @@ export class ActiveRules {
   stop(): void {
     clearInterval(this.#timer)
   }
-}
-
-interface AuthenticationDefinition {
-  readonly basic?: boolean
-  readonly issuers?: readonly TrustedIssuer[]
-}
-
-/** The users, roles, clients and trusted issuers of a setup, for the directory of callers. */
-export function accessFrom(items: readonly SetupItem[]): AccessDefinitions {
-  const authentication = definitionsOf<AuthenticationDefinition>(items, 'authentication')[0]
-  return {
-    roles: definitionsOf<RoleDefinition>(items, 'role'),
-    users: definitionsOf<UserDefinition>(items, 'user'),
-    clients: definitionsOf<ClientDefinition>(items, 'client'),
-    basicAllowed: authentication?.basic ?? true,
-    issuers: authentication?.issuers ?? [],
-  }
-}
-
-function definitionsOf<Definition>(items: readonly SetupItem[], kind: SetupItem['kind']): Definition[] {
-  return items.filter((item) => item.kind === kind).map((item) => item.definition as Definition)
 }

@@ -6,6 +6,7 @@ import type {
   CompanySetup,
   CustomersSetup,
   DocumentTypeSetup,
+  HoldSetup,
   NumberingSetup,
   RelationSetup,
   ValueListSetup,
@@ -103,7 +104,7 @@ const LAST_PERIOD = 209_999
 
 type OwnRules = Pick<
   CompanySetup,
-  'id' | 'name' | 'periods' | 'language' | 'currentAccountingPeriod' | 'textLengths' | 'quotas'
+  'id' | 'name' | 'periods' | 'language' | 'currentAccountingPeriod' | 'textLengths' | 'quotas' | 'holds'
 >
 
 export class CompanyRules {
@@ -120,6 +121,8 @@ export class CompanyRules {
   readonly textLengths: TextLengths
   /** What may be kept for ever; none where absent. */
   readonly quotas: Quotas
+  /** What is neither purged nor erased. */
+  readonly holds: readonly HoldSetup[]
   readonly #periods: NonNullable<CompanySetup['periods']>
   /** Undefined where the company has no customers. */
   readonly customers: CustomerRules | undefined
@@ -140,6 +143,7 @@ export class CompanyRules {
     this.language = (company.language ?? DEFAULT_LANGUAGE).toUpperCase()
     this.textLengths = new TextLengths(company.textLengths)
     this.quotas = quotasOf(company.quotas)
+    this.holds = company.holds ?? []
     this.setPeriod = company.currentAccountingPeriod ?? 0
     this.valueLists = new ValueLists(valueLists, this.language)
     this.#periods = company.periods ?? []

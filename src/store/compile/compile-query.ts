@@ -1,11 +1,12 @@
 // Compiles a plan to one statement in which the database builds the text of the answer. Identifiers come only from the
 // definition; every value of the query is a bound parameter.
 
-import type { DocumentDefinition, JsonList, Properties } from '../../model/document.ts'
+import type { DocumentDefinition, JsonList, Properties, ValueType } from '../../model/document.ts'
 import type { BoundExpression, BoundProperty } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
 import type { Dialect, JsonCell, JsonMember } from '../dialects/dialect.ts'
+import type { AnswerCell } from '../store.ts'
 import type { Choice } from './choose-index.ts'
 import { FilterCompiler } from './compile-filter.ts'
 import type { AnswerForm, BoundText, CompiledQuery, EdgeValue, KeyFilter } from './compiled-query.ts'
@@ -45,7 +46,8 @@ function statementOf(
 ): BoundText {
   const sql = new SqlParameters(dialect, language)
   const rows = FromClause.of(plan.definition, sql, 't', search.choice)
-  const members = plan.select.map((selected) => memberOf(selected, rows, sql))
+  const select = form === 'cells' ? plan.columns : plan.select
+  const members = select.map((selected) => memberOf(selected, rows, sql))
   const usesKeys = isFoundByKeys(search, plan, rows)
   const usesSubselect = usesKeys || dialect.selectsBeforeLimit
   const pageRows = usesSubselect ? FromClause.of(plan.definition, sql, 't', search.choice) : rows
@@ -199,15 +201,23 @@ function countOf({ definition, scope, filter, choice, text }: Search, dialect: D
 }
 
 /** The columns of an answer in cells; members of a group are named `group.property`. */
-export function cellsOf(select: readonly SelectedProperty[]): { name: string; isText: boolean }[] {
-  return select.flatMap((selected) => {
+export function cellsOf(select: readonly SelectedProperty[]): AnswerCell[] {
+  return select.flatMap((selected): AnswerCell[] => {
     const { kind, name } = selected
     if (kind === 'group' || kind === 'association') {
       return cellsOf(selected.properties).map((cell) => ({ ...cell, name: `${name}.${cell.name}` }))
     }
-    const isText = kind !== 'value' || selected.property.type === 'string' || selected.property.type === 'date-time'
-    return [{ name, isText }]
+    return [{ name, type: kind === 'value' ? CELL_TYPES[selected.property.type] : 'text' }]
   })
+}
+
+const CELL_TYPES: Readonly<Record<ValueType, AnswerCell['type']>> = {
+  string: 'text',
+  integer: 'number',
+  number: 'number',
+  decimal: 'number',
+  boolean: 'boolean',
+  'date-time': 'date-time',
 }
 
 function memberOf(selected: SelectedProperty, rows: FromClause, sql: SqlParameters): JsonMember {

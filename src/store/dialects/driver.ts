@@ -52,6 +52,8 @@ export interface Driver {
    * Checks the database, also while a service writes to it, and changes nothing. Returns the number of its tables.
    */
   checkIntegrity(task: IntegrityTask): Promise<number>
+  /** Rewrites what held removed values, so that none of their bytes is left. Writers wait meanwhile. */
+  rewrite(location: Location): Promise<void>
 }
 
 /** The driver of the database in the data folder. */

@@ -56,12 +56,18 @@ export function hashOf(previousHash: string, entry: EntryMembers): string {
   return hash('sha256', `${previousHash}${JSON.stringify(members)}`)
 }
 
+interface ChainStart extends Pick<NewEntries, 'journalBytes' | 'dictionaryAge'> {
+  readonly head: ChainHead
+}
+
 /** The entries that one write adds to the chain of its company, chained in the order of their numbers. */
 export class NewEntries {
   /** The end of the chain when the company was locked for the write, then the end of what was chained since. */
   head: ChainHead | undefined
   /** The size of the company's journal in bytes, including what this write has written so far. */
   journalBytes = 0
+  /** Dictionaries that were cached at another age may be gone. */
+  dictionaryAge = 0
   /** The cached rows that entries refer to. */
   readonly memory: WriteMemory
   #pending: EntryMembers[] = []
@@ -72,10 +78,11 @@ export class NewEntries {
   }
 
   /** Sets the start of the chain. Called with each number that the write takes; only the first call counts. */
-  start({ head, journalBytes }: { readonly head: ChainHead; readonly journalBytes: number }): void {
+  start({ head, journalBytes, dictionaryAge }: ChainStart): void {
     if (this.head) return
     this.head = head
     this.journalBytes = journalBytes
+    this.dictionaryAge = dictionaryAge
   }
 
   add(entry: EntryMembers): void {

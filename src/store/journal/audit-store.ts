@@ -8,6 +8,7 @@ import type { JournalCounterTable, JournalDictionaryTable } from '../service-tab
 import { type Statement, statement } from '../statement.ts'
 import type { TableColumn } from '../store.ts'
 import { type ChainHead, type LinkedEntry, START } from './audit-chain.ts'
+import { erasures } from './erasure/erase-entries.ts'
 import { type PackedEntry, unpackEntry } from './packed-entry.ts'
 
 /** A database opened read-only, for one company at a time. */
@@ -116,20 +117,38 @@ const dictionaries = statement<
     ),
 )
 
+type ReadAll = <P extends Record<string, SqlValue>, Row>(statement: Statement<P, Row>, values: P) => Promise<Row[]>
+
 /** Yields the entries of a company up to a number, in pages. */
-export async function* readChain(
+export function readChain(
   database: ReadOnlyDatabase,
   companyId: string,
   upTo: number,
 ): AsyncGenerator<readonly LinkedEntry[]> {
+  return readEntries((declared, values) => database.all(companyId, declared, values), companyId, 0, upTo)
+}
+
+/** An entry and its dictionary are read one after the other, and an erasure in between may replace both. */
+const TRIES = 3
+
+/** Yields the entries of a company between two numbers, in pages. */
+export async function* readEntries(
+  all: ReadAll,
+  companyId: string,
+  from: number,
+  upTo: number,
+): AsyncGenerator<readonly LinkedEntry[]> {
   let known = new Map<number, Uint8Array>()
-  for (let after = 0; ; ) {
-    const page = await database.all(companyId, entriesAfter, { companyId, after, upTo })
+  for (let after = from; ; ) {
+    let page = await all(entriesAfter, { companyId, after, upTo })
     const last = page.at(-1)
     if (!last) return
-    if (page.some((entry) => !known.has(Number(entry.dictionary_no)))) {
-      const range = { companyId, after, upTo: Number(last.entry_no) }
-      const rows = await database.all(companyId, dictionaries, range)
+    const isEmpty = ({ before, after }: PackedEntry) => before.length + after.length === 0
+    const hasDictionary = ({ dictionary_no: no }: PackedEntry) => (known.get(Number(no))?.length ?? 0) > 0
+    const isReadable = () => page.every((entry) => isEmpty(entry) || hasDictionary(entry))
+    for (let tries = 0; tries < TRIES && !isReadable(); tries++) {
+      if (tries > 0) page = await all(entriesAfter, { companyId, after, upTo })
+      const rows = await all(dictionaries, { companyId, after, upTo: Number(last.entry_no) })
       known = new Map(rows.map(({ dictionary_no, bytes }) => [Number(dictionary_no), bytes]))
     }
     yield page.map((entry) => unpackEntry(entry, known.get(Number(entry.dictionary_no)) ?? NO_DICTIONARY))
@@ -138,3 +157,12 @@ export async function* readChain(
 }
 
 const NO_DICTIONARY = new Uint8Array()
+
+/** The entries that name erased ones. To be read after the end of the chain: then none up to it is missing. */
+export async function findErasures(
+  database: ReadOnlyDatabase,
+  companyId: string,
+): Promise<{ readonly entry_no: number; readonly after: string }[]> {
+  const rows = await database.all(companyId, erasures, { companyId })
+  return rows.map(({ entry_no, after }) => ({ entry_no: Number(entry_no), after }))
+}

@@ -1,6 +1,6 @@
-// Compression dictionaries of the change log: what all records of a kind share in a company, such as the names of their
-// members, is stored once. A company's dictionaries are made of its own entries and never changed; each entry names the
-// one that it was compressed with.
+// Compression dictionaries of the change log: what all records of a kind share in a company, the names of their
+// members, is stored once. A dictionary holds no value of a record, so that erasing a record leaves nothing in it. Each
+// entry names the one that it was compressed with.
 import { Dictionary } from './lz77.ts'
 
 /** Larger dictionaries save little more, and each decompression copies the dictionary. */
@@ -30,6 +30,8 @@ export class KnownDictionary {
   readonly #madeAt: number
   /** The texts for the next dictionary, the newest first. */
   #texts = ''
+  /** The length of the records that the texts were made of. */
+  #collected = 0
   #poor = 0
 
   constructor({ no, madeAt, bytes }: StoredDictionary) {
@@ -47,12 +49,34 @@ export class KnownDictionary {
   next(entryNo: number, text: string): Uint8Array | undefined {
     const isDue = entryNo >= 2 * this.#madeAt + FIRST_ENTRIES || this.#poor >= FIRST_ENTRIES + POOR_PART * this.#madeAt
     if (!isDue) return undefined
-    this.#texts = text + this.#texts
-    return this.#texts.length < ENOUGH_BYTES ? undefined : bytesOf(this.#texts)
+    const names = withoutValues(text)
+    if (!this.#texts.includes(names)) this.#texts = names + this.#texts
+    this.#collected += text.length
+    return this.#collected < ENOUGH_BYTES ? undefined : bytesOf(this.#texts)
   }
 }
 
 /** The bytes of a dictionary made from texts. */
 export function bytesOf(texts: string): Uint8Array {
-  return Buffer.from(texts.slice(0, MAX_BYTES)).subarray(0, MAX_BYTES)
+  return Buffer.from(withoutValues(texts).slice(0, MAX_BYTES)).subarray(0, MAX_BYTES)
+}
+
+/** A text that is followed by a colon is a name; the last text may be cut off. */
+const NAME_OR_VALUE = /"(?:[^"\\]|\\.)*"(:)?|"(?:[^"\\]|\\.)*\\?$|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi
+
+/** Values that tell of nobody: codes of up to three characters, the names of statuses, and the ends of validities. */
+const COMMON = /^"(?:[A-Z0-9]{0,3}|Active|Parked|Closed|1900-01-01T00:00:00.000Z?|2099-12-31T00:00:00.000Z?)"$/
+
+/** JSON texts with empty texts and zeros in the place of their values, except common ones. */
+export function withoutValues(texts: string): string {
+  return texts.replace(NAME_OR_VALUE, (found, colon?: string) => {
+    if (colon !== undefined || COMMON.test(found)) return found
+    return found.startsWith('"') ? '""' : '0'
+  })
+}
+
+/** Whether a dictionary has no values. Those of earlier versions, and those of a single long record, have. */
+export function isWithoutValues(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes).toString()
+  return withoutValues(text) === text
 }

@@ -6,7 +6,11 @@ export interface Counter {
   lastEntry: number
   head: ChainHead
   journalBytes: number
+  dictionaryAge: number
 }
+
+/** What a write changes of a counter besides its numbers. */
+type JournalState = Pick<Counter, 'journalBytes' | 'dictionaryAge'>
 
 export interface CounterTable {
   read(companyId: string): Counter
@@ -28,14 +32,15 @@ export class JournalCounters {
    * Takes the next entry number of a company; also returns the end of its chain. Throws when the company has no
    * counter.
    */
-  take(companyId: string): { entryNo: number; head: ChainHead; journalBytes: number } {
+  take(companyId: string): { entryNo: number; head: ChainHead } & JournalState {
     const counter = this.#touch(companyId)
     counter.lastEntry += 1
-    return { entryNo: counter.lastEntry, head: counter.head, journalBytes: counter.journalBytes }
+    const { lastEntry: entryNo, head, journalBytes, dictionaryAge } = counter
+    return { entryNo, head, journalBytes, dictionaryAge }
   }
 
-  moveHead(companyId: string, head: ChainHead, journalBytes: number): void {
-    Object.assign(this.#touch(companyId), { head, journalBytes })
+  moveHead(companyId: string, head: ChainHead, { journalBytes, dictionaryAge }: JournalState): void {
+    Object.assign(this.#touch(companyId), { head, journalBytes, dictionaryAge })
   }
 
   /** The current write has succeeded. */

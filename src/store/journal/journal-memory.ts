@@ -1,5 +1,6 @@
 // A cache of rows that entries of the change log refer to: origins, and the newest dictionary of each kind of record.
-// Such rows are never changed or deleted, so committed ones stay valid, whoever else writes.
+// Origins are never changed, so committed ones stay valid, whoever else writes; dictionaries stay valid as long as the
+// company's are of the same age.
 import { LRUCache } from 'lru-cache'
 import { KnownDictionary, type StoredDictionary } from './dictionaries.ts'
 

@@ -63,7 +63,7 @@ interface Packed {
 
 /** Compresses an entry with the dictionary of its kind of record. */
 async function packWithKindDictionary(tx: Tx, entry: LinkedEntry): Promise<Packed> {
-  const key = JSON.stringify([tx.companyId, entry.entity])
+  const key = JSON.stringify([tx.companyId, entry.entity, tx.entries.dictionaryAge])
   const known = tx.entries.memory.dictionary(key) ?? (await readDictionary(tx, key, entry.entity))
   const text = entry.after || entry.before
   const due = known ? known.next(entry.entry_no, text) : bytesOf(text)
@@ -184,7 +184,12 @@ const insertDictionary = statement<NewDictionary, { dictionary_no: number }>(
     returning dictionary_no`,
 )
 
-async function makeDictionary(tx: Tx, entity: string, madeAt: number, bytes: Uint8Array): Promise<StoredDictionary> {
+export async function makeDictionary(
+  tx: Tx,
+  entity: string,
+  madeAt: number,
+  bytes: Uint8Array,
+): Promise<StoredDictionary> {
   const hex = Buffer.from(bytes).toString('hex')
   const row = await tx.first(insertDictionary, { companyId: tx.companyId, entity, madeAt, bytes: hex })
   if (!row) throw new Error('a dictionary of the journal was not written')

@@ -19,7 +19,10 @@ interface Change {
   readonly after: string
 }
 
-type CounterRow = Omit<JournalCounterTable, 'company_id' | 'file_bytes'>
+type CounterRow = Pick<
+  JournalCounterTable,
+  'last_entry' | 'head_no' | 'head_hash' | 'entry_count' | 'journal_bytes' | 'dictionary_age'
+>
 
 /**
  * Takes the next entry number of a company and reads the end of its chain. This locks the company for other writes
@@ -30,7 +33,7 @@ export const takeNumber = statement<{ companyId: string }, CounterRow>('take_ent
     .updateTable('journal_counter')
     .set((eb) => ({ last_entry: eb('last_entry', '+', sql.lit(1)) }))
     .where('company_id', '=', p('companyId'))
-    .returning(['last_entry', 'head_no', 'head_hash', 'entry_count', 'journal_bytes']),
+    .returning(['last_entry', 'head_no', 'head_hash', 'entry_count', 'journal_bytes', 'dictionary_age']),
 )
 
 export function requireCounter(row: CounterRow | undefined, companyId: string): CounterRow {
@@ -46,12 +49,20 @@ export function headOf({ head_no, head_hash, entry_count }: CounterRow): ChainHe
 export const readCounter = statement<{ companyId: string }, CounterRow>('read_entry_counter', (db, p) =>
   db
     .selectFrom('journal_counter')
-    .select(['last_entry', 'head_no', 'head_hash', 'entry_count', 'journal_bytes'])
+    .select(['last_entry', 'head_no', 'head_hash', 'entry_count', 'journal_bytes', 'dictionary_age'])
     .where('company_id', '=', p('companyId')),
 )
 
 export const writeCounter = statement<
-  { companyId: string; lastEntry: number; journalBytes: number; entryNo: number; hash: string; count: number },
+  {
+    companyId: string
+    lastEntry: number
+    journalBytes: number
+    dictionaryAge: number
+    entryNo: number
+    hash: string
+    count: number
+  },
   never
 >('write_entry_counter', (db, p) =>
   db
@@ -62,6 +73,7 @@ export const writeCounter = statement<
       head_hash: p('hash'),
       entry_count: p('count'),
       journal_bytes: p('journalBytes'),
+      dictionary_age: p('dictionaryAge'),
     })
     .where('company_id', '=', p('companyId')),
 )
@@ -77,6 +89,12 @@ export const startCounter = statement<{ companyId: string }>('start_entry_counte
       entry_count: sql.lit(0),
       journal_bytes: sql.lit(0),
       file_bytes: sql.lit(0),
+      purged_at: sql.lit(''),
+      purged_count: sql.lit(0),
+      erased_at: sql.lit(''),
+      erased_count: sql.lit(0),
+      texts_from: sql.lit(0),
+      dictionary_age: sql.lit(0),
     })
     .onConflict((conflict) => conflict.doNothing()),
 )

@@ -1,6 +1,7 @@
 // Verifies the chain of a company from its first entry and reports the first fault.
 import { type ChainHead, hashOf, type LinkedEntry, linkTo, START } from './audit-chain.ts'
 import type { ChainEnd } from './audit-store.ts'
+import { Erasures } from './erasure/erased-entry.ts'
 
 /** An entry that was noted outside of the database. */
 export type NotedEntry = Pick<ChainHead, 'entryNo' | 'hash'>
@@ -18,15 +19,16 @@ type Pages = AsyncGenerator<readonly LinkedEntry[]>
 
 /**
  * Returns the first fault of the chain, and every noted entry that is no longer part of it. `progress` gets the number
- * of entries read.
+ * of entries read. An erased entry is no fault when one of the erasures names it.
  */
 export async function verifyChain(
   pages: Pages,
   end: ChainEnd,
   noted: readonly NotedEntry[],
   progress: (entries: number) => void,
+  erasures: Erasures = new Erasures(),
 ): Promise<ChainFault[]> {
-  const walk = new Walk(noted)
+  const walk = new Walk(noted, erasures)
   for await (const page of pages) {
     for (const [index, entry] of page.entries()) {
       if (walk.follow(entry)) continue
@@ -44,9 +46,11 @@ class Walk {
   readonly #recent: NotedEntry[] = []
   /** The noted entries that were not found yet. */
   readonly #missing: NotedEntry[]
+  readonly #erasures: Erasures
 
-  constructor(noted: readonly NotedEntry[]) {
+  constructor(noted: readonly NotedEntry[], erasures: Erasures) {
     this.#missing = [...noted]
+    this.#erasures = erasures
   }
 
   get #last(): NotedEntry {
@@ -55,7 +59,10 @@ class Walk {
 
   /** Advances to the entry if it is intact and follows the previous one. */
   follow(entry: LinkedEntry): boolean {
-    if (entry.link !== linkTo(this.#last.hash) || !fits(this.#last.hash, entry)) return false
+    const { hash: previous_hash } = this.#last
+    if (entry.link !== linkTo(previous_hash)) return false
+    if (fits(previous_hash, entry)) this.#erasures.confirm(entry)
+    else if (!this.#erasures.accept({ ...entry, previous_hash })) return false
     this.count += 1
     this.#recent.push({ entryNo: entry.entry_no, hash: entry.hash })
     if (this.#recent.length > REMEMBERED) this.#recent.shift()
@@ -100,8 +107,13 @@ class Walk {
     if (firstBeyond !== undefined) {
       return fault('appended', firstBeyond, `the entry was added behind the end of the chain, ${named(entryNo)}`)
     }
-    if (this.count === count) return undefined
+    if (this.count === count) return this.#erasureFault(entryNo)
     return fault('end', entryNo, `${this.count} entries are there, ${count} were counted: the count was changed`)
+  }
+
+  #erasureFault(end: number): ChainFault | undefined {
+    const found = this.#erasures.faultUpTo(end)
+    return found && fault('changed', found.entryNo, found.message)
   }
 
   notedFaults(): ChainFault[] {

@@ -176,3 +176,12 @@ export async function sizes(
   await run('create index journal_dictionary_entity on journal_dictionary (company_id, entity, dictionary_no)')
   for (const table of guarded) await run(`alter table ${table} force row level security`)
 }
+
+/** What is purged and erased is counted, and dictionaries can be replaced. */
+export async function lifeCycle(db: Kysely<unknown>, { text, integer }: SchemaSql): Promise<void> {
+  const columns = [
+    ...['purged_at', 'erased_at'].map((name) => `${name} ${text}`),
+    ...['purged_count', 'erased_count', 'texts_from', 'dictionary_age'].map((name) => `${name} ${integer}`),
+  ]
+  for (const column of columns) await sql.raw(`alter table journal_counter add column ${column}`).execute(db)
+}

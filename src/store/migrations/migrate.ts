@@ -30,6 +30,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0013-decimals': decimals,
   '0014-long-texts': { up: indexes.longTexts },
   '0015-sizes': { up: journal.sizes },
+  '0016-life-cycle': { up: journal.lifeCycle },
+  '0017-serving': { up: serviceTables.servingProcesses },
 }
 
 /** Runs the missing migrations. Throws with a clear message when the schema is newer than this program. */

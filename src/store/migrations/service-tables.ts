@@ -52,3 +52,14 @@ export async function slowQueries(db: Kysely<unknown>, { text, integer, tail }: 
     )
     .execute(db)
 }
+
+/** The processes that serve. */
+export async function servingProcesses(db: Kysely<unknown>, { text, integer, tail }: SchemaSql): Promise<void> {
+  await sql
+    .raw(
+      `create table serving_process (
+        process_id ${text}, host ${text}, pid ${integer}, setup_version ${integer}, seen_at ${integer},
+        primary key (process_id))${tail}`,
+    )
+    .execute(db)
+}

@@ -30,6 +30,19 @@ export async function putSetupItem(tx: Tx, item: SetupItemTable): Promise<void> 
   await tx.run(putItem, { ...item })
 }
 
+const deleteItem = statement<{ kind: string; id: string }>('delete_setup_item', (db, p) =>
+  db
+    .deleteFrom('setup_item')
+    .where('company_id', '=', sql.lit(''))
+    .where('kind', '=', p('kind'))
+    .where('id', '=', p('id')),
+)
+
+/** Deletes an item that belongs to no company. */
+export async function deleteSetupItem(tx: Tx, kind: string, id: string): Promise<void> {
+  await tx.run(deleteItem, { kind, id })
+}
+
 const ATTRIBUTE_COLUMNS = [
   'company_id',
   'attribute_id',

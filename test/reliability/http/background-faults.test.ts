@@ -83,8 +83,8 @@ describe('H9 a crash', () => {
         service.child.kill(signal)
         const { code, stderr } = await service.ended
         expect(code).toBe(1)
-        const lines = linesOf(stderr).map((line) => JSON.parse(line) as { level: number; msg: string })
-        expect(lines).toMatchObject([{ level: 60, msg: 'crashed' }])
+        const lines = linesOf(stderr).map((line) => JSON.parse(line) as { level: string; msg: string })
+        expect(lines).toMatchObject([{ level: 'fatal', msg: 'crashed' }])
         expect(stderr).not.toMatch(/canary/)
         const again = await start()
         expect((await call(again.address + VALUE)).status).toBe(200)

@@ -111,6 +111,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   $select: '*',
   $filter: '1 eq 1',
   $orderby: 'x',
+  $format: 'json',
   doctype: 'NOTE',
   id: '0b0ed4a5-6b9b-4b8e-9d3f-5f6f0c1f3a11',
   posted: 'true',

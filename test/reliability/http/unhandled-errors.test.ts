@@ -112,7 +112,7 @@ describe.each(STORE_KINDS)('H9 unhandled errors on %s', (kind) => {
     }
     arm()
     try {
-      return await world.application.server.inject(request)
+      return await sites.during(() => world.application.server.inject(request))
     } catch {
       return CUT
     } finally {

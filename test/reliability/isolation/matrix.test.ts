@@ -71,7 +71,7 @@ describe.each(STORE_KINDS)('T1 permission and companies on %s', { timeout: 300_0
     const names = operationsOf(described).map(({ name }) => name)
     expect([...Object.keys(OPERATIONS), ...OPEN].sort()).toEqual(names.sort())
     const routed = asker.world.application.router.routes.map(({ method, path }) => `${method} ${path}`)
-    expect(routed).toHaveLength(rows.length)
+    expect(routed.filter((name) => !OPEN.some((open) => open === name))).toHaveLength(rows.length)
   })
 
   it('allows each operation to the one permission that it is declared with, in that company alone', async () => {
@@ -81,7 +81,8 @@ describe.each(STORE_KINDS)('T1 permission and companies on %s', { timeout: 300_0
         for (const permission of PERMISSIONS)
           await askSingly(row, clientWithOnly(permission), permission === row.permission)
         for (const document of ENTERPRISE_DOCUMENTS) {
-          await askSingly(row, clientWithOnly(document), row.operation.path(SHARED) === `/v1/objects/${document}`)
+          const paths = ['/v1/objects', `/v1/objects/${document}`]
+          await askSingly(row, clientWithOnly(document), paths.includes(row.operation.path(SHARED)))
         }
       }
       return `${rows.length} operations, ${asker.asked - from} requests`

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { ALL_MUTATIONS } from './all-mutations.ts'
 import type { Mutation } from './mutation.ts'
 
-const COPIED = ['src', 'test', 'docs', 'examples', 'package.json', 'vitest.config.ts', 'tsconfig.json']
+const COPIED = ['src', 'test', 'docs', 'guides', 'examples', 'package.json', 'vitest.config.ts', 'tsconfig.json']
 const PATIENCE_MS = 600_000
 
 /** The names of the failed tests among those that match the name. */

@@ -17,8 +17,8 @@ export const socketMutations: readonly Mutation[] = [
   {
     name: 'one address may use all connections',
     file: 'src/http/connections.ts',
-    find: 'fromAddress.size >= this.#perAddress',
-    replace: 'fromAddress.size >= MAX_CONNECTIONS',
+    find: 'fromAddress.size >= connectionsPerAddress',
+    replace: 'fromAddress.size >= connections',
     test: ADDRESS,
   },
   {
@@ -31,8 +31,8 @@ export const socketMutations: readonly Mutation[] = [
   {
     name: 'a rejection is sent twice',
     file: 'src/http/reply/client-error.ts',
-    find: 'socket.end(`',
-    replace: "for (const send of ['write', 'end'] as const) socket[send](`",
+    find: 'socket.end(answer)',
+    replace: "for (const send of ['write', 'end'] as const) socket[send](answer)",
     test: BYTES,
   },
   {

@@ -184,6 +184,7 @@ const QUERY: Readonly<Record<string, readonly string[]>> = {
   height: ['1', '16', '64'],
   $offset: ['0', '1', '2147483647'],
   $limit: ['1', '5', '50000'],
+  $format: ['json', 'ndjson', 'csv', 'excel'],
   limit: ['0', '1', '10'],
   withFileContent: ['true', 'FALSE'],
 }

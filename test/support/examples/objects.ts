@@ -33,6 +33,15 @@ const QUESTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const OWN = '/{version}/objects/{document}'
 
 export const objectExamples: ExampleRequests = Object.fromEntries([
+  ...['GET /v1/access', 'GET /v1/objects', 'HEAD /v1/objects'].map((operation): readonly [string, ExampleRequest[]] => [
+    operation,
+    [
+      { name: 'A reader', as: 'demo-reader' },
+      { name: 'No token', as: 'nobody' },
+      { name: 'A company of others', url: `${operation.split(' ')[1]}?companyId=XX` },
+      { name: 'Two companies', url: `${operation.split(' ')[1]}?companyId=EN&companyId=SV` },
+    ],
+  ]),
   ...Object.entries(QUESTIONS).flatMap(([name, question]) =>
     bothOf(`/v1/objects/${name}`, `/v1/objects/${name}`, question),
   ),

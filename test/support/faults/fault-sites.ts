@@ -1,5 +1,6 @@
-// Fault injection: every call of a watched object is a fault site. The calls are counted, and one of them fails on
-// demand.
+// Fault injection: every call of a watched object is a fault site. The calls of a request are counted, and one of them
+// fails on demand.
+import { AsyncLocalStorage } from 'node:async_hooks'
 
 type Method = (this: unknown, ...given: unknown[]) => unknown
 
@@ -28,9 +29,16 @@ export class FaultSites {
   failed: string | undefined
   #left = Number.POSITIVE_INFINITY
   #thrown: unknown
+  /** What the service does by itself meanwhile is no part of the request. */
+  readonly #inRequest = new AsyncLocalStorage<true>()
   readonly #promising = new Set<string>()
   readonly #watched = new WeakSet<object>()
   readonly #restores: (() => void)[] = []
+
+  /** Sends a request, whose calls count. */
+  during<T>(request: () => Promise<T>): Promise<T> {
+    return this.#inRequest.run(true, request)
+  }
 
   /** Makes the n-th call from now fail: by throwing, or by a rejected promise where the call returns one. */
   arm(nth: number, thrown: unknown): void {
@@ -71,6 +79,7 @@ export class FaultSites {
   }
 
   #isDue(site: string): boolean {
+    if (!this.#inRequest.getStore()) return false
     this.passed.push(site)
     this.#left -= 1
     if (this.#left !== 0) return false

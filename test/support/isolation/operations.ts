@@ -212,11 +212,15 @@ function countOf(part: keyof Ids): Asks {
   return filtersOf('attributeValue', part)
 }
 
+objects['GET /v1/objects'] = { path: () => '/v1/objects', method: 'GET' }
+objects['HEAD /v1/objects'] = { path: () => '/v1/objects', method: 'HEAD' }
+
 /** By method and path, as the description has them. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = { ...records, ...archive, ...objects }
 
-/** Operations without a caller and without a company. */
+/** Operations without a caller and without a company, and the one that tells a caller of itself. */
 export const OPEN = [
+  'GET /v1/access',
   'POST /oauth/token',
   'GET /.well-known/jwks.json',
   'GET /health/live',
@@ -224,4 +228,5 @@ export const OPEN = [
   'GET /metrics',
   'GET /openapi.json',
   'GET /docs',
+  'GET /docs/api',
 ] as const

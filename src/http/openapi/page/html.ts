@@ -48,7 +48,6 @@ export const STYLE = `
 @media (prefers-color-scheme: dark) { :root { --ink: #e4e6e3; --paper: #15181c; --soft: #1f242a; --line: #353c45; --dim: #9aa4b0;
   --link: #7fbde8; --get: #6fcf9f; --head: #a3b8c2; --post: #7fbde8; --patch: #e3b457; --delete: #f08a8c; } }
 * { box-sizing: border-box; }
-html { scroll-behavior: smooth; }
 body { margin: 0 auto; padding: 2rem 1.25rem 5rem; max-width: 60rem; background: var(--paper); color: var(--ink);
   font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", sans-serif; overflow-wrap: break-word; }
 h1 { margin: 0; font-size: 2rem; line-height: 1.2; }
@@ -80,3 +79,19 @@ figure { margin: .8rem 0 0; }
 :target { scroll-margin-top: 1rem; }
 @media (max-width: 40rem) { body { padding: 1.25rem .9rem 3rem; } h1 { font-size: 1.6rem; } nav .dim { display: block; padding-left: 4.9em; } }
 `
+
+/** A page that loads nothing. */
+export function pageWith(title: string, body: Markup): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${new Markup(STYLE)}</style>
+</head>
+<body>
+${body}</body>
+</html>
+`.text
+}

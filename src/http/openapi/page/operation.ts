@@ -21,9 +21,9 @@ export function methodTag(method: string): Markup {
 
 function permission(operation: Operation): Markup {
   const permit = operation['x-permission']
-  return permit === undefined
-    ? html`<span class="dim">For anybody.</span>`
-    : html`<span class="dim">Permission <code>${permit}</code>.</span>`
+  if (permit === undefined)
+    return html`<span class="dim">${operation.security ? 'For anybody.' : 'For every caller.'}</span>`
+  return html`<span class="dim">Permission <code>${permit}</code>.</span>`
 }
 
 function parameterTable(parameters: readonly Parameter[]): Markup {

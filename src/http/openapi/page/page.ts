@@ -2,7 +2,7 @@
 import { CODES } from '../../../errors/codes.ts'
 import type { OpenApi, Operation } from '../document.ts'
 import { CONVENTIONS } from '../openapi.ts'
-import { html, Markup, prose, STYLE } from './html.ts'
+import { html, type Markup, pageWith, prose } from './html.ts'
 import { answerPart, methodTag, type Named, operationSection, shapeOf } from './operation.ts'
 
 interface Listed {
@@ -17,19 +17,10 @@ export const HOST_PLACEHOLDER = '{host}'
 export function pageOf(description: OpenApi, basePath: string): string {
   const { info, tags, components } = description
   const groups = tags.map(({ name }) => ({ name, operations: operationsOf(description, name) }))
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${info.title} ${info.version}</title>
-<style>${new Markup(STYLE)}</style>
-</head>
-<body>
-<header>
+  const body = html`<header>
 <h1>${info.title}</h1>
 <p>${info.summary}</p>
-<p class="dim">Version ${info.version}. For programs: <a href="${basePath}/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+<p class="dim">Version ${info.version}. For programs: <a href="${basePath}/openapi.json">openapi.json</a> (OpenAPI 3.1). Concepts, the query language and recipes are in the <a href="${basePath}/docs">guides</a>.</p>
 </header>
 <main>
 ${firstSteps(basePath)}
@@ -40,10 +31,8 @@ ${everyEndpoint(description)}
 <h2>Shapes</h2>
 ${Object.entries(components.schemas).map(([name, schema]) => shapeOf(name, schema, components.schemas))}</section>
 </main>
-</body>
-</html>
 `
-  return page.text
+  return pageWith(`${info.title} ${info.version}`, body)
 }
 
 function operationsOf({ paths }: OpenApi, tag: string): Listed[] {

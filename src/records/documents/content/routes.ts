@@ -7,8 +7,7 @@ import type { ByteRange } from '../../../files/file-store.ts'
 import { commonAnswers, companyParameter, refusal } from '../../../http/openapi/parameters.ts'
 import { fileReply } from '../../../http/reply/file-reply.ts'
 import type { Reply } from '../../../http/reply/send.ts'
-import type { ApiRequest, Route } from '../../../http/route.ts'
-import type { Router } from '../../../http/router.ts'
+import type { ApiRequest, Route, RouteTable } from '../../../http/route.ts'
 import type { ParameterDescription } from '../../../model/option-texts.ts'
 import { getRecord } from '../../shared/pipeline/record-pipeline.ts'
 import { documentRecord } from '../document/document-record.ts'
@@ -32,7 +31,7 @@ interface FileOfRecord extends RawFile {
 type Find = (request: ApiRequest) => Promise<FileOfRecord>
 
 /** Declares the same routes for documents, whose file is that of the newest revision, and for revisions. */
-export function fileRoutes(router: Router, service: DocumentService): void {
+export function fileRoutes(router: RouteTable, service: DocumentService): void {
   const ofDocument: Find = (request) => getRecord(service, documentRecord, { ...request, key: idOf(request) })
   const ofRevision: Find = (request) =>
     readRevision(service, request.caller, request.companyId, idOf(request), revisionNoOf(request))
@@ -48,7 +47,7 @@ export function fileRoutes(router: Router, service: DocumentService): void {
 }
 
 function declareFileRoutes(
-  router: Router,
+  router: RouteTable,
   service: DocumentService,
   path: string,
   kind: string,

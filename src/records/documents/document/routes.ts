@@ -13,8 +13,7 @@ import {
   refusal,
 } from '../../../http/openapi/parameters.ts'
 import { etagHeader } from '../../../http/reply/replies.ts'
-import type { ApiRequest } from '../../../http/route.ts'
-import type { Router } from '../../../http/router.ts'
+import type { ApiRequest, RouteTable } from '../../../http/route.ts'
 import type { ParameterDescription } from '../../../model/option-texts.ts'
 import { Document } from '../../../model/records/document.ts'
 import { PatchBody } from '../../../patch/patch-body.ts'
@@ -109,7 +108,7 @@ const listParameters: readonly ParameterDescription[] = [
   },
 ]
 
-export function documentRoutes(router: Router, service: DocumentService): void {
+export function documentRoutes(router: RouteTable, service: DocumentService): void {
   router.post(COLLECTION, {
     permit: 'documents:create',
     summary: 'Take a document in',

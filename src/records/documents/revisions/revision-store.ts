@@ -140,6 +140,15 @@ export async function markSweptFile(tx: Tx, fileHash: string): Promise<void> {
   tx.send(markSwept, { companyId: tx.companyId, fileHash, at: tx.at })
 }
 
+const marks = statement<{ companyId: string }, { file_hash: string }>('list_swept_files', (db, p) =>
+  db.selectFrom('swept_file').select('file_hash').where('company_id', '=', p('companyId')).orderBy('file_hash'),
+)
+
+/** The contents that are marked as swept. */
+export async function listSweepMarks(tx: ReadTx): Promise<string[]> {
+  return (await tx.all(marks, { companyId: tx.companyId })).map(({ file_hash }) => file_hash)
+}
+
 const deleteMarks = statement<{ companyId: string; before: string }>('forget_swept_files', (db, p) =>
   db.deleteFrom('swept_file').where('company_id', '=', p('companyId')).where('swept_at', '<', p('before')),
 )

@@ -10,8 +10,7 @@ import {
   refusal,
 } from '../../../http/openapi/parameters.ts'
 import { etagHeader } from '../../../http/reply/replies.ts'
-import type { ApiRequest } from '../../../http/route.ts'
-import type { Router } from '../../../http/router.ts'
+import type { ApiRequest, RouteTable } from '../../../http/route.ts'
 import type { ParameterDescription } from '../../../model/option-texts.ts'
 import { Revision } from '../../../model/records/document.ts'
 import type { RecordAccess } from '../../shared/access/record-access.ts'
@@ -37,7 +36,7 @@ export const revisionParameter: ParameterDescription = {
   schema: Type.Integer({ examples: [1] }),
 }
 
-export function revisionRoutes(router: Router, service: DocumentService): void {
+export function revisionRoutes(router: RouteTable, service: DocumentService): void {
   for (const path of [COLLECTION, OF_DOCUMENT]) {
     router.post(path, {
       permit: 'documents:update',

@@ -1,7 +1,7 @@
 // Stored responses to requests with an `Idempotency-Key`, written in the transaction of the request.
 import { sql } from 'kysely'
 import { statement } from '../../../store/statement.ts'
-import type { ReadTx, Tx } from '../../../store/store.ts'
+import type { Actor, ReadTx, Store, Tx } from '../../../store/store.ts'
 
 /** Retention of stored responses. */
 export const RETENTION_MS = 24 * 60 * 60_000
@@ -92,4 +92,37 @@ export async function putIdempotencyRecord(
   const { clientId } = tx.actor
   const row = { companyId: tx.companyId, clientId, idempotencyKey, fingerprint, answer, at: tx.at, before }
   return (await tx.run(upsert, row)) === 0 ? 'taken' : 'stored'
+}
+
+const expired = statement<{ companyId: string; before: string }, { found: number }>('find_expired_answer', (db, p) =>
+  db
+    .selectFrom('kept_answer')
+    .select(sql.lit(1).as('found'))
+    .where('company_id', '=', p('companyId'))
+    .where('at', '<=', p('before'))
+    .limit(sql.lit(1)),
+)
+
+/** Deletes all expired responses, in many short writes: a company whose clients send no further keys keeps none. */
+export async function deleteExpiredRecords(store: Store, companyId: string, actor: Actor, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - RETENTION_MS).toISOString()
+  const values = { companyId, before }
+  while (await store.reading(companyId).first(expired, values)) {
+    await store.write(companyId, actor, async (tx) => {
+      for (let batch = 0; batch < BATCHES_PER_WRITE; batch++) await tx.run(deleteExpired, values)
+    })
+  }
+}
+
+const BATCHES_PER_WRITE = 20
+
+const count = statement<{ companyId: string }, { records: number }>('count_kept_answers', (db, p) =>
+  db
+    .selectFrom('kept_answer')
+    .select((eb) => eb.fn.countAll<number>().as('records'))
+    .where('company_id', '=', p('companyId')),
+)
+
+export async function countIdempotencyRecords(tx: ReadTx): Promise<number> {
+  return Number((await tx.first(count, { companyId: tx.companyId }))?.records ?? 0)
 }

@@ -1,6 +1,7 @@
 // Every write of a record uses this function: a plain write, a validation-only write that is rolled back, or a write
 // that stores its response for retries.
 import type { Caller } from '../../../access/caller.ts'
+import { rolledBack } from '../../../store/rolled-back.ts'
 import type { Tx } from '../../../store/store.ts'
 import { requireJournalRoom } from '../quotas.ts'
 import { actorOf, type Service } from '../service.ts'
@@ -14,16 +15,6 @@ export interface WriteRequest {
   readonly isRemoval?: boolean
   /** Called within the write, after it: what it does stays or goes with the record. */
   readonly storeResponse?: (tx: Tx, written: unknown) => Promise<void>
-}
-
-/** Thrown to roll back a validation-only write. */
-class Rollback extends Error {
-  readonly written: unknown
-
-  constructor(written: unknown) {
-    super('rollback of a write that only validates')
-    this.written = written
-  }
 }
 
 /**
@@ -41,16 +32,11 @@ export async function writeRecord<T>(
     if (!isRemoval) requireJournalRoom(companies.require(companyId), tx)
     return change(tx)
   }
-  if (!validateOnly && !storeResponse) return store.write(companyId, actorOf(request), work)
-  try {
-    return await store.write(companyId, actorOf(request), async (tx) => {
-      const written = await work(tx)
-      await storeResponse?.(tx, written)
-      if (validateOnly) throw new Rollback(written)
-      return written
-    })
-  } catch (error) {
-    if (error instanceof Rollback) return error.written as T
-    throw error
-  }
+  const actor = actorOf(request)
+  if (validateOnly) return rolledBack((tried) => store.write(companyId, actor, tried), work)
+  return store.write(companyId, actor, async (tx) => {
+    const written = await work(tx)
+    await storeResponse?.(tx, written)
+    return written
+  })
 }

@@ -2,6 +2,7 @@ import type { Driver, Location } from '../driver.ts'
 import { checkServer } from './copy/check.ts'
 import { checkTables, dumpTables, isSetUp, withSession } from './copy/dump.ts'
 import { openEmptyDatabase } from './copy/load.ts'
+import { rewriteTables } from './copy/rewrite.ts'
 import { openReadOnlyDatabase } from './read-only.ts'
 import { openPostgresStore } from './store.ts'
 import { isPostgresUrl } from './url.ts'
@@ -26,6 +27,7 @@ export const postgresDriver: Driver = {
   openRestoreTarget: (location, migrations, validateOnly) =>
     openEmptyDatabase(urlOf(location), migrations, validateOnly),
   checkIntegrity: (task) => checkServer(task, urlOf(task)),
+  rewrite: (location) => rewriteTables(urlOf(location)),
 }
 
 function urlOf({ database = '' }: Location): string {

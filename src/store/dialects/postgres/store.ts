@@ -169,7 +169,7 @@ class PostgresStore implements Store {
 
   async #collect(
     companyId: string,
-    { format, cells, compile, flow, onAbandoned }: CollectionQuery,
+    { format, cells, style, compile, flow, onAbandoned }: CollectionQuery,
   ): Promise<string | ByteStream> {
     const canceller = new QueryCanceller(this.#probe, onAbandoned)
     if (format === 'json') {
@@ -185,7 +185,15 @@ class PostgresStore implements Store {
     const faultOf = (error: unknown) => this.#faultOf(error)
     const session = await this.#connect({ group: companyId, member: flow.member })
     return peekFirst(
-      streamAnswer(session, query, { companyId, format, cells, canceller, timeoutMs: this.#queryTimeoutMs, faultOf }),
+      streamAnswer(session, query, {
+        companyId,
+        format,
+        cells,
+        style,
+        canceller,
+        timeoutMs: this.#queryTimeoutMs,
+        faultOf,
+      }),
     )
   }
 
@@ -201,6 +209,11 @@ class PostgresStore implements Store {
 
   changeIndexes(changes: IndexChanges, stopped: AbortSignal): Promise<void> {
     return changeIndexes(this.#url, changes, stopped)
+  }
+
+  async databaseBytes(): Promise<number> {
+    const { rows } = await this.#probe.query('select pg_database_size(current_database()) as bytes')
+    return Number(rows[0]?.bytes)
   }
 
   async ping(): Promise<void> {

@@ -14,7 +14,7 @@ const FETCHED_BYTES = 8 * 1024 * 1024
 /** The transaction is idle while a client is slow to read a chunk, hence the timeout. */
 const BEGIN = "begin isolation level repeatable read read only; set local idle_in_transaction_session_timeout = '60s'"
 
-interface StreamedQuery extends Pick<CollectionQuery, 'format' | 'cells'> {
+interface StreamedQuery extends Pick<CollectionQuery, 'format' | 'cells' | 'style'> {
   readonly companyId: string
   readonly canceller: QueryCanceller
   readonly timeoutMs: number

@@ -6,6 +6,7 @@ import { databaseFile, requireDatabaseFile } from './file/data-folder.ts'
 import { HeldFolder } from './file/held-folder.ts'
 import { checkDatabaseFile } from './file/integrity-check.ts'
 import { openFolder, openScratchStore } from './file/open-folder.ts'
+import { rewriteFile } from './file/rewrite.ts'
 import { openReadOnlyFile } from './read-only.ts'
 
 export const sqliteDriver: EmbeddedDriver = {
@@ -22,6 +23,7 @@ export const sqliteDriver: EmbeddedDriver = {
   checkCopy: checkFile,
   openRestoreTarget: ({ data }, _migrations, validateOnly) => openEmptyFolder(data, validateOnly),
   checkIntegrity: checkDatabaseFile,
+  rewrite: ({ data }) => rewriteFile(data),
   hold: (data) => new HeldFolder(data),
   openScratchStore,
 }

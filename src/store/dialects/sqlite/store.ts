@@ -1,5 +1,6 @@
 // The store on SQLite: one connection writes in shared transactions, another reads what is committed.
 
+import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Clock } from '../../../base/clock.ts'
 import type { Validity } from '../../../base/validity.ts'
@@ -112,7 +113,7 @@ class SqliteStore implements Store {
       const { statement, bound } = this.#readSession.bind(readVersion, { companyId, table })
       return (statement.get(...bound) as { version: number } | undefined)?.version
     }
-    this.#versions = new FileVersions(versionOf, options.isWorker ? reader : undefined)
+    this.#versions = new FileVersions(versionOf, reader)
   }
 
   reading(companyId: string): ReadTx {
@@ -177,6 +178,11 @@ class SqliteStore implements Store {
 
   integrity(): Integrity {
     return readIntegrity(this.#folder)
+  }
+
+  async databaseBytes(): Promise<number> {
+    const files = [this.#file, `${this.#file}-wal`].map((file) => statSync(file, { throwIfNoEntry: false }))
+    return files.reduce((sum, stat) => sum + (stat?.size ?? 0), 0)
   }
 
   async ping(): Promise<void> {

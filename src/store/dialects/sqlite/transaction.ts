@@ -55,7 +55,12 @@ function journalCountersOf(session: SqliteSession): JournalCounters {
     read: (companyId) => {
       const { statement, bound } = session.bind(readCounter, { companyId })
       const row = requireCounter(statement.get(...bound) as never, companyId)
-      return { lastEntry: row.last_entry, head: headOf(row), journalBytes: row.journal_bytes }
+      return {
+        lastEntry: row.last_entry,
+        head: headOf(row),
+        journalBytes: row.journal_bytes,
+        dictionaryAge: row.dictionary_age,
+      }
     },
     write: (companyId, { head, ...counter }) => {
       const { statement, bound } = session.bind(writeCounter, { companyId, ...counter, ...head })
@@ -100,7 +105,7 @@ export class SqliteTx extends SqliteReadTx implements Tx {
   }
 
   moveHead(head: ChainHead): void {
-    this.#shared.counters.moveHead(this.companyId, head, this.entries.journalBytes)
+    this.#shared.counters.moveHead(this.companyId, head, this.entries)
   }
 
   async insertRows(target: RowTarget, rows: readonly (readonly SqlValue[])[]): Promise<readonly boolean[]> {

@@ -1,13 +1,12 @@
-// A cache of the table versions in this process. A process that is alone on the data folder invalidates it after its
-// own commits; otherwise SQLite reports to a connection when another one has committed.
+// A cache of the table versions in this process. A process invalidates it after its own
+// commits; SQLite reports to a connection when another one has committed.
 import type { StatementSync } from 'node:sqlite'
 import type { Validity } from '../../../base/validity.ts'
 import { tagOf } from '../../versions/table-versions.ts'
 import { type Connection, firstColumn, prepareArrays } from './connection.ts'
 
 export class FileVersions {
-  /** Undefined when no other process writes. */
-  readonly #dataVersion: StatementSync | undefined
+  readonly #dataVersion: StatementSync
   readonly #read: (companyId: string, table: string) => number | undefined
   #lastDataVersion: unknown
   /** Incremented whenever a check finds that another connection has committed. */
@@ -15,9 +14,9 @@ export class FileVersions {
   /** Company -> table -> version. */
   #versions = new Map<string, Map<string, number>>()
 
-  /** `shared`: given when other processes write too; a connection of this process that never writes. */
-  constructor(read: (companyId: string, table: string) => number | undefined, shared: Connection | undefined) {
-    this.#dataVersion = shared && prepareArrays(shared, 'pragma data_version')
+  /** `reader`: a connection of this process that never writes. */
+  constructor(read: (companyId: string, table: string) => number | undefined, reader: Connection) {
+    this.#dataVersion = prepareArrays(reader, 'pragma data_version')
     this.#read = read
   }
 
@@ -44,7 +43,6 @@ export class FileVersions {
   }
 
   #currentGeneration(): number {
-    if (!this.#dataVersion) return this.#generation
     const dataVersion = firstColumn(this.#dataVersion, [])
     if (dataVersion !== this.#lastDataVersion) {
       // This is read before the versions: cached versions are never older than their generation.

@@ -80,6 +80,7 @@ export class Transaction {
       lastEntry: counter.last_entry - 1,
       head: headOf(counter),
       journalBytes: counter.journal_bytes,
+      dictionaryAge: counter.dictionary_age,
     })
   }
 
@@ -158,7 +159,7 @@ class PostgresTx implements Tx {
   }
 
   moveHead(head: ChainHead): void {
-    this.#transaction.shared.counters.moveHead(this.companyId, head, this.entries.journalBytes)
+    this.#transaction.shared.counters.moveHead(this.companyId, head, this.entries)
   }
 
   async first<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P) {

@@ -7,12 +7,12 @@ import {
   openSync,
   readdirSync,
   rmSync,
-  statfsSync,
   statSync,
   writeSync,
 } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { freeBytes } from '../../../../base/process/free-bytes.ts'
 
 /**
  * The size of the ballast file, which an administrator may delete when the disk is full: even DELETE needs space in
@@ -76,9 +76,4 @@ export function writeBallast(folder: string): void {
   for (let written = 0; written < BALLAST_BYTES; written += block.length) writeSync(handle, block)
   fsyncSync(handle)
   closeSync(handle)
-}
-
-export function freeBytes(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize
 }

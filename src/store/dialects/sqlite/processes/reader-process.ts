@@ -12,7 +12,7 @@ import { firstColumn, openQueryReader, prepareArrays } from '../connection.ts'
 import { isSqliteError } from '../faults.ts'
 import { addFunctions } from '../queries/functions.ts'
 
-export interface ReaderQuery extends Pick<CollectionQuery, 'format' | 'cells'> {
+export interface ReaderQuery extends Pick<CollectionQuery, 'format' | 'cells' | 'style'> {
   readonly text: string
   readonly parameters: readonly SqlValue[]
   /** The statement returns one value, which is sent as one chunk. */

@@ -81,7 +81,7 @@ export class Queries {
   }
 
   async collect(request: CollectionQuery): Promise<string | Uint8Array | ByteStream> {
-    const { format, cells, compile, isUrgent } = request
+    const { format, cells, style, compile, isUrgent } = request
     if (format === 'json') {
       const query = this.#preferTextIndex(compile(sqliteDialect, 'array') as EstimatedQuery)
       const answer = this.#answerInThread(query) ?? (await this.#bufferedAnswer(query, request, isUrgent))
@@ -93,7 +93,7 @@ export class Queries {
     const isBounded = query.rows !== Number.POSITIVE_INFINITY
     try {
       return await this.#readers.ask(
-        { text, parameters, isSingleValue: false, format, cells, isBounded },
+        { text, parameters, isSingleValue: false, format, cells, style, isBounded },
         request,
         isUrgent,
       )

@@ -1,0 +1,84 @@
+// Bundles the program with its libraries for the package: a start is mostly finding and reading modules, and there are
+// two thousand of them. Only packages with compiled parts stay outside; installations may leave them out.
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join, posix, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Plugin, rolldown } from 'rolldown'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const SOURCE = join(ROOT, 'src')
+const TARGET = join(ROOT, 'dist')
+/** Finds files beside its modules, so that it is copied: a tenth of it is needed. */
+const COPIED = 'pdfjs-dist'
+const COPIED_FILES = [
+  'package.json',
+  'LICENSE',
+  'legacy/build/pdf.mjs',
+  'legacy/build/pdf.worker.mjs',
+  'cmaps',
+  'standard_fonts',
+  'wasm',
+]
+const STARTED = /\b(?:siblingModule|startProgram)\('([\w-]+)'/g
+/** Stands for the folder of the package's program until it is known which file the code is in. */
+const ANCHOR = 'tabularium-dist:'
+
+/** The program, and the modules that it starts as processes and threads. */
+function programs(): Record<string, string> {
+  const files = globSync('**/*.ts', { cwd: SOURCE }).filter((file) => !file.endsWith('.test.ts'))
+  const started = files.flatMap((file) =>
+    [...readFileSync(join(SOURCE, file), 'utf8').matchAll(STARTED)].map(([, name]) => `${name}.ts`),
+  )
+  const all = files.filter((file) => file === 'main.ts' || started.includes(basename(file)))
+  return Object.fromEntries(all.map((file) => [file.replace(/\.ts$/, ''), join(SOURCE, file)]))
+}
+
+/** Modules find files of the package from where their own source would be. */
+const locations: Plugin = {
+  name: 'locations',
+  transform: (code, id) => {
+    if (!id.startsWith(SOURCE) || !code.includes('import.meta.url')) return
+    const place = relative(SOURCE, id).replace(/\.ts$/, '.js')
+    return code.replaceAll('import.meta.url', `new URL('${ANCHOR}${place}', import.meta.url).href`)
+  },
+  renderChunk: (code, { fileName }) =>
+    code.replaceAll(ANCHOR, `./${posix.relative(posix.dirname(fileName), '.')}/`.replace('//', '/')),
+}
+
+/** The licences of the bundled libraries, which must come with them. Libraries with the same text stand together. */
+function licences(modules: readonly string[]): string {
+  const folders = modules.map((id) => /.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? '')
+  const found = [...new Set(folders)].filter((folder) => folder !== '').sort()
+  const groups = Map.groupBy(found, (folder) => {
+    const [file] = globSync('{LICENSE,LICENCE,license,COPYING}*', { cwd: folder })
+    return file ? readFileSync(join(folder, file), 'utf8').trim() : ''
+  })
+  return [...groups].map(([text, members]) => `${members.map(headingOf).join('\n')}\n\n${text}\n`).join('\n')
+}
+
+function headingOf(folder: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return `# ${name} ${version} (${license})`
+}
+
+const { optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+const bundle = await rolldown({
+  input: programs(),
+  platform: 'node',
+  external: [/^node:/, ...[...Object.keys(optionalDependencies), COPIED].map((name) => new RegExp(`^${name}(/|$)`))],
+  plugins: [locations],
+})
+for (const file of globSync('*', { cwd: TARGET, exclude: ['guides'] })) rmSync(join(TARGET, file), { recursive: true })
+const { output } = await bundle.write({
+  dir: TARGET,
+  entryFileNames: '[name].js',
+  chunkFileNames: 'parts/[name]-[hash].js',
+})
+await bundle.close()
+writeFileSync(
+  join(TARGET, 'LICENSES.md'),
+  licences(output.flatMap((file) => ('moduleIds' in file ? file.moduleIds : []))),
+)
+for (const file of COPIED_FILES) {
+  cpSync(join(ROOT, 'node_modules', COPIED, file), join(TARGET, 'node_modules', COPIED, file), { recursive: true })
+}

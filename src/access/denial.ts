@@ -1,0 +1,13 @@
+/**
+ * Why credentials give no access. The reason is for the log: whatever is wrong, the caller gets the same answer, but
+ * that the holder of a token with a valid signature may learn that it has expired.
+ */
+export class Denial {
+  readonly reason: string
+  readonly isExpired: boolean
+
+  constructor(reason: string, isExpired = false) {
+    this.reason = reason
+    this.isExpired = isExpired
+  }
+}

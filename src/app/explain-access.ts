@@ -1,0 +1,157 @@
+// Why a request of a client is allowed or refused. The functions that decide the request are asked.
+import { Caller, type ClientDefinition, type UserDefinition } from '../access/caller.ts'
+import { type AccessDefinitions, Directory } from '../access/directory.ts'
+import { systemClock } from '../base/clock.ts'
+import { nearestName } from '../base/text.ts'
+import { Problem } from '../errors/problem.ts'
+import { reasonOf } from '../errors/reason.ts'
+import { authorise, requirePossible } from '../http/pipeline/authorise.ts'
+import { ANY_CALLER, type Method } from '../http/route.ts'
+import { type FoundRoute, RouteLookup } from '../http/route-lookup.ts'
+import { associatedWith } from '../model/restricted.ts'
+import { CustomDocuments } from '../objects/custom-documents.ts'
+import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
+import { type OwnRule, queryableDocuments, rulesOf } from '../objects/own-access.ts'
+import { requireReadable } from '../objects/query-document.ts'
+import type { DocumentService } from '../records/documents/document-service.ts'
+import { itemOf, type SetupItem } from '../setup/apply/setup-items.ts'
+import type { DocumentSetup } from '../setup/read/setup-schema.ts'
+import { accessFrom } from '../setup/rules/access-definitions.ts'
+import type { ReadOnlyDatabase } from '../store/journal/audit-store.ts'
+import { listSetupItems } from '../store/service-state/setup-store.ts'
+import { builtInDocuments } from './built-in-documents.ts'
+import { recordRoutes } from './record-routes.ts'
+
+export interface AskedRequest {
+  readonly clientId: string
+  /** Undefined: the user's default company. */
+  readonly companyId: string | undefined
+  readonly method: Method
+  /** Without base path and query. */
+  readonly path: string
+}
+
+export interface Explanation {
+  /** Absent if the request is allowed. */
+  readonly refusal?: { readonly status: number; readonly reason: string }
+  readonly userId: string
+  readonly companyId: string
+  /** What a role must have: a permission, and for a query the name of the document. */
+  readonly needs: readonly string[]
+  /** Of the user's roles in the company, those that alone allow the request. */
+  readonly givenBy: readonly string[]
+  /** All roles of the setup that would. */
+  readonly wouldBeGivenBy: readonly string[]
+  readonly rules: readonly OwnRule[]
+  /** Associated documents of which nothing is shown. */
+  readonly withoutAssociated: readonly string[]
+}
+
+/** Routes pass it to their handlers, and none of them is called. */
+const NO_SERVICE = {} as DocumentService
+
+export async function explainAccess(database: ReadOnlyDatabase, asked: AskedRequest): Promise<Explanation> {
+  const rows = await listSetupItems({ all: (statement, values) => database.all('', statement, values) })
+  const items = rows.map(itemOf)
+  const custom = new CustomDocuments(database)
+  const definitions = items
+    .filter(({ kind }) => kind === 'document')
+    .map(({ definition }) => definition as DocumentSetup)
+  await custom.replace(definitions)
+  const builtIn = builtInDocuments(systemClock)
+  const routes = new RouteLookup()
+  recordRoutes(routes, NO_SERVICE, { builtIn, custom, withIndexes: (definition) => definition })
+  requireCompany(items, asked.companyId)
+  return explain(accessFrom(items), routes.find(asked.method, asked.path), [...builtIn, ...custom.all], asked)
+}
+
+function requireCompany(items: readonly SetupItem[], companyId: string | undefined): void {
+  const ids = items.filter(({ kind }) => kind === 'company').map(({ id }) => id)
+  if (companyId === undefined || ids.some((id) => id.toLowerCase() === companyId.toLowerCase())) return
+  throw new Error(`there is no company ${companyId}; those that are set up are ${ids.join(', ')}`)
+}
+
+function explain(
+  access: AccessDefinitions,
+  found: FoundRoute | undefined,
+  documents: readonly EnterpriseDocument[],
+  asked: AskedRequest,
+): Explanation {
+  const { client, user } = accountOf(access, asked.clientId)
+  const roles = new Map(access.roles.map((role) => [role.id, role]))
+  const companyId = asked.companyId ?? user.defaultCompany
+  const document = /\/objects\/([^/]+)\/?$/.exec(asked.path)?.[1]
+  const decide = (caller: Caller | undefined) => decisionOn(caller, found, document, asked)
+  const directory = new Directory()
+  directory.replace(access)
+  const caller = directory.callerOfClient(client.id)
+  const refusal = decide(caller)
+  const alone = (role: string) =>
+    decide(new Caller({ ...user, roles: { [companyId]: [role] } }, client.id, roles)) === undefined
+  const own = Object.entries(user.roles ?? {}).find(([id]) => id.toLowerCase() === companyId.toLowerCase())?.[1] ?? []
+  return {
+    ...(refusal ? { refusal } : {}),
+    userId: user.id,
+    companyId,
+    needs: found ? [found.route.permit, ...(document === undefined ? [] : [`objects: ${document}`])] : [],
+    givenBy: own.filter(alone),
+    wouldBeGivenBy: access.roles.map(({ id }) => id).filter(alone),
+    ...(caller && found && !refusal ? effectOf(caller, companyId, found, document, documents) : NO_EFFECT),
+  }
+}
+
+function accountOf(
+  { clients, users }: AccessDefinitions,
+  clientId: string,
+): { client: ClientDefinition; user: UserDefinition } {
+  const client = clients.find(({ id }) => id === clientId)
+  const user = users.find(({ id }) => id === client?.user)
+  if (!client || !user) {
+    const nearest = nearestName(
+      clientId,
+      clients.map(({ id }) => id),
+    )
+    throw new Error(`there is no client '${clientId}'${nearest ? `; did you mean '${nearest}'?` : ''}`)
+  }
+  return { client, user }
+}
+
+/** Why the request is refused; undefined if it is not. */
+function decisionOn(
+  caller: Caller | undefined,
+  found: FoundRoute | undefined,
+  document: string | undefined,
+  { companyId, path }: AskedRequest,
+): Explanation['refusal'] {
+  if (!caller) return { status: 401, reason: 'the client is disabled, or its user is' }
+  if (!found) return { status: 404, reason: 'there is no such address that needs rights' }
+  try {
+    requirePossible(caller, found.route, found.params, path)
+    const authorised = authorise(caller, found.route, companyId)
+    if (document !== undefined) requireReadable(caller, authorised, document)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { status: error.status, reason: reasonOf(error) }
+  }
+}
+
+const NO_EFFECT = { rules: [], withoutAssociated: [] }
+
+function effectOf(
+  caller: Caller,
+  companyId: string,
+  { route }: FoundRoute,
+  document: string | undefined,
+  documents: readonly EnterpriseDocument[],
+): Pick<Explanation, 'rules' | 'withoutAssociated'> {
+  if (route.permit === ANY_CALLER) return NO_EFFECT
+  const names = documents.map(({ common }) => common.name)
+  const found = documents.find(({ common }) => common.name === document)
+  const associated = found ? [...new Set(associatedWith(found.common))] : []
+  const concerned = [document, ...associated]
+  const rules = rulesOf(caller, companyId, queryableDocuments(caller, companyId, names)).filter(
+    (rule) => rule.operations.includes(route.permit) && (document === undefined || concerned.includes(rule.document)),
+  )
+  return { rules, withoutAssociated: associated.filter((name) => !caller.mayQuery(companyId, 'read', name)) }
+}

@@ -1,0 +1,37 @@
+import type { RouteTable } from '../http/route.ts'
+import type { DocumentDefinition } from '../model/document.ts'
+import { accessRoutes } from '../objects/access-routes.ts'
+import type { CustomDocuments } from '../objects/custom-documents.ts'
+import { type EnterpriseDocument, withExtension } from '../objects/enterprise-document.ts'
+import { objectRoutes } from '../objects/routes.ts'
+import { attributeRelationRoutes } from '../records/attribute-relations/routes.ts'
+import { attributeValueRoutes } from '../records/attribute-values/routes.ts'
+import { customerRoutes } from '../records/customers/routes.ts'
+import { fileRoutes } from '../records/documents/content/routes.ts'
+import { documentRoutes } from '../records/documents/document/routes.ts'
+import type { DocumentService } from '../records/documents/document-service.ts'
+import { revisionRoutes } from '../records/documents/revisions/routes.ts'
+
+export interface ServedDocuments {
+  readonly builtIn: readonly EnterpriseDocument[]
+  readonly custom: CustomDocuments
+  /** Adds the indexes of the setup to a definition. */
+  readonly withIndexes: (definition: DocumentDefinition) => DocumentDefinition
+}
+
+/** Declares every route that needs a caller, but that of the metrics. */
+export function recordRoutes(
+  table: RouteTable,
+  service: DocumentService,
+  { builtIn, custom, withIndexes }: ServedDocuments,
+): void {
+  attributeValueRoutes(table, { ...service, withIndexes })
+  attributeRelationRoutes(table, service)
+  customerRoutes(table, service)
+  documentRoutes(table, service)
+  revisionRoutes(table, service)
+  fileRoutes(table, service)
+  const served = builtIn.map((document) => withExtension(document, withIndexes))
+  objectRoutes(table, service, served, custom)
+  accessRoutes(table, service.companies, served, custom)
+}

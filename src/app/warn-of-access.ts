@@ -1,0 +1,35 @@
+import type { Directory } from '../access/directory.ts'
+import type { Observe } from '../observe/observation.ts'
+import type { SetupReport } from '../setup/apply/apply-setup.ts'
+import { nameOf } from '../setup/apply/print-changes.ts'
+import { PRUNABLE } from '../setup/apply/prune.ts'
+
+const SOON_MS = 14 * 24 * 60 * 60 * 1000
+/** Of those that a line of the log names. */
+const MAX_NAMES = 50
+
+/** Warns at a start of access that an administrator may not know of, or that will end. */
+export function warnOfAccess(
+  directory: Directory,
+  setupReport: SetupReport | undefined,
+  now: Date,
+  observe: Observe,
+): void {
+  const { unboundIssuers } = directory
+  if (unboundIssuers.length > 0) observe({ kind: 'unbound-issuers', issuers: unboundIssuers.join(', ') })
+  const kinds: readonly string[] = Object.values(PRUNABLE)
+  const kept = (setupReport?.changes ?? []).filter(({ kind, item }) => kind === 'kept' && kinds.includes(item.kind))
+  if (kept.length > 0) observe({ kind: 'kept-though-not-in-file', items: listOf(kept.map(({ item }) => nameOf(item))) })
+  const ending = directory.secretsEnding(now, new Date(now.getTime() + SOON_MS))
+  if (ending.length > 0) {
+    observe({
+      kind: 'secrets-end-soon',
+      clients: listOf(ending.map(({ clientId, until }) => `${clientId} (${until})`)),
+    })
+  }
+}
+
+function listOf(names: readonly string[]): string {
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
+  return names.slice(0, MAX_NAMES).join(', ') + more
+}

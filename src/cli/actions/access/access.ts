@@ -1,0 +1,44 @@
+import { type Explanation, explainAccess } from '../../../app/explain-access.ts'
+import type { OwnRule } from '../../../objects/own-access.ts'
+import { openReadOnly } from '../../../store/open-read-only.ts'
+import { badUsage } from '../../bad-usage.ts'
+import type { AccessSettings } from '../../commands/access/access.ts'
+import { storeOptions } from '../../settings.ts'
+
+export async function printAccess(settings: AccessSettings): Promise<void> {
+  const { client: clientId, company, why, json } = settings
+  const { pathname: path, searchParams } = new URL(why.url, 'http://any.host')
+  const inAddress = [...searchParams].find(([name]) => /^\$?companyid$/i.test(name))?.[1]
+  if (company !== undefined && inAddress !== undefined && company.toLowerCase() !== inAddress.toLowerCase())
+    throw badUsage(`option '--company': ${company} is not the company of the address, ${inAddress}`)
+  await using database = await openReadOnly(storeOptions(settings))
+  const asked = { clientId, companyId: company ?? inAddress, method: why.method, path }
+  const explanation = await explainAccess(database, asked)
+  process.stdout.write(json ? `${JSON.stringify(explanation, null, 2)}\n` : textOf(clientId, explanation))
+  if (explanation.refusal) process.exitCode = 1
+}
+
+function textOf(clientId: string, explanation: Explanation): string {
+  const { refusal, userId, companyId, needs, givenBy, wouldBeGivenBy, rules, withoutAssociated } = explanation
+  const who = `client ${clientId}, user ${userId}, company ${companyId}`
+  const lines = [
+    refusal ? `refused with ${refusal.status}: ${refusal.reason} (${who})` : `allowed (${who})`,
+    ...(refusal?.status === 404 ? [] : [`needs: ${needs.join(' and ')}`]),
+    ...(refusal ? [] : [`given by: ${listOf(givenBy)}`]),
+    ...(refusal && refusal.status !== 404 ? [`roles that allow it: ${listOf(wouldBeGivenBy)}`] : []),
+    ...rules.flatMap(describeRule),
+    ...withoutAssociated.map((name) => `rule: nothing is shown of the associated ${name}, which no role names`),
+  ]
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function listOf(roles: readonly string[]): string {
+  return roles.length === 0 ? 'none' : roles.map((role) => `role ${role}`).join(', ')
+}
+
+function describeRule({ document, filter, hidden }: OwnRule): string[] {
+  return [
+    ...(filter === undefined ? [] : [`rule: of ${document} only rows that meet ${filter}`]),
+    ...(hidden.length === 0 ? [] : [`rule: of ${document} without ${hidden.join(', ')}`]),
+  ]
+}

@@ -1,0 +1,112 @@
+// `clients`, `users` and `roles`: who may do what under the stored setup. No hash of a secret is printed.
+import { type ClientDefinition, type RoleDefinition, secretsOf, type UserDefinition } from '../../../access/caller.ts'
+import type { AccessDefinitions } from '../../../access/directory.ts'
+import type { ListSettings } from '../../commands/access/lists.ts'
+import { tableOf } from '../../table.ts'
+import { readAccess } from './read-access.ts'
+
+export async function listClients(settings: ListSettings): Promise<void> {
+  const access = await readAccess(settings)
+  const clients = access.clients.map((client) => describeClient(client, access))
+  print(settings, clients, ['client', 'user', 'state', 'secrets', 'company', 'roles'], (client) => [
+    client.id,
+    client.user,
+    [client.disabled ? 'disabled' : 'active', ...(client.administrator ? ['administrator'] : [])].join(', '),
+    client.secrets.map(describeSecret).join(', '),
+    client.defaultCompany,
+    describeRoles(client.roles),
+  ])
+}
+
+interface ListedSecret {
+  readonly until: string | null
+  readonly ended: boolean
+}
+
+function describeClient(client: ClientDefinition, { users }: AccessDefinitions) {
+  const user = users.find(({ id }) => id === client.user)
+  const now = new Date().toISOString()
+  return {
+    id: client.id,
+    user: client.user,
+    /** By itself or by its user. */
+    disabled: client.disabled === true || user?.disabled === true,
+    administrator: client.administrator === true,
+    secrets: secretsOf(client).map(
+      ({ until }): ListedSecret => ({ until: until ?? null, ended: until !== undefined && until <= now }),
+    ),
+    defaultCompany: user?.defaultCompany ?? '',
+    roles: user?.roles ?? {},
+  }
+}
+
+function describeSecret({ until, ended }: ListedSecret): string {
+  if (until === null) return 'without end'
+  return `${ended ? 'ended' : 'until'} ${until.replace(/:\d\d\.\d+Z$/, 'Z')}`
+}
+
+export async function listUsers(settings: ListSettings): Promise<void> {
+  const { users, clients } = await readAccess(settings)
+  const described = users.map((user) => describeUser(user, clients))
+  print(settings, described, ['user', 'state', 'clients', 'issuer', 'company', 'roles'], (user) => [
+    user.id,
+    user.disabled ? 'disabled' : 'active',
+    user.clients.join(', '),
+    user.issuer ?? '',
+    user.defaultCompany,
+    describeRoles(user.roles),
+  ])
+}
+
+function describeUser(user: UserDefinition, clients: readonly ClientDefinition[]) {
+  return {
+    id: user.id,
+    disabled: user.disabled === true,
+    clients: clients.filter((client) => client.user === user.id).map(({ id }) => id),
+    issuer: user.issuer ?? null,
+    defaultCompany: user.defaultCompany,
+    roles: user.roles ?? {},
+  }
+}
+
+/** `EN: integration, reader; SV: reader`. */
+function describeRoles(roles: Readonly<Record<string, readonly string[]>>): string {
+  return Object.entries(roles)
+    .map(([company, ids]) => `${company}: ${ids.join(', ')}`)
+    .join('; ')
+}
+
+export async function listRoles(settings: ListSettings): Promise<void> {
+  const { roles, users } = await readAccess(settings)
+  const described = roles.map((role) => describeRole(role, users))
+  print(settings, described, ['role', 'apis', 'documents', 'rules', 'users'], (role) => [
+    role.id,
+    Object.entries(role.apis)
+      .map(([api, operations]) => `${api}: ${operations.join(', ')}`)
+      .join('; '),
+    role.objects.join(', '),
+    Object.keys(role.rules).join(', '),
+    role.users.join(', '),
+  ])
+}
+
+function describeRole(role: RoleDefinition, users: readonly UserDefinition[]) {
+  return {
+    id: role.id,
+    apis: role.apis ?? {},
+    objects: role.objects ?? [],
+    rules: role.rules ?? {},
+    users: users
+      .filter((user) => Object.values(user.roles ?? {}).some((ids) => ids.includes(role.id)))
+      .map(({ id }) => id),
+  }
+}
+
+function print<Row>(
+  { json }: ListSettings,
+  rows: readonly Row[],
+  headings: readonly string[],
+  cellsOf: (row: Row) => readonly string[],
+): void {
+  process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : tableOf(headings, rows.map(cellsOf)))
+}

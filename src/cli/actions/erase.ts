@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import type { Records } from '../../app/open-records.ts'
+import { type EraseTask, erase, NotErased } from '../../lifecycle/erase/erase.ts'
+import { findNoted, listNoted, type Noted } from '../../lifecycle/erase/noted.ts'
+import { nameOf, type PersonalRecord } from '../../lifecycle/erase/subject.ts'
+import type { RecordsAtWork } from '../../lifecycle/records-at-work.ts'
+import { driverAt } from '../../store/dialects/drivers.ts'
+import { badUsage, requireFile } from '../bad-usage.ts'
+import type { EraseSettings } from '../commands/erase.ts'
+import { requireCompany } from '../find-records.ts'
+import { formatCountOf } from '../progress.ts'
+import { commandActor } from '../remote/delegated.ts'
+import { companiesOf, withFiles } from '../with-files.ts'
+
+const ACTOR = commandActor('erase')
+
+export async function eraseSubjects(subjects: readonly PersonalRecord[], settings: EraseSettings): Promise<void> {
+  const reason = settings.reason.trim()
+  if (reason === '') throw badUsage("option '--reason': it must not be empty")
+  await withRecords(settings, async (records, work) => {
+    const company = requireCompany(records, settings.company)
+    await eraseEach(subjects.map((subject) => ({ ...work, company, subject, reason })))
+    await driverAt(settings).rewrite(settings)
+  })
+}
+
+async function eraseEach(tasks: readonly EraseTask[]): Promise<void> {
+  for (const task of tasks) {
+    try {
+      const { referredBy, entries } = await erase(task)
+      const fate = referredBy === undefined ? 'removed' : `emptied and closed, because ${referredBy} refer to it`
+      const what = `${task.company.id} ${nameOf(task.subject)}: ${fate}`
+      process.stdout.write(`${what}; ${formatCountOf(entries, 'entry')} of the change log erased\n`)
+    } catch (error) {
+      if (!(error instanceof NotErased)) throw error
+      process.stderr.write(`tabularium: ${error.message}\n`)
+      process.exitCode = 1
+    }
+  }
+}
+
+function withRecords(
+  settings: EraseSettings,
+  run: (records: Records, work: RecordsAtWork) => Promise<void>,
+): Promise<void> {
+  return withFiles(settings, (records, files) => {
+    const { documents, service } = records
+    return run(records, { store: service.store, files, documents, actor: ACTOR })
+  })
+}
+
+export async function printNoted(settings: EraseSettings): Promise<void> {
+  await withRecords(settings, async (records, { store }) => {
+    for (const company of companiesOf(records, settings.company)) {
+      for (const { kind, digest } of await listNoted(store.reading(company.id))) {
+        process.stdout.write(`${company.id}:${kind}:${digest}\n`)
+      }
+    }
+  })
+}
+
+/** Erases the records of a restored backup that were erased since it was taken. */
+export async function eraseAgain(file: string, settings: EraseSettings): Promise<void> {
+  requireFile("argument 'file'", file)
+  const noted = readNoted(file)
+  await withRecords(settings, async (records, work) => {
+    const tasks: EraseTask[] = []
+    for (const company of records.service.companies.all) {
+      const wanted = noted.filter(({ companyId }) => companyId === company.id)
+      const subjects = wanted.length === 0 ? [] : await findNoted(work, company, wanted)
+      tasks.push(...subjects.map((subject) => ({ ...work, company, subject, reason: 'erased before' })))
+    }
+    await eraseEach(tasks)
+    if (tasks.length > 0) await driverAt(settings).rewrite(settings)
+    process.stdout.write(`${formatCountOf(tasks.length, 'record')} of ${noted.length} found and erased again\n`)
+  })
+}
+
+/** The company id may contain colons. */
+const LINE = /^(.*):(customer|value|document):([0-9a-f]{64})$/
+
+function readNoted(file: string): (Noted & { readonly companyId: string })[] {
+  const lines = readFileSync(file, 'utf8').split(/\r?\n/)
+  return lines.flatMap((line, at) => {
+    if (line.trim() === '') return []
+    const [, companyId, kind, digest] = LINE.exec(line) ?? []
+    if (companyId === undefined || digest === undefined) {
+      throw badUsage(`argument 'file': line ${at + 1} is not COMPANY:KIND:DIGEST`)
+    }
+    return [{ companyId, kind: kind as Noted['kind'], digest }]
+  })
+}

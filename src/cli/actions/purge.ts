@@ -1,0 +1,79 @@
+import type { Records } from '../../app/open-records.ts'
+import type { FileStore } from '../../files/file-store.ts'
+import { criteriaOf, type PurgeLimits } from '../../lifecycle/purge/criteria.ts'
+import { type Fate, type Judged, purge } from '../../lifecycle/purge/purge.ts'
+import { type JournalPurge, purgeJournal } from '../../lifecycle/purge/purge-journal.ts'
+import { labelOf } from '../../lifecycle/removal/record-name.ts'
+import { deleteExpiredRecords } from '../../records/shared/idempotency/idempotency-store.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import { badUsage } from '../bad-usage.ts'
+import type { PurgeSettings } from '../commands/purge.ts'
+import { formatCount, formatCountOf } from '../progress.ts'
+import { commandActor } from '../remote/delegated.ts'
+import { companiesOf, withFiles } from '../with-files.ts'
+
+const ACTOR = commandActor('purge')
+
+export function runPurge(settings: PurgeSettings): Promise<void> {
+  const limits = limitsOf(settings)
+  return withFiles(settings, (records, files) => purgeAll(records, files, limits, settings))
+}
+
+async function purgeAll(
+  records: Records,
+  files: FileStore,
+  limits: PurgeLimits,
+  { company: wanted, journalBefore, dryRun: isDryRun = false }: PurgeSettings,
+): Promise<void> {
+  const { store } = records.service
+  const work = { store, files, documents: records.documents, actor: ACTOR, isDryRun }
+  const tally = new Map<string, number>()
+  for (const company of companiesOf(records, wanted)) {
+    const report = (judged: Judged) => {
+      print(company, judged, isDryRun)
+      const group = judged.fate === 'removed' ? judged.target.kind : judged.fate
+      tally.set(group, (tally.get(group) ?? 0) + 1)
+    }
+    await purge({ ...work, company, criteria: criteriaOf(company, limits), report })
+    await purgeOldEntries({ store, actor: ACTOR, company, isDryRun }, journalBefore)
+    if (!isDryRun) await deleteExpiredRecords(store, company.id, ACTOR, new Date())
+  }
+  printSummary(tally, isDryRun)
+}
+
+async function purgeOldEntries(task: Omit<JournalPurge, 'before'>, before: string | undefined): Promise<void> {
+  const { id, holds } = task.company
+  if (before === undefined) return
+  if (holds.length > 0) {
+    process.stdout.write(`${id} change log: kept, the company has holds\n`)
+    return
+  }
+  const entries = formatCountOf(await purgeJournal({ ...task, before }), 'entry')
+  process.stdout.write(`${id} change log: ${task.isDryRun ? 'would empty' : 'emptied'} ${entries}\n`)
+}
+
+function limitsOf({ expired, deletedBefore, closedBefore, journalBefore }: PurgeSettings): PurgeLimits {
+  if (!expired && [deletedBefore, closedBefore, journalBefore].every((limit) => limit === undefined)) {
+    throw badUsage('name what is to be purged: --expired, --deleted-before, --closed-before or --journal-before')
+  }
+  return { expiredBefore: expired ? new Date().toISOString() : undefined, deletedBefore, closedBefore }
+}
+
+const FATES: Readonly<Record<Fate, (why: string) => string>> = {
+  removed: (why) => why,
+  held: (why) => `kept, held by ${why}`,
+  'in use': (why) => `kept, ${why} refer to it`,
+  'changed meanwhile': () => 'kept, changed meanwhile',
+}
+
+function print({ id }: CompanyRules, { target, fate, why }: Judged, isDryRun: boolean): void {
+  const verb = fate === 'removed' ? (isDryRun ? 'would remove: ' : 'removed: ') : ''
+  process.stdout.write(`${id} ${labelOf(target)}: ${verb}${FATES[fate](why)}\n`)
+}
+
+function printSummary(tally: ReadonlyMap<string, number>, isDryRun: boolean): void {
+  const count = (group: string) => tally.get(group) ?? 0
+  const removed = (['document', 'customer', 'value'] as const).map((kind) => formatCountOf(count(kind), kind))
+  const kept = `${formatCount(count('held'))} held, ${formatCount(count('in use'))} in use`
+  process.stdout.write(`${isDryRun ? 'would remove' : 'removed'} ${removed.join(', ')}; kept: ${kept}\n`)
+}

@@ -1,0 +1,20 @@
+import { Command } from 'commander'
+import { delegable } from '../../remote/declarations.ts'
+import { type StoreFlags, storeSettings } from '../../settings.ts'
+
+export type KeySettings = Pick<StoreFlags, 'data' | 'keys'>
+
+/** `keys rotate`: tokens are signed with a new key from now on. */
+export function keysCommand(): Command {
+  const rotate = new Command('rotate')
+    .description(
+      'sign tokens with a new key from now on, in all processes; tokens of the ones before stay valid until they expire',
+    )
+    .addHelpText('after', '\nExamples:\n  tabularium keys rotate\n  tabularium keys rotate --data /srv/records')
+  for (const option of storeSettings()) if (['data', 'keys'].includes(option.name())) rotate.addOption(option)
+  delegable(rotate, 'if-asked').action(async (settings: KeySettings) => {
+    const { rotateKeys } = await import('../../actions/access/keys.ts')
+    await rotateKeys(settings)
+  })
+  return new Command('keys').description('the private keys that sign tokens').addCommand(rotate)
+}

@@ -1,0 +1,90 @@
+import { Argument, Command, Option } from 'commander'
+import { delegable, inputFile } from '../remote/declarations.ts'
+import { filesSetting, setting, storeSettings } from '../settings.ts'
+import type { FileFlags } from '../with-files.ts'
+
+export interface EraseSettings extends FileFlags {
+  readonly company?: string
+  readonly reason: string
+}
+
+const DESCRIPTION =
+  'erase personal values for data protection: from the record, files, search, stored responses and the change log, whose chain stays provable'
+
+const HELP = `
+A record that nothing refers to is removed for good; another one is emptied and closed. What a legal hold of the setup names
+is not erased. At the end the database is rewritten, while writers wait: name all keys of a day in one command.
+
+Exit code 1 when a key is unknown or held; the others are erased.
+
+Examples:
+  tabularium erase customer C-100 C-101 --company EN --reason "request of 2026-11-20"
+  tabularium erase value EMPLOYEE 4711 --reason "left in 2016"
+  tabularium erase document 0b0f2a0e-6f0c-4c5e-9b57-0a2c7f1f3f77 --reason "request of 2026-11-20"
+  tabularium erase noted >> /mnt/elsewhere/erased.txt
+  tabularium erase again /mnt/elsewhere/erased.txt`
+
+/** `erase`: erases the personal values of records. */
+export function eraseCommand(): Command {
+  const customer = new Command('customer')
+    .description('erase customers, each with its value, contact points, bank accounts and custom fields')
+    .argument('<ids...>', 'ids of customers')
+    .action((ids: string[], settings: EraseSettings) =>
+      eraseAll(
+        ids.map((customerId) => ({ kind: 'customer', customerId })),
+        settings,
+      ),
+    )
+  const value = new Command('value')
+    .description('erase values of an attribute, each with all its periods')
+    .argument('<attribute>', 'id of the attribute')
+    .argument('<values...>', 'values of it')
+    .action((attributeId: string, values: string[], settings: EraseSettings) =>
+      eraseAll(
+        values.map((attributeValue) => ({ kind: 'value', attributeId, attributeValue })),
+        settings,
+      ),
+    )
+  const document = new Command('document')
+    .description('erase documents, each with the contents of all its revisions')
+    .argument('<ids...>', 'ids of documents')
+    .action((ids: string[], settings: EraseSettings) =>
+      eraseAll(
+        ids.map((documentId) => ({ kind: 'document', documentId })),
+        settings,
+      ),
+    )
+  const noted = new Command('noted')
+    .description('print what was erased, as COMPANY:KIND:DIGEST, to be kept beside backups')
+    .action(async (settings: EraseSettings) => (await import('../actions/erase.ts')).printNoted(settings))
+  const again = new Command('again')
+    .description('erase again, in a restored backup, what was erased since it was taken')
+    .addArgument(inputFile(new Argument('<file>', 'lines of `erase noted`')))
+    .action(async (file: string, settings: EraseSettings) =>
+      (await import('../actions/erase.ts')).eraseAgain(file, settings),
+    )
+  const reason = () =>
+    new Option('--reason <text>', 'why, for the change log; without personal values').makeOptionMandatory()
+  for (const one of [customer, value, document]) one.addOption(companySetting()).addOption(reason())
+  noted.addOption(companySetting())
+  const commands = [customer, value, document, noted, again]
+  for (const one of commands) {
+    for (const option of [...storeSettings(), filesSetting()]) one.addOption(option)
+    delegable(one)
+  }
+  const erase = new Command('erase').description(DESCRIPTION).addHelpText('after', HELP)
+  for (const one of commands) erase.addCommand(one)
+  return erase
+}
+
+function companySetting(): Option {
+  return setting('--company <id>', 'company of the records; may be left out when there is one')
+}
+
+async function eraseAll(
+  subjects: Parameters<typeof import('../actions/erase.ts').eraseSubjects>[0],
+  settings: EraseSettings,
+): Promise<void> {
+  const { eraseSubjects } = await import('../actions/erase.ts')
+  await eraseSubjects(subjects, settings)
+}

@@ -1,0 +1,83 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { monthsAfter, parseDateTime } from '../../base/dates.ts'
+import { delegable } from '../remote/declarations.ts'
+import { filesSetting, setting, storeSettings } from '../settings.ts'
+import type { FileFlags } from '../with-files.ts'
+
+export interface PurgeSettings extends FileFlags {
+  readonly company?: string
+  readonly expired?: boolean
+  /** These are instants in the stored form. */
+  readonly deletedBefore?: string
+  readonly closedBefore?: string
+  readonly journalBefore?: string
+  readonly dryRun?: boolean
+}
+
+const HELP = `
+A time is a date (2026-01-31) or an age in days, months or years (90d, 24m, 10y). What something else refers to stays, and
+so does what a legal hold of the setup names (companies/holds); both are told. Expired Idempotency-Keys go with each purge.
+A company with any hold keeps its change log. Each record that is removed is an entry of the change log, with its key.
+
+Exit code 0, also when records were kept; 2 for bad usage.
+
+Examples:
+  tabularium purge --expired --deleted-before 90d --dry-run
+  tabularium purge --closed-before 10y --journal-before 10y --company EN`
+
+/** `purge`: removes for good what is expired, deleted or closed for long. */
+export function purgeCommand(): Command {
+  const command = new Command('purge')
+    .description('remove for good what is expired, deleted or closed for long, with files and search texts')
+    .addOption(setting('--company <id>', 'company to purge; absent: all'))
+    .addOption(new Option('--expired', 'documents whose expiry date has passed'))
+    .addOption(new Option('--deleted-before <time>', 'documents that were deleted before it').argParser(parseTime))
+    .addOption(
+      new Option('--closed-before <time>', 'customers and values that are closed, and unchanged since').argParser(
+        parseTime,
+      ),
+    )
+    .addOption(
+      new Option(
+        '--journal-before <time>',
+        'keys and texts of entries of the change log that were written before it; at least two days ago',
+      ).argParser(parseJournalTime),
+    )
+    .addOption(new Option('--dry-run', 'tell what would be removed, and write nothing'))
+    .addHelpText('after', HELP)
+  for (const option of [...storeSettings(), filesSetting()]) command.addOption(option)
+  return delegable(command).action(async (settings: PurgeSettings) => {
+    const { runPurge } = await import('../actions/purge.ts')
+    await runPurge(settings)
+  })
+}
+
+const AGE = /^([1-9]\d{0,4})([dmy])$/
+const DAY_MS = 24 * 60 * 60_000
+const MONTHS_PER_YEAR = 12
+
+/** Returns an instant in the stored form. */
+function parseTime(text: string): string {
+  const now = new Date().toISOString()
+  const [, count, unit] = AGE.exec(text) ?? []
+  const given = unit === undefined ? parseDateTime(text) : undefined
+  const instant = unit === undefined ? given : timeBefore(now, Number(count), unit)
+  if (instant === undefined)
+    throw new InvalidArgumentError('It must be a date like 2026-01-31, or an age like 90d, 24m or 10y.')
+  if (instant > now) throw new InvalidArgumentError('It must not be in the future.')
+  return instant
+}
+
+/** Stored responses refer to the texts of younger entries. */
+const JOURNAL_DAYS = 2
+
+function parseJournalTime(text: string): string {
+  const instant = parseTime(text)
+  if (instant < timeBefore(new Date().toISOString(), JOURNAL_DAYS, 'd')) return instant
+  throw new InvalidArgumentError('It must be more than two days ago.')
+}
+
+function timeBefore(now: string, count: number, unit: string): string {
+  if (unit === 'd') return new Date(Date.parse(now) - count * DAY_MS).toISOString()
+  return monthsAfter(now, unit === 'm' ? -count : -count * MONTHS_PER_YEAR)
+}

@@ -1,0 +1,117 @@
+// Before a command does its work: a running service does it instead, if there is one or --url names one.
+import { existsSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Argument, Command, Option } from 'commander'
+import type { CommandService } from '../../administration/client.ts'
+import { databaseMark } from '../../administration/service-description.ts'
+import { SOCKET_NAME } from '../../administration/socket-path.ts'
+import { badUsage, requireFile } from '../bad-usage.ts'
+import type { Progress } from '../progress.ts'
+import { delegationOf, isInput, isOutput, variablesOf } from './declarations.ts'
+import type { GivenOptions } from './given-options.ts'
+
+const SECRET = 'TABULARIUM_LOGIN_SECRET'
+
+/** The exit code of the command, if a service has done it. */
+export async function delegate(command: Command, given: GivenOptions): Promise<number | undefined> {
+  const delegation = delegationOf(command)
+  if (delegation === undefined) return undefined
+  const service = await serviceFor(command, delegation === 'if-running')
+  if (!service) return undefined
+  const { sendCommand } = await import('../../administration/client.ts')
+  const { isProgressShown, startProgress } = await import('../progress.ts')
+  const files = new SentFiles()
+  const operands = operandsOf(command, files)
+  const options = given.texts(command, (option, text) => files.optionText(option, text))
+  const environment = await variablesOf(command, [...files.inputs.values()])
+  const bars = new Map<string, Progress>()
+  try {
+    return await sendCommand(service, {
+      args: [...namesOf(command), ...options, '--', ...operands],
+      environment,
+      showsProgress: isProgressShown(),
+      ...files,
+      onProgress: ({ what, total, done }) => {
+        const bar = bars.get(what) ?? startProgress(what, total)
+        bars.set(what, bar)
+        if (done === undefined) bar.end()
+        else bar.at(done)
+      },
+    })
+  } finally {
+    for (const bar of bars.values()) bar.end()
+  }
+}
+
+interface ServiceOptions {
+  readonly data?: string
+  readonly database?: string
+  readonly url?: URL
+  readonly login?: string
+}
+
+async function serviceFor(command: Command, isUsedIfRunning: boolean): Promise<CommandService | undefined> {
+  const { data, database, url, login } = command.opts<ServiceOptions>()
+  if (url !== undefined) {
+    const secret = process.env[SECRET]
+    if (login === undefined) throw badUsage("option '--url': --login names the client that is used there")
+    if (secret === undefined) throw badUsage(`option '--login': its secret is not in the variable ${SECRET}`)
+    const { serviceAtUrl } = await import('../../administration/client.ts')
+    return serviceAtUrl(url, `${login}:${secret}`)
+  }
+  if (!isUsedIfRunning || data === undefined || !existsSync(join(data, SOCKET_NAME))) return undefined
+  const { findService } = await import('../../administration/client.ts')
+  const found = await findService(data)
+  // The command may be about another database than that of the service on the folder.
+  return found && found.database === databaseMark(database) ? found : undefined
+}
+
+/** `audit verify` as its two names. */
+function namesOf(command: Command): string[] {
+  const { parent } = command
+  return parent?.parent ? [...namesOf(parent), command.name()] : [command.name()]
+}
+
+function operandsOf(command: Command, files: SentFiles): string[] {
+  const declared = command.registeredArguments
+  return command.args.map((text, at) => {
+    const argument = declared[Math.min(at, declared.length - 1)]
+    if (!argument) return text
+    if (isInput(argument)) {
+      requireFile(`argument '${argument.name()}'`, text)
+      return files.addInput(text)
+    }
+    return isOutput(argument) ? files.addOutput(text) : text
+  })
+}
+
+/** The files of a command, by the names that the service knows them by. */
+class SentFiles {
+  readonly inputs = new Map<string, string>()
+  readonly outputs = new Map<string, string>()
+
+  addInput(path: string): string {
+    const name = this.#freeName(path)
+    this.inputs.set(name, path)
+    // An import that was interrupted goes on with the rows that it has rejected.
+    const rejects = `${path}.rejects.csv`
+    if (existsSync(rejects)) this.inputs.set(`${name}.rejects.csv`, rejects)
+    return name
+  }
+
+  addOutput(path: string): string {
+    const name = this.#freeName(path)
+    this.outputs.set(name, path)
+    return name
+  }
+
+  optionText(option: Option | Argument, text: string): string {
+    if (isOutput(option)) return this.addOutput(text)
+    return isInput(option) && statSync(text, { throwIfNoEntry: false })?.isFile() ? this.addInput(text) : text
+  }
+
+  #freeName(path: string): string {
+    const name = basename(path)
+    return this.inputs.has(name) || this.outputs.has(name) ? `${this.inputs.size + this.outputs.size}-${name}` : name
+  }
+}

@@ -1,0 +1,35 @@
+// Opens the records and the contents of documents for commands that work on both.
+import { openRecords, type Records } from '../app/open-records.ts'
+import type { FileStore } from '../files/file-store.ts'
+import { openFileStore } from '../files/stores/open-file-store.ts'
+import { createLogger } from '../observe/logger.ts'
+import type { CompanyRules } from '../setup/rules/rules.ts'
+import { FATAL_EXIT_CODE } from './exit-codes.ts'
+import { requireCompany } from './find-records.ts'
+import { type StoreFlags, storeOptions } from './settings.ts'
+
+export interface FileFlags extends StoreFlags {
+  /** Where the contents are; absent: in the data folder. */
+  readonly files?: string
+}
+
+/** Closes both when the work has ended. */
+export async function withFiles(
+  settings: FileFlags,
+  work: (records: Records, files: FileStore) => Promise<void>,
+): Promise<void> {
+  await using records = await openRecords({
+    ...storeOptions(settings),
+    observe: createLogger('warn'),
+    onFatal: () => process.exit(FATAL_EXIT_CODE),
+  })
+  const { store: files } = await openFileStore({ files: settings.files, data: settings.data })
+  await using resources = new AsyncDisposableStack()
+  resources.defer(() => files.close())
+  await work(records, files)
+}
+
+/** The company with this id, or all. */
+export function companiesOf(records: Records, id: string | undefined): readonly CompanyRules[] {
+  return id === undefined ? records.service.companies.all : [requireCompany(records, id)]
+}

@@ -1,0 +1,108 @@
+// The guides at `/docs`: the site that `npm run guides` has built of the folder `guides`. Nothing in it is loaded from
+// elsewhere, and of scripts the policy allows only its own.
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
+import { extname } from 'node:path'
+import { html, pageWith } from '../openapi/page/html.ts'
+import { PAGE_HEADERS } from '../openapi/routes.ts'
+import { CachedText } from '../reply/cached-text.ts'
+import type { Reply } from '../reply/send.ts'
+import type { Router } from '../router.ts'
+
+const SITE = new URL('../../../dist/guides/', import.meta.url)
+
+/** What guides/.vitepress/config.ts has built into every address. */
+const BASE_PATH = '/BASE-PATH'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+}
+
+export function guideRoutes(router: Router, basePath: string): void {
+  const guides = new Guides(basePath, SITE)
+  const methods = ['GET', 'HEAD'] as const
+  router.open([...methods], '/docs', ({ headers }) => guides.replyTo('', headers))
+  router.open([...methods], '/docs/*', ({ headers, params }) =>
+    guides.replyTo((params as { '*': string })['*'], headers),
+  )
+}
+
+export class Guides {
+  readonly #basePath: string
+  readonly #site: URL
+  readonly #replies = new Map<string, CachedText>()
+  #files: ReadonlyMap<string, string> | undefined
+
+  constructor(basePath: string, site: URL) {
+    this.#basePath = basePath
+    this.#site = site
+  }
+
+  /** Only the names of files that were there at the first request are looked for, so no name leads elsewhere. */
+  replyTo(name: string, headers: IncomingHttpHeaders): Reply {
+    this.#files ??= filesOf(this.#site)
+    if (!this.#files)
+      return { status: name === '' ? 200 : 404, body: unbuiltPage(this.#basePath), headers: PAGE_HEADERS }
+    const known = this.#files.has(name) ? name : '404'
+    let reply = this.#replies.get(known)
+    if (!reply) {
+      reply = this.#read(this.#files.get(known) ?? '', known === '404' ? 404 : 200)
+      this.#replies.set(known, reply)
+    }
+    return reply.replyTo(headers)
+  }
+
+  #read(file: string, status: number): CachedText {
+    const text = readFileSync(new URL(file, this.#site), 'utf8').replaceAll(BASE_PATH, this.#basePath)
+    const type = extname(file)
+    const headers = {
+      'content-type': TYPES[type] ?? 'application/octet-stream',
+      // The names of assets have a hash of their content.
+      'cache-control': file.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      ...(type === '.html' ? { 'content-security-policy': policyOf(text) } : {}),
+    }
+    return new CachedText(text, headers, status)
+  }
+}
+
+/** By name in the address: pages without their ending. Undefined when the site is not built. */
+function filesOf(site: URL): ReadonlyMap<string, string> | undefined {
+  try {
+    const names = readdirSync(site, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'))
+    const files = names.filter((name) => extname(name) !== '')
+    return new Map(files.map((file) => [file.replace(/(?:(?:^|\/)index)?\.html$/, ''), file]))
+  } catch {
+    return undefined
+  }
+}
+
+/** The colours of code are attributes of its words; a style can neither call nor load anything. */
+function policyOf(page: string): string {
+  const scripts = [...page.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  )
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${[...new Set(scripts)].join(' ')}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
+}
+
+function unbuiltPage(basePath: string): string {
+  return pageWith(
+    'Tabularium',
+    html`<h1>Tabularium</h1>
+<p>The guides are not built: <code>npm ci</code> does it, and with <code>--ignore-scripts</code> <code>npm run guides</code>. Their sources are the Markdown files of the folder <code>guides</code>.</p>
+<p><a href="${basePath}/docs/api">Every endpoint</a> of this service is described without them.</p>
+`,
+  )
+}

@@ -1,0 +1,73 @@
+// The SQL of erasing: stored responses that tell of a record, and the values of a record that stays.
+import { sql } from 'kysely'
+import { statement } from '../../store/statement.ts'
+import type { ReadTx, Tx } from '../../store/store.ts'
+
+const removeResponses = statement<{ companyId: string; texts: string }>(
+  'remove_responses_with',
+  (_db, p, dialect) => sql`
+    delete from kept_answer where company_id = ${p('companyId')} and exists
+      (select 1 from ${dialect.textRows(p('texts'), 'n')} where ${sql.raw(dialect.indexOf('kept_answer.answer', 'n.value'))} > 0)`,
+)
+
+const referring = statement<{ companyId: string }, { answer: string }>(
+  'list_responses_of_entries',
+  (_db, p, dialect) => sql`
+    select answer from kept_answer where company_id = ${p('companyId')}
+      and ${sql.raw(dialect.indexOf('answer', `'"bodyOf":'`))} > 0`,
+)
+
+const BODY = /"bodyOf":(\d+)[,}]/
+
+/** Deletes the responses for retries that have one of these texts, or their body in one of these entries. */
+export async function deleteResponses(tx: Tx, texts: readonly string[], entryNos: ReadonlySet<number>): Promise<void> {
+  const { companyId } = tx
+  const bodies = (await tx.all(referring, { companyId }))
+    .map(({ answer }) => BODY.exec(answer))
+    .flatMap((found) => (found && entryNos.has(Number(found[1])) ? [found[0]] : []))
+  await tx.run(removeResponses, { companyId, texts: JSON.stringify([...texts, ...bodies]) })
+}
+
+type Value = { companyId: string; attributeId: string; attributeValue: string }
+
+const emptyValue = statement<Value & { description: string; at: string; by: string; changeNo: number }>(
+  'empty_attribute_value',
+  (db, p) =>
+    db
+      .updateTable('attribute_value')
+      .set({
+        description: p('description'),
+        owner: sql.lit(''),
+        custom_value: sql.lit(0),
+        contact_points: sql.lit('[]'),
+        status: sql.lit('C'),
+        updated_at: p('at'),
+        updated_by: p('by'),
+        change_no: p('changeNo'),
+      })
+      .where('company_id', '=', p('companyId'))
+      .where('attribute_id', '=', p('attributeId'))
+      .where('attribute_value', '=', p('attributeValue')),
+)
+
+/** In the place of texts that a record must have. */
+export const ERASED_TEXT = '(erased)'
+
+/** Empties and closes all periods of a value. */
+export function emptyValues(tx: Tx, attributeId: string, attributeValue: string): void {
+  const key = { companyId: tx.companyId, attributeId, attributeValue }
+  const stamp = { at: tx.at, by: tx.actor.userId, changeNo: tx.entryNo }
+  tx.send(emptyValue, { ...key, description: ERASED_TEXT, ...stamp })
+}
+
+const exists = statement<{ companyId: string; customerId: string }, { found: number }>('find_customer_row', (db, p) =>
+  db
+    .selectFrom('customer')
+    .select(sql.lit(1).as('found'))
+    .where('company_id', '=', p('companyId'))
+    .where('customer_id', '=', p('customerId')),
+)
+
+export async function customerExists(tx: ReadTx, customerId: string): Promise<boolean> {
+  return (await tx.first(exists, { companyId: tx.companyId, customerId })) !== undefined
+}

@@ -1,0 +1,47 @@
+// Legal holds: what a setup says must be kept is neither purged nor erased. Their filters are bound by the engine that
+// answers queries, and asked for one record within the write that would remove it.
+import type { DocumentDefinition } from '../model/document.ts'
+import { planFilter } from '../query/plan.ts'
+import type { CompanyRules } from '../setup/rules/rules.ts'
+import { compileCount } from '../store/compile/compile-query.ts'
+import type { KeyFilter } from '../store/compile/compiled-query.ts'
+import type { ReadTx } from '../store/store.ts'
+import { DOCUMENT_OF, keyFilterOf, type RecordKind, type RecordName, valueBehind } from './removal/record-name.ts'
+
+/** The definition of an Enterprise Document for the company. */
+export type DefinitionOf = (kind: RecordKind) => DocumentDefinition
+
+/** The id of a hold that keeps the record; undefined when there is none. */
+export async function findHold(
+  tx: ReadTx,
+  company: CompanyRules,
+  definitionOf: DefinitionOf,
+  target: RecordName,
+): Promise<string | undefined> {
+  for (const { id, document, filter } of company.holds) {
+    if (document === undefined) return id
+    for (const held of withValue(company, target)) {
+      if (document !== DOCUMENT_OF[held.kind]) continue
+      if (filter === undefined || (await meets(tx, definitionOf(held.kind), filter, keyFilterOf(held)))) return id
+    }
+  }
+  return undefined
+}
+
+/** A customer goes with its value, which may be held by itself. */
+function withValue(company: CompanyRules, target: RecordName): readonly RecordName[] {
+  const value = target.kind === 'customer' ? valueBehind(company, target) : undefined
+  return value ? [target, { kind: 'value', ...value, periodFrom: 0 }] : [target]
+}
+
+/** Whether the record with this key meets a filter now. */
+export async function meets(
+  tx: ReadTx,
+  definition: DocumentDefinition,
+  filter: string,
+  key: KeyFilter,
+): Promise<boolean> {
+  const scope: KeyFilter = [[definition.companyColumn, tx.companyId], ...key]
+  const bound = planFilter(definition, filter)
+  return (await tx.count((dialect) => compileCount(definition, bound, scope, dialect))) > 0
+}

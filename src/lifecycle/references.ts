@@ -1,0 +1,182 @@
+// What refers to attribute values, in all Enterprise Documents of a company: properties whose codes are the values of
+// an attribute, the indexes of documents, and the customers of the ledger. A record's own relations do not count.
+import type { DocumentDefinition, Properties, ValueProperty } from '../model/document.ts'
+import { planCollection } from '../query/plan.ts'
+import type { CompanyRules } from '../setup/rules/rules.ts'
+import { answerCollection } from '../store/collection.ts'
+import { INTERNAL_CALLER } from '../store/store.ts'
+import type { RecordsAtWork } from './records-at-work.ts'
+
+/** A filter that finds the rows which refer to one of some values. */
+interface Reference {
+  readonly definition: DocumentDefinition
+  /** The top-level property with the values. */
+  readonly select: string
+  readonly filter: (values: string) => string
+  readonly isText: boolean
+}
+
+/** The values of an attribute that something refers to, each with the name of a document that does. */
+export type Referred = ReadonlyMap<string, string>
+
+/** Rows that are read at once; each of them settles at least one value. */
+const ROWS_AT_ONCE = 1_000
+
+export async function findReferred(
+  work: RecordsAtWork,
+  company: CompanyRules,
+  attributeId: string,
+  values: readonly string[],
+): Promise<Referred> {
+  const found = new Map<string, string>()
+  for (const { common, of } of work.documents) {
+    const definition = of(company)
+    for (const reference of referencesIn(definition, company, attributeId)) {
+      for (const value of await valuesIn(
+        work,
+        company,
+        reference,
+        values.filter((one) => !found.has(one)),
+      )) {
+        found.set(value, common.name)
+      }
+    }
+  }
+  return found
+}
+
+async function valuesIn(
+  { store }: RecordsAtWork,
+  company: CompanyRules,
+  { definition, select, filter, isText }: Reference,
+  values: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  let wanted = isText ? values : values.filter((value) => /^-?\d{1,15}$/.test(value))
+  while (wanted.length > 0) {
+    const options = {
+      filter: filter(listOf(wanted, isText)),
+      select,
+      orderBy: undefined,
+      offset: 0,
+      limit: ROWS_AT_ONCE,
+    }
+    const rows = await rowsOf(store, company, definition, options)
+    const texts = new Set(rows.flatMap(textsIn))
+    const settled = wanted.filter((value) => texts.has(value))
+    if (settled.length === 0) return found
+    for (const value of settled) found.add(value)
+    wanted = wanted.filter((value) => !texts.has(value))
+  }
+  return found
+}
+
+export async function rowsOf(
+  store: RecordsAtWork['store'],
+  { id: companyId, language }: CompanyRules,
+  definition: DocumentDefinition,
+  options: Parameters<typeof planCollection>[1],
+): Promise<Record<string, unknown>[]> {
+  const { body } = await answerCollection(store, {
+    companyId,
+    plan: planCollection(definition, options),
+    scope: [[definition.companyColumn, companyId]],
+    language,
+    format: 'json',
+    caller: INTERNAL_CALLER,
+    cap: undefined,
+  })
+  const chunks =
+    typeof body === 'string' || body instanceof Uint8Array ? [Buffer.from(body)] : await Array.fromAsync(body)
+  return JSON.parse(Buffer.concat(chunks).toString())
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsIn)
+  return [String(value)]
+}
+
+function listOf(values: readonly string[], isText: boolean): string {
+  return values.map((value) => (isText ? literalOf(value) : value)).join(', ')
+}
+
+/** A text of the query language. */
+export function literalOf(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`
+}
+
+function referencesIn(definition: DocumentDefinition, company: CompanyRules, attributeId: string): Reference[] {
+  const found = [...coded(definition.properties, '')].flatMap(([path, property, list]): Reference[] => {
+    const condition = conditionOf(definition, company, attributeId, property)
+    if (condition === undefined) return []
+    const isText = property.type === 'string'
+    const select = list ?? path
+    const filter = (values: string) =>
+      list === undefined ? `${path} in (${values})${condition}` : `${list}/any(x: x/${path} in (${values})${condition})`
+    return [{ definition, select, filter, isText }]
+  })
+  return [...found, ...furtherReferences(definition, company, attributeId)]
+}
+
+/** The properties with codes by their paths; those of a JSON list with the name of the list. */
+function* coded(properties: Properties, prefix: string, list?: string): Generator<[string, ValueProperty, string?]> {
+  for (const [name, property] of Object.entries(properties)) {
+    if (property.kind === 'value' && property.codes) yield [prefix + name, property, list]
+    else if (property.kind === 'group') yield* coded(property.properties, `${prefix}${name}/`, list)
+    // The items of other lists are rows of another document, or the indexes of documents.
+    else if (property.kind === 'list' && 'json' in property.from) yield* coded(property.properties, '', prefix + name)
+  }
+}
+
+/** A further condition under which the property names values of the attribute; undefined when it never does. */
+function conditionOf(
+  definition: DocumentDefinition,
+  company: CompanyRules,
+  attributeId: string,
+  { codes, source }: ValueProperty,
+): string | undefined {
+  if (!codes || 'valueList' in codes) return undefined
+  if ('attributeId' in codes) return codes.attributeId === attributeId ? '' : undefined
+  if ('attributeName' in codes) {
+    return company.attributeByName(codes.attributeName)?.id === attributeId ? '' : undefined
+  }
+  const { table, column } = codes.attributeIdIn
+  // The value of a relation is its owner, with which it is removed.
+  if (definition.name === 'attribute-relations' && 'column' in source && source.column === 'attribute_value') {
+    return undefined
+  }
+  const path = pathOf(definition.properties, '', table, column)
+  return path === undefined ? undefined : ` and ${path} eq ${literalOf(attributeId)}`
+}
+
+/** The property that shows this column. */
+function pathOf(properties: Properties, prefix: string, table: string | undefined, column: string): string | undefined {
+  for (const [name, property] of Object.entries(properties)) {
+    if (property.kind === 'group') {
+      const inside = pathOf(property.properties, `${prefix}${name}/`, table, column)
+      if (inside !== undefined) return inside
+    }
+    if (property.kind !== 'value' || !('column' in property.source)) continue
+    if (property.source.column === column && property.source.table === table) return prefix + name
+  }
+  return undefined
+}
+
+/** References that no codes declare. */
+function furtherReferences(definition: DocumentDefinition, company: CompanyRules, attributeId: string): Reference[] {
+  const isOfCustomers = company.customers?.attributeId === attributeId
+  if (definition.name === 'general-ledger-transactions' && isOfCustomers) {
+    return [{ definition, select: 'customerId', filter: (values) => `customerId in (${values})`, isText: true }]
+  }
+  if (definition.name !== 'document-archive') return []
+  const indexes = [...company.documentTypes.values()].flatMap(({ id, indexes }) =>
+    indexes.filter((index) => index.attributeId === attributeId).map(({ sequenceNo }) => ({ id, sequenceNo })),
+  )
+  return indexes.map(({ id, sequenceNo }) => ({
+    definition,
+    select: 'indexes',
+    filter: (values) =>
+      `docType eq ${literalOf(id)} and indexes/any(x: x/sequenceNo eq ${sequenceNo} and x/indexValue in (${values}))`,
+    isText: true,
+  }))
+}

@@ -1,0 +1,126 @@
+// Where log lines go: standard error. While the service serves, they are written in the background, some at a time, so
+// that no request waits for a reader of the log. A reader that stands still costs a bounded buffer, and then lines: how
+// many were lost is counted, and told in the log when it reads again.
+import { fstatSync, write, writeSync } from 'node:fs'
+import pino from 'pino'
+import { textOfLine } from './log-text.ts'
+
+const STANDARD_ERROR = 2
+/** How much is gathered for one write, and how much is written at once. */
+const SIZES = {
+  file: { batch: 12 * 1024, most: 16 * 1024 },
+  /** A pipe takes as much at once without mixing it with the lines of another process (PIPE_BUF). */
+  pipe: { batch: 3_500, most: 4_096 },
+}
+/** How long a line may wait for others. */
+const DELAY_MS = 100
+/** Some ten thousand lines. */
+const MOST_WAITING_BYTES = 4 * 1024 * 1024
+
+export interface LogDestination {
+  /** Takes one line of JSON. */
+  write(line: string): void
+  /** Since the start. */
+  readonly lost: number
+}
+
+export type LogFormat = 'json' | 'text'
+
+export function isTerminal(): boolean {
+  return process.stderr.isTTY === true
+}
+
+function formatted(line: string, format: LogFormat): string {
+  return format === 'text' ? textOfLine(line, isTerminal()) : line
+}
+
+/** For a person, and for commands that end soon, each line is written at once. */
+export function immediateDestination(format: LogFormat): LogDestination {
+  const stream = pino.destination({ fd: STANDARD_ERROR, sync: true })
+  return { lost: 0, write: (line) => void stream.write(formatted(line, format)) }
+}
+
+export class BufferedDestination implements LogDestination {
+  lost = 0
+  #told = 0
+  readonly #format: LogFormat
+  readonly #sizes = SIZES[fstatSync(STANDARD_ERROR).isFile() ? 'file' : 'pipe']
+  #waiting: string[] = []
+  #waitingBytes = 0
+  /** What is being written, or is to be written again. */
+  #chunk: Buffer | undefined
+  #isWriting = false
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(format: LogFormat) {
+    this.#format = format
+    process.on('exit', () => this.#writeRest())
+  }
+
+  write(line: string): void {
+    const text = formatted(line, this.#format)
+    const bytes = Buffer.byteLength(text)
+    if (this.#waitingBytes + bytes > MOST_WAITING_BYTES) {
+      this.lost += 1
+      return
+    }
+    this.#waiting.push(text)
+    this.#waitingBytes += bytes
+    // A chunk that could not be written is tried again later, not with each line.
+    if (this.#waitingBytes >= this.#sizes.batch && !this.#chunk) this.#next()
+    else this.#later()
+  }
+
+  #later(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.#next()
+    }, DELAY_MS).unref()
+  }
+
+  #next(): void {
+    if (this.#isWriting) return
+    this.#chunk ??= this.#takeChunk()
+    const chunk = this.#chunk
+    if (!chunk) return
+    this.#isWriting = true
+    write(STANDARD_ERROR, chunk, (error, written) => {
+      this.#isWriting = false
+      // On a full disk, for example, the lines wait.
+      if (error) return this.#later()
+      this.#chunk = written < chunk.length ? chunk.subarray(written) : undefined
+      if (this.#chunk || this.#waitingBytes >= this.#sizes.batch) this.#next()
+      else this.#tellLost()
+    })
+  }
+
+  /** As many lines as may be written at once. */
+  #takeChunk(): Buffer | undefined {
+    let [bytes, count] = [0, 0]
+    for (const line of this.#waiting) {
+      const more = Buffer.byteLength(line)
+      if (count > 0 && bytes + more > this.#sizes.most) break
+      bytes += more
+      count += 1
+    }
+    this.#waitingBytes -= bytes
+    return count === 0 ? undefined : Buffer.from(this.#waiting.splice(0, count).join(''))
+  }
+
+  #tellLost(): void {
+    const lines = this.lost - this.#told
+    if (lines === 0) return
+    this.#told = this.lost
+    this.write(`${JSON.stringify({ level: 'warn', time: new Date().toISOString(), lines, msg: 'log-lines-lost' })}\n`)
+  }
+
+  /** At the end of the process. What is being written in the background gets there by itself. */
+  #writeRest(): void {
+    try {
+      if (this.#chunk && !this.#isWriting) writeSync(STANDARD_ERROR, this.#chunk)
+      for (let chunk = this.#takeChunk(); chunk; chunk = this.#takeChunk()) writeSync(STANDARD_ERROR, chunk)
+    } catch {
+      // Nobody can be told.
+    }
+  }
+}

@@ -1,0 +1,103 @@
+// The format of a collection's answer: the option `$format`, or else what `Accept` prefers.
+import type { Clock } from '../base/clock.ts'
+import { type SpreadsheetStyle, spreadsheetStyle } from '../base/numbers/spreadsheet-style.ts'
+import { andWhile, type Validity } from '../base/validity.ts'
+
+type CollectionFormat = 'json' | 'ndjson' | 'csv' | 'excel' | 'schema'
+
+export interface FormatRequest {
+  /** The value of `$format`. */
+  readonly asked: Exclude<CollectionFormat, 'schema'> | undefined
+  readonly accept: string | undefined
+  readonly acceptLanguage: string | undefined
+}
+
+/** What the name of a file is made of, such as `customers-EN-2026-11-23.csv`. */
+interface Asked {
+  readonly document: string
+  readonly company: { readonly id: string; readonly language: string }
+  readonly clock: Clock
+  /** Whether the collection answers its JSON Schema. */
+  readonly hasSchema?: boolean
+}
+
+interface ChosenFormat {
+  readonly format: 'json' | 'ndjson' | 'csv'
+  /** The answer is its own JSON Schema instead. */
+  readonly isSchema: boolean
+  /** CSV for a spreadsheet. */
+  readonly style: SpreadsheetStyle | undefined
+  readonly contentType: string
+  /** Of an answer that browsers save. */
+  readonly fileName: string | undefined
+  /** The validity of the answer in this format, whose file name has the day in it. */
+  validityOf(found: Validity | undefined): Validity | undefined
+}
+
+export function chooseFormat(request: FormatRequest, described: Asked): ChosenFormat {
+  const { document, company, clock, hasSchema = false } = described
+  const { asked, accept, acceptLanguage = company.language } = request
+  const chosen = asked ?? negotiateFormat(accept, hasSchema)
+  const isExcel = chosen === 'excel'
+  const today = () => clock().toISOString().slice(0, 10)
+  const extension = EXTENSIONS[chosen]
+  const fileName = extension && `${document}-${company.id}-${today()}.${extension}`
+  return {
+    format: isExcel ? 'csv' : chosen === 'schema' ? 'json' : chosen,
+    isSchema: chosen === 'schema',
+    style: isExcel ? spreadsheetStyle(acceptLanguage) : undefined,
+    contentType: CONTENT_TYPES[chosen],
+    fileName,
+    validityOf: (found) => (found && fileName ? andWhile(found, () => `${chosen} ${today()}`) : found),
+  }
+}
+
+// Content negotiation by `Accept`. Unknown types get JSON; there is no 406 (decision 0).
+
+const TYPES: Readonly<Record<string, CollectionFormat>> = {
+  'application/json': 'json',
+  'application/x-ndjson': 'ndjson',
+  'text/csv': 'csv',
+  'application/schema+json': 'schema',
+}
+
+const CSV = 'text/csv; charset=utf-8; header=present'
+const CONTENT_TYPES: Readonly<Record<CollectionFormat, string>> = {
+  json: 'application/json; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  csv: CSV,
+  excel: CSV,
+  schema: 'application/schema+json; charset=utf-8',
+}
+/** Formats that a browser saves as a file. */
+const EXTENSIONS: Partial<Record<CollectionFormat, string>> = { ndjson: 'ndjson', csv: 'csv', excel: 'csv' }
+
+/** The known format with the highest weight in the header; the first of equal weights. */
+function negotiateFormat(accept: string | undefined, hasSchema: boolean): CollectionFormat {
+  if (accept === undefined || accept === '*/*') return 'json'
+  const preferred = preferences(accept).find(
+    ({ name }) => Object.hasOwn(TYPES, name) && (hasSchema || TYPES[name] !== 'schema'),
+  )
+  return (preferred && TYPES[preferred.name]) ?? 'json'
+}
+
+/** The languages of an `Accept-Language` header without regions, in descending order of weight. */
+export function languagesOf(header: string | undefined): string[] {
+  return header === undefined ? [] : preferences(header).map(({ name }) => name.split('-')[0] ?? '')
+}
+
+/** Maximum length that is parsed, longer than legitimate headers; the rest of a longer one is ignored. */
+const MAX_HEADER = 500
+
+function preferences(header: string): { name: string; weight: number }[] {
+  return header
+    .slice(0, MAX_HEADER)
+    .split(',')
+    .map((part) => {
+      const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
+      const weight = Number(parameters.find((text) => text.startsWith('q='))?.slice(2) ?? 1)
+      return { name, weight: Number.isNaN(weight) ? 0 : weight }
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((one, other) => other.weight - one.weight)
+}

@@ -1,0 +1,48 @@
+// Removal of clients, users and roles that a setup file no longer has. Records never refer to them.
+import type { ClientDefinition, UserDefinition } from '../../access/caller.ts'
+import type { TrustedIssuer } from '../../access/issuer-users.ts'
+import { isBound } from '../../access/issuer-users.ts'
+import type { Setup } from '../read/setup-schema.ts'
+import type { ItemKind, SetupItem } from './setup-items.ts'
+
+/** The sections whose items can be removed, and the kinds of these. */
+export const PRUNABLE = { clients: 'client', users: 'user', roles: 'role' } as const satisfies Record<string, ItemKind>
+export type PrunableSection = keyof typeof PRUNABLE
+
+/** Throws for a section that the file lacks: it says nothing of them, and removing all of them is hardly meant. */
+export function requireSections(setup: Setup, sections: readonly PrunableSection[]): void {
+  const missing = sections.filter((section) => setup[section] === undefined)
+  if (missing.length === 0) return
+  throw new Error(
+    missing.map((name) => `the file has no section ${name}: write '${name}: []' to remove all ${name}`).join('\n'),
+  )
+}
+
+/** Throws one error with every removed item that one of those which stay needs. */
+export function requireUnneeded(removed: readonly SetupItem[], staying: readonly SetupItem[]): void {
+  const problems = removed.flatMap((item) => needsOf(item, staying).map((need) => `${item.kind} ${item.id} ${need}`))
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+}
+
+function needsOf({ kind, id, definition }: SetupItem, staying: readonly SetupItem[]): string[] {
+  const stayingOf = <Definition>(other: ItemKind) =>
+    staying.filter((item) => item.kind === other).map((item) => item.definition as Definition)
+  const users = stayingOf<UserDefinition>('user')
+  if (kind === 'role') {
+    const having = users.filter(({ roles = {} }) => Object.values(roles).some((ids) => ids.includes(id)))
+    return having.map((user) => `cannot be removed: user ${user.id}, who stays, has it`)
+  }
+  if (kind !== 'user') return []
+  const clients = stayingOf<ClientDefinition>('client').filter(({ user }) => user === id)
+  const issuers = stayingOf<{ issuers?: TrustedIssuer[] }>('authentication').flatMap(({ issuers = [] }) => issuers)
+  const bound = issuers.filter(
+    (issuer) => issuer.issuer === (definition as UserDefinition).issuer && !isBound(issuer, users),
+  )
+  return [
+    ...clients.map((client) => `cannot be removed: client ${client.id}, which stays, acts for it`),
+    ...bound.map(
+      ({ issuer }) =>
+        `cannot be removed: without it the issuer ${issuer} could name every user; give it companies first`,
+    ),
+  ]
+}

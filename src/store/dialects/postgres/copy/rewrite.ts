@@ -1,0 +1,55 @@
+// Rewrites the tables that hold values of records: dead rows keep their bytes until a table is rewritten, and the
+// statistics of the planner keep samples of values.
+
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { TEXT_INDEX_PREFIX } from '../../../indexes/setup-index.ts'
+import { quote } from '../../dialect.ts'
+import { openMigrationPool } from '../sessions/pools.ts'
+
+const TABLES = [
+  'customer',
+  'attribute_value',
+  'attribute_relation',
+  'document',
+  'document_index',
+  'document_revision',
+  'document_text',
+  'journal_entry',
+  'journal_dictionary',
+  'kept_answer',
+]
+
+const LOCK_TIMEOUT = '55P03'
+const TRIES = 60
+const TRY_AGAIN_MS = 1_000
+
+/** Each table is locked while it is rewritten; a lock that is not free soon is asked for again, so nobody queues. */
+export async function rewriteTables(url: string): Promise<void> {
+  const pool = openMigrationPool(url)
+  try {
+    const { rows } = await pool.query<{ name: string }>(
+      'select tablename as name from pg_tables where schemaname = current_schema()',
+    )
+    const names = rows
+      .map(({ name }) => name)
+      .filter((name) => TABLES.includes(name) || name.startsWith(TEXT_INDEX_PREFIX))
+    for (const name of names) await whenFree(() => pool.query(`vacuum (full, analyze) ${quote(name)}`))
+    // Only the owner of the database may; for others it does nothing.
+    await whenFree(() => pool.query('vacuum full pg_catalog.pg_statistic'))
+  } finally {
+    await pool.end()
+  }
+}
+
+async function whenFree(work: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await work()
+      return
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || error.code !== LOCK_TIMEOUT || tries === TRIES) throw error
+      await wait(TRY_AGAIN_MS)
+    }
+  }
+}

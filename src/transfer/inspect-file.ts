@@ -1,0 +1,57 @@
+// What the bytes of a file tell before any row is imported: its identity, its encoding, and the form of its table.
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import type { Properties } from '../model/document.ts'
+import { READ_CHUNK_BYTES } from './import-file.ts'
+import { asUtf8 } from './rows/as-utf8.ts'
+import { type CsvTable, findTable, type GivenForms } from './rows/csv-table.ts'
+import { ENCODING_REMEDY, EncodingFinder } from './rows/find-encoding.ts'
+import type { TextForm } from './rows/text-form.ts'
+import { FileError, linesOf } from './rows/text-lines.ts'
+
+export type RowFormat = 'csv' | 'ndjson'
+
+export interface InspectedFile {
+  /** Identifies the file, and how it is read, by its complete content: one with a corrected line is a different one. */
+  readonly source: string
+  readonly text: TextForm
+  /** Undefined for NDJSON, and for an empty file. */
+  readonly table: CsvTable | undefined
+}
+
+export async function inspectFile(
+  file: string,
+  format: RowFormat,
+  properties: Properties,
+  given: GivenForms = {},
+): Promise<InspectedFile> {
+  const open = () => createReadStream(file, { highWaterMark: READ_CHUNK_BYTES })
+  const hash = createHash('sha256')
+  const finder = new EncodingFinder()
+  for await (const chunk of open() as AsyncIterable<Buffer>) {
+    hash.update(chunk)
+    finder.add(chunk)
+  }
+  const text = finder.found(given.encoding ?? (format === 'ndjson' ? (finder.marked ?? 'utf-8') : undefined))
+  if (format === 'csv' && text.encoding === 'utf-8' && finder.isDamaged) await requireUtf8(open())
+  const table = format === 'csv' ? await findTable(asUtf8(open(), text), properties, given) : undefined
+  const reading = readingOf(text, table, given)
+  return { source: reading === PLAIN ? hash.digest('hex') : hash.update(reading).digest('hex'), text, table }
+}
+
+/** Throws a FileError that names the first line that is not UTF-8. Nothing of such a table is imported. */
+async function requireUtf8(bytes: AsyncIterable<Buffer>): Promise<void> {
+  try {
+    for await (const _lines of linesOf(bytes));
+  } catch (error) {
+    throw error instanceof FileError ? new FileError(`${error.message}: ${ENCODING_REMEDY}`) : error
+  }
+}
+
+const PLAIN = JSON.stringify(['utf-8', ',', 'point', null, []])
+
+/** The same file read in another way has other rows. */
+function readingOf({ encoding }: TextForm, table: CsvTable | undefined, { map = new Map() }: GivenForms): string {
+  const { separator = ',', forms } = table ?? {}
+  return JSON.stringify([encoding, separator, forms?.decimal ?? 'point', forms?.days ?? null, [...map]])
+}

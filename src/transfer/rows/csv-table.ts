@@ -1,0 +1,159 @@
+// How a CSV file is to be read: separator, headings, and the forms of numbers and dates, given or found in its first
+// rows. Further rows are looked at only while a cell leaves a form in doubt.
+import type { Properties } from '../../model/document.ts'
+import { type CellForms, type DayOrder, type DecimalSign, dateFormOf, orderOf, signOf } from './cell-forms.ts'
+import { type CsvColumn, csvColumns, type HeadingMap } from './csv-columns.ts'
+import { type CsvRecord, csvRecords, parseOne, parseRecords, type RawRecord } from './csv-records.ts'
+import { findSeparator, separatorLine, separatorName } from './separators.ts'
+import { ENCODINGS, type Encoding, type TextForm } from './text-form.ts'
+import { FileError } from './text-lines.ts'
+
+/** What the caller says of a file, instead of having it found. */
+export interface GivenForms {
+  readonly encoding?: Encoding | undefined
+  readonly separator?: string | undefined
+  readonly decimal?: DecimalSign | undefined
+  readonly dates?: DayOrder | undefined
+  readonly map?: HeadingMap | undefined
+}
+
+export interface CsvTable {
+  readonly separator: string
+  /** What stands before the rows: the names, and perhaps a line that names the separator. */
+  readonly head: readonly string[]
+  /** The line of the names; the rows follow it. */
+  readonly headLine: number
+  readonly columns: readonly CsvColumn[]
+  readonly forms: CellForms
+  /** The forms of dates that were found. */
+  readonly dateForms: readonly string[]
+}
+
+/** Undefined for a file without any line. Throws a FileError for one whose form cannot be told. */
+export async function findTable(
+  bytes: AsyncIterable<Buffer>,
+  properties: Properties,
+  given: GivenForms,
+): Promise<CsvTable | undefined> {
+  let [table, evidence]: [Head | undefined, Evidence | undefined] = [undefined, undefined]
+  let read: RawRecord[] = []
+  for await (const records of csvRecords(bytes)) {
+    read = [...read, ...records]
+    if (read.length === 1 && separatorLine(read[0]?.text ?? '') !== undefined) continue
+    table ??= headOf(read, properties, given)
+    evidence ??= new Evidence(table.separator, given)
+    const { headLine, columns } = table
+    const rows = read.filter(({ line }) => line > headLine)
+    for (const row of parseRecords(rows, table.separator)) evidence.add(row, columns)
+    if (!evidence.isInDoubt) break
+    read = []
+  }
+  if (!table && read.length > 0) throw new FileError('there is no line of names')
+  return table && evidence && { ...table, ...evidence.found() }
+}
+
+type Head = Omit<CsvTable, 'forms' | 'dateForms'>
+
+function headOf(records: readonly RawRecord[], properties: Properties, given: GivenForms): Head {
+  const told = separatorLine(records[0]?.text ?? '')
+  const first = records[told === undefined ? 0 : 1]
+  if (!first) throw new FileError('there is no line of names')
+  const namesOf = (separator: string): readonly string[] => {
+    const { cells, problem } = parseOne(first, separator)
+    if (!cells) throw new FileError(`the first line cannot be read: ${problem}`)
+    return cells.map((name) => name.trim())
+  }
+  const isHeader = (separator: string) => {
+    try {
+      return csvColumns(properties, namesOf(separator), given.map).some(({ path }) => path.length > 0)
+    } catch (error) {
+      if (error instanceof FileError) return false
+      throw error
+    }
+  }
+  const separator = given.separator ?? told ?? findSeparator(first.text, isHeader)
+  const head = [...(told === undefined ? [] : [records[0]?.text ?? '']), first.text]
+  return { separator, head, headLine: first.line, columns: columnsOf(properties, namesOf(separator), given, separator) }
+}
+
+function columnsOf(properties: Properties, names: readonly string[], given: GivenForms, separator: string) {
+  try {
+    return csvColumns(properties, names, given.map)
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error
+    throw new FileError(`${error.message} (cells end at '${separatorName(separator)}'; --separator, --map)`)
+  }
+}
+
+/** What cells tell of the forms of numbers and dates. */
+class Evidence {
+  readonly #isPointDoubtful: boolean
+  #decimal: DecimalSign | undefined
+  #days: DayOrder | undefined
+  readonly #dateForms = new Set<string>()
+  /** The first cells that can be read in two ways. */
+  #number: string | undefined
+  #date: string | undefined
+
+  constructor(separator: string, { decimal, dates }: GivenForms) {
+    // Of a file with commas programs have always read `1.234` as a decimal.
+    this.#isPointDoubtful = separator !== ','
+    this.#decimal = decimal
+    this.#days = dates
+  }
+
+  add({ line, cells = [] }: CsvRecord, columns: readonly CsvColumn[]): void {
+    for (let index = 0; index < columns.length; index++) {
+      const [cell, column] = [cells[index], columns[index]]
+      if (!cell || !column) continue
+      const where = () => `line ${line}, ${column.heading}: '${cell.trim()}'`
+      if (column.type === 'date-time') this.#addDate(cell, where)
+      else if (NUMERIC.has(column.type)) this.#addNumber(cell, where)
+    }
+  }
+
+  get isInDoubt(): boolean {
+    return (this.#decimal === undefined && this.#number !== undefined) || (!this.#days && this.#date !== undefined)
+  }
+
+  found(): Pick<CsvTable, 'forms' | 'dateForms'> {
+    if (this.#decimal === undefined && this.#number) {
+      throw new FileError(
+        `${this.#number} has a decimal sign or grouped digits, and no number of the file tells which: --decimal comma or --decimal point`,
+      )
+    }
+    if (this.#days === undefined && this.#date) {
+      throw new FileError(
+        `${this.#date} may have the day or the month first, and no date of the file tells which: --dates dd/mm/yyyy or --dates mm/dd/yyyy`,
+      )
+    }
+    const forms = { decimal: this.#decimal, isPointDoubtful: this.#isPointDoubtful, days: this.#days }
+    return { forms, dateForms: [...this.#dateForms, ...(this.#days ? [this.#days] : [])] }
+  }
+
+  #addNumber(cell: string, where: () => string): void {
+    if (this.#decimal !== undefined) return
+    const sign = signOf(cell, this.#isPointDoubtful)
+    if (sign === 'doubtful') this.#number ??= where()
+    else this.#decimal = sign
+  }
+
+  #addDate(cell: string, where: () => string): void {
+    const form = dateFormOf(cell)
+    if (form) this.#dateForms.add(form)
+    if (form || this.#days !== undefined) return
+    const order = orderOf(cell)
+    if (order === 'doubtful') this.#date ??= where()
+    else this.#days = order
+  }
+}
+
+const NUMERIC: ReadonlySet<string> = new Set(['integer', 'number', 'decimal'])
+
+/** `separator ';', Windows-1252, decimal comma, dates dd.mm.yyyy`. */
+export function describeTable({ separator, forms, dateForms }: CsvTable, { encoding }: TextForm): string {
+  const parts = [`separator ${separator === '\t' ? 'tab' : `'${separatorName(separator)}'`}`, ENCODINGS[encoding]]
+  if (forms.decimal) parts.push(`decimal ${forms.decimal}`)
+  if (dateForms.length > 0) parts.push(`dates ${dateForms.join(' and ')}`)
+  return parts.join(', ')
+}

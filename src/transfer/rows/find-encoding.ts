@@ -1,0 +1,112 @@
+// Finds the encoding of a file from all of its bytes. What is not certain is an error that names the option.
+import { isAscii, isUtf8 } from 'node:buffer'
+import { type Encoding, LINE_FEED, RETURN, type TextForm } from './text-form.ts'
+import { FileError } from './text-lines.ts'
+
+const MARKS: readonly (readonly [Encoding, Buffer])[] = [
+  ['utf-8', Buffer.from([0xef, 0xbb, 0xbf])],
+  ['utf-16le', Buffer.from([0xff, 0xfe])],
+  ['utf-16be', Buffer.from([0xfe, 0xff])],
+]
+
+/** The names in the first line are ASCII, so every second byte of a file in UTF-16 is 0 at its start. */
+const START_BYTES = 256
+
+/** Common letters and punctuation in UTF-8; as Windows-1252 they would be combinations that no language has. */
+const MULTIBYTE = /\xc3[\x80-\xbf]|\xe2\x80[\x80-\xbf]/
+/** Not in Windows-1252. */
+const UNDEFINED = /[\x81\x8d\x8f\x90\x9d]/
+/** Between letters these are punctuation in Windows-1252, but letters in the encodings of MS-DOS and the Macintosh. */
+const DOUBTFUL = /[A-Za-z][\x82\x84\x86\x91\x94\x9b\xa7\xbe\xbf][A-Za-z]/
+
+export const ENCODING_REMEDY = 'save it as CSV UTF-8, or name its encoding with --encoding'
+
+export class EncodingFinder {
+  #start: Buffer = Buffer.alloc(0)
+  /** The start of a character that may go on in the next chunk. */
+  #rest: Buffer = Buffer.alloc(0)
+  #isUtf8 = true
+  #hasMultibyte = false
+  #isDoubtful = false
+  /** The first line end: a line feed, or a return and the byte after it. */
+  #firstEnd: number[] = []
+
+  add(chunk: Buffer): void {
+    if (this.#start.length < START_BYTES) this.#start = Buffer.concat([this.#start, chunk.subarray(0, START_BYTES)])
+    this.#findLineEnd(chunk)
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
+    const end = endOfCharacters(bytes)
+    this.#look(bytes.subarray(0, end))
+    this.#rest = Buffer.from(bytes.subarray(end))
+  }
+
+  /** The encoding that a byte order mark names. */
+  get marked(): Encoding | undefined {
+    return MARKS.find(([, mark]) => this.#start.subarray(0, mark.length).equals(mark))?.[0]
+  }
+
+  /** `given`: the encoding that the caller names. */
+  found(given?: Encoding): TextForm {
+    this.#look(this.#rest)
+    const encoding = given ?? this.marked ?? wideEncoding(this.#start) ?? this.#narrowEncoding()
+    const [end, next] = this.#firstEnd
+    const endsWithReturn = end === RETURN && next !== LINE_FEED && !encoding.startsWith('utf-16')
+    return { encoding, hasMark: this.marked === encoding, endsWithReturn }
+  }
+
+  #findLineEnd(chunk: Buffer): void {
+    if (this.#firstEnd.length === 0) {
+      const at = chunk.findIndex((byte) => byte === LINE_FEED || byte === RETURN)
+      if (at >= 0) this.#firstEnd = [...chunk.subarray(at, at + 2)]
+    } else if (this.#firstEnd.length === 1) this.#firstEnd.push(chunk[0] ?? 0)
+  }
+
+  #look(bytes: Buffer): void {
+    if (isAscii(bytes)) return
+    if (isUtf8(bytes)) {
+      this.#hasMultibyte = true
+      return
+    }
+    this.#isUtf8 = false
+    const text = bytes.toString('latin1')
+    this.#hasMultibyte ||= MULTIBYTE.test(text)
+    this.#isDoubtful ||= UNDEFINED.test(text) || DOUBTFUL.test(text)
+  }
+
+  /** Whether the file, if it is UTF-8, has lines that are not. */
+  get isDamaged(): boolean {
+    return !this.#isUtf8
+  }
+
+  #narrowEncoding(): Encoding {
+    if (this.#isUtf8 || this.#hasMultibyte) return 'utf-8'
+    if (this.#isDoubtful) {
+      throw new FileError(
+        `the letters of the file may be those of Windows, MS-DOS or the Macintosh: ${ENCODING_REMEDY}`,
+      )
+    }
+    return 'windows-1252'
+  }
+}
+
+/** Where the last character starts, unless it is ASCII. */
+function endOfCharacters(bytes: Buffer): number {
+  for (let at = bytes.length - 1; at >= Math.max(0, bytes.length - 4); at--) {
+    const byte = bytes[at] ?? 0
+    if (byte < 0x80) return bytes.length
+    if (byte >= 0xc0) return at
+  }
+  return bytes.length
+}
+
+/** UTF-16 without a mark. */
+function wideEncoding(start: Buffer): Encoding | undefined {
+  const pairs = Math.floor(Math.min(start.length, START_BYTES) / 2)
+  let [even, odd] = [0, 0]
+  for (let at = 0; at < pairs; at++) {
+    if (start[2 * at] === 0) even += 1
+    if (start[2 * at + 1] === 0) odd += 1
+  }
+  if (even === 0 && odd > pairs / 2) return 'utf-16le'
+  return odd === 0 && even > pairs / 2 ? 'utf-16be' : undefined
+}

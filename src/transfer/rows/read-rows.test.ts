@@ -1,0 +1,146 @@
+import { Readable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { group, list, value } from '../../model/document.ts'
+import { findTable, type GivenForms } from './csv-table.ts'
+import { type FileRow, readRows } from './read-rows.ts'
+import { FileError } from './text-lines.ts'
+
+const properties = {
+  a: value('string', 'a'),
+  b: value('string', 'b'),
+  g: group({ b: value('string', 'gb'), c: value('string', 'gc') }),
+  list: list({ d: value('integer', { path: ['d'] }) }, { json: 'list' }),
+}
+
+async function rowsOf(
+  text: string | Buffer,
+  format: 'csv' | 'ndjson',
+  chunkSize = 7,
+  given: GivenForms = {},
+): Promise<FileRow[]> {
+  const bytes = Buffer.from(text)
+  const chunks = Array.from({ length: Math.ceil(bytes.length / chunkSize) }, (_, index) =>
+    bytes.subarray(index * chunkSize, (index + 1) * chunkSize),
+  )
+  const open = () => Readable.from(chunks, { objectMode: false })
+  const table = format === 'csv' ? await findTable(open(), properties, given) : undefined
+  return (await Array.fromAsync(readRows(open(), table))).flat()
+}
+
+const problemOf = ({ problems }: FileRow) => problems?.[0]
+const shown = (row: FileRow) => [row.line, row.record ?? problemOf(row)]
+
+describe('NDJSON', () => {
+  it('is read line by line, whatever the pieces, without empty lines and marks of byte order', async () => {
+    const rows = await rowsOf('\ufeff{"a":"\u00e6"}\r\n\n{"b":[1]}', 'ndjson', 1)
+    expect(rows.map(shown)).toEqual([
+      [1, { a: '\u00e6' }],
+      [3, { b: [1] }],
+    ])
+  })
+
+  it('tells where a line cannot be read, and goes on', async () => {
+    const rows = await rowsOf('{"a":1,}\n[1]\n{"a":2}\n', 'ndjson')
+    expect(rows.map(shown)).toEqual([
+      [1, { column: '8', message: expect.any(String) }],
+      [2, { column: '', message: 'expected a JSON object' }],
+      [3, { a: 2 }],
+    ])
+  })
+
+  it('passes over a line that is too long as it is read', async () => {
+    const rows = await rowsOf(`{"a":"${'x'.repeat(3_000_000)}"}\n{"a":2}\n`, 'ndjson', 65_536)
+    expect(rows.map(shown)).toEqual([
+      [1, { column: '', message: 'the line is longer than 1048576 bytes' }],
+      [2, { a: 2 }],
+    ])
+  })
+
+  it('must be UTF-8', async () => {
+    await expect(rowsOf(Buffer.from([0x7b, 0xff, 0x7d]), 'ndjson')).rejects.toThrow(FileError)
+  })
+})
+
+describe('CSV', () => {
+  it('has names first, groups behind a dot, lists as JSON, and nothing for an empty cell', async () => {
+    const rows = await rowsOf('\ufeffa,g.b,g.c,list\n1,"x, ""y""\nz",,"[{""d"":1}]"\n', 'csv')
+    expect(rows.map(shown)).toEqual([[2, { a: '1', g: { b: 'x, "y"\nz' }, list: [{ d: 1 }] }]])
+  })
+
+  it.each([
+    ["'=1+1", '=1+1'],
+    ["''=1", "'=1"],
+    ["'-", '-'],
+    ["'x", "'x"],
+    ['-1', '-1'],
+  ])('reads the cell %s as %s', async (cell, text) => {
+    expect((await rowsOf(`a,b\n${cell},1\n`, 'csv')).map(({ record }) => record)).toEqual([{ a: text, b: '1' }])
+  })
+
+  it('tells of a row with another number of cells, and of a list that is none', async () => {
+    const rows = await rowsOf('a,list\n1\n1,[{x\n1,[]\n', 'csv')
+    expect(rows.map((row) => problemOf(row)?.message)).toEqual([
+      expect.stringMatching(/^1 cells, where the first line has 2 names; a column that is always filled/),
+      expect.stringContaining('the list in it cannot be read'),
+      undefined,
+    ])
+  })
+
+  it('passes over empty rows and empty cells behind the last name, and tells of others', async () => {
+    const rows = await rowsOf('a;b;;\n1;2;;;;\n;;;;\n\n3;4;;;x\n5;6;7;\n', 'csv')
+    expect(rows.map(shown)).toEqual([
+      [2, { a: '1', b: '2' }],
+      [
+        5,
+        {
+          column: '',
+          message: '5 cells, where the first line has 4 names; a cell with a separator in it must stand in quotes',
+        },
+      ],
+      [6, { column: '', message: 'a cell without a name in the first line' }],
+    ])
+  })
+
+  it('has items of lists in columns, those without any cell left out', async () => {
+    const rows = await rowsOf('a,list.1.d,list.3.d\n1,,7\n2,,\n3,5,6\n', 'csv')
+    expect(rows.map(({ record }) => record)).toEqual([
+      { a: '1', list: [{ d: '7' }] },
+      { a: '2' },
+      { a: '3', list: [{ d: '5' }, { d: '6' }] },
+    ])
+  })
+
+  it.each([
+    ['sep=;\na;b\n1;2\n', {}],
+    ['a|b\n1|2\n', {}],
+    ['a\tb\n1\t2\n', {}],
+    ['"a";"b"\n1;2\n', { separator: ';' }],
+  ])('has its separator found or given: %j', async (text, given) => {
+    expect((await rowsOf(text, 'csv', 7, given)).map(({ record }) => record)).toEqual([{ a: '1', b: '2' }])
+  })
+
+  it('leaves a text alone that only looks like a list', async () => {
+    expect((await rowsOf('a\n[{b\n[]\n', 'csv')).map(({ record }) => record)).toEqual([{ a: '[{b' }, { a: '[]' }])
+  })
+
+  it('tells of a malformed row, and reads those after it', async () => {
+    const rows = await rowsOf('a,b\n1,say "hi" you\n2,x\n"3"3,y\n"4\n4","z"\n5,5\n', 'csv')
+    expect(rows.map((row) => [row.line, row.record ?? [row.text, problemOf(row)?.message]])).toEqual([
+      [2, ['1,say "hi" you', expect.stringContaining('Invalid Opening Quote')]],
+      [3, { a: '2', b: 'x' }],
+      [4, ['"3"3,y', expect.stringContaining('Invalid Closing Quote')]],
+      [5, { a: '4\n4', b: 'z' }],
+      [7, { a: '5', b: '5' }],
+    ])
+  })
+
+  it.each([
+    ['a quote that is never closed', '1,2\n"1,2\n', 'a quote that is opened in line 3 of the file is not closed'],
+    ['a line that is too long', `${'x'.repeat(2_000_000)}\n`, 'line 2 of the file is longer than 1048576 bytes'],
+    ['no UTF-8', Buffer.from([0x31, 0xe6, 10]), 'line 2 of the file is not UTF-8'],
+    ['half a character at the end', Buffer.from([0x31, 10, 0xc3]), 'line 3 of the file is not UTF-8'],
+  ])('is refused as a whole for %s', async (_what, rest, message) => {
+    const text = Buffer.concat([Buffer.from('a,b\n'), Buffer.from(rest)])
+    await expect(rowsOf(text, 'csv', 65_536)).rejects.toThrow(new FileError(message))
+  })
+})

@@ -1,0 +1,62 @@
+// Reads the lines of a file in constant memory.
+import { isUtf8 } from 'node:buffer'
+import { LINE_FEED } from './text-form.ts'
+
+/** A file that cannot be imported at all. */
+export class FileError extends Error {}
+
+/** Limit for a line in bytes, and for a row in characters. Far above the size of any record. */
+export const MAX_ROW_LENGTH = 1024 * 1024
+
+export interface Line {
+  /** From 1. */
+  readonly no: number
+  /** Without the line feed; undefined when the line is too long. Such a line is skipped without buffering it. */
+  readonly text: string | undefined
+}
+
+const BYTE_ORDER_MARK = '\ufeff'
+
+/** Yields the lines of each chunk. Throws a FileError for a line that is not UTF-8. */
+export async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Line[]> {
+  let [no, isTooLong] = [0, false]
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of bytes) {
+    const buffered = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    const lines: Line[] = []
+    let start = 0
+    if (isTooLong) {
+      start = buffered.indexOf(LINE_FEED) + 1
+      if (start === 0) continue
+      isTooLong = false
+      no += 1
+      lines.push({ no, text: undefined })
+    }
+    const end = buffered.lastIndexOf(LINE_FEED) + 1
+    for (const line of end > start ? decodeLines(buffered.subarray(start, end - 1), no) : []) {
+      no += 1
+      lines.push({ no, text: line.length > MAX_ROW_LENGTH ? undefined : line })
+    }
+    if (lines.length > 0) yield lines
+    rest = buffered.subarray(Math.max(start, end))
+    isTooLong = rest.length > MAX_ROW_LENGTH
+    if (isTooLong) rest = Buffer.alloc(0)
+  }
+  if (isTooLong) yield [{ no: no + 1, text: undefined }]
+  else if (rest.length > 0) yield [{ no: no + 1, text: decodeLines(rest, no)[0] }]
+}
+
+/** In UTF-8 a line feed byte is never part of another character, so lines can be split before decoding. */
+function decodeLines(bytes: Buffer, linesBefore: number): string[] {
+  if (!isUtf8(bytes)) throw new FileError(`line ${linesBefore + firstInvalid(bytes)} of the file is not UTF-8`)
+  const text = bytes.toString('utf8')
+  return (linesBefore === 0 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text).split('\n')
+}
+
+function firstInvalid(bytes: Buffer): number {
+  for (let [line, start] = [1, 0]; ; line++) {
+    const end = bytes.indexOf(LINE_FEED, start)
+    if (end < 0 || !isUtf8(bytes.subarray(start, end))) return line
+    start = end + 1
+  }
+}

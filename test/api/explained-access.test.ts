@@ -1,0 +1,65 @@
+// Why a request is allowed or refused is explained by the functions that decide it: explanation and answer agree.
+import { expect, it } from 'vitest'
+import { type AskedRequest, explainAccess } from '../../src/app/explain-access.ts'
+import type { Method } from '../../src/http/route.ts'
+import { openReadOnly } from '../../src/store/open-read-only.ts'
+import { onEachStore, startWorld, type World } from '../support/world.ts'
+
+const VALUE = '/v1/attribute-values/C1/CC100/0'
+const REQUESTS: readonly (readonly [Method, string])[] = [
+  ['GET', '/v1/access'],
+  ['GET', '/v1/objects'],
+  ...['customers', 'general-ledger-transactions', 'audit-entries', 'work-orders', 'nonesuch'].flatMap(
+    (name): (readonly [Method, string])[] => [
+      ['GET', `/v1/objects/${name}`],
+      ['HEAD', `/v1/objects/${name}/`],
+    ],
+  ),
+  ...(['GET', 'PATCH', 'DELETE'] as const).map((method) => [method, VALUE] as const),
+  ...(['GET', 'PATCH', 'DELETE'] as const).map((method) => [method, '/v1/customers/1001'] as const),
+  ['POST', '/v1/customers'],
+  ['POST', '/v1/documents'],
+  ['GET', '/v1/documents/00000000-0000-4000-8000-000000000001/content'],
+  ['GET', '/v1/nothing'],
+]
+
+async function explained(world: World, asked: AskedRequest) {
+  const location = { data: world.folder, database: world.kind === 'postgres' ? world.databaseUrl() : undefined }
+  await using database = await openReadOnly(location)
+  return await explainAccess(database, asked)
+}
+
+/** Refusals for want of rights, and addresses that do not exist. Other 404s and 422s are about records. */
+function refusalOf({ status, text }: { status: number; text: string }): number | undefined {
+  if (status === 403 || text.includes('Unknown companyId')) return status
+  return text.includes('No resource') ? 404 : undefined
+}
+
+for (const [fixture, clients] of [
+  ['rules.yaml', ['admin', 'rows', 'swedish', 'nordic', 'ledger', 'split']],
+  ['objects.yaml', ['integration', 'reader', 'split', 'noobjects', 'both', 'sv', 'auditor', 'nobody']],
+] as const) {
+  onEachStore(
+    `Access under ${fixture}`,
+    (world) => {
+      it.each(REQUESTS)('is explained as it is answered: %s %s', async (method, path) => {
+        const companies = fixture === 'objects.yaml' ? [undefined, 'EN', 'sv'] : [undefined]
+        for (const clientId of clients) {
+          for (const companyId of companies) {
+            const isWrite = method !== 'GET' && method !== 'HEAD'
+            const query = [companyId && `companyId=${companyId}`, isWrite && 'validateOnly=true'].filter(Boolean)
+            const url = `${path}?${query.join('&')}`
+            const answer = await world().send({ as: clientId, method, url, ...(isWrite ? { body: [] } : {}) })
+            const { refusal, givenBy } = await explained(world(), { clientId, companyId, method, path })
+            const place = `${clientId} ${method} ${url}: ${answer.status}`
+            // A HEAD has no body that tells one 404 from another.
+            if (method === 'HEAD') expect([place, refusal?.status === 403]).toEqual([place, answer.status === 403])
+            else expect([place, refusal?.status]).toEqual([place, refusalOf(answer)])
+            if (!refusal && path !== '/v1/access') expect([place, givenBy.length > 0]).toEqual([place, true])
+          }
+        }
+      })
+    },
+    (kind) => startWorld(kind, `test/fixtures/${fixture}`),
+  )
+}

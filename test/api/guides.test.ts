@@ -1,0 +1,123 @@
+// The guides at /docs: the built site, served whole by the service itself, and found only by its own names.
+import { createHash } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startWorld, type World } from '../support/world.ts'
+
+describe.each(['', '/web-api'])('Below the base path %j, /docs', (base) => {
+  let world: World & { stop(): Promise<void> }
+  beforeAll(async () => {
+    world = await startWorld('sqlite', 'test/fixtures/company.yaml', base)
+  })
+  afterAll(() => world.stop())
+
+  const get = (url: string, headers: Record<string, string> = {}) => world.send({ url, headers })
+  /** Addresses of this service that a page names, as its browser resolves them, without their anchors. */
+  const linksIn = (html: string, page = `${base}/docs`) =>
+    [...html.matchAll(/ (?:href|src)="([^"]+)"/g)]
+      .map(([, link = '']) => new URL(link, `http://guides${page}`))
+      .filter(({ host }) => host === 'guides')
+      .map(({ pathname }) => pathname)
+
+  /** All pages that can be reached from the first by links. */
+  async function pages(): Promise<Map<string, string>> {
+    const read = new Map<string, string>()
+    const visit = async (address: string): Promise<void> => {
+      if (read.has(address)) return
+      const { status, text, headers } = await get(address)
+      expect([address, status]).toEqual([address, 200])
+      const isPage = String(headers['content-type']).startsWith('text/html') && !address.endsWith('/docs/api')
+      read.set(address, isPage ? text : '')
+      for (const link of isPage ? linksIn(text, address) : []) await visit(link)
+    }
+    await visit(`${base}/docs`)
+    return read
+  }
+
+  it('has the guides: every link and every file of every page is answered, and all are of this service', async () => {
+    const read = await pages()
+    const addresses = [...read.keys()]
+    expect(addresses).toContain(`${base}/docs/api`)
+    expect(addresses).toContain(`${base}/docs/start/tutorial`)
+    expect(addresses.filter((address) => !/^\/docs(?:\/|$)/.test(address.slice(base.length)))).toEqual([])
+    for (const text of read.values()) {
+      const loaded = [...text.matchAll(/<(?:script|link|img|iframe)\b[^>]* (?:src|href)="([^"]+)"/g)]
+      for (const [, address = ''] of loaded) expect(address.startsWith(`${base}/docs/assets/`), address).toBe(true)
+      expect(text).not.toContain('/BASE-PATH')
+    }
+  })
+
+  it('answers the same page with and without the slash', async () => {
+    expect((await get(`${base}/docs`)).text).toBe((await get(`${base}/docs/`)).text)
+  })
+
+  it('allows only scripts of its own, each inline one by its hash', async () => {
+    const { text, headers } = await get(`${base}/docs/start/tutorial`)
+    const policy = String(headers['content-security-policy'])
+    const scripts = /script-src ([^;]*)/.exec(policy)?.[1]?.split(' ') ?? []
+    const inline = [...text.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)]
+    const hashes = inline.map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
+    expect(hashes.length).toBeGreaterThan(0)
+    expect(scripts.toSorted()).toEqual(["'self'", ...hashes].toSorted())
+    expect(text).not.toMatch(/ on\w+="/)
+    expect(policy).toMatch(/^default-src 'none'; /)
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+  })
+
+  it('lets assets be kept forever and pages be asked about: 304 while they are the same', async () => {
+    const page = await get(`${base}/docs/start/tutorial`)
+    expect(page.headers['cache-control']).toBe('no-cache')
+    const again = await get(`${base}/docs/start/tutorial`, { 'if-none-match': String(page.headers.etag) })
+    expect([again.status, again.text, again.headers.etag]).toEqual([304, '', page.headers.etag])
+    const [asset = ''] = linksIn(page.text).filter((link) => link.endsWith('.css'))
+    const style = await get(asset)
+    expect([style.status, style.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8'])
+    expect(style.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  })
+
+  it('is sent compressed to whoever takes it, and to HEAD without the page', async () => {
+    const url = `${base}/docs/start/tutorial`
+    const { text } = await get(url)
+    const zipped = await world.application.server.inject({ url, headers: { 'accept-encoding': 'gzip' } })
+    expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
+    expect(gunzipSync(zipped.rawPayload).toString()).toBe(text)
+    const head = await world.send({ url, method: 'HEAD' })
+    expect([head.status, head.text, head.headers['content-type']]).toEqual([200, '', 'text/html; charset=utf-8'])
+  })
+
+  const ELSEWHERE = [
+    'no-such-page',
+    '../package.json',
+    '..%2f..%2fpackage.json',
+    '%2e%2e/%2e%2e/package.json',
+    'assets/',
+  ]
+
+  it.each([...ELSEWHERE, 'assets/..%5c..%5cpackage.json', 'index.html%00', '//etc/passwd'])(
+    'answers %s with a page that it is not there, or with no page at all',
+    async (name) => {
+      const { status, text } = await get(`${base}/docs/${name}`)
+      expect([400, 401, 404]).toContain(status)
+      expect(text).not.toMatch(/"dependencies"|root:/)
+    },
+  )
+
+  it('says in a page of the site what is not there', async () => {
+    const { status, text, headers } = await get(`${base}/docs/no-such-page`)
+    expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(text).toContain(`href="${base}/docs/assets/`)
+  })
+
+  it('is searched by an index of its own', async () => {
+    const { text } = await get(`${base}/docs/`)
+    const [app = ''] = linksIn(text).filter((link) => /\/theme\.[\w-]+\.js$/.test(link))
+    const chunk = async (name: RegExp, from: string) => {
+      const [file = ''] = name.exec(from) ?? []
+      const { status, text: code } = await get(`${base}/docs/assets/chunks/${file}`)
+      expect([file, status]).toEqual([file, 200])
+      return code
+    }
+    const box = await chunk(/VPLocalSearchBox\.[\w-]+\.js/, (await get(app)).text)
+    expect(await chunk(/@localSearchIndexroot\.[\w-]+\.js/, box)).toContain('threat')
+  })
+})

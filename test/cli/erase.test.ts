@@ -1,0 +1,371 @@
+// `erase`: an erased person is found in no byte of database, files, journal and search index, nor in a backup that is
+// taken afterwards; the chain of the change log is whole, and other records are what they were.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { idOf, Place, sendAll } from '../support/place.ts'
+import { credentials, run, temporaryFolder } from '../support/process.ts'
+import { CLIENT_SECRET, STORE_KINDS } from '../support/world.ts'
+
+const SETUP = 'test/fixtures/life-cycle.yaml'
+const REASON = ['--reason', 'a request', '--company', 'EN']
+
+/** A part of all markers, which a word index may have cut off the rest. */
+const COMMON = 'xvkjwy'
+
+/** Makes texts that occur nowhere else. */
+class Markers {
+  readonly all: string[] = []
+  readonly next = (): string => {
+    const made = `Zq${this.all.length.toString(36).padStart(2, '0')}${COMMON}`
+    this.all.push(made)
+    return made
+  }
+}
+
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+const contactPoints = (text: () => string) => [
+  {
+    contactPointType: '1',
+    additionalContactInfo: {
+      contactPerson: text(),
+      contactPosition: text(),
+      eMail: `${text()}@example.com`,
+      eMailCc: text(),
+      gtin: text(),
+      url: text(),
+    },
+    address: { countryCode: text(), place: text(), postcode: text(), province: text(), streetAddress: text() },
+    phoneNumbers: Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((no) => [`telephone${no}`, text()])),
+  },
+]
+
+function person(customerId: string, text: () => string) {
+  return {
+    customerId,
+    customerName: text(),
+    aliasName: text(),
+    companyRegistrationNumber: text(),
+    countryCode: 'NO',
+    customerGroupId: '10',
+    externalReference: text(),
+    payment: { bankAccount: text(), postalAccount: text() },
+    contactPoints: contactPoints(text),
+    customFieldGroups: { notes: { text: text() } },
+  }
+}
+
+const paper = (text: () => string, more: object = {}) => ({
+  docType: 'NOTE',
+  title: text(),
+  description: text(),
+  fileName: `${text()}.txt`,
+  fileContent: base64(`A text with ${text()} in it.`),
+  ...more,
+})
+
+/** The markers in the files, and in everything that the database tells, decompressed. */
+async function foundIn(place: Place, markers: readonly string[]): Promise<string[]> {
+  const files = await place.storedFiles()
+  const texts = files.map((file) => readFileSync(file).toString('latin1').toLowerCase())
+  const tables = [
+    'audit_entry',
+    'customer',
+    'attribute_value',
+    'attribute_relation',
+    'document',
+    'kept_answer',
+    'slow_query',
+  ]
+  for (const table of tables) texts.push(JSON.stringify(await place.sql(`select * from ${table}`)).toLowerCase())
+  const dictionaries = await place.sql('select bytes from journal_dictionary')
+  texts.push(
+    ...dictionaries.map(({ bytes }) =>
+      Buffer.from(bytes as unknown as Uint8Array)
+        .toString()
+        .toLowerCase(),
+    ),
+  )
+  return markers.filter((one) => texts.some((text) => text.includes(one.toLowerCase())))
+}
+
+describe.each(STORE_KINDS)('erase on %s', (kind) => {
+  let place: Place
+  let document: string
+  const markers = new Markers()
+  const marker = markers.next
+  const id = marker()
+  const value = marker()
+  const backup = temporaryFolder()
+  /** What was noted before anything was erased. */
+  let noteLines = ''
+
+  beforeAll(async () => {
+    place = await Place.make(kind, SETUP)
+    await place.up()
+    const other = (customerId: string) => person(customerId, () => 'someone else')
+    await sendAll(place, [
+      ['POST', 'customers', person(id, marker)],
+      ['POST', 'customers', other('OTHER')],
+      ['POST', 'customers', other('HELD')],
+      ['POST', 'customers', other('OPEN')],
+      ['POST', 'customers', person('NAMED', () => 'someone named')],
+      ['POST', 'customers', other(id), 'SV'],
+      [
+        'POST',
+        'attribute-values',
+        {
+          attributeId: 'C1',
+          attributeValue: value,
+          description: marker(),
+          contactPoints: contactPoints(marker),
+        },
+      ],
+      ['POST', 'attribute-values', { attributeId: 'DP', attributeValue: 'D1', owner: value }],
+      [
+        'POST',
+        'attribute-relations',
+        { attributeId: 'PR', attributeValue: 'P1', relatedAttributeId: 'A4', relationValue: id },
+      ],
+      [
+        'POST',
+        'attribute-relations',
+        { attributeId: 'A4', attributeValue: id, relatedAttributeId: 'C1', relationValue: value },
+      ],
+      [
+        'POST',
+        'attribute-relations',
+        { attributeId: 'A4', attributeValue: 'OTHER', relatedAttributeId: 'C1', relationValue: value },
+      ],
+    ])
+    await sendAll(place, [
+      [
+        'POST',
+        'attribute-relations',
+        { attributeId: 'PR', attributeValue: 'P1', relatedAttributeId: 'A4', relationValue: 'NAMED' },
+      ],
+    ])
+    // Entries that share dictionaries with those of the person, and history of the person.
+    for (let at = 0; at < 80; at++) {
+      await sendAll(place, [
+        ['PATCH', 'customers/OTHER', [{ op: 'replace', path: '/aliasName', value: `other ${at}` }]],
+      ])
+      if (at % 20 === 0) {
+        await sendAll(place, [['PATCH', `customers/${id}`, [{ op: 'replace', path: '/aliasName', value: marker() }]]])
+      }
+    }
+    const retried = { 'idempotency-key': marker() }
+    for (let times = 0; times < 2; times++) {
+      const operations = [{ op: 'replace', path: '/customerName', value: `${marker()}` }]
+      const answer = await place.send(
+        'PATCH',
+        `customers/${id}`,
+        operations,
+        'EN',
+        times === 0 ? retried : { 'x-request-id': marker() },
+      )
+      expect(answer.status).toBe(200)
+    }
+    const authorization = credentials.replace(/ .*/, ` ${base64(`nobody:${CLIENT_SECRET}`)}`)
+    expect((await place.send('GET', `customers/${id}`, undefined, 'EN', { authorization })).status).toBe(403)
+    const [made] = await sendAll(place, [['POST', 'documents', paper(marker)]])
+    document = idOf(made ?? { text: '' })
+    await sendAll(place, [
+      ['POST', 'documents', paper(() => 'of somebody else')],
+      [
+        'POST',
+        'document-revisions',
+        { id: document, comment: marker(), fileName: 'b.txt', fileContent: base64(marker()) },
+      ],
+      ['GET', `objects/customers?$filter=contains(customerName,'${markers.all[3]}')`],
+      ['GET', `documents?docType=NOTE&search=${markers.all.at(-1)}`],
+      // Ends what refers to the person and to the value.
+      ['DELETE', `attribute-relations/PR/P1/A4/${id}`],
+      ['DELETE', `attribute-relations/A4/OTHER/C1/${value}`],
+      ['PATCH', 'attribute-values/DP/D1/0', [{ op: 'remove', path: '/owner' }]],
+    ])
+    await place.down()
+  })
+  afterAll(async () => {
+    await place.remove()
+    backup.remove()
+  })
+
+  it('finds each marker before', async () => {
+    const found = await foundIn(place, markers.all)
+    expect(markers.all.filter((one) => !found.includes(one))).toEqual([])
+  })
+
+  it('leaves nothing of a person, a value and a document in any byte, and the chain whole', async () => {
+    await place.run('backup', backup.path)
+    noteLines = (await place.run('erase', 'noted')).stdout
+    const others = [
+      'customers/OTHER',
+      'customers/HELD',
+      'attribute-values/DP/D1/0',
+      'objects/customers?$filter=customerId eq OTHER',
+    ]
+    const read = () => Promise.all(others.map(async (path) => (await place.send('GET', path)).text))
+    await place.up()
+    const before = await read()
+    const traffic = new Traffic(place, 'NAMED')
+    const runs = [
+      await place.run('erase', 'customer', id, ...REASON),
+      await place.run('erase', 'value', 'C1', value, ...REASON),
+      await place.run('erase', 'document', document, ...REASON),
+      // The company of the same key.
+      await place.run('erase', 'customer', id, '--reason', 'a request', '--company', 'SV'),
+    ]
+    for (const ended of runs) {
+      expect(ended).toMatchObject({ code: 0, stderr: '' })
+      expect(ended.stdout).toMatch(/: removed; \d+ entr(y|ies) of the change log erased\n$/)
+    }
+    await traffic.end()
+    expect(await foundIn(place, [...markers.all, COMMON])).toEqual([])
+    const verified = await place.run('audit', 'verify')
+    expect(verified).toMatchObject({ code: 0, stderr: '' })
+    expect(verified.stdout).toMatch(/4 of 4 chains are whole; \d+ entries erased, as later ones say\n$/)
+    expect(await place.run('check')).toMatchObject({ code: 0 })
+    expect(await place.run('files', 'check')).toMatchObject({ code: 0 })
+    for (const path of [
+      `customers/${id}`,
+      `attribute-values/A4/${id}/0`,
+      `attribute-values/C1/${value}/0`,
+      `documents/${document}`,
+    ]) {
+      expect([path, (await place.send('GET', path)).status]).toEqual([path, 404])
+    }
+    expect(await read()).toEqual(before)
+    const found = await place.send(
+      'GET',
+      'objects/audit-entries?$filter=recordKey eq \'["(erased)"]\'&select=before,after,operation',
+    )
+    const entries = JSON.parse(found.text) as { operation: string; before: string; after: string }[]
+    expect(entries.filter(({ operation, after }) => operation === 'erase' && after.includes('a request'))).toHaveLength(
+      3,
+    )
+    expect(entries.some(({ operation, before, after }) => operation !== 'erase' && before + after !== '')).toBe(false)
+    await sendAll(place, [['PATCH', 'customers/OTHER', [{ op: 'replace', path: '/aliasName', value: 'later' }]]])
+    await place.down()
+    expect(await place.run('audit', 'verify')).toMatchObject({ code: 0 })
+  })
+
+  it('tells what is unknown or erased already, and what is held, and erases the others', async () => {
+    const ended = await place.run('erase', 'customer', id, 'UNKNOWN', 'HELD', 'OPEN', ...REASON)
+    expect(ended).toMatchObject({
+      code: 1,
+      stderr: `tabularium: there is nothing of customer ${id} in company EN
+tabularium: there is nothing of customer UNKNOWN in company EN
+tabularium: customer HELD is held by CASE-1: nothing was erased
+`,
+    })
+    expect(ended.stdout).toMatch(/^EN customer OPEN: removed; 2 entries of the change log erased\n$/)
+    const other = await place.run('erase', 'value', 'A4', 'OTHER', ...REASON)
+    expect(other).toMatchObject({ code: 1, stderr: 'tabularium: value A4 OTHER is a customer: erase customer OTHER\n' })
+    expect(await place.run('erase', 'customer', 'OTHER')).toMatchObject({ code: 2 })
+    expect(await place.run('erase', 'customer', 'OTHER', '--reason', ' ', '--company', 'EN')).toMatchObject({ code: 2 })
+  })
+
+  it('empties and closes what something refers to', async () => {
+    const ended = await place.run('erase', 'customer', 'NAMED', ...REASON)
+    expect(ended.stdout).toMatch(
+      /^EN customer NAMED: emptied and closed, because attribute-relations refer to it; \d+ entries/,
+    )
+    await place.up()
+    const found = JSON.parse((await place.send('GET', 'customers/NAMED')).text)
+    expect(found).toMatchObject({
+      customerName: '(erased)',
+      aliasName: '',
+      contactPoints: [],
+      payment: { bankAccount: '', status: 'Closed' },
+      customFieldGroups: { notes: { text: '' } },
+    })
+    const described = JSON.parse((await place.send('GET', 'attribute-values/A4/NAMED/0')).text)
+    expect(described).toMatchObject({ description: '(erased)', status: 'C', contactPoints: [] })
+    await place.down()
+    expect(await foundIn(place, ['someone named'])).toEqual([])
+    expect(await place.run('audit', 'verify')).toMatchObject({ code: 0 })
+  })
+
+  it('leaves nothing of a record that is changed while it is erased', async () => {
+    await place.up()
+    await sendAll(place, [['POST', 'customers', person('CONTENDED', () => 'contended 0')]])
+    const changing = (async () => {
+      for (let at = 1; ; at++) {
+        const body = [{ op: 'replace', path: '/aliasName', value: `contended ${at}` }]
+        const { status } = await place.send('PATCH', 'customers/CONTENDED', body)
+        if (status !== 200) return status
+      }
+    })()
+    expect(await place.run('erase', 'customer', 'CONTENDED', ...REASON)).toMatchObject({ code: 0, stderr: '' })
+    expect(await changing).toBe(404)
+    await place.down()
+    expect(await foundIn(place, ['contended'])).toEqual([])
+    expect(await place.run('audit', 'verify')).toMatchObject({ code: 0 })
+  })
+
+  it('erases again, in a restored older backup, what was erased since', async () => {
+    expect(noteLines).toBe('')
+    const noted = await place.run('erase', 'noted')
+    expect(noted.stdout).toMatch(/^(EN:(customer|value|document):[0-9a-f]{64}\n){6}SV:customer:[0-9a-f]{64}\n$/)
+    const file = join(place.folder.path, 'erased.txt')
+    writeFileSync(file, noted.stdout)
+    const restored = await place.emptyPlace()
+    try {
+      const ended = await restored.run('restore', backup.path)
+      expect(ended).toMatchObject({ code: 0 })
+      expect(ended.stdout).toContain('run `erase again` with the lines of `erase noted`')
+      expect((await foundIn(restored, [COMMON])).length).toBe(1)
+      const again = await restored.run('erase', 'again', file)
+      expect(again).toMatchObject({ code: 0, stderr: '' })
+      expect(again.stdout).toMatch(/\n6 records of 7 found and erased again\n$/)
+      expect(await foundIn(restored, [...markers.all, COMMON])).toEqual([])
+      expect(await restored.run('audit', 'verify')).toMatchObject({ code: 0 })
+    } finally {
+      await restored.remove()
+    }
+  })
+
+  it('leaves nothing in a backup that is taken afterwards into the folder of one before', async () => {
+    expect(bytesIn(backup.path, COMMON)).toBe(true)
+    expect(await place.run('backup', backup.path)).toMatchObject({ code: 0 })
+    expect(bytesIn(backup.path, COMMON)).toBe(false)
+    expect(await run(['verify', backup.path])).toMatchObject({ code: 0 })
+  })
+})
+
+/** Changes and reads a customer without a pause: the service answers while something is erased. */
+class Traffic {
+  readonly #running: Promise<number>
+  #isEnding = false
+
+  constructor(place: Place, customerId: string) {
+    this.#running = this.#send(place, `customers/${customerId}`)
+  }
+
+  async #send(place: Place, path: string): Promise<number> {
+    let sent = 0
+    for (; !this.#isEnding; sent++) {
+      const value = `someone named ${sent}`
+      await sendAll(place, [
+        ['PATCH', path, [{ op: 'replace', path: '/aliasName', value }]],
+        ['GET', path],
+      ])
+    }
+    return sent
+  }
+
+  async end(): Promise<void> {
+    this.#isEnding = true
+    expect(await this.#running).toBeGreaterThan(0)
+  }
+}
+
+/** Whether a text is in a file of a folder, in any letter case. */
+function bytesIn(folder: string, text: string): boolean {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return files.some((entry) =>
+    readFileSync(join(entry.parentPath, entry.name)).toString('latin1').toLowerCase().includes(text),
+  )
+}

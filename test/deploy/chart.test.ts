@@ -1,0 +1,122 @@
+// The Helm chart: its templates rendered, and compared with the schemas of Kubernetes and of its values.
+import { readFileSync } from 'node:fs'
+import { Ajv } from 'ajv'
+import { Deployment } from 'kubernetes-models/apps/v1/Deployment'
+import { StatefulSet } from 'kubernetes-models/apps/v1/StatefulSet'
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget'
+import { ConfigMap } from 'kubernetes-models/v1/ConfigMap'
+import { Service } from 'kubernetes-models/v1/Service'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { CHART_VALUES, renderChart } from './render-chart.ts'
+
+const SQLITE = { database: 'sqlite', replicas: 1, existingSecret: '', keysSecret: '', settings: { workers: 1 } }
+const MODELS = { Deployment, StatefulSet, PodDisruptionBudget, ConfigMap, Service }
+const isLegal = new Ajv().compile(JSON.parse(readFileSync('deploy/chart/values.schema.json', 'utf8')))
+
+/** The objects of a chart by kind. */
+function chart(values = {}) {
+  // biome-ignore lint/suspicious/noExplicitAny: objects of Kubernetes, which the first test checks.
+  return Object.fromEntries(renderChart(values).map((one) => [one.kind, one])) as Record<string, any>
+}
+
+/** What a container is started with. */
+function settingsOf(values = {}) {
+  return parse(chart(values).ConfigMap.data['tabularium.yaml'])
+}
+
+it.each([
+  ['PostgreSQL', {}, ['ConfigMap', 'Deployment', 'PodDisruptionBudget', 'Service']],
+  ['SQLite', SQLITE, ['ConfigMap', 'Service', 'StatefulSet']],
+])('makes the objects for %s, as Kubernetes takes them', (_name, values, kinds) => {
+  const objects = renderChart(values)
+  expect(objects.map(({ kind }) => kind).sort()).toEqual(kinds)
+  for (const one of objects) {
+    const Model = MODELS[one.kind as keyof typeof MODELS]
+    new Model(one as never).validate()
+  }
+})
+
+describe('a pod', () => {
+  const pods = { Deployment: chart().Deployment.spec.template, StatefulSet: chart(SQLITE).StatefulSet.spec.template }
+
+  it.each(Object.entries(pods))('of a %s has no rights, a read-only file system and all probes', (_kind, { spec }) => {
+    const [container] = spec.containers
+    expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 })
+    expect(spec.automountServiceAccountToken).toBe(false)
+    expect(container.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    })
+    expect(container.livenessProbe.httpGet.path).toBe('/health/live')
+    expect(container.startupProbe.httpGet.path).toBe('/health/live')
+    expect(container.readinessProbe.httpGet.path).toBe('/health/ready')
+    expect(container.resources).toEqual(CHART_VALUES.resources)
+    expect(container.image).toBe('tabularium:0.1.0')
+  })
+
+  it.each(Object.entries(pods))('of a %s mounts only volumes that it has', (kind, { spec }) => {
+    const names = spec.volumes.map(({ name }: { name: string }) => name)
+    const claimed = kind === 'StatefulSet' ? ['data'] : []
+    const mounted = spec.containers[0].volumeMounts.map(({ name }: { name: string }) => name)
+    expect(mounted.toSorted()).toEqual([...names, ...claimed].sort())
+  })
+
+  it('is found by the service and the budget', () => {
+    const { Deployment, Service, PodDisruptionBudget } = chart()
+    expect(Deployment.spec.template.metadata.labels).toMatchObject(Service.spec.selector)
+    expect(Deployment.spec.selector).toEqual(PodDisruptionBudget.spec.selector)
+  })
+
+  it('is probed below the base path', () => {
+    const settings = { files: 's3://records', 'base-path': '/web' }
+    const { Deployment, ServiceMonitor } = chart({
+      settings,
+      serviceMonitor: { enabled: true, interval: '15s', existingSecret: 'metrics' },
+    })
+    const [container] = Deployment.spec.template.spec.containers
+    expect(container.readinessProbe.httpGet.path).toBe('/web/health/ready')
+    expect(ServiceMonitor.spec.endpoints[0]).toMatchObject({ path: '/web/metrics', interval: '15s' })
+  })
+
+  it('is replaced when a setting changes', () => {
+    const hashOf = (values: object) =>
+      chart(values).Deployment.spec.template.metadata.annotations['tabularium/settings']
+    expect(hashOf({})).toBe(hashOf({}))
+    expect(hashOf({ settings: { files: 's3://other' } })).not.toBe(hashOf({}))
+  })
+})
+
+it('gives the service its settings as a configuration file', () => {
+  expect(settingsOf()).toEqual({
+    host: '0.0.0.0',
+    port: 8080,
+    data: '/data',
+    setup: '/etc/tabularium/setup/company.yaml',
+    keys: '/etc/tabularium/keys/keys.json',
+    ...(CHART_VALUES.settings as object),
+  })
+  expect(settingsOf(SQLITE)).not.toHaveProperty('keys')
+})
+
+describe('the values', () => {
+  it.each([
+    ['the default ones', {}],
+    ['SQLite with one replica', SQLITE],
+  ])('take %s', (_name, values) => {
+    expect(isLegal({ ...CHART_VALUES, ...values }) || isLegal.errors).toBe(true)
+  })
+
+  it.each([
+    ['SQLite with two replicas', { ...SQLITE, replicas: 2 }],
+    ['an unknown database', { database: 'mysql' }],
+    ['an unknown value', { replica: 2 }],
+    ['PostgreSQL without a secret', { existingSecret: '' }],
+    ['PostgreSQL with files in a pod', { settings: { files: '/data/files' } }],
+    ['PostgreSQL with keys of each pod', { keysSecret: '' }],
+    ['a setting that the chart makes', { settings: { files: 's3://a', port: 80 } }],
+  ])('refuse %s', (_name, values) => {
+    expect(isLegal({ ...CHART_VALUES, ...values })).toBe(false)
+  })
+})
