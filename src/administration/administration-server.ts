@@ -152,5 +152,7 @@ function refuse(response: ServerResponse, error: unknown): void {
   }
   const [status, message] =
     error instanceof Refusal ? [error.status, error.message] : [500, 'the command cannot be run']
-  response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(message)
+  // The connection stays open, so that the rest of the request is read and dropped: a client that still sends when its
+  // connection is closed never sees the refusal.
+  response.writeHead(status, { 'content-type': 'text/plain' }).end(message)
 }
