@@ -37,6 +37,20 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     'records',
     'objects',
   ],
+  subscriptions: [
+    'base',
+    'errors',
+    'observe',
+    'model',
+    'query',
+    'patch',
+    'store',
+    'access',
+    'setup',
+    'http',
+    'records',
+    'changes',
+  ],
   administration: ['base', 'errors', 'observe', 'process-pool', 'access', 'http'],
   transfer: [
     'base',
@@ -60,7 +74,7 @@ const BUILDERS = ['app.ts', 'app', 'main.ts', 'cli', 'demo']
 
 /** Packages that one kind of file alone may import. */
 const PACKAGES: readonly { packages: RegExp; where: RegExp }[] = [
-  { packages: /^kysely(\/|$)/, where: /^(store\/|(records|lifecycle)\/.*-store\.ts$)/ },
+  { packages: /^kysely(\/|$)/, where: /^(store\/|(records|lifecycle|subscriptions)\/.*-store\.ts$)/ },
   { packages: /^(node:sqlite|pg)$/, where: /^store\// },
   { packages: /^(fastify|@fastify\/(?!busboy).*|find-my-way)$/, where: /^http\// },
   { packages: /^@fastify\/busboy$/, where: /^(http|administration)\// },

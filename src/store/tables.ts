@@ -22,6 +22,7 @@ import type {
   SweptFileTable,
   TableVersionTable,
 } from './service-tables.ts'
+import type { SubscriptionAttemptTable, SubscriptionEventTable, SubscriptionTable } from './subscription-tables.ts'
 
 /** Date-times are stored as text `YYYY-MM-DDTHH:mm:ss.SSSZ`, so that their order is the text order. */
 type Instant = string
@@ -198,6 +199,9 @@ interface StoredTables {
   customer: CustomerTable
   import_progress: ImportProgressTable
   table_version: TableVersionTable
+  subscription: SubscriptionTable
+  subscription_event: SubscriptionEventTable
+  subscription_attempt: SubscriptionAttemptTable
 }
 
 const NAMES: Readonly<Record<keyof StoredTables, true>> = {
@@ -226,6 +230,9 @@ const NAMES: Readonly<Record<keyof StoredTables, true>> = {
   customer: true,
   import_progress: true,
   table_version: true,
+  subscription: true,
+  subscription_event: true,
+  subscription_attempt: true,
 }
 
 /** Every table except custom ones: what a backup must contain. */

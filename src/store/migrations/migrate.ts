@@ -11,6 +11,7 @@ import * as indexes from './indexes.ts'
 import * as journal from './journal.ts'
 import * as records from './records.ts'
 import * as serviceTables from './service-tables.ts'
+import * as subscriptions from './subscriptions.ts'
 
 type Migration = { up(db: Kysely<unknown>, schema: SchemaSql): Promise<unknown> }
 
@@ -32,6 +33,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0015-sizes': { up: journal.sizes },
   '0016-life-cycle': { up: journal.lifeCycle },
   '0017-serving': { up: serviceTables.servingProcesses },
+  '0019-subscriptions': subscriptions,
 }
 
 /** Runs the missing migrations. Throws with a clear message when the schema is newer than this program. */
