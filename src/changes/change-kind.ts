@@ -1,10 +1,35 @@
-// The kinds of records of which the feed tells.
+// The kinds of records of which the log tells: their names, and how the text of one becomes the rows that it was stored
+// as, over which a filter is asked of any state.
+import type { CompanyRules } from '../setup/rules/rules.ts'
+import type { SqlValue } from '../store/dialects/dialect.ts'
+
+/** Columns by their names, in the stored form; decimals in units of their last digit. */
+export type Columns = Readonly<Record<string, SqlValue>>
+
+/** The rows of one state of a record. */
+export interface StateRow {
+  /** The row of the record's own table. */
+  readonly columns: Columns
+  /** The rows of the tables of its lists, in the order of the list. */
+  readonly items: Readonly<Record<string, readonly Columns[]>>
+}
 
 export interface ChangeKind {
   /** The name of the entity: that of its Enterprise Document, or `document-revisions`. */
   readonly name: string
-  /** The properties of the key without the company. */
+  /** What the journal calls these records. */
+  readonly journalEntity: string
+  /** The Enterprise Document whose rights and filters hold for the records. */
+  readonly document: string
+  /** The properties of the key without the company, in the order of the key in the journal. */
   readonly keyNames: readonly string[]
   /** Whether its records have an entity tag. */
   readonly hasEtag: boolean
+  /** Whether the journal has an entry for each write of many records, which are found by its number. */
+  readonly isBatched: boolean
+  /**
+   * The rows behind the text of a record (of a revision: that of its document). `unseen` are the columns that the text
+   * does not show.
+   */
+  rowOf(company: CompanyRules, text: string, unseen: Columns): StateRow
 }

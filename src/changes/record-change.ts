@@ -1,5 +1,5 @@
 // A change of one record as the log has it, whoever asks: what the feed, the history and the past are made from.
-import type { ChangeKind } from './change-kind.ts'
+import type { ChangeKind, Columns } from './change-kind.ts'
 
 /** The last change that a reader has; what follows it is new to the reader. */
 export interface Position {
@@ -26,8 +26,16 @@ export interface RecordChange extends Position {
   /** The record as GET answers it to a caller without restrictions; empty when it is not there. */
   readonly before: string
   readonly after: string
+  /** Whether the record was there before, but the log no longer has its text. */
+  readonly isBeforeUnknown?: boolean
   /** The number in the entity tag of the record; undefined for records without one. */
   readonly etag: number | undefined
+  /** Columns that the texts do not show, for `kind.rowOf`; `document` those of `documentText`. */
+  readonly unseen: {
+    readonly before: Columns
+    readonly after: Columns
+    readonly document?: Columns
+  }
   /** Of a revision: its document at that number, which decides who may see it. */
   readonly documentText?: string
 }

@@ -1,0 +1,39 @@
+// The kinds of records that the log covers: those of the service, and documents of the setup in tables of the service.
+import type { DocumentDefinition } from '../../model/document.ts'
+import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
+import { customTableName } from '../../setup/rules/custom-document.ts'
+import type { ChangeKind } from '../change-kind.ts'
+import { relationKind } from './attribute-relations.ts'
+import { valueKind } from './attribute-values.ts'
+import { customerKind } from './customers.ts'
+import { documentKind, revisionKind } from './documents.ts'
+import { tableKind } from './table-records.ts'
+
+/** The kinds whose records have journal entries of their own. */
+const RECORD_KINDS: readonly ChangeKind[] = [valueKind, relationKind, customerKind, documentKind, revisionKind]
+
+const LEDGER_TABLE = 'ledger_transaction'
+
+/** The kinds by their names, for the documents that are served. */
+export function changeKinds(documents: Iterable<EnterpriseDocument>): ReadonlyMap<string, ChangeKind> {
+  const batched = [...documents].map(({ common }) => common).filter(isBatched)
+  return new Map([...RECORD_KINDS, ...batched.map(tableKindOnce)].map((kind) => [kind.name, kind]))
+}
+
+function isBatched(definition: DocumentDefinition): boolean {
+  return (
+    definition.table === LEDGER_TABLE || (!definition.isExternal && definition.table === customTableName(definition))
+  )
+}
+
+const tableKinds = new WeakMap<DocumentDefinition, ChangeKind>()
+
+/** The kind of a document is the same object as long as its definition is. */
+function tableKindOnce(definition: DocumentDefinition): ChangeKind {
+  let kind = tableKinds.get(definition)
+  if (!kind) {
+    kind = tableKind(definition)
+    tableKinds.set(definition, kind)
+  }
+  return kind
+}

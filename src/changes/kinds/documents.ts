@@ -1,0 +1,54 @@
+import { readStored } from '../../model/fill-record.ts'
+import { Document, DocumentIndex } from '../../model/records/document.ts'
+import { DELETED_STATUS, ENTITY, REVISION_ENTITY } from '../../records/documents/document.ts'
+import { searchKey } from '../../records/documents/search/tokenize.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import { rowOf } from '../../store/record-statements.ts'
+import type { ChangeKind, Columns, StateRow } from '../change-kind.ts'
+
+const INDEX_TABLE = 'document_index'
+
+export const documentKind: ChangeKind = {
+  name: Document.document.name,
+  journalEntity: ENTITY,
+  document: Document.document.name,
+  keyNames: ['id'],
+  hasEtag: true,
+  isBatched: false,
+  rowOf: documentRow,
+}
+
+/** Who may see a document may see its revisions. */
+export const revisionKind: ChangeKind = {
+  name: 'document-revisions',
+  journalEntity: REVISION_ENTITY,
+  document: Document.document.name,
+  keyNames: ['id', 'revisionNo'],
+  hasEtag: false,
+  isBatched: false,
+  rowOf: documentRow,
+}
+
+function documentRow(company: CompanyRules, text: string, unseen: Columns): StateRow {
+  const document = readStored(Document.schema, text)
+  const owner = { company_id: company.id, document_id: document.id }
+  return {
+    columns: {
+      ...rowOf(Document.fields, document),
+      company_id: company.id,
+      title_key: searchKey(document.title),
+      is_deleted: document.status === DELETED_STATUS ? 1 : 0,
+      updated_at: document.lastUpdate.updatedAt,
+      updated_by: document.lastUpdate.updatedBy,
+      ...unseen,
+    },
+    items: {
+      [INDEX_TABLE]: document.indexes.map((item, place) => ({
+        ...rowOf(DocumentIndex.fields, item),
+        ...owner,
+        place,
+        index_key: searchKey(item.indexValue),
+      })),
+    },
+  }
+}
