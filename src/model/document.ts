@@ -175,6 +175,8 @@ export interface DocumentDefinition {
   /** The text indexes of a setup, once they exist. */
   readonly textIndexes?: readonly TextIndex[]
   readonly properties: Properties
+  /** The properties with the first and the last moment of a record's validity: accounting periods, or date-times. */
+  readonly validity?: { readonly from: string; readonly to: string; readonly unit: 'period' | 'time' }
   /** If records have relations: the attribute whose values the records are; empty if it depends on the company. */
   readonly relationsOf?: { readonly attributeId: string } | { readonly attributeIdIn: Column }
   /** The restriction for some callers, set by `restricted`. */

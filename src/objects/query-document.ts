@@ -11,6 +11,7 @@ import { type Planned, planOf } from '../query/known-plans.ts'
 import { MAX_LIMIT } from '../query/options.ts'
 import { QueryError } from '../query/query-error.ts'
 import { schemaOfAnswer } from '../query/schema-of.ts'
+import { planValidAt } from '../query/valid-at.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import {
@@ -102,9 +103,10 @@ function resolveQuery({ companies }: ObjectService, document: EnterpriseDocument
   requireReadable(request.caller, company.id, unrestricted.name)
   const rules = request.caller.rulesForQuery(company.id, unrestricted.name, associatedWith(unrestricted))
   const definition = rules ? restricted(unrestricted, rules) : unrestricted
-  const planned = planOrReject(definition, request.query)
-  const scope = document.scopeOf?.(request.query, planned.plan) ?? []
-  return { company, definition, scope: [[definition.companyColumn, company.id], ...scope], ...planned }
+  const { options, plan: asked } = planOrReject(definition, request.query)
+  const plan = planValidAt(asked, options.validAt, company)
+  const scope = document.scopeOf?.(request.query, plan) ?? []
+  return { company, definition, scope: [[definition.companyColumn, company.id], ...scope], options, plan }
 }
 
 /** Throws 403 unless a role of the caller names the document. */

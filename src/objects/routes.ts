@@ -10,6 +10,7 @@ import {
   ifNoneMatchParameter,
   OTHER_FORMATS,
   refusal,
+  validAtParameter,
 } from '../http/openapi/parameters.ts'
 import { countReply, fileHeader, pageReply, stateHeaders, unchangedAnswer } from '../http/reply/replies.ts'
 import type { ApiRequest, DeclaredRoute, Route, RouteTable } from '../http/route.ts'
@@ -99,13 +100,19 @@ function neverCalled(): never {
 
 type RouteText = Omit<Route, 'handle'>
 
-function queryText({ common, parameters = [] }: EnterpriseDocument): RouteText {
+function queryText(document: EnterpriseDocument): RouteText {
+  const { common, parameters = [] } = document
   const title = titleOf(common.name)
   return {
     permit: 'objects:read',
     summary: `Query ${common.name.replaceAll('-', ' ')}`,
     description: `${common.description} Lists, associations and custom fields are answered when \`select\` names them. ${FORMS}`,
-    parameters: [...collectionParameters(optionTexts(common)), ...parameters, ifNoneMatchParameter],
+    parameters: [
+      ...collectionParameters(optionTexts(common)),
+      ...validityParameters(document),
+      ...parameters,
+      ifNoneMatchParameter,
+    ],
     answers: {
       ...commonAnswers,
       ...unchangedAnswer,
@@ -120,13 +127,24 @@ function queryText({ common, parameters = [] }: EnterpriseDocument): RouteText {
   }
 }
 
-function countText({ common, parameters = [] }: EnterpriseDocument): RouteText {
+function countText(document: EnterpriseDocument): RouteText {
+  const { common, parameters = [] } = document
   return {
     permit: 'objects:read',
     summary: `Count ${common.name.replaceAll('-', ' ')}`,
-    parameters: [companyParameter, filterParameter(optionTexts(common)), ...parameters, ifNoneMatchParameter],
+    parameters: [
+      companyParameter,
+      filterParameter(optionTexts(common)),
+      ...validityParameters(document),
+      ...parameters,
+      ifNoneMatchParameter,
+    ],
     answers: { ...commonAnswers, ...unchangedAnswer, 200: COUNTED, 400: WRONG_QUERY },
   }
+}
+
+function validityParameters({ common: { validity } }: EnterpriseDocument) {
+  return validity ? [validAtParameter(validity.unit)] : []
 }
 
 const FORMS =

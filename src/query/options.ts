@@ -11,6 +11,8 @@ export interface CollectionOptions {
   readonly limit: number | undefined
   /** Undefined if none was sent: then `Accept` decides. */
   readonly format: AnswerOption | undefined
+  /** The moment at which records are valid. */
+  readonly validAt: string | undefined
 }
 
 const FORMATS = ['json', 'ndjson', 'csv', 'excel'] as const
@@ -21,7 +23,7 @@ export const MAX_LIMIT = 50_000
 const MAX_INTEGER = 2 ** 31 - 1
 
 const ALIASES: Readonly<Record<string, string>> = { skip: 'offset', top: 'limit' }
-const KNOWN = ['select', 'filter', 'orderby', 'offset', 'limit', 'companyid', 'format']
+const KNOWN = ['select', 'filter', 'orderby', 'offset', 'limit', 'companyid', 'format', 'validat']
 
 /** Reads the options. Throws 400 for a repeated option, an unknown one with a `$`, or an illegal number. */
 export function readOptions(pairs: Iterable<readonly [name: string, value: string]>): CollectionOptions {
@@ -45,6 +47,7 @@ export function readOptions(pairs: Iterable<readonly [name: string, value: strin
     offset: readOffset(text('offset')),
     limit: readLimit(text('limit')),
     format: readFormat(text('format')),
+    validAt: text('validat'),
   }
 }
 

@@ -23,6 +23,19 @@ export function filterParameter(texts?: OptionTexts): ParameterDescription {
   }
 }
 
+/** For records with a validity. */
+export function validAtParameter(unit: 'period' | 'time'): ParameterDescription {
+  return {
+    name: '$validAt',
+    in: 'query',
+    description:
+      unit === 'period'
+        ? 'Only values that hold in this period (yyyypp), or in the period of this date.'
+        : 'Only relations that hold on this date, or at this date-time. An end at midnight is the end of that day.',
+    schema: Type.String({ examples: [unit === 'period' ? '202611' : '2026-11-23'] }),
+  }
+}
+
 /** Formats beside JSON. */
 export const OTHER_FORMATS = ['application/x-ndjson', 'text/csv']
 

@@ -32,6 +32,7 @@ export const AttributeRelation = defineRecord({
       columns: ['company_id', 'relation_value', 'related_attribute_id', 'attribute_id', 'attribute_value'],
     },
   ],
+  validity: { from: 'dateFrom', to: 'dateTo', unit: 'time' },
   fields: {
     companyId: text({ length: 25, isFixed: true }),
     attributeId: text({

@@ -54,6 +54,7 @@ export const AttributeValue = defineRecord({
       without: { column: 'status', value: 'N' },
     },
   ],
+  validity: { from: 'periodFrom', to: 'periodTo', unit: 'period' },
   relationsOf: { attributeIdIn: { column: 'attribute_id' } },
   fields: {
     companyId: text({ length: 25, isFixed: true }),

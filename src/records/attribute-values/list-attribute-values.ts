@@ -4,9 +4,10 @@ import type { DocumentDefinition } from '../../model/document.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
 import { restricted } from '../../model/restricted.ts'
 import { chooseFormat } from '../../query/collection-format.ts'
-import { planOf } from '../../query/known-plans.ts'
+import { type Planned, planOf } from '../../query/known-plans.ts'
 import { MAX_LIMIT } from '../../query/options.ts'
 import { QueryError } from '../../query/query-error.ts'
+import { planValidAt } from '../../query/valid-at.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import { answerCollection, countCollection, validityOfAnswer, validityOfCount } from '../../store/collection.ts'
 import type { KeyFilter } from '../../store/compile/compiled-query.ts'
@@ -27,7 +28,7 @@ export interface ListRequest extends ReadRequest {
 export async function listAttributeValues(service: ListService, read: ListRequest, attributeId: string) {
   const company = service.companies.require(read.companyId)
   const attribute = requireListed(company, attributeId)
-  const { options, plan } = orNotFound(() => planOf(listedDocument(service, read.caller, company), read.query))
+  const { options, plan } = planList(service, read, company)
   const asked = { asked: options.format, accept: read.accept, acceptLanguage: read.acceptLanguage }
   const file = { document: `attribute-values-${attribute.id}`, company, clock: service.clock }
   const { format, style, contentType, fileName, validityOf } = chooseFormat(asked, file)
@@ -63,6 +64,11 @@ export function requireListed(company: CompanyRules, attributeId: string): Attri
   return attribute
 }
 
+function planList(service: ListService, { caller, query }: ReadRequest, company: CompanyRules): Planned {
+  const { options, plan } = orNotFound(() => planOf(listedDocument(service, caller, company), query))
+  return { options, plan: planValidAt(plan, options.validAt, company) }
+}
+
 /** Maps errors in a query to 404, as rule 5 of the specification requires for this collection. */
 export function orNotFound<Result>(plan: () => Result): Result {
   try {
@@ -88,7 +94,7 @@ export function scopeOf(companyId: string, attributeId: string): KeyFilter {
 export async function countAttributeValues(service: ListService, read: ReadRequest, attributeId: string) {
   const company = service.companies.require(read.companyId)
   const attribute = requireListed(company, attributeId)
-  const { options, plan } = orNotFound(() => planOf(listedDocument(service, read.caller, company), read.query))
+  const { options, plan } = planList(service, read, company)
   if (options.limit !== undefined || options.offset !== 0) {
     throw invalidOption('A count takes no limit and no offset.')
   }

@@ -13,6 +13,7 @@ import {
   ifNoneMatchParameter,
   OTHER_FORMATS,
   refusal,
+  validAtParameter,
 } from '../../http/openapi/parameters.ts'
 import {
   countReply,
@@ -69,6 +70,7 @@ const keyParameters: readonly ParameterDescription[] = [
 
 const LISTED_DOCUMENT = baseDataOf(AttributeValue.document)
 const LISTED = optionTexts(LISTED_DOCUMENT)
+const VALID_AT = validAtParameter('period')
 
 export function attributeValueRoutes(router: RouteTable, service: ListService): void {
   router.post(COLLECTION, {
@@ -115,7 +117,7 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
   router.get(OF_ATTRIBUTE, {
     permit: 'attribute-values:read',
     summary: 'Query the values of an attribute (base data only)',
-    parameters: [attributeIdParameter, ...collectionParameters(LISTED), ifNoneMatchParameter],
+    parameters: [attributeIdParameter, ...collectionParameters(LISTED), VALID_AT, ifNoneMatchParameter],
     answers: {
       ...commonAnswers,
       ...unchangedAnswer,
@@ -139,7 +141,7 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
   router.head(OF_ATTRIBUTE, {
     permit: 'attribute-values:read',
     summary: 'Count the values of an attribute',
-    parameters: [attributeIdParameter, companyParameter, filterParameter(LISTED), ifNoneMatchParameter],
+    parameters: [attributeIdParameter, companyParameter, filterParameter(LISTED), VALID_AT, ifNoneMatchParameter],
     answers: {
       ...commonAnswers,
       ...unchangedAnswer,

@@ -98,6 +98,7 @@ export interface DocumentTypeRules {
 /** The first and the last period of an open range are legal everywhere (decision 0). */
 const OPEN_PERIODS = new Set([0, OPEN_PERIOD_TO])
 const PERIODS_PER_YEAR = 12
+const MONTHS = 12
 const DEFAULT_LANGUAGE = 'EN'
 const FIRST_PERIOD = 190_001
 const LAST_PERIOD = 209_999
@@ -189,6 +190,27 @@ export class CompanyRules {
     if (OPEN_PERIODS.has(period)) return true
     if (this.#periods.length === 0) return isInRange(period, FIRST_PERIOD, LAST_PERIOD, PERIODS_PER_YEAR)
     return this.#periods.some(({ from, to, perYear = PERIODS_PER_YEAR }) => isInRange(period, from, to, perYear))
+  }
+
+  /** Whether the year of a period has that period, legal for new records or not. */
+  hasPeriod(period: number): boolean {
+    return isInRange(period, FIRST_PERIOD, LAST_PERIOD, this.#periodsOf(Math.floor(period / 100)))
+  }
+
+  /**
+   * The period of an instant in the stored form: of its month, or of its months where a year has fewer periods; a 13th
+   * period only closes the year. Undefined where months do not tell it, such as with 52 periods a year.
+   */
+  periodOf(instant: string): number | undefined {
+    const [year, month] = [Number(instant.slice(0, 4)), Number(instant.slice(5, 7))]
+    const perYear = this.#periodsOf(year)
+    if (perYear === MONTHS + 1) return year * 100 + month
+    return MONTHS % perYear === 0 ? year * 100 + Math.ceil((month * perYear) / MONTHS) : undefined
+  }
+
+  #periodsOf(year: number): number {
+    const range = this.#periods.find(({ from, to }) => year >= Math.floor(from / 100) && year <= Math.floor(to / 100))
+    return range?.perYear ?? PERIODS_PER_YEAR
   }
 }
 

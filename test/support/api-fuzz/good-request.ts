@@ -182,6 +182,7 @@ const QUERY: Readonly<Record<string, readonly string[]>> = {
   start: ['0', '1', '-1', '2147483647'],
   width: ['1', '16', '96'],
   height: ['1', '16', '64'],
+  $validAt: ['2026-11-23', '2026-11-23T12:00:00Z'],
   $offset: ['0', '1', '2147483647'],
   $limit: ['1', '5', '50000'],
   $format: ['json', 'ndjson', 'csv', 'excel'],
