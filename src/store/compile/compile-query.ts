@@ -11,6 +11,7 @@ import type { Choice } from './choose-index.ts'
 import { FilterCompiler } from './compile-filter.ts'
 import type { AnswerForm, BoundText, CompiledQuery, EdgeValue, KeyFilter } from './compiled-query.ts'
 import { SqlParameters } from './emitter.ts'
+import type { RowSource } from './row-source.ts'
 import { FromClause } from './rows.ts'
 import { compileSearch, keyColumns, type Search, searchFor, whereOf } from './search.ts'
 
@@ -18,6 +19,8 @@ export interface CompileOptions {
   /** The language of descriptions: one of the company's value lists. */
   readonly language?: string
   readonly form?: AnswerForm
+  /** The rows to read in place of those of the document's tables. */
+  readonly source?: RowSource | undefined
   /** The limit when the plan has none. */
   readonly cap?: number | undefined
 }
@@ -29,7 +32,7 @@ export function compileCollection(
   dialect: Dialect,
   options: CompileOptions = {},
 ): CompiledQuery {
-  const search = searchFor({ ...plan, scope }, dialect)
+  const search = searchFor({ ...plan, scope, source: options.source }, dialect)
   const rows = plan.limit ?? options.cap ?? Number.POSITIVE_INFINITY
   const window = { rows, offset: plan.offset, select: plan.select }
   const compile = (found: Search, edge?: EdgeValue) => statementOf(plan, found, dialect, options, edge)
@@ -44,7 +47,7 @@ function statementOf(
   { language = '', form = 'array', cap }: CompileOptions,
   edge?: EdgeValue,
 ): BoundText {
-  const sql = new SqlParameters(dialect, language)
+  const sql = new SqlParameters(dialect, language, search.source)
   const rows = FromClause.of(plan.definition, sql, 't', search.choice)
   const select = form === 'cells' ? plan.columns : plan.select
   const members = select.map((selected) => memberOf(selected, rows, sql))
@@ -63,7 +66,7 @@ function statementOf(
       : form === 'rows'
         ? dialect.jsonRows(members, from)
         : dialect.cells(flat(members), from)
-  return { text, parameters: sql.parameters }
+  return sql.statement(text)
 }
 
 /**
@@ -188,16 +191,17 @@ export function compileCount(
   filter: BoundExpression | undefined,
   scope: KeyFilter,
   dialect: Dialect,
+  source?: RowSource,
 ): CompiledQuery {
-  const search = searchFor({ definition, scope, filter, order: [] }, dialect)
+  const search = searchFor({ definition, scope, filter, order: [], source }, dialect)
   return compileSearch(search, dialect, { rows: 1, offset: ALL, select: [] }, (found) => countOf(found, dialect))
 }
 
-function countOf({ definition, scope, filter, choice, text }: Search, dialect: Dialect): BoundText {
-  const sql = new SqlParameters(dialect, '')
+function countOf({ definition, scope, filter, choice, text, source }: Search, dialect: Dialect): BoundText {
+  const sql = new SqlParameters(dialect, '', source)
   const rows = FromClause.of(definition, sql, 't', choice)
   const where = whereOf(sql, rows, new FilterCompiler(sql, rows), scope, filter, choice, text)
-  return { text: `select count(*) as total from ${rows.from.text()} ${where}`, parameters: sql.parameters }
+  return sql.statement(`select count(*) as total from ${rows.from.text()} ${where}`)
 }
 
 /** The columns of an answer in cells; members of a group are named `group.property`. */
@@ -220,7 +224,8 @@ const CELL_TYPES: Readonly<Record<ValueType, AnswerCell['type']>> = {
   'date-time': 'date-time',
 }
 
-function memberOf(selected: SelectedProperty, rows: FromClause, sql: SqlParameters): JsonMember {
+/** A selected property as a member of the answer. */
+export function memberOf(selected: SelectedProperty, rows: FromClause, sql: SqlParameters): JsonMember {
   const { name } = selected
   switch (selected.kind) {
     case 'value': {

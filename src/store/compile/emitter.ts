@@ -2,17 +2,27 @@
 
 import type { BoundType } from '../../query/bound.ts'
 import type { Dialect, ParameterType, SqlValue } from '../dialects/dialect.ts'
+import type { BoundText } from './compiled-query.ts'
+import type { OpenRowSource, RowSource } from './row-source.ts'
 
 export class SqlParameters {
   readonly dialect: Dialect
   /** The language of descriptions. */
   readonly language: string
   readonly parameters: SqlValue[] = []
+  /** The rows that the statement reads in place of those of the document's tables. */
+  readonly source: OpenRowSource | undefined
   #aliases = 0
 
-  constructor(dialect: Dialect, language: string) {
+  constructor(dialect: Dialect, language: string, source?: RowSource) {
     this.dialect = dialect
     this.language = language
+    this.source = source?.open(this)
+  }
+
+  /** The statement with this text, after the rows that it reads in place of others. */
+  statement(text: string): BoundText {
+    return { text: (this.source?.clause() ?? '') + text, parameters: this.parameters }
   }
 
   /** Adds a parameter and returns its placeholder, which must be used exactly once, at the current end of the text. */

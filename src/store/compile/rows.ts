@@ -19,6 +19,7 @@ import { textLiteral } from '../dialects/dialect.ts'
 import type { Choice } from './choose-index.ts'
 import { FilterCompiler } from './compile-filter.ts'
 import type { SqlParameters } from './emitter.ts'
+import type { StandIn } from './row-source.ts'
 
 /** A column as SQL. `bare` may be null if `isNullable`, `sql` never is. */
 export interface ColumnSql {
@@ -64,6 +65,8 @@ interface Shape {
   readonly externalCompanyColumn?: string | undefined
   /** Columns of which some index only has a prefix. */
   readonly starts?: ReadonlySet<string>
+  /** What is read in place of the first table. */
+  readonly standIn?: StandIn | undefined
 }
 
 export class FromClause {
@@ -87,6 +90,8 @@ export class FromClause {
   /** The rows of a document's table, found by the chosen index. */
   static of(definition: DocumentDefinition, sql: SqlParameters, alias = 't', choice?: Choice): FromClause {
     const company = `${alias}.${sql.dialect.quote(definition.companyColumn)}`
+    const standIn = sql.source?.standInFor(definition.table)
+    if (standIn) return standInRows(definition, standIn, sql, alias)
     const from = new From(`${sql.table(definition.table)} ${alias}${pinOf(definition, sql, choice)}`)
     const { joins, companyColumn, isExternal, indexes = [] } = definition
     const externalCompanyColumn = isExternal ? companyColumn : undefined
@@ -171,8 +176,14 @@ export class FromClause {
     }
     const on = from.on.map(([own, item]) => `${alias}.${dialect.quote(item)} = ${this.own(own)}`)
     if (dialect.isNextItem) on.push(dialect.isNextItem)
-    const first = new From(`${this.#sql.table(from.table)} ${alias}`)
-    const rows = new FromClause(this.#sql, alias, first, { ...shape, joins: from.joins })
+    const standIn = this.#shape.standIn && this.#sql.source?.standInFor(from.table)
+    const first = new From(`${standIn ? dialect.quote(standIn.name) : this.#sql.table(from.table)} ${alias}`)
+    const rows = new FromClause(this.#sql, alias, first, { ...shape, joins: from.joins, standIn })
+    if (standIn) {
+      const { stateColumn } = standIn
+      for (const column of [...from.on.map(([, item]) => item), from.orderBy]) rows.own(column)
+      if (stateColumn !== undefined) on.push(`${rows.own(stateColumn)} = ${this.own(stateColumn)}`)
+    }
     return { rows, condition: on.join(' and '), orderBy: `${alias}.${dialect.quote(from.orderBy)}` }
   }
 
@@ -197,6 +208,7 @@ export class FromClause {
   /** A column of the first table. */
   own(column: string): string {
     this.columns.add(column)
+    this.#shape.standIn?.columns.add(column)
     return `${this.alias}.${this.#sql.dialect.quote(column)}`
   }
 
@@ -237,6 +249,21 @@ export class FromClause {
     const { company } = this.#shape
     return `(select attribute_id from attribute where company_id = ${company} and name = ${textLiteral(codes.attributeName)} limit 1)`
   }
+}
+
+/** The rows that are read in place of those of a document's table. */
+function standInRows(
+  { joins, companyColumn }: DocumentDefinition,
+  standIn: StandIn,
+  sql: SqlParameters,
+  alias: string,
+): FromClause {
+  const { quote } = sql.dialect
+  const company = `${alias}.${quote(companyColumn)}`
+  const from = new From(`${quote(standIn.name)} ${alias}`)
+  const rows = new FromClause(sql, alias, from, { joins, company, isOptional: false, standIn })
+  rows.own(companyColumn)
+  return rows
 }
 
 function pinOf({ table }: DocumentDefinition, { dialect }: SqlParameters, choice: Choice | undefined): string {

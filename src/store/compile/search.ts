@@ -9,6 +9,7 @@ import { type Choice, type Condition, chooseIndex, type IndexQuery } from './cho
 import { FilterCompiler } from './compile-filter.ts'
 import type { BoundText, CompiledQuery, KeyFilter, ScanEstimate } from './compiled-query.ts'
 import { SqlParameters } from './emitter.ts'
+import { type RowSource, withoutIndexes } from './row-source.ts'
 import { FromClause } from './rows.ts'
 import { BY_KEY, mayHave, type SoughtText, soughtText, textEdge } from './sought-text.ts'
 import { successorOf } from './successor.ts'
@@ -20,6 +21,8 @@ export interface Asked {
   readonly scope: KeyFilter
   readonly filter: BoundExpression | undefined
   readonly order: Plan['order']
+  /** The rows to read in place of those of the document's tables. */
+  readonly source?: RowSource | undefined
 }
 
 export interface Search extends Asked {
@@ -50,7 +53,8 @@ export function questionFor(asked: Asked) {
   return { question: indexQueryOf(asked, conditions), conditions, terms }
 }
 
-export function searchFor(asked: Asked, dialect: Dialect): Search {
+export function searchFor(given: Asked, dialect: Dialect): Search {
+  const asked = given.source ? { ...given, definition: withoutIndexes(given.definition) } : given
   const { definition, scope } = asked
   const { question, conditions, terms } = questionFor(asked)
   const { indexes } = definition
@@ -148,8 +152,8 @@ function scanEstimateOf(
  * if any. Without a known search that is any row of the table.
  */
 function edgeOf(search: Search, dialect: Dialect, visits: number, columns?: ReadonlySet<string>): BoundText {
-  const { choice, definition } = search
-  const sql = new SqlParameters(dialect, '')
+  const { choice, definition, source } = search
+  const sql = new SqlParameters(dialect, '', source)
   const rows = FromClause.of(definition, sql, 't', choice)
   const inside = [...search.conditions].filter(([one, part]) =>
     choice ? choice.search.has(one) : columns !== undefined && (Array.isArray(part) || columns.has(one.column)),
@@ -163,7 +167,7 @@ function edgeOf(search: Search, dialect: Dialect, visits: number, columns?: Read
   const column = walked && rows.own(walked.column)
   const order = walked ? ` order by ${column}${walked.isDescending ? ' desc' : ''}` : ''
   const text = `select ${column ?? 1} from ${rows.from.text()} ${where}${order} limit 1 offset ${visits}`
-  return { text, parameters: sql.parameters }
+  return sql.statement(text)
 }
 
 function termsOf(filter: BoundExpression): readonly BoundExpression[] {

@@ -115,6 +115,13 @@ export interface Dialect extends StatementDialect {
   isText(column: string, text: string): string
   /** A number as text. */
   asText(sql: string): string
+  /** A text parameter as JSON, for `rowsIn`. */
+  jsonOf(parameter: string): string
+  /**
+   * Selects rows from such JSON, which is the only column of a table: the member at `position` is an array of rows, each
+   * an array with the values of these columns.
+   */
+  rowsIn(table: string, column: string, position: number, columns: readonly GivenColumn[]): string
   /** The items of a column's JSON list as a row source, and their order. */
   items(column: string, alias: string): string
   itemOrder(alias: string): string
@@ -135,6 +142,12 @@ export interface Dialect extends StatementDialect {
   jsonRows(members: readonly JsonMember[], from: string): string
   /** The statement that returns each row as cells, each a text or a number. */
   cells(cells: readonly JsonCell[], from: string): string
+}
+
+/** A column of rows that are given as JSON; a decimal is a text in the form of `decimalValue`, and JSON is a text. */
+export interface GivenColumn {
+  readonly name: string
+  readonly type: 'string' | 'integer' | 'number' | 'decimal' | 'json'
 }
 
 export interface JsonCell {

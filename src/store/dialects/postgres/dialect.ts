@@ -3,7 +3,15 @@ import { decimalText, lastDigit } from '../../../base/numbers/decimal.ts'
 import type { StoredAs } from '../../../model/document.ts'
 import { casePairs } from '../../compile/case-pairs.ts'
 import type { Tables } from '../../tables.ts'
-import { type Dialect, type JsonCell, type JsonMember, type ParameterType, quote, textLiteral } from '../dialect.ts'
+import {
+  type Dialect,
+  type GivenColumn,
+  type JsonCell,
+  type JsonMember,
+  type ParameterType,
+  quote,
+  textLiteral,
+} from '../dialect.ts'
 import { fullText } from './full-text.ts'
 import { boundOfName, nameOf, startOf } from './indexes/index-terms.ts'
 import { rowsWith } from './indexes/text-index.ts'
@@ -72,6 +80,11 @@ export const postgresDialect: Dialect = {
   // The first comparison can use an index; the second one is bytewise where the column's collation is not.
   isText: (column, text) => `(${column} = ${text} and ${column} collate "C" = ${text})`,
   asText: (sql) => `(${sql})::text`,
+  jsonOf: (parameter) => `${parameter}::jsonb`,
+  rowsIn: (table, column, position, columns) => {
+    const values = columns.map(({ name, type }, at) => `(r.value ->> ${at})${GIVEN[type]} as ${quote(name)}`)
+    return `select ${values.join(', ')} from ${table}, jsonb_array_elements(${table}.${column} -> ${position}) r(value)`
+  },
   items: (column, alias) => `json_array_elements(${column}) with ordinality ${alias}(value, position)`,
   itemOrder: (alias) => `${alias}.position`,
   member: (json, path, type) => {
@@ -91,6 +104,14 @@ export const postgresDialect: Dialect = {
 function cellOf(sql: string, type: JsonCell['type']): string {
   if (type === 'number') return `(${sql})`
   return type === 'decimal' ? `trim_scale(${sql})::text` : `(${sql})::text`
+}
+
+const GIVEN: Readonly<Record<GivenColumn['type'], string>> = {
+  string: ' collate "C"',
+  integer: '::bigint',
+  number: '::float8',
+  decimal: '::numeric',
+  json: '::json',
 }
 
 const UTC_TEXT = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`

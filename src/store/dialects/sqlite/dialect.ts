@@ -62,6 +62,14 @@ export const sqliteDialect: Dialect = {
   // A number that was converted for the comparison has another type.
   isText: (column, text) => `(${column} = ${text} collate binary and typeof(${column}) = 'text')`,
   asText: (sql) => `cast(${sql} as text)`,
+  jsonOf: (parameter) => parameter,
+  rowsIn: (table, column, position, columns) => {
+    const values = columns.map(({ name, type }, at) => {
+      const value = `r.value ->> ${at}`
+      return `${type === 'decimal' ? asInteger(value) : value} as ${quote(name)}`
+    })
+    return `select ${values.join(', ')} from ${table}, json_each(${table}.${column}, '$[${position}]') r`
+  },
   items: (column, alias) => `json_each(${column}) ${alias}`,
   itemOrder: (alias) => `${alias}.key`,
   member: (json, path) => `json_extract(${json}, ${textLiteral(`$${path.map((name) => `."${name}"`).join('')}`)})`,
