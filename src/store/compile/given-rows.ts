@@ -89,7 +89,7 @@ export class GivenRows implements RowSource {
 function rowOf(row: GivenRow, state: number, table: GivenTable, dialect: Dialect): unknown[] {
   return columnsOf(table).map(({ name, type, scale }) => {
     if (name === STATE_COLUMN) return state
-    const value = row[name] ?? (type === 'string' ? '' : 0)
+    const value = row[name] ?? ABSENT_VALUES[type]
     return type === 'decimal' ? dialect.decimalValue(BigInt(value), scale).value : value
   })
 }
@@ -131,4 +131,12 @@ function storedType(type: ValueType, storedAs: StoredAs | undefined): GivenColum
   if (storedAs === 'flag') return 'integer'
   if (storedAs !== undefined) return 'string'
   return type === 'integer' || type === 'number' || type === 'decimal' ? type : 'string'
+}
+
+const ABSENT_VALUES: Readonly<Record<GivenColumn['type'], SqlValue>> = {
+  string: '',
+  integer: 0,
+  number: 0,
+  decimal: 0,
+  json: '[]',
 }
