@@ -7,7 +7,7 @@ import { customerDocument } from '../records/customers/customer-document.ts'
 import type { Service } from '../records/shared/service.ts'
 import { compileCount } from '../store/compile/compile-query.ts'
 import type { SqlValue } from '../store/dialects/dialect.ts'
-import { writeEntry } from '../store/journal/journal.ts'
+import { writeRowsEntry } from '../store/journal/rows-entry.ts'
 import { INTERNAL_CALLER } from '../store/store.ts'
 import { targetOf } from '../transfer/row-target.ts'
 import { ledgerLines } from './ledger/ledger.ts'
@@ -31,7 +31,9 @@ export async function loadLedger(
     let rows: SqlValue[][] = []
     let done = 0
     const insertRows = async () => {
-      await tx.insertRows(target, rows)
+      const batch = done === 0 ? tx : await tx.nextEntry()
+      await batch.insertRows(target, rows)
+      await writeRowsEntry(batch, definition.name, ['demo', done + 1], rows.length)
       done += rows.length
       rows = []
       progress(done, count)
@@ -46,15 +48,7 @@ export async function loadLedger(
       )
       if (rows.length === BATCH_ROWS) await insertRows()
     }
-    await insertRows()
-    const after = JSON.stringify({ rows: count })
-    await writeEntry(tx, {
-      entity: 'general-ledger-transactions',
-      key: ['demo'],
-      operation: 'create',
-      before: '',
-      after,
-    })
+    if (rows.length > 0) await insertRows()
   })
 }
 

@@ -68,7 +68,8 @@ export interface Tx extends ReadTx {
    */
   send<P extends Record<string, SqlValue>>(statement: Statement<P, unknown>, values: P): void
   /**
-   * Inserts rows into a document's table, with the company and the author; values are in the order of the columns.
+   * Inserts rows into a document's table, with the company, the author and the number of this write's entry, which then
+   * stands for all of them; values are in the order of the columns.
    * Returns for each row whether it was inserted: one whose key exists already, or occurs earlier in the same rows, is
    * not.
    */

@@ -22,6 +22,7 @@ import type {
   SweptFileTable,
   TableVersionTable,
 } from './service-tables.ts'
+import type { ColumnShape } from './store.ts'
 import type { SubscriptionAttemptTable, SubscriptionEventTable, SubscriptionTable } from './subscription-tables.ts'
 
 /** Date-times are stored as text `YYYY-MM-DDTHH:mm:ss.SSSZ`, so that their order is the text order. */
@@ -87,6 +88,7 @@ export type LedgerTransactionTable = {
   debit_credit: number
   updated_at: Instant
   updated_by: string
+  _change_no: number
 } & { [Column in `attribute_id_${AttributeNumber}` | `attribute_value_${AttributeNumber}`]: string }
 
 /** What the service keeps of each change. */
@@ -234,6 +236,19 @@ const NAMES: Readonly<Record<keyof StoredTables, true>> = {
   subscription_event: true,
   subscription_attempt: true,
 }
+
+/**
+ * The number of the journal entry that inserted a row, in tables whose entries stand for a batch of rows; 0 for rows of
+ * earlier versions. No property of a custom document has a column of this name.
+ */
+export const CHANGE_COLUMN = '_change_no'
+
+/** The columns that every custom table has, besides its company and properties. */
+export const CUSTOM_TABLE_COLUMNS: readonly ColumnShape[] = [
+  { name: 'updated_at', type: 'date-time' },
+  { name: 'updated_by', type: 'string' },
+  { name: CHANGE_COLUMN, type: 'integer' },
+]
 
 /** Every table except custom ones: what a backup must contain. */
 export const TABLE_NAMES = Object.keys(NAMES)

@@ -6,7 +6,7 @@ import { Problem } from '../errors/problem.ts'
 import { ABSENT, type DocumentDefinition, type ValueType } from '../model/document.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { SqlValue } from '../store/dialects/dialect.ts'
-import { writeEntry } from '../store/journal/journal.ts'
+import { writeRowsEntry } from '../store/journal/rows-entry.ts'
 import { rolledBack } from '../store/rolled-back.ts'
 import { putProgress } from '../store/service-state/import-store.ts'
 import type { Actor, RowTarget, Store, Tx } from '../store/store.ts'
@@ -107,9 +107,7 @@ export function tableImporter(
         const inserted = await insertAll(tx, batch, reject)
         await putProgress(tx, document, source, batch.lastLine)
         if (inserted === 0) return { written: 0, unchanged: 0 }
-        const key = ['import', source, batch.rows[0]?.line ?? 0, batch.lastLine]
-        const after = JSON.stringify({ rows: inserted })
-        await writeEntry(tx, { entity: document, key, operation: 'create', before: '', after })
+        await writeRowsEntry(tx, document, [source, batch.rows[0]?.line ?? 0, batch.lastLine], inserted)
         return { written: inserted, unchanged: 0 }
       }),
   }

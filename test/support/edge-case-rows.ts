@@ -276,6 +276,7 @@ function rowsOf(company_id: string, dice: Dice): EdgeCaseRows {
     currency_code: code(),
     debit_credit: dice.pick([1, -1]),
     ...changed(),
+    _change_no: 0,
   }))
   const own_work_orders = dice.times(40, (index) => ({
     company_id,

@@ -1,5 +1,6 @@
 // Checks custom Enterprise Documents.
 
+import { CUSTOM_TABLE_COLUMNS } from '../../store/tables.ts'
 import { isUnknown } from '../read/repair.ts'
 import type { Setup } from '../read/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
@@ -52,7 +53,7 @@ function checkTable(document: DocumentSetup, path: SetupPath, source: YamlSource
   if (document.properties.lastUpdated) {
     source.addAtKey([...path, 'properties', 'lastUpdated'], 'every document has lastUpdated: the service keeps it')
   }
-  const columns = new Set<string>(['updated_at', 'updated_by'])
+  const columns = new Set(CUSTOM_TABLE_COLUMNS.map(({ name }) => name))
   for (const { name } of customTableOf(document).columns) {
     if (columns.has(name)) source.add([...path, 'properties'], `two properties would be kept in the column ${name}`)
     columns.add(name)

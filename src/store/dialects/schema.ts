@@ -1,6 +1,7 @@
 // The SQL of migrations that differs between databases.
 import type { Kysely } from 'kysely'
 import type { ColumnShape, CustomTable } from '../store.ts'
+import { CHANGE_COLUMN, CUSTOM_TABLE_COLUMNS } from '../tables.ts'
 import { columnList, quote } from './dialect.ts'
 
 export interface SchemaSql {
@@ -33,6 +34,22 @@ export interface SchemaSql {
    * below the bound.
    */
   toDecimals(db: Kysely<unknown>, column: AmountColumn): Promise<void>
+  /** The custom tables that have no `CHANGE_COLUMN` yet. */
+  customTables(db: Kysely<unknown>): Promise<readonly Pick<CustomTable, 'name' | 'key'>[]>
+}
+
+/** The statement that adds the column to a table. */
+export function changeColumn(table: string, schema: SchemaSql): string {
+  return `alter table ${quote(table)} add column ${CHANGE_COLUMN} ${schema.integer}`
+}
+
+/**
+ * The statement that creates the index by which the rows of an entry are found in the order of their keys. It has no
+ * rows of earlier versions, so a query must name its condition too.
+ */
+export function changeIndex(table: string, key: readonly string[]): string {
+  const columns = columnList(['company_id', CHANGE_COLUMN, ...key])
+  return `create index ${quote(`changes_${table}`)} on ${quote(table)} (${columns}) where ${CHANGE_COLUMN} > 0`
 }
 
 export interface AmountColumn {
@@ -77,19 +94,18 @@ export function journalView(stored: JournalSql): string {
 /** The statements that create a custom table, or add the columns that it lacks. */
 export function customTableSql({ name, columns, key }: CustomTable, known: ReadonlySet<string>, schema: SchemaSql) {
   const table = quote(name)
-  const all: ColumnShape[] = [
-    ...columns,
-    { name: 'updated_at', type: 'date-time' },
-    { name: 'updated_by', type: 'string' },
-  ]
+  const all = [...columns, ...CUSTOM_TABLE_COLUMNS]
   const definitionOf = (column: ColumnShape) => `${quote(column.name)} ${columnType(column, schema)}`
   if (known.size > 0) {
     const missing = all.filter((column) => !known.has(column.name))
-    return missing.map((column) => `alter table ${table} add column ${definitionOf(column)}`)
+    return [
+      ...missing.map((column) => `alter table ${table} add column ${definitionOf(column)}`),
+      ...(known.has(CHANGE_COLUMN) ? [] : [changeIndex(name, key)]),
+    ]
   }
   const definitions = [`company_id ${schema.text}`, ...all.map(definitionOf)]
   const create = `create table ${table} (${definitions.join(', ')}, primary key (${columnList(['company_id', ...key])}))${schema.tail}`
-  return [create, ...(schema.rowLevelSecurity ? rowLevelSecurity(table) : [])]
+  return [create, changeIndex(name, key), ...(schema.rowLevelSecurity ? rowLevelSecurity(table) : [])]
 }
 
 function columnType({ type, scale = 0 }: ColumnShape, schema: SchemaSql): string {

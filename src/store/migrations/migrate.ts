@@ -5,6 +5,7 @@ import { type MigrationResultSet, Migrator } from 'kysely/migration'
 import type { SchemaSql } from '../dialects/schema.ts'
 import * as archive from './archive.ts'
 import * as audit from './audit.ts'
+import * as changes from './changes.ts'
 import * as decimals from './decimals.ts'
 import * as documents from './documents.ts'
 import * as indexes from './indexes.ts'
@@ -33,6 +34,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0015-sizes': { up: journal.sizes },
   '0016-life-cycle': { up: journal.lifeCycle },
   '0017-serving': { up: serviceTables.servingProcesses },
+  '0018-changes': changes,
   '0019-subscriptions': subscriptions,
 }
 

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { DECIMAL_DIGITS } from '../../../base/numbers/decimal.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
+import { CHANGE_COLUMN } from '../../tables.ts'
 import type { AmountColumn, SchemaSql } from '../schema.ts'
 import { JOURNAL_VIEW } from './journal-text.ts'
 import { openMigrationPool } from './sessions/pools.ts'
@@ -36,6 +37,7 @@ export const postgresSchema: SchemaSql = {
       on attribute_value (company_id, attribute_id, left(description, 100), attribute_value, period_from)`,
   ],
   toDecimals,
+  customTables,
 }
 
 const LOCK_TIMEOUT = '55P03'
@@ -77,4 +79,19 @@ async function toDecimals(db: Kysely<unknown>, { table, column, scale, bound }: 
   ]) {
     await sql.raw(statement).execute(db)
   }
+}
+
+async function customTables(db: Kysely<unknown>) {
+  const { rows } = await sql<{ name: string; key: string }>`
+    select c.relname as name,
+      (select coalesce(json_agg(a.attname order by k.place), '[]')::text
+        from pg_index i cross join unnest(i.indkey) with ordinality k(attnum, place)
+        join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
+        where i.indrelid = c.oid and i.indisprimary and a.attname <> 'company_id') as key
+    from pg_class c
+    where c.relkind = 'r' and pg_table_is_visible(c.oid) and c.relname like 'own\\_%'
+      and exists (select 1 from pg_policy p where p.polrelid = c.oid and p.polname = 'own_company')
+      and not exists (select 1 from pg_attribute a
+        where a.attrelid = c.oid and a.attname = ${CHANGE_COLUMN} and not a.attisdropped)`.execute(db)
+  return rows.map(({ name, key }) => ({ name, key: JSON.parse(key) as string[] }))
 }

@@ -8,6 +8,7 @@ import {
   sql,
 } from 'kysely'
 import { migrateToLatest } from '../../migrations/migrate.ts'
+import { CHANGE_COLUMN } from '../../tables.ts'
 import type { AmountColumn, SchemaSql } from '../schema.ts'
 import type { Connection } from './connection.ts'
 
@@ -33,6 +34,7 @@ export const sqliteSchema: SchemaSql = {
   forgetStatistics: ['drop table if exists sqlite_stat4', 'drop table if exists sqlite_stat1', 'analyze sqlite_schema'],
   longTexts: [],
   toDecimals,
+  customTables,
 }
 
 /** Closes the connection when the migration fails. */
@@ -122,4 +124,14 @@ async function dropIndexes(db: Kysely<unknown>, table: string, column: string): 
     )
     .execute(db)
   for (const { name } of rows) await sql.raw(`drop index "${name}"`).execute(db)
+}
+
+async function customTables(db: Kysely<unknown>) {
+  const { rows } = await sql<{ name: string; key: string }>`
+    select t.name, json_group_array(c.name order by c.pk) as key
+    from sqlite_schema t join pragma_table_info(t.name) c on c.pk > 0 and c.name <> 'company_id'
+    where t.type = 'table' and t.name glob 'own_*'
+      and not exists (select 1 from pragma_table_info(t.name) where name = ${CHANGE_COLUMN})
+    group by t.name`.execute(db)
+  return rows.map(({ name, key }) => ({ name, key: JSON.parse(key) as string[] }))
 }

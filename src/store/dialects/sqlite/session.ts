@@ -3,6 +3,7 @@ import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { compileStatement, type Statement } from '../../statement.ts'
 import type { RowTarget } from '../../store.ts'
+import { CHANGE_COLUMN } from '../../tables.ts'
 import { tablesChangedBy } from '../../versions/statement-tables.ts'
 import { quote, type SqlValue } from '../dialect.ts'
 import { type Connection, prepareArrays } from './connection.ts'
@@ -65,8 +66,8 @@ export class SqliteSession {
   }
 }
 
-/** Inserts one row at a time; the company, the time and the user follow the row's values. */
+/** Inserts one row at a time; the company, the time, the user and the entry follow the row's values. */
 export function rowInsertText({ table, columns }: RowTarget): string {
-  const names = [...columns.map(({ name }) => name), 'company_id', 'updated_at', 'updated_by'].map(quote)
+  const names = [...columns.map(({ name }) => name), 'company_id', 'updated_at', 'updated_by', CHANGE_COLUMN].map(quote)
   return `insert into ${quote(table)} (${names.join(', ')}) values (${names.map(() => '?').join(', ')}) on conflict do nothing`
 }

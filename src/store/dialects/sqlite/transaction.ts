@@ -111,7 +111,7 @@ export class SqliteTx extends SqliteReadTx implements Tx {
   async insertRows(target: RowTarget, rows: readonly (readonly SqlValue[])[]): Promise<readonly boolean[]> {
     const { statement, changes } = this.session.rowInsert(target)
     this.#shared.changed.add(this.companyId, changes)
-    const stamp = [this.companyId, this.at, this.actor.userId]
+    const stamp = [this.companyId, this.at, this.actor.userId, this.entryNo]
     return rows.map((row) => statement.run(...row, ...stamp).changes === 1)
   }
 

@@ -3,7 +3,7 @@
 
 import type pg from 'pg'
 import type { ColumnShape, CustomTable } from '../../../store.ts'
-import { TABLE_NAMES } from '../../../tables.ts'
+import { CUSTOM_TABLE_COLUMNS, TABLE_NAMES } from '../../../tables.ts'
 import { postgresDialect } from '../dialect.ts'
 
 export type CopySession = Pick<pg.Client, 'query'>
@@ -72,7 +72,7 @@ export function headerOf({ name, columns, key }: FoundTable): TableHeader {
 }
 
 /** Columns that every custom table has. */
-const STANDARD_COLUMNS = ['company_id', 'updated_at', 'updated_by']
+const STANDARD_COLUMNS = ['company_id', ...CUSTOM_TABLE_COLUMNS.map(({ name }) => name)]
 
 function shapeOf(table: string, { name, type, default: preset }: Column): ColumnShape {
   if (type === 'text') return { name, type: preset.startsWith(`'1900-01-01`) ? 'date-time' : 'string' }

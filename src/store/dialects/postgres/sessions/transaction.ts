@@ -13,6 +13,7 @@ import { type JournalMemory, WriteMemory } from '../../../journal/journal-memory
 import { SharedState } from '../../../shared-state.ts'
 import type { Statement } from '../../../statement.ts'
 import type { Actor, RowTarget, Tx } from '../../../store.ts'
+import { CHANGE_COLUMN } from '../../../tables.ts'
 import { tablesChangedBy } from '../../../versions/statement-tables.ts'
 import { ChangedTables, renewed, renewVersions } from '../../../versions/table-versions.ts'
 import { type Dialect, quote, type SqlValue } from '../../dialect.ts'
@@ -178,7 +179,7 @@ class PostgresTx implements Tx {
     if (rows.length === 0) return []
     const text = rowInsertText(target)
     this.#transaction.shared.changed.add(this.companyId, tablesChangedBy(text))
-    const values = [...columnArrays(target, rows), this.companyId, this.at, this.actor.userId]
+    const values = [...columnArrays(target, rows), this.companyId, this.at, this.actor.userId, this.entryNo]
     const added = await this.#pending.outcomeOf(this.#session.query(text, values))
     return findInserted(target, rows, added.rows)
   }
@@ -214,17 +215,17 @@ const ARRAYS: Readonly<Record<ValueType, string>> = {
 
 /**
  * Inserts many rows with one statement, whose text does not depend on their number. Its parameters are one array per
- * column, then the company, the time and the user. It returns the keys of the inserted rows.
+ * column, then the company, the time, the user and the entry. It returns the keys of the inserted rows.
  */
 export function rowInsertText({ table, columns, key }: RowTarget): string {
   const names = columns.map(({ name }) => quote(name)).join(', ')
   const arrays = columns.map(({ type }, at) => `$${at + 1}::${ARRAYS[type]}`).join(', ')
-  const stamp = [1, 2, 3].map((position) => `$${columns.length + position}`).join(', ')
+  const stamp = [1, 2, 3, 4].map((position) => `$${columns.length + position}`).join(', ')
   const values = columns.map(({ type, scale = 0 }, at) =>
     type === 'decimal' ? `r.c${at + 1} * ${lastDigit(scale)}` : `r.c${at + 1}`,
   )
   const aliases = columns.map((_column, at) => `c${at + 1}`).join(', ')
-  return `insert into ${quote(table)} (${names}, company_id, updated_at, updated_by)
+  return `insert into ${quote(table)} (${names}, company_id, updated_at, updated_by, ${CHANGE_COLUMN})
     select ${values.join(', ')}, ${stamp} from unnest(${arrays}) r(${aliases}) on conflict do nothing returning ${key.map(quote).join(', ')}`
 }
 

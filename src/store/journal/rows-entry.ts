@@ -1,0 +1,19 @@
+// One entry for a batch of inserted rows. The rows have its number in `CHANGE_COLUMN`, so the entry names none of them.
+import type { Tx } from '../store.ts'
+import { writeEntry } from './journal.ts'
+
+/**
+ * The first part of the key of such an entry. Earlier versions, whose rows have no number, wrote `import` and `demo`.
+ */
+export const ROWS_KEY = 'rows'
+
+/** Writes the entry of the rows that `tx.insertRows` has inserted. `source` names the batch, such as lines of a file. */
+export function writeRowsEntry(
+  tx: Tx,
+  entity: string,
+  source: readonly (string | number)[],
+  rows: number,
+): Promise<void> {
+  const after = JSON.stringify({ rows })
+  return writeEntry(tx, { entity, key: [ROWS_KEY, ...source], operation: 'create', before: '', after })
+}

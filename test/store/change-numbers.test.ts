@@ -1,0 +1,108 @@
+// The rows of an imported batch have the number of the journal entry that stands for them; those of a database of an
+// older version have none.
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { rowLevelSecurity } from '../../src/store/dialects/schema.ts'
+import { writeRowsEntry } from '../../src/store/journal/rows-entry.ts'
+import { MIGRATION_NAMES, migrate } from '../../src/store/migrations/migrate.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import type { RowTarget, Store } from '../../src/store/store.ts'
+import { CHANGE_COLUMN } from '../../src/store/tables.ts'
+import { type OlderDatabase, olderDatabase } from '../support/older-database.ts'
+import { STORE_KINDS } from '../support/world.ts'
+
+const BEFORE = MIGRATION_NAMES.filter((name) => name < '0018')
+const ACTOR = { userId: 'u', clientId: 'c', requestId: 'r' }
+const ORDERS: RowTarget = {
+  table: 'own_orders',
+  columns: [
+    { name: 'order_id', type: 'string' },
+    { name: 'line_no', type: 'integer' },
+  ],
+  key: ['order_id', 'line_no'],
+}
+const LINES: RowTarget = {
+  table: 'ledger_transaction',
+  columns: [
+    { name: 'transaction_number', type: 'integer' },
+    { name: 'sequence_number', type: 'integer' },
+  ],
+  key: ['transaction_number', 'sequence_number'],
+}
+
+/** As the previous version has left it: a custom table and the ledger, with a row each. */
+async function fill({ db, types, database }: OlderDatabase): Promise<void> {
+  await migrate(db, types, BEFORE)
+  if (database !== undefined) await sql`select set_config('tabularium.company', 'EN', false)`.execute(db)
+  const { text, integer, instant, tail } = types
+  const guard = types.rowLevelSecurity ? rowLevelSecurity('own_orders') : []
+  const create = `create table own_orders (company_id ${text}, line_no ${integer}, order_id ${text}, updated_at ${instant},
+    updated_by ${text}, primary key (company_id, order_id, line_no))${tail}`
+  for (const statement of [create, ...guard]) await sql.raw(statement).execute(db)
+  await sql`insert into setup_item (company_id, kind, id) values ('EN', 'company', 'EN')`.execute(db)
+  await sql`insert into journal_counter (company_id, last_entry) values ('EN', 7)`.execute(db)
+  await sql`insert into own_orders (company_id, order_id, line_no) values ('EN', 'A', 1)`.execute(db)
+  await sql`insert into ledger_transaction (company_id, transaction_number, sequence_number) values ('EN', 1, 1)`.execute(
+    db,
+  )
+}
+
+/** Inserts rows as an import does and returns the number of their entry. */
+function add(store: Store, target: RowTarget, rows: readonly (readonly (string | number)[])[]): Promise<number> {
+  return store.write('EN', ACTOR, async (tx) => {
+    const isInserted = await tx.insertRows(target, rows)
+    await writeRowsEntry(tx, target.table, ['file', 1], isInserted.filter(Boolean).length)
+    return tx.entryNo
+  })
+}
+
+describe.each(STORE_KINDS)('change numbers of rows on %s', (kind) => {
+  it('are those of the entries that inserted them, and 0 for the rows of an older version', {
+    timeout: 60_000,
+  }, async () => {
+    const place = await olderDatabase(kind)
+    await fill(place)
+    const store = await openStore({ ...place, clock: () => new Date(), observe: () => {}, onFatal: () => {} })
+    const first = await add(store, ORDERS, [
+      ['B', 2],
+      ['A', 1],
+      ['B', 1],
+    ])
+    const second = await add(store, ORDERS, [
+      ['B', 2],
+      ['A', 2],
+    ])
+    const third = await add(store, LINES, [
+      [1, 1],
+      [1, 2],
+    ])
+    expect(second).toBeGreaterThan(first)
+    const rowsOf = async ({ table, key }: RowTarget) => {
+      const text = `select ${key.join(', ')}, ${CHANGE_COLUMN} from ${table} order by ${key.join(', ')}`
+      const { rows } = await sql.raw<Record<string, string | number>>(text).execute(place.db)
+      return rows.map((row) => [...key.map((name) => String(row[name])), Number(row[CHANGE_COLUMN])])
+    }
+    expect(await rowsOf(ORDERS)).toEqual([
+      ['A', '1', 0],
+      ['A', '2', second],
+      ['B', '1', first],
+      ['B', '2', first],
+    ])
+    expect(await rowsOf(LINES)).toEqual([
+      ['1', '1', 0],
+      ['1', '2', third],
+    ])
+    await store.close()
+    expect(await indexesOf(place)).toEqual(['changes_ledger_transaction', 'changes_own_orders'])
+    await place.db.destroy()
+    await place.remove()
+  })
+})
+
+async function indexesOf({ db, database }: OlderDatabase): Promise<string[]> {
+  const text =
+    database === undefined
+      ? `select name from sqlite_schema where type = 'index' and name like 'changes%' order by name`
+      : `select indexname as name from pg_indexes where indexname like 'changes%' order by indexname`
+  return (await sql.raw<{ name: string }>(text).execute(db)).rows.map(({ name }) => name)
+}
