@@ -79,4 +79,18 @@ onEachStoreWithCustomers('past states', (world) => {
       expect({ old, after }).toEqual({ old: before, after: await get(world(), url) })
     }
   })
+
+  it('of relations say in which order a value lists them', { timeout: 60_000 }, async () => {
+    const url = '/v1/attribute-relations'
+    const key = { attributeId: 'A4', attributeValue: 'LISTED', relatedAttributeId: 'RE', relationValue: 'N' }
+    await change(world(), 'POST', '/v1/customers', bodyOf('LISTED'))
+    await change(world(), 'POST', url, { ...key, relationId: 'REGION', percentage: 10 })
+    const created = await lastEntry(world(), 'attribute-relation', Object.values(key))
+    expect(created.after).toMatchObject({ createdNo: created.entryNo })
+    await change(world(), 'PATCH', `${url}/A4/LISTED/RE/N`, replace('/percentage', 20))
+    const patched = await lastEntry(world(), 'attribute-relation', Object.values(key))
+    expect(patched).toMatchObject({ before: created.after, after: { createdNo: created.entryNo, percentage: 20 } })
+    await change(world(), 'DELETE', `${url}/A4/LISTED/RE/N`)
+    expect((await lastEntry(world(), 'attribute-relation', Object.values(key))).before).toEqual(patched.after)
+  })
 })

@@ -66,13 +66,18 @@ function columnsOf(tx: Tx, relation: StoredRelation): RelationColumns {
     company_id: tx.companyId,
     updated_at: tx.at,
     updated_by: tx.actor.userId,
-    created_no: relation.created_no === 0 ? tx.entryNo : relation.created_no,
     change_no: tx.entryNo,
   }
 }
 
+/** A new relation without a position is the last one of its value. */
+function placed(tx: Tx, relation: StoredRelation): StoredRelation {
+  return relation.created_no === 0 ? { ...relation, created_no: tx.entryNo } : relation
+}
+
 /** Like `insertRelation`, for a key that is known to be free. */
-export async function addRelation(tx: Tx, relation: StoredRelation): Promise<void> {
+export async function addRelation(tx: Tx, added: StoredRelation): Promise<void> {
+  const relation = placed(tx, added)
   tx.send(insert, columnsOf(tx, relation))
   await writeEntry(tx, { ...entryOf(relation), operation: 'create', before: '', after: textOf(relation) })
 }
@@ -106,7 +111,8 @@ const touchCustomer = statement<Owner & { changeNo: number }>('touch_related_cus
 )
 
 /** Inserts a relation with its journal entry; returns `taken` when its key exists. */
-export async function insertRelation(tx: Tx, relation: StoredRelation): Promise<'inserted' | 'taken'> {
+export async function insertRelation(tx: Tx, inserted: StoredRelation): Promise<'inserted' | 'taken'> {
+  const relation = placed(tx, inserted)
   if ((await tx.run(insert, columnsOf(tx, relation))) === 0) return 'taken'
   await writeEntry(tx, { ...entryOf(relation), operation: 'create', before: '', after: textOf(relation) })
   return 'inserted'
@@ -145,18 +151,12 @@ const update = statement<RelationColumns>('update_relation', (db, p, dialect) =>
 
 /** Updates the columns of a relation that are not part of its key, with its journal entry. */
 export async function updateRelation(tx: Tx, before: StoredRelation, after: StoredRelation): Promise<void> {
-  tx.send(update, {
-    ...after,
-    company_id: tx.companyId,
-    updated_at: tx.at,
-    updated_by: tx.actor.userId,
-    change_no: tx.entryNo,
-  })
+  tx.send(update, columnsOf(tx, after))
   await writeEntry(tx, {
     ...entryOf(after),
     operation: 'update',
     before: textOf(before),
-    after: textOf(after),
+    after: textOf({ ...after, created_no: before.created_no }),
   })
 }
 
@@ -194,5 +194,6 @@ function textOf(relation: StoredRelation): string {
     percentage: relation.percentage,
     dateFrom: relation.date_from,
     dateTo: relation.date_to,
+    createdNo: relation.created_no,
   })
 }
