@@ -1,0 +1,113 @@
+// Which addresses webhooks may be sent to. Whoever may subscribe must not be able to let the service call what only the
+// service can reach: each address is checked after the name is resolved, and the connection goes to what was checked.
+import { promises as dns, type LookupAddress, type LookupOptions } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { contains, isPublic, type Network } from './public-address.ts'
+
+export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
+
+/** Host names and literals for which HTTP without TLS is allowed, as a URL has them. */
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+/** RFC 6761: the name means the machine itself, whatever a resolver says. */
+const LOCALHOST: readonly LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+]
+const MAX_TARGET_LENGTH = 2_000
+/**
+ * A resolver that does not answer occupies a thread of the pool that files are read with: the others must stay free.
+ */
+const MAX_LOOKUPS = 2
+
+/** The connection would go to an address that is not allowed. */
+export class AddressRefused extends Error {
+  readonly code = 'ERR_ADDRESS_REFUSED'
+}
+
+export class AddressGuard {
+  readonly #allowed: readonly Network[]
+  readonly #resolve: Resolve
+
+  /** `allowed`: networks such as `10.0.0.0/8` whose addresses are allowed although they are private. */
+  constructor({
+    allowed = [],
+    resolve = resolveWith(MAX_LOOKUPS),
+  }: { allowed?: readonly string[]; resolve?: Resolve } = {}) {
+    this.#allowed = allowed.map((network) => ipaddr.parseCIDR(network.includes('/') ? network : hostNetwork(network)))
+    this.#resolve = resolve
+  }
+
+  /** Why webhooks cannot be sent to the URL, as far as it tells without a look-up; undefined if they can. */
+  refusalOf(target: string): string | undefined {
+    const url = target.length <= MAX_TARGET_LENGTH && URL.canParse(target) ? new URL(target) : undefined
+    if (!url) return `a URL of at most ${MAX_TARGET_LENGTH} characters is expected`
+    if (url.username !== '' || url.password !== '') return 'a URL without user and password is expected'
+    if (url.hash !== '') return 'a URL without fragment is expected'
+    if (url.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname)) return undefined
+    if (url.protocol !== 'https:') return 'a URL with https is expected; http is for localhost only'
+    const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+    return isIP(host) === 0 || this.#allows(host) ? undefined : 'the address is not public'
+  }
+
+  /** Resolves names for the connections to targets that `refusalOf` lets pass: all addresses, or an error. */
+  readonly lookup: LookupFunction = (hostname, options, answer) => {
+    this.#checked(hostname).then(
+      (addresses) => answerLookup(addresses, options, answer),
+      (error) => answer(error, []),
+    )
+  }
+
+  async #checked(hostname: string): Promise<readonly LookupAddress[]> {
+    if (hostname === 'localhost') return LOCALHOST
+    const addresses = await this.#resolve(hostname)
+    const wrong = addresses.find(({ address }) => !this.#allows(address))
+    // The address is left out: whoever reads the attempt need not learn the addresses of a network.
+    if (wrong || addresses.length === 0) throw new AddressRefused('the name resolves to an address that is not public')
+    return addresses
+  }
+
+  #allows(address: string): boolean {
+    if (!ipaddr.isValid(address)) return false
+    const parsed = ipaddr.process(address)
+    return this.#allowed.some((network) => contains(network, parsed)) || isPublic(parsed)
+  }
+}
+
+function hostNetwork(address: string): string {
+  return `${address}/${isIP(address) === 4 ? 32 : 128}`
+}
+
+function answerLookup(
+  addresses: readonly LookupAddress[],
+  options: LookupOptions,
+  answer: Parameters<LookupFunction>[2],
+): void {
+  const [first] = addresses
+  if (options.all) answer(null, [...addresses])
+  else if (first) answer(null, first.address, first.family)
+}
+
+/** Asks for each name once at a time, and for few names at once. */
+function resolveWith(permits: number): Resolve {
+  const asked = new Map<string, Promise<readonly LookupAddress[]>>()
+  const waiting: (() => void)[] = []
+  let free = permits
+  const ask = async (hostname: string) => {
+    if (free > 0) free--
+    else await new Promise<void>((resume) => waiting.push(resume))
+    try {
+      return await dns.lookup(hostname, { all: true, order: 'verbatim' })
+    } finally {
+      asked.delete(hostname)
+      const next = waiting.shift()
+      if (next) next()
+      else free++
+    }
+  }
+  return (hostname) => {
+    const answer = asked.get(hostname) ?? ask(hostname)
+    asked.set(hostname, answer)
+    return answer
+  }
+}

@@ -1,0 +1,154 @@
+// One attempt to deliver a webhook. It follows no redirects, knows no proxies and keeps no cookies: Node's own client
+// does none of that by itself.
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { AddressGuard } from './address-guard.ts'
+import { type AttemptOutcome, outcomeOf } from './attempt-outcome.ts'
+
+export interface WebhookRequest {
+  readonly target: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export interface WebhookReply {
+  readonly outcome: AttemptOutcome
+  /** 0: there was no answer. */
+  readonly status: number
+  readonly ms: number
+  /** The beginning of the answer, or what went wrong. */
+  readonly excerpt: string
+  /** What `Retry-After` asks for, in milliseconds. */
+  readonly retryAfterMs?: number | undefined
+}
+
+/** For the whole attempt, from the look-up of the name to the end of the answer. */
+const TIMEOUT_MS = 15_000
+/** Of an answer, no more is read: only its status counts. */
+const MAX_ANSWER_BYTES = 64 * 1024
+const MAX_HEADER_BYTES = 16 * 1024
+const EXCERPT_LENGTH = 200
+/** Connections to one host, of all subscriptions. */
+const MAX_SOCKETS = 64
+const IDLE_MS = 5_000
+
+export interface SenderSettings {
+  readonly guard?: AddressGuard
+  readonly timeoutMs?: number
+}
+
+export class WebhookSender {
+  readonly #guard: AddressGuard
+  readonly #timeoutMs: number
+  readonly #http: HttpAgent
+  readonly #https: HttpsAgent
+
+  constructor({ guard = new AddressGuard(), timeoutMs = TIMEOUT_MS }: SenderSettings = {}) {
+    this.#guard = guard
+    this.#timeoutMs = timeoutMs
+    const options = { keepAlive: true, maxSockets: MAX_SOCKETS, timeout: IDLE_MS, lookup: guard.lookup }
+    this.#http = new HttpAgent(options)
+    // An environment variable of Node.js must not switch the verification of certificates off.
+    this.#https = new HttpsAgent({ ...options, rejectUnauthorized: true })
+  }
+
+  /** Sends the request once. Never throws; `signal` gives the attempt up. */
+  async send(request: WebhookRequest, signal?: AbortSignal): Promise<WebhookReply> {
+    const start = performance.now()
+    const refusal = this.#guard.refusalOf(request.target)
+    const timeout = AbortSignal.timeout(this.#timeoutMs)
+    const ended = signal ? AbortSignal.any([timeout, signal]) : timeout
+    const reply = refusal === undefined ? await this.#attempt(request, ended) : addressReply(refusal)
+    return { ...reply, ms: Math.round(performance.now() - start) }
+  }
+
+  close(): void {
+    this.#http.destroy()
+    this.#https.destroy()
+  }
+
+  async #attempt(request: WebhookRequest, signal: AbortSignal): Promise<Omit<WebhookReply, 'ms'>> {
+    try {
+      const { response, text } = await this.#answer(request, signal)
+      const status = response.statusCode ?? 0
+      const retryAfterMs = retryAfter(response.headers['retry-after'])
+      return { outcome: status >= 200 && status < 300 ? 'delivered' : 'status', status, excerpt: text, retryAfterMs }
+    } catch (error) {
+      return { status: 0, ...outcomeOf(error, signal) }
+    }
+  }
+
+  async #answer(request: WebhookRequest, signal: AbortSignal): Promise<{ response: IncomingMessage; text: string }> {
+    try {
+      return await answerTo(this.#start(request, signal, true))
+    } catch (error) {
+      // The receiver has closed an idle connection at this very moment: that says nothing of the webhook.
+      if (!(error instanceof StaleConnection) || signal.aborted) throw error
+      return answerTo(this.#start(request, signal, false))
+    }
+  }
+
+  #start({ target, headers, body }: WebhookRequest, signal: AbortSignal, reuses: boolean): ClientRequest {
+    const isTls = target.toLowerCase().startsWith('https:')
+    const agent = isTls ? this.#https : this.#http
+    const options = {
+      method: 'POST',
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+      signal,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      agent: reuses ? agent : false,
+      // Without an agent, the options of a connection come from here.
+      lookup: this.#guard.lookup,
+      rejectUnauthorized: true,
+    } as const
+    return (isTls ? httpsRequest : httpRequest)(target, options).end(body)
+  }
+}
+
+/** A kept connection that turned out to be closed. */
+class StaleConnection extends Error {}
+
+function answerTo(request: ClientRequest): Promise<{ response: IncomingMessage; text: string }> {
+  return new Promise((resolve, reject) => {
+    let hasAnswer = false
+    request.on('error', (error) =>
+      reject(request.reusedSocket && !hasAnswer ? new StaleConnection('', { cause: error }) : error),
+    )
+    request.on('response', (response) => {
+      hasAnswer = true
+      excerptOf(response).then((text) => resolve({ response, text }), reject)
+    })
+  })
+}
+
+/** Reads the answer, so that the connection can be used again, but not an endless one. */
+async function excerptOf(response: IncomingMessage): Promise<string> {
+  const kept: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    if (bytes < EXCERPT_LENGTH * 4) kept.push(chunk.subarray(0, EXCERPT_LENGTH * 4))
+    bytes += chunk.length
+    // Leaving the loop closes the connection.
+    if (bytes > MAX_ANSWER_BYTES) break
+  }
+  return excerptFrom(Buffer.concat(kept).toString())
+}
+
+/** On one line and without characters that a terminal would obey. */
+function excerptFrom(text: string): string {
+  return text
+    .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
+    .trim()
+    .slice(0, EXCERPT_LENGTH)
+    .toWellFormed()
+}
+
+function retryAfter(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms)
+}
+
+function addressReply(excerpt: string): Omit<WebhookReply, 'ms'> {
+  return { outcome: 'address', status: 0, excerpt }
+}
