@@ -88,6 +88,7 @@ const PACKAGES: readonly { packages: RegExp; where: RegExp }[] = [
     where: /^files\//,
   },
   { packages: /^content-disposition$/, where: /^http\// },
+  { packages: /^ipaddr\.js$/, where: /^subscriptions\/delivery\// },
 ]
 
 /** A third database is a folder in `store/dialects`, an entry in its `drivers.ts`, and what `--database` accepts. */

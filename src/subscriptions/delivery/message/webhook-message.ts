@@ -48,7 +48,8 @@ function cloudEvent(change: ToldChange, { companyId, basePath, isThin }: EventSt
     subject,
     time: change.time,
     datacontenttype: 'application/json',
-    dataschema: `${basePath}/asyncapi.json#/components/schemas/${encodeURIComponent(change.entity)}`,
+    // An identifier, because the service does not know under which host receivers reach it.
+    dataschema: `urn:tabularium:change:${encodeURIComponent(change.entity)}`,
     // Changes of one record have one key, and are told in the order of their sequence.
     partitionkey: subject,
     sequence: sequenceOf(change),

@@ -19,7 +19,7 @@ export function isPublic(address: Address): boolean {
   return address.range() === 'unicast' && contains(GLOBAL_IPV6, address)
 }
 
-/** The IPv4 address that translators (NAT64) and tunnels (6to4) send to. Those of local NAT64 prefixes are not known. */
+/** The IPv4 address that a translator (NAT64) or a tunnel (6to4) sends to. */
 function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
   const bytes = address.toByteArray()
   if (contains(NAT64, address)) return new ipaddr.IPv4(bytes.slice(12))
