@@ -11,7 +11,7 @@ import { storedLookups } from '../shared/master-data/lookups.ts'
 import { areRelationsChanged, saveRelatedValues, withNamedRelations } from '../shared/master-data/related-value.ts'
 import { relationsOf } from '../shared/master-data/relation-store.ts'
 import { noManualMaintenance } from '../shared/messages.ts'
-import type { PatchedRecord, RecordType } from '../shared/pipeline/record-type.ts'
+import type { RecordPatch, RecordType } from '../shared/pipeline/record-type.ts'
 import {
   draftOf,
   ENTITY,
@@ -39,7 +39,7 @@ import {
 import { checkAttributeValue } from './check-attribute-value.ts'
 import { visiblePeriods } from './hidden-values.ts'
 
-type ValueChange = PatchedRecord<ValueKey, FoundValue, AttributeValue>
+type ValueChange = RecordPatch<ValueKey, FoundValue, AttributeValue>
 
 export const valueRecord: RecordType<RequestedKey, ValueKey, FoundValue, AttributeValue> = {
   access: valueAccess,

@@ -11,9 +11,9 @@ import type { Choice } from './choose-index.ts'
 import { FilterCompiler } from './compile-filter.ts'
 import type { AnswerForm, BoundText, CompiledQuery, EdgeValue, KeyFilter } from './compiled-query.ts'
 import { SqlParameters } from './emitter.ts'
-import type { RowSource } from './row-source.ts'
 import { FromClause } from './rows.ts'
 import { compileSearch, keyColumns, type Search, searchFor, whereOf } from './search.ts'
+import type { RowSource } from './states/row-source.ts'
 
 export interface CompileOptions {
   /** The language of descriptions: one of the company's value lists. */

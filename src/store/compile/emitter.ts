@@ -3,7 +3,7 @@
 import type { BoundType } from '../../query/bound.ts'
 import type { Dialect, ParameterType, SqlValue } from '../dialects/dialect.ts'
 import type { BoundText } from './compiled-query.ts'
-import type { OpenRowSource, RowSource } from './row-source.ts'
+import type { OpenRowSource, RowSource } from './states/row-source.ts'
 
 export class SqlParameters {
   readonly dialect: Dialect

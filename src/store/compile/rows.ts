@@ -19,7 +19,7 @@ import { textLiteral } from '../dialects/dialect.ts'
 import type { Choice } from './choose-index.ts'
 import { FilterCompiler } from './compile-filter.ts'
 import type { SqlParameters } from './emitter.ts'
-import type { StandIn } from './row-source.ts'
+import type { StandIn } from './states/row-source.ts'
 
 /** A column as SQL. `bare` may be null if `isNullable`, `sql` never is. */
 export interface ColumnSql {

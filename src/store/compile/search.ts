@@ -9,9 +9,9 @@ import { type Choice, type Condition, chooseIndex, type IndexQuery } from './cho
 import { FilterCompiler } from './compile-filter.ts'
 import type { BoundText, CompiledQuery, KeyFilter, ScanEstimate } from './compiled-query.ts'
 import { SqlParameters } from './emitter.ts'
-import { type RowSource, withoutIndexes } from './row-source.ts'
 import { FromClause } from './rows.ts'
 import { BY_KEY, mayHave, type SoughtText, soughtText, textEdge } from './sought-text.ts'
+import { type RowSource, withoutIndexes } from './states/row-source.ts'
 import { successorOf } from './successor.ts'
 import { bytesOf, workOf } from './work.ts'
 

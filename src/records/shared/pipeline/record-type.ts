@@ -27,7 +27,7 @@ export interface TargetRecord<Key, Found> {
 }
 
 /** A record before and after the operations of a patch. */
-export interface PatchedRecord<Key, Found, Draft> extends TargetRecord<Key, Found> {
+export interface RecordPatch<Key, Found, Draft> extends TargetRecord<Key, Found> {
   readonly stored: Draft
   /** The members that the operations leave. */
   readonly given: object
@@ -59,9 +59,9 @@ export interface RecordType<Requested, Key, Found extends Versioned, Draft exten
   stored(company: CompanyRules, found: Found): Draft
   draftOf(company: CompanyRules, given: object): Draft
   /** Checks a changed record by the rules of a new one. Throws all findings; returns the draft to be saved. */
-  check(change: PatchedRecord<Key, Found, Draft>): Promise<Draft>
+  check(change: RecordPatch<Key, Found, Draft>): Promise<Draft>
   /** Writes a changed record with its journal entry. */
-  save(change: PatchedRecord<Key, Found, Draft>): Promise<Found>
+  save(change: RecordPatch<Key, Found, Draft>): Promise<Found>
   /** The key of a changed record, where a change can change it. */
   keyAfter?(draft: Draft): Key
 

@@ -1,12 +1,20 @@
 // Rows that a query reads in place of those of its document's tables: other states of records, as common table
 // expressions before the query. The document's table and the tables of its lists are replaced; associations, joins and
 // descriptions are still looked up where they are.
-import type { DocumentDefinition } from '../../model/document.ts'
-import type { SqlParameters } from './emitter.ts'
+import type { DocumentDefinition } from '../../../model/document.ts'
+import type { BoundType } from '../../../query/bound.ts'
+import type { Dialect } from '../../dialects/dialect.ts'
 
 export interface RowSource {
   /** Adds its parameters, which are the first of the statement. */
-  open(sql: SqlParameters): OpenRowSource
+  open(sql: FirstParameters): OpenRowSource
+}
+
+/** The parameters of a statement at its start. */
+export interface FirstParameters {
+  readonly dialect: Dialect
+  /** Adds a parameter and returns its placeholder, which must be used exactly once and in the order of binding. */
+  bind(value: string | number, type: BoundType, isForEquality?: boolean): string
 }
 
 /** The source of one statement. */

@@ -1,18 +1,18 @@
 // Asks a query of states of records that are in no table: their rows are given as one JSON parameter, and the same
 // compiler as for collections makes the conditions and the members of the answer.
 
-import type { DocumentDefinition } from '../../model/document.ts'
-import type { BoundExpression } from '../../query/bound.ts'
-import type { SelectedProperty } from '../../query/plan-select.ts'
-import type { Dialect, JsonMember } from '../dialects/dialect.ts'
-import { FilterCompiler } from './compile-filter.ts'
-import { memberOf } from './compile-query.ts'
-import type { AnswerForm, BoundText, CompiledQuery, KeyFilter } from './compiled-query.ts'
-import { SqlParameters } from './emitter.ts'
+import type { DocumentDefinition } from '../../../model/document.ts'
+import type { BoundExpression } from '../../../query/bound.ts'
+import type { SelectedProperty } from '../../../query/plan-select.ts'
+import type { Dialect, JsonMember } from '../../dialects/dialect.ts'
+import { FilterCompiler } from '../compile-filter.ts'
+import { memberOf } from '../compile-query.ts'
+import type { AnswerForm, BoundText, CompiledQuery, KeyFilter } from '../compiled-query.ts'
+import { SqlParameters } from '../emitter.ts'
+import { FromClause } from '../rows.ts'
+import { whereOf } from '../search.ts'
+import { bytesOf, workOf } from '../work.ts'
 import { GivenRows, type RowState } from './given-rows.ts'
-import { FromClause } from './rows.ts'
-import { whereOf } from './search.ts'
-import { bytesOf, workOf } from './work.ts'
 
 export interface StatesQuery {
   readonly definition: DocumentDefinition

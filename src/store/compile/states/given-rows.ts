@@ -1,9 +1,8 @@
 // The rows of records as one JSON parameter: those of the document's table, and those of the tables of its lists.
 
-import type { DocumentDefinition, Properties, StoredAs, ValueType } from '../../model/document.ts'
-import type { Dialect, GivenColumn, SqlValue } from '../dialects/dialect.ts'
-import type { SqlParameters } from './emitter.ts'
-import type { OpenRowSource, RowSource, StandIn } from './row-source.ts'
+import type { DocumentDefinition, Properties, StoredAs, ValueType } from '../../../model/document.ts'
+import type { Dialect, GivenColumn, SqlValue } from '../../dialects/dialect.ts'
+import type { FirstParameters, OpenRowSource, RowSource, StandIn } from './row-source.ts'
 
 /** Columns by name, in the form of SQLite's tables: decimals in units of their last digit, JSON as text. */
 export type GivenRow = Readonly<Record<string, SqlValue>>
@@ -50,7 +49,7 @@ export class GivenRows implements RowSource {
     }))
   }
 
-  open(sql: SqlParameters): OpenRowSource {
+  open(sql: FirstParameters): OpenRowSource {
     const { dialect } = sql
     const given = dialect.jsonOf(sql.bind('', 'string', true))
     return {
