@@ -22,7 +22,6 @@ import type {
   SweptFileTable,
   TableVersionTable,
 } from './service-tables.ts'
-import type { ColumnShape } from './store.ts'
 import type { SubscriptionAttemptTable, SubscriptionEventTable, SubscriptionTable } from './subscription-tables.ts'
 
 /** Date-times are stored as text `YYYY-MM-DDTHH:mm:ss.SSSZ`, so that their order is the text order. */
@@ -244,11 +243,11 @@ const NAMES: Readonly<Record<keyof StoredTables, true>> = {
 export const CHANGE_COLUMN = '_change_no'
 
 /** The columns that every custom table has, besides its company and properties. */
-export const CUSTOM_TABLE_COLUMNS: readonly ColumnShape[] = [
+export const CUSTOM_TABLE_COLUMNS = [
   { name: 'updated_at', type: 'date-time' },
   { name: 'updated_by', type: 'string' },
   { name: CHANGE_COLUMN, type: 'integer' },
-]
+] as const
 
 /** Every table except custom ones: what a backup must contain. */
 export const TABLE_NAMES = Object.keys(NAMES)

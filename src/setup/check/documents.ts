@@ -53,7 +53,7 @@ function checkTable(document: DocumentSetup, path: SetupPath, source: YamlSource
   if (document.properties.lastUpdated) {
     source.addAtKey([...path, 'properties', 'lastUpdated'], 'every document has lastUpdated: the service keeps it')
   }
-  const columns = new Set(CUSTOM_TABLE_COLUMNS.map(({ name }) => name))
+  const columns = new Set<string>(CUSTOM_TABLE_COLUMNS.map(({ name }) => name))
   for (const { name } of customTableOf(document).columns) {
     if (columns.has(name)) source.add([...path, 'properties'], `two properties would be kept in the column ${name}`)
     columns.add(name)

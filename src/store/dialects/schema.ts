@@ -94,7 +94,7 @@ export function journalView(stored: JournalSql): string {
 /** The statements that create a custom table, or add the columns that it lacks. */
 export function customTableSql({ name, columns, key }: CustomTable, known: ReadonlySet<string>, schema: SchemaSql) {
   const table = quote(name)
-  const all = [...columns, ...CUSTOM_TABLE_COLUMNS]
+  const all: ColumnShape[] = [...columns, ...CUSTOM_TABLE_COLUMNS]
   const definitionOf = (column: ColumnShape) => `${quote(column.name)} ${columnType(column, schema)}`
   if (known.size > 0) {
     const missing = all.filter((column) => !known.has(column.name))

@@ -194,11 +194,14 @@ export async function describeChangesSince(tx: ReadTx, range: KeyRange, entryNo:
   )
 }
 
+/** The position of a relation among those of its value: no member of the record. */
+const POSITION = 'createdNo'
+
 /** The top-level members whose values differ between two records. */
 function changedMembers(before: string, after: string): string[] {
   const [old, now] = [before, after].map(membersOf)
   const names = new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])
-  return [...names].filter((name) => JSON.stringify(old?.[name]) !== JSON.stringify(now?.[name]))
+  return [...names].filter((name) => name !== POSITION && JSON.stringify(old?.[name]) !== JSON.stringify(now?.[name]))
 }
 
 function membersOf(text: string): Record<string, unknown> {

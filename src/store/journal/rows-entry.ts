@@ -7,7 +7,7 @@ import { writeEntry } from './journal.ts'
  */
 export const ROWS_KEY = 'rows'
 
-/** Writes the entry of the rows that `tx.insertRows` has inserted. `source` names the batch, such as lines of a file. */
+/** Writes the entry of the rows that `tx.insertRows` has inserted. `source` names the batch: a file and its lines. */
 export function writeRowsEntry(
   tx: Tx,
   entity: string,

@@ -72,7 +72,7 @@ export function headerOf({ name, columns, key }: FoundTable): TableHeader {
 }
 
 /** Columns that every custom table has. */
-const STANDARD_COLUMNS = ['company_id', ...CUSTOM_TABLE_COLUMNS.map(({ name }) => name)]
+const STANDARD_COLUMNS: readonly string[] = ['company_id', ...CUSTOM_TABLE_COLUMNS.map(({ name }) => name)]
 
 function shapeOf(table: string, { name, type, default: preset }: Column): ColumnShape {
   if (type === 'text') return { name, type: preset.startsWith(`'1900-01-01`) ? 'date-time' : 'string' }
