@@ -49,8 +49,19 @@ export interface RowTarget {
   readonly key: readonly string[]
 }
 
+/** A transaction on a company's tables that no journal is kept of: the service's own state. */
+export interface StateTx extends ReadTx {
+  /**
+   * Sends a modifying statement without waiting. Statements run in the order of sending. A failure is thrown by the
+   * next statement that is awaited, or by the commit.
+   */
+  send<P extends Record<string, SqlValue>>(statement: Statement<P, unknown>, values: P): void
+  /** Runs a modifying statement and returns the number of changed rows. */
+  run<P extends Record<string, SqlValue>>(statement: Statement<P, unknown>, values: P): Promise<number>
+}
+
 /** One write of one company. Writes of a company are serialized: what was checked still holds at the commit. */
-export interface Tx extends ReadTx {
+export interface Tx extends StateTx {
   readonly actor: Actor
   /** The time of the write, as stored. */
   readonly at: string
@@ -63,19 +74,12 @@ export interface Tx extends ReadTx {
   /** Returns the same write with another entry number, for another record that it changes. */
   nextEntry(): Promise<Tx>
   /**
-   * Sends a modifying statement without waiting. Statements run in the order of sending. A failure is thrown by the
-   * next statement that is awaited, or by the commit.
-   */
-  send<P extends Record<string, SqlValue>>(statement: Statement<P, unknown>, values: P): void
-  /**
    * Inserts rows into a document's table, with the company, the author and the number of this write's entry, which then
    * stands for all of them; values are in the order of the columns.
    * Returns for each row whether it was inserted: one whose key exists already, or occurs earlier in the same rows, is
    * not.
    */
   insertRows(into: RowTarget, rows: readonly (readonly SqlValue[])[]): Promise<readonly boolean[]>
-  /** Runs a modifying statement and returns the number of changed rows. */
-  run<P extends Record<string, SqlValue>>(statement: Statement<P, unknown>, values: P): Promise<number>
 }
 
 /** The only kind of write that spans several companies: applying a setup. */
@@ -186,6 +190,8 @@ export interface Store {
   reading(companyId: string): ReadTx
   /** Runs `work` in one transaction and resolves when it is durable. When `work` throws, everything is rolled back. */
   write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** As `write`, but it takes no number and waits for no other write of the company. `member` takes turns with clients. */
+  writeState<T>(companyId: string, member: string, work: (tx: StateTx) => Promise<T>): Promise<T>
   /** Runs one statement on data of no company and no journal, such as counters. It may be lost in a power failure. */
   upsertCounters<P extends Record<string, SqlValue>, Row>(statement: Statement<P, Row>, values: P): Promise<Row[]>
   /** As `write`, across several companies. */

@@ -15,6 +15,7 @@ export function tracedStore(store: Store, traces: Traces): Store {
         )
         return store.write(companyId, actor, traced)
       }),
+    writeState: (...args) => store.writeState(...args),
     upsertCounters: (statement, values) => store.upsertCounters(statement, values),
     writeSetup: (actor, work) => store.writeSetup(actor, work),
     validityOf: (...args) => store.validityOf(...args),

@@ -22,6 +22,7 @@ import {
   flowOf,
   type ReadTx,
   type SetupTx,
+  type StateTx,
   type Store,
   type TableColumn,
   type Tx,
@@ -42,7 +43,7 @@ import { requireDurable, requireReachable, requireVisibleRows, withSchemaRights 
 import { bindTo, compiledOf, countIn, execute, QueryCanceller, type Session, valueIn } from './sessions/session.ts'
 import { Sessions } from './sessions/sessions.ts'
 import { type InTransaction, SharedWrites } from './sessions/shared-writes.ts'
-import { inTransaction, Transaction } from './sessions/transaction.ts'
+import { inTransaction, PostgresStateTx, Transaction } from './sessions/transaction.ts'
 import { streamAnswer } from './stream.ts'
 import { RowVersions } from './versions.ts'
 
@@ -126,6 +127,11 @@ class PostgresStore implements Store {
       withJournal(await transaction.startWrite({ companyId, actor, at: this.#clock().toISOString() }), work),
     )
     return written.catch(rethrowWriteError)
+  }
+
+  writeState<T>(companyId: string, member: string, work: (tx: StateTx) => Promise<T>): Promise<T> {
+    const run = (transaction: Transaction) => work(new PostgresStateTx(transaction, companyId))
+    return this.#inTransaction(companyId, run, member).catch(rethrowWriteError)
   }
 
   async upsertCounters<P extends Record<string, SqlValue>, Row>(
@@ -284,9 +290,9 @@ class PostgresStore implements Store {
     }
   }
 
-  #inTransaction<T>(companyId: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  #inTransaction<T>(companyId: string, work: (transaction: Transaction) => Promise<T>, member = WRITER): Promise<T> {
     const run = (session: Session) => inTransaction(new Transaction(session, this.#memory), work, this.#metrics)
-    return this.#inSession(companyId, run, WRITER)
+    return this.#inSession(companyId, run, member)
   }
 }
 

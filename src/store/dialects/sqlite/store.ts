@@ -21,6 +21,7 @@ import {
   INTERNAL_CALLER,
   type ReadTx,
   type SetupTx,
+  type StateTx,
   type Store,
   type TableColumn,
   type Tx,
@@ -41,7 +42,7 @@ import { addFunctions } from './queries/functions.ts'
 import { Queries } from './queries/queries.ts'
 import { migrateSchema } from './schema.ts'
 import { SqliteSession } from './session.ts'
-import { SqliteReadTx, SqliteTx, sharedStateOf } from './transaction.ts'
+import { SqliteReadTx, SqliteStateTx, SqliteTx, sharedStateOf } from './transaction.ts'
 import { FileVersions } from './versions.ts'
 import { SharedWriter } from './writer.ts'
 
@@ -125,6 +126,11 @@ class SqliteStore implements Store {
       withJournal(await this.#startWrite(companyId, actor), work),
     )
     return written.catch(rethrowWriteError)
+  }
+
+  writeState<T>(companyId: string, member: string, work: (tx: StateTx) => Promise<T>): Promise<T> {
+    const run = () => work(new SqliteStateTx(this.#writing, companyId))
+    return this.#writer.write({ group: companyId, member }, run).catch(rethrowWriteError)
   }
 
   upsertCounters<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P): Promise<Row[]> {

@@ -6,7 +6,7 @@ import { JournalCounters } from '../../journal/journal-counters.ts'
 import { JournalMemory, WriteMemory } from '../../journal/journal-memory.ts'
 import { SharedState } from '../../shared-state.ts'
 import type { Statement } from '../../statement.ts'
-import type { Actor, ReadTx, RowTarget, Tx } from '../../store.ts'
+import type { Actor, ReadTx, RowTarget, StateTx, Tx } from '../../store.ts'
 import { ChangedTables, renewed, renewVersions } from '../../versions/table-versions.ts'
 import type { Dialect, SqlValue } from '../dialect.ts'
 import { firstColumn } from './connection.ts'
@@ -69,7 +69,19 @@ function journalCountersOf(session: SqliteSession): JournalCounters {
   })
 }
 
-export class SqliteTx extends SqliteReadTx implements Tx {
+export class SqliteStateTx extends SqliteReadTx implements StateTx {
+  send<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P): void {
+    const { statement, bound } = this.bind(declared, values)
+    statement.run(...bound)
+  }
+
+  async run<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
+    const { statement, bound } = this.bind(declared, values)
+    return Number(statement.run(...bound).changes)
+  }
+}
+
+export class SqliteTx extends SqliteStateTx implements Tx {
   readonly actor: Actor
   readonly at: string
   readonly entries: NewEntries
@@ -113,15 +125,5 @@ export class SqliteTx extends SqliteReadTx implements Tx {
     this.#shared.changed.add(this.companyId, changes)
     const stamp = [this.companyId, this.at, this.actor.userId, this.entryNo]
     return rows.map((row) => statement.run(...row, ...stamp).changes === 1)
-  }
-
-  send<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P): void {
-    const { statement, bound } = this.bind(declared, values)
-    statement.run(...bound)
-  }
-
-  async run<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
-    const { statement, bound } = this.bind(declared, values)
-    return Number(statement.run(...bound).changes)
   }
 }

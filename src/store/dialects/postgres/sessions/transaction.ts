@@ -12,7 +12,7 @@ import { type Counter, JournalCounters } from '../../../journal/journal-counters
 import { type JournalMemory, WriteMemory } from '../../../journal/journal-memory.ts'
 import { SharedState } from '../../../shared-state.ts'
 import type { Statement } from '../../../statement.ts'
-import type { Actor, RowTarget, Tx } from '../../../store.ts'
+import type { Actor, RowTarget, StateTx, Tx } from '../../../store.ts'
 import { CHANGE_COLUMN } from '../../../tables.ts'
 import { tablesChangedBy } from '../../../versions/statement-tables.ts'
 import { ChangedTables, renewed, renewVersions } from '../../../versions/table-versions.ts'
@@ -131,36 +131,13 @@ async function commit({ session, pending, shared }: Transaction, metrics: StoreM
   metrics.addWrite('committing', performance.now() - startedAt)
 }
 
-class PostgresTx implements Tx {
+export class PostgresStateTx implements StateTx {
   readonly companyId: string
-  readonly actor: Actor
-  readonly at: string
-  readonly entries: NewEntries
-  entryNo = 0
-  readonly #transaction: Transaction
-  readonly #session: Session
-  readonly #pending: PendingStatements
+  protected readonly transaction: Transaction
 
-  constructor(transaction: Transaction, write: Pick<Tx, 'companyId' | 'actor' | 'at'>, entries: NewEntries) {
-    this.#transaction = transaction
-    this.#session = transaction.session
-    this.#pending = transaction.pending
-    this.companyId = write.companyId
-    this.actor = write.actor
-    this.at = write.at
-    this.entries = entries
-  }
-
-  async nextEntry(): Promise<Tx> {
-    const tx = new PostgresTx(this.#transaction, this, this.entries)
-    const counter = this.#transaction.shared.counters.take(this.companyId)
-    tx.entryNo = counter.entryNo
-    tx.entries.start(counter)
-    return tx
-  }
-
-  moveHead(head: ChainHead): void {
-    this.#transaction.shared.counters.moveHead(this.companyId, head, this.entries)
+  constructor(transaction: Transaction, companyId: string) {
+    this.transaction = transaction
+    this.companyId = companyId
   }
 
   async first<P extends Record<string, SqlValue>, Row>(declared: Statement<P, Row>, values: P) {
@@ -172,21 +149,12 @@ class PostgresTx implements Tx {
   }
 
   count(compile: (dialect: Dialect) => CompiledQuery): Promise<number> {
-    return this.#pending.outcomeOf(countIn(this.#session, compile))
-  }
-
-  async insertRows(target: RowTarget, rows: readonly (readonly SqlValue[])[]): Promise<readonly boolean[]> {
-    if (rows.length === 0) return []
-    const text = rowInsertText(target)
-    this.#transaction.shared.changed.add(this.companyId, tablesChangedBy(text))
-    const values = [...columnArrays(target, rows), this.companyId, this.at, this.actor.userId, this.entryNo]
-    const added = await this.#pending.outcomeOf(this.#session.query(text, values))
-    return findInserted(target, rows, added.rows)
+    return this.transaction.pending.outcomeOf(countIn(this.transaction.session, compile))
   }
 
   send<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P): void {
     this.#note(declared)
-    this.#pending.add(execute(this.#session, declared, values))
+    this.transaction.pending.add(execute(this.transaction.session, declared, values))
   }
 
   async run<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
@@ -195,12 +163,48 @@ class PostgresTx implements Tx {
 
   #execute<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
     this.#note(declared)
-    return this.#pending.outcomeOf(execute(this.#session, declared, values))
+    return this.transaction.pending.outcomeOf(execute(this.transaction.session, declared, values))
   }
 
   #note(declared: Statement<never, unknown>): void {
     const { changes } = compiledOf(declared)
-    if (changes.length > 0) this.#transaction.shared.changed.add(this.companyId, changes)
+    if (changes.length > 0) this.transaction.shared.changed.add(this.companyId, changes)
+  }
+}
+
+class PostgresTx extends PostgresStateTx implements Tx {
+  readonly actor: Actor
+  readonly at: string
+  readonly entries: NewEntries
+  entryNo = 0
+
+  constructor(transaction: Transaction, write: Pick<Tx, 'companyId' | 'actor' | 'at'>, entries: NewEntries) {
+    super(transaction, write.companyId)
+    this.actor = write.actor
+    this.at = write.at
+    this.entries = entries
+  }
+
+  async nextEntry(): Promise<Tx> {
+    const tx = new PostgresTx(this.transaction, this, this.entries)
+    const counter = this.transaction.shared.counters.take(this.companyId)
+    tx.entryNo = counter.entryNo
+    tx.entries.start(counter)
+    return tx
+  }
+
+  moveHead(head: ChainHead): void {
+    this.transaction.shared.counters.moveHead(this.companyId, head, this.entries)
+  }
+
+  async insertRows(target: RowTarget, rows: readonly (readonly SqlValue[])[]): Promise<readonly boolean[]> {
+    if (rows.length === 0) return []
+    const text = rowInsertText(target)
+    const { shared, pending, session } = this.transaction
+    shared.changed.add(this.companyId, tablesChangedBy(text))
+    const values = [...columnArrays(target, rows), this.companyId, this.at, this.actor.userId]
+    const added = await pending.outcomeOf(session.query(text, values))
+    return findInserted(target, rows, added.rows)
   }
 }
 
