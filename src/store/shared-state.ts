@@ -43,6 +43,7 @@ export class SharedState {
   committed(): void {
     this.changed.committed()
     this.memory.committed()
+    this.counters.committed()
   }
 
   /** The transaction has started or was rolled back. */

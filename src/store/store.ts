@@ -9,6 +9,7 @@ import type { AnswerForm, CompiledQuery } from './compile/compiled-query.ts'
 import type { Dialect, SqlValue } from './dialects/dialect.ts'
 import type { IndexChanges } from './indexes/setup-index.ts'
 import type { ChainHead, NewEntries } from './journal/audit-chain.ts'
+import type { NewestEntries } from './journal/newest-entries.ts'
 import type { SlowQueries } from './service-state/slow-queries.ts'
 import type { Statement } from './statement.ts'
 import type { Reading } from './versions/table-versions.ts'
@@ -184,6 +185,8 @@ export interface Integrity {
 export interface Store {
   /** The slow queries. */
   readonly slow: SlowQueries
+  /** Tells of commits: of other processes on the database too. */
+  readonly newestEntries: NewestEntries
   /** The number of records that an import creates in one write. Other writers wait for it. */
   readonly recordsAtOnce: number
   /** A handle for single statements; each reads what is committed when it runs. */

@@ -6,6 +6,7 @@ import type { ReadTx, Store } from './store.ts'
 export function tracedStore(store: Store, traces: Traces): Store {
   return {
     slow: store.slow,
+    newestEntries: store.newestEntries,
     recordsAtOnce: store.recordsAtOnce,
     reading: (companyId) => tracedReading(store.reading(companyId), traces),
     write: (companyId, actor, work) =>

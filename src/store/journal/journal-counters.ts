@@ -15,6 +15,8 @@ type JournalState = Pick<Counter, 'journalBytes' | 'dictionaryAge'>
 export interface CounterTable {
   read(companyId: string): Counter
   write(companyId: string, counter: Counter): void
+  /** Called when what was written is durable, before any caller is answered. */
+  committed(companyId: string, lastEntry: number): void
 }
 
 export class JournalCounters {
@@ -23,6 +25,8 @@ export class JournalCounters {
   readonly #current = new Map<string, Counter>()
   /** The counters before the current write, of the companies that it has touched. */
   readonly #before = new Map<string, Counter>()
+  /** The last entries of the companies whose counters the transaction has written. */
+  readonly #written = new Map<string, number>()
 
   constructor(table: CounterTable) {
     this.#table = table
@@ -56,12 +60,26 @@ export class JournalCounters {
 
   /** Writes the counters. Called before the commit of the shared transaction. */
   flush(): void {
-    for (const [companyId, counter] of this.#current) this.#table.write(companyId, counter)
-    this.reset()
+    for (const [companyId, counter] of this.#current) {
+      this.#table.write(companyId, counter)
+      this.#written.set(companyId, counter.lastEntry)
+    }
+    this.#forget()
+  }
+
+  /** The shared transaction is durable. */
+  committed(): void {
+    for (const [companyId, lastEntry] of this.#written) this.#table.committed(companyId, lastEntry)
+    this.#written.clear()
   }
 
   /** A transaction has started or was rolled back. */
   reset(): void {
+    this.#written.clear()
+    this.#forget()
+  }
+
+  #forget(): void {
     this.#current.clear()
     this.#before.clear()
   }

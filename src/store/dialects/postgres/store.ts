@@ -11,6 +11,7 @@ import type { StoreMetrics } from '../../../observe/store-metrics.ts'
 import type { IndexChanges } from '../../indexes/setup-index.ts'
 import { startCounter, withJournal, withJournals } from '../../journal/journal.ts'
 import { JournalMemory } from '../../journal/journal-memory.ts'
+import { NewestEntries } from '../../journal/newest-entries.ts'
 import type { SlowQueries } from '../../service-state/slow-queries.ts'
 import type { Statement } from '../../statement.ts'
 import {
@@ -31,6 +32,7 @@ import { queryTooLong, rethrowWriteError } from '../../store-fault.ts'
 import { type Reading, ReadTables, readVersions } from '../../versions/table-versions.ts'
 import type { SqlValue } from '../dialect.ts'
 import type { OpenSettings } from '../driver.ts'
+import { committedByOthers } from './committed-by-others.ts'
 import { withSession } from './copy/dump.ts'
 import { ensureTable, tableColumns } from './custom-tables.ts'
 import { postgresDialect } from './dialect.ts'
@@ -71,6 +73,7 @@ const WRITER = ' writes'
 
 class PostgresStore implements Store {
   readonly slow: SlowQueries
+  readonly newestEntries: NewestEntries
   readonly recordsAtOnce = 500
   readonly #pool: pg.Pool
   readonly #sessions: Sessions
@@ -93,6 +96,7 @@ class PostgresStore implements Store {
 
   constructor({ pool, probe }: Pools, url: string, { clock, metrics, slow, queryTimeoutMs, isBulk }: OpenSettings) {
     this.slow = slow
+    this.newestEntries = new NewestEntries(committedByOthers((companyId) => this.reading(companyId)))
     this.#pool = pool
     const sessions = new Sessions(pool)
     this.#sessions = sessions
@@ -229,6 +233,7 @@ class PostgresStore implements Store {
   }
 
   async close(): Promise<void> {
+    this.newestEntries.close()
     await Promise.all([this.#pool.end(), this.#probe.end()])
   }
 
@@ -291,7 +296,9 @@ class PostgresStore implements Store {
   }
 
   #inTransaction<T>(companyId: string, work: (transaction: Transaction) => Promise<T>, member = WRITER): Promise<T> {
-    const run = (session: Session) => inTransaction(new Transaction(session, this.#memory), work, this.#metrics)
+    const { committed } = this.newestEntries
+    const run = (session: Session) =>
+      inTransaction(new Transaction(session, this.#memory, committed), work, this.#metrics)
     return this.#inSession(companyId, run, member)
   }
 }

@@ -7,6 +7,7 @@ import type { Validity } from '../../../base/validity.ts'
 import type { IndexChanges } from '../../indexes/setup-index.ts'
 import { NewEntries } from '../../journal/audit-chain.ts'
 import { startCounter, withJournal, withJournals } from '../../journal/journal.ts'
+import { NewestEntries } from '../../journal/newest-entries.ts'
 import type { SlowQueries } from '../../service-state/slow-queries.ts'
 import type { SharedState } from '../../shared-state.ts'
 import { compileStatement, type Statement } from '../../statement.ts'
@@ -30,6 +31,7 @@ import { rethrowWriteError } from '../../store-fault.ts'
 import { type Reading, ReadTables, readVersion } from '../../versions/table-versions.ts'
 import type { SqlValue } from '../dialect.ts'
 import type { Location, OpenSettings } from '../driver.ts'
+import { committedByOthers } from './committed-by-others.ts'
 import { type Connection, openReader, openWriter } from './connection.ts'
 import { ensureTable, tableColumns } from './custom-tables.ts'
 import { sqliteDialect } from './dialect.ts'
@@ -78,6 +80,7 @@ function openFolderWriter({ file, cacheKib, isBulk }: SqliteOptions): Connection
 
 class SqliteStore implements Store {
   readonly slow: SlowQueries
+  readonly newestEntries: NewestEntries
   /** Large, because each commit writes most leaves of the indexes whose order is not that of the file. */
   readonly recordsAtOnce = 10_000
   readonly #writerConnection: Connection
@@ -101,7 +104,10 @@ class SqliteStore implements Store {
     this.#writerConnection = writer
     this.#reader = reader
     this.#writing = new SqliteSession(writer)
-    this.#shared = sharedStateOf(this.#writing, () => this.#versions.invalidate())
+    const onRenewed = () => this.#versions.invalidate()
+    this.#shared = sharedStateOf(this.#writing, onRenewed, (companyId, entryNo) =>
+      this.newestEntries.committed(companyId, entryNo),
+    )
     this.#writer = new SharedWriter(writer, options, this.#shared)
     this.#readSession = new SqliteSession(reader)
     this.#clock = options.clock
@@ -115,6 +121,7 @@ class SqliteStore implements Store {
       return (statement.get(...bound) as { version: number } | undefined)?.version
     }
     this.#versions = new FileVersions(versionOf, reader)
+    this.newestEntries = new NewestEntries(committedByOthers(writer, (companyId) => this.reading(companyId)))
   }
 
   reading(companyId: string): ReadTx {
@@ -196,6 +203,7 @@ class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
+    this.newestEntries.close()
     await this.#options.beforeClose()
     await this.#writer.settle()
     await this.#readers.close()

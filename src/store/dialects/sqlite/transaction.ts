@@ -2,7 +2,7 @@
 import type { CompiledQuery } from '../../compile/compiled-query.ts'
 import type { ChainHead, NewEntries } from '../../journal/audit-chain.ts'
 import { headOf, readCounter, requireCounter, writeCounter } from '../../journal/journal.ts'
-import { JournalCounters } from '../../journal/journal-counters.ts'
+import { type CounterTable, JournalCounters } from '../../journal/journal-counters.ts'
 import { JournalMemory, WriteMemory } from '../../journal/journal-memory.ts'
 import { SharedState } from '../../shared-state.ts'
 import type { Statement } from '../../statement.ts'
@@ -42,15 +42,19 @@ export class SqliteReadTx implements ReadTx {
   }
 }
 
-export function sharedStateOf(session: SqliteSession, onRenewed: () => void): SharedState {
+export function sharedStateOf(
+  session: SqliteSession,
+  onRenewed: () => void,
+  onCommitted: CounterTable['committed'],
+): SharedState {
   const changed = new ChangedTables((companyId, tables) => {
     const { statement, bound } = session.bind(renewVersions, renewed(companyId, tables))
     statement.run(...bound)
   }, onRenewed)
-  return new SharedState(journalCountersOf(session), changed, new WriteMemory(new JournalMemory()))
+  return new SharedState(journalCountersOf(session, onCommitted), changed, new WriteMemory(new JournalMemory()))
 }
 
-function journalCountersOf(session: SqliteSession): JournalCounters {
+function journalCountersOf(session: SqliteSession, committed: CounterTable['committed']): JournalCounters {
   return new JournalCounters({
     read: (companyId) => {
       const { statement, bound } = session.bind(readCounter, { companyId })
@@ -66,6 +70,7 @@ function journalCountersOf(session: SqliteSession): JournalCounters {
       const { statement, bound } = session.bind(writeCounter, { companyId, ...counter, ...head })
       statement.run(...bound)
     },
+    committed,
   })
 }
 

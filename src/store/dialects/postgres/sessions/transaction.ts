@@ -8,7 +8,7 @@ import type { StoreMetrics } from '../../../../observe/store-metrics.ts'
 import type { CompiledQuery } from '../../../compile/compiled-query.ts'
 import { type ChainHead, NewEntries } from '../../../journal/audit-chain.ts'
 import { headOf, requireCounter, takeNumber, writeCounter } from '../../../journal/journal.ts'
-import { type Counter, JournalCounters } from '../../../journal/journal-counters.ts'
+import { type Counter, type CounterTable, JournalCounters } from '../../../journal/journal-counters.ts'
 import { type JournalMemory, WriteMemory } from '../../../journal/journal-memory.ts'
 import { SharedState } from '../../../shared-state.ts'
 import type { Statement } from '../../../statement.ts'
@@ -55,7 +55,7 @@ export class Transaction {
   /** The stored counters of the locked companies. */
   readonly #locked = new Map<string, Counter>()
 
-  constructor(session: Session, memory: JournalMemory) {
+  constructor(session: Session, memory: JournalMemory, onCommitted: CounterTable['committed']) {
     this.session = session
     const counters = new JournalCounters({
       read: (companyId) => this.#lockedCounter(companyId),
@@ -64,6 +64,7 @@ export class Transaction {
         const { head, ...rest } = counter
         this.pending.add(execute(session, writeCounter, { companyId, ...rest, ...head }))
       },
+      committed: onCommitted,
     })
     const changed = new ChangedTables((companyId, tables) =>
       this.pending.add(execute(session, renewVersions, renewed(companyId, tables))),

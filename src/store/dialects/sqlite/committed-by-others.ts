@@ -1,0 +1,24 @@
+// Notices the commits of other processes on the file.
+import { findLastEntry } from '../../journal/journal.ts'
+import type { CommittedByOthers } from '../../journal/newest-entries.ts'
+import type { ReadTx } from '../../store.ts'
+import { type Connection, firstColumn, prepareArrays } from './connection.ts'
+
+/** The question costs some microseconds. */
+const EVERY_MS = 20
+
+/** `writer`: the connection of this process that writes, to which SQLite reports only the commits of others. */
+export function committedByOthers(writer: Connection, reading: (companyId: string) => ReadTx): CommittedByOthers {
+  const dataVersion = prepareArrays(writer, 'pragma data_version')
+  let last: unknown
+  return {
+    everyMs: EVERY_MS,
+    read: async (companyIds, isNew) => {
+      const version = firstColumn(dataVersion, [])
+      const isUnchanged = version === last && !isNew
+      last = version
+      if (isUnchanged) return new Map()
+      return new Map(await Promise.all(companyIds.map(async (id) => [id, await findLastEntry(reading(id))] as const)))
+    },
+  }
+}
