@@ -11,7 +11,14 @@ import { invalidOption, malformed } from '../errors/catalogue.ts'
 import type { GivenContent } from '../files/file-store.ts'
 import type { FileBody } from './body/upload.ts'
 import type { CacheLookup, ResponseCache } from './cache/response-cache.ts'
-import { callerOf, type RequestWithCaller } from './pipeline/authenticate.ts'
+import {
+  authenticate,
+  callerOf,
+  credentialsOf,
+  findKnownCaller,
+  type Identity,
+  type RequestWithCaller,
+} from './pipeline/authenticate.ts'
 import { authorise, requestedCompany } from './pipeline/authorise.ts'
 import { recordOf } from './pipeline/request-record.ts'
 import type { ApiRequest, Route } from './route.ts'
@@ -25,10 +32,13 @@ export interface RequestParts {
   /** Set for GET and HEAD only. */
   readonly lookup: CacheLookup | undefined
   readonly responseCache: ResponseCache
+  readonly identity: Identity
+  readonly leaveFlight: () => void
 }
 
 /** Decodes the query, resolves the company and checks that the caller has the route's permission there. */
-export function apiRequestOf({ route, request, reply, received, lookup, responseCache }: RequestParts): ApiRequest {
+export function apiRequestOf(parts: RequestParts): ApiRequest {
+  const { route, request, reply, received, lookup, responseCache, identity, leaveFlight } = parts
   const { body, content } = received
   const caller = callerOf(request)
   // PostgreSQL cannot store U+0000 in a text, so no key has it.
@@ -60,6 +70,15 @@ export function apiRequestOf({ route, request, reply, received, lookup, response
     ifRange: request.headers['if-range'] as string | undefined,
     path: pathOf(request),
     asker: { flow: caller.flow, onAbandoned: (stop) => whenClosed(reply, stop) },
+    callerNow: async () => {
+      const now =
+        findKnownCaller(identity, request.headers.authorization) ??
+        (await authenticate(identity, credentialsOf(identity, request)))
+      authorise(now, route, companyId)
+      return now
+    },
+    leaveFlight,
+    lastEventId: request.headers['last-event-id'] as string | undefined,
     onClosed: (listener) => whenClosed(reply, listener),
   }
 }

@@ -191,12 +191,15 @@ export class Pipeline {
     reply: FastifyReply,
     lookup?: CacheLookup,
   ): Promise<FastifyReply> {
-    const { responseCache, files } = this.#parts
+    const { responseCache, files, identity } = this.#parts
+    const leaveFlight = () => this.inFlight.end(reply)
     const received = receivedBodyOf(route, request)
     if (route.upload) whenClosed(reply, received.release)
     try {
       this.inFlight.start(reply, callerOf(request).flow)
-      const answer = await route.handle(apiRequestOf({ route, request, reply, received, lookup, responseCache }))
+      const answer = await route.handle(
+        apiRequestOf({ route, request, reply, received, lookup, responseCache, identity, leaveFlight }),
+      )
       if (lookup) responseCache.store(lookup, answer)
       return this.reply(request, reply, answer.status === 201 ? this.#withBasePath(answer) : answer)
     } finally {

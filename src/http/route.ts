@@ -128,6 +128,15 @@ export interface ApiRequest {
   readonly path: string
   /** The client that queries are queued for; `onAbandoned` reports that it has disconnected. */
   readonly asker: { readonly flow: Flow; onAbandoned(stop: () => void): void }
+  /**
+   * The caller of the same credentials now. Throws 401 when they are no longer valid, and 403 without the route's
+   * permission in the company. The same object as long as neither the setup nor the credentials have changed.
+   */
+  callerNow(): Promise<Caller>
+  /** From now on the request only waits for something: it is not in flight, and no deadline applies. */
+  leaveFlight(): void
+  /** For Server-Sent Events: the last event that the client has got. */
+  readonly lastEventId: string | undefined
   /** Calls the listener when the connection is closed, before or after the response. */
   onClosed(listener: () => void): void
 }

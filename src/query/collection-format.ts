@@ -61,6 +61,8 @@ const TYPES: Readonly<Record<string, CollectionFormat>> = {
   'application/schema+json': 'schema',
 }
 
+const { 'application/schema+json': _schema, ...WITHOUT_SCHEMA } = TYPES
+
 const CSV = 'text/csv; charset=utf-8; header=present'
 const CONTENT_TYPES: Readonly<Record<CollectionFormat, string>> = {
   json: 'application/json; charset=utf-8',
@@ -74,11 +76,17 @@ const EXTENSIONS: Partial<Record<CollectionFormat, string>> = { ndjson: 'ndjson'
 
 /** The known format with the highest weight in the header; the first of equal weights. */
 function negotiateFormat(accept: string | undefined, hasSchema: boolean): CollectionFormat {
-  if (accept === undefined || accept === '*/*') return 'json'
-  const preferred = preferences(accept).find(
-    ({ name }) => Object.hasOwn(TYPES, name) && (hasSchema || TYPES[name] !== 'schema'),
-  )
-  return (preferred && TYPES[preferred.name]) ?? 'json'
+  return preferredOf(accept, hasSchema ? TYPES : WITHOUT_SCHEMA) ?? 'json'
+}
+
+/** What the media type stands for that the header prefers of these; undefined if it names none of them. */
+export function preferredOf<Format>(
+  accept: string | undefined,
+  types: Readonly<Record<string, Format>>,
+): Format | undefined {
+  if (accept === undefined || accept === '*/*') return undefined
+  const preferred = preferences(accept).find(({ name }) => Object.hasOwn(types, name))
+  return preferred && types[preferred.name]
 }
 
 /** The languages of an `Accept-Language` header without regions, in descending order of weight. */

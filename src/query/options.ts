@@ -24,22 +24,15 @@ const MAX_INTEGER = 2 ** 31 - 1
 
 const ALIASES: Readonly<Record<string, string>> = { skip: 'offset', top: 'limit' }
 const KNOWN = ['select', 'filter', 'orderby', 'offset', 'limit', 'companyid', 'format', 'validat']
+/** Clients that send `format` for another purpose always had it ignored. */
+const isOther = (name: string, value: string) => /^format$/i.test(name.trim()) && !formatIn(value)
 
 /** Reads the options. Throws 400 for a repeated option, an unknown one with a `$`, or an illegal number. */
 export function readOptions(pairs: Iterable<readonly [name: string, value: string]>): CollectionOptions {
-  const given = new Map<string, string>()
-  for (const [name, value] of pairs) {
-    const option = optionOf(name)
-    // Clients that send `format` for another purpose always had it ignored.
-    if (option === undefined || (option === 'format' && !name.trim().startsWith('$') && !formatIn(value))) continue
-    if (given.has(option)) throw invalidOption(`The query option '${option}' is given more than once.`)
-    given.set(option, value)
-  }
-  // Leading spaces are kept, because error messages contain positions in the text.
-  const text = (option: string) => {
-    const found = given.get(option)
-    return found?.trim() ? found : undefined
-  }
+  const text = optionTexts(
+    [...pairs].filter(([name, value]) => !isOther(name, value)),
+    KNOWN,
+  )
   return {
     select: text('select'),
     filter: text('filter'),
@@ -51,14 +44,37 @@ export function readOptions(pairs: Iterable<readonly [name: string, value: strin
   }
 }
 
+/**
+ * The texts of the known options, whose names are in lower case; undefined for a blank one. Throws 400 for a repeated
+ * option, and for an unknown one with a `$`.
+ */
+export function optionTexts(
+  pairs: Iterable<readonly [name: string, value: string]>,
+  known: readonly string[],
+): (option: string) => string | undefined {
+  const given = new Map<string, string>()
+  for (const [name, value] of pairs) {
+    const option = optionOf(name, known)
+    if (option === undefined) continue
+    if (given.has(option)) throw invalidOption(`The query option '${option}' is given more than once.`)
+    given.set(option, value)
+  }
+  // Leading spaces are kept, because error messages contain positions in the text.
+  return (option) => {
+    const found = given.get(option)
+    return found?.trim() ? found : undefined
+  }
+}
+
 /** The option of a parameter name. Unknown names are ignored (undefined), except with a `$`, which throws. */
-function optionOf(name: string): string | undefined {
+function optionOf(name: string, known: readonly string[]): string | undefined {
   const folded = name.trim().toLowerCase()
   const bare = folded.startsWith('$') ? folded.slice(1) : folded
   const option = Object.hasOwn(ALIASES, bare) ? ALIASES[bare] : bare
-  if (option !== undefined && KNOWN.includes(option)) return option
+  if (option !== undefined && known.includes(option)) return option
   if (!folded.startsWith('$')) return undefined
-  const nearest = nearestName(bare, [...KNOWN, ...Object.keys(ALIASES)])
+  const aliases = Object.keys(ALIASES).filter((alias) => known.includes(ALIASES[alias] ?? ''))
+  const nearest = nearestName(bare, [...known, ...aliases])
   throw invalidOption(`Unknown query option '${shortened(name)}'${nearest ? `; did you mean '$${nearest}'?` : '.'}`)
 }
 

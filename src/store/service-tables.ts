@@ -172,3 +172,10 @@ export interface ServingProcessTable {
   /** Milliseconds since 1970. */
   seen_at: number
 }
+
+/** A secret that all processes of the service share. */
+export interface ServiceSecretTable {
+  name: string
+  /** 32 random bytes in base64url. */
+  value: string
+}

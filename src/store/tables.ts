@@ -16,6 +16,7 @@ import type {
   JournalOriginTable,
   KeptAnswerTable,
   NumberingTable,
+  ServiceSecretTable,
   ServingProcessTable,
   SetupItemTable,
   SlowQueryTable,
@@ -176,6 +177,7 @@ export interface Tables extends StoredTables {
 
 interface StoredTables {
   slow_query: SlowQueryTable
+  service_secret: ServiceSecretTable
   serving_process: ServingProcessTable
   client_usage: ClientUsageTable
   kept_answer: KeptAnswerTable
@@ -207,6 +209,7 @@ interface StoredTables {
 
 const NAMES: Readonly<Record<keyof StoredTables, true>> = {
   slow_query: true,
+  service_secret: true,
   serving_process: true,
   client_usage: true,
   kept_answer: true,

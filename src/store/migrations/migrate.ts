@@ -36,6 +36,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0017-serving': { up: serviceTables.servingProcesses },
   '0018-changes': changes,
   '0019-subscriptions': subscriptions,
+  '0020-secrets': { up: serviceTables.serviceSecrets },
 }
 
 /** Runs the missing migrations. Throws with a clear message when the schema is newer than this program. */

@@ -63,3 +63,8 @@ export async function servingProcesses(db: Kysely<unknown>, { text, integer, tai
     )
     .execute(db)
 }
+
+/** Secrets that all processes of the service share. */
+export async function serviceSecrets(db: Kysely<unknown>, { text, tail }: SchemaSql): Promise<void> {
+  await sql.raw(`create table service_secret (name ${text}, value ${text}, primary key (name))${tail}`).execute(db)
+}
