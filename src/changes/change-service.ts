@@ -1,0 +1,93 @@
+// What serving the feed takes.
+import { AdmissionQueue } from '../base/concurrency/admission-queue.ts'
+import type { Flow } from '../base/concurrency/fair-queue.ts'
+import { unavailable } from '../errors/catalogue.ts'
+import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
+import { serviceSecret } from '../store/service-state/secret-store.ts'
+import type { Store } from '../store/store.ts'
+import type { ChangeFeed, FeedPage } from './feed.ts'
+import { ChangeSignals } from './wake.ts'
+
+/** As many as there may be connections. */
+const MAX_WAITING = 2_000
+/** Less than all, so that no company and no client locks out the others. */
+const MAX_WAITING_PER_COMPANY = 1_600
+const MAX_WAITING_PER_CLIENT = 1_000
+/** Of those who were woken, so that they leave room for other requests. */
+const READS_AT_ONCE = 4
+const CURSOR_SECRET = 'feed-cursor'
+
+export interface ChangeServiceParts {
+  readonly store: Store
+  readonly feed: ChangeFeed
+  /** The Enterprise Documents that are served now. */
+  readonly documents: () => Iterable<EnterpriseDocument>
+}
+
+export class ChangeService {
+  readonly store: Store
+  readonly feed: ChangeFeed
+  readonly documents: () => Iterable<EnterpriseDocument>
+  readonly signals: ChangeSignals
+  /** Requests that wait for changes, and streams. */
+  readonly waits = new AdmissionQueue({
+    inFlight: MAX_WAITING,
+    maxPerGroup: MAX_WAITING_PER_COMPANY,
+    maxPerMember: MAX_WAITING_PER_CLIENT,
+    waiting: 0,
+    refusal: () => unavailable('Too many requests wait for changes.', 5),
+  })
+  readonly #reads = new AdmissionQueue({
+    inFlight: READS_AT_ONCE,
+    waiting: MAX_WAITING,
+    refusal: () => unavailable('Too many requests wait for changes.', 5),
+  })
+  /** Those under way, by what they read. */
+  readonly #shared = new Map<string, Promise<FeedPage>>()
+  #key: Promise<Buffer> | undefined
+  #isStopping = false
+
+  constructor({ store, feed, documents }: ChangeServiceParts) {
+    this.store = store
+    this.feed = feed
+    this.documents = documents
+    this.signals = new ChangeSignals(store.newestEntries)
+  }
+
+  /** The key of all cursors. */
+  cursorKey(): Promise<Buffer> {
+    this.#key ??= serviceSecret(this.store, CURSOR_SECRET).catch((error: unknown) => {
+      this.#key = undefined
+      throw error
+    })
+    return this.#key
+  }
+
+  /** Reads in turn with the others who were woken. Equal reads at the same time are one. */
+  readShared(key: string, flow: Flow, read: () => Promise<FeedPage>): Promise<FeedPage> {
+    const running = this.#shared.get(key)
+    if (running) return running
+    const started = this.#inTurn(flow, read).finally(() => this.#shared.delete(key))
+    this.#shared.set(key, started)
+    return started
+  }
+
+  async #inTurn(flow: Flow, read: () => Promise<FeedPage>): Promise<FeedPage> {
+    const release = await this.#reads.acquire(flow)
+    try {
+      return await read()
+    } finally {
+      release()
+    }
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping
+  }
+
+  /** Ends all waits and streams. */
+  stop(): void {
+    this.#isStopping = true
+    this.signals.wakeAll()
+  }
+}
