@@ -52,9 +52,10 @@ export async function loadLedger(
   })
 }
 
-function countTransactions({ store }: Service, definition: DocumentDefinition): Promise<number> {
-  return store.count(COMPANY, {
+async function countTransactions({ store }: Service, definition: DocumentDefinition): Promise<number> {
+  const { content } = await store.count(COMPANY, {
     compile: (dialect) => compileCount(definition, undefined, [['company_id', COMPANY]], dialect),
     ...INTERNAL_CALLER,
   })
+  return content
 }

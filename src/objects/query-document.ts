@@ -70,7 +70,8 @@ export async function queryDocument(service: ObjectService, document: Enterprise
     caller: query.asker,
   }
   const validity = validityOf(await documentValidity(document, company, () => validityOfAnswer(service.store, request)))
-  return { ...page, validity, read: () => answerCollection(service.store, request) }
+  const read = async () => recorded(document, await answerCollection(service.store, request))
+  return { ...page, validity, read }
 }
 
 /** Counts the records that match a filter. A limit or an offset is rejected with 400 (decision 6). */
@@ -81,7 +82,12 @@ export async function countDocument(service: ObjectService, document: Enterprise
   }
   const request = { companyId: company.id, plan, scope, caller: query.asker }
   const validity = await documentValidity(document, company, () => validityOfCount(service.store, request))
-  return { validity, count: () => countCollection(service.store, request) }
+  return { validity, count: async () => recorded(document, await countCollection(service.store, request)) }
+}
+
+/** Without the change number for external tables, whose changes are not recorded. */
+function recorded<Answer extends { readonly changeNumber: number }>({ common }: EnterpriseDocument, answer: Answer) {
+  return common.isExternal ? { ...answer, changeNumber: undefined } : answer
 }
 
 type Found = Validity | undefined

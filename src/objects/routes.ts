@@ -12,7 +12,14 @@ import {
   refusal,
   validAtParameter,
 } from '../http/openapi/parameters.ts'
-import { countReply, fileHeader, pageReply, stateHeaders, unchangedAnswer } from '../http/reply/replies.ts'
+import {
+  changeNumberHeader,
+  countReply,
+  fileHeader,
+  pageReply,
+  stateHeaders,
+  unchangedAnswer,
+} from '../http/reply/replies.ts'
 import type { ApiRequest, DeclaredRoute, Route, RouteTable } from '../http/route.ts'
 import { optionTexts } from '../model/option-texts.ts'
 import { schemaOfDocument } from '../query/schema-of.ts'
@@ -157,11 +164,12 @@ const PAGE_HEADERS = {
   'X-ERP-Truncated': '`true` then.',
   ...fileHeader,
   ...stateHeaders,
+  ...changeNumberHeader,
 }
 
 const COUNTED = {
   description: 'No body.',
-  headers: { 'X-ERP-Total-Count': 'How many records the filter leaves.', ...stateHeaders },
+  headers: { 'X-ERP-Total-Count': 'How many records the filter leaves.', ...stateHeaders, ...changeNumberHeader },
 }
 
 const WRONG_QUERY = refusal('The query is wrong: the message says where, and what was expected there.')

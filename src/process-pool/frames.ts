@@ -8,8 +8,11 @@ export const CHANNEL = 3
 /** The length of the body (4 bytes, little-endian) and the kind (1 byte). */
 export const HEADER_BYTES = 5
 
-/** A process may report that it is ready. It answers each request with chunks, then with an end or a failure. */
-export const FrameKind = { ready: 0, request: 1, chunk: 2, end: 3, failure: 4 } as const
+/**
+ * A process may report that it is ready. It answers each request with chunks, before them a head where there is one,
+ * and at last an end or a failure.
+ */
+export const FrameKind = { ready: 0, request: 1, chunk: 2, end: 3, failure: 4, head: 5 } as const
 
 export function headerOf(kind: number, length: number): Buffer {
   const header = Buffer.allocUnsafe(HEADER_BYTES)

@@ -6,7 +6,7 @@ import type { Plan } from '../query/plan.ts'
 import { cellsOf, compileCollection, compileCount } from './compile/compile-query.ts'
 import type { AnswerForm, CompiledQuery, KeyFilter } from './compile/compiled-query.ts'
 import type { Dialect } from './dialects/dialect.ts'
-import type { AnswerFormat, ByteStream, CollectionQuery, QueryCaller, Store } from './store.ts'
+import type { AnswerFormat, ByteStream, CollectionQuery, QueryCaller, Snapshot, Store } from './store.ts'
 
 export interface CollectionRequest {
   readonly companyId: string
@@ -26,6 +26,8 @@ export interface CollectionAnswer {
   readonly body: string | Uint8Array | ByteStream
   /** True when there are more rows than the cap. */
   readonly isCut: boolean
+  /** The number of the company's last change in the snapshot of the body. */
+  readonly changeNumber: number
 }
 
 /**
@@ -38,15 +40,16 @@ const SHORTEST_ROW = 3
 
 export async function answerCollection(store: Store, request: CollectionRequest): Promise<CollectionAnswer> {
   const { plan, scope, companyId, cap } = request
-  const answer = await store.slow.timed({ ...plan, scope }, false, () =>
+  const { content, changeNumber } = await store.slow.timed({ ...plan, scope }, false, () =>
     store.collect(companyId, queryOf(request, false)),
   )
-  if (plan.limit !== undefined || cap === undefined) return { body: answer, isCut: false }
+  if (plan.limit !== undefined || cap === undefined) return { body: content, isCut: false, changeNumber }
   // A buffered answer is far below the cap, unless thousands of rows were inserted since it was planned.
-  if (typeof answer === 'string' || answer instanceof Uint8Array) {
-    return { body: answer, isCut: answer.length > cap * SHORTEST_ROW && (await hasMore(store, request, cap)) }
+  if (typeof content === 'string' || content instanceof Uint8Array) {
+    const isCut = content.length > cap * SHORTEST_ROW && (await hasMore(store, request, cap))
+    return { body: content, isCut, changeNumber }
   }
-  return bufferStart(answer, cap, () => hasMore(store, request, cap))
+  return { ...(await bufferStart(content, cap, () => hasMore(store, request, cap))), changeNumber }
 }
 
 /**
@@ -63,7 +66,7 @@ const FORMS: Readonly<Record<AnswerFormat, AnswerForm>> = { json: 'array', ndjso
 export type CountRequest = Pick<CollectionRequest, 'companyId' | 'plan' | 'scope' | 'caller'>
 
 /** Counts the rows within a scope that meet the filter of a plan. */
-export function countCollection(store: Store, request: CountRequest): Promise<number> {
+export function countCollection(store: Store, request: CountRequest): Promise<Snapshot<number>> {
   return store.slow.timed({ ...request.plan, scope: request.scope, order: [] }, true, () =>
     store.count(request.companyId, {
       compile: (dialect) => compileCountOnce(request, dialect),
@@ -81,7 +84,7 @@ async function bufferStart(
   chunks: ByteStream,
   cap: number,
   checkForMore: () => Promise<boolean>,
-): Promise<CollectionAnswer> {
+): Promise<Omit<CollectionAnswer, 'changeNumber'>> {
   const buffered: Uint8Array[] = []
   let bytes = 0
   while (bytes < LOOK_AHEAD_BYTES) {
@@ -104,13 +107,13 @@ async function hasMore(store: Store, request: CollectionRequest, cap: number): P
   const { plan } = request
   const [first] = plan.select
   const nextRow = { ...plan, select: first ? [first] : [], offset: plan.offset + cap, limit: 1 }
-  const answer = await store.collect(
+  const { content } = await store.collect(
     request.companyId,
     queryOf({ ...request, plan: nextRow, format: 'json', cap: undefined }, true),
   )
-  if (typeof answer === 'string' || answer instanceof Uint8Array) return answer.length > '[]'.length
+  if (typeof content === 'string' || content instanceof Uint8Array) return content.length > '[]'.length
   for (;;) {
-    const next = await answer.next()
+    const next = await content.next()
     if (next.done) return next.value > 0
   }
 }

@@ -161,6 +161,16 @@ export interface CollectionQuery extends QueryCaller {
   readonly isUrgent: boolean
 }
 
+/** What was read, and what it was read from. */
+export interface Snapshot<Content> {
+  readonly content: Content
+  /**
+   * The number of the company's last change in the very snapshot that the content was read from: a number read before
+   * would repeat changes, and one read after would leave some out.
+   */
+  readonly changeNumber: number
+}
+
 /** An answer streamed from one snapshot with backpressure. Returns the number of rows at its end. */
 export type ByteStream = AsyncGenerator<Uint8Array, number, void>
 
@@ -205,12 +215,12 @@ export interface Store {
    */
   validityOf(companyId: string, readings: readonly Reading[]): Validity | undefined | Promise<Validity>
   /** Counts the rows of a query. Throws a Problem (503) when the query takes longer than its timeout. */
-  count(companyId: string, query: CountQuery): Promise<number>
+  count(companyId: string, query: CountQuery): Promise<Snapshot<number>>
   /**
    * Answers a collection: buffered when it is small, otherwise streamed in chunks. Throws as `count` does, also between
    * chunks.
    */
-  collect(companyId: string, query: CollectionQuery): Promise<string | Uint8Array | ByteStream>
+  collect(companyId: string, query: CollectionQuery): Promise<Snapshot<string | Uint8Array | ByteStream>>
   /** The columns of a table or view (optionally `schema.name`); undefined when there is none. */
   columnsOf(table: string): Promise<readonly TableColumn[] | undefined>
   /** The integrity state of the database file; undefined where a server is responsible for it. */

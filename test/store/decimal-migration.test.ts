@@ -56,7 +56,7 @@ describe.each(STORE_KINDS)('amounts of an older database on %s', (kind) => {
     const store = await open(place)
     const answer = async (document: ReturnType<typeof ledgerDocument | typeof customerDocument>, select: string) => {
       const plan = planCollection(document, readOptions([['select', select]]))
-      const body = await store.collect('EN', {
+      const { content: body } = await store.collect('EN', {
         format: 'json',
         cells: [],
         compile: (engine, form) => compileCollection(plan, [['company_id', 'EN']], engine, { form }),

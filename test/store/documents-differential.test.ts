@@ -125,7 +125,7 @@ async function answerOf(world: World, document: Document, asked: Asked) {
   const { language, format, limit, ...texts } = asked
   const pairs = Object.entries({ ...texts, ...(limit === undefined ? {} : { limit }) })
   const plan = planCollection(definition, readOptions(pairs.map(([name, value]) => [`$${name}`, String(value)])))
-  const answer = await store.collect(COMPANY, {
+  const { content } = await store.collect(COMPANY, {
     format,
     cells: format === 'csv' ? cellsOf(plan.select) : [],
     compile: (engine, form) => compileCollection(plan, scope, engine, { language, form }),
@@ -133,12 +133,12 @@ async function answerOf(world: World, document: Document, asked: Asked) {
     isUrgent: false,
   })
   // A chunk may end within a letter.
-  const body = await textOf(answer)
+  const body = await textOf(content)
   const compile = (engine: Dialect) => compileCount(definition, plan.filter, scope, engine)
-  return { body, total: await store.count(COMPANY, { compile, ...INTERNAL_CALLER }) }
+  return { body, total: (await store.count(COMPANY, { compile, ...INTERNAL_CALLER })).content }
 }
 
-async function textOf(answer: Awaited<ReturnType<Store['collect']>>): Promise<string> {
+async function textOf(answer: Awaited<ReturnType<Store['collect']>>['content']): Promise<string> {
   if (typeof answer === 'string') return answer
   return Buffer.concat(answer instanceof Uint8Array ? [answer] : await Array.fromAsync(answer)).toString()
 }

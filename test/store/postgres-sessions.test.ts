@@ -56,7 +56,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('Sessions with PostgreSQL', () 
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const ask = (text: string) => store.collect(COMPANY, queryOf(text))
+  const ask = async (text: string) => (await store.collect(COMPANY, queryOf(text))).content
   const asleep = () =>
     queryOn(
       asSuperuser(url),

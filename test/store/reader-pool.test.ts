@@ -17,6 +17,7 @@ beforeEach(() => {
   const database = new DatabaseSync(file)
   database.exec('pragma journal_mode = wal')
   database.exec('create table t (n integer)')
+  database.exec(`create table journal_counter as select 'EN' as company_id, 7 as last_entry`)
   database.close()
   pool = new ReaderPool([file], 20_000)
 })
@@ -28,7 +29,7 @@ afterEach(async () => {
 /** So many rows of a hundred letters each. */
 function rows(count: number): ReaderQuery {
   const text = `with recursive c(n) as (select 1 union all select n + 1 from c where n < ${count}) select printf('%0100d', n) from c`
-  return { text, parameters: [], isSingleValue: false, format: 'ndjson', cells: [] }
+  return { companyId: 'EN', text, parameters: [], isSingleValue: false, format: 'ndjson', cells: [] }
 }
 
 /** The ids of this process's running readers. */
@@ -43,7 +44,8 @@ it('reuses a reader whose answer was abandoned when the rest of it comes at once
   // On a busy machine the rest comes late.
   const patient = new ReaderPool([join(folder.path, 'x.db')], 20_000, undefined, { graceMs: 30_000 })
   try {
-    const answer = await patient.ask(rows(5_000), INTERNAL_CALLER)
+    const { content: answer, changeNumber } = await patient.ask(rows(5_000), INTERNAL_CALLER)
+    expect(changeNumber).toBe(7)
     const [reader] = readers()
     await answer.next()
     await answer.return(0)
@@ -55,7 +57,7 @@ it('reuses a reader whose answer was abandoned when the rest of it comes at once
 })
 
 it('kills a reader whose large answer was abandoned, and goes on with another', async () => {
-  const answer = await pool.ask(rows(1_000_000_000), INTERNAL_CALLER)
+  const { content: answer } = await pool.ask(rows(1_000_000_000), INTERNAL_CALLER)
   const [reader] = readers()
   await answer.return(0)
   await vi.waitFor(() => expect(readers()).not.toContain(reader), 5_000)
@@ -92,14 +94,14 @@ it('answers an urgent query while all readers are busy, and then has no more tha
   const most = readers().length
   await expect(bytesOf(pool.ask(rows(10), INTERNAL_CALLER, true))).resolves.toBe(1_010)
   await vi.waitFor(() => expect(readers().length).toBeLessThanOrEqual(most), 5_000)
-  for (const answer of held) await answer.return(0)
-  for (const answer of others) await (await answer).return(0)
+  for (const { content } of held) await content.return(0)
+  for (const answer of others) await (await answer).content.return(0)
   await expect(bytesOf(pool.ask(rows(10), INTERNAL_CALLER))).resolves.toBe(1_010)
 })
 
 async function bytesOf(asked: ReturnType<ReaderPool['ask']>): Promise<number> {
   let bytes = 0
-  for await (const piece of await asked) bytes += piece.length
+  for await (const piece of (await asked).content) bytes += piece.length
   return bytes
 }
 

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Observation } from '../../src/observe/observation.ts'
-import { openQueryReader, openReader, openWriter, pragma } from '../../src/store/dialects/sqlite/connection.ts'
+import { authorizeReading, openReader, openWriter, pragma } from '../../src/store/dialects/sqlite/connection.ts'
 import { addJournalView } from '../../src/store/dialects/sqlite/journal-text.ts'
 import { writeEntry } from '../../src/store/journal/journal.ts'
 import { MIGRATION_NAMES } from '../../src/store/migrations/migrate.ts'
@@ -325,9 +325,10 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('SQLite', () => {
     const writer = openWriter(file)
     for (const table of ['customer', 'setup_item', 'kept_answer', 'kysely_migration'])
       writer.exec(`create table ${table} (x)`)
-    const reader = openQueryReader(file, [])
+    const reader = openReader(file)
+    const prepare = authorizeReading(reader)
     for (const allowed of ['select x from customer', `select json_group_array(value) from json_each('[1]')`])
-      expect(() => reader.prepare(allowed)).not.toThrow()
+      expect(() => prepare(allowed)).not.toThrow()
     for (const refused of [
       'select x from setup_item',
       'select x from customer where x in (select x from kept_answer)',
@@ -340,7 +341,7 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('SQLite', () => {
       'create temp table t (x)',
       `attach ':memory:' as m`,
     ]) {
-      expect(() => reader.prepare(refused).all(), refused).toThrow(/not authorized|prohibited|readonly|too many/)
+      expect(() => prepare(refused).all(), refused).toThrow(/not authorized|prohibited|readonly|too many/)
     }
     reader.close()
     writer.close()

@@ -43,15 +43,16 @@ export async function runExport(document: string, file: string | undefined, sett
     caller: INTERNAL_CALLER,
   }
   const { store } = records.service
-  const { body } = await answerCollection(store, request)
+  const { body, changeNumber } = await answerCollection(store, request)
   const total = isProgressShown() ? await countOrZero(store, request) : 0
   await withProgress(`exporting ${document}`, total, (progress) => writeExport(body, file, progress))
+  if (!definition.isExternal) process.stderr.write(`change number ${changeNumber}\n`)
 }
 
 /** The total for the progress bar; 0 hides the bar when counting takes too long. */
 async function countOrZero(store: Store, request: Request): Promise<number> {
   try {
-    return await countCollection(store, request)
+    return (await countCollection(store, request)).content
   } catch (error) {
     if (error instanceof Problem) return 0
     throw error

@@ -14,7 +14,7 @@ export interface ExportSettings extends StoreFlags {
 /** `export DOCUMENT [FILE]`: writes the filtered records in key order, from one snapshot. */
 export function exportCommand(): Command {
   const command = new Command('export')
-    .description('write records as CSV or NDJSON, also while the service runs')
+    .description('write records as CSV or NDJSON, also while the service runs; says of which change number they are')
     .argument('<document>', 'such as attribute-values or a document of the setup')
     .addArgument(outputFile(new Argument('[file]', 'default: standard output')))
     .addOption(setting('--company <id>', 'company to export; may be left out when there is one'))
@@ -32,7 +32,7 @@ export function exportCommand(): Command {
     )
     .addHelpText(
       'after',
-      `\nExamples:\n  tabularium export general-ledger-transactions ledger.csv --company EN --filter "period eq 202601"\n  tabularium export customers --company EN --select customerId,customerName > customers.ndjson`,
+      `\nThe change number is written to standard error: GET /v1/changes goes on from there without a gap.\n\nExamples:\n  tabularium export general-ledger-transactions ledger.csv --company EN --filter "period eq 202601"\n  tabularium export customers --company EN --select customerId,customerName > customers.ndjson`,
     )
   for (const option of storeSettings()) command.addOption(option)
   return delegable(command).action(async (document: string, file: string | undefined, settings: ExportSettings) => {

@@ -162,9 +162,19 @@ export function variantFor(
 
 /** The variants of a reply, without the body if that is longer than `maxBytes` or streamed. */
 function variantsOf(reply: Reply, maxBytes: number): CachedVariants {
-  const { etag, vary } = reply.headers ?? {}
-  const unchanged = etag === undefined ? undefined : cachedReply(304, { headers: vary ? { etag, vary } : { etag } })
+  const { etag } = reply.headers ?? {}
+  const unchanged = etag === undefined ? undefined : cachedReply(304, { headers: headersOfUnchanged(reply) })
   return { etag, unchanged, plain: reply.status === 200 ? plainOf(reply, maxBytes) : undefined }
+}
+
+/**
+ * The change number is that of the moment when the answer was made: nothing that it is made of has changed since, so a
+ * reader who goes on from there misses nothing.
+ */
+const OF_UNCHANGED = ['etag', 'vary', 'x-erp-change-number']
+
+function headersOfUnchanged({ headers = {} }: Reply): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => OF_UNCHANGED.includes(name)))
 }
 
 function plainOf(reply: Reply, maxBytes: number): CachedReply | undefined {

@@ -33,11 +33,20 @@ export const stateHeaders = {
   Vary: 'The headers of the request that the answer depends on; with an ETag.',
 }
 
+/** For the OpenAPI description of collections and counts. */
+export const changeNumberHeader = {
+  'X-ERP-Change-Number':
+    'The number of the last change in what the answer was read from: `since` of `GET /v1/changes` goes on there. Absent where other programs write the records.',
+}
+
 /** For the OpenAPI description of collections. */
 export const fileHeader = { 'Content-Disposition': 'The name of the file, of CSV and NDJSON.' }
 
 export const unchangedAnswer = {
-  304: { description: 'Nothing that the answer is made of has changed since the caller had it.' },
+  304: {
+    description: 'Nothing that the answer is made of has changed since the caller had it.',
+    headers: changeNumberHeader,
+  },
 }
 
 export function recordReply(found: FoundRecord, status: 200 | 201 = 200): TextReply {
@@ -74,15 +83,20 @@ export interface CollectionPage {
   readonly contentType: string
   /** Of an answer that browsers save. */
   readonly fileName: string | undefined
-  read(): Promise<{ readonly body: Reply['body']; readonly isCut: boolean }>
+  read(): Promise<{
+    readonly body: Reply['body']
+    readonly isCut: boolean
+    /** The last change in the snapshot of the body; undefined where changes are not recorded. */
+    readonly changeNumber?: number | undefined
+  }>
 }
 
 /** Replies with the page; headers say that it is truncated (decision 6). */
 export function pageReply(request: ApiRequest, page: CollectionPage): Promise<Reply> {
   return unlessUnchanged(request, page.validity, async () => {
-    const { body, isCut } = await page.read()
+    const { body, isCut, changeNumber } = await page.read()
     const next = isCut ? truncated(request.path, request.query, page.nextOffset) : undefined
-    return { status: 200, body, headers: { ...headersOf(page), ...next } }
+    return { status: 200, body, headers: { ...headersOf(page), ...next, ...changeNumbered(changeNumber) } }
   })
 }
 
@@ -95,13 +109,19 @@ function headersOf({ contentType, fileName }: CollectionPage): Record<string, st
 
 export interface CollectionCount {
   readonly validity: MaybeValidity
-  count(): Promise<number>
+  count(): Promise<{ readonly content: number; readonly changeNumber?: number | undefined }>
 }
 
 export function countReply(request: ApiRequest, { validity, count }: CollectionCount): Promise<Reply> {
   return unlessUnchanged(request, validity, async () => {
-    return { status: 200, headers: { 'x-erp-total-count': String(await count()) } }
+    const { content, changeNumber } = await count()
+    return { status: 200, headers: { 'x-erp-total-count': String(content), ...changeNumbered(changeNumber) } }
   })
+}
+
+/** The header with the number of the last change in what an answer was read from. */
+export function changeNumbered(changeNumber: number | undefined): Record<string, string> {
+  return changeNumber === undefined ? {} : { 'x-erp-change-number': String(changeNumber) }
 }
 
 /** The request headers that the response depends on. */
@@ -115,7 +135,9 @@ async function unlessUnchanged(
 ): Promise<Reply> {
   if (!validity) return answer()
   const headers = { etag: request.tagOf(validity), vary: VARY }
-  if (holdsTag(request.ifNoneMatch, headers.etag)) return { status: 304, headers, validity }
+  if (holdsTag(request.ifNoneMatch, headers.etag)) {
+    return { status: 304, headers: { ...headers, ...changeNumbered(validity.changeNumber) }, validity }
+  }
   const reply = await answer()
   return { ...reply, headers: { ...reply.headers, ...headers }, validity }
 }

@@ -16,6 +16,7 @@ import {
   validAtParameter,
 } from '../../http/openapi/parameters.ts'
 import {
+  changeNumberHeader,
   countReply,
   createdReply,
   etagHeader,
@@ -129,6 +130,7 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
           'X-ERP-Truncated': '`true` then.',
           ...fileHeader,
           ...stateHeaders,
+          ...changeNumberHeader,
         },
         otherTypes: OTHER_FORMATS,
       },
@@ -147,7 +149,11 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
       ...unchangedAnswer,
       200: {
         description: 'No body.',
-        headers: { 'X-ERP-Total-Count': 'How many values the filter leaves.', ...stateHeaders },
+        headers: {
+          'X-ERP-Total-Count': 'How many values the filter leaves.',
+          ...stateHeaders,
+          ...changeNumberHeader,
+        },
       },
       404: refusal('There is no such attribute, or the filter is wrong.'),
     },

@@ -27,9 +27,20 @@ export function renewed(companyId: string, tables: Iterable<string>) {
   return { companyId, tables: JSON.stringify([...tables].sort()), version: randomInt(1, MAX_VERSIONS) }
 }
 
+/** The row without a name has the number of the company's last change, in the snapshot of the versions. */
 export const readVersions = statement<{ companyId: string }, Omit<TableVersionTable, 'company_id'>>(
   'read_table_versions',
-  (db, p) => db.selectFrom('table_version').select(['table_name', 'version']).where('company_id', '=', p('companyId')),
+  (db, p) =>
+    db
+      .selectFrom('table_version')
+      .select(['table_name', 'version'])
+      .where('company_id', '=', p('companyId'))
+      .unionAll(
+        db
+          .selectFrom('journal_counter')
+          .select([sql.lit('').as('table_name'), 'last_entry as version'])
+          .where('company_id', '=', p('companyId')),
+      ),
 )
 
 export const readVersion = statement<{ companyId: string; table: string }, Pick<TableVersionTable, 'version'>>(

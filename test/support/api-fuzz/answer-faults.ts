@@ -7,7 +7,7 @@ import type { DescribedOperation, Description } from './description.ts'
 /** Headers that are described and only sometimes present. */
 const OCCASIONAL = new Set(['link', 'x-erp-truncated', 'idempotency-replayed'])
 /** Headers of answers that contain records. */
-const OF_STATE = new Set(['etag', 'vary'])
+const OF_STATE = new Set(['etag', 'vary', 'x-erp-change-number'])
 
 /** A schema contains no records. */
 function isStateless({ headers }: Answer): boolean {
@@ -22,6 +22,7 @@ const TELLING = [
   'allow',
   'x-erp-total-count',
   'x-erp-truncated',
+  'x-erp-change-number',
   'accept-ranges',
   'content-range',
   'content-disposition',

@@ -9,7 +9,8 @@ import { FromClause } from '../../../store/compile/rows.ts'
 import { successorOf } from '../../../store/compile/successor.ts'
 import { workOf } from '../../../store/compile/work.ts'
 import type { Dialect, WordTerm } from '../../../store/dialects/dialect.ts'
-import type { QueryCaller, Store } from '../../../store/store.ts'
+import type { ByteStream, QueryCaller, Snapshot, Store } from '../../../store/store.ts'
+import { lastChangeNumber } from '../../../store/versions/change-number.ts'
 import { searchKey } from '../search/tokenize.ts'
 
 export interface DocumentFilter {
@@ -26,6 +27,8 @@ export interface DocumentFilter {
 export interface PageOfIds {
   readonly total: number
   readonly ids: readonly string[]
+  /** The company's last change in that snapshot. */
+  readonly changeNumber: number
 }
 
 /** Maximum number of indexes: a setup allows the numbers 1 to 200. */
@@ -49,12 +52,17 @@ export async function findPage(
   page: { start: number; limit: number },
   caller: QueryCaller,
 ): Promise<PageOfIds> {
-  if (filter.words?.length === 0 || filter.indexes.length > MAX_INDEXES) return { total: 0, ids: [] }
-  const found = page.limit === 0 ? [] : await idsOf(store, companyId, filter, page, caller)
-  const [first] = found
+  if (filter.words?.length === 0 || filter.indexes.length > MAX_INDEXES) {
+    return { total: 0, ids: [], changeNumber: await lastChangeNumber(store.reading(companyId)) }
+  }
+  const found = page.limit === 0 ? undefined : await idsOf(store, companyId, filter, page, caller)
+  const [first] = found?.content ?? []
+  if (found && first) {
+    return { total: first.total, ids: found.content.map(({ id }) => id), changeNumber: found.changeNumber }
+  }
   const compile = (dialect: Dialect) => compileCount(companyId, filter, dialect)
-  const total = first?.total ?? (await store.count(companyId, { compile, ...caller }))
-  return { total, ids: found.map(({ id }) => id) }
+  const { content, changeNumber } = await store.count(companyId, { compile, ...caller })
+  return { total: content, ids: [], changeNumber: found?.changeNumber ?? changeNumber }
 }
 
 interface FoundId {
@@ -68,19 +76,20 @@ async function idsOf(
   filter: DocumentFilter,
   page: { start: number; limit: number },
   caller: QueryCaller,
-): Promise<readonly FoundId[]> {
-  const answer = await store.collect(companyId, {
+): Promise<Snapshot<readonly FoundId[]>> {
+  const { content, changeNumber } = await store.collect(companyId, {
     format: 'json',
     cells: [],
     compile: (dialect, form) => compilePage(companyId, filter, page, dialect, form === 'array'),
     ...caller,
     isUrgent: false,
   })
-  if (typeof answer === 'string') return JSON.parse(answer) as FoundId[]
-  if (answer instanceof Uint8Array) return JSON.parse(Buffer.from(answer).toString()) as FoundId[]
-  const chunks: Uint8Array[] = []
-  for await (const chunk of answer) chunks.push(chunk)
-  return JSON.parse(Buffer.concat(chunks).toString()) as FoundId[]
+  return { content: JSON.parse(await textOf(content)) as FoundId[], changeNumber }
+}
+
+async function textOf(body: string | Uint8Array | ByteStream): Promise<string> {
+  if (typeof body === 'string') return body
+  return Buffer.concat(body instanceof Uint8Array ? [body] : await Array.fromAsync(body)).toString()
 }
 
 function compilePage(

@@ -2,6 +2,7 @@ import type { ReadRequest } from '../../../access/caller.ts'
 import { peekFirst } from '../../../base/byte-stream.ts'
 import { joinedObjects, shortened } from '../../../base/text.ts'
 import { malformed } from '../../../errors/catalogue.ts'
+import { changeNumbered } from '../../../http/reply/replies.ts'
 import type { RecordAccess } from '../../shared/access/record-access.ts'
 import { acquireMemory, type ContentReader, enveloped, withContents } from '../content/content-stream.ts'
 import { documentAccess, redactedParts } from '../document-access.ts'
@@ -15,7 +16,11 @@ import { readDocumentListOptions } from './list-options.ts'
 /** Maximum number of documents that are read with one statement; they are sent before the next are read. */
 const BATCH_SIZE = 200
 
-/** Lists a page of documents in an envelope. Large pages are streamed, so that only the limit bounds their size. */
+/**
+ * Lists a page of documents in an envelope. Large pages are streamed, so that only the limit bounds their size. The
+ * change number is that of the statement which finds the page: a document may be read later, with changes that a reader
+ * who goes on from there is told again, but none is left out.
+ */
 export async function listDocuments(service: DocumentService, request: ReadRequest & ContentReader) {
   const company = service.companies.require(request.companyId)
   const access = documentAccess(request.caller, company, 'read')
@@ -34,23 +39,31 @@ export async function listDocuments(service: DocumentService, request: ReadReque
     archive: access.document,
     words: search === undefined ? undefined : searchedWords(search),
   }
-  const { total, ids } = await findPage(service.store, company.id, filter, { start, limit }, request.asker)
+  const { total, ids, changeNumber } = await findPage(
+    service.store,
+    company.id,
+    filter,
+    { start, limit },
+    request.asker,
+  )
+  const headers = changeNumbered(changeNumber)
   const head = `{"start":${start},"limit":${limit},"count":${ids.length},"total":${total},"items":[`
   if (withFileContent && ids.length > 0) {
     await acquireMemory(service, request)
     const parts = partsOf(documentsOf(service, company.id, ids, access))
     const body = await peekFirst(enveloped(head, withContents(service, company.id, parts)))
     request.onClosed(() => void body.return().catch(() => {}))
-    return { body, isIncompressible: true }
+    return { body, headers, isIncompressible: true }
   }
   if (ids.length > BATCH_SIZE) {
     return {
+      headers,
       body: await peekFirst(enveloped(head, textOf(documentsOf(service, company.id, ids, access)))),
     }
   }
   let items = ''
   for await (const document of documentsOf(service, company.id, ids, access)) items += (items && ',') + itemOf(document)
-  return { body: `${head}${items}]}` }
+  return { headers, body: `${head}${items}]}` }
 }
 
 /** Yields the documents in the order of the given ids, read in batches. */

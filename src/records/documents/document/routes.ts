@@ -148,6 +148,10 @@ export function documentRoutes(router: RouteTable, service: DocumentService): vo
       200: {
         description: 'A page of the documents that all parameters let through, and how many there are in all.',
         schema: envelopeOf(ListedDocument, 'DocumentPage'),
+        headers: {
+          'X-ERP-Change-Number':
+            'The number of the last change when the page was found: `since` of `GET /v1/changes` goes on there, and may tell again what was changed while the page was read.',
+        },
       },
       400: refusalOfIdToo('A parameter is not legal.'),
     },

@@ -23,6 +23,7 @@ import {
   flowOf,
   type ReadTx,
   type SetupTx,
+  type Snapshot,
   type StateTx,
   type Store,
   type TableColumn,
@@ -166,45 +167,48 @@ class PostgresStore implements Store {
     return tables && this.#versions.validityOf(companyId, tables)
   }
 
-  count(companyId: string, { compile, flow, onAbandoned }: CountQuery): Promise<number> {
+  async count(companyId: string, { compile, flow, onAbandoned }: CountQuery): Promise<Snapshot<number>> {
     const canceller = new QueryCanceller(this.#probe, onAbandoned)
-    return this.#timed(() =>
-      this.#inSession(companyId, (session) => canceller.run(session, () => countIn(session, compile)), flow.member),
+    const count = (session: Session) => valueIn(session, companyId, compile(postgresDialect))
+    const { content, changeNumber } = await this.#timed(() =>
+      this.#inSession(companyId, (session) => canceller.run(session, () => count(session)), flow.member),
     )
+    return { content: Number(content), changeNumber }
   }
 
-  collect(companyId: string, query: CollectionQuery): Promise<string | ByteStream> {
+  collect(companyId: string, query: CollectionQuery): Promise<Snapshot<string | ByteStream>> {
     return this.#timed(() => this.#collect(companyId, query))
   }
 
   async #collect(
     companyId: string,
     { format, cells, style, compile, flow, onAbandoned }: CollectionQuery,
-  ): Promise<string | ByteStream> {
+  ): Promise<Snapshot<string | ByteStream>> {
     const canceller = new QueryCanceller(this.#probe, onAbandoned)
     if (format === 'json') {
       const query = compile(postgresDialect, 'array')
       const { rows, rowBytes } = query
       if (rows <= BUFFERED_ANSWER_ROWS && rows * rowBytes <= BUFFERED_ANSWER_BYTES) {
-        const answer = (session: Session) => canceller.run(session, () => valueIn(session, query))
+        const answer = (session: Session) => canceller.run(session, () => valueIn(session, companyId, query))
         const buffered = await undefinedIfTooLarge(() => this.#inSession(companyId, answer, flow.member))
-        if (buffered !== undefined) return buffered
+        if (buffered) return { ...buffered, content: String(buffered.content) }
       }
     }
     const query = compile(postgresDialect, format === 'csv' ? 'cells' : 'rows')
     const faultOf = (error: unknown) => this.#faultOf(error)
     const session = await this.#connect({ group: companyId, member: flow.member })
-    return peekFirst(
-      streamAnswer(session, query, {
-        companyId,
-        format,
-        cells,
-        style,
-        canceller,
-        timeoutMs: this.#queryTimeoutMs,
-        faultOf,
-      }),
-    )
+    const streamed = {
+      companyId,
+      format,
+      cells,
+      style,
+      canceller,
+      timeoutMs: this.#queryTimeoutMs,
+      faultOf,
+      changeNumber: 0,
+    }
+    const content = await peekFirst(streamAnswer(session, query, streamed))
+    return { content, changeNumber: streamed.changeNumber }
   }
 
   columnsOf(table: string): Promise<readonly TableColumn[] | undefined> {
@@ -304,9 +308,9 @@ class PostgresStore implements Store {
 }
 
 /** Undefined when the answer is too large to be buffered, because of texts older than the length limits. */
-async function undefinedIfTooLarge(answer: () => Promise<unknown>): Promise<string | undefined> {
+async function undefinedIfTooLarge<T>(answer: () => Promise<T>): Promise<T | undefined> {
   try {
-    return String(await answer())
+    return await answer()
   } catch (error) {
     if (error instanceof Problem && error.cause instanceof TooLarge) return undefined
     throw error

@@ -4,8 +4,9 @@ import { type AnswerRow, AnswerText } from '../../answer-text.ts'
 import type { CompiledQuery } from '../../compile/compiled-query.ts'
 import type { ByteStream, CollectionQuery } from '../../store.ts'
 import { queryTooLong } from '../../store-fault.ts'
+import { readChangeNumber } from '../../versions/change-number.ts'
 import type { Connected } from './sessions/guard-session.ts'
-import { bindTo, type QueryCanceller, type Session } from './sessions/session.ts'
+import { bindTo, execute, type QueryCanceller, type Session } from './sessions/session.ts'
 
 const FIRST_ROWS = 100
 const MAX_ROWS_AT_ONCE = 1_000
@@ -18,6 +19,8 @@ interface StreamedQuery extends Pick<CollectionQuery, 'format' | 'cells' | 'styl
   readonly companyId: string
   readonly canceller: QueryCanceller
   readonly timeoutMs: number
+  /** Known with the first chunk. */
+  changeNumber: number
   faultOf(error: unknown): unknown
 }
 
@@ -32,7 +35,12 @@ export async function* streamAnswer(
   let isSound = false
   try {
     const declare = { text: `declare answer no scroll cursor for ${text}`, values: [...parameters] }
-    const opened = [bindTo(session, companyId), session.query(BEGIN), session.query(declare)]
+    const opened = [
+      bindTo(session, companyId),
+      session.query(BEGIN),
+      readNumber(session, query),
+      session.query(declare),
+    ]
     for (const one of opened) one.catch(() => {})
     const answer = new AnswerText(query)
     for (let count = firstFetchCount(rowBytes); ; ) {
@@ -40,6 +48,7 @@ export async function* streamAnswer(
       const fetched = new Rows(session, `fetch ${count} from answer`)
       const ended = canceller.run(session, () => fetched.ended)
       ended.catch(() => {})
+      await time.of(Promise.all(opened))
       for (;;) {
         const rows = await time.of(fetched.next())
         if (!rows) break
@@ -47,7 +56,7 @@ export async function* streamAnswer(
           if (answer.add(format === 'csv' ? row : (row[0] as AnswerRow))) yield Buffer.from(answer.takeChunk())
         }
       }
-      await Promise.all([...opened, ended])
+      await ended
       if (answer.rows - before < count) break
       count = nextFetchCount(count, fetched.length)
     }
@@ -61,6 +70,13 @@ export async function* streamAnswer(
     // After an early stop the transaction is still open, so the session is discarded.
     session.release(!isSound)
   }
+}
+
+/** The first statement of the transaction, so that the cursor reads the same snapshot. */
+async function readNumber(session: Session, query: StreamedQuery): Promise<void> {
+  const { companyId } = query
+  const { rows } = await execute(session, readChangeNumber, { companyId })
+  query.changeNumber = Number(rows[0]?.last_entry ?? 0)
 }
 
 function firstFetchCount(bytes: number): number {

@@ -3,6 +3,7 @@
 import type { Validity } from '../../../base/validity.ts'
 import { tagOf } from '../../versions/table-versions.ts'
 
+/** By table; that of no table is the number of the company's last change. */
 type Versions = ReadonlyMap<string, number>
 
 export class RowVersions {
@@ -18,12 +19,11 @@ export class RowVersions {
 
   /** The current state of the tables. */
   async validityOf(companyId: string, tables: readonly string[]): Promise<Validity> {
-    const now = async () => {
-      const versions = await this.#readShared(companyId)
-      return tagOf(tables, (table) => versions.get(table))
-    }
-    const tag = await now()
-    return { tag, isCurrent: async () => (await now()) === tag }
+    const tagIn = (versions: Versions) => tagOf(tables, (table) => versions.get(table))
+    const versions = await this.#readShared(companyId)
+    const tag = tagIn(versions)
+    const isCurrent = async () => tagIn(await this.#readShared(companyId)) === tag
+    return { tag, changeNumber: versions.get('') ?? 0, isCurrent }
   }
 
   #readShared(companyId: string): Promise<Versions> {

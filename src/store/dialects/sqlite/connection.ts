@@ -85,13 +85,6 @@ export function openReader(
   return connection
 }
 
-/** Opens a reader for client queries, which may only read the declared tables. */
-export function openQueryReader(file: string, attached: readonly string[]): Connection {
-  const connection = openReader(file, attached)
-  authorizeReading(connection)
-  return connection
-}
-
 /** Prepares a statement whose rows are arrays, which is the fastest form for answers of one column. */
 export function prepareArrays(connection: Connection, text: string): StatementSync {
   return connection.prepare(text, { returnArrays: true })
@@ -144,15 +137,24 @@ const INTERNAL_TABLE = /^(?:sqlite_|pragma_|kysely_)/i
 const FORBIDDEN_FUNCTION = /^(?:load_extension|readfile|writefile|edit|fts3_tokenizer|zeroblob|randomblob)$/i
 
 /**
- * While `appliesNow` returns true, the connection compiles only statements that read, and that read no private table.
- * SQLite calls the authorizer when it compiles a statement, so it costs nothing at run time.
+ * Returns what prepares the queries of clients on a connection: they may only read, and read no private table. SQLite
+ * calls the authorizer when it compiles a statement, so it costs nothing at run time.
  */
-export function authorizeReading(connection: Connection, appliesNow: () => boolean = () => true): void {
+export function authorizeReading(connection: Connection): (query: string) => StatementSync {
+  let isPreparing = false
   connection.setAuthorizer((action, table, column, database) =>
-    !appliesNow() || isAllowed(action, table ?? '', column ?? '', database)
+    !isPreparing || isAllowed(action, table ?? '', column ?? '', database)
       ? constants.SQLITE_OK
       : constants.SQLITE_DENY,
   )
+  return (query) => {
+    isPreparing = true
+    try {
+      return prepareArrays(connection, query)
+    } finally {
+      isPreparing = false
+    }
+  }
 }
 
 function isAllowed(action: number, table: string, column: string, database: string | null): boolean {

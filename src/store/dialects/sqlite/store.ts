@@ -22,6 +22,7 @@ import {
   INTERNAL_CALLER,
   type ReadTx,
   type SetupTx,
+  type Snapshot,
   type StateTx,
   type Store,
   type TableColumn,
@@ -42,6 +43,7 @@ import { addJournalView } from './journal-text.ts'
 import { ReaderPool } from './processes/reader-pool.ts'
 import { addFunctions } from './queries/functions.ts'
 import { Queries } from './queries/queries.ts'
+import { Snapshots } from './queries/snapshots.ts'
 import { migrateSchema } from './schema.ts'
 import { SqliteSession } from './session.ts'
 import { SqliteReadTx, SqliteStateTx, SqliteTx, sharedStateOf } from './transaction.ts'
@@ -115,12 +117,13 @@ class SqliteStore implements Store {
     options.metrics.cacheLimitBytes = options.cacheKib * 1024
     this.#readers = new ReaderPool([options.file, ...options.attached], options.queryTimeoutMs, options.metrics)
     this.#file = options.file
-    this.#queries = new Queries(reader, this.#readers, options.metrics)
+    const snapshots = new Snapshots(reader)
+    this.#queries = new Queries(reader, snapshots, this.#readers, options.metrics)
     const versionOf = (companyId: string, table: string) => {
       const { statement, bound } = this.#readSession.bind(readVersion, { companyId, table })
       return (statement.get(...bound) as { version: number } | undefined)?.version
     }
-    this.#versions = new FileVersions(versionOf, reader)
+    this.#versions = new FileVersions(versionOf, (companyId) => snapshots.numberOf(companyId), reader)
     this.newestEntries = new NewestEntries(committedByOthers(writer, (companyId) => this.reading(companyId)))
   }
 
@@ -167,12 +170,12 @@ class SqliteStore implements Store {
     return tables && this.#versions.validityOf(companyId, tables)
   }
 
-  count(_companyId: string, query: CountQuery): Promise<number> {
-    return this.#queries.count(query)
+  count(companyId: string, query: CountQuery): Promise<Snapshot<number>> {
+    return this.#queries.count(companyId, query)
   }
 
-  collect(_companyId: string, query: CollectionQuery): Promise<string | Uint8Array | ByteStream> {
-    return this.#queries.collect(query)
+  collect(companyId: string, query: CollectionQuery): Promise<Snapshot<string | Uint8Array | ByteStream>> {
+    return this.#queries.collect(companyId, query)
   }
 
   async columnsOf(table: string): Promise<readonly TableColumn[] | undefined> {

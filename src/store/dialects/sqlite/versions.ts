@@ -8,16 +8,21 @@ import { type Connection, firstColumn, prepareArrays } from './connection.ts'
 export class FileVersions {
   readonly #dataVersion: StatementSync
   readonly #read: (companyId: string, table: string) => number | undefined
+  readonly #readNumber: (companyId: string) => number
   #lastDataVersion: unknown
   /** Incremented whenever a check finds that another connection has committed. */
   #generation = 0
-  /** Company -> table -> version. */
-  #versions = new Map<string, Map<string, number>>()
+  readonly #versions = new Map<string, CompanyVersions>()
 
   /** `reader`: a connection of this process that never writes. */
-  constructor(read: (companyId: string, table: string) => number | undefined, reader: Connection) {
+  constructor(
+    read: (companyId: string, table: string) => number | undefined,
+    readNumber: (companyId: string) => number,
+    reader: Connection,
+  ) {
     this.#dataVersion = prepareArrays(reader, 'pragma data_version')
     this.#read = read
+    this.#readNumber = readNumber
   }
 
   /** Called when this process has committed, before it answers. */
@@ -32,6 +37,7 @@ export class FileVersions {
     const tag = this.#tagOf(companyId, tables)
     return {
       tag,
+      changeNumber: this.#of(companyId).changeNumber,
       isCurrent: () => {
         const now = this.#currentGeneration()
         if (generation === now) return true
@@ -53,18 +59,30 @@ export class FileVersions {
   }
 
   #tagOf(companyId: string, tables: readonly string[]): string {
-    let versions = this.#versions.get(companyId)
-    if (!versions) {
-      versions = new Map()
-      this.#versions.set(companyId, versions)
-    }
+    const { tables: known } = this.#of(companyId)
     return tagOf(tables, (table) => {
-      let version = versions.get(table)
+      let version = known.get(table)
       if (version === undefined) {
         version = this.#read(companyId, table) ?? 0
-        versions.set(table, version)
+        known.set(table, version)
       }
       return version
     })
   }
+
+  #of(companyId: string): CompanyVersions {
+    let versions = this.#versions.get(companyId)
+    if (!versions) {
+      // Read before any version, so that none is older than the number.
+      versions = { changeNumber: this.#readNumber(companyId), tables: new Map() }
+      this.#versions.set(companyId, versions)
+    }
+    return versions
+  }
+}
+
+interface CompanyVersions {
+  readonly changeNumber: number
+  /** By table. */
+  readonly tables: Map<string, number>
 }

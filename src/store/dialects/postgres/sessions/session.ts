@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 import type { CompiledQuery } from '../../../compile/compiled-query.ts'
 import { type CompiledStatement, compileStatement, type Statement } from '../../../statement.ts'
+import type { Snapshot } from '../../../store.ts'
 import { queryAbandoned } from '../../../store-fault.ts'
 import type { Dialect, SqlValue } from '../../dialect.ts'
 import { postgresDialect } from '../dialect.ts'
@@ -38,17 +39,37 @@ export function execute<P extends Record<string, SqlValue>>(
   return session.query({ name: declared.name, text: compiled.text, values: compiled.names.map((name) => values[name]) })
 }
 
-/** The single value that a query returns. */
-export async function valueIn(session: Session, { text, parameters }: CompiledQuery): Promise<unknown> {
+/** The single value that a query returns, with the change number of the snapshot that the statement reads. */
+export async function valueIn(session: Session, companyId: string, query: CompiledQuery): Promise<Snapshot<unknown>> {
+  const [content, changeNumber] = await rowIn(session, numbered(query), [...query.parameters, companyId])
+  return { content, changeNumber: Number(changeNumber ?? 0) }
+}
+
+/** The texts of queries with the change number beside their value. */
+const numberedTexts = new WeakMap<CompiledQuery, string>()
+
+function numbered(query: CompiledQuery): string {
+  let text = numberedTexts.get(query)
+  if (text === undefined) {
+    const company = `$${query.parameters.length + 1}`
+    text = `select answer.*, (select last_entry from journal_counter where company_id = ${company}) from (${query.text}) answer`
+    numberedTexts.set(query, text)
+  }
+  return text
+}
+
+async function rowIn(session: Session, text: string, values: readonly SqlValue[]): Promise<readonly unknown[]> {
   session.queries ??= new PreparedQueries(session)
   const name = session.queries.nameOf(text)
-  const { rows } = await session.query<unknown[]>({ name, text, values: parameters as SqlValue[], rowMode: 'array' })
-  return rows[0]?.[0]
+  const { rows } = await session.query<unknown[]>({ name, text, values: [...values], rowMode: 'array' })
+  return rows[0] ?? []
 }
 
 /** The single number that a query returns. */
 export async function countIn(session: Session, compile: (dialect: Dialect) => CompiledQuery): Promise<number> {
-  return Number(await valueIn(session, compile(postgresDialect)))
+  const { text, parameters } = compile(postgresDialect)
+  const [count] = await rowIn(session, text, parameters)
+  return Number(count)
 }
 
 /**

@@ -7,7 +7,7 @@ import { StoreMetrics } from '../../../../observe/store-metrics.ts'
 import { FrameKind } from '../../../../process-pool/frames.ts'
 import type { PooledProcess } from '../../../../process-pool/pooled-process.ts'
 import { ProcessPool } from '../../../../process-pool/process-pool.ts'
-import type { ByteStream, QueryCaller } from '../../../store.ts'
+import type { ByteStream, QueryCaller, Snapshot } from '../../../store.ts'
 import { queryAbandoned, queryTooLong } from '../../../store-fault.ts'
 import { sqliteError, translate } from '../faults.ts'
 import type { Failure, ReaderQuery } from './reader-process.ts'
@@ -34,6 +34,8 @@ interface QueryRun {
   isAbandoned: boolean
   /** The remaining time of the reader for this query. */
   leftMs: number
+  /** Known with the first chunk. */
+  changeNumber: number
 }
 
 /** An abandoned answer ends by itself within this time, or its reader is killed. */
@@ -77,9 +79,15 @@ export class ReaderPool {
    * response. When the caller is gone, a waiting query is dropped and a running one is soon killed. An urgent query
    * gets an extra reader when all are in use, because its caller may hold one of them.
    */
-  async ask(query: ReaderQuery, { flow, onAbandoned }: QueryCaller, isUrgent = false): Promise<ByteStream> {
+  async ask(query: ReaderQuery, { flow, onAbandoned }: QueryCaller, isUrgent = false): Promise<Snapshot<ByteStream>> {
     const startedAt = performance.now()
-    const run: QueryRun = { isDone: false, isAbandoned: false, leftMs: this.#timeoutMs, release: undefined }
+    const run: QueryRun = {
+      isDone: false,
+      isAbandoned: false,
+      leftMs: this.#timeoutMs,
+      release: undefined,
+      changeNumber: 0,
+    }
     let leave = (): void => {}
     onAbandoned(() => {
       this.#abandon(run)
@@ -97,16 +105,15 @@ export class ReaderPool {
       run.release?.()
       throw queryAbandoned()
     }
-    const chunks = await peekFirst(this.#chunks(query, run))
+    const content = await peekFirst(this.#chunks(query, run))
     this.#metrics.addQuery('reader', performance.now() - startedAt)
-    return chunks
+    return { content, changeNumber: run.changeNumber }
   }
 
   /** Returns the single value of a query as one buffer. */
-  async fetchValue(query: ReaderQuery, caller: QueryCaller, isUrgent?: boolean): Promise<Buffer> {
-    const parts: Uint8Array[] = []
-    for await (const part of await this.ask(query, caller, isUrgent)) parts.push(part)
-    return Buffer.concat(parts)
+  async fetchValue(query: ReaderQuery, caller: QueryCaller, isUrgent?: boolean): Promise<Snapshot<Buffer>> {
+    const { content, changeNumber } = await this.ask(query, caller, isUrgent)
+    return { content: Buffer.concat(await Array.fromAsync(content)), changeNumber }
   }
 
   close(): Promise<void> {
@@ -125,6 +132,10 @@ export class ReaderPool {
           continue
         }
         const content = await reader.readBody()
+        if (kind === FrameKind.head) {
+          run.changeNumber = Number(content)
+          continue
+        }
         run.isDone = true
         if (kind === FrameKind.failure) throw failureOf(content)
         return Number(content)
@@ -154,7 +165,7 @@ export class ReaderPool {
   /** After an early stop, a reader that finishes soon is reused, because starting another takes longer. */
   async #drain(reader: PooledProcess, run: QueryRun): Promise<void> {
     const rest = async () => {
-      for (let kind: number = FrameKind.chunk; kind === FrameKind.chunk; kind = await reader.nextFrame()) {
+      for (let kind: number = FrameKind.chunk; !isLast(kind); kind = await reader.nextFrame()) {
         while (reader.left > 0) await reader.readSome()
       }
       await reader.readBody()
@@ -183,6 +194,10 @@ export class ReaderPool {
       if (isBounded) run.leftMs = Math.max(1, run.leftMs - (performance.now() - startedAt))
     }
   }
+}
+
+function isLast(kind: number): boolean {
+  return kind === FrameKind.end || kind === FrameKind.failure
 }
 
 function readerEnded(): Error {

@@ -8,11 +8,13 @@ import { FrameKind, receiveFrame, sendFrame } from '../../../../process-pool/fra
 import { AnswerText } from '../../../answer-text.ts'
 import type { CollectionQuery } from '../../../store.ts'
 import type { SqlValue } from '../../dialect.ts'
-import { firstColumn, openQueryReader, prepareArrays } from '../connection.ts'
+import { authorizeReading, firstColumn, openReader } from '../connection.ts'
 import { isSqliteError } from '../faults.ts'
 import { addFunctions } from '../queries/functions.ts'
+import { Snapshots } from '../queries/snapshots.ts'
 
 export interface ReaderQuery extends Pick<CollectionQuery, 'format' | 'cells' | 'style'> {
+  readonly companyId: string
   readonly text: string
   readonly parameters: readonly SqlValue[]
   /** The statement returns one value, which is sent as one chunk. */
@@ -31,8 +33,10 @@ const [, , file = '', ...attached] = process.argv
 
 // Queries here take long anyway; a point read in the service does not.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-const connection = openQueryReader(file, attached)
+const connection = openReader(file, attached)
+const prepareQuery = authorizeReading(connection)
 addFunctions(connection)
+const snapshots = new Snapshots(connection)
 // This process will be killed, and the next one should find the compiled code.
 flushCompileCache()
 
@@ -48,7 +52,7 @@ const statements = new LRUCache<string, StatementSync>({
 
 for (let body = receiveFrame(); body; body = receiveFrame()) {
   try {
-    sendFrame(FrameKind.end, String(answer(JSON.parse(body.toString()) as ReaderQuery)))
+    sendFrame(FrameKind.end, String(answerOf(JSON.parse(body.toString()) as ReaderQuery)))
   } catch (error) {
     const { message } = error as Error
     const failure: Failure = { message, ...(isSqliteError(error) ? { errcode: error.errcode } : {}) }
@@ -57,10 +61,17 @@ for (let body = receiveFrame(); body; body = receiveFrame()) {
 }
 connection.close()
 
-/** Sends the chunks of an answer and returns the number of its rows. */
-function answer({ text, parameters, isSingleValue, ...format }: ReaderQuery): number {
-  const statement = statements.get(text) ?? prepareArrays(connection, text)
-  statements.set(text, statement)
+/** Sends the change number and the chunks of an answer, and returns the number of its rows. */
+function answerOf(query: ReaderQuery): number {
+  const statement = statements.get(query.text) ?? prepareQuery(query.text)
+  statements.set(query.text, statement)
+  return snapshots.read(query.companyId, (changeNumber) => {
+    sendFrame(FrameKind.head, String(changeNumber))
+    return sendRows(statement, query)
+  })
+}
+
+function sendRows(statement: StatementSync, { parameters, isSingleValue, ...format }: ReaderQuery): number {
   if (isSingleValue) {
     sendFrame(FrameKind.chunk, String(firstColumn(statement, parameters)))
     return 1

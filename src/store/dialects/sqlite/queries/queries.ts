@@ -6,14 +6,15 @@ import { LRUCache } from 'lru-cache'
 import type { StoreMetrics } from '../../../../observe/store-metrics.ts'
 import type { CompiledQuery, EdgeValue, ScanEstimate } from '../../../compile/compiled-query.ts'
 import { visitsWithin } from '../../../compile/work.ts'
-import type { ByteStream, CollectionQuery, CountQuery, QueryCaller } from '../../../store.ts'
+import type { ByteStream, CollectionQuery, CountQuery, QueryCaller, Snapshot } from '../../../store.ts'
 import { answerTooLarge } from '../../../store-fault.ts'
-import { authorizeReading, type Connection, prepareArrays } from '../connection.ts'
+import { authorizeReading, type Connection } from '../connection.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { isTooBig, translateRead } from '../faults.ts'
 import type { ReaderPool } from '../processes/reader-pool.ts'
 import { Edges } from './edges.ts'
 import { WorkLimitExceeded, WorkLimits } from './functions.ts'
+import type { Snapshots } from './snapshots.ts'
 
 /** Query texts differ only in the positions of literals, so a few hundred prepared statements serve all of them. */
 const PREPARED_QUERIES = 500
@@ -47,7 +48,8 @@ interface CachedQuery {
 }
 
 export class Queries {
-  readonly #connection: Connection
+  readonly #prepareQuery: (text: string) => StatementSync
+  readonly #snapshots: Snapshots
   readonly #readers: ReaderPool
   readonly #metrics: StoreMetrics
   readonly #statements = new LRUCache<string, StatementSync>({
@@ -59,32 +61,28 @@ export class Queries {
   readonly #edges: Edges
   readonly #limits: WorkLimits
 
-  /** True while the connection compiles a client's query. */
-  #isPreparing = false
-
-  constructor(connection: Connection, readers: ReaderPool, metrics: StoreMetrics) {
-    this.#connection = connection
-    authorizeReading(connection, () => this.#isPreparing)
+  constructor(connection: Connection, snapshots: Snapshots, readers: ReaderPool, metrics: StoreMetrics) {
+    this.#prepareQuery = authorizeReading(connection)
+    this.#snapshots = snapshots
     this.#limits = new WorkLimits(connection)
     this.#readers = readers
     this.#metrics = metrics
     this.#edges = new Edges((text) => this.#prepare(text))
   }
 
-  async count({ compile, ...caller }: CountQuery): Promise<number> {
+  async count(companyId: string, { compile, ...caller }: CountQuery): Promise<Snapshot<number>> {
     const query = this.#preferTextIndex(compile(sqliteDialect) as EstimatedQuery)
-    const value = this.#answerInThread(query)
-    if (value !== undefined) return Number(value)
-    const { text, parameters } = query
-    const readerQuery = { text, parameters, isSingleValue: true, format: 'json', cells: [] } as const
-    return Number(await this.#readers.fetchValue(readerQuery, caller))
+    const found = this.#answerInThread(companyId, query)
+    const { content, changeNumber } = found ?? (await this.#readers.fetchValue(singleValue(companyId, query), caller))
+    return { content: Number(content), changeNumber }
   }
 
-  async collect(request: CollectionQuery): Promise<string | Uint8Array | ByteStream> {
+  async collect(companyId: string, request: CollectionQuery): Promise<Snapshot<string | Uint8Array | ByteStream>> {
     const { format, cells, style, compile, isUrgent } = request
     if (format === 'json') {
       const query = this.#preferTextIndex(compile(sqliteDialect, 'array') as EstimatedQuery)
-      const answer = this.#answerInThread(query) ?? (await this.#bufferedAnswer(query, request, isUrgent))
+      const answer =
+        this.#answerInThread(companyId, query) ?? (await this.#bufferedAnswer(companyId, query, request, isUrgent))
       if (answer !== undefined) return answer
     }
     const query = this.#preferTextIndex(compile(sqliteDialect, format === 'csv' ? 'cells' : 'rows') as EstimatedQuery)
@@ -93,7 +91,7 @@ export class Queries {
     const isBounded = query.rows !== Number.POSITIVE_INFINITY
     try {
       return await this.#readers.ask(
-        { text, parameters, isSingleValue: false, format, cells, style, isBounded },
+        { companyId, text, parameters, isSingleValue: false, format, cells, style, isBounded },
         request,
         isUrgent,
       )
@@ -115,13 +113,16 @@ export class Queries {
   }
 
   /** The first value of the answer; undefined when it may take long or is too long for one text. */
-  #answerInThread(query: EstimatedQuery): string | undefined {
+  #answerInThread(companyId: string, query: EstimatedQuery): Snapshot<string> | undefined {
     if (visitsOf(query) === 0) return undefined
     const cached = this.#cachedOf(query)
     if (performance.now() < cached.readerUntil) return undefined
     try {
-      if (this.#visitsFew(query, cached)) return String(this.#run(cached.statement, query.parameters)[0])
-      return this.#firstRows(query, cached)
+      if (this.#visitsFew(query, cached)) {
+        const { content, changeNumber } = this.#run(companyId, cached.statement, query.parameters)
+        return { content: String(content[0]), changeNumber }
+      }
+      return this.#firstRows(companyId, query, cached)
     } catch (error) {
       if (!isTooBig(error) && !(error instanceof WorkLimitExceeded)) throw error
       cached.readerUntil = performance.now() + USE_READER_MS
@@ -131,14 +132,14 @@ export class Queries {
 
   /** Fetches from a reader an answer of few rows, whose search may take long but which fits in one text. */
   async #bufferedAnswer(
-    { text, parameters, rows }: CompiledQuery,
+    companyId: string,
+    query: CompiledQuery,
     caller: QueryCaller,
     isUrgent: boolean,
-  ): Promise<Uint8Array | undefined> {
-    if (rows > BUFFERED_ROWS) return undefined
+  ): Promise<Snapshot<Uint8Array> | undefined> {
+    if (query.rows > BUFFERED_ROWS) return undefined
     try {
-      const readerQuery = { text, parameters, isSingleValue: true, format: 'json', cells: [] } as const
-      return await this.#readers.fetchValue(readerQuery, caller, isUrgent)
+      return await this.#readers.fetchValue(singleValue(companyId, query), caller, isUrgent)
     } catch (error) {
       if (isTooBig(error)) return undefined
       throw error
@@ -162,7 +163,7 @@ export class Queries {
   }
 
   /** Most ordered searches end soon, so they are first tried up to the edge. */
-  #firstRows(query: EstimatedQuery, cached: CachedQuery): string | undefined {
+  #firstRows(companyId: string, query: EstimatedQuery, cached: CachedQuery): Snapshot<string> | undefined {
     const { scanEstimate, rows } = query
     const { before, plan, most } = scanEstimate
     const visits = visitsOf(query)
@@ -173,16 +174,19 @@ export class Queries {
       const { text, parameters } = before(edge)
       cached.first = { edge, statement: this.#prepare(text), parameters }
     }
-    const [body, total] = this.#run(cached.first.statement, cached.first.parameters)
-    if (total === rows) return String(body)
+    const { statement, parameters } = cached.first
+    const { content, changeNumber } = this.#run(companyId, statement, parameters)
+    const [body, total] = content
+    if (total === rows) return { content: String(body), changeNumber }
     cached.readerUntil = performance.now() + USE_READER_MS
     return undefined
   }
 
-  #run(statement: StatementSync, parameters: readonly EdgeValue[]): readonly unknown[] {
+  #run(companyId: string, statement: StatementSync, parameters: readonly EdgeValue[]): Snapshot<readonly unknown[]> {
     const startedAt = performance.now()
+    const row = () => statement.get(...parameters) as unknown as readonly unknown[]
     try {
-      return this.#limits.within(() => statement.get(...parameters) as unknown as readonly unknown[])
+      return this.#snapshots.read(companyId, (changeNumber) => ({ content: this.#limits.within(row), changeNumber }))
     } catch (error) {
       throw translateRead(error)
     } finally {
@@ -203,15 +207,15 @@ export class Queries {
   #prepare(text: string): StatementSync {
     const cached = this.#statements.get(text)
     if (cached) return cached
-    this.#isPreparing = true
-    try {
-      const statement = prepareArrays(this.#connection, text)
-      this.#statements.set(text, statement)
-      return statement
-    } finally {
-      this.#isPreparing = false
-    }
+    const statement = this.#prepareQuery(text)
+    this.#statements.set(text, statement)
+    return statement
   }
+}
+
+/** The query of a reader for the single value that it answers. */
+function singleValue(companyId: string, { text, parameters }: CompiledQuery) {
+  return { companyId, text, parameters, isSingleValue: true, format: 'json', cells: [] } as const
 }
 
 /** The number of rows or index entries that may be visited in this thread; 0 when a single one may cost too much. */
