@@ -1,5 +1,5 @@
-// Cursors: where a reader is in the log, as a text that only the service can make. It is of use to the caller alone that
-// it was made for, and only with the same question.
+// Cursors: where a reader is in the log, as a text that only the service can make. It is of use to the caller alone
+// that it was made for, and only with the same question.
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import type { Position } from './record-change.ts'
 
@@ -15,13 +15,13 @@ export interface CursorOwner {
   readonly latest: boolean
 }
 
-export interface Place extends Position {
+export interface LogPlace extends Position {
   /** The number from which the newest states are told; that of the position where `latest` is not asked for. */
   readonly base: number
 }
 
 /** A cursor as it was read. */
-export interface ReadCursor extends Place {
+export interface ReadCursor extends LogPlace {
   /** Whether it was made under these rights. */
   hasRights(rights: string): boolean
 }
@@ -47,7 +47,7 @@ export class Cursors {
   }
 
   /** The cursor of a place under the rights of the caller. */
-  write({ number, part, base }: Place, rights: string): string {
+  write({ number, part, base }: LogPlace, rights: string): string {
     const bytes = Buffer.alloc(CURSOR_BYTES)
     bytes[0] = VERSION
     for (const [at, value] of [number, part, base].entries())

@@ -6,7 +6,7 @@ import type { NewestEntries } from '../store/journal/newest-entries.ts'
 const WOKEN_AT_ONCE = 32
 
 /** Listens from its creation on, so that it misses no change between a read and the wait after it. */
-export interface Listening extends Disposable {
+export interface ChangeListener extends Disposable {
   /**
    * Resolves when the company has an entry after this one, when `ms` have passed, when `signal` is aborted, or when
    * everybody is woken.
@@ -23,7 +23,7 @@ export class ChangeSignals {
   }
 
   /** Ends when it is disposed of. */
-  listen(companyId: string): Listening {
+  listen(companyId: string): ChangeListener {
     const company = this.#companies.get(companyId) ?? this.#add(companyId)
     const waiter = new Waiter(company.newest)
     company.waiters.add(waiter)
@@ -39,7 +39,7 @@ export class ChangeSignals {
     }
   }
 
-  /** As `Listening.after`, for a reader that may hear of a change a moment later. */
+  /** As `ChangeListener.after`, for a reader that may hear of a change a moment later. */
   async waitFor(companyId: string, entryNo: number, ms: number, signal?: AbortSignal): Promise<void> {
     using listening = this.listen(companyId)
     await listening.after(entryNo, ms, signal)

@@ -1,7 +1,7 @@
 // The answer to a reader that has to start over.
-import { Problem } from '../errors/problem.ts'
-import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
-import { ChangesGone } from './changes-gone.ts'
+import { Problem } from '../../errors/problem.ts'
+import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
+import { ChangesGone } from '../changes-gone.ts'
 
 /** Where revisions are found: with their documents. */
 const WITH: Readonly<Record<string, string>> = { 'document-revisions': 'document-archive' }

@@ -1,8 +1,8 @@
 // The query options of the feed. Names are case-insensitive, with or without `$`, as those of collections.
-import { asBoolean } from '../base/numbers/scalars.ts'
-import { type QueryPairs, shortened } from '../base/text.ts'
-import { invalidOption } from '../errors/catalogue.ts'
-import { optionTexts } from '../query/options.ts'
+import { asBoolean } from '../../base/numbers/scalars.ts'
+import { type QueryPairs, shortened } from '../../base/text.ts'
+import { invalidOption } from '../../errors/catalogue.ts'
+import { optionTexts } from '../../query/options.ts'
 
 export interface ChangeOptions {
   /** A cursor, a change number, or `now`; undefined if none was sent. */

@@ -1,10 +1,10 @@
 // The feed as Server-Sent Events: a stream without an end. Rights and credentials are looked at again before each page.
-import { Problem } from '../errors/problem.ts'
-import type { ApiRequest } from '../http/route.ts'
+import { Problem } from '../../errors/problem.ts'
+import type { FeedPage } from '../feed.ts'
+import type { ChangeListener } from '../wake.ts'
 import type { ChangeService } from './change-service.ts'
-import type { FeedPage } from './feed.ts'
+import type { FeedAsker } from './feed-asker.ts'
 import type { FeedReader } from './feed-reader.ts'
-import type { Listening } from './wake.ts'
 
 /** Proxies close a connection on which nothing comes for a minute. */
 const BEAT_MS = 15_000
@@ -20,7 +20,7 @@ const END = {
 /** Begins with a page that was read. Throws 503 when too many wait already. */
 export function eventStream(
   service: ChangeService,
-  request: ApiRequest,
+  request: FeedAsker,
   reader: FeedReader,
   first: FeedPage,
 ): AsyncGenerator<Uint8Array, void, void> {
@@ -40,13 +40,13 @@ async function* chunks(texts: AsyncGenerator<string, void, void>): AsyncGenerato
 
 class EventStream {
   readonly #service: ChangeService
-  readonly #request: ApiRequest
+  readonly #request: FeedAsker
   readonly #reader: FeedReader
   readonly #closed: AbortSignal
   #beatAt = 0
   #toldCursor = ''
 
-  constructor(service: ChangeService, request: ApiRequest, reader: FeedReader, closed: AbortSignal) {
+  constructor(service: ChangeService, request: FeedAsker, reader: FeedReader, closed: AbortSignal) {
     this.#service = service
     this.#request = request
     this.#reader = reader
@@ -64,7 +64,7 @@ class EventStream {
     }
   }
 
-  async *#untilEnd(first: FeedPage, listening: Listening): AsyncGenerator<string, void, void> {
+  async *#untilEnd(first: FeedPage, listening: ChangeListener): AsyncGenerator<string, void, void> {
     for (let page = first; ; page = await this.#reader.readWoken()) {
       yield* this.#events(page)
       this.#reader.advance(page)
@@ -75,7 +75,7 @@ class EventStream {
     }
   }
 
-  async *#wait({ last }: FeedPage, listening: Listening): AsyncGenerator<string, void, void> {
+  async *#wait({ last }: FeedPage, listening: ChangeListener): AsyncGenerator<string, void, void> {
     if (performance.now() >= this.#beatAt) yield this.#beat()
     if (!this.#service.isStopping) await listening.after(last, this.#beatAt - performance.now(), this.#closed)
   }

@@ -1,14 +1,14 @@
 // Reads the feed for one request, page by page from the place that it names.
-import type { Caller } from '../access/caller.ts'
-import { invalidOption } from '../errors/catalogue.ts'
-import type { ApiRequest } from '../http/route.ts'
-import { findLastEntry } from '../store/journal/journal.ts'
+import type { Caller } from '../../access/caller.ts'
+import { invalidOption } from '../../errors/catalogue.ts'
+import { findLastEntry } from '../../store/journal/journal.ts'
+import { ChangesGone } from '../changes-gone.ts'
+import { Cursors, type LogPlace } from '../cursor.ts'
+import type { FeedPage, FeedRequest, OpenFeed } from '../feed.ts'
+import { ALL_PARTS, type Position } from '../record-change.ts'
 import type { ChangeService } from './change-service.ts'
-import { ChangesGone } from './changes-gone.ts'
-import { Cursors, type Place } from './cursor.ts'
-import type { FeedPage, FeedRequest, OpenFeed } from './feed.ts'
+import type { FeedAsker } from './feed-asker.ts'
 import type { ChangeOptions } from './options.ts'
-import { ALL_PARTS, type Position } from './record-change.ts'
 
 const SINCE =
   "The query option since must be 'now', a change number (of the header X-ERP-Change-Number), or the cursor 'next' of an answer to the same request."
@@ -19,10 +19,10 @@ export class FeedReader {
   readonly #limit: number
   readonly #cursors: Cursors
   #feed: OpenFeed
-  #place: Place
+  #place: LogPlace
 
   /** Throws 400 for wrong options, 403 for entities that the caller may not read, and `ChangesGone`. */
-  static async open(service: ChangeService, request: ApiRequest, options: ChangeOptions): Promise<FeedReader> {
+  static async open(service: ChangeService, request: FeedAsker, options: ChangeOptions): Promise<FeedReader> {
     const { caller, companyId, acceptLanguage, lastEventId } = request
     const { entities, filter, select, latest, limit } = options
     // The reads of a request that waits are shared with others, so none is given up when its client has gone.
@@ -117,7 +117,7 @@ interface ReaderParts {
   readonly limit: number
   readonly cursors: Cursors
   readonly feed: OpenFeed
-  readonly place: Place
+  readonly place: LogPlace
 }
 
 async function placeOf(
@@ -125,7 +125,7 @@ async function placeOf(
   { companyId, rights, covers }: OpenFeed,
   cursors: Cursors,
   { store }: ChangeService,
-): Promise<Place> {
+): Promise<LogPlace> {
   if (since === undefined) throw invalidOption(SINCE)
   if (since.toLowerCase() === 'now') return after(await findLastEntry(store.reading(companyId)))
   if (/^\d{1,16}$/.test(since) && Number.isSafeInteger(Number(since))) return after(Number(since))
@@ -135,6 +135,6 @@ async function placeOf(
   return cursor
 }
 
-function after(number: number): Place {
+function after(number: number): LogPlace {
   return { number, part: ALL_PARTS, base: number }
 }

@@ -1,5 +1,5 @@
 // A page of the feed as JSON and as lines. The texts of the changes are not read again.
-import type { FeedPage } from './feed.ts'
+import type { FeedPage } from '../feed.ts'
 import type { FeedReader } from './feed-reader.ts'
 
 export type PageFormat = 'json' | 'ndjson'

@@ -1,8 +1,8 @@
 // Notices the commits of other processes on the file.
-import { findLastEntry } from '../../journal/journal.ts'
-import type { CommittedByOthers } from '../../journal/newest-entries.ts'
-import type { ReadTx } from '../../store.ts'
-import { type Connection, firstColumn, prepareArrays } from './connection.ts'
+import { findLastEntry } from '../../../journal/journal.ts'
+import type { CommittedByOthers } from '../../../journal/newest-entries.ts'
+import type { ReadTx } from '../../../store.ts'
+import { type Connection, firstColumn, prepareArrays } from '../connection.ts'
 
 /** The question costs some microseconds. */
 const EVERY_MS = 20

@@ -1,12 +1,12 @@
 // What serving the feed takes.
-import { AdmissionQueue } from '../base/concurrency/admission-queue.ts'
-import type { Flow } from '../base/concurrency/fair-queue.ts'
-import { unavailable } from '../errors/catalogue.ts'
-import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
-import { serviceSecret } from '../store/service-state/secret-store.ts'
-import type { Store } from '../store/store.ts'
-import type { ChangeFeed, FeedPage } from './feed.ts'
-import { ChangeSignals } from './wake.ts'
+import { AdmissionQueue } from '../../base/concurrency/admission-queue.ts'
+import type { Flow } from '../../base/concurrency/fair-queue.ts'
+import { unavailable } from '../../errors/catalogue.ts'
+import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
+import { serviceSecret } from '../../store/service-state/secret-store.ts'
+import type { Store } from '../../store/store.ts'
+import type { ChangeFeed, FeedPage } from '../feed.ts'
+import { ChangeSignals } from '../wake.ts'
 
 /** As many as there may be connections. */
 const MAX_WAITING = 2_000

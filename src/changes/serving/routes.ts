@@ -1,10 +1,11 @@
 // GET /v1/changes: the changes of a company since a place in its log, in order, as JSON, lines or events.
 
-import type { Reply } from '../http/reply/send.ts'
-import type { ApiRequest, RouteTable } from '../http/route.ts'
-import { preferredOf } from '../query/collection-format.ts'
+import { commonAnswers, companyParameter, refusal } from '../../http/openapi/parameters.ts'
+import type { Reply } from '../../http/reply/send.ts'
+import type { ApiRequest, Route, RouteTable } from '../../http/route.ts'
+import { preferredOf } from '../../query/collection-format.ts'
 import type { ChangeService } from './change-service.ts'
-import { CHANGES_TEXT } from './describe.ts'
+import { CHANGES_DESCRIPTION, CHANGES_OPTIONS, CHANGES_SCHEMA } from './describe.ts'
 import { eventStream } from './event-stream.ts'
 import { FeedReader } from './feed-reader.ts'
 import { nextPage } from './long-poll.ts'
@@ -29,7 +30,7 @@ const PAGE_TYPES: Readonly<Record<PageFormat, string>> = {
 const STREAM_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
 
 export function changeRoutes(table: RouteTable, service: ChangeService): void {
-  table.get(PATH, { ...CHANGES_TEXT, permit: 'objects:read', handle: (request) => answer(service, request) })
+  table.get(PATH, { ...TEXT, handle: (request) => answer(service, request) })
 }
 
 async function answer(service: ChangeService, request: ApiRequest): Promise<Reply> {
@@ -50,4 +51,26 @@ async function answerFrom(service: ChangeService, request: ApiRequest, options: 
   }
   const page = await (options.waitMs > 0 ? nextPage(service, request, reader, options.waitMs) : reader.next())
   return { status: 200, body: pageText(format, reader, page), headers: { 'content-type': PAGE_TYPES[format] } }
+}
+
+const TEXT: Omit<Route, 'handle'> = {
+  permit: 'objects:read',
+  operationId: 'listChanges',
+  summary: 'Read changes',
+  description: CHANGES_DESCRIPTION,
+  parameters: [companyParameter, ...CHANGES_OPTIONS],
+  answers: {
+    ...commonAnswers,
+    200: {
+      description: 'The changes; when there are none, `changes` is empty, and `next` is where to go on.',
+      schema: CHANGES_SCHEMA,
+      otherTypes: ['application/x-ndjson', 'text/event-stream'],
+      headers: { 'X-Accel-Buffering': '`no`, with events.' },
+    },
+    400: refusal('An option is wrong, or `since` is missing or is no cursor of this caller and request.'),
+    410: {
+      ...refusal('Changes after this place are no longer kept, or the rights of the caller have changed: start over.'),
+      headers: { Link: 'With `rel="resync"`: the collections to load again.' },
+    },
+  },
 }

@@ -1,7 +1,8 @@
 // Waits for the next page of the feed. A request that waits holds nothing but a place among those who wait.
-import type { ApiRequest } from '../http/route.ts'
+
+import type { FeedPage } from '../feed.ts'
 import type { ChangeService } from './change-service.ts'
-import type { FeedPage } from './feed.ts'
+import type { FeedAsker } from './feed-asker.ts'
 import type { FeedReader } from './feed-reader.ts'
 
 /**
@@ -10,7 +11,7 @@ import type { FeedReader } from './feed-reader.ts'
  */
 export async function nextPage(
   service: ChangeService,
-  request: ApiRequest,
+  request: FeedAsker,
   reader: FeedReader,
   waitMs: number,
 ): Promise<FeedPage> {

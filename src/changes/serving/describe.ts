@@ -1,7 +1,6 @@
-// The feed in the API description.
+// The feed in the API description: its options and its answer.
 import { Type } from 'typebox'
-import { commonAnswers, companyParameter, refusal } from '../http/openapi/parameters.ts'
-import type { Route } from '../http/route.ts'
+import type { ParameterDescription } from '../../model/option-texts.ts'
 import { DEFAULT_LIMIT, MAX_LIMIT, MAX_WAIT_SECONDS } from './options.ts'
 
 const OPERATIONS = ['created', 'updated', 'deleted', 'entered', 'left'] as const
@@ -37,7 +36,7 @@ const change = Type.Object(
   { title: 'Change' },
 )
 
-const page = Type.Object(
+export const CHANGES_SCHEMA = Type.Object(
   {
     companyId: Type.String(),
     covers: Type.Array(Type.String(), { description: 'The entities of this answer.' }),
@@ -52,8 +51,7 @@ const page = Type.Object(
   { title: 'Changes' },
 )
 
-const PARAMETERS: Route['parameters'] = [
-  companyParameter,
+export const CHANGES_OPTIONS: readonly ParameterDescription[] = [
   {
     name: 'since',
     in: 'query',
@@ -105,28 +103,6 @@ const PARAMETERS: Route['parameters'] = [
   },
 ]
 
-export const CHANGES_TEXT = {
-  operationId: 'listChanges',
-  summary: 'Read changes',
-  description: `What was written in a company since a place in its log, in the order of the commits, without gaps and doubles: each change with the record as the caller may see it. Load a collection, then ask for the changes since the \`X-ERP-Change-Number\` of that answer.
+export const CHANGES_DESCRIPTION = `What was written in a company since a place in its log, in the order of the commits, without gaps and doubles: each change with the record as the caller may see it. Load a collection, then ask for the changes since the \`X-ERP-Change-Number\` of that answer.
 
-By \`Accept\`: application/json; application/x-ndjson, a line with \`companyId\`, \`covers\` and \`notCovered\`, a line for each change, and a line with \`next\`, \`upToDate\` and \`pending\`; text/event-stream (Server-Sent Events), without an end: the event \`head\`, an event \`change\` for each change with its cursor as the id, and a comment every 15 seconds. Before the service ends a stream it sends \`end\`, or \`error\` with the body of the refusal.`,
-  parameters: PARAMETERS,
-  answers: {
-    ...commonAnswers,
-    200: {
-      description:
-        'The changes; when there are none, `changes` is empty and the cursor is still the one to go on from.',
-      schema: page,
-      otherTypes: ['application/x-ndjson', 'text/event-stream'],
-      headers: { 'X-Accel-Buffering': '`no`, with events.' },
-    },
-    400: refusal('An option is wrong, or `since` is missing or is not a cursor of this caller and request.'),
-    410: {
-      ...refusal(
-        'The changes after this place are no longer kept, or the rights of the caller have changed: start over.',
-      ),
-      headers: { Link: 'With `rel="resync"`: the collections to load again.' },
-    },
-  },
-} as const satisfies Omit<Route, 'permit' | 'handle'>
+By \`Accept\`: application/json; application/x-ndjson, a line with \`companyId\`, \`covers\` and \`notCovered\`, a line for each change, and a line with \`next\`, \`upToDate\` and \`pending\`; text/event-stream (Server-Sent Events), without an end: the event \`head\`, an event \`change\` for each change with its cursor as the id, and a comment every 15 seconds. Before the service ends a stream it sends \`end\`, or \`error\` with the body of the refusal.`
