@@ -44,17 +44,28 @@ export function unpackEntry(entry: PackedEntry, dictionary: Uint8Array): LinkedE
     client_id: entry.client_id,
     at: textOfInstant(Number(entry.at)),
     request_id: entry.request_id,
-    before: unpackText(entry.before, dictionary, entry.after),
-    after: unpackText(entry.after, dictionary),
+    ...unpackTexts(entry, dictionary),
     ...unpackHash(entry.hash),
   }
+}
+
+/** Decompresses both texts of an entry. */
+export function unpackTexts(
+  { before, after }: Pick<JournalEntryTable, 'before' | 'after'>,
+  dictionary: Uint8Array,
+): { readonly before: string; readonly after: string } {
+  const bytes = decompress(after, dictionary)
+  return { before: textOf(before, decompress(before, dictionary, bytes)), after: textOf(after, bytes) }
 }
 
 /** Decompresses a text. `prefix` is itself compressed. */
 export function unpackText(bytes: Uint8Array, dictionary: Uint8Array, prefix?: Uint8Array): string {
   if (bytes.length === 0) return ''
-  const before = prefix && decompress(prefix, dictionary)
-  return decompress(bytes, dictionary, before)?.toString() ?? DAMAGED
+  return textOf(bytes, decompress(bytes, dictionary, prefix && decompress(prefix, dictionary)))
+}
+
+function textOf(packed: Uint8Array, bytes: Buffer | undefined): string {
+  return packed.length === 0 ? '' : (bytes?.toString() ?? DAMAGED)
 }
 
 function unpackHash(bytes: Uint8Array): Pick<LinkedEntry, 'hash' | 'link'> {
@@ -70,6 +81,7 @@ function instantOf(at: EntryMembers['at']): number {
   return instant
 }
 
-function textOfInstant(instant: number): string {
+/** The time of an entry, as `toISOString` writes it. */
+export function textOfInstant(instant: number): string {
   return instant === NO_INSTANT ? '' : new Date(instant).toISOString()
 }

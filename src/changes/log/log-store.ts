@@ -1,0 +1,176 @@
+// The SQL of the log: pages of entries in the order of their numbers, and the newest entries of some records. Nothing
+// holds a transaction between two of these: entries below the end of the log never change, unless they are erased.
+import { sql } from 'kysely'
+import type { JournalEntryTable, JournalOriginTable } from '../../store/service-tables.ts'
+import { asInteger, statement } from '../../store/statement.ts'
+import type { ReadTx } from '../../store/store.ts'
+
+/** An entry without its texts. */
+export type HeadRow = Pick<JournalEntryTable, 'entry_no' | 'record_key' | 'at' | 'request_id'> &
+  Pick<JournalOriginTable, 'entity' | 'operation' | 'user_id' | 'client_id'>
+
+const heads = statement<
+  { companyId: string; after: number; upTo: number; entities: string; most: number },
+  HeadRow & { bytes: number }
+>(
+  'list_log_entries',
+  (_db, p, dialect) => sql`
+    select e.entry_no, e.record_key, e.at, e.request_id, o.entity, o.operation, o.user_id, o.client_id,
+      length(e.before) + length(e.after) as bytes
+    from journal_entry e join journal_origin o on o.company_id = e.company_id and o.origin_no = e.origin_no
+    where e.company_id = ${p('companyId')} and e.entry_no > ${p('after')} and e.entry_no <= ${p('upTo')}
+      and o.entity in (${dialect.selectTexts(p('entities'))})
+    order by e.entry_no limit ${asInteger(p('most'))}`,
+)
+
+export interface HeadsWanted {
+  readonly after: number
+  readonly upTo: number
+  /** As the journal names them. */
+  readonly entities: readonly string[]
+  readonly most: number
+}
+
+/** The entries of some kinds of records between two numbers, in their order, with the stored size of their texts. */
+export async function listHeads(tx: ReadTx, { after, upTo, entities, most }: HeadsWanted) {
+  const values = { companyId: tx.companyId, after, upTo, entities: JSON.stringify(entities), most }
+  const rows = await tx.all(heads, values)
+  return rows.map((row) => ({ ...row, entry_no: Number(row.entry_no), at: Number(row.at), bytes: Number(row.bytes) }))
+}
+
+const byNumbers = statement<{ companyId: string; numbers: string }, HeadRow>(
+  'find_log_entries',
+  (_db, p, dialect) => sql`
+    select e.entry_no, e.record_key, e.at, e.request_id, o.entity, o.operation, o.user_id, o.client_id
+    from journal_entry e join journal_origin o on o.company_id = e.company_id and o.origin_no = e.origin_no
+    where e.company_id = ${p('companyId')}
+      and e.entry_no in (select cast(n.value as bigint) from ${dialect.textRows(p('numbers'), 'n')})`,
+)
+
+export async function findHeads(tx: ReadTx, numbers: readonly number[]): Promise<HeadRow[]> {
+  if (numbers.length === 0) return []
+  const rows = await tx.all(byNumbers, { companyId: tx.companyId, numbers: JSON.stringify(numbers.map(String)) })
+  return rows.map((row) => ({ ...row, entry_no: Number(row.entry_no), at: Number(row.at) }))
+}
+
+/** The stored texts of an entry. */
+export type TextRow = Pick<JournalEntryTable, 'entry_no' | 'record_key' | 'dictionary_no' | 'before' | 'after'>
+
+const texts = statement<{ companyId: string; numbers: string }, TextRow>(
+  'find_log_texts',
+  (_db, p, dialect) => sql`
+    select entry_no, record_key, dictionary_no, before, after from journal_entry
+    where company_id = ${p('companyId')}
+      and entry_no in (select cast(n.value as bigint) from ${dialect.textRows(p('numbers'), 'n')})
+    order by entry_no`,
+)
+
+export async function findTexts(tx: ReadTx, numbers: readonly number[]): Promise<TextRow[]> {
+  const rows = await tx.all(texts, { companyId: tx.companyId, numbers: JSON.stringify(numbers.map(String)) })
+  return rows.map((row) => ({ ...row, entry_no: Number(row.entry_no), dictionary_no: Number(row.dictionary_no) }))
+}
+
+const dictionaries = statement<{ companyId: string; numbers: string }, { dictionary_no: number; bytes: Uint8Array }>(
+  'find_log_dictionaries',
+  (_db, p, dialect) => sql`
+    select dictionary_no, bytes from journal_dictionary
+    where company_id = ${p('companyId')}
+      and dictionary_no in (select cast(n.value as bigint) from ${dialect.textRows(p('numbers'), 'n')})`,
+)
+
+/** Dictionaries by their numbers. */
+export async function findDictionaries(tx: ReadTx, numbers: Iterable<number>): Promise<Map<number, Uint8Array>> {
+  const values = { companyId: tx.companyId, numbers: JSON.stringify([...numbers].map(String)) }
+  const rows = await tx.all(dictionaries, values)
+  return new Map(rows.map(({ dictionary_no, bytes }) => [Number(dictionary_no), bytes]))
+}
+
+/** The entries of one key and one way of changing it, before and after a number. */
+export interface KeyEntries {
+  readonly record_key: string
+  readonly entity: string
+  readonly operation: JournalOriginTable['operation']
+  /** The newest one up to the number; 0 when there is none. */
+  readonly newest: number
+  /** The first one after it; 0 when there is none. */
+  readonly next: number
+}
+
+const byKeys = statement<{ companyId: string; upTo: number; starts: string }, KeyEntries>(
+  'list_entries_of_records',
+  (_db, p, dialect) => sql`
+    select e.record_key, o.entity, o.operation,
+      coalesce(max(case when e.entry_no <= ${p('upTo')} then e.entry_no end), 0) as newest,
+      coalesce(min(case when e.entry_no > ${p('upTo')} then e.entry_no end), 0) as next
+    from ${dialect.textRows(p('starts'), 'n')} cross join journal_entry e
+      join journal_origin o on o.company_id = e.company_id and o.origin_no = e.origin_no
+    where e.company_id = ${p('companyId')} and e.record_key >= n.value and e.record_key < n.value || ':'
+    group by e.record_key, o.entity, o.operation`,
+)
+
+/** A key as it starts in the journal: all of it, or its first parts with a comma behind. */
+export function startOf(parts: readonly (string | number)[], isWhole: boolean): string {
+  const key = JSON.stringify(parts)
+  return isWhole ? key : `${key.slice(0, -1)},`
+}
+
+/** The newest entries up to a number, and the first ones after it, of all keys with one of these starts. */
+export async function listKeyEntries(tx: ReadTx, starts: readonly string[], upTo: number): Promise<KeyEntries[]> {
+  if (starts.length === 0) return []
+  const rows = await tx.all(byKeys, { companyId: tx.companyId, upTo, starts: JSON.stringify(starts) })
+  return rows.map((row) => ({ ...row, newest: Number(row.newest), next: Number(row.next) }))
+}
+
+const ofKeys = statement<
+  { companyId: string; after: number; below: number; starts: string; entities: string; most: number },
+  { entry_no: number }
+>(
+  'list_entry_numbers_of_records',
+  (_db, p, dialect) => sql`
+    select distinct e.entry_no
+    from ${dialect.textRows(p('starts'), 'n')} cross join journal_entry e
+      join journal_origin o on o.company_id = e.company_id and o.origin_no = e.origin_no
+    where e.company_id = ${p('companyId')} and e.record_key >= n.value and e.record_key < n.value || ':'
+      and e.entry_no > ${p('after')} and e.entry_no < ${p('below')}
+      and o.entity in (${dialect.selectTexts(p('entities'))})
+    order by e.entry_no desc limit ${asInteger(p('most'))}`,
+)
+
+/** The numbers of the newest entries between two numbers of the keys with one of these starts, the newest first. */
+export async function listEntryNumbers(
+  tx: ReadTx,
+  starts: readonly string[],
+  { after, below, entities, most }: { after: number; below: number; entities: readonly string[]; most: number },
+): Promise<number[]> {
+  const values = {
+    companyId: tx.companyId,
+    after,
+    below,
+    starts: JSON.stringify(starts),
+    entities: JSON.stringify(entities),
+    most,
+  }
+  return (await tx.all(ofKeys, values)).map(({ entry_no }) => Number(entry_no))
+}
+
+const end = statement<{ companyId: string }, { head_no: number; texts_from: number }>('find_log_end', (db, p) =>
+  db
+    .selectFrom('journal_counter')
+    .select(['head_no', 'texts_from'])
+    .where('company_id', '=', p('companyId')),
+)
+
+export interface LogEnd {
+  /** The number of the newest entry; 0 when there is none. */
+  readonly last: number
+  /** What followed an older position can no longer be told. */
+  readonly oldest: number
+  /** Whether texts of old entries were taken away. */
+  readonly isPruned: boolean
+}
+
+export async function findLogEnd(tx: ReadTx): Promise<LogEnd> {
+  const row = await tx.first(end, { companyId: tx.companyId })
+  const [last, textsFrom] = [Number(row?.head_no ?? 0), Number(row?.texts_from ?? 0)]
+  return { last, oldest: textsFrom, isPruned: textsFrom > 0 }
+}

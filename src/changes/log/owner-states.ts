@@ -1,0 +1,149 @@
+// Values and customers show their relations, so a change of a relation changes them too. This follows their texts from
+// entry to entry: those of the values and of the customer that own some relations, and these relations.
+import { ENTITY as VALUE } from '../../records/attribute-values/attribute-value.ts'
+import { ENTITY as CUSTOMER } from '../../records/customers/customer.ts'
+import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import type { ReadTx } from '../../store/store.ts'
+import type { ChangeKind } from '../change-kind.ts'
+import { valueKind } from '../kinds/attribute-values.ts'
+import { customerKind } from '../kinds/customers.ts'
+import { withRelatedValues } from '../texts/related-list.ts'
+import { type JournaledRelation, relatedValueText } from '../texts/relation-text.ts'
+import { isShortValue, wholeValue } from '../texts/value-text.ts'
+import { currentOwner } from './current-owner.ts'
+import { type Key, keyOf, type LogEntry, type LogHead } from './log-entry.ts'
+import { startOf } from './log-store.ts'
+import { statesUpTo } from './record-states.ts'
+
+export const OWNER_ENTITIES: readonly string[] = [VALUE, CUSTOMER, RELATION]
+
+/** A value or customer that shows relations, with the text that readers know. */
+export interface OwnedRecord {
+  readonly kind: ChangeKind
+  readonly key: Key
+  text: string
+}
+
+interface Relation {
+  /** As the journal has it. */
+  readonly text: string
+  readonly createdNo: number
+}
+
+interface Owner {
+  readonly relations: Map<string, Relation>
+  /** By entity and key. */
+  readonly records: Map<string, OwnedRecord>
+}
+
+/** The text of an owner before and after a change of its relations. */
+export interface OwnerChange {
+  readonly record: OwnedRecord
+  readonly before: string
+  readonly after: string
+  /** The place of the owner among those of the relation, from 1. */
+  readonly part: number
+}
+
+export function recordName({ entity, recordKey }: Pick<LogHead, 'entity' | 'recordKey'>): string {
+  return `${entity} ${recordKey}`
+}
+
+export class OwnerStates {
+  readonly #company: CompanyRules
+  /** By the attribute and the value, as a JSON array. */
+  readonly #owners = new Map<string, Owner>()
+
+  constructor(company: CompanyRules) {
+    this.#company = company
+  }
+
+  /** The attribute and the value that an entry is about; undefined for other kinds of records. */
+  subjectOf(head: Pick<LogHead, 'entity' | 'recordKey'>): string | undefined {
+    const [first = '', second = ''] = OWNER_ENTITIES.includes(head.entity) ? keyOf(head) : []
+    if (head.entity === CUSTOMER) return JSON.stringify([this.#company.customers?.attributeId ?? '', first])
+    return first === '' ? undefined : JSON.stringify([first, second])
+  }
+
+  /** Reads the states after all entries up to a number. */
+  async load(tx: ReadTx, subjects: ReadonlySet<string>, upTo: number, isPruned: boolean): Promise<void> {
+    const starts: string[] = []
+    for (const subject of subjects) {
+      const [attributeId, attributeValue] = JSON.parse(subject) as [string, string]
+      this.#owners.set(subject, { relations: new Map(), records: new Map() })
+      starts.push(startOf([attributeId, attributeValue], false))
+      if (attributeId === this.#company.customers?.attributeId) starts.push(startOf([attributeValue], true))
+    }
+    const found = await statesUpTo(tx, starts, OWNER_ENTITIES, upTo)
+    for (const state of found) this.#put({ ...state, number: state.createdNo }, state.text)
+    if (isPruned) await this.#addCurrent(tx, subjects, new Set(found.map(recordName)))
+    for (const owner of this.#owners.values()) {
+      const items = this.#itemsOf(owner)
+      for (const record of owner.records.values()) record.text = withRelatedValues(record.text, items)
+    }
+  }
+
+  /** Follows an entry. */
+  apply(entry: LogEntry): void {
+    this.#put(entry, entry.after)
+  }
+
+  /** The text of a record that readers know; of a relation as the journal has it. */
+  textOf(head: Pick<LogHead, 'entity' | 'recordKey'>): string | undefined {
+    const owner = this.#owners.get(this.subjectOf(head) ?? '')
+    if (head.entity === RELATION) return owner?.relations.get(head.recordKey)?.text
+    return owner?.records.get(recordName(head))?.text
+  }
+
+  /** The owners whose texts do not show the relations as they are now; from now on they do. */
+  showRelations(subject: string, isToldLater: (name: string) => boolean): OwnerChange[] {
+    const owner = this.#owners.get(subject)
+    if (!owner) return []
+    const items = this.#itemsOf(owner)
+    const names = [...owner.records.keys()].sort()
+    return names.flatMap((name, index) => {
+      const record = owner.records.get(name)
+      if (!record || isToldLater(name)) return []
+      const before = record.text
+      record.text = withRelatedValues(before, items)
+      return record.text === before ? [] : [{ record, before, after: record.text, part: index + 1 }]
+    })
+  }
+
+  #itemsOf({ relations }: Owner): string[] {
+    const inOrder = [...relations.values()].sort((one, other) => one.createdNo - other.createdNo)
+    return inOrder.map(({ text }) => relatedValueText(this.#company, JSON.parse(text) as JournaledRelation))
+  }
+
+  #put(head: Pick<LogHead, 'entity' | 'recordKey' | 'number'>, text: string): void {
+    const owner = this.#owners.get(this.subjectOf(head) ?? '')
+    if (!owner) return
+    const { recordKey } = head
+    if (head.entity === RELATION) {
+      if (text === '') owner.relations.delete(recordKey)
+      else {
+        const { createdNo = owner.relations.get(recordKey)?.createdNo ?? head.number } = JSON.parse(text)
+        owner.relations.set(recordKey, { text, createdNo })
+      }
+      return
+    }
+    const name = recordName(head)
+    if (text === '') owner.records.delete(name)
+    else {
+      const kind = head.entity === CUSTOMER ? customerKind : valueKind
+      const isShort = isShortValue(text)
+      const whole = isShort ? withRelatedValues(wholeValue(this.#company, text), this.#itemsOf(owner)) : text
+      owner.records.set(name, { kind, key: keyOf(head), text: whole })
+    }
+  }
+
+  /** Records that have no entries, because those were taken away, are as they are now. */
+  async #addCurrent(tx: ReadTx, subjects: ReadonlySet<string>, known: ReadonlySet<string>): Promise<void> {
+    for (const subject of subjects) {
+      for (const state of await currentOwner(tx, this.#company, subject)) {
+        if (!known.has(recordName(state))) this.#put(state, state.text)
+      }
+    }
+  }
+}
