@@ -1,5 +1,6 @@
 // The kinds of records of which the log tells: their names, and how the text of one becomes the rows that it was stored
 // as, over which a filter is asked of any state.
+import type { DocumentDefinition } from '../model/document.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { SqlValue } from '../store/dialects/dialect.ts'
 
@@ -25,8 +26,10 @@ export interface ChangeKind {
   readonly keyNames: readonly string[]
   /** Whether its records have an entity tag. */
   readonly hasEtag: boolean
-  /** Whether the journal has an entry for each write of many records, which are found by its number. */
-  readonly isBatched: boolean
+  /** Whether the text of a record shows when it was last changed, and by whom. */
+  readonly showsStamp: boolean
+  /** The document whose rows are found by the number of an entry, where one entry stands for many records. */
+  readonly batch?: DocumentDefinition
   /**
    * The rows behind the text of a record (of a revision: that of its document). `unseen` are the columns that the text
    * does not show.

@@ -10,7 +10,7 @@ export const relationKind: ChangeKind = {
   document: AttributeRelation.document.name,
   keyNames: ['attributeId', 'attributeValue', 'relatedAttributeId', 'relationValue'],
   hasEtag: true,
-  isBatched: false,
+  showsStamp: false,
   rowOf(company, text, unseen) {
     const relation = readStored(AttributeRelation.schema, text)
     return {

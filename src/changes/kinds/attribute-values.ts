@@ -11,7 +11,7 @@ export const valueKind: ChangeKind = {
   document: AttributeValue.document.name,
   keyNames: ['attributeId', 'attributeValue', 'periodFrom'],
   hasEtag: true,
-  isBatched: false,
+  showsStamp: false,
   rowOf(company, text, unseen) {
     const value = readStored(AttributeValue.schema, text)
     const { attributeId, attributeValue, relatedValues } = value

@@ -11,7 +11,7 @@ export const customerKind: ChangeKind = {
   document: Customer.document.name,
   keyNames: ['customerId'],
   hasEtag: true,
-  isBatched: false,
+  showsStamp: true,
   rowOf(company, text, unseen) {
     const customer = readStored(schemaFor(company), text)
     const attributeId = company.customers?.attributeId ?? ''

@@ -14,7 +14,7 @@ export const documentKind: ChangeKind = {
   document: Document.document.name,
   keyNames: ['id'],
   hasEtag: true,
-  isBatched: false,
+  showsStamp: true,
   rowOf: documentRow,
 }
 
@@ -25,7 +25,7 @@ export const revisionKind: ChangeKind = {
   document: Document.document.name,
   keyNames: ['id', 'revisionNo'],
   hasEtag: false,
-  isBatched: false,
+  showsStamp: true,
   rowOf: documentRow,
 }
 

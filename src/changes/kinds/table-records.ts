@@ -7,14 +7,16 @@ import type { SqlValue } from '../../store/dialects/dialect.ts'
 import type { ChangeKind } from '../change-kind.ts'
 
 /** The kind of the records of a document; `definition` is that of any company. */
-export function tableKind({ name, key, properties }: DocumentDefinition): ChangeKind {
+export function tableKind(definition: DocumentDefinition): ChangeKind {
+  const { name, key, properties } = definition
   return {
     name,
     journalEntity: name,
     document: name,
     keyNames: key.filter((one) => one !== 'companyId'),
     hasEtag: false,
-    isBatched: true,
+    showsStamp: true,
+    batch: definition,
     rowOf: (company, text, unseen) => ({
       columns: {
         ...Object.fromEntries(columnsOf(properties, parseExact(text) as JsonObject)),

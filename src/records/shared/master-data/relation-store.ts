@@ -197,3 +197,8 @@ function textOf(relation: StoredRelation): string {
     createdNo: relation.created_no,
   })
 }
+
+/** A relation as the journal has it. */
+export function journaledRelation(relation: StoredRelation) {
+  return { ...entryOf(relation), text: textOf(relation) }
+}

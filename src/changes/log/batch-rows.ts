@@ -1,0 +1,77 @@
+// The rows that one entry stands for, in the order of their keys. They never change, so they are what they were then.
+import type { DocumentDefinition } from '../../model/document.ts'
+import { planCollection } from '../../query/plan.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import { compileCollection } from '../../store/compile/compile-query.ts'
+import { ROWS_KEY } from '../../store/journal/rows-entry.ts'
+import { INTERNAL_CALLER } from '../../store/store.ts'
+import { CHANGE_COLUMN } from '../../store/tables.ts'
+import type { ChangeKind } from '../change-kind.ts'
+import { type Key, keyOf, type LogEntry } from './log-entry.ts'
+import type { LogSource } from './log-source.ts'
+
+export interface BatchRow {
+  readonly key: Key
+  /** As the collection answers it. */
+  readonly text: string
+}
+
+/** How many rows an entry stands for; 0 for those of earlier versions, whose rows cannot be found. */
+export function rowsOf(entry: LogEntry): number {
+  const [first] = keyOf(entry)
+  return first === ROWS_KEY && entry.after !== '' ? Number(JSON.parse(entry.after).rows) : 0
+}
+
+/** Some of the rows of an entry. */
+export async function readRows(
+  source: LogSource,
+  company: CompanyRules,
+  { batch, keyNames }: ChangeKind & { readonly batch: DocumentDefinition },
+  number: number,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<BatchRow[]> {
+  const plan = planCollection(indexed(batch), { filter: undefined, select: undefined, orderBy: undefined, offset, limit })
+  const scope = [
+    [batch.companyColumn, company.id],
+    [CHANGE_COLUMN, number],
+  ] as const
+  const answer = await source.collect(company.id, {
+    format: 'ndjson',
+    cells: [],
+    compile: (dialect, form) => compileCollection(plan, scope, dialect, { form }),
+    isUrgent: false,
+    ...INTERNAL_CALLER,
+  })
+  const lines = (await textOf(answer)).split('\n').filter((line) => line !== '')
+  return lines.map((text) => {
+    const record = JSON.parse(text)
+    return { key: keyNames.map((name) => record[name] as string | number), text }
+  })
+}
+
+async function textOf(answer: Awaited<ReturnType<LogSource['collect']>>): Promise<string> {
+  if (typeof answer === 'string') return answer
+  if (answer instanceof Uint8Array) return Buffer.from(answer).toString()
+  const chunks: Uint8Array[] = []
+  for await (const chunk of answer) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+const definitions = new WeakMap<DocumentDefinition, DocumentDefinition>()
+
+/** The document with the index by the number of the entry. */
+function indexed(definition: DocumentDefinition): DocumentDefinition {
+  let found = definitions.get(definition)
+  if (!found) {
+    const { table, companyColumn, key, properties } = definition
+    const keyColumns = key.slice(1).flatMap((name) => {
+      const property = properties[name]
+      return property?.kind === 'value' && 'column' in property.source ? property.source.column : []
+    })
+    const columns = [companyColumn, CHANGE_COLUMN, ...keyColumns]
+    const index = { name: `changes_${table}`, columns, without: { column: CHANGE_COLUMN, value: '0' } }
+    found = { ...definition, indexes: [index] }
+    definitions.set(definition, found)
+  }
+  return found
+}

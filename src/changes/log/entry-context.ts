@@ -1,0 +1,102 @@
+// What has to be known before a page of entries can be told: the states before it, and what the writes that it cuts have
+// on its other side.
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import type { ReadTx } from '../../store/store.ts'
+import { ENTITY as CUSTOMER } from '../../records/customers/customer.ts'
+import { ENTITY as VALUE } from '../../records/attribute-values/attribute-value.ts'
+import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../../records/documents/document.ts'
+import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
+import type { ChangeKind } from '../change-kind.ts'
+import { isShortValue } from '../texts/value-text.ts'
+import { DocumentStates } from './document-states.ts'
+import { type EntryContext, relationsOf } from './entry-changes.ts'
+import { headOf, keyOf, type LogEntry, type LogHead, textsOf } from './log-entry.ts'
+import { GROUP_REACH, GroupIndex, groupOf } from './log-group.ts'
+import { listHeads } from './log-store.ts'
+import { OWNER_ENTITIES, OwnerStates, recordName } from './owner-states.ts'
+
+interface PageEntries {
+  readonly heads: readonly LogHead[]
+  /** Those of the heads whose texts were read. */
+  readonly entries: readonly LogEntry[]
+  readonly isPruned: boolean
+}
+
+export async function contextFor(
+  tx: ReadTx,
+  company: CompanyRules,
+  kinds: ReadonlyMap<string, ChangeKind>,
+  page: PageEntries,
+): Promise<EntryContext> {
+  const owners = new OwnerStates(company)
+  const documents = new DocumentStates()
+  const groups = new GroupIndex()
+  const [first] = page.entries
+  if (first) {
+    if (kinds.has(VALUE) || kinds.has(CUSTOMER) || kinds.has(RELATION)) await prepareOwners(tx, owners, groups, page)
+    await prepareDocuments(tx, kinds, documents, page.entries, first.number - 1)
+  }
+  return { company, kinds, owners, documents, groups }
+}
+
+async function prepareOwners(tx: ReadTx, owners: OwnerStates, groups: GroupIndex, page: PageEntries): Promise<void> {
+  const subjects = new Set(page.entries.filter(needsOwner).map((entry) => owners.subjectOf(entry) ?? ''))
+  const isOwner = ({ entity }: LogHead) => OWNER_ENTITIES.includes(entity)
+  const heads = page.heads.filter(isOwner)
+  const [first, last] = [heads[0], heads.at(-1)]
+  if (!first || !last) return
+  const earlier = subjects.size === 0 ? [] : await neighbours(tx, first, first.number - GROUP_REACH - 1, first.number - 1)
+  const later = await neighbours(tx, last, last.number, last.number + GROUP_REACH)
+  for (const head of [...earlier, ...heads, ...later]) {
+    const subject = owners.subjectOf(head) ?? ''
+    groups.add(head, head.entity === RELATION ? relationsOf(subject) : recordName(head))
+  }
+  if (subjects.size === 0) return
+  const start = earlier[0] ?? page.entries[0]
+  await owners.load(tx, subjects, (start?.number ?? 1) - 1, page.isPruned)
+  await replay(tx, owners, groups, earlier.filter((head) => subjects.has(owners.subjectOf(head) ?? '')))
+}
+
+/** Entries of relations change their owners; a purge journals no texts, and earlier versions not all of them. */
+function needsOwner({ entity, operation, before, after }: LogEntry): boolean {
+  if (entity === RELATION) return true
+  if (entity !== VALUE && entity !== CUSTOMER) return false
+  return isShortValue(before) || isShortValue(after) || (operation === 'delete' && before === '')
+}
+
+/** The entries of a group between two numbers. */
+async function neighbours(tx: ReadTx, of: LogHead, after: number, upTo: number): Promise<LogHead[]> {
+  const rows = await listHeads(tx, { after: Math.max(after, 0), upTo, entities: OWNER_ENTITIES, most: GROUP_REACH })
+  return rows.map(headOf).filter((head) => groupOf(head) === groupOf(of))
+}
+
+/** Follows entries that were told before. */
+async function replay(tx: ReadTx, owners: OwnerStates, groups: GroupIndex, heads: readonly LogHead[]): Promise<void> {
+  const texts = await textsOf(tx, heads.map(({ number }) => number))
+  for (const head of heads) {
+    owners.apply({ ...head, before: '', after: texts.get(head.number)?.read().after ?? '' })
+    const subject = owners.subjectOf(head) ?? ''
+    if (head.entity !== RELATION || groups.lastAfter(head, relationsOf(subject)) !== undefined) continue
+    owners.showRelations(subject, (name) => groups.lastAfter(head, name) !== undefined)
+  }
+}
+
+async function prepareDocuments(
+  tx: ReadTx,
+  kinds: ReadonlyMap<string, ChangeKind>,
+  documents: DocumentStates,
+  entries: readonly LogEntry[],
+  upTo: number,
+): Promise<void> {
+  if (!kinds.has(DOCUMENT) && !kinds.has(REVISION)) return
+  const seen = new Set<string>()
+  const needed = new Set<string>()
+  for (const entry of entries) {
+    if (entry.entity !== DOCUMENT && entry.entity !== REVISION) continue
+    const [id] = keyOf(entry) as [string]
+    const isPurged = entry.operation === 'delete' && entry.after === ''
+    if (isPurged || (entry.entity === REVISION && !seen.has(id))) needed.add(id)
+    seen.add(id)
+  }
+  await documents.load(tx, needed, upTo)
+}

@@ -1,0 +1,131 @@
+// Pages of the log: all changes after a position, in their order.
+import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../../records/documents/document.ts'
+import { ENTITY as CUSTOMER } from '../../records/customers/customer.ts'
+import { ENTITY as VALUE } from '../../records/attribute-values/attribute-value.ts'
+import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import type { ChangeKind } from '../change-kind.ts'
+import { ALL_PARTS, type Position, type RecordChange } from '../record-change.ts'
+import { readRows, rowsOf } from './batch-rows.ts'
+import { changesOf } from './entry-changes.ts'
+import { contextFor } from './entry-context.ts'
+import { headOf, type LogEntry, readTexts } from './log-entry.ts'
+import type { LogSource } from './log-source.ts'
+import { findLogEnd, listHeads } from './log-store.ts'
+
+/** Characters of the texts of a page. */
+const PAGE_LENGTH = 16 * 1024 * 1024
+/** So many numbers are looked at for one page, however few of them are of the kinds that are asked for. */
+const PAGE_NUMBERS = 20_000
+
+export interface LogPage {
+  readonly changes: readonly RecordChange[]
+  /** The position after the page. */
+  readonly next: Position
+  readonly isAtEnd: boolean
+  /** The number of the newest entry of the company. */
+  readonly last: number
+}
+
+/** The kinds that are asked for, by what the journal calls their records. */
+export type AskedKinds = ReadonlyMap<string, ChangeKind>
+
+export function asked(kinds: Iterable<ChangeKind>): AskedKinds {
+  return new Map([...kinds].map((kind) => [kind.journalEntity, kind]))
+}
+
+/** The entries that tell of these kinds: relations also of their owners, documents of their first revision. */
+function entitiesOf(kinds: AskedKinds): string[] {
+  const entities = new Set(kinds.keys())
+  if (entities.has(VALUE) || entities.has(CUSTOMER)) entities.add(RELATION)
+  if (entities.has(REVISION)) entities.add(DOCUMENT)
+  return [...entities]
+}
+
+/**
+ * The changes of some kinds after a position: never more than `limit`, and fewer where texts are long or such changes
+ * are rare. Throws `ChangesGone` when entries were erased after the position.
+ */
+export async function readChanges(
+  source: LogSource,
+  company: CompanyRules,
+  from: Position,
+  limit: number,
+  kinds: Iterable<ChangeKind>,
+): Promise<LogPage> {
+  const tx = source.reading(company.id)
+  const { last, isPruned } = await findLogEnd(tx)
+  const after = from.part === ALL_PARTS ? from.number : from.number - 1
+  const upTo = Math.min(last, after + PAGE_NUMBERS)
+  const wanted = asked(kinds)
+  const rows = await listHeads(tx, { after, upTo, entities: entitiesOf(wanted), most: limit })
+  const heads = rows.map((row) => ({ ...headOf(row), bytes: row.bytes }))
+  const entries = await readTexts(tx, heads, PAGE_LENGTH)
+  const page = new Page(from, limit)
+  const context = await contextFor(tx, company, wanted, { heads, entries, isPruned })
+  for (const entry of entries) {
+    const batch = wanted.get(entry.entity)
+    if (batch?.batch) await addRows(page, source, company, { ...batch, batch: batch.batch }, entry)
+    else page.add(changesOf(context, entry), entry.number)
+    if (page.isFull) break
+  }
+  const hasAll = !page.isFull && entries.length === heads.length && heads.length < limit
+  const next = hasAll ? { number: Math.max(upTo, from.number), part: ALL_PARTS } : page.next
+  return { changes: page.changes, next, isAtEnd: next.part === ALL_PARTS && next.number >= last, last }
+}
+
+/** The changes of a page, as they are found. */
+class Page {
+  readonly changes: RecordChange[] = []
+  next: Position
+  isFull = false
+  readonly #from: Position
+  readonly #limit: number
+
+  constructor(from: Position, limit: number) {
+    this.#from = from
+    this.#limit = limit
+    this.next = from
+  }
+
+  get room(): number {
+    return this.#limit - this.changes.length
+  }
+
+  /** The last part of a number that was read before; -1 when it is new. */
+  lastPart(number: number): number {
+    return number === this.#from.number ? this.#from.part : -1
+  }
+
+  /** Adds changes of one number, all that follow or, with `hasMore`, some. */
+  add(changes: readonly RecordChange[], number: number, hasMore = false): void {
+    const known = this.lastPart(number)
+    const added = changes.filter(({ part }) => part > known).slice(0, this.room)
+    this.changes.push(...added)
+    const end = added.at(-1)
+    const isCut = hasMore || (end ?? { part: known }).part < (changes.at(-1)?.part ?? -1)
+    this.next = isCut && end ? { number, part: end.part } : isCut ? this.next : { number, part: ALL_PARTS }
+    this.isFull = isCut || this.room === 0
+  }
+}
+
+async function addRows(
+  page: Page,
+  source: LogSource,
+  company: CompanyRules,
+  kind: Parameters<typeof readRows>[2],
+  entry: LogEntry,
+): Promise<void> {
+  const offset = page.lastPart(entry.number) === ALL_PARTS ? ALL_PARTS : page.lastPart(entry.number) + 1
+  const total = rowsOf(entry)
+  const limit = Math.min(page.room, total - offset)
+  const rows = limit > 0 ? await readRows(source, company, kind, entry.number, { offset, limit }) : []
+  const changes = rows.map(({ key, text }, index) => rowChange(kind, entry, offset + index, key, text))
+  page.add(changes, entry.number, offset + rows.length < total && rows.length === limit)
+}
+
+function rowChange(kind: ChangeKind, entry: LogEntry, part: number, key: RecordChange['key'], after: string): RecordChange {
+  const { number, at, userId, clientId, requestId } = entry
+  const unseen = { before: {}, after: {} }
+  return { number, part, at, userId, clientId, requestId, kind, key, operation: 'create', before: '', after, etag: undefined, unseen }
+}
