@@ -74,7 +74,7 @@ const BUILDERS = ['app.ts', 'app', 'main.ts', 'cli', 'demo']
 
 /** Packages that one kind of file alone may import. */
 const PACKAGES: readonly { packages: RegExp; where: RegExp }[] = [
-  { packages: /^kysely(\/|$)/, where: /^(store\/|(records|lifecycle|subscriptions)\/.*-store\.ts$)/ },
+  { packages: /^kysely(\/|$)/, where: /^(store\/|(records|lifecycle|changes|subscriptions)\/.*-store\.ts$)/ },
   { packages: /^(node:sqlite|pg)$/, where: /^store\// },
   { packages: /^(fastify|@fastify\/(?!busboy).*|find-my-way)$/, where: /^http\// },
   { packages: /^@fastify\/busboy$/, where: /^(http|administration)\// },

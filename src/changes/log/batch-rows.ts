@@ -30,7 +30,13 @@ export async function readRows(
   number: number,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<BatchRow[]> {
-  const plan = planCollection(indexed(batch), { filter: undefined, select: undefined, orderBy: undefined, offset, limit })
+  const plan = planCollection(indexed(batch), {
+    filter: undefined,
+    select: undefined,
+    orderBy: undefined,
+    offset,
+    limit,
+  })
   const scope = [
     [batch.companyColumn, company.id],
     [CHANGE_COLUMN, number],

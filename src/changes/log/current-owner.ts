@@ -30,7 +30,8 @@ export async function currentOwner(tx: ReadTx, company: CompanyRules, subject: s
   }
   if (attributeId === company.customers?.attributeId) {
     const found = await findWithCustomFields(tx, company, attributeValue)
-    if (found) states.push({ entity: CUSTOMER, recordKey: JSON.stringify([attributeValue]), text: found.body, number: 0 })
+    if (found)
+      states.push({ entity: CUSTOMER, recordKey: JSON.stringify([attributeValue]), text: found.body, number: 0 })
   }
   return states
 }

@@ -1,7 +1,8 @@
 // The texts of documents, from entry to entry: a revision is judged by its document, and what a purge has removed was
 // what earlier entries say.
-import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../../records/documents/document.ts'
+
 import { findDocument, journalTextOf } from '../../records/documents/document/document-store.ts'
+import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../../records/documents/document.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { firstRevision } from '../texts/document-text.ts'
 import { keyOf, type LogEntry, textsOf } from './log-entry.ts'
@@ -29,7 +30,10 @@ export class DocumentStates {
     for (const id of ids) this.#documents.set(id, { text: '', revisions: new Map() })
     for (const state of states) this.apply({ ...state, operation: 'update', after: state.text })
     const created = states.filter(({ entity, createdNo }) => entity === DOCUMENT && createdNo > 0)
-    const texts = await textsOf(tx, created.map(({ createdNo }) => createdNo))
+    const texts = await textsOf(
+      tx,
+      created.map(({ createdNo }) => createdNo),
+    )
     for (const { recordKey, createdNo } of created) this.#addFirst(recordKey, texts.get(createdNo)?.read().after ?? '')
     for (const [id, document] of this.#documents) {
       if (document.text !== '' || states.some((state) => keyOf(state)[0] === id)) continue

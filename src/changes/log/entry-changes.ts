@@ -57,7 +57,15 @@ function ownerChanges({ kinds, owners, groups }: EntryContext, entry: LogEntry):
   const before = isWhole(entry.before) || entry.operation === 'create' ? entry.before : (known ?? '')
   const after = entry.after === '' || isWhole(entry.after) ? entry.after : (owners.textOf(entry) ?? '')
   const relations = relationsOf(owners.subjectOf(entry) ?? '')
-  return [change(entry, { kind, before, after, etag: groups.lastAfter(entry, relations) ?? entry.number, ...stampOf(kind, entry) })]
+  return [
+    change(entry, {
+      kind,
+      before,
+      after,
+      etag: groups.lastAfter(entry, relations) ?? entry.number,
+      ...stampOf(kind, entry),
+    }),
+  ]
 }
 
 /** Values and relations do not show who has changed them last. */
@@ -71,7 +79,14 @@ function relationChanges({ company, kinds, owners, groups }: EntryContext, entry
   const before = entry.before || (entry.operation === 'delete' ? (owners.textOf(entry) ?? '') : '')
   owners.apply(entry)
   const own = kind
-    ? [change(entry, { kind, before: relationText(company, before), after: relationText(company, entry.after), ...stampOf(kind, entry) })]
+    ? [
+        change(entry, {
+          kind,
+          before: relationText(company, before),
+          after: relationText(company, entry.after),
+          ...stampOf(kind, entry),
+        }),
+      ]
     : []
   const subject = owners.subjectOf(entry) ?? ''
   if (groups.lastAfter(entry, relationsOf(subject)) !== undefined) return own

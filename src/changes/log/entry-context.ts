@@ -1,11 +1,12 @@
 // What has to be known before a page of entries can be told: the states before it, and what the writes that it cuts have
 // on its other side.
-import type { CompanyRules } from '../../setup/rules/rules.ts'
-import type { ReadTx } from '../../store/store.ts'
-import { ENTITY as CUSTOMER } from '../../records/customers/customer.ts'
+
 import { ENTITY as VALUE } from '../../records/attribute-values/attribute-value.ts'
+import { ENTITY as CUSTOMER } from '../../records/customers/customer.ts'
 import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../../records/documents/document.ts'
 import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import type { ReadTx } from '../../store/store.ts'
 import type { ChangeKind } from '../change-kind.ts'
 import { isShortValue } from '../texts/value-text.ts'
 import { DocumentStates } from './document-states.ts'
@@ -45,7 +46,8 @@ async function prepareOwners(tx: ReadTx, owners: OwnerStates, groups: GroupIndex
   const heads = page.heads.filter(isOwner)
   const [first, last] = [heads[0], heads.at(-1)]
   if (!first || !last) return
-  const earlier = subjects.size === 0 ? [] : await neighbours(tx, first, first.number - GROUP_REACH - 1, first.number - 1)
+  const earlier =
+    subjects.size === 0 ? [] : await neighbours(tx, first, first.number - GROUP_REACH - 1, first.number - 1)
   const later = await neighbours(tx, last, last.number, last.number + GROUP_REACH)
   for (const head of [...earlier, ...heads, ...later]) {
     const subject = owners.subjectOf(head) ?? ''
@@ -54,7 +56,12 @@ async function prepareOwners(tx: ReadTx, owners: OwnerStates, groups: GroupIndex
   if (subjects.size === 0) return
   const start = earlier[0] ?? page.entries[0]
   await owners.load(tx, subjects, (start?.number ?? 1) - 1, page.isPruned)
-  await replay(tx, owners, groups, earlier.filter((head) => subjects.has(owners.subjectOf(head) ?? '')))
+  await replay(
+    tx,
+    owners,
+    groups,
+    earlier.filter((head) => subjects.has(owners.subjectOf(head) ?? '')),
+  )
 }
 
 /** Entries of relations change their owners; a purge journals no texts, and earlier versions not all of them. */
@@ -72,7 +79,10 @@ async function neighbours(tx: ReadTx, of: LogHead, after: number, upTo: number):
 
 /** Follows entries that were told before. */
 async function replay(tx: ReadTx, owners: OwnerStates, groups: GroupIndex, heads: readonly LogHead[]): Promise<void> {
-  const texts = await textsOf(tx, heads.map(({ number }) => number))
+  const texts = await textsOf(
+    tx,
+    heads.map(({ number }) => number),
+  )
   for (const head of heads) {
     owners.apply({ ...head, before: '', after: texts.get(head.number)?.read().after ?? '' })
     const subject = owners.subjectOf(head) ?? ''

@@ -57,7 +57,10 @@ export async function readTexts(
   let bytes = 0
   for (let start = 0; start < heads.length && bytes < mostBytes; ) {
     const some = slice(heads, start)
-    const texts = await textsOf(tx, some.map(({ number }) => number))
+    const texts = await textsOf(
+      tx,
+      some.map(({ number }) => number),
+    )
     for (const head of some) {
       const found = texts.get(head.number)
       if (found === undefined || found.recordKey !== head.recordKey) throw new ChangesGone([])
@@ -100,7 +103,8 @@ export async function textsOf(tx: ReadTx, numbers: readonly number[]): Promise<R
     const dictionaries = await findDictionaries(tx, new Set(rows.map(({ dictionary_no }) => dictionary_no)))
     const isReadable = ({ before, after, dictionary_no }: TextRow) =>
       before.length + after.length === 0 || (dictionaries.get(dictionary_no)?.length ?? 0) > 0
-    if (tries === TRIES || rows.every(isReadable)) return new Map(rows.map((row) => [row.entry_no, packed(row, dictionaries)]))
+    if (tries === TRIES || rows.every(isReadable))
+      return new Map(rows.map((row) => [row.entry_no, packed(row, dictionaries)]))
   }
 }
 

@@ -154,10 +154,7 @@ export async function listEntryNumbers(
 }
 
 const end = statement<{ companyId: string }, { head_no: number; texts_from: number }>('find_log_end', (db, p) =>
-  db
-    .selectFrom('journal_counter')
-    .select(['head_no', 'texts_from'])
-    .where('company_id', '=', p('companyId')),
+  db.selectFrom('journal_counter').select(['head_no', 'texts_from']).where('company_id', '=', p('companyId')),
 )
 
 export interface LogEnd {

@@ -1,7 +1,8 @@
 // Pages of the log: all changes after a position, in their order.
-import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../../records/documents/document.ts'
-import { ENTITY as CUSTOMER } from '../../records/customers/customer.ts'
+
 import { ENTITY as VALUE } from '../../records/attribute-values/attribute-value.ts'
+import { ENTITY as CUSTOMER } from '../../records/customers/customer.ts'
+import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../../records/documents/document.ts'
 import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ChangeKind } from '../change-kind.ts'
@@ -74,6 +75,24 @@ export async function readChanges(
   return { changes: page.changes, next, isAtEnd: next.part === ALL_PARTS && next.number >= last, last }
 }
 
+/** The change at a position; undefined when there is none of these kinds. */
+export async function readChangeAt(
+  source: LogSource,
+  company: CompanyRules,
+  position: Position,
+  kinds: Iterable<ChangeKind>,
+): Promise<RecordChange | undefined> {
+  const { number, part } = position
+  const before = part === 0 ? { number: number - 1, part: ALL_PARTS } : { number, part: part - 1 }
+  const { changes } = await readChanges(source, company, before, 1, kinds)
+  return changes.find((change) => change.number === number && change.part === part)
+}
+
+/** The oldest position whose following changes can all be told. */
+export async function oldestPosition(source: LogSource, company: CompanyRules): Promise<number> {
+  return (await findLogEnd(source.reading(company.id))).oldest
+}
+
 /** The changes of a page, as they are found. */
 class Page {
   readonly changes: RecordChange[] = []
@@ -124,8 +143,28 @@ async function addRows(
   page.add(changes, entry.number, offset + rows.length < total && rows.length === limit)
 }
 
-function rowChange(kind: ChangeKind, entry: LogEntry, part: number, key: RecordChange['key'], after: string): RecordChange {
+function rowChange(
+  kind: ChangeKind,
+  entry: LogEntry,
+  part: number,
+  key: RecordChange['key'],
+  after: string,
+): RecordChange {
   const { number, at, userId, clientId, requestId } = entry
   const unseen = { before: {}, after: {} }
-  return { number, part, at, userId, clientId, requestId, kind, key, operation: 'create', before: '', after, etag: undefined, unseen }
+  return {
+    number,
+    part,
+    at,
+    userId,
+    clientId,
+    requestId,
+    kind,
+    key,
+    operation: 'create',
+    before: '',
+    after,
+    etag: undefined,
+    unseen,
+  }
 }

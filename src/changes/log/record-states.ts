@@ -30,7 +30,10 @@ export async function statesUpTo(
   const states: RecordState[] = []
   for (let start = 0; start < sources.length; start += TEXTS_AT_ONCE) {
     const some = sources.slice(start, start + TEXTS_AT_ONCE)
-    const texts = await textsOf(tx, some.map(({ from }) => from))
+    const texts = await textsOf(
+      tx,
+      some.map(({ from }) => from),
+    )
     for (const { side, from, ...state } of some) states.push({ ...state, text: texts.get(from)?.read()[side] ?? '' })
   }
   return states
@@ -42,6 +45,7 @@ function sourceOf(rows: readonly KeyEntries[]) {
   const newest = Math.max(...rows.map((row) => row.newest))
   const later = rows.map((row) => row.next).filter((number) => number > 0)
   const createdNo = rows.find(({ operation }) => operation === 'create')?.newest ?? 0
-  const source = newest > 0 ? { from: newest, side: 'after' as const } : { from: Math.min(...later), side: 'before' as const }
+  const source =
+    newest > 0 ? { from: newest, side: 'after' as const } : { from: Math.min(...later), side: 'before' as const }
   return { entity, recordKey, createdNo, number: newest, ...source }
 }

@@ -23,7 +23,9 @@ export interface JournaledRelation {
 /** The relation as GET answers it; the names are those of the company's rules now. */
 export function relationText(company: CompanyRules, text: string): string {
   if (text === '') return ''
-  const { attributeId, attributeValue, relatedAttributeId, relationValue, ...relation } = JSON.parse(text) as JournaledRelation
+  const { attributeId, attributeValue, relatedAttributeId, relationValue, ...relation } = JSON.parse(
+    text,
+  ) as JournaledRelation
   const value = integerOf(attributeValue)
   return JSON.stringify({
     companyId: company.id,

@@ -1,5 +1,5 @@
-import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { draftOf, recordJson } from '../../records/attribute-values/attribute-value.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
 
 /** The start of a whole text. */
 const WHOLE = '{"companyId":'
