@@ -55,7 +55,7 @@ export async function readRows(
   })
 }
 
-async function textOf(answer: Awaited<ReturnType<LogSource['collect']>>): Promise<string> {
+async function textOf({ content: answer }: Awaited<ReturnType<LogSource['collect']>>): Promise<string> {
   if (typeof answer === 'string') return answer
   if (answer instanceof Uint8Array) return Buffer.from(answer).toString()
   const chunks: Uint8Array[] = []
