@@ -1,9 +1,18 @@
 // The changes of a company as one caller is told of them: what it may see, of the records that its filter leaves.
 import type { Caller } from '../access/caller.ts'
 import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
+import { languagesOf } from '../query/collection-format.ts'
 import type { Companies } from '../setup/rules/companies.ts'
-import type { QueryCaller, Store } from '../store/store.ts'
-import type { Position } from './record-change.ts'
+import type { CompanyRules } from '../setup/rules/rules.ts'
+import { INTERNAL_CALLER, type QueryCaller, type Store } from '../store/store.ts'
+import { ChangesGone } from './changes-gone.ts'
+import { type FeedEntities, feedEntities, hashOfRights } from './entities.ts'
+import { readChangeAt, readChanges } from './log/read-changes.ts'
+import type { Position, RecordChange } from './record-change.ts'
+import { type EntityView, entityView } from './told/entity-view.ts'
+import { judge } from './told/judge.ts'
+import { newestStates } from './told/newest-states.ts'
+import type { ToldChange } from './told/told-change.ts'
 
 export interface FeedRequest {
   readonly caller: Caller
@@ -46,21 +55,6 @@ export interface FeedPage {
   readonly last: number
 }
 
-export type ToldOperation = 'created' | 'updated' | 'deleted' | 'entered' | 'left'
-
-export interface ToldChange {
-  readonly position: Position
-  /** The same for every reader, and in every repetition. */
-  readonly id: string
-  readonly entity: string
-  /** The parts of the key, as a JSON array. */
-  readonly recordKey: string
-  readonly operation: ToldOperation
-  readonly time: string
-  /** The change as readers get it: a JSON object. */
-  readonly json: string
-}
-
 export interface FeedParts {
   readonly store: Store
   readonly companies: Companies
@@ -69,14 +63,105 @@ export interface FeedParts {
 }
 
 export class ChangeFeed {
-  readonly parts: FeedParts
+  readonly #parts: FeedParts
 
   constructor(parts: FeedParts) {
-    this.parts = parts
+    this.#parts = parts
   }
 
   /** Throws 400 for unknown entities and wrong queries, and 403 for named entities that the caller may not read. */
-  async open(_request: FeedRequest): Promise<OpenFeed> {
-    throw new Error(`the feed of ${this.parts.companies.size} companies is not written yet`)
+  async open(request: FeedRequest): Promise<OpenFeed> {
+    const { store, companies, documents } = this.#parts
+    const { caller, filter, select, acceptLanguage } = request
+    const company = companies.require(request.companyId)
+    const entities = feedEntities([...documents()], caller, company, request.entities)
+    const language = company.valueLists.languageFor(languagesOf(acceptLanguage))
+    const views = entities.covered.map(({ kind, document, rules }) =>
+      entityView(kind, document, company, rules, { filter, select, language }),
+    )
+    return new CallerFeed(store, company, entities, views, request)
+  }
+}
+
+/** How much of the log is read for one page when little of it is told. */
+const LOG_PAGES = 8
+
+class CallerFeed implements OpenFeed {
+  readonly companyId: string
+  readonly covers: readonly string[]
+  readonly notCovered: readonly string[]
+  readonly rights: string
+  readonly #store: Store
+  readonly #company: CompanyRules
+  readonly #views: ReadonlyMap<string, EntityView>
+  readonly #isLatest: boolean
+  readonly #asker: QueryCaller
+
+  constructor(
+    store: Store,
+    company: CompanyRules,
+    entities: FeedEntities,
+    views: readonly EntityView[],
+    { latest = false, asker = INTERNAL_CALLER }: FeedRequest,
+  ) {
+    this.companyId = company.id
+    this.covers = views.map(({ kind }) => kind.name)
+    this.notCovered = entities.notCovered
+    this.rights = hashOfRights(entities.covered)
+    this.#store = store
+    this.#company = company
+    this.#views = new Map(views.map((view) => [view.kind.name, view]))
+    this.#isLatest = latest
+    this.#asker = asker
+  }
+
+  read(from: Position, limit: number, base = from.number): Promise<FeedPage> {
+    return this.#naming(async () => {
+      const changes: ToldChange[] = []
+      let next = from
+      for (let pages = 1; ; pages++) {
+        const page = await readChanges(this.#store, this.#company, next, limit - changes.length, this.#kinds)
+        const wanted = this.#isLatest
+          ? await newestStates(this.#store, this.#company, page.changes, base, this.#kinds)
+          : page.changes
+        changes.push(...(await this.#judge(wanted)))
+        next = page.next
+        // A nearly full page is not filled with small reads.
+        if (page.isAtEnd || pages === LOG_PAGES || changes.length >= limit / 2) {
+          return { changes, next, isAtEnd: page.isAtEnd, last: page.last }
+        }
+      }
+    })
+  }
+
+  readOne(position: Position): Promise<ToldChange | undefined> {
+    return this.#naming(async () => {
+      const change = await readChangeAt(this.#store, this.#company, position)
+      if (!change || !this.#views.has(change.kind.name)) return undefined
+      const [told] = await this.#judge([change])
+      return told
+    })
+  }
+
+  get #kinds(): ReadonlySet<string> {
+    return new Set(this.#views.keys())
+  }
+
+  #judge(changes: readonly RecordChange[]): Promise<ToldChange[]> {
+    const source = { store: this.#store, company: this.#company, companyId: this.companyId, asker: this.#asker }
+    return judge(source, changes, ({ kind }) => {
+      const view = this.#views.get(kind.name)
+      if (!view) throw new Error(`a change of ${kind.name} was read that nobody asked for`)
+      return view
+    })
+  }
+
+  /** Names all entities of the feed to a reader that has to start over. */
+  async #naming<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      throw error instanceof ChangesGone ? new ChangesGone(this.covers) : error
+    }
   }
 }

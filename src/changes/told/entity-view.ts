@@ -1,0 +1,97 @@
+// What one caller is told of the records of an entity: which it may see, and what of them.
+import { LRUCache } from 'lru-cache'
+import type { Caller } from '../../access/caller.ts'
+import { invalidOption } from '../../errors/catalogue.ts'
+import type { DocumentDefinition } from '../../model/document.ts'
+import { associatedWith, type DocumentRules, restricted } from '../../model/restricted.ts'
+import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
+import { type Plan, planCollection } from '../../query/plan.ts'
+import { QueryError } from '../../query/query-error.ts'
+import { RecordAccess } from '../../records/shared/access/record-access.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import type { StatesQuery } from '../../store/compile/states/compile-states.ts'
+import type { ChangeKind } from '../change-kind.ts'
+
+export interface EntityView {
+  readonly kind: ChangeKind
+  /** What hides members of the records. */
+  readonly access: RecordAccess
+  /** Whether the caller may see when a record was changed, which texts of some kinds do not have. */
+  readonly showsLastUpdated: boolean
+  /** Asks which states the caller may see; undefined if it is all of them. */
+  readonly conditions: StatesQuery | undefined
+  /** Asks for the selected properties; undefined if a record is told as GET answers it. */
+  readonly selection: StatesQuery | undefined
+}
+
+export interface ViewRequest {
+  readonly filter: string | undefined
+  readonly select: string | undefined
+  /** The language of descriptions. */
+  readonly language: string
+}
+
+/** The rules of the caller for queries of a document, with those for the documents that it is associated with. */
+export function rulesOf(
+  caller: Caller,
+  company: CompanyRules,
+  document: DocumentDefinition,
+): DocumentRules | undefined {
+  return caller.rulesForQuery(company.id, document.name, associatedWith(document))
+}
+
+/** Views of a document under the same rules, by what is asked. */
+const VIEWS = { max: 200, maxSize: 100_000, sizeCalculation: (_: EntityView, key: string) => key.length }
+const views = new WeakMap<DocumentDefinition, LRUCache<string, EntityView>>()
+
+/** The view of an entity. Throws 400 for a filter or a select that is not valid for it. */
+export function entityView(
+  kind: ChangeKind,
+  document: EnterpriseDocument,
+  company: CompanyRules,
+  rules: DocumentRules | undefined,
+  request: ViewRequest,
+): EntityView {
+  const whole = document.of(company)
+  const definition = rules ? restricted(whole, rules) : whole
+  const known = views.get(definition) ?? new LRUCache<string, EntityView>(VIEWS)
+  views.set(definition, known)
+  const key = JSON.stringify([kind.name, request.filter, request.select, request.language])
+  let view = known.get(key)
+  if (!view || view.kind !== kind) {
+    view = viewOf(kind, document, definition, request)
+    known.set(key, view)
+  }
+  return view
+}
+
+function viewOf(
+  kind: ChangeKind,
+  document: EnterpriseDocument,
+  definition: DocumentDefinition,
+  { filter, select, language }: ViewRequest,
+): EntityView {
+  if (select !== undefined && kind.name !== kind.document) {
+    throw invalidOption(`The option select cannot be used with ${kind.name}, which are told as they are answered.`)
+  }
+  const plan = planOrReject(definition, filter, select)
+  // What parameters of the endpoint would choose from, such as the states of transactions, is told altogether.
+  const scope = document.parameters ? [] : (document.scopeOf?.([], plan) ?? [])
+  const query = { definition, language, scope: [], filter: undefined, select: [] }
+  return {
+    kind,
+    access: new RecordAccess(definition),
+    showsLastUpdated: definition.properties.lastUpdated !== undefined,
+    conditions: plan.filter || scope.length > 0 ? { ...query, filter: plan.filter, scope } : undefined,
+    selection: select === undefined ? undefined : { ...query, select: plan.select },
+  }
+}
+
+function planOrReject(definition: DocumentDefinition, filter: string | undefined, select: string | undefined): Plan {
+  try {
+    return planCollection(definition, { filter, select, orderBy: undefined, offset: 0, limit: undefined })
+  } catch (error) {
+    if (error instanceof QueryError) throw invalidOption(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,43 @@
+// A change as readers get it: JSON, of which the record is passed on as it is written.
+import { etagOf } from '../../base/etag.ts'
+import type { Position, RecordChange } from '../record-change.ts'
+
+export type ToldOperation = 'created' | 'updated' | 'deleted' | 'entered' | 'left'
+
+export interface ToldChange {
+  readonly position: Position
+  /** The same for every reader, and in every repetition. */
+  readonly id: string
+  readonly entity: string
+  /** The parts of the key, as a JSON array. */
+  readonly recordKey: string
+  readonly operation: ToldOperation
+  readonly time: string
+  /** The change as readers get it: a JSON object. */
+  readonly json: string
+}
+
+/** `record`: empty for a record that is gone or out of sight. */
+export function toldChange(
+  companyId: string,
+  change: RecordChange,
+  operation: ToldOperation,
+  changed: readonly string[],
+  record: string,
+): ToldChange {
+  const { number, part, kind, key, at: time, etag } = change
+  const id = `${companyId}-${number}${part === 0 ? '' : `.${part}`}`
+  const entity = kind.name
+  let json = `{"id":${JSON.stringify(id)},"number":${number},"time":"${time}","entity":"${entity}","key":${keyJson(change)},"operation":"${operation}"`
+  if (operation === 'updated') json += `,"changed":${JSON.stringify(changed)}`
+  if (record !== '') {
+    if (etag !== undefined && kind.hasEtag) json += `,"etag":${JSON.stringify(etagOf(etag))}`
+    json += `,"record":${record}`
+  }
+  return { position: { number, part }, id, entity, recordKey: JSON.stringify(key), operation, time, json: `${json}}` }
+}
+
+function keyJson({ kind, key }: RecordChange): string {
+  const members = kind.keyNames.map((name, at) => `${JSON.stringify(name)}:${JSON.stringify(key[at])}`)
+  return `{${members.join(',')}}`
+}
