@@ -5,13 +5,14 @@ import { languagesOf } from '../query/collection-format.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import { INTERNAL_CALLER, type QueryCaller, type Store } from '../store/store.ts'
+import type { ChangeKind } from './change-kind.ts'
 import { ChangesGone } from './changes-gone.ts'
-import { type FeedEntities, feedEntities, hashOfRights } from './entities.ts'
+import { type FeedEntities, feedEntities, hashOfRights } from './told/feed-entities.ts'
 import { readChangeAt, readChanges } from './log/read-changes.ts'
 import type { Position, RecordChange } from './record-change.ts'
 import { type EntityView, entityView } from './told/entity-view.ts'
 import { judge } from './told/judge.ts'
-import { newestStates } from './told/newest-states.ts'
+import { NewestStates } from './told/newest-states.ts'
 import type { ToldChange } from './told/told-change.ts'
 
 export interface FeedRequest {
@@ -118,12 +119,11 @@ class CallerFeed implements OpenFeed {
   read(from: Position, limit: number, base = from.number): Promise<FeedPage> {
     return this.#naming(async () => {
       const changes: ToldChange[] = []
+      const newest = this.#isLatest ? new NewestStates(this.#store, this.#company, this.#kinds) : undefined
       let next = from
       for (let pages = 1; ; pages++) {
         const page = await readChanges(this.#store, this.#company, next, limit - changes.length, this.#kinds)
-        const wanted = this.#isLatest
-          ? await newestStates(this.#store, this.#company, page.changes, base, this.#kinds)
-          : page.changes
+        const wanted = newest ? await newest.of(page.changes, base) : page.changes
         changes.push(...(await this.#judge(wanted)))
         next = page.next
         // A nearly full page is not filled with small reads.
@@ -143,8 +143,8 @@ class CallerFeed implements OpenFeed {
     })
   }
 
-  get #kinds(): ReadonlySet<string> {
-    return new Set(this.#views.keys())
+  get #kinds(): readonly ChangeKind[] {
+    return [...this.#views.values()].map(({ kind }) => kind)
   }
 
   #judge(changes: readonly RecordChange[]): Promise<ToldChange[]> {

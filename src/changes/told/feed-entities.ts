@@ -1,15 +1,15 @@
 // The entities of a feed: those that a request names, or all that the caller may read.
 import { hash } from 'node:crypto'
-import type { Caller } from '../access/caller.ts'
-import { nearestName, shortened } from '../base/text.ts'
-import { invalidOption } from '../errors/catalogue.ts'
-import type { DocumentRules } from '../model/restricted.ts'
-import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
-import { requireReadable } from '../objects/query-document.ts'
-import type { CompanyRules } from '../setup/rules/rules.ts'
-import type { ChangeKind } from './change-kind.ts'
-import { changeKinds } from './kinds/change-kinds.ts'
-import { rulesOf } from './told/entity-view.ts'
+import type { Caller } from '../../access/caller.ts'
+import { nearestName, shortened } from '../../base/text.ts'
+import { invalidOption } from '../../errors/catalogue.ts'
+import type { DocumentRules } from '../../model/restricted.ts'
+import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
+import { requireReadable } from '../../objects/query-document.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import type { ChangeKind } from '../change-kind.ts'
+import { changeKinds } from '../kinds/change-kinds.ts'
+import { rulesOf } from './entity-view.ts'
 
 export interface FeedEntity {
   readonly kind: ChangeKind
