@@ -3,8 +3,8 @@ import { RELATION_ENTITY } from '../../records/shared/master-data/relation-store
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
 import type { ChangeKind } from '../change-kind.ts'
-import { type KeyEntries, listEntryNumbers, listKeyEntries, startOf } from '../log/log-store.ts'
 import type { LogSource } from '../log/log-source.ts'
+import { type KeyEntries, listEntryNumbers, listKeyEntries, startOf } from '../log/log-store.ts'
 import { readChanges } from '../log/read-changes.ts'
 import { ALL_PARTS, type RecordChange } from '../record-change.ts'
 
@@ -117,7 +117,8 @@ function byStart(
     const number = numberOf(entry)
     if (number === 0) continue
     const key = JSON.parse(entry.record_key) as (string | number)[]
-    const starts = entry.entity === RELATION_ENTITY ? [entry.record_key, startOf(key.slice(0, 2), false)] : [entry.record_key]
+    const starts =
+      entry.entity === RELATION_ENTITY ? [entry.record_key, startOf(key.slice(0, 2), false)] : [entry.record_key]
     for (const start of starts) numbers.set(start, choose(numbers.get(start) ?? number, number))
   }
   return numbers
