@@ -7,8 +7,8 @@ import type { CompanyRules } from '../setup/rules/rules.ts'
 import { INTERNAL_CALLER, type QueryCaller, type Store } from '../store/store.ts'
 import type { ChangeKind } from './change-kind.ts'
 import { ChangesGone } from './changes-gone.ts'
-import { readChangeAt, readChanges } from './log/read-changes.ts'
-import type { Position, RecordChange } from './record-change.ts'
+import { readChanges } from './log/read-changes.ts'
+import { ALL_PARTS, type Position, type RecordChange } from './record-change.ts'
 import { type EntityView, entityView } from './told/entity-view.ts'
 import { type FeedEntities, feedEntities, hashOfRights } from './told/feed-entities.ts'
 import { judge } from './told/judge.ts'
@@ -136,10 +136,9 @@ class CallerFeed implements OpenFeed {
 
   readOne(position: Position): Promise<ToldChange | undefined> {
     return this.#naming(async () => {
-      const change = await readChangeAt(this.#store, this.#company, position)
-      if (!change || !this.#views.has(change.kind.name)) return undefined
-      const [told] = await this.#judge([change])
-      return told
+      const { changes } = await readChanges(this.#store, this.#company, before(position), 1, this.#kinds)
+      const found = changes.filter(({ number, part }) => number === position.number && part === position.part)
+      return (await this.#judge(found))[0]
     })
   }
 
@@ -164,4 +163,9 @@ class CallerFeed implements OpenFeed {
       throw error instanceof ChangesGone ? new ChangesGone(this.covers) : error
     }
   }
+}
+
+/** The position of a reader who has everything but what follows. */
+function before({ number, part }: Position): Position {
+  return part === 0 ? { number: number - 1, part: ALL_PARTS } : { number, part: part - 1 }
 }

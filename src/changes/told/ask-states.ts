@@ -64,17 +64,17 @@ async function ask(
   query: StatesQuery,
   states: readonly RowState[],
 ): Promise<string> {
-  const answer = await store.collect(companyId, {
+  const { content } = await store.collect(companyId, {
     format: 'json',
     cells: [],
     isUrgent: false,
     ...asker,
     compile: (dialect, form) => compiledOnce(query, dialect, form === 'array' ? 'array' : 'rows').of(states),
   })
-  if (typeof answer === 'string') return answer
-  if (answer instanceof Uint8Array) return Buffer.from(answer).toString()
+  if (typeof content === 'string') return content
+  if (content instanceof Uint8Array) return Buffer.from(content).toString()
   const chunks: Uint8Array[] = []
-  for await (const chunk of answer) chunks.push(chunk)
+  for await (const chunk of content) chunks.push(chunk)
   return Buffer.concat(chunks).toString()
 }
 

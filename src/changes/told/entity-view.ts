@@ -11,6 +11,7 @@ import { RecordAccess } from '../../records/shared/access/record-access.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { StatesQuery } from '../../store/compile/states/compile-states.ts'
 import type { ChangeKind } from '../change-kind.ts'
+import { asksForStamp } from './stamps.ts'
 
 export interface EntityView {
   readonly kind: ChangeKind
@@ -20,6 +21,8 @@ export interface EntityView {
   readonly showsLastUpdated: boolean
   /** Asks which states the caller may see; undefined if it is all of them. */
   readonly conditions: StatesQuery | undefined
+  /** Whether one of its queries asks when a record was last changed. */
+  readonly asksForStamp: boolean
   /** Asks for the selected properties; undefined if a record is told as GET answers it. */
   readonly selection: StatesQuery | undefined
 }
@@ -78,12 +81,15 @@ function viewOf(
   // What parameters of the endpoint would choose from, such as the states of transactions, is told altogether.
   const scope = document.parameters ? [] : (document.scopeOf?.([], plan) ?? [])
   const query = { definition, language, scope: [], filter: undefined, select: [] }
+  const conditions = plan.filter || scope.length > 0 ? { ...query, filter: plan.filter, scope } : undefined
+  const selection = select === undefined ? undefined : { ...query, select: plan.select }
   return {
     kind,
     access: new RecordAccess(definition),
     showsLastUpdated: definition.properties.lastUpdated !== undefined,
-    conditions: plan.filter || scope.length > 0 ? { ...query, filter: plan.filter, scope } : undefined,
-    selection: select === undefined ? undefined : { ...query, select: plan.select },
+    conditions,
+    selection,
+    asksForStamp: [conditions, selection].some((one) => one && asksForStamp(one)),
   }
 }
 

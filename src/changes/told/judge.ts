@@ -4,13 +4,16 @@ import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { RowState } from '../../store/compile/states/given-rows.ts'
 import type { Columns } from '../change-kind.ts'
 import { ChangesGone } from '../changes-gone.ts'
+import type { LogSource } from '../log/log-source.ts'
 import type { RecordChange } from '../record-change.ts'
 import { type StateSource, selectedRecords, visibleStates } from './ask-states.ts'
 import { changedPaths } from './changed-paths.ts'
 import type { EntityView } from './entity-view.ts'
+import { withStamps } from './stamps.ts'
 import { type ToldChange, type ToldOperation, toldChange } from './told-change.ts'
 
 export interface JudgeSource extends StateSource {
+  readonly store: StateSource['store'] & LogSource
   readonly company: CompanyRules
 }
 
@@ -27,9 +30,11 @@ interface Telling {
 /** What a caller is told of changes, in their order. Throws `ChangesGone` when that cannot be known any more. */
 export async function judge(
   source: JudgeSource,
-  changes: readonly RecordChange[],
+  logged: readonly RecordChange[],
   viewOf: (change: RecordChange) => EntityView,
 ): Promise<ToldChange[]> {
+  const needsStamps = logged.some((change) => viewOf(change).asksForStamp)
+  const changes = needsStamps ? await withStamps(source.store, source.company, logged) : logged
   const sight = await sightOf(source, changes, viewOf)
   const told = changes.flatMap((change) => tellingOf(change, viewOf(change), sight) ?? [])
   await select(source, told)

@@ -1,6 +1,6 @@
 import { type CloudEventV1, HTTP, type Message } from 'cloudevents'
 import { describe, expect, it } from 'vitest'
-import type { ToldChange } from '../../../changes/feed.ts'
+import type { ToldChange } from '../../../changes/told/told-change.ts'
 import { type EventStyle, webhookMessage } from './webhook-message.ts'
 
 const style: EventStyle = { companyId: 'EN', basePath: '/erp', isThin: false, isBatch: false }

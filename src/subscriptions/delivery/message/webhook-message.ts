@@ -1,5 +1,5 @@
 // The body of a webhook: one CloudEvents 1.0 event in the structured form, or a batch of them.
-import type { ToldChange } from '../../../changes/feed.ts'
+import type { ToldChange } from '../../../changes/told/told-change.ts'
 
 /** What the events of a subscription have in common. */
 export interface EventStyle {
