@@ -32,6 +32,11 @@ export interface JournalCounterTable {
   erased_count: number
   /** The last entry whose texts were taken away because of its age. */
   texts_from: number
+  /**
+   * What happened up to this entry can no longer be told: it names erased ones, or stands for rows that do not have its
+   * number.
+   */
+  told_from: number
   /** Grows when dictionaries are replaced: ones that were cached before are no longer used. */
   dictionary_age: number
 }

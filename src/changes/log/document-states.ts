@@ -7,7 +7,7 @@ import type { ReadTx } from '../../store/store.ts'
 import { firstRevision } from '../texts/document-text.ts'
 import { keyOf, type LogEntry, textsOf } from './log-entry.ts'
 import { startOf } from './log-store.ts'
-import { statesUpTo } from './record-states.ts'
+import { type StatesWanted, statesUpTo } from './record-states.ts'
 
 export const DOCUMENT_ENTITIES: readonly string[] = [DOCUMENT, REVISION]
 
@@ -24,9 +24,10 @@ export class DocumentStates {
   readonly #documents = new Map<string, DocumentState>()
 
   /** Reads the states after all entries up to a number. */
-  async load(tx: ReadTx, ids: ReadonlySet<string>, upTo: number): Promise<void> {
+  async load(tx: ReadTx, ids: ReadonlySet<string>, wanted: StatesWanted): Promise<void> {
+    if (ids.size === 0) return
     const starts = [...ids].flatMap((id) => [startOf([id], true), startOf([id], false)])
-    const states = await statesUpTo(tx, starts, DOCUMENT_ENTITIES, upTo)
+    const states = await statesUpTo(tx, starts, DOCUMENT_ENTITIES, wanted)
     for (const id of ids) this.#documents.set(id, { text: '', revisions: new Map() })
     for (const state of states) this.apply({ ...state, operation: 'update', after: state.text })
     const created = states.filter(({ entity, createdNo }) => entity === DOCUMENT && createdNo > 0)
@@ -36,7 +37,7 @@ export class DocumentStates {
     )
     for (const { recordKey, createdNo } of created) this.#addFirst(recordKey, texts.get(createdNo)?.read().after ?? '')
     for (const [id, document] of this.#documents) {
-      if (document.text !== '' || states.some((state) => keyOf(state)[0] === id)) continue
+      if (states.some((state) => state.entity === DOCUMENT && keyOf(state)[0] === id)) continue
       const found = await findDocument(tx, id)
       if (found) document.text = journalTextOf(found)
     }
@@ -60,10 +61,6 @@ export class DocumentStates {
   /** The text of a document as the journal has it; empty when it is not known. */
   textOf(id: string): string {
     return this.#documents.get(id)?.text ?? ''
-  }
-
-  knows(id: string): boolean {
-    return this.#documents.has(id)
   }
 
   /** The revisions of a document by their numbers; texts that are not known are empty. */

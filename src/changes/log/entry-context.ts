@@ -20,7 +20,8 @@ interface PageEntries {
   readonly heads: readonly LogHead[]
   /** Those of the heads whose texts were read. */
   readonly entries: readonly LogEntry[]
-  readonly isPruned: boolean
+  /** The last entry of the log whose texts were taken away. */
+  readonly textsFrom: number
 }
 
 export async function contextFor(
@@ -35,7 +36,7 @@ export async function contextFor(
   const [first] = page.entries
   if (first) {
     if (kinds.has(VALUE) || kinds.has(CUSTOMER) || kinds.has(RELATION)) await prepareOwners(tx, owners, groups, page)
-    await prepareDocuments(tx, kinds, documents, page.entries, first.number - 1)
+    await prepareDocuments(tx, kinds, documents, page)
   }
   return { company, kinds, owners, documents, groups }
 }
@@ -55,7 +56,7 @@ async function prepareOwners(tx: ReadTx, owners: OwnerStates, groups: GroupIndex
   }
   if (subjects.size === 0) return
   const start = earlier[0] ?? page.entries[0]
-  await owners.load(tx, subjects, (start?.number ?? 1) - 1, page.isPruned)
+  await owners.load(tx, subjects, { upTo: (start?.number ?? 1) - 1, textsFrom: page.textsFrom })
   await replay(
     tx,
     owners,
@@ -95,8 +96,7 @@ async function prepareDocuments(
   tx: ReadTx,
   kinds: ReadonlyMap<string, ChangeKind>,
   documents: DocumentStates,
-  entries: readonly LogEntry[],
-  upTo: number,
+  { entries, textsFrom }: PageEntries,
 ): Promise<void> {
   if (!kinds.has(DOCUMENT) && !kinds.has(REVISION)) return
   const seen = new Set<string>()
@@ -108,5 +108,5 @@ async function prepareDocuments(
     if (isPurged || (entry.entity === REVISION && !seen.has(id))) needed.add(id)
     seen.add(id)
   }
-  await documents.load(tx, needed, upTo)
+  await documents.load(tx, needed, { upTo: (entries[0]?.number ?? 1) - 1, textsFrom })
 }

@@ -1,7 +1,7 @@
 // The SQL of the log: pages of entries in the order of their numbers, and the newest entries of some records. Nothing
 // holds a transaction between two of these: entries below the end of the log never change, unless they are erased.
 import { sql } from 'kysely'
-import type { JournalEntryTable, JournalOriginTable } from '../../store/service-tables.ts'
+import type { JournalCounterTable, JournalEntryTable, JournalOriginTable } from '../../store/service-tables.ts'
 import { asInteger, statement } from '../../store/statement.ts'
 import type { ReadTx } from '../../store/store.ts'
 
@@ -153,8 +153,13 @@ export async function listEntryNumbers(
   return (await tx.all(ofKeys, values)).map(({ entry_no }) => Number(entry_no))
 }
 
-const end = statement<{ companyId: string }, { head_no: number; texts_from: number }>('find_log_end', (db, p) =>
-  db.selectFrom('journal_counter').select(['head_no', 'texts_from']).where('company_id', '=', p('companyId')),
+type EndRow = Pick<JournalCounterTable, 'head_no' | 'texts_from' | 'told_from'>
+
+const end = statement<{ companyId: string }, EndRow>('find_log_end', (db, p) =>
+  db
+    .selectFrom('journal_counter')
+    .select(['head_no', 'texts_from', 'told_from'])
+    .where('company_id', '=', p('companyId')),
 )
 
 export interface LogEnd {
@@ -162,12 +167,12 @@ export interface LogEnd {
   readonly last: number
   /** What followed an older position can no longer be told. */
   readonly oldest: number
-  /** Whether texts of old entries were taken away. */
-  readonly isPruned: boolean
+  /** The last entry whose texts were taken away because of its age. */
+  readonly textsFrom: number
 }
 
 export async function findLogEnd(tx: ReadTx): Promise<LogEnd> {
   const row = await tx.first(end, { companyId: tx.companyId })
-  const [last, textsFrom] = [Number(row?.head_no ?? 0), Number(row?.texts_from ?? 0)]
-  return { last, oldest: textsFrom, isPruned: textsFrom > 0 }
+  const [last, textsFrom, toldFrom] = [row?.head_no, row?.texts_from, row?.told_from].map((one) => Number(one ?? 0))
+  return { last: last ?? 0, oldest: Math.max(textsFrom ?? 0, toldFrom ?? 0), textsFrom: textsFrom ?? 0 }
 }

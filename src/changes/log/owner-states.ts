@@ -11,10 +11,10 @@ import { customerKind } from '../kinds/customers.ts'
 import { withRelatedValues } from '../texts/related-list.ts'
 import { type JournaledRelation, relatedValueText } from '../texts/relation-text.ts'
 import { isShortValue, wholeValue } from '../texts/value-text.ts'
-import { currentOwner } from './current-owner.ts'
+import { type CurrentState, currentOwner } from './current-owner.ts'
 import { type Key, keyOf, type LogEntry, type LogHead } from './log-entry.ts'
 import { startOf } from './log-store.ts'
-import { statesUpTo } from './record-states.ts'
+import { type StatesWanted, statesUpTo } from './record-states.ts'
 
 export const OWNER_ENTITIES: readonly string[] = [VALUE, CUSTOMER, RELATION]
 
@@ -67,7 +67,7 @@ export class OwnerStates {
   }
 
   /** Reads the states after all entries up to a number. */
-  async load(tx: ReadTx, subjects: ReadonlySet<string>, upTo: number, isPruned: boolean): Promise<void> {
+  async load(tx: ReadTx, subjects: ReadonlySet<string>, wanted: StatesWanted): Promise<void> {
     const starts: string[] = []
     for (const subject of subjects) {
       const [attributeId, attributeValue] = JSON.parse(subject) as [string, string]
@@ -75,9 +75,12 @@ export class OwnerStates {
       starts.push(startOf([attributeId, attributeValue], false))
       if (attributeId === this.#company.customers?.attributeId) starts.push(startOf([attributeValue], true))
     }
-    const found = await statesUpTo(tx, starts, OWNER_ENTITIES, upTo)
+    // Read before the entries: a change in between is among these.
+    const current = wanted.textsFrom > 0 ? await this.#currentOf(tx, subjects) : []
+    const found = await statesUpTo(tx, starts, OWNER_ENTITIES, wanted)
     for (const state of found) this.#put({ ...state, number: state.createdNo }, state.text)
-    if (isPruned) await this.#addCurrent(tx, subjects, new Set(found.map(recordName)))
+    const known = new Set(found.map(recordName))
+    for (const state of current) if (!known.has(recordName(state))) this.#put(state, state.text)
     for (const owner of this.#owners.values()) {
       const items = this.#itemsOf(owner)
       for (const record of owner.records.values()) record.text = withRelatedValues(record.text, items)
@@ -138,12 +141,10 @@ export class OwnerStates {
     }
   }
 
-  /** Records that have no entries, because those were taken away, are as they are now. */
-  async #addCurrent(tx: ReadTx, subjects: ReadonlySet<string>, known: ReadonlySet<string>): Promise<void> {
-    for (const subject of subjects) {
-      for (const state of await currentOwner(tx, this.#company, subject)) {
-        if (!known.has(recordName(state))) this.#put(state, state.text)
-      }
-    }
+  /** Records without entries that have texts are as they are now. */
+  async #currentOf(tx: ReadTx, subjects: ReadonlySet<string>): Promise<CurrentState[]> {
+    const states: CurrentState[] = []
+    for (const subject of subjects) states.push(...(await currentOwner(tx, this.#company, subject)))
+    return states
   }
 }

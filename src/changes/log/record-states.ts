@@ -6,7 +6,7 @@ import { type KeyEntries, listKeyEntries } from './log-store.ts'
 export interface RecordState {
   readonly entity: string
   readonly recordKey: string
-  /** Empty when the record is not there, or when its text was taken away. */
+  /** As the journal has it; empty when the record is not there. */
   readonly text: string
   /** The number of the entry that has created it, as far as that is known. */
   readonly createdNo: number
@@ -14,19 +14,27 @@ export interface RecordState {
   readonly number: number
 }
 
+export interface StatesWanted {
+  readonly upTo: number
+  readonly textsFrom: number
+}
+
 /** So many texts are read at once. */
 const TEXTS_AT_ONCE = 200
 
-/** The states of all records with entries whose keys have one of these starts. */
+/**
+ * The states of all records with entries whose keys have one of these starts. `textsFrom`: the last entry whose texts
+ * were taken away; a record is left out when nothing has happened to it since.
+ */
 export async function statesUpTo(
   tx: ReadTx,
   starts: readonly string[],
   entities: readonly string[],
-  upTo: number,
+  { upTo, textsFrom }: StatesWanted,
 ): Promise<RecordState[]> {
   const rows = (await listKeyEntries(tx, starts, upTo)).filter(({ entity }) => entities.includes(entity))
   const records = [...Map.groupBy(rows, ({ entity, record_key }) => `${entity} ${record_key}`).values()]
-  const sources = records.map(sourceOf)
+  const sources = records.flatMap((of) => sourceOf(of, textsFrom))
   const states: RecordState[] = []
   for (let start = 0; start < sources.length; start += TEXTS_AT_ONCE) {
     const some = sources.slice(start, start + TEXTS_AT_ONCE)
@@ -39,13 +47,19 @@ export async function statesUpTo(
   return states
 }
 
+interface StateSource extends Omit<RecordState, 'text'> {
+  /** The number of the entry that has the text. */
+  readonly from: number
+  readonly side: 'before' | 'after'
+}
+
 /** The entry that has the text: the newest one, or the first later one, which has it as the text before. */
-function sourceOf(rows: readonly KeyEntries[]) {
+function sourceOf(rows: readonly KeyEntries[], textsFrom: number): StateSource[] {
   const [{ entity, record_key: recordKey } = { entity: '', record_key: '' }] = rows
-  const newest = Math.max(...rows.map((row) => row.newest))
-  const later = rows.map((row) => row.next).filter((number) => number > 0)
+  const number = Math.max(...rows.map(({ newest }) => newest))
+  const later = rows.map(({ next }) => next).filter((next) => next > 0)
   const createdNo = rows.find(({ operation }) => operation === 'create')?.newest ?? 0
-  const source =
-    newest > 0 ? { from: newest, side: 'after' as const } : { from: Math.min(...later), side: 'before' as const }
-  return { entity, recordKey, createdNo, number: newest, ...source }
+  const state = { entity, recordKey, createdNo, number }
+  if (number > textsFrom) return [{ ...state, from: number, side: 'after' }]
+  return later.length === 0 ? [] : [{ ...state, from: Math.min(...later), side: 'before' }]
 }

@@ -49,7 +49,7 @@ export function changeColumn(table: string, schema: SchemaSql): string {
  */
 export function changeIndex(table: string, key: readonly string[]): string {
   const columns = columnList(['company_id', CHANGE_COLUMN, ...key])
-  return `create index ${quote(`changes_${table}`)} on ${quote(table)} (${columns}) where ${CHANGE_COLUMN} > 0`
+  return `create index ${quote(`changes_${table}`)} on ${quote(table)} (${columns}) where ${CHANGE_COLUMN} <> '0'`
 }
 
 export interface AmountColumn {

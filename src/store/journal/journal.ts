@@ -104,6 +104,7 @@ export const startCounter = statement<{ companyId: string }>('start_entry_counte
       erased_at: sql.lit(''),
       erased_count: sql.lit(0),
       texts_from: sql.lit(0),
+      told_from: sql.lit(0),
       dictionary_age: sql.lit(0),
     })
     .onConflict((conflict) => conflict.doNothing()),

@@ -1,5 +1,6 @@
 // The number of the journal entry that inserted a row, for tables whose entries stand for a batch of rows: the ledger
-// and the custom tables. Rows from before have 0.
+// and the custom tables. Rows from before have 0. Changes up to the newest entry of such rows, or of an erasure, can not
+// be told.
 import { type Kysely, sql } from 'kysely'
 import { changeColumn, changeIndex, type SchemaSql } from '../dialects/schema.ts'
 
@@ -12,4 +13,18 @@ export async function up(db: Kysely<unknown>, schema: SchemaSql): Promise<void> 
     await run(changeColumn(table.name, schema))
     await run(changeIndex(table.name, table.key))
   }
+  await run(`alter table journal_counter add column told_from ${schema.integer}`)
+  const guarded = schema.rowLevelSecurity ? ['journal_counter', 'journal_entry', 'journal_origin'] : []
+  for (const table of guarded) await run(`alter table ${table} no force row level security`)
+  await run(TOLD_FROM)
+  for (const table of guarded) await run(`alter table ${table} force row level security`)
 }
+
+/** Entries for batches of rows had the start of these keys; records with journal entries of their own may have such ids. */
+const TOLD_FROM = `update journal_counter set told_from = coalesce((
+  select max(e.entry_no) from journal_entry e
+    join journal_origin o on o.company_id = e.company_id and o.origin_no = e.origin_no
+  where e.company_id = journal_counter.company_id
+    and (o.operation = 'erase' and o.entity <> 'journal'
+      or (e.record_key like '["import",%' or e.record_key = '["demo"]')
+        and o.entity not in ('attribute-value', 'attribute-relation', 'customer', 'document', 'document-revision'))), 0)`

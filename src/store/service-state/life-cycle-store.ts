@@ -48,15 +48,20 @@ export async function findOldestEntry(tx: ReadTx, textsFrom: number): Promise<nu
   return row && Number(row.at)
 }
 
-const addErased = statement<{ companyId: string; at: string }>('count_erased', (db, p) =>
+const addErased = statement<{ companyId: string; at: string; entryNo: number }>('count_erased', (db, p) =>
   db
     .updateTable('journal_counter')
-    .set((eb) => ({ erased_at: p('at'), erased_count: eb('erased_count', '+', sql.lit(1)) }))
+    .set((eb) => ({
+      erased_at: p('at'),
+      erased_count: eb('erased_count', '+', sql.lit(1)),
+      told_from: p('entryNo'),
+    }))
     .where('company_id', '=', p('companyId')),
 )
 
+/** Counts an erasure, whose entry is that of the transaction. */
 export function countErased(tx: Tx): void {
-  tx.send(addErased, { companyId: tx.companyId, at: tx.at })
+  tx.send(addErased, { companyId: tx.companyId, at: tx.at, entryNo: tx.entryNo })
 }
 
 const chainHead = statement<{ companyId: string }, { head_no: number }>('find_chain_head', (db, p) =>
