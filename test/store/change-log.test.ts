@@ -1,29 +1,12 @@
 // The log as it is read: what its newest change says of each record is what GET answers of it, whatever has been written.
 import { expect, it } from 'vitest'
-import { changeKinds } from '../../src/changes/kinds/change-kinds.ts'
-import { readChanges } from '../../src/changes/log/read-changes.ts'
-import { ALL_PARTS, type Position, type RecordChange } from '../../src/changes/record-change.ts'
+import type { Position, RecordChange } from '../../src/changes/record-change.ts'
+import { BEGINNING, changesAfter, purgeAll } from '../support/change-log.ts'
 import { bodyOf, onEachStoreWithCustomers } from '../support/customers.ts'
 import type { World } from '../support/world.ts'
 
 const AS = 'integration'
 const WRITES = 150
-
-/** All changes after a position, read in pages. */
-async function changesAfter(world: World, from: Position, limit: number): Promise<RecordChange[]> {
-  const { store, companies } = world.application.service
-  const kinds = [...changeKinds([]).values()]
-  const found: RecordChange[] = []
-  for (let next = from; ; ) {
-    const page = await readChanges(store, companies.require('EN'), next, limit, kinds)
-    expect(page.changes.length).toBeLessThanOrEqual(limit)
-    found.push(...page.changes)
-    next = page.next
-    if (page.isAtEnd) return found
-  }
-}
-
-const START = { number: 0, part: ALL_PARTS }
 
 const addressOf = ({ kind, key }: RecordChange) =>
   `/v1/${kind.name}/${key.map((part) => encodeURIComponent(part)).join('/')}`
@@ -87,34 +70,46 @@ async function writeSomething(world: World, random: (count: number) => number): 
 onEachStoreWithCustomers('the change log', (world) => {
   it('says in the newest change of each record what GET answers of it', { timeout: 60_000 }, async () => {
     const random = randomOf(16)
-    let position: Position = START
+    let position: Position = BEGINNING
     const newest = new Map<string, RecordChange>()
-    for (let count = 0; count < WRITES; count++) {
-      await writeSomething(world(), random)
-      if (count % 10 !== 0) continue
+    const follow = async () => {
       for (const change of await changesAfter(world(), position, 1 + random(7))) {
         const address = addressOf(change)
-        const before = newest.get(address)
-        expect({ address, text: change.before }).toEqual({ address, text: before?.after ?? change.before })
+        const before = newest.get(address)?.after ?? ''
+        expect({ address, number: change.number, text: change.before }).toEqual({
+          address,
+          number: change.number,
+          text: before,
+        })
         newest.set(address, change)
         position = { number: change.number, part: change.part }
       }
-      for (const [address, change] of newest) {
+      for (const [address, { number, after, etag }] of newest) {
         const answer = await world().send({ as: AS, url: address })
-        const { number } = change
-        expect({ address, number, text: change.after }).toEqual({
-          address,
-          number,
-          text: answer.status === 404 ? '' : answer.text,
-        })
-        if (change.after !== '') expect(answer.headers.etag).toBe(`"${change.etag}"`)
+        const now = answer.status === 404 ? '' : answer.text
+        expect({ address, number, text: after }).toEqual({ address, number, text: now })
+        if (after !== '') expect(answer.headers.etag).toBe(`"${etag}"`)
       }
     }
+    for (let count = 0; count < WRITES; count++) {
+      await writeSomething(world(), random)
+      if (count % 10 === 0) await follow()
+    }
+    await follow()
+    for (const { key, kind } of newest.values()) {
+      if (kind.name === 'customers') await world().send({ as: AS, method: 'DELETE', url: `/v1/customers/${key}` })
+    }
+    expect(await purgeAll(world(), { kind: 'value', filter: `attributeId eq 'PR' and status eq 'C'` })).toContain(
+      'removed',
+    )
+    expect(await purgeAll(world(), { kind: 'customer', filter: `payment/status eq 'C'` })).toContain('removed')
+    await follow()
+    expect(newest.values().some(({ after, kind }) => after === '' && kind.name === 'customers')).toBe(true)
     expect(newest.size).toBeGreaterThan(20)
     // The same changes, whatever the pages.
-    const one = await changesAfter(world(), START, 1)
+    const one = await changesAfter(world(), BEGINNING, 1)
     expect(one.filter(({ part }) => part > 0).length).toBeGreaterThan(20)
-    expect(await changesAfter(world(), START, 1000)).toEqual(one)
-    expect(await changesAfter(world(), START, 7)).toEqual(one)
+    expect(await changesAfter(world(), BEGINNING, 1000)).toEqual(one)
+    expect(await changesAfter(world(), BEGINNING, 7)).toEqual(one)
   })
 })

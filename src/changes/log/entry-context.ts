@@ -6,6 +6,7 @@ import { ENTITY as CUSTOMER } from '../../records/customers/customer.ts'
 import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../../records/documents/document.ts'
 import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
+import { ERASED_KEY } from '../../store/journal/erasure/erased-entry.ts'
 import type { ReadTx } from '../../store/store.ts'
 import type { ChangeKind } from '../change-kind.ts'
 import { isShortValue } from '../texts/value-text.ts'
@@ -13,15 +14,14 @@ import { DocumentStates } from './document-states.ts'
 import { type EntryContext, relationsOf } from './entry-changes.ts'
 import { headOf, keyOf, type LogEntry, type LogHead, textsOf } from './log-entry.ts'
 import { GROUP_REACH, GroupIndex, groupOf } from './log-group.ts'
-import { listHeads } from './log-store.ts'
+import { type LogEnd, listHeads } from './log-store.ts'
 import { OWNER_ENTITIES, OwnerStates, recordName } from './owner-states.ts'
 
 interface PageEntries {
   readonly heads: readonly LogHead[]
   /** Those of the heads whose texts were read. */
   readonly entries: readonly LogEntry[]
-  /** The last entry of the log whose texts were taken away. */
-  readonly textsFrom: number
+  readonly end: LogEnd
 }
 
 export async function contextFor(
@@ -56,7 +56,7 @@ async function prepareOwners(tx: ReadTx, owners: OwnerStates, groups: GroupIndex
   }
   if (subjects.size === 0) return
   const start = earlier[0] ?? page.entries[0]
-  await owners.load(tx, subjects, { upTo: (start?.number ?? 1) - 1, textsFrom: page.textsFrom })
+  await owners.load(tx, subjects, { upTo: (start?.number ?? 1) - 1, end: page.end })
   await replay(
     tx,
     owners,
@@ -75,7 +75,8 @@ function needsOwner({ entity, operation, before, after }: LogEntry): boolean {
 /** The entries of a group between two numbers. */
 async function neighbours(tx: ReadTx, of: LogHead, after: number, upTo: number): Promise<LogHead[]> {
   const rows = await listHeads(tx, { after: Math.max(after, 0), upTo, entities: OWNER_ENTITIES, most: GROUP_REACH })
-  return rows.map(headOf).filter((head) => groupOf(head) === groupOf(of))
+  const known = rows.filter(({ record_key }) => record_key !== ERASED_KEY).map(headOf)
+  return known.filter((head) => groupOf(head) === groupOf(of))
 }
 
 /** Follows entries that were told before. */
@@ -96,7 +97,7 @@ async function prepareDocuments(
   tx: ReadTx,
   kinds: ReadonlyMap<string, ChangeKind>,
   documents: DocumentStates,
-  { entries, textsFrom }: PageEntries,
+  { entries, end }: PageEntries,
 ): Promise<void> {
   if (!kinds.has(DOCUMENT) && !kinds.has(REVISION)) return
   const seen = new Set<string>()
@@ -108,5 +109,5 @@ async function prepareDocuments(
     if (isPurged || (entry.entity === REVISION && !seen.has(id))) needed.add(id)
     seen.add(id)
   }
-  await documents.load(tx, needed, { upTo: (entries[0]?.number ?? 1) - 1, textsFrom })
+  await documents.load(tx, needed, { upTo: (entries[0]?.number ?? 1) - 1, end })
 }

@@ -1,6 +1,7 @@
 // The SQL of the log: pages of entries in the order of their numbers, and the newest entries of some records. Nothing
 // holds a transaction between two of these: entries below the end of the log never change, unless they are erased.
 import { sql } from 'kysely'
+import { ERASE } from '../../store/journal/erasure/erased-entry.ts'
 import type { JournalCounterTable, JournalEntryTable, JournalOriginTable } from '../../store/service-tables.ts'
 import { asInteger, statement } from '../../store/statement.ts'
 import type { ReadTx } from '../../store/store.ts'
@@ -19,7 +20,7 @@ const heads = statement<
       length(e.before) + length(e.after) as bytes
     from journal_entry e join journal_origin o on o.company_id = e.company_id and o.origin_no = e.origin_no
     where e.company_id = ${p('companyId')} and e.entry_no > ${p('after')} and e.entry_no <= ${p('upTo')}
-      and o.entity in (${dialect.selectTexts(p('entities'))})
+      and o.entity in (${dialect.selectTexts(p('entities'))}) and o.operation <> ${sql.lit(ERASE)}
     order by e.entry_no limit ${asInteger(p('most'))}`,
 )
 
@@ -105,6 +106,7 @@ const byKeys = statement<{ companyId: string; upTo: number; starts: string }, Ke
     from ${dialect.textRows(p('starts'), 'n')} cross join journal_entry e
       join journal_origin o on o.company_id = e.company_id and o.origin_no = e.origin_no
     where e.company_id = ${p('companyId')} and e.record_key >= n.value and e.record_key < n.value || ':'
+      and o.operation <> ${sql.lit(ERASE)}
     group by e.record_key, o.entity, o.operation`,
 )
 
@@ -132,7 +134,7 @@ const ofKeys = statement<
       join journal_origin o on o.company_id = e.company_id and o.origin_no = e.origin_no
     where e.company_id = ${p('companyId')} and e.record_key >= n.value and e.record_key < n.value || ':'
       and e.entry_no > ${p('after')} and e.entry_no < ${p('below')}
-      and o.entity in (${dialect.selectTexts(p('entities'))})
+      and o.entity in (${dialect.selectTexts(p('entities'))}) and o.operation <> ${sql.lit(ERASE)}
     order by e.entry_no desc limit ${asInteger(p('most'))}`,
 )
 

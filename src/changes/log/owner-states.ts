@@ -14,7 +14,7 @@ import { isShortValue, wholeValue } from '../texts/value-text.ts'
 import { type CurrentState, currentOwner } from './current-owner.ts'
 import { type Key, keyOf, type LogEntry, type LogHead } from './log-entry.ts'
 import { startOf } from './log-store.ts'
-import { type StatesWanted, statesUpTo } from './record-states.ts'
+import { type RecordState, type StatesWanted, statesUpTo } from './record-states.ts'
 
 export const OWNER_ENTITIES: readonly string[] = [VALUE, CUSTOMER, RELATION]
 
@@ -68,23 +68,42 @@ export class OwnerStates {
 
   /** Reads the states after all entries up to a number. */
   async load(tx: ReadTx, subjects: ReadonlySet<string>, wanted: StatesWanted): Promise<void> {
-    const starts: string[] = []
-    for (const subject of subjects) {
-      const [attributeId, attributeValue] = JSON.parse(subject) as [string, string]
-      this.#owners.set(subject, { relations: new Map(), records: new Map() })
-      starts.push(startOf([attributeId, attributeValue], false))
-      if (attributeId === this.#company.customers?.attributeId) starts.push(startOf([attributeValue], true))
-    }
-    // Read before the entries: a change in between is among these.
-    const current = wanted.textsFrom > 0 ? await this.#currentOf(tx, subjects) : []
-    const found = await statesUpTo(tx, starts, OWNER_ENTITIES, wanted)
-    for (const state of found) this.#put({ ...state, number: state.createdNo }, state.text)
-    const known = new Set(found.map(recordName))
-    for (const state of current) if (!known.has(recordName(state))) this.#put(state, state.text)
+    for (const subject of subjects) this.#owners.set(subject, { relations: new Map(), records: new Map() })
+    this.#follow(await statesUpTo(tx, this.#startsOf(subjects), OWNER_ENTITIES, wanted))
+    const unsure = new Set(subjects.values().filter((subject) => this.#isUnsure(subject, wanted)))
+    if (unsure.size > 0) await this.#loadCurrent(tx, unsure, wanted)
     for (const owner of this.#owners.values()) {
       const items = this.#itemsOf(owner)
       for (const record of owner.records.values()) record.text = withRelatedValues(record.text, items)
     }
+  }
+
+  #startsOf(subjects: ReadonlySet<string>): string[] {
+    return [...subjects].flatMap((subject) => {
+      const [attributeId, attributeValue] = JSON.parse(subject) as [string, string]
+      const ofValue = startOf([attributeId, attributeValue], false)
+      const isCustomer = attributeId === this.#company.customers?.attributeId
+      return isCustomer ? [ofValue, startOf([attributeValue], true)] : [ofValue]
+    })
+  }
+
+  #follow(states: readonly RecordState[]): void {
+    for (const state of states) this.#put({ ...state, number: state.createdNo }, state.text)
+  }
+
+  /** Whether records may be there of which no entry has a text any more. */
+  #isUnsure(subject: string, { end }: StatesWanted): boolean {
+    return end.textsFrom > 0 || (end.oldest > 0 && this.#owners.get(subject)?.records.size === 0)
+  }
+
+  /** Records without entries that have texts are as they are now; what changes after that has entries. */
+  async #loadCurrent(tx: ReadTx, subjects: ReadonlySet<string>, wanted: StatesWanted): Promise<void> {
+    const current: CurrentState[] = []
+    for (const subject of subjects) current.push(...(await currentOwner(tx, this.#company, subject)))
+    const states = await statesUpTo(tx, this.#startsOf(subjects), OWNER_ENTITIES, wanted)
+    const known = new Set(states.map(recordName))
+    for (const state of current) if (!known.has(recordName(state))) this.#put(state, state.text)
+    this.#follow(states)
   }
 
   /** Follows an entry. */
@@ -139,12 +158,5 @@ export class OwnerStates {
       const whole = isShort ? withRelatedValues(wholeValue(this.#company, text), this.#itemsOf(owner)) : text
       owner.records.set(name, { kind, key: keyOf(head), text: whole })
     }
-  }
-
-  /** Records without entries that have texts are as they are now. */
-  async #currentOf(tx: ReadTx, subjects: ReadonlySet<string>): Promise<CurrentState[]> {
-    const states: CurrentState[] = []
-    for (const subject of subjects) states.push(...(await currentOwner(tx, this.#company, subject)))
-    return states
   }
 }

@@ -55,7 +55,8 @@ export async function readChanges(
   kinds: Iterable<ChangeKind>,
 ): Promise<LogPage> {
   const tx = source.reading(company.id)
-  const { last, textsFrom } = await findLogEnd(tx)
+  const end = await findLogEnd(tx)
+  const { last } = end
   const after = from.part === ALL_PARTS ? from.number : from.number - 1
   const upTo = Math.min(last, after + PAGE_NUMBERS)
   const wanted = asked(kinds)
@@ -63,7 +64,7 @@ export async function readChanges(
   const heads = rows.map((row) => ({ ...headOf(row), bytes: row.bytes }))
   const entries = await readTexts(tx, heads, PAGE_LENGTH)
   const page = new Page(from, limit)
-  const context = await contextFor(tx, company, wanted, { heads, entries, textsFrom })
+  const context = await contextFor(tx, company, wanted, { heads, entries, end })
   for (const entry of entries) {
     const batch = wanted.get(entry.entity)
     if (batch?.batch) await addRows(page, source, company, { ...batch, batch: batch.batch }, entry)

@@ -1,7 +1,7 @@
 // The texts of records after all entries up to a number, as the journal has them.
 import type { ReadTx } from '../../store/store.ts'
 import { textsOf } from './log-entry.ts'
-import { type KeyEntries, listKeyEntries } from './log-store.ts'
+import { type KeyEntries, type LogEnd, listKeyEntries } from './log-store.ts'
 
 export interface RecordState {
   readonly entity: string
@@ -16,25 +16,25 @@ export interface RecordState {
 
 export interface StatesWanted {
   readonly upTo: number
-  readonly textsFrom: number
+  readonly end: Pick<LogEnd, 'oldest' | 'textsFrom'>
 }
 
 /** So many texts are read at once. */
 const TEXTS_AT_ONCE = 200
 
 /**
- * The states of all records with entries whose keys have one of these starts. `textsFrom`: the last entry whose texts
- * were taken away; a record is left out when nothing has happened to it since.
+ * The states of all records with entries whose keys have one of these starts. A record is left out when its texts were
+ * taken away and nothing has happened to it since.
  */
 export async function statesUpTo(
   tx: ReadTx,
   starts: readonly string[],
   entities: readonly string[],
-  { upTo, textsFrom }: StatesWanted,
+  { upTo, end }: StatesWanted,
 ): Promise<RecordState[]> {
   const rows = (await listKeyEntries(tx, starts, upTo)).filter(({ entity }) => entities.includes(entity))
   const records = [...Map.groupBy(rows, ({ entity, record_key }) => `${entity} ${record_key}`).values()]
-  const sources = records.flatMap((of) => sourceOf(of, textsFrom))
+  const sources = records.flatMap((of) => sourceOf(of, end.textsFrom))
   const states: RecordState[] = []
   for (let start = 0; start < sources.length; start += TEXTS_AT_ONCE) {
     const some = sources.slice(start, start + TEXTS_AT_ONCE)

@@ -1,0 +1,56 @@
+// Reads the change log of a world as the service itself does.
+import { expect } from 'vitest'
+import { builtInDocuments } from '../../src/app/built-in-documents.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { changeKinds } from '../../src/changes/kinds/change-kinds.ts'
+import { readChanges } from '../../src/changes/log/read-changes.ts'
+import { ALL_PARTS, type Position, type RecordChange } from '../../src/changes/record-change.ts'
+import type { Criterion } from '../../src/lifecycle/purge/criteria.ts'
+import { purge } from '../../src/lifecycle/purge/purge.ts'
+import type { World } from './world.ts'
+
+/** The position before all changes. */
+export const BEGINNING: Position = { number: 0, part: ALL_PARTS }
+
+export const DOCUMENTS_OF_ALL = builtInDocuments(systemClock)
+
+export const ALL_KINDS = changeKinds(DOCUMENTS_OF_ALL)
+
+/** All changes of company EN after a position, read in pages. */
+export async function changesAfter(world: World, from: Position, limit: number): Promise<RecordChange[]> {
+  const { store, companies } = world.application.service
+  const found: RecordChange[] = []
+  for (let next = from; ; ) {
+    const page = await readChanges(store, companies.require('EN'), next, limit, ALL_KINDS.values())
+    expect(page.changes.length).toBeLessThanOrEqual(limit)
+    found.push(...page.changes)
+    next = page.next
+    if (page.isAtEnd) return found
+  }
+}
+
+/** The position of the newest change. */
+export async function newestPosition(world: World): Promise<Position> {
+  const { store, companies } = world.application.service
+  const { last } = await readChanges(store, companies.require('EN'), BEGINNING, 1, ALL_KINDS.values())
+  return { number: last, part: ALL_PARTS }
+}
+
+export const ACTOR = { userId: 'test', clientId: '', requestId: '' }
+
+/** Purges the records of company EN that meet a criterion, and returns what became of them. */
+export async function purgeAll(world: World, criterion: Omit<Criterion, 'why'>): Promise<string[]> {
+  const { store, files, companies } = world.application.service
+  const fates: string[] = []
+  await purge({
+    store,
+    files,
+    documents: DOCUMENTS_OF_ALL,
+    actor: ACTOR,
+    company: companies.require('EN'),
+    criteria: [{ ...criterion, why: 'test' }],
+    isDryRun: false,
+    report: ({ fate }) => fates.push(fate),
+  })
+  return fates
+}
