@@ -203,7 +203,7 @@ class PostgresTx extends PostgresStateTx implements Tx {
     const text = rowInsertText(target)
     const { shared, pending, session } = this.transaction
     shared.changed.add(this.companyId, tablesChangedBy(text))
-    const values = [...columnArrays(target, rows), this.companyId, this.at, this.actor.userId]
+    const values = [...columnArrays(target, rows), this.companyId, this.at, this.actor.userId, this.entryNo]
     const added = await pending.outcomeOf(session.query(text, values))
     return findInserted(target, rows, added.rows)
   }
