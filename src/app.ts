@@ -197,7 +197,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   declareGauges({ store, memory, memoryBytes: TRANSFER_BYTES, lostLogLines: settings.lostLogLines, metrics })
   resources.defer(watchSizes({ store, data: settings.data, files: settings.files, metrics }))
   resources.defer(watchQuotas({ store, companies, metrics, observe }))
-  resources.defer(watchLifeCycle({ store, companies, metrics, deletes: settings.isWorker !== true }))
+  resources.defer(watchLifeCycle({ store, companies, metrics, deletes: settings.isWorker !== true, clock }))
   const router = new Router(server, settings.basePath, pipeline)
   const texts = new TextIndexer({ store, companies, files, observe })
   resources.defer(() => texts.stop())

@@ -2,41 +2,16 @@
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { purgeJournal } from '../../src/lifecycle/purge/purge-journal.ts'
-import { findChainEnd, findErasures, readChain } from '../../src/store/journal/audit-store.ts'
 import { isWithoutValues, KnownDictionary, withoutValues } from '../../src/store/journal/dictionaries.ts'
-import { ERASED_KEY, Erasures } from '../../src/store/journal/erasure/erased-entry.ts'
+import { ERASED_KEY } from '../../src/store/journal/erasure/erased-entry.ts'
 import { renewDictionaries } from '../../src/store/journal/erasure/renew-dictionaries.ts'
 import { packEntry } from '../../src/store/journal/packed-entry.ts'
-import { verifyChain } from '../../src/store/journal/verify-chain.ts'
-import { openReadOnly } from '../../src/store/open-read-only.ts'
-import { credentials } from '../support/process.ts'
+import { createValue, entriesOf, errorOfSize, undone, verified } from '../support/journal-chain.ts'
 import { onEachStore, startWorld, type World } from '../support/world.ts'
 
 const ACTOR = { userId: 'test', clientId: '', requestId: '' }
 const THEN = new Date('2020-01-01T00:00:00.000Z')
 let now: () => Date = () => THEN
-
-async function verified(world: World) {
-  const database = world.kind === 'postgres' ? world.databaseUrl() : undefined
-  await using opened = await openReadOnly({ data: world.folder, database })
-  const end = await findChainEnd(opened, 'EN')
-  const erasures = new Erasures(await findErasures(opened, 'EN'))
-  const faults = await verifyChain(readChain(opened, 'EN', end.entryNo), end, [], () => {}, erasures)
-  return { faults: faults.map(({ kind, entryNo }) => [kind, entryNo]), erased: erasures.count }
-}
-
-async function createValue(world: World, attributeValue: string, description: string): Promise<void> {
-  const body = { attributeId: 'C1', attributeValue, description }
-  expect(
-    (await world.send({ method: 'POST', url: '/v1/attribute-values', body, headers: { authorization: credentials } }))
-      .status,
-  ).toBe(201)
-}
-
-const entriesOf = (world: World) =>
-  world.query(
-    `select entry_no, entity, record_key, operation, before, after from audit_entry where company_id = 'EN' order by entry_no`,
-  )
 
 onEachStore(
   'Erased entries of the journal',
@@ -59,7 +34,7 @@ onEachStore(
       const dictionaries = await world().query(`select bytes from journal_dictionary where company_id = 'EN'`)
       expect(dictionaries.every(({ bytes }) => isWithoutValues(bytes as unknown as Uint8Array))).toBe(true)
       expect((await entriesOf(world())).slice(0, before.length)).toEqual(before)
-      expect(await verified(world())).toEqual({ faults: [], erased: 0 })
+      expect(await verified(world())).toEqual({ faults: [], erased: 0, pruned: 0 })
     })
 
     it('old entries lose keys and texts, and the chain is whole', async () => {
@@ -80,7 +55,7 @@ onEachStore(
         ['journal', 'erase'],
       ])
       expect(JSON.stringify(await world().query('select * from journal_entry'))).not.toContain('V3')
-      expect(await verified(world())).toEqual({ faults: [], erased: all })
+      expect(await verified(world())).toEqual({ faults: [], erased: all, pruned: 0 })
       expect(await purgeOld()).toBe(0)
       expect(await errorOfSize(world())).toBe(error)
     })
@@ -102,7 +77,7 @@ onEachStore(
       await undone(world(), `entry_no = ${third?.entry_no}`, change, async () => {
         expect((await verified(world())).faults).toHaveLength(1)
       })
-      expect(await verified(world())).toEqual({ faults: [], erased })
+      expect(await verified(world())).toEqual({ faults: [], erased, pruned: 0 })
     })
 
     it('an entry that was emptied without an entry that says so is found', async () => {
@@ -121,29 +96,6 @@ onEachStore(
     return startWorld(kind, undefined, '', { clock: () => now() })
   },
 )
-
-/** Changes an entry by SQL while `look` looks, and restores it. */
-async function undone(world: World, where: string, change: string, look: () => Promise<void>): Promise<void> {
-  await world.query('create table kept_entry as select * from journal_entry')
-  try {
-    await world.query(`update journal_entry set ${change} where company_id = 'EN' and ${where}`)
-    await look()
-  } finally {
-    await world.query('delete from journal_entry')
-    await world.query('insert into journal_entry select * from kept_entry')
-    await world.query('drop table kept_entry')
-  }
-}
-
-/** The size that is counted of the journal, less the one that it has: not 0, as the test has changed dictionaries. */
-async function errorOfSize(world: World): Promise<number> {
-  const [row] = await world.query(`select journal_bytes - (
-      select sum(length(before) + length(after) + length(record_key) + length(request_id) + 72)
-      from journal_entry where company_id = 'EN')
-    - (select sum(length(bytes)) from journal_dictionary where company_id = 'EN') as error
-    from journal_counter where company_id = 'EN'`)
-  return Number(row?.error)
-}
 
 /** Makes the dictionaries what an earlier version made of them: texts of records. */
 async function giveValuesToDictionaries(world: World): Promise<void> {

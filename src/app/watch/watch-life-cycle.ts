@@ -1,5 +1,8 @@
-// What leaves the database, and what stays: responses kept for retries are deleted when they expire, and metrics tell
-// what was purged and erased, what is held and how old the journal is. No label names a company.
+// What leaves the database, and what stays: responses kept for retries are deleted when they expire, texts of the change
+// log when the setup keeps them no longer, and metrics tell what was purged and erased, what is held and how old the
+// journal is. No label names a company.
+import type { Clock } from '../../base/clock.ts'
+import { pruneJournal } from '../../lifecycle/purge/prune-journal.ts'
 import type { Metrics } from '../../observe/metrics.ts'
 import { countIdempotencyRecords, deleteExpiredRecords } from '../../records/shared/idempotency/idempotency-store.ts'
 import type { Companies } from '../../setup/rules/companies.ts'
@@ -16,6 +19,7 @@ interface Watched {
   readonly metrics: Metrics
   /** Whether this process deletes what has expired; one of several does. */
   readonly deletes: boolean
+  readonly clock: Clock
 }
 
 /** Sums over all companies; times are Unix time, 0 for never. */
@@ -42,12 +46,14 @@ const GAUGES: readonly (readonly [name: string, help: string, figure: keyof Figu
 ]
 
 /** Looks now and then; returns what ends it. */
-export function watchLifeCycle({ store, companies, metrics, deletes }: Watched): () => void {
+export function watchLifeCycle({ store, companies, metrics, deletes, clock }: Watched): () => void {
   let figures = none()
   const look = async () => {
     const found = none()
-    for (const { id } of companies.all) {
-      if (deletes) await deleteExpiredRecords(store, id, ACTOR, new Date())
+    for (const company of companies.all) {
+      const { id } = company
+      if (deletes) await deleteExpiredRecords(store, id, ACTOR, clock())
+      if (deletes) await pruneJournal({ store, company, actor: ACTOR, now: clock() })
       await add(found, store, id)
     }
     figures = found

@@ -6,7 +6,7 @@ import {
   type ReadOnlyDatabase,
   readChain,
 } from '../../store/journal/audit-store.ts'
-import { Erasures } from '../../store/journal/erasure/erased-entry.ts'
+import { Erasures } from '../../store/journal/erasure/erasures.ts'
 import { type ChainFault, type NotedEntry, verifyChain } from '../../store/journal/verify-chain.ts'
 import { openReadOnly } from '../../store/open-read-only.ts'
 import { badUsage, unknownName } from '../bad-usage.ts'
@@ -30,15 +30,26 @@ export async function verifyAll(settings: AuditSettings): Promise<void> {
   let total = 0
   // Sequentially, because a PostgreSQL session is bound to one company at a time.
   for (const companyId of companies) total += (await findChainEnd(database, companyId)).count
-  const { faults, erased } = await withProgress('reading the journal', total, (progress) =>
+  const { faults, erased, pruned } = await withProgress('reading the journal', total, (progress) =>
     verifyEach(database, companies, noted, progress),
   )
   for (const [companyId, found] of faults) for (const fault of found) printFault(companyId, fault)
   const intact = companies.length - [...faults.values()].filter((found) => found.length > 0).length
-  const erasedText = erased === 0 ? '' : `; ${formatCountOf(erased, 'entry')} erased, as later ones say`
+  const emptied = [
+    ...(erased === 0 ? [] : [`${formatCountOf(erased, 'entry')} erased`]),
+    ...(pruned === 0 ? [] : [`${formatCountOf(pruned, 'entry')} without texts`]),
+  ]
+  const emptiedText = emptied.length === 0 ? '' : `; ${emptied.join(' and ')}, as later ones say`
   process.stdout.write(
-    `${formatCountOf(total, 'entry')}: ${intact} of ${formatCountOf(companies.length, 'chain')} ${intact === 1 ? 'is' : 'are'} whole${erasedText}\n`,
+    `${formatCountOf(total, 'entry')}: ${intact} of ${formatCountOf(companies.length, 'chain')} ${intact === 1 ? 'is' : 'are'} whole${emptiedText}\n`,
   )
+}
+
+interface Verified {
+  readonly faults: Map<string, ChainFault[]>
+  /** Numbers of entries that were erased, and that have lost their texts alone. */
+  readonly erased: number
+  readonly pruned: number
 }
 
 async function verifyEach(
@@ -46,21 +57,39 @@ async function verifyEach(
   companies: readonly string[],
   noted: readonly NotedHead[],
   progress: (entries: number) => void,
-): Promise<{ faults: Map<string, ChainFault[]>; erased: number }> {
+): Promise<Verified> {
   const faults = new Map<string, ChainFault[]>()
-  let [done, erased] = [0, 0]
+  let [done, erased, pruned] = [0, 0, 0]
   for (const companyId of companies) {
+    const wanted = noted.filter((one) => one.companyId === companyId)
+    const verified = await verifyOne(database, companyId, wanted, (entries) => progress(done + entries))
+    faults.set(companyId, verified.faults)
+    done += verified.count
+    erased += verified.erasures.count
+    pruned += verified.erasures.countWithKeys
+  }
+  return { faults, erased, pruned }
+}
+
+const TRIES = 3
+
+async function verifyOne(
+  database: ReadOnlyDatabase,
+  companyId: string,
+  noted: readonly NotedHead[],
+  progress: (entries: number) => void,
+): Promise<{ faults: ChainFault[]; count: number; erasures: Erasures }> {
+  for (let tries = 1; ; tries++) {
     // Read again, because the service may have written entries since the total was counted.
     const end = await findChainEnd(database, companyId)
-    const pages = readChain(database, companyId, end.entryNo)
-    const wanted = noted.filter((one) => one.companyId === companyId)
-    const erasures = new Erasures(await findErasures(database, companyId))
-    const report = (entries: number) => progress(done + entries)
-    faults.set(companyId, await verifyChain(pages, end, wanted, report, erasures))
-    done += end.count
-    erased += erasures.count
+    const naming = await findErasures(database, companyId)
+    const erasures = new Erasures(naming)
+    const faults = await verifyChain(readChain(database, companyId, end.entryNo), end, noted, progress, erasures)
+    const found = { faults, count: end.count, erasures }
+    if (faults.length === 0 || tries === TRIES) return found
+    // The service may have emptied entries before they were read: then there are new ones that say so.
+    if ((await findErasures(database, companyId)).length === naming.length) return found
   }
-  return { faults, erased }
 }
 
 function printFault(companyId: string, { kind, entryNo, message }: ChainFault): void {

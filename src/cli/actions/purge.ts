@@ -41,7 +41,10 @@ async function purgeAll(
   printSummary(tally, isDryRun)
 }
 
-async function purgeOldEntries(task: Omit<JournalPurge, 'before'>, before: string | undefined): Promise<void> {
+async function purgeOldEntries(
+  task: Omit<JournalPurge, 'before'> & { readonly company: CompanyRules },
+  before: string | undefined,
+): Promise<void> {
   const { id, holds } = task.company
   if (before === undefined) return
   if (holds.length > 0) {

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { monthsAfter, parseDateTime } from '../../base/dates.ts'
+import { timeBefore } from '../../base/age.ts'
+import { parseDateTime } from '../../base/dates.ts'
 import { delegable } from '../remote/declarations.ts'
 import { filesSetting, setting, storeSettings } from '../settings.ts'
 import type { FileFlags } from '../with-files.ts'
@@ -52,16 +53,10 @@ export function purgeCommand(): Command {
   })
 }
 
-const AGE = /^([1-9]\d{0,4})([dmy])$/
-const DAY_MS = 24 * 60 * 60_000
-const MONTHS_PER_YEAR = 12
-
 /** Returns an instant in the stored form. */
 function parseTime(text: string): string {
   const now = new Date().toISOString()
-  const [, count, unit] = AGE.exec(text) ?? []
-  const given = unit === undefined ? parseDateTime(text) : undefined
-  const instant = unit === undefined ? given : timeBefore(now, Number(count), unit)
+  const instant = timeBefore(now, text) ?? parseDateTime(text)
   if (instant === undefined)
     throw new InvalidArgumentError('It must be a date like 2026-01-31, or an age like 90d, 24m or 10y.')
   if (instant > now) throw new InvalidArgumentError('It must not be in the future.')
@@ -69,15 +64,10 @@ function parseTime(text: string): string {
 }
 
 /** Stored responses refer to the texts of younger entries. */
-const JOURNAL_DAYS = 2
+const JOURNAL_AGE = '2d'
 
 function parseJournalTime(text: string): string {
   const instant = parseTime(text)
-  if (instant < timeBefore(new Date().toISOString(), JOURNAL_DAYS, 'd')) return instant
+  if (instant < (timeBefore(new Date().toISOString(), JOURNAL_AGE) ?? '')) return instant
   throw new InvalidArgumentError('It must be more than two days ago.')
-}
-
-function timeBefore(now: string, count: number, unit: string): string {
-  if (unit === 'd') return new Date(Date.parse(now) - count * DAY_MS).toISOString()
-  return monthsAfter(now, unit === 'm' ? -count : -count * MONTHS_PER_YEAR)
 }

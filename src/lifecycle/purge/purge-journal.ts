@@ -1,16 +1,17 @@
 // Takes the keys and the texts away from old entries of the change log, in writes of some hundred entries. Numbers,
 // times, authors and hashes stay, so the chain stays provable. An interrupted purge goes on where it has stopped.
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import { eraseEntries, findOldestEntries } from '../../store/journal/erasure/erase-entries.ts'
-import { ERASE, type ErasureText } from '../../store/journal/erasure/erased-entry.ts'
+import { countOldEntries, eraseEntries, findOldestEntries } from '../../store/journal/erasure/erase-entries.ts'
+import type { ErasureText } from '../../store/journal/erasure/erased-entry.ts'
+import { PRUNING } from '../../store/journal/erasure/prune-entries.ts'
 import { renewDictionaries } from '../../store/journal/erasure/renew-dictionaries.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
-import { countOldEntries, findLifeCycle, moveTextsFrom } from '../../store/service-state/life-cycle-store.ts'
+import { findLifeCycle, moveTextsFrom } from '../../store/service-state/life-cycle-store.ts'
 import type { Actor, Store, Tx } from '../../store/store.ts'
 
 export interface JournalPurge {
   readonly store: Store
-  readonly company: CompanyRules
+  readonly company: Pick<CompanyRules, 'id'>
   readonly actor: Actor
   /** An instant in the stored form. */
   readonly before: string
@@ -21,35 +22,34 @@ export interface JournalPurge {
 export async function purgeJournal(task: JournalPurge): Promise<number> {
   const { store, company, actor, before, isDryRun } = task
   const { id: companyId } = company
-  const since = async () => (await findLifeCycle(store.reading(companyId)))?.texts_from ?? 0
   const instant = Date.parse(before)
-  if (isDryRun) return countOldEntries(store.reading(companyId), await since(), instant)
+  if (isDryRun) return countOldEntries(store.reading(companyId), instant)
   let emptied = 0
-  for (let after = await since(); ; ) {
-    const done = await store.write(companyId, actor, (tx) => emptySome(tx, after, instant, before))
-    emptied += done.emptied
-    if (done.last === after) break
-    after = done.last
+  for (let after = 0; ; ) {
+    const numbers = await findOldestEntries(store.reading(companyId), after, instant)
+    const last = numbers.at(-1)
+    if (last === undefined) break
+    emptied += await store.write(companyId, actor, (tx) => emptySome(tx, numbers, before))
+    after = last
   }
-  const last = await since()
-  await renewDictionaries(store, companyId, actor, ({ madeAt }) => madeAt <= last)
+  await renewOldDictionaries(task)
   return emptied
 }
 
-async function emptySome(
-  tx: Tx,
-  after: number,
-  instant: number,
-  before: string,
-): Promise<{ readonly emptied: number; readonly last: number }> {
-  const numbers = await findOldestEntries(tx, after, instant)
-  const last = numbers.at(-1)
-  if (last === undefined) return { emptied: 0, last: after }
+async function emptySome(tx: Tx, numbers: readonly number[], before: string): Promise<number> {
   const { count, ...erased } = await eraseEntries(tx, numbers)
-  moveTextsFrom(tx, last)
-  if (count > 0) {
-    const text: ErasureText = { ...erased, reason: `written before ${before}` }
-    await writeEntry(tx, { entity: 'journal', key: [], operation: ERASE, before: '', after: JSON.stringify(text) })
-  }
-  return { emptied: count, last }
+  moveTextsFrom(tx, numbers.at(-1) ?? 0)
+  const text: ErasureText = { ...erased, reason: `written before ${before}` }
+  if (count > 0) await writeEntry(tx, { ...PRUNING, after: JSON.stringify(text) })
+  return count
+}
+
+/** Replaces dictionaries that hold values of entries whose texts are gone. */
+export async function renewOldDictionaries({
+  store,
+  company,
+  actor,
+}: Pick<JournalPurge, 'store' | 'company' | 'actor'>): Promise<void> {
+  const last = (await findLifeCycle(store.reading(company.id)))?.texts_from ?? 0
+  await renewDictionaries(store, company.id, actor, ({ madeAt }) => madeAt <= last)
 }

@@ -142,6 +142,18 @@ const Quotas = section(
   'What may be kept for ever: files of documents, and the change log. Default: no bound.',
 )
 
+const Journal = section(
+  {
+    keep: optional(
+      Type.String({
+        pattern: '^([2-9]|[1-9][0-9]{1,3})d$|^[1-9][0-9]{0,2}[my]$',
+        description: 'An age, at least 2d: 90d, 24m or 10y. Default: for ever.',
+      }),
+    ),
+  },
+  'How long entries of the change log keep their texts; numbers, keys, times, authors and hashes stay.',
+)
+
 /** The documents whose records are purged and erased. */
 const HELD_DOCUMENTS = ['attribute-values', 'customers', 'document-archive'] as const
 
@@ -173,6 +185,7 @@ const Company = section({
   currentAccountingPeriod: optional(Period),
   textLengths: optional(Lengths),
   quotas: optional(Quotas),
+  journal: optional(Journal),
   holds: optional(Type.Array(Hold, { maxItems: 100 })),
   customers: optional(Customers),
   periods: optional(

@@ -105,7 +105,7 @@ const LAST_PERIOD = 209_999
 
 type OwnRules = Pick<
   CompanySetup,
-  'id' | 'name' | 'periods' | 'language' | 'currentAccountingPeriod' | 'textLengths' | 'quotas' | 'holds'
+  'id' | 'name' | 'periods' | 'language' | 'currentAccountingPeriod' | 'textLengths' | 'quotas' | 'journal' | 'holds'
 >
 
 export class CompanyRules {
@@ -122,6 +122,8 @@ export class CompanyRules {
   readonly textLengths: TextLengths
   /** What may be kept for ever; none where absent. */
   readonly quotas: Quotas
+  /** The age up to which entries of the change log keep their texts; undefined: for ever. */
+  readonly journalKept: string | undefined
   /** What is neither purged nor erased. */
   readonly holds: readonly HoldSetup[]
   readonly #periods: NonNullable<CompanySetup['periods']>
@@ -144,6 +146,7 @@ export class CompanyRules {
     this.language = (company.language ?? DEFAULT_LANGUAGE).toUpperCase()
     this.textLengths = new TextLengths(company.textLengths)
     this.quotas = quotasOf(company.quotas)
+    this.journalKept = company.journal?.keep
     this.holds = company.holds ?? []
     this.setPeriod = company.currentAccountingPeriod ?? 0
     this.valueLists = new ValueLists(valueLists, this.language)

@@ -1,7 +1,7 @@
 // Verifies the chain of a company from its first entry and reports the first fault.
 import { type ChainHead, hashOf, type LinkedEntry, linkTo, START } from './audit-chain.ts'
 import type { ChainEnd } from './audit-store.ts'
-import { Erasures } from './erasure/erased-entry.ts'
+import { Erasures } from './erasure/erasures.ts'
 
 /** An entry that was noted outside of the database. */
 export type NotedEntry = Pick<ChainHead, 'entryNo' | 'hash'>

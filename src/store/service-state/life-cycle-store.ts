@@ -1,5 +1,6 @@
 // What was purged and erased of a company, for metrics, and its state of both.
 import { sql } from 'kysely'
+import { ENTRIES_AT_ONCE } from '../journal/erasure/erase-entries.ts'
 import type { JournalCounterTable } from '../service-tables.ts'
 import { statement } from '../statement.ts'
 import type { ReadTx, Tx } from '../store.ts'
@@ -77,7 +78,8 @@ const moveTexts = statement<{ companyId: string; entryNo: number }>('move_texts_
   db
     .updateTable('journal_counter')
     .set({ texts_from: p('entryNo') })
-    .where('company_id', '=', p('companyId')),
+    .where('company_id', '=', p('companyId'))
+    .where('texts_from', '<', p('entryNo')),
 )
 
 /** Notes the last entry whose texts were taken away because of its age. */
@@ -85,18 +87,24 @@ export function moveTextsFrom(tx: Tx, entryNo: number): void {
   tx.send(moveTexts, { companyId: tx.companyId, entryNo })
 }
 
-const oldEntries = statement<{ companyId: string; after: number; before: number }, { entries: number }>(
-  'count_old_entries',
-  (db, p) =>
-    db
-      .selectFrom('journal_entry')
-      .select((eb) => eb.fn.countAll<number>().as('entries'))
-      .where('company_id', '=', p('companyId'))
-      .where('entry_no', '>', p('after'))
-      .where('at', '<', p('before')),
+/** An entry and when it was written, in milliseconds since 1970. */
+export interface DatedEntry {
+  readonly entry_no: number
+  readonly at: number
+}
+
+const next = statement<{ companyId: string; after: number }, DatedEntry>('list_next_entries', (db, p) =>
+  db
+    .selectFrom('journal_entry')
+    .select(['entry_no', 'at'])
+    .where('company_id', '=', p('companyId'))
+    .where('entry_no', '>', p('after'))
+    .orderBy('entry_no')
+    .limit(sql.lit(ENTRIES_AT_ONCE)),
 )
 
-/** How many entries after a number were written before an instant, in milliseconds since 1970. */
-export async function countOldEntries(tx: ReadTx, after: number, before: number): Promise<number> {
-  return Number((await tx.first(oldEntries, { companyId: tx.companyId, after, before }))?.entries ?? 0)
+/** The next entries after a number. */
+export async function findNextEntries(tx: ReadTx, after: number): Promise<DatedEntry[]> {
+  const rows = await tx.all(next, { companyId: tx.companyId, after })
+  return rows.map(({ entry_no, at }) => ({ entry_no: Number(entry_no), at: Number(at) }))
 }

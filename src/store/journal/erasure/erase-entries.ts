@@ -1,22 +1,15 @@
 // Erases entries of the change log in the write that also adds the entry which names them.
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import type { Placeholder } from '../../dialects/dialect.ts'
 import type { AuditEntryView } from '../../service-tables.ts'
 import { statement } from '../../statement.ts'
-import type { Tx } from '../../store.ts'
-import { digestOf, ERASE, ERASED_KEY, type ErasureText, type LeftMembers, rangesOf } from './erased-entry.ts'
+import type { ReadTx, Tx } from '../../store.ts'
+import type { Tables } from '../../tables.ts'
+import { type ErasedEntries, type Numbered, numbersText, readLeft } from './entries-left.ts'
+import { digestOf, ERASE, ERASED_KEY, type LeftMembers, rangesOf } from './erased-entry.ts'
+import { nameOthersAgain } from './prune-entries.ts'
 
-type Found = LeftMembers & Pick<AuditEntryView, 'record_key'>
-
-const leftOf = statement<{ companyId: string; entryNos: string }, Found>(
-  'list_entries_to_erase',
-  (_db, p, dialect) => sql`
-    select entry_no, entity, operation, user_id, client_id, at, previous_hash, hash, record_key from audit_entry
-    where company_id = ${p('companyId')}
-      and entry_no in (select cast(n.value as bigint) from ${dialect.textRows(p('entryNos'), 'n')})
-    order by entry_no`,
-)
-
-const measure = statement<{ companyId: string; entryNos: string }, { bytes: number }>(
+const measure = statement<Numbered, { bytes: number }>(
   'measure_entries',
   (_db, p, dialect) => sql`
     select coalesce(sum(length(before) + length(after) + length(record_key) + length(request_id)), 0) as bytes
@@ -24,7 +17,7 @@ const measure = statement<{ companyId: string; entryNos: string }, { bytes: numb
       and entry_no in (select cast(n.value as bigint) from ${dialect.textRows(p('entryNos'), 'n')})`,
 )
 
-const empty = statement<{ companyId: string; entryNos: string }>(
+const empty = statement<Numbered>(
   'erase_entries',
   (_db, p, dialect) => sql`
     update journal_entry set record_key = ${sql.lit(ERASED_KEY)}, request_id = '',
@@ -33,31 +26,23 @@ const empty = statement<{ companyId: string; entryNos: string }>(
       and entry_no in (select cast(n.value as bigint) from ${dialect.textRows(p('entryNos'), 'n')})`,
 )
 
-export interface ErasedEntries extends Pick<ErasureText, 'entries' | 'digest'> {
-  readonly count: number
-}
-
 /**
  * Takes the keys, the request ids and the texts away from entries that were not erased before. Returns what the entry
  * that names them has to say of them.
  */
 export async function eraseEntries(tx: Tx, numbers: readonly number[]): Promise<ErasedEntries> {
-  const all = await tx.all(leftOf, { companyId: tx.companyId, entryNos: textsOf(numbers) })
-  const left = all.map((one) => ({ ...one, entry_no: Number(one.entry_no) })).filter(isWhole)
+  const left = (await readLeft(tx, numbers)).filter(isWhole)
   const found = left.map(({ entry_no }) => entry_no)
-  const entryNos = textsOf(found)
+  await nameOthersAgain(tx, new Set(found))
+  const entryNos = numbersText(found)
   const { bytes = 0 } = (await tx.first(measure, { companyId: tx.companyId, entryNos })) ?? {}
   await tx.run(empty, { companyId: tx.companyId, entryNos })
   tx.entries.journalBytes -= Number(bytes) - ERASED_KEY.length * found.length
-  return { entries: rangesOf(found), digest: digestOf(left), count: found.length }
+  return { entries: rangesOf(found), digest: digestOf(left, false), count: found.length }
 }
 
-function isWhole({ record_key, operation }: Found): boolean {
+function isWhole({ record_key, operation }: LeftMembers): boolean {
   return record_key !== ERASED_KEY && operation !== ERASE
-}
-
-function textsOf(numbers: readonly number[]): string {
-  return JSON.stringify(numbers.map(String))
 }
 
 const byKeys = statement<{ companyId: string; from: string; below: string }, { entry_no: number; entity: string }>(
@@ -83,25 +68,44 @@ export async function findEntries(
   return rows.filter(({ entity }) => entities.includes(entity)).map(({ entry_no }) => Number(entry_no))
 }
 
-const oldest = statement<{ companyId: string; after: number; before: number }, { entry_no: number }>(
-  'list_oldest_entries',
-  (db, p) =>
-    db
-      .selectFrom('journal_entry')
-      .select('entry_no')
-      .where('company_id', '=', p('companyId'))
-      .where('entry_no', '>', p('after'))
-      .where('at', '<', p('before'))
-      .orderBy('entry_no')
-      .limit(sql.lit(ENTRIES_AT_ONCE)),
-)
-
 /** A write of so many locks the company no longer than one of a few records. */
 export const ENTRIES_AT_ONCE = 500
 
-/** The next entries after a number that were written before an instant, in milliseconds since 1970. */
-export async function findOldestEntries(tx: Tx, after: number, before: number): Promise<number[]> {
-  return (await tx.all(oldest, { companyId: tx.companyId, after, before })).map(({ entry_no }) => Number(entry_no))
+type Old = { companyId: string; after: number; before: number }
+
+/** Entries after a number that were written before an instant and may be erased. */
+function oldEntries(db: Kysely<Tables>, p: Placeholder<Old>) {
+  const naming = db
+    .selectFrom('journal_origin')
+    .select('origin_no')
+    .where('company_id', '=', p('companyId'))
+    .where('operation', '=', sql.lit(ERASE))
+  return db
+    .selectFrom('journal_entry')
+    .where('company_id', '=', p('companyId'))
+    .where('entry_no', '>', p('after'))
+    .where('at', '<', p('before'))
+    .where('record_key', '<>', sql.lit(ERASED_KEY))
+    .where('origin_no', 'not in', naming)
+}
+
+const oldest = statement<Old, { entry_no: number }>('list_oldest_entries', (db, p) =>
+  oldEntries(db, p).select('entry_no').orderBy('entry_no').limit(sql.lit(ENTRIES_AT_ONCE)),
+)
+
+/** The next entries after a number to be erased, of those written before an instant, in milliseconds since 1970. */
+export async function findOldestEntries(tx: ReadTx, after: number, before: number): Promise<number[]> {
+  const rows = await tx.all(oldest, { companyId: tx.companyId, after, before })
+  return rows.map(({ entry_no }) => Number(entry_no))
+}
+
+const count = statement<Old, { entries: number }>('count_old_entries', (db, p) =>
+  oldEntries(db, p).select((eb) => eb.fn.countAll<number>().as('entries')),
+)
+
+/** How many entries were written before an instant, in milliseconds since 1970, and are not erased. */
+export async function countOldEntries(tx: ReadTx, before: number): Promise<number> {
+  return Number((await tx.first(count, { companyId: tx.companyId, after: 0, before }))?.entries ?? 0)
 }
 
 /** The entries that name erased ones. */
