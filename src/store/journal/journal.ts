@@ -201,7 +201,8 @@ export async function describeChangesSince(tx: ReadTx, range: KeyRange, entryNo:
   const values = { companyId: tx.companyId, entity: range.entity, from: `${from},`, below: `${from}^`, entryNo }
   const entries = await tx.all(entriesSince, values)
   return entries.map(
-    (entry) => `${entry.user_id} changed ${changedMembers(entry.before, entry.after).join(', ') || 'it'} at ${entry.at}`,
+    (entry) =>
+      `${entry.user_id} changed ${changedMembers(entry.before, entry.after).join(', ') || 'it'} at ${entry.at}`,
   )
 }
 
