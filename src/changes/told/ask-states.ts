@@ -1,4 +1,5 @@
-// Asks the database about states of records: which of them meet the conditions of a view, and their selected properties.
+// Asks the database about states of records: which of them meet the conditions of a view, and their selected
+// properties.
 import {
   CompiledStates,
   RECORD_MEMBER,

@@ -106,7 +106,7 @@ function tellingOf(change: RecordChange, view: EntityView, sight: Sight): Tellin
 /** What is told to differ when all that was changed is hidden, but not that something was. */
 const LAST_UPDATED = '/lastUpdated/updatedAt'
 
-/** Whether queries show another time of the last change than before; a change of a relation leaves that of its owner. */
+/** Whether queries show another time of the last change; a change of a relation leaves that of its owner. */
 function hasNewStamp({ unseen: { before, after } }: RecordChange): boolean {
   return before.updated_at !== after.updated_at
 }

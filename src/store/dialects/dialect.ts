@@ -144,7 +144,7 @@ export interface Dialect extends StatementDialect {
   cells(cells: readonly JsonCell[], from: string): string
 }
 
-/** A column of rows that are given as JSON: decimals as texts in the form of `decimalValue`, JSON as texts. */
+/** A column of rows that are given as JSON. */
 export interface GivenColumn {
   readonly name: string
   readonly type: 'string' | 'integer' | 'number' | 'decimal' | 'json'
