@@ -6,26 +6,25 @@ import type { ChangeKind } from '../change-kind.ts'
 import type { LogSource } from '../log/log-source.ts'
 import { type KeyEntries, listEntryNumbers, listKeyEntries, startOf } from '../log/log-store.ts'
 import { readChanges } from '../log/read-changes.ts'
-import { ALL_PARTS, type RecordChange } from '../record-change.ts'
+import { ALL_PARTS, type Position, type RecordChange } from '../record-change.ts'
 
-/** Where entries that may change the record start in the journal: its own key, and those of its relations. */
-function startsOf(company: CompanyRules, { kind, key }: RecordChange): string[] {
-  const own = startOf(key, true)
+/** Where the entries of its relations start in the journal, for a record that shows them. */
+function relationsOf(company: CompanyRules, { kind, key }: RecordChange): string | undefined {
   const [first = '', second = ''] = key
   switch (kind.name) {
     case 'attribute-values':
-      return [own, startOf([first, second], false)]
+      return startOf([first, second], false)
     case 'customers':
-      return [own, startOf([company.customers?.attributeId ?? '', first], false)]
+      return startOf([company.customers?.attributeId ?? '', first], false)
     default:
-      return [own]
+      return undefined
   }
 }
 
 /** Entries of a record that are looked at: most tell of it, but for some of its relations. */
 const ENTRIES_LOOKED_AT = 20
-/** A number tells of the periods of a value at most, or of a customer. */
-const CHANGES_AT_ONCE = 100
+/** Nearly all numbers tell of fewer: of a relation, and of the periods of a value or a customer. */
+const CHANGES_AT_ONCE = 20
 const LAST = Number.MAX_SAFE_INTEGER
 
 /**
@@ -46,48 +45,61 @@ export class NewestStates {
 
   async of(changes: readonly RecordChange[], base: number): Promise<RecordChange[]> {
     const records = Map.groupBy(changes, nameOf)
-    const starts = [...new Set(changes.flatMap((change) => (change.kind.batch ? [] : startsOf(this.#company, change))))]
-    const firstNumbers = byStart(await listKeyEntries(this.#tx, starts, base), ({ next }) => next, Math.min)
-    const lastNumbers = byStart(await listKeyEntries(this.#tx, starts, LAST), ({ newest }) => newest, Math.max)
+    const entries = await this.#entriesOf(changes, base)
     const newest: RecordChange[] = []
-    for (const change of changes) {
-      const [first, last] = [records.get(nameOf(change))?.[0], records.get(nameOf(change))?.at(-1)]
-      if (!first || last !== change) continue
-      const isLast = !change.kind.batch && (await this.#isReplaced(change, lastNumbers))
-      if (!isLast) newest.push(since(await this.#firstSince(base, first, firstNumbers), change))
+    for (const ofRecord of records.values()) {
+      const [first, last] = [ofRecord[0], ofRecord.at(-1)]
+      if (!first || !last || (await this.#isReplaced(last, entries))) continue
+      newest.push(since(await this.#firstSince(base, first, entries), last))
     }
-    return newest
+    return newest.sort((one, other) => one.number - other.number || one.part - other.part)
+  }
+
+  /** The newest and the first entry after the base, of the records and of their relations. */
+  async #entriesOf(changes: readonly RecordChange[], base: number): Promise<Entries> {
+    const single = changes.filter(({ kind }) => !kind.batch)
+    const own = single.map(({ key }) => startOf(key, true))
+    const ofRelations = single.flatMap((change) => relationsOf(this.#company, change) ?? [])
+    const starts = [...new Set([...own, ...ofRelations])]
+    const first = await listKeyEntries(this.#tx, starts, base)
+    const newest = await listKeyEntries(this.#tx, starts, LAST)
+    return new Entries(first, newest)
   }
 
   get #tx(): ReadTx {
     return this.#source.reading(this.#company.id)
   }
 
-  /** Whether a later change of the same record is told. */
-  async #isReplaced(change: RecordChange, lastNumbers: ReadonlyMap<string, number>): Promise<boolean> {
-    const starts = startsOf(this.#company, change)
-    if (starts.every((start) => (lastNumbers.get(start) ?? 0) <= change.number)) return false
-    return (await this.#toldBetween(change, change.number, LAST)).at(0) !== undefined
+  /** Whether a later change of the same record is told. An entry of the record itself always tells of it. */
+  async #isReplaced(change: RecordChange, entries: Entries): Promise<boolean> {
+    if (change.kind.batch) return false
+    if (entries.newest(ownName(change)) > change.number) return true
+    const relations = relationsOf(this.#company, change)
+    if (relations === undefined || entries.newest(relations) <= change.number) return false
+    return (await this.#toldByRelations(change, relations, change.number, LAST)).length > 0
   }
 
   /** The first change of the record after a number, of which one is known. */
-  async #firstSince(
-    base: number,
-    known: RecordChange,
-    firstNumbers: ReadonlyMap<string, number>,
-  ): Promise<RecordChange> {
+  async #firstSince(base: number, known: RecordChange, entries: Entries): Promise<RecordChange> {
     if (known.kind.batch) return known
-    const starts = startsOf(this.#company, known)
-    if (starts.every((start) => (firstNumbers.get(start) ?? known.number) >= known.number)) return known
-    return (await this.#toldBetween(known, base, known.number)).at(-1) ?? known
+    const relations = relationsOf(this.#company, known)
+    const own = entries.first(ownName(known))
+    const related = relations === undefined ? undefined : entries.first(relations)
+    if (relations !== undefined && related && related.number < Math.min(known.number, own?.number ?? LAST)) {
+      const told = await this.#toldByRelations(known, relations, base, Math.min(known.number, own?.number ?? LAST))
+      const first = told.at(-1)
+      if (first) return first
+    }
+    if (!own || own.number >= known.number) return known
+    if (own.isCreation) return { ...known, before: '', unseen: { ...known.unseen, before: {} } }
+    return (await this.#changesAt(own.number)).find((one) => nameOf(one) === nameOf(known)) ?? known
   }
 
-  /** Changes of the record of this one between two numbers, the newest first. */
-  async #toldBetween(change: RecordChange, after: number, below: number): Promise<RecordChange[]> {
-    const entities = [change.kind.journalEntity, RELATION_ENTITY]
-    const range = { after, below, entities, most: ENTRIES_LOOKED_AT }
+  /** Changes of the record that entries of its relations between two numbers tell of, the newest first. */
+  async #toldByRelations(change: RecordChange, start: string, after: number, below: number): Promise<RecordChange[]> {
+    const range = { after, below, entities: [RELATION_ENTITY], most: ENTRIES_LOOKED_AT }
     const told: RecordChange[] = []
-    for (const number of await listEntryNumbers(this.#tx, startsOf(this.#company, change), range)) {
+    for (const number of await listEntryNumbers(this.#tx, [start], range)) {
       const found = (await this.#changesAt(number)).find((one) => nameOf(one) === nameOf(change))
       if (found) told.push(found)
     }
@@ -95,10 +107,15 @@ export class NewestStates {
   }
 
   #changesAt(number: number): Promise<readonly RecordChange[]> {
-    const from = { number: number - 1, part: ALL_PARTS }
     const read = async () => {
-      const { changes } = await readChanges(this.#source, this.#company, from, CHANGES_AT_ONCE, this.#kinds)
-      return changes.filter((one) => one.number === number)
+      const found: RecordChange[] = []
+      let from: Position = { number: number - 1, part: ALL_PARTS }
+      do {
+        const page = await readChanges(this.#source, this.#company, from, CHANGES_AT_ONCE, this.#kinds)
+        found.push(...page.changes.filter((one) => one.number === number))
+        from = page.next
+      } while (from.number === number && from.part !== ALL_PARTS)
+      return found
     }
     const found = this.#known.get(number) ?? read()
     this.#known.set(number, found)
@@ -106,22 +123,41 @@ export class NewestStates {
   }
 }
 
-/** Of each start the least or the greatest number of its entries; 0 stands for none. */
-function byStart(
-  entries: readonly KeyEntries[],
-  numberOf: (entry: KeyEntries) => number,
-  choose: (one: number, other: number) => number,
-): Map<string, number> {
-  const numbers = new Map<string, number>()
-  for (const entry of entries) {
-    const number = numberOf(entry)
-    if (number === 0) continue
-    const key = JSON.parse(entry.record_key) as (string | number)[]
-    const starts =
-      entry.entity === RELATION_ENTITY ? [entry.record_key, startOf(key.slice(0, 2), false)] : [entry.record_key]
-    for (const start of starts) numbers.set(start, choose(numbers.get(start) ?? number, number))
+/** Entries by the records that they change, and those of relations by the start of the keys of all of a record. */
+class Entries {
+  readonly #newest = new Map<string, number>()
+  readonly #first = new Map<string, { readonly number: number; readonly isCreation: boolean }>()
+
+  constructor(first: readonly KeyEntries[], newest: readonly KeyEntries[]) {
+    for (const entry of newest) {
+      for (const name of namesOf(entry)) this.#newest.set(name, Math.max(this.newest(name), entry.newest))
+    }
+    for (const { next: number, ...entry } of first) {
+      if (number === 0) continue
+      const isCreation = entry.operation === 'create'
+      for (const name of namesOf(entry)) {
+        if (number < (this.#first.get(name)?.number ?? LAST)) this.#first.set(name, { number, isCreation })
+      }
+    }
   }
-  return numbers
+
+  newest(name: string): number {
+    return this.#newest.get(name) ?? 0
+  }
+
+  first(name: string) {
+    return this.#first.get(name)
+  }
+}
+
+function namesOf({ entity, record_key }: Pick<KeyEntries, 'entity' | 'record_key'>): string[] {
+  const own = `${entity} ${record_key}`
+  if (entity !== RELATION_ENTITY) return [own]
+  return [own, startOf((JSON.parse(record_key) as string[]).slice(0, 2), false)]
+}
+
+function ownName({ kind, key }: RecordChange): string {
+  return `${kind.journalEntity} ${JSON.stringify(key)}`
 }
 
 /** The change as if it had been the only one since another. */
