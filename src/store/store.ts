@@ -203,7 +203,7 @@ export interface Store {
   reading(companyId: string): ReadTx
   /** Runs `work` in one transaction and resolves when it is durable. When `work` throws, everything is rolled back. */
   write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T>
-  /** As `write`, but it takes no number and waits for no other write of the company. `member` takes turns with clients. */
+  /** As `write`, without number and lock of the company. `member` takes turns with the company's clients. */
   writeState<T>(companyId: string, member: string, work: (tx: StateTx) => Promise<T>): Promise<T>
   /** Runs one statement on data of no company and no journal, such as counters. It may be lost in a power failure. */
   upsertCounters<P extends Record<string, SqlValue>, Row>(statement: Statement<P, Row>, values: P): Promise<Row[]>
