@@ -114,6 +114,7 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
     case 'request-refused':
       return observation.status >= WARN_FROM_STATUS ? 'warn' : 'debug'
     case 'request-failed':
+    case 'delivery-failed':
       return 'error'
     case 'store-failed':
     case 'database-damaged':
@@ -131,6 +132,7 @@ function levelOf(observation: Observation): 'debug' | 'info' | 'warn' | 'error' 
     case 'answer-broken':
     case 'text-not-read':
     case 'traces-not-sent':
+    case 'subscription-paused':
       return 'warn'
     default:
       return 'info'

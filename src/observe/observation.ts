@@ -66,6 +66,10 @@ export type Observation =
   | { kind: 'text-read'; companyId: string }
   | { kind: 'text-not-read'; companyId: string; reason: string }
   | { kind: 'thumbnail-answered'; how: 'made' | 'kept' | 'icon' | 'given-up' }
+  /** By the service: webhooks are not delivered until somebody resumes it. The subscription tells the reason. */
+  | { kind: 'subscription-paused'; companyId: string; subscriptionId: string }
+  /** A defect: it is tried again. */
+  | { kind: 'delivery-failed'; companyId: string; subscriptionId: string; error: unknown }
   | { kind: 'traces-not-sent'; spans: number }
 
 /** A request that has been answered or given up, for the access log. Nothing of it holds what the caller has sent. */

@@ -53,6 +53,12 @@ export interface SigningKeys {
   readonly previous?: { readonly key: SigningKey; readonly until: string }
 }
 
+/** A subscription with its keys. */
+export interface KeyedSubscription {
+  readonly subscription: Subscription
+  readonly keys: SigningKeys
+}
+
 /** The keys that sign at this time (as stored), the newest first. */
 export function keysAt({ current, previous }: SigningKeys, at: string): readonly SigningKey[] {
   return previous && at < previous.until ? [current, previous.key] : [current]

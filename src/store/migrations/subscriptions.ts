@@ -21,6 +21,8 @@ export async function up(db: Kysely<unknown>, { text, integer, tail, rowLevelSec
       primary key (company_id, subscription_id, entry_no, part))${tail}`,
     `create index subscription_event_due
       on subscription_event (company_id, subscription_id, state, next_at, entry_no, part)`,
+    `create index subscription_event_record
+      on subscription_event (company_id, subscription_id, record_key, entity, entry_no, part)`,
     `create table subscription_attempt (
       company_id ${text}, subscription_id ${text}, attempt_no ${integer}, entry_no ${integer}, part ${integer},
       events ${integer}, at ${text}, attempt ${integer}, status ${integer}, outcome ${text}, ms ${integer},

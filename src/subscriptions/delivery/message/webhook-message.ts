@@ -20,10 +20,56 @@ export interface WebhookMessage {
 
 /** A message about changes: exactly one, unless the style is that of batches. */
 export function webhookMessage(changes: readonly ToldChange[], style: EventStyle): WebhookMessage {
-  const events = changes.map((change) => cloudEvent(change, style))
-  const [id, ...more] = changes.map((change) => headerText(change.id))
-  if (id === undefined) throw new Error('a webhook tells of a change')
-  if (!style.isBatch) return { id, contentType: 'application/cloudevents+json; charset=utf-8', body: events.join('') }
+  return messageOf(
+    changes.map(({ id }) => headerText(id)),
+    changes.map((change) => cloudEvent(change, style)),
+    style,
+  )
+}
+
+/** Advises to load all records again, because the changes after a number are no longer kept. */
+export function resyncMessage(
+  { number }: { readonly number: number },
+  { covers }: { readonly covers: readonly string[] },
+  style: EventStyle,
+  time: Date,
+): WebhookMessage {
+  const { companyId } = style
+  const data = { companyId, number, entities: covers }
+  return serviceMessage({ id: `${companyId}-${number}-resync`, type: 'tabularium.resync', data }, style, time)
+}
+
+/** What a test sends; `id` is another one each time. */
+export function testMessage(id: string, subscriptionId: string, style: EventStyle, time: Date): WebhookMessage {
+  const data = { companyId: style.companyId, subscriptionId }
+  return serviceMessage({ id, type: 'tabularium.subscription.test', data }, style, time)
+}
+
+/** A message about no record. */
+function serviceMessage(
+  { id, type, data }: { readonly id: string; readonly type: string; readonly data: object },
+  style: EventStyle,
+  time: Date,
+): WebhookMessage {
+  const datacontenttype = 'application/json'
+  const event = {
+    specversion: '1.0',
+    id,
+    source: sourceOf(style),
+    type,
+    time: time.toISOString(),
+    datacontenttype,
+    data,
+  }
+  return messageOf([headerText(id)], [JSON.stringify(event)], style)
+}
+
+function messageOf(
+  [id = '', ...more]: readonly string[],
+  events: readonly string[],
+  { isBatch }: EventStyle,
+): WebhookMessage {
+  if (!isBatch) return { id, contentType: 'application/cloudevents+json; charset=utf-8', body: events.join('') }
   return {
     // As long as the batch is the same, so is its id.
     id: `${id}_${more.length + 1}`,
@@ -32,18 +78,22 @@ export function webhookMessage(changes: readonly ToldChange[], style: EventStyle
   }
 }
 
+function sourceOf({ companyId, basePath }: EventStyle): string {
+  return `${basePath}/v1/changes?companyId=${encodeURIComponent(companyId)}`
+}
+
 /** An identifier as the value of a header. A full stop would end it in what is signed. */
 function headerText(id: string): string {
   return encodeURIComponent(id).replaceAll('.', '_')
 }
 
-function cloudEvent(change: ToldChange, { companyId, basePath, isThin }: EventStyle): string {
+function cloudEvent(change: ToldChange, style: EventStyle): string {
   const key = JSON.parse(change.recordKey) as readonly (string | number)[]
   const subject = [change.entity, ...key].map((part) => encodeURIComponent(part)).join('/')
   const head = JSON.stringify({
     specversion: '1.0',
     id: change.id,
-    source: `${basePath}/v1/changes?companyId=${encodeURIComponent(companyId)}`,
+    source: sourceOf(style),
     type: `tabularium.record.${change.operation}`,
     subject,
     time: change.time,
@@ -54,7 +104,7 @@ function cloudEvent(change: ToldChange, { companyId, basePath, isThin }: EventSt
     partitionkey: subject,
     sequence: sequenceOf(change),
   })
-  return `${head.slice(0, -1)},"data":${isThin ? withoutRecord(change.json) : change.json}}`
+  return `${head.slice(0, -1)},"data":${style.isThin ? withoutRecord(change.json) : change.json}}`
 }
 
 /** Sorts as text as the changes do: the extension asks for that. */

@@ -52,6 +52,11 @@ export class WebhookSender {
     this.#https = new HttpsAgent({ ...options, rejectUnauthorized: true })
   }
 
+  /** Why webhooks cannot be sent to the URL, as far as it tells without a look-up; undefined if they can. */
+  refusalOf(target: string): string | undefined {
+    return this.#guard.refusalOf(target)
+  }
+
   /** Sends the request once. Never throws; `signal` gives the attempt up. */
   async send(request: WebhookRequest, signal?: AbortSignal): Promise<WebhookReply> {
     const start = performance.now()

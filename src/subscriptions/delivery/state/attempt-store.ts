@@ -26,7 +26,7 @@ export interface DeliveryResult {
 
 const end = statement<
   LeaseKey & { attempts: number; hasDelivered: number; hasFailed: number; at: string },
-  { attempt_count: number; failing_since: string }
+  { attempt_count: number; failing_since: string; state: string }
 >('end_held_attempts', (db, p) =>
   db
     .updateTable('subscription')
@@ -38,19 +38,23 @@ const end = statement<
     .where('company_id', '=', p('companyId'))
     .where('subscription_id', '=', p('subscriptionId'))
     .where('lease_no', '=', p('leaseNo'))
-    .returning(['attempt_count', 'failing_since']),
+    .returning(['attempt_count', 'failing_since', 'state']),
 )
 
-/**
- * Records results, all or none. Returns since when no delivery has succeeded; empty when one just has. Throws
- * `LeaseLost` when another process delivers by now: then nothing is recorded.
- */
+/** The subscription after results were recorded. */
+export interface AfterResults {
+  /** Since when no delivery has succeeded; empty when the last one did. */
+  readonly failingSince: string
+  readonly isActive: boolean
+}
+
+/** Records results, all or none. Throws `LeaseLost` when another process delivers by now: then nothing is recorded. */
 export function endAttempts(
   store: Store,
   lease: Lease,
   results: readonly DeliveryResult[],
   now: Date,
-): Promise<string> {
+): Promise<AfterResults> {
   const attempts = results.flatMap(({ attempt }) => attempt ?? [])
   const has = (isDelivered: boolean) =>
     attempts.some(({ outcome }) => (outcome === 'delivered') === isDelivered) ? 1 : 0
@@ -68,7 +72,7 @@ export function endAttempts(
       endEvent(tx, lease.subscriptionId, event, end, now.getTime())
     }
     addAttempts(tx, lease.subscriptionId, attempts, row.attempt_count)
-    return row.failing_since
+    return { failingSince: row.failing_since, isActive: row.state === 'active' }
   })
 }
 

@@ -1,0 +1,252 @@
+// Delivers one subscription while this process holds its lease: hands changes over, and sends what is due.
+import { setTimeout as delay } from 'node:timers/promises'
+import { ChangesGone } from '../../changes/changes-gone.ts'
+import type { FeedPage } from '../../changes/feed.ts'
+import { ALL_PARTS, type Position } from '../../changes/record-change.ts'
+import type { Listening } from '../../changes/wake.ts'
+import { Problem } from '../../errors/problem.ts'
+import { readCounter } from '../../store/journal/journal.ts'
+import type { KeyedSubscription } from '../subscription.ts'
+import { findSigningKeys, findSubscription } from '../subscription-store.ts'
+import type { DelivererParts } from './delivery-parts.ts'
+import { eventKey, nextGroups } from './next-groups.ts'
+import { NotDeliverable, OwnerFeed } from './owner-feed.ts'
+import { pauseHeld } from './pause-held.ts'
+import { ResultWriter } from './result-writer.ts'
+import { FAILING_MS } from './retry-plan.ts'
+import { sendEvents } from './send-events.ts'
+import type { EndedAttempt } from './state/attempt-store.ts'
+import { countWaiting, handOverEvents, listDue, type WaitingEvent } from './state/event-store.ts'
+import { isHeld, type Lease, LeaseLost } from './state/lease-store.ts'
+
+/** Changes handed over at once: many enough to cost little each, few enough for one write. */
+const PAGE = 200
+/** Of one subscription; then the position waits instead. */
+export const MAX_WAITING_EVENTS = 10_000
+/** How often it is looked whether another process has changed anything. */
+const LOOK_MS = 5_000
+/** After an error of the store. */
+const TRY_AGAIN_MS = 1_000
+const GONE = 410
+
+export class Deliverer {
+  readonly lease: Lease
+  /** Until when the lease is certain, by the monotonic clock. */
+  validUntil: number
+  /** Changes that are not handed over yet, and since when the oldest event waits (empty: none does). */
+  lag = { changes: 0, oldest: '' }
+  readonly #parts: DelivererParts
+  readonly #feed: OwnerFeed
+  readonly #results: ResultWriter
+  /** Nothing is begun any more; what is under way may end. */
+  readonly #ended = new AbortController()
+  /** What is under way is given up. */
+  readonly #left = new AbortController()
+  readonly #inFlight = new Map<string, Promise<void>>()
+  /** Undefined: it must be read (again). */
+  #keyed: KeyedSubscription | undefined
+  #position: Position = { number: 0, part: 0 }
+  /** As it is stored: the position itself is ahead where nothing was told. */
+  #stored: Position | undefined
+  #storedAt = 0
+  #mayHaveMore = true
+  /** The newest change that is known of. */
+  #newest = 0
+  #woken = Promise.withResolvers<void>()
+
+  constructor(lease: Lease, validUntil: number, parts: DelivererParts) {
+    this.lease = lease
+    this.validUntil = validUntil
+    this.#parts = parts
+    this.#feed = new OwnerFeed(lease.companyId, parts)
+    this.#results = new ResultWriter(lease, parts, this.#left.signal)
+  }
+
+  /** Resolves when it was stopped, the lease is lost, or the subscription is paused or deleted. */
+  async run(): Promise<void> {
+    using listening = this.#parts.signals.listen(this.lease.companyId)
+    while (!this.#ended.signal.aborted) {
+      try {
+        const { nextAt, isFull } = await this.#step()
+        if (!this.#mayHaveMore || isFull) await this.#rest(listening, nextAt)
+      } catch (error) {
+        await this.#failed(error)
+      }
+    }
+    await Promise.all(this.#inFlight.values())
+  }
+
+  /** Somebody may have changed the subscription or its events. */
+  wake(): void {
+    this.#lookAgain()
+    this.#woken.resolve()
+  }
+
+  /** Begins nothing any more. */
+  stop(): void {
+    this.#ended.abort()
+    this.#woken.resolve()
+  }
+
+  /** Also gives up what is under way: whoever delivers next sends it again. */
+  leave(): void {
+    this.stop()
+    this.#left.abort()
+  }
+
+  #lookAgain(): void {
+    this.#keyed = undefined
+    this.#mayHaveMore = true
+  }
+
+  /** Does what can be done now. Returns when the next event is due, and whether so many wait that the position does. */
+  async #step(): Promise<{ readonly nextAt: number | undefined; readonly isFull: boolean }> {
+    if (!this.#isCertain) return { nextAt: undefined, isFull: true }
+    const keyed = this.#keyed ?? (await this.#load())
+    this.#keyed = keyed
+    const isFull = this.#mayHaveMore && (await this.#handOver(keyed))
+    return { nextAt: await this.#startDue(keyed), isFull }
+  }
+
+  /** Whether no other process can have taken the lease. */
+  get #isCertain(): boolean {
+    return performance.now() < this.validUntil
+  }
+
+  async #load(): Promise<KeyedSubscription> {
+    const { companyId, subscriptionId } = this.lease
+    const tx = this.#parts.store.reading(companyId)
+    const subscription = await findSubscription(tx, subscriptionId)
+    const keys = await findSigningKeys(tx, subscriptionId)
+    if (!subscription || !keys || subscription.state !== 'active' || !(await isHeld(tx, this.lease)))
+      throw new LeaseLost()
+    const { position } = subscription
+    if (!this.#stored || !isSame(position, this.#stored)) this.#position = this.#stored = position
+    return { subscription, keys }
+  }
+
+  /** Returns whether so many events wait that no more can be handed over. */
+  async #handOver({ subscription }: KeyedSubscription): Promise<boolean> {
+    const tx = this.#parts.store.reading(this.lease.companyId)
+    const { count, oldest } = await countWaiting(tx, subscription.id)
+    this.lag.oldest = oldest
+    const room = Math.min(PAGE, MAX_WAITING_EVENTS - count)
+    if (room <= 0) return true
+    const feed = await this.#feed.open(subscription)
+    const page = await feed.read(this.#position, room).catch((error) => this.#startOver(error))
+    if (!page) return false
+    this.#mayHaveMore = !page.isAtEnd
+    await this.#take(page)
+    this.#newest = Math.max(this.#newest, page.last)
+    this.lag.changes = Math.max(0, page.last - this.#position.number)
+    return false
+  }
+
+  /** The position is stored before anything is sent: events that are not sent yet are found again among the waiting. */
+  async #take({ changes, next }: Pick<FeedPage, 'changes' | 'next'>): Promise<void> {
+    const isWorthIt = performance.now() - this.#storedAt > LOOK_MS && !isSame(next, this.#stored)
+    if (changes.length > 0 || isWorthIt) await this.#store({ changes, next })
+    else this.#position = next
+  }
+
+  async #store(page: Parameters<typeof handOverEvents>[3]): Promise<void> {
+    const { store, time } = this.#parts
+    const isDone = await handOverEvents(store, this.lease, this.#stored ?? this.#position, page, time.clock())
+    if (!isDone) return this.#lookAgain()
+    this.#position = this.#stored = page.next
+    this.#storedAt = performance.now()
+  }
+
+  /** Not all changes after the position are known any more: the receiver is told to load the records again. */
+  async #startOver(error: unknown): Promise<undefined> {
+    if (!(error instanceof ChangesGone)) throw error
+    const { companyId } = this.lease
+    const counter = await this.#parts.store.reading(companyId).first(readCounter, { companyId })
+    const number = counter?.last_entry ?? 0
+    if (this.#position.number >= number) throw error
+    // No change has this part.
+    const advice = { entity: '', recordKey: '', position: { number, part: -1 } }
+    await this.#store({ changes: [advice], next: { number, part: ALL_PARTS } })
+  }
+
+  async #startDue(keyed: KeyedSubscription): Promise<number | undefined> {
+    const { companyId, subscriptionId } = this.lease
+    const { batch } = keyed.subscription.definition
+    const read = (limit: number) => listDue(this.#parts.store.reading(companyId), subscriptionId, limit)
+    const now = this.#parts.time.clock().getTime()
+    const { groups, nextAt } = await nextGroups(read, { isBatch: batch, inFlight: this.#inFlight, now })
+    for (const group of groups) this.#start(keyed, group)
+    return nextAt
+  }
+
+  #start(keyed: KeyedSubscription, events: readonly WaitingEvent[]): void {
+    const keys = events.map(eventKey)
+    const work = this.#deliver(keyed, events)
+      .catch((error) => this.#failed(error))
+      .finally(() => {
+        for (const key of keys) this.#inFlight.delete(key)
+        this.#woken.resolve()
+      })
+    for (const key of keys) this.#inFlight.set(key, work)
+  }
+
+  async #deliver(keyed: KeyedSubscription, events: readonly WaitingEvent[]): Promise<void> {
+    const { companyId, subscriptionId } = this.lease
+    const { slots, metrics } = this.#parts
+    const release = await slots.acquire({ group: companyId, member: subscriptionId })
+    const result = await (async () => {
+      if (this.#ended.signal.aborted || !this.#isCertain) return undefined
+      const feed = await this.#feed.open(keyed.subscription)
+      return sendEvents(this.#parts, companyId, { keyed, feed }, events, this.#left.signal)
+    })().finally(release)
+    // What was given up is sent again by whoever delivers next.
+    if (!result || (this.#left.signal.aborted && result.attempt?.outcome === 'timeout')) return
+    if (result.attempt) metrics.attempted(result.attempt.outcome)
+    const { failingSince, isActive } = await this.#results.add(result)
+    if (!isActive) this.stop()
+    else if (result.attempt) await this.#pauseIfUseless(result.attempt, failingSince)
+  }
+
+  async #pauseIfUseless({ status, outcome }: EndedAttempt, failingSince: string): Promise<void> {
+    if (status === GONE) return this.#pause('The receiver has answered 410: it wants no more.')
+    if (outcome === 'delivered' || failingSince === '') return
+    const failingMs = this.#parts.time.clock().getTime() - Date.parse(failingSince)
+    if (failingMs >= FAILING_MS) await this.#pause(`No delivery has succeeded since ${failingSince}.`)
+  }
+
+  async #pause(reason: string): Promise<void> {
+    const { store, observe } = this.#parts
+    const { companyId, subscriptionId } = this.lease
+    if (await pauseHeld(store, this.lease, reason)) observe({ kind: 'subscription-paused', companyId, subscriptionId })
+    this.stop()
+  }
+
+  async #failed(error: unknown): Promise<void> {
+    if (error instanceof LeaseLost) return this.leave()
+    if (error instanceof NotDeliverable) return this.#pause(error.message).catch((again) => this.#failed(again))
+    if (this.#ended.signal.aborted) return
+    // A store that cannot be asked now is told by those who need an answer.
+    if (!(error instanceof Problem)) this.#parts.observe({ kind: 'delivery-failed', ...this.lease, error })
+    await delay(TRY_AGAIN_MS, undefined, { signal: this.#ended.signal }).catch(() => {})
+  }
+
+  /** Until there is a change, an event is due, an attempt has ended, or it is time to look again. */
+  async #rest(listening: Listening, nextAt: number | undefined): Promise<void> {
+    // While the position waits, changes are no reason to look.
+    const newest = this.#mayHaveMore ? Number.MAX_SAFE_INTEGER : this.#newest
+    const resting = new AbortController()
+    const { signal } = resting
+    const looks = async () => {
+      await listening.after(newest, LOOK_MS, signal)
+      if (!signal.aborted) this.#lookAgain()
+    }
+    const due = nextAt === undefined ? [] : [this.#parts.time.until(nextAt, signal)]
+    await Promise.race([this.#woken.promise, looks(), ...due])
+    resting.abort()
+    this.#woken = Promise.withResolvers()
+  }
+}
+
+function isSame(one: Position, other: Position | undefined): boolean {
+  return one.number === other?.number && one.part === other.part
+}
