@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ChangesGone } from '../../changes/changes-gone.ts'
 import type { FeedPage } from '../../changes/feed.ts'
 import { ALL_PARTS, type Position } from '../../changes/record-change.ts'
-import type { Listening } from '../../changes/wake.ts'
+import type { ChangeListener } from '../../changes/wake.ts'
 import { Problem } from '../../errors/problem.ts'
 import { readCounter } from '../../store/journal/journal.ts'
 import type { KeyedSubscription } from '../subscription.ts'
@@ -231,7 +231,7 @@ export class Deliverer {
   }
 
   /** Until there is a change, an event is due, an attempt has ended, or it is time to look again. */
-  async #rest(listening: Listening, nextAt: number | undefined): Promise<void> {
+  async #rest(listening: ChangeListener, nextAt: number | undefined): Promise<void> {
     // While the position waits, changes are no reason to look.
     const newest = this.#mayHaveMore ? Number.MAX_SAFE_INTEGER : this.#newest
     const resting = new AbortController()

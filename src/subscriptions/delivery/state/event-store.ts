@@ -47,7 +47,7 @@ const insert = statement<
   return sql`insert into subscription_event (company_id, subscription_id, entry_no, part, entity, record_key, state,
       attempts, next_at, last_status, last_error, first_at)
     values (${p('companyId')}, ${p('subscriptionId')}, ${p('number')}, ${p('part')}, ${p('entity')}, ${p('recordKey')},
-      'waiting', 0, case when ${waiting} then ${sql.lit(BEHIND)} else ${asInteger(p('now'))} end, 0, '', ${p('at')})
+      'waiting', 0, case when ${waiting} then ${sql.lit(BEHIND)} else ${p('now')} end, 0, '', ${p('at')})
     on conflict (company_id, subscription_id, entry_no, part) do update
       set state = 'waiting', attempts = 0, next_at = excluded.next_at where subscription_event.state = 'dead'`
 })
