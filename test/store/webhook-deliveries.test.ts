@@ -312,15 +312,30 @@ describe.each(STORE_KINDS)('The delivery of webhooks on %s', (kind) => {
     expect(await attempts()).toHaveLength(1)
   })
 
-  it.each([
-    ['its owner is gone', () => void (owner = undefined), 'cannot be used: unknown client'],
+  const LOST_RIGHTS: readonly [name: string, lose: () => void, reason: string][] = [
+    [
+      'its owner is gone',
+      () => {
+        owner = undefined
+      },
+      'cannot be used: unknown client',
+    ],
     [
       'its owner has no role any more',
-      () => void (owner = new Caller({ id: 'o', defaultCompany: 'EN' }, 'erp', new Map())),
+      () => {
+        owner = new Caller({ id: 'o', defaultCompany: 'EN' }, 'erp', new Map())
+      },
       'no role',
     ],
-    ['its owner may not read what it names', () => void (feed.refusal = notAuthorised('no')), ''],
-  ] as const)('is paused when %s', async (_case, change, reason) => {
+    [
+      'its owner may not read what it names',
+      () => {
+        feed.refusal = notAuthorised('no')
+      },
+      '',
+    ],
+  ]
+  it.each(LOST_RIGHTS)('is paused when %s', async (_case, change, reason) => {
     await subscribe()
     change()
     feed.add('a')

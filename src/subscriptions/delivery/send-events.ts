@@ -1,5 +1,6 @@
 // One attempt to deliver events: they are told as the owner may see them now, signed and sent.
-import type { OpenFeed, ToldChange } from '../../changes/feed.ts'
+import type { OpenFeed } from '../../changes/feed.ts'
+import type { ToldChange } from '../../changes/told/told-change.ts'
 import { type KeyedSubscription, keysAt } from '../subscription.ts'
 import type { DeliveryParts } from './delivery-parts.ts'
 import { signedHeaders } from './message/signature.ts'

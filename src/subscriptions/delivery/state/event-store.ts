@@ -1,8 +1,9 @@
 // The SQL of events that were handed over for delivery. Of each record only one event has a time at which it is due; those
 // behind it wait without one.
 import { sql } from 'kysely'
-import type { FeedPage, ToldChange } from '../../../changes/feed.ts'
+import type { FeedPage } from '../../../changes/feed.ts'
 import type { Position } from '../../../changes/record-change.ts'
+import type { ToldChange } from '../../../changes/told/told-change.ts'
 import { asInteger, statement } from '../../../store/statement.ts'
 import type { ReadTx, StateTx, Store } from '../../../store/store.ts'
 import { DELIVERY_MEMBER, type Lease, type LeaseKey, leaseKey } from './lease-store.ts'
