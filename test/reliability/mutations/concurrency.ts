@@ -4,6 +4,8 @@ import type { Mutation } from './mutation.ts'
 const RACES = 'test/reliability/concurrency/concurrency.test.ts'
 const PATCHES = 'test/reliability/concurrency/patch-atomicity.test.ts'
 
+const SNAPSHOTS = 'test/api/change-number.test.ts'
+
 const BEGIN_CREATION = `  return writeRecord(service, company.id, request, async (tx) => {
     await checkNewRelation(tx,`
 
@@ -13,6 +15,22 @@ const BEGIN_PATCH = `  return writeRecord(service, company.id, request, async (t
 `
 
 export const concurrencyMutations: readonly Mutation[] = [
+  {
+    name: 'the change number of an answer of SQLite is of another snapshot',
+    file: 'src/store/dialects/sqlite/queries/snapshots.ts',
+    find: '    this.#begin.run()\n',
+    replace: '',
+    test: [SNAPSHOTS, 'is that of the snapshot, in every form'],
+  },
+  {
+    name: 'the change number of an answer of PostgreSQL is read after it',
+    file: 'src/store/dialects/postgres/sessions/session.ts',
+    find: '  return { content, changeNumber: Number(changeNumber ?? 0) }\n',
+    replace: `  const later = await rowIn(session, 'select last_entry from journal_counter where company_id = $1', [companyId])
+  return { content, changeNumber: Number(later[0] ?? changeNumber) }
+`,
+    test: [SNAPSHOTS, 'is that of the snapshot, in every form'],
+  },
   {
     name: 'a transaction of SQLite takes its lock only when it first writes',
     file: 'src/store/dialects/sqlite/writer.ts',
