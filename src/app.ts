@@ -4,6 +4,7 @@ import { Directory } from './access/directory.ts'
 import type { KeyRing } from './access/keys.ts'
 import type { Tokens } from './access/tokens.ts'
 import { administrationRoutes } from './administration/routes.ts'
+import { asyncApiRoutes } from './app/asyncapi/routes.ts'
 import { builtInDocuments } from './app/built-in-documents.ts'
 import { BOUNDS, type Bounds, RESPONSE_CACHE_BYTES } from './app/defaults.ts'
 import { gracefulStop } from './app/graceful-stop.ts'
@@ -232,6 +233,10 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   descriptionRoutes(router, settings.basePath, () => ({
     version: documents.version,
     routes: customEndpoints(documents),
+  }))
+  asyncApiRoutes(router, settings.basePath, () => ({
+    version: documents.version,
+    all: [...builtIn, ...documents.all],
   }))
   guideRoutes(router, settings.basePath)
   landingRoutes(router, settings.basePath)

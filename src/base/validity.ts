@@ -2,7 +2,7 @@
 export interface Validity {
   /** The same text for the same state of the records, in every process. */
   readonly tag: string
-  /** The number of the last change of the company when the state was read, or of one before it: never of a later one. */
+  /** The number of the company's last change, or an earlier one, when the state was read or last found to be current. */
   readonly changeNumber: number
   /** Whether that state is still current, taking into account every change acknowledged before this call. */
   isCurrent(): boolean | Promise<boolean>
@@ -11,5 +11,11 @@ export interface Validity {
 /** The validity that ends as soon as `validity` does or `now` returns another text. */
 export function andWhile(validity: Validity, now: () => string): Validity {
   const initial = now()
-  return { ...validity, tag: `${validity.tag} ${initial}`, isCurrent: () => now() === initial && validity.isCurrent() }
+  return {
+    tag: `${validity.tag} ${initial}`,
+    get changeNumber() {
+      return validity.changeNumber
+    },
+    isCurrent: () => now() === initial && validity.isCurrent(),
+  }
 }

@@ -22,7 +22,7 @@ import {
 } from '../http/reply/replies.ts'
 import type { ApiRequest, DeclaredRoute, Route, RouteTable } from '../http/route.ts'
 import { optionTexts } from '../model/option-texts.ts'
-import { schemaOfDocument } from '../query/schema-of.ts'
+import { schemaOfDocument, schemaTitle } from '../query/schema-of.ts'
 import type { CustomDocuments } from './custom-documents.ts'
 import type { EnterpriseDocument } from './enterprise-document.ts'
 import { countDocument, type ObjectService, queryDocument } from './query-document.ts'
@@ -109,7 +109,7 @@ type RouteText = Omit<Route, 'handle'>
 
 function queryText(document: EnterpriseDocument): RouteText {
   const { common, parameters = [] } = document
-  const title = titleOf(common.name)
+  const title = schemaTitle(common.name)
   return {
     permit: 'objects:read',
     summary: `Query ${common.name.replaceAll('-', ' ')}`,
@@ -210,9 +210,4 @@ const CUSTOM_COUNT = {
   summary: "Count a document of the setup's own",
   parameters: [...customDocumentParameters, companyParameter, filterParameter()],
   answers: { ...commonAnswers, 200: COUNTED, 400: WRONG_QUERY, 404: refusal('No document has this name and version.') },
-}
-
-/** The title of a schema, such as `AttributeValuesDocument` for `attribute-values`. */
-function titleOf(name: string): string {
-  return `${name.replace(/(?:^|-)(\w)/g, (_whole, letter: string) => letter.toUpperCase())}Document`
 }

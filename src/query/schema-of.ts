@@ -50,6 +50,11 @@ export function schemaOfDocument(definition: DocumentDefinition, title: string):
   }
 }
 
+/** The title of a document's schema, such as `AttributeValuesDocument` for `attribute-values`. */
+export function schemaTitle(name: string): string {
+  return `${name.replace(/(?:^|-)(\w)/g, (_whole, letter: string) => letter.toUpperCase())}Document`
+}
+
 /** The schema of the array that a planned query returns for a company. */
 export function schemaOfAnswer({ definition, select }: Plan, company: SetUp): JsonSchema {
   const subject = { definition, company }

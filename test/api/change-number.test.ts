@@ -144,20 +144,20 @@ onEachStore(
       }
     })
 
-    it('is that of the state which a 304 confirms, or of an earlier one', async () => {
+    it('is the newest with a 304, because nothing of the answer has changed up to there', async () => {
       const url = objects('customers')
       const first = await world().send({ as: 'admin', url })
       const headers = { 'if-none-match': String(first.headers.etag) }
       const ask = () => world().send({ as: 'admin', url, headers })
       const unchanged = await ask()
       expect([unchanged.status, numberOf(unchanged)]).toEqual([304, numberOf(first)])
-      // Changes of other records: no answer leaves one of a customer out, whichever of the two numbers it names.
+      // Of other records.
       await make(world(), '/v1/documents', documentBody('NOTE', 'between'))
       const last = await lastNumber(world())
       expect(last).toBeGreaterThan(numberOf(first))
-      for (const again of [await ask(), await ask(), await world().send({ as: 'admin', url })]) {
-        expect([200, 304]).toContain(again.status)
-        expect([numberOf(first), last]).toContain(numberOf(again))
+      for (let time = 0; time < 3; time++) {
+        const again = await ask()
+        expect([again.status, numberOf(again)]).toEqual([304, last])
       }
       await world().send({ as: 'admin', method: 'DELETE', url: '/v1/customers/1001' })
       const changed = await ask()
@@ -165,12 +165,24 @@ onEachStore(
       expect(numberOf(changed)).toBeGreaterThan(last)
     })
 
-    it('is kept with a cached answer', async () => {
-      const sent = { as: 'admin', url: objects('customers', { select: 'customerId' }) }
-      const answers: Answer[] = []
-      const last = await lastNumber(world())
-      for (let time = 0; time < 4; time++) answers.push(await world().send(sent))
-      expect(new Set(answers.map(numberOf))).toEqual(new Set([last]))
+    it('is the newest with a cached answer, so that who starts over does not start from an old change', async () => {
+      const formats: Record<string, string>[] = [
+        {},
+        { accept: 'text/csv' },
+        { accept: 'text/csv', 'accept-encoding': 'gzip' },
+      ]
+      const urls = [
+        objects('customers', { select: 'customerId' }),
+        objects('audit-entries', { filter: 'entryNo le 9' }),
+      ]
+      const sent = urls.flatMap((url) => formats.map((headers) => ({ as: 'admin', url, headers })))
+      for (let change = 0; change < 3; change++) {
+        const last = await lastNumber(world())
+        for (let time = 0; time < 4; time++) {
+          for (const one of sent) expect([one, numberOf(await world().send(one))]).toEqual([one, last])
+        }
+        await make(world(), '/v1/documents', documentBody('NOTE', `beside ${change}`))
+      }
     })
 
     it('is not told with a schema, which is of no record', async () => {

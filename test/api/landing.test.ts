@@ -22,7 +22,9 @@ describe.each(['', '/web-api'])('Below the base path %j', (base) => {
     expect(text).toMatch(/Version \d+\.\d+\.\d+\./)
     const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, href]) => href ?? '')
     expect(links).toEqual(
-      ['/docs/api', '/openapi.json', '/docs', ...GUIDES.map((page) => `/docs/${page}`)].map((path) => base + path),
+      ['/docs/api', '/openapi.json', '/asyncapi.json', '/docs', ...GUIDES.map((page) => `/docs/${page}`)].map(
+        (path) => base + path,
+      ),
     )
     for (const link of links) expect([link, (await asBrowser(link)).status]).toEqual([link, 200])
   })

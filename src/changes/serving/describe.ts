@@ -3,9 +3,9 @@ import { Type } from 'typebox'
 import type { ParameterDescription } from '../../model/option-texts.ts'
 import { DEFAULT_LIMIT, MAX_LIMIT, MAX_WAIT_SECONDS } from './options.ts'
 
-const OPERATIONS = ['created', 'updated', 'deleted', 'entered', 'left'] as const
+export const OPERATIONS = ['created', 'updated', 'deleted', 'entered', 'left'] as const
 
-const change = Type.Object(
+export const Change = Type.Object(
   {
     id: Type.String({ description: 'The same for every reader, and whenever it is read.' }),
     number: Type.Integer({ description: 'Of the write, in the order of the commits of the company; with gaps.' }),
@@ -43,7 +43,7 @@ export const CHANGES_SCHEMA = Type.Object(
     notCovered: Type.Array(Type.String(), {
       description: 'Documents that the caller may read, and of whose changes the service does not know.',
     }),
-    changes: Type.Array(change),
+    changes: Type.Array(Change),
     next: Type.String({ description: 'The cursor for `since` of the next request.' }),
     upToDate: Type.Boolean({ description: 'Whether there was no further change.' }),
     pending: Type.Integer({ description: 'At most so many writes of the log were not read yet.' }),

@@ -97,7 +97,7 @@ function sendHit(
   const record = RequestRecord.begin(sinks, request, response, { metrics: cached.metrics, requestId, startedAt })
   record.caller = caller
   record.companyId = cached.companyId
-  sendCached(reply, response, requestId)
+  sendCached(reply, cached.validity, response, requestId)
   return true
 }
 
@@ -169,7 +169,7 @@ export class CachedReads {
     record.companyId = cached.companyId
     reply.hijack()
     if (this.#isStopping()) reply.raw.setHeader('connection', 'close')
-    sendCached(found, reply.raw, request.id)
+    sendCached(found, cached.validity, reply.raw, request.id)
     return reply
   }
 

@@ -129,6 +129,8 @@ export interface CachedReply {
   readonly status: 200 | 304
   /** Names and values in turn, as Node writes them. The first is `x-request-id`, filled in for each request. */
   readonly headers: string[]
+  /** Where the change number is among them; 0 where there is none. */
+  readonly numberAt: number
   readonly body: Buffer
   /** The body as a string, if it is short and pure ASCII. */
   readonly text: string | undefined
@@ -167,11 +169,8 @@ function variantsOf(reply: Reply, maxBytes: number): CachedVariants {
   return { etag, unchanged, plain: reply.status === 200 ? plainOf(reply, maxBytes) : undefined }
 }
 
-/**
- * The change number is that of the moment when the answer was made: nothing that it is made of has changed since, so a
- * reader who goes on from there misses nothing.
- */
-const OF_UNCHANGED = ['etag', 'vary', 'x-erp-change-number']
+const CHANGE_NUMBER = 'x-erp-change-number'
+const OF_UNCHANGED = ['etag', 'vary', CHANGE_NUMBER]
 
 function headersOfUnchanged({ headers = {} }: Reply): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => OF_UNCHANGED.includes(name)))
@@ -189,23 +188,29 @@ function cachedReply(status: 200 | 304, reply: Content, body = Buffer.alloc(0)):
   // Last, as Fastify has it: the order of the headers does not tell whether a response comes from the cache.
   if (status === 200) headers.push('content-length', String(body.length))
   const text = body.length <= SHORT_BYTES && isAscii(body) ? body.toString('latin1') : undefined
-  return { status, headers, body, text }
+  return { status, headers, numberAt: headers.indexOf(CHANGE_NUMBER) + 1, body, text }
 }
 
-async function zippedOf({ headers, body }: CachedReply): Promise<CachedReply> {
+async function zippedOf({ headers, numberAt, body }: CachedReply): Promise<CachedReply> {
   const zipped = await zip(body, { level: GZIP_LEVEL })
   const others = headers.slice(0, headers.indexOf('content-length'))
   const last = ['content-encoding', 'gzip', 'content-length', String(zipped.length)]
-  return { status: 200, headers: [...others, ...last], body: zipped, text: undefined }
+  return { status: 200, headers: [...others, ...last], numberAt, body: zipped, text: undefined }
 }
 
+/**
+ * Sends a cached reply whose validity was found to be current. Its change number is renewed: with an old one a reader
+ * would be told again of changes that it has, or hear that they are no longer kept, however often it starts over.
+ */
 export function sendCached(
-  { status, headers, body, text }: CachedReply,
+  { status, headers, numberAt, body, text }: CachedReply,
+  { changeNumber }: Validity,
   response: ServerResponse,
   requestId: string,
 ): void {
   // The shared list may be changed: writeHead copies it before it returns.
   headers[1] = requestId
+  if (numberAt > 0) headers[numberAt] = String(changeNumber)
   response.writeHead(status, headers)
   if (text !== undefined) response.end(text, 'latin1')
   else response.end(body)

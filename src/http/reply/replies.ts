@@ -36,7 +36,7 @@ export const stateHeaders = {
 /** For the OpenAPI description of collections and counts. */
 export const changeNumberHeader = {
   'X-ERP-Change-Number':
-    'The number of the last change in what the answer was read from: `since` of `GET /v1/changes` goes on there. Absent where other programs write the records.',
+    'The number of the last change in what the answer was read from: the feed of changes goes on there with `since`. Absent where other programs write the records.',
 }
 
 /** For the OpenAPI description of collections. */

@@ -75,6 +75,7 @@ function landingPage(basePath: string): string {
 <ul>
 <li><a href="${basePath}/docs/api">Reference</a>: every endpoint with examples, to read</li>
 <li><a href="${basePath}/openapi.json">openapi.json</a>: the same for programs (OpenAPI 3.1)</li>
+<li><a href="${basePath}/asyncapi.json">asyncapi.json</a>: the changes that it tells of, by feed and webhooks (AsyncAPI 3.0)</li>
 </ul>
 <p>Requests carry a client's id and secret, or a token for them from <code>POST ${basePath}/oauth/token</code>. An administrator gives them.</p>
 <h2>Guides</h2>

@@ -227,6 +227,7 @@ export const OPEN = [
   'GET /health/ready',
   'GET /metrics',
   'GET /openapi.json',
+  'GET /asyncapi.json',
   'GET /docs',
   'GET /docs/api',
 ] as const

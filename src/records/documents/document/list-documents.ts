@@ -2,7 +2,6 @@ import type { ReadRequest } from '../../../access/caller.ts'
 import { peekFirst } from '../../../base/byte-stream.ts'
 import { joinedObjects, shortened } from '../../../base/text.ts'
 import { malformed } from '../../../errors/catalogue.ts'
-import { changeNumbered } from '../../../http/reply/replies.ts'
 import type { RecordAccess } from '../../shared/access/record-access.ts'
 import { acquireMemory, type ContentReader, enveloped, withContents } from '../content/content-stream.ts'
 import { documentAccess, redactedParts } from '../document-access.ts'
@@ -46,24 +45,23 @@ export async function listDocuments(service: DocumentService, request: ReadReque
     { start, limit },
     request.asker,
   )
-  const headers = changeNumbered(changeNumber)
   const head = `{"start":${start},"limit":${limit},"count":${ids.length},"total":${total},"items":[`
   if (withFileContent && ids.length > 0) {
     await acquireMemory(service, request)
     const parts = partsOf(documentsOf(service, company.id, ids, access))
     const body = await peekFirst(enveloped(head, withContents(service, company.id, parts)))
     request.onClosed(() => void body.return().catch(() => {}))
-    return { body, headers, isIncompressible: true }
+    return { body, changeNumber, isIncompressible: true }
   }
   if (ids.length > BATCH_SIZE) {
     return {
-      headers,
+      changeNumber,
       body: await peekFirst(enveloped(head, textOf(documentsOf(service, company.id, ids, access)))),
     }
   }
   let items = ''
   for await (const document of documentsOf(service, company.id, ids, access)) items += (items && ',') + itemOf(document)
-  return { headers, body: `${head}${items}]}` }
+  return { changeNumber, body: `${head}${items}]}` }
 }
 
 /** Yields the documents in the order of the given ids, read in batches. */

@@ -12,7 +12,7 @@ import {
   ifNoneMatchParameter,
   refusal,
 } from '../../../http/openapi/parameters.ts'
-import { etagHeader } from '../../../http/reply/replies.ts'
+import { changeNumbered, etagHeader } from '../../../http/reply/replies.ts'
 import type { ApiRequest, RouteTable } from '../../../http/route.ts'
 import type { ParameterDescription } from '../../../model/option-texts.ts'
 import { Document } from '../../../model/records/document.ts'
@@ -155,7 +155,10 @@ export function documentRoutes(router: RouteTable, service: DocumentService): vo
       },
       400: refusalOfIdToo('A parameter is not legal.'),
     },
-    handle: async (request) => ({ status: 200, ...(await listDocuments(service, request)) }),
+    handle: async (request) => {
+      const { changeNumber, ...reply } = await listDocuments(service, request)
+      return { status: 200, ...reply, headers: changeNumbered(changeNumber) }
+    },
   })
 
   router.get(SINGLE, {

@@ -20,10 +20,21 @@ export class RowVersions {
   /** The current state of the tables. */
   async validityOf(companyId: string, tables: readonly string[]): Promise<Validity> {
     const tagIn = (versions: Versions) => tagOf(tables, (table) => versions.get(table))
-    const versions = await this.#readShared(companyId)
-    const tag = tagIn(versions)
-    const isCurrent = async () => tagIn(await this.#readShared(companyId)) === tag
-    return { tag, changeNumber: versions.get('') ?? 0, isCurrent }
+    const initial = await this.#readShared(companyId)
+    const tag = tagIn(initial)
+    let changeNumber = initial.get('') ?? 0
+    return {
+      tag,
+      get changeNumber() {
+        return changeNumber
+      },
+      isCurrent: async () => {
+        const versions = await this.#readShared(companyId)
+        if (tagIn(versions) !== tag) return false
+        changeNumber = versions.get('') ?? 0
+        return true
+      },
+    }
   }
 
   #readShared(companyId: string): Promise<Versions> {

@@ -35,14 +35,18 @@ export class FileVersions {
   validityOf(companyId: string, tables: readonly string[]): Validity {
     let generation = this.#currentGeneration()
     const tag = this.#tagOf(companyId, tables)
+    let { changeNumber } = this.#of(companyId)
     return {
       tag,
-      changeNumber: this.#of(companyId).changeNumber,
+      get changeNumber() {
+        return changeNumber
+      },
       isCurrent: () => {
         const now = this.#currentGeneration()
         if (generation === now) return true
         if (this.#tagOf(companyId, tables) !== tag) return false
         generation = now
+        changeNumber = this.#of(companyId).changeNumber
         return true
       },
     }
