@@ -2,7 +2,7 @@
 export interface Validity {
   /** The same text for the same state of the records, in every process. */
   readonly tag: string
-  /** The number of the company's last change, or an earlier one, when the state was read or last found to be current. */
+  /** The number of the company's last change, or of an earlier one, when the state was read or found to be current. */
   readonly changeNumber: number
   /** Whether that state is still current, taking into account every change acknowledged before this call. */
   isCurrent(): boolean | Promise<boolean>

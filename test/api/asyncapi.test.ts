@@ -1,7 +1,7 @@
 // /asyncapi.json: the messages that the service sends of changes, by feed and by webhook.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import type { ToldChange } from '../../src/changes/feed.ts'
+import type { ToldChange } from '../../src/changes/told/told-change.ts'
 import { webhookMessage } from '../../src/subscriptions/delivery/message/webhook-message.ts'
 import { startWithExternalTables } from '../support/external-tables.ts'
 import { startRuled } from '../support/ruled-records.ts'
