@@ -118,8 +118,8 @@ export interface Dialect extends StatementDialect {
   /** A text parameter as JSON, for `rowsIn`. */
   jsonOf(parameter: string): string
   /**
-   * Selects rows from such JSON, which is the only column of a table: the member at `position` is an array of rows, each
-   * an array with the values of these columns.
+   * Selects rows from such JSON, which is the only column of a table: the member at `position` is an array of rows, and
+   * each of these an array with the values of the columns.
    */
   rowsIn(table: string, column: string, position: number, columns: readonly GivenColumn[]): string
   /** The items of a column's JSON list as a row source, and their order. */
