@@ -7,8 +7,8 @@ import type { CompanyRules } from '../setup/rules/rules.ts'
 import { INTERNAL_CALLER, type QueryCaller, type Store } from '../store/store.ts'
 import type { ChangeKind } from './change-kind.ts'
 import { ChangesGone } from './changes-gone.ts'
-import { readChanges } from './log/read-changes.ts'
-import { ALL_PARTS, type Position, type RecordChange } from './record-change.ts'
+import { readChangeAt, readChanges } from './log/read-changes.ts'
+import type { Position, RecordChange } from './record-change.ts'
 import { type EntityView, entityView } from './told/entity-view.ts'
 import { type FeedEntities, feedEntities, hashOfRights } from './told/feed-entities.ts'
 import { judge } from './told/judge.ts'
@@ -135,10 +135,9 @@ class CallerFeed implements OpenFeed {
   }
 
   readOne(position: Position): Promise<ToldChange | undefined> {
-    return this.#naming(async () => {
-      const { changes } = await readChanges(this.#store, this.#company, before(position), 1, this.#kinds)
-      const found = changes.filter(({ number, part }) => number === position.number && part === position.part)
-      return (await this.#judge(found))[0]
+    return undefinedIfGone(async () => {
+      const change = await readChangeAt(this.#store, this.#company, position, this.#kinds)
+      return change && (await this.#judge([change]))[0]
     })
   }
 
@@ -165,7 +164,11 @@ class CallerFeed implements OpenFeed {
   }
 }
 
-/** The position of a reader who has everything but what follows. */
-function before({ number, part }: Position): Position {
-  return part === 0 ? { number: number - 1, part: ALL_PARTS } : { number, part: part - 1 }
+async function undefinedIfGone<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof ChangesGone) return undefined
+    throw error
+  }
 }

@@ -6,6 +6,7 @@ import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../../records/d
 import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ChangeKind } from '../change-kind.ts'
+import { ChangesGone } from '../changes-gone.ts'
 import { ALL_PARTS, type Position, type RecordChange } from '../record-change.ts'
 import { readRows, rowsOf } from './batch-rows.ts'
 import { changesOf } from './entry-changes.ts'
@@ -45,7 +46,7 @@ function entitiesOf(kinds: AskedKinds): string[] {
 
 /**
  * The changes of some kinds after a position: never more than `limit`, and fewer where texts are long or such changes
- * are rare. Throws `ChangesGone` when entries were erased after the position.
+ * are rare. Throws `ChangesGone` when entries after the position were erased, or have lost their texts.
  */
 export async function readChanges(
   source: LogSource,
@@ -58,11 +59,14 @@ export async function readChanges(
   const end = await findLogEnd(tx)
   const { last } = end
   const after = from.part === ALL_PARTS ? from.number : from.number - 1
+  if (after < end.oldest) throw new ChangesGone([])
   const upTo = Math.min(last, after + PAGE_NUMBERS)
   const wanted = asked(kinds)
   const rows = await listHeads(tx, { after, upTo, entities: entitiesOf(wanted), most: limit })
   const heads = rows.map((row) => ({ ...headOf(row), bytes: row.bytes }))
   const entries = await readTexts(tx, heads, PAGE_LENGTH)
+  // Texts may have been taken away meanwhile.
+  if (entries.some(hasNoText) && after < (await findLogEnd(tx)).oldest) throw new ChangesGone([])
   const page = new Page(from, limit)
   const context = await contextFor(tx, company, wanted, { heads, entries, end })
   for (const entry of entries) {
@@ -74,6 +78,10 @@ export async function readChanges(
   const hasAll = !page.isFull && entries.length === heads.length && heads.length < limit
   const next = hasAll ? { number: Math.max(upTo, from.number), part: ALL_PARTS } : page.next
   return { changes: page.changes, next, isAtEnd: next.part === ALL_PARTS && next.number >= last, last }
+}
+
+function hasNoText({ before, after }: LogEntry): boolean {
+  return before === '' && after === ''
 }
 
 /** The change at a position; undefined when there is none of these kinds. */
