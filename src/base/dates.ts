@@ -56,3 +56,15 @@ export function monthsAfter(stored: string, months: number): string {
   month.setUTCDate(Math.min(day.getUTCDate(), lastDay))
   return month.toISOString()
 }
+
+const AGE = /^([1-9]\d{0,4})([dmy])$/
+const DAY_MS = 24 * 60 * 60_000
+const MONTHS_PER_YEAR = 12
+
+/** The instant that is as old as an age says, such as 90d, 24m or 10y; undefined when the text is no age. */
+export function timeBefore(now: string, age: string): string | undefined {
+  const [, count, unit] = AGE.exec(age) ?? []
+  if (unit === undefined) return undefined
+  if (unit === 'd') return new Date(Date.parse(now) - Number(count) * DAY_MS).toISOString()
+  return monthsAfter(now, unit === 'm' ? -Number(count) : -Number(count) * MONTHS_PER_YEAR)
+}

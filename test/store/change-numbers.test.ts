@@ -1,14 +1,15 @@
 // The rows of an imported batch have the number of the journal entry that stands for them; those of a database of an
 // older version have none.
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { rowLevelSecurity } from '../../src/store/dialects/schema.ts'
+import { writeEntry } from '../../src/store/journal/journal.ts'
 import { writeRowsEntry } from '../../src/store/journal/rows-entry.ts'
 import { MIGRATION_NAMES, migrate } from '../../src/store/migrations/migrate.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { RowTarget, Store } from '../../src/store/store.ts'
 import { CHANGE_COLUMN } from '../../src/store/tables.ts'
-import { type OlderDatabase, olderDatabase } from '../support/older-database.ts'
+import { faultsOf, type OlderDatabase, olderDatabase } from '../support/older-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
 const BEFORE = MIGRATION_NAMES.filter((name) => name < '0018')
@@ -98,6 +99,48 @@ describe.each(STORE_KINDS)('change numbers of rows on %s', (kind) => {
     await place.remove()
   })
 })
+
+describe.runIf(STORE_KINDS.includes('postgres'))('change numbers of two services', () => {
+  it('are there only when all lower ones are', { timeout: 60_000 }, async () => {
+    const place = await olderDatabase('postgres')
+    await fill(place)
+    const open = () => openStore({ ...place, clock: () => new Date(), observe: () => {}, onFatal: () => {} })
+    const [one, other] = [await open(), await open()]
+    const taken = Promise.withResolvers<number>()
+    const held = Promise.withResolvers<void>()
+    const write = (store: Store, work: (no: number) => Promise<void>) =>
+      store.write('EN', ACTOR, async (tx) => {
+        await work(tx.entryNo)
+        await writeEntry(tx, { entity: 'test', key: [tx.entryNo], operation: 'create', before: '', after: '{}' })
+        return tx.entryNo
+      })
+    const first = write(one, (no) => {
+      taken.resolve(no)
+      return held.promise
+    })
+    const lower = await taken.promise
+    let hasEnded = false
+    const second = write(other, async () => {}).finally(() => {
+      hasEnded = true
+    })
+    await vi.waitFor(async () => expect(hasEnded || (await isWaiting(place))).toBe(true), 10_000)
+    expect(hasEnded).toBe(false)
+    held.resolve()
+    expect([await first, await second]).toEqual([lower, lower + 1])
+    await one.close()
+    await other.close()
+    expect(await faultsOf(place)).toEqual({ EN: 2 })
+    await place.db.destroy()
+    await place.remove()
+  })
+})
+
+/** Whether a session of this database waits for a lock. */
+async function isWaiting({ db }: OlderDatabase): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+  return rows.length > 0
+}
 
 async function indexesOf({ db, database }: OlderDatabase): Promise<string[]> {
   const text =

@@ -1,6 +1,6 @@
-// What leaves the database, and what stays: responses kept for retries are deleted when they expire, texts of the change
-// log when the setup keeps them no longer, and metrics tell what was purged and erased, what is held and how old the
-// journal is. No label names a company.
+// What leaves the database, and what stays: responses kept for retries are deleted when they expire, texts of the
+// change log when the setup keeps them no longer, and metrics tell what was purged and erased, what is held and how old
+// the journal is. No label names a company.
 import type { Clock } from '../../base/clock.ts'
 import { pruneJournal } from '../../lifecycle/purge/prune-journal.ts'
 import type { Metrics } from '../../observe/metrics.ts'

@@ -1,6 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { timeBefore } from '../../base/age.ts'
-import { parseDateTime } from '../../base/dates.ts'
+import { parseDateTime, timeBefore } from '../../base/dates.ts'
 import { delegable } from '../remote/declarations.ts'
 import { filesSetting, setting, storeSettings } from '../settings.ts'
 import type { FileFlags } from '../with-files.ts'

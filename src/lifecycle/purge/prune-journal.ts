@@ -1,7 +1,6 @@
 // Takes the texts away from entries of the change log that are older than the setup keeps them, in writes of some
 // hundred entries. Keys and hashes stay, so the chain stays provable, and says which record was changed by whom.
-import { timeBefore } from '../../base/age.ts'
-import { dayOf } from '../../base/dates.ts'
+import { dayOf, timeBefore } from '../../base/dates.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ErasureText } from '../../store/journal/erasure/erased-entry.ts'
 import { PRUNING, pruneEntries } from '../../store/journal/erasure/prune-entries.ts'

@@ -14,6 +14,9 @@ const BEGIN_PATCH = `  return writeRecord(service, company.id, request, async (t
     await requireUnchanged(tx, found, request.ifMatch, type.journalRanges(company, key), access)
 `
 
+const TAKE_NUMBER = `    const { rows } = await this.pending.outcomeOf(execute(this.session, takeNumber, { companyId }))
+`
+
 export const concurrencyMutations: readonly Mutation[] = [
   {
     name: 'the change number of an answer of SQLite is of another snapshot',
@@ -47,6 +50,15 @@ export const concurrencyMutations: readonly Mutation[] = [
   await requireUnchanged(reading, seen, request.ifMatch, type.journalRanges(company, key), access)
 ${BEGIN_PATCH.replace(/ {4}await requireUnchanged.*\n/, '')}`,
     test: [RACES, 'C4 lets one change each state'],
+  },
+  {
+    name: 'the number of an entry is taken outside the lock of its company',
+    file: 'src/store/dialects/postgres/sessions/transaction.ts',
+    find: TAKE_NUMBER,
+    replace: `${TAKE_NUMBER}    await this.session.query('commit')
+    await this.session.query('begin')
+`,
+    test: ['test/store/change-numbers.test.ts', 'are there only when all lower ones are'],
   },
   {
     name: 'the number of a revision is found before the company is locked',
