@@ -1,18 +1,13 @@
-// Delivers the subscriptions of all companies, as far as no other process does: leases are taken, renewed and given back.
+// Delivers the subscriptions of all companies that no other process delivers: leases are taken, renewed and given back.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AdmissionQueue } from '../../base/concurrency/admission-queue.ts'
 import { unavailable } from '../../errors/catalogue.ts'
 import type { DeliveryLag } from '../../observe/delivery-metrics.ts'
-import type { Subscription } from '../subscription.ts'
-import { findSigningKeys } from '../subscription-store.ts'
 import { Deliverer } from './deliverer.ts'
 import { type DelivererParts, type DeliveryParts, SYSTEM_TIME } from './delivery-parts.ts'
-import { testMessage } from './message/webhook-message.ts'
 import { MAX_IN_FLIGHT } from './next-groups.ts'
-import { sendMessage } from './send-events.ts'
-import type { WebhookReply } from './sending/webhook-sender.ts'
-import { endTest } from './state/attempt-store.ts'
+import type { WebhookReply, WebhookRequest } from './sending/webhook-sender.ts'
 import { listFree, releaseLease, renewLeases, takeLease } from './state/lease-store.ts'
 
 /** Attempts under way, of all subscriptions, and of those of one company. */
@@ -40,6 +35,8 @@ export interface DeliverySettings extends Omit<DeliveryParts, 'time'> {
 }
 
 export class WebhookDeliveries {
+  /** The path below which the service answers; empty at the root. */
+  readonly basePath: string
   readonly #parts: DelivererParts
   readonly #leaseMs: number
   readonly #lookMs: number
@@ -52,6 +49,7 @@ export class WebhookDeliveries {
   #isServing = false
 
   constructor({ leaseMs = LEASE_MS, lookMs = LOOK_MS, time = SYSTEM_TIME, ...parts }: DeliverySettings) {
+    this.basePath = parts.basePath
     this.#leaseMs = leaseMs
     this.#lookMs = lookMs
     const slots = new AdmissionQueue({
@@ -86,18 +84,10 @@ export class WebhookDeliveries {
     if (this.#isServing) this.#inBackground(() => this.#look(companyId))
   }
 
-  /** Sends an event of the type `tabularium.subscription.test` at once, beside all others. */
-  async test(companyId: string, subscription: Subscription): Promise<WebhookReply> {
-    const { store, sender, time, basePath, slots, metrics } = this.#parts
-    const keys = await findSigningKeys(store.reading(companyId), subscription.id)
-    if (!keys) throw new Error('a subscription has keys')
-    const at = time.clock()
-    const style = { companyId, basePath, isThin: true, isBatch: subscription.definition.batch }
-    const message = testMessage(`test-${randomUUID()}`, subscription.id, style, at)
-    const release = await slots.acquire({ group: companyId, member: subscription.id })
-    const reply = await sendMessage(sender, { subscription, keys }, message, at).finally(release)
-    metrics.attempted(reply.outcome)
-    await endTest(store, { companyId, subscriptionId: subscription.id }, { ...reply, events: 1, at })
+  /** Sends a request of a client once, at once. Never throws. */
+  async send(request: WebhookRequest): Promise<WebhookReply> {
+    const reply = await this.#parts.sender.send(request)
+    this.#parts.metrics.attempted(reply.outcome)
     return reply
   }
 

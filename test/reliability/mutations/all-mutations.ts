@@ -7,6 +7,7 @@ import { isolationMutations } from './isolation.ts'
 import { loadMutations } from './load.ts'
 import type { Mutation } from './mutation.ts'
 import { socketMutations } from './sockets.ts'
+import { webhookMutations } from './webhooks.ts'
 
 export const ALL_MUTATIONS: readonly Mutation[] = [
   ...accessMutations,
@@ -17,4 +18,5 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...isolationMutations,
   ...loadMutations,
   ...socketMutations,
+  ...webhookMutations,
 ]

@@ -35,33 +35,16 @@ export function resyncMessage(
   time: Date,
 ): WebhookMessage {
   const { companyId } = style
-  const data = { companyId, number, entities: covers }
-  return serviceMessage({ id: `${companyId}-${number}-resync`, type: 'tabularium.resync', data }, style, time)
-}
-
-/** What a test sends; `id` is another one each time. */
-export function testMessage(id: string, subscriptionId: string, style: EventStyle, time: Date): WebhookMessage {
-  const data = { companyId: style.companyId, subscriptionId }
-  return serviceMessage({ id, type: 'tabularium.subscription.test', data }, style, time)
-}
-
-/** A message about no record. */
-function serviceMessage(
-  { id, type, data }: { readonly id: string; readonly type: string; readonly data: object },
-  style: EventStyle,
-  time: Date,
-): WebhookMessage {
-  const datacontenttype = 'application/json'
   const event = {
     specversion: '1.0',
-    id,
+    id: `${companyId}-${number}-resync`,
     source: sourceOf(style),
-    type,
+    type: 'tabularium.resync',
     time: time.toISOString(),
-    datacontenttype,
-    data,
+    datacontenttype: 'application/json',
+    data: { companyId, number, entities: covers },
   }
-  return messageOf([headerText(id)], [JSON.stringify(event)], style)
+  return messageOf([headerText(event.id)], [JSON.stringify(event)], style)
 }
 
 function messageOf(

@@ -12,8 +12,8 @@ const KEPT_ATTEMPTS = 1_000
 
 /** A request that was sent, or that a look at the address has prevented. */
 export interface EndedAttempt extends WebhookReply {
-  /** The first event; absent for a test. */
-  readonly event?: WaitingEvent
+  /** The first event. */
+  readonly event: WaitingEvent
   readonly events: number
   readonly at: Date
 }
@@ -114,11 +114,11 @@ function addAttempts(tx: StateTx, subscriptionId: string, attempts: readonly End
     tx.send(insert, {
       ...key,
       attempt_no: count - attempts.length + index + 1,
-      entry_no: event?.number ?? 0,
-      part: event?.part ?? 0,
+      entry_no: event.number,
+      part: event.part,
       events,
       at: at.toISOString(),
-      attempt: (event?.attempts ?? 0) + 1,
+      attempt: event.attempts + 1,
       status,
       outcome,
       ms,
@@ -126,27 +126,4 @@ function addAttempts(tx: StateTx, subscriptionId: string, attempts: readonly End
     })
   }
   if (attempts.length > 0 && count > KEPT_ATTEMPTS) tx.send(forget, { ...key, upTo: count - KEPT_ATTEMPTS })
-}
-
-const addTest = statement<{ companyId: string; subscriptionId: string }, { attempt_count: number }>(
-  'count_subscription_test',
-  (db, p) =>
-    db
-      .updateTable('subscription')
-      .set((eb) => ({ attempt_count: eb('attempt_count', '+', sql.lit(1)) }))
-      .where('company_id', '=', p('companyId'))
-      .where('subscription_id', '=', p('subscriptionId'))
-      .returning('attempt_count'),
-)
-
-/** Records the attempt of a test, for which no lease is needed. */
-export async function endTest(
-  store: Store,
-  { companyId, subscriptionId }: Omit<Lease, 'leaseNo'>,
-  attempt: EndedAttempt,
-): Promise<void> {
-  await store.writeState(companyId, DELIVERY_MEMBER, async (tx) => {
-    const row = await tx.first(addTest, { companyId, subscriptionId })
-    if (row) addAttempts(tx, subscriptionId, [attempt], row.attempt_count)
-  })
 }

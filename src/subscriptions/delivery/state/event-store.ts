@@ -1,5 +1,5 @@
-// The SQL of events that were handed over for delivery. Of each record only one event has a time at which it is due; those
-// behind it wait without one.
+// The SQL of events that were handed over for delivery. Of each record only one event has a time at which it is due;
+// those behind it wait without one.
 import { sql } from 'kysely'
 import type { FeedPage } from '../../../changes/feed.ts'
 import type { Position } from '../../../changes/record-change.ts'
