@@ -9,8 +9,8 @@ import { FromClause } from '../../../store/compile/rows.ts'
 import { successorOf } from '../../../store/compile/successor.ts'
 import { workOf } from '../../../store/compile/work.ts'
 import type { Dialect, WordTerm } from '../../../store/dialects/dialect.ts'
-import { findLastEntry } from '../../../store/journal/journal.ts'
 import type { ByteStream, QueryCaller, Snapshot, Store } from '../../../store/store.ts'
+import { lastChangeNumber } from '../../../store/versions/change-number.ts'
 import { searchKey } from '../search/tokenize.ts'
 
 export interface DocumentFilter {
@@ -53,7 +53,7 @@ export async function findPage(
   caller: QueryCaller,
 ): Promise<PageOfIds> {
   if (filter.words?.length === 0 || filter.indexes.length > MAX_INDEXES) {
-    return { total: 0, ids: [], changeNumber: await findLastEntry(store.reading(companyId)) }
+    return { total: 0, ids: [], changeNumber: await lastChangeNumber(store.reading(companyId)) }
   }
   const found = page.limit === 0 ? undefined : await idsOf(store, companyId, filter, page, caller)
   const [first] = found?.content ?? []

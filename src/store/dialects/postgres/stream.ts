@@ -2,9 +2,9 @@
 import pg from 'pg'
 import { type AnswerRow, AnswerText } from '../../answer-text.ts'
 import type { CompiledQuery } from '../../compile/compiled-query.ts'
-import { readLastEntry } from '../../journal/journal.ts'
 import type { ByteStream, CollectionQuery } from '../../store.ts'
 import { queryTooLong } from '../../store-fault.ts'
+import { readChangeNumber } from '../../versions/change-number.ts'
 import type { Connected } from './sessions/guard-session.ts'
 import { bindTo, execute, type QueryCanceller, type Session } from './sessions/session.ts'
 
@@ -75,7 +75,7 @@ export async function* streamAnswer(
 /** The first statement of the transaction, so that the cursor reads the same snapshot. */
 async function readNumber(session: Session, query: StreamedQuery): Promise<void> {
   const { companyId } = query
-  const { rows } = await execute(session, readLastEntry, { companyId })
+  const { rows } = await execute(session, readChangeNumber, { companyId })
   query.changeNumber = Number(rows[0]?.last_entry ?? 0)
 }
 
