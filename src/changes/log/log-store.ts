@@ -155,17 +155,17 @@ export async function listEntryNumbers(
   return (await tx.all(ofKeys, values)).map(({ entry_no }) => Number(entry_no))
 }
 
-type EndRow = Pick<JournalCounterTable, 'head_no' | 'texts_from' | 'told_from'>
+type EndRow = Pick<JournalCounterTable, 'last_entry' | 'texts_from' | 'told_from'>
 
 const end = statement<{ companyId: string }, EndRow>('find_log_end', (db, p) =>
   db
     .selectFrom('journal_counter')
-    .select(['head_no', 'texts_from', 'told_from'])
+    .select(['last_entry', 'texts_from', 'told_from'])
     .where('company_id', '=', p('companyId')),
 )
 
 export interface LogEnd {
-  /** The number of the newest entry; 0 when there is none. */
+  /** The last number that was taken: the newest entry has it, or one before. Collections name it too. */
   readonly last: number
   /** What followed an older position can no longer be told. */
   readonly oldest: number
@@ -175,6 +175,6 @@ export interface LogEnd {
 
 export async function findLogEnd(tx: ReadTx): Promise<LogEnd> {
   const row = await tx.first(end, { companyId: tx.companyId })
-  const [last, textsFrom, toldFrom] = [row?.head_no, row?.texts_from, row?.told_from].map((one) => Number(one ?? 0))
+  const [last, textsFrom, toldFrom] = [row?.last_entry, row?.texts_from, row?.told_from].map((one) => Number(one ?? 0))
   return { last: last ?? 0, oldest: Math.max(textsFrom ?? 0, toldFrom ?? 0), textsFrom: textsFrom ?? 0 }
 }
