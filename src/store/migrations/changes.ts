@@ -1,5 +1,5 @@
 // The number of the journal entry that inserted a row, for tables whose entries stand for a batch of rows: the ledger
-// and the custom tables. Rows from before have 0. Changes up to the newest entry of such rows, or of an erasure, can not
+// and the custom tables. Rows from before have 0. Changes up to the newest entry of such rows, or of an erasure, cannot
 // be told.
 import { type Kysely, sql } from 'kysely'
 import { changeColumn, changeIndex, type SchemaSql } from '../dialects/schema.ts'
@@ -20,7 +20,7 @@ export async function up(db: Kysely<unknown>, schema: SchemaSql): Promise<void> 
   for (const table of guarded) await run(`alter table ${table} force row level security`)
 }
 
-/** Entries for batches of rows had the start of these keys; records with journal entries of their own may have such ids. */
+/** Entries for batches of rows had such keys; ids of records with entries of their own may be alike. */
 const TOLD_FROM = `update journal_counter set told_from = coalesce((
   select max(e.entry_no) from journal_entry e
     join journal_origin o on o.company_id = e.company_id and o.origin_no = e.origin_no
