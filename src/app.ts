@@ -22,6 +22,7 @@ import { watchQuotas } from './app/watch/watch-quotas.ts'
 import { watchSizes } from './app/watch/watch-sizes.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import { PROGRAM_VERSION } from './base/process/program-version.ts'
+import { Past } from './changes/past/past.ts'
 import type { Staging } from './files/staging.ts'
 import { openFileStore } from './files/stores/open-file-store.ts'
 import { mayHoldText } from './files/text/text-types.ts'
@@ -47,6 +48,7 @@ import { customEndpoints } from './objects/routes.ts'
 import { type MetricRows, Metrics, textOfAll } from './observe/metrics.ts'
 import { fanOut, type LogRequest, type Observe } from './observe/observation.ts'
 import { openTraces } from './observe/traces.ts'
+import { valueHistoryRoute } from './records/attribute-values/routes.ts'
 import type { DocumentService } from './records/documents/document-service.ts'
 import { TextIndexer } from './records/documents/search/text-indexer.ts'
 import { applySetup, type SetupReport } from './setup/apply/apply-setup.ts'
@@ -224,7 +226,8 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     },
   }
 
-  recordRoutes(router, service, { builtIn, custom: documents, withIndexes: addIndexes })
+  const past = new Past({ store, companies, documents: () => [...builtIn, ...documents.all] })
+  recordRoutes(router, { ...service, past }, { builtIn, custom: documents, withIndexes: addIndexes })
   administrationRoutes(server, { basePath: settings.basePath, data: settings.data, directory })
   await tokenRoutes(server, settings.basePath, identity, keys)
   healthRoutes(router, lifecycle, store)
@@ -232,7 +235,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   metricsRoute(router, identity, async () => (gather ? textOfAll(await gather()) : metrics.text()))
   descriptionRoutes(router, settings.basePath, () => ({
     version: documents.version,
-    routes: customEndpoints(documents),
+    routes: [valueHistoryRoute, ...customEndpoints(documents)],
   }))
   asyncApiRoutes(router, settings.basePath, () => ({
     version: documents.version,

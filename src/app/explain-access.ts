@@ -13,14 +13,13 @@ import { CustomDocuments } from '../objects/custom-documents.ts'
 import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
 import { type OwnRule, queryableDocuments, rulesOf } from '../objects/own-access.ts'
 import { requireReadable } from '../objects/query-document.ts'
-import type { DocumentService } from '../records/documents/document-service.ts'
 import { itemOf, type SetupItem } from '../setup/apply/setup-items.ts'
 import type { DocumentSetup } from '../setup/read/setup-schema.ts'
 import { accessFrom } from '../setup/rules/access-definitions.ts'
 import type { ReadOnlyDatabase } from '../store/journal/audit-store.ts'
 import { listSetupItems } from '../store/service-state/setup-store.ts'
 import { builtInDocuments } from './built-in-documents.ts'
-import { recordRoutes } from './record-routes.ts'
+import { type RecordService, recordRoutes } from './record-routes.ts'
 
 export interface AskedRequest {
   readonly clientId: string
@@ -48,7 +47,7 @@ export interface Explanation {
 }
 
 /** Routes pass it to their handlers, and none of them is called. */
-const NO_SERVICE = {} as DocumentService
+const NO_SERVICE = {} as RecordService
 
 export async function explainAccess(database: ReadOnlyDatabase, asked: AskedRequest): Promise<Explanation> {
   const rows = await listSetupItems({ all: (statement, values) => database.all('', statement, values) })

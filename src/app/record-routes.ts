@@ -11,6 +11,8 @@ import { fileRoutes } from '../records/documents/content/routes.ts'
 import { documentRoutes } from '../records/documents/document/routes.ts'
 import type { DocumentService } from '../records/documents/document-service.ts'
 import { revisionRoutes } from '../records/documents/revisions/routes.ts'
+import type { PastRecords } from '../records/shared/past/past-records.ts'
+import type { PastCollections } from '../store/past-collections.ts'
 
 export interface ServedDocuments {
   readonly builtIn: readonly EnterpriseDocument[]
@@ -19,10 +21,12 @@ export interface ServedDocuments {
   readonly withIndexes: (definition: DocumentDefinition) => DocumentDefinition
 }
 
+export type RecordService = DocumentService & { readonly past: PastRecords & PastCollections }
+
 /** Declares every route that needs a caller, but that of the metrics. */
 export function recordRoutes(
   table: RouteTable,
-  service: DocumentService,
+  service: RecordService,
   { builtIn, custom, withIndexes }: ServedDocuments,
 ): void {
   attributeValueRoutes(table, { ...service, withIndexes })

@@ -22,6 +22,7 @@ import {
   validityOfCount,
 } from '../store/collection.ts'
 import type { KeyFilter } from '../store/compile/compiled-query.ts'
+import type { PastCollections } from '../store/past-collections.ts'
 import type { Store } from '../store/store.ts'
 import type { EnterpriseDocument } from './enterprise-document.ts'
 
@@ -29,6 +30,7 @@ export interface ObjectService {
   readonly store: Store
   readonly companies: Companies
   readonly clock: Clock
+  readonly past: PastCollections
 }
 
 interface ResolvedQuery extends Planned {
@@ -69,6 +71,8 @@ export async function queryDocument(service: ObjectService, document: Enterprise
     cap: mayExport ? undefined : MAX_LIMIT,
     caller: query.asker,
   }
+  const { asOf } = options
+  if (asOf !== undefined) return { ...page, validity: undefined, read: () => service.past.answer(request, asOf) }
   const validity = validityOf(await documentValidity(document, company, () => validityOfAnswer(service.store, request)))
   const read = async () => recorded(document, await answerCollection(service.store, request))
   return { ...page, validity, read }
@@ -81,6 +85,8 @@ export async function countDocument(service: ObjectService, document: Enterprise
     throw invalidOption('A count takes no limit and no offset.')
   }
   const request = { companyId: company.id, plan, scope, caller: query.asker }
+  const { asOf } = options
+  if (asOf !== undefined) return { validity: undefined, count: () => service.past.count(request, asOf) }
   const validity = await documentValidity(document, company, () => validityOfCount(service.store, request))
   return { validity, count: async () => recorded(document, await countCollection(service.store, request)) }
 }

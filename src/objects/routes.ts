@@ -3,10 +3,12 @@ import { Type } from 'typebox'
 import { nearestName } from '../base/text.ts'
 import { noResource } from '../errors/catalogue.ts'
 import {
+  collectionAsOfParameter,
   collectionParameters,
   commonAnswers,
   companyParameter,
   filterParameter,
+  goneAnswer,
   ifNoneMatchParameter,
   OTHER_FORMATS,
   refusal,
@@ -116,13 +118,14 @@ function queryText(document: EnterpriseDocument): RouteText {
     description: `${common.description} Lists, associations and custom fields are answered when \`select\` names them. ${FORMS}`,
     parameters: [
       ...collectionParameters(optionTexts(common)),
-      ...validityParameters(document),
+      ...momentParameters(document),
       ...parameters,
       ifNoneMatchParameter,
     ],
     answers: {
       ...commonAnswers,
       ...unchangedAnswer,
+      ...goneAnswer,
       200: {
         description: 'The records; an empty array when there are none.',
         schema: Type.Unsafe({ type: 'array', items: schemaOfDocument(common, title) }),
@@ -142,16 +145,17 @@ function countText(document: EnterpriseDocument): RouteText {
     parameters: [
       companyParameter,
       filterParameter(optionTexts(common)),
-      ...validityParameters(document),
+      ...momentParameters(document),
       ...parameters,
       ifNoneMatchParameter,
     ],
-    answers: { ...commonAnswers, ...unchangedAnswer, 200: COUNTED, 400: WRONG_QUERY },
+    answers: { ...commonAnswers, ...unchangedAnswer, ...goneAnswer, 200: COUNTED, 400: WRONG_QUERY },
   }
 }
 
-function validityParameters({ common: { validity } }: EnterpriseDocument) {
-  return validity ? [validAtParameter(validity.unit)] : []
+/** The parameters that choose a moment. */
+function momentParameters({ common: { validity } }: EnterpriseDocument) {
+  return [...(validity ? [validAtParameter(validity.unit)] : []), collectionAsOfParameter]
 }
 
 const FORMS =

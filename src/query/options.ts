@@ -13,6 +13,8 @@ export interface CollectionOptions {
   readonly format: AnswerOption | undefined
   /** The moment at which records are valid. */
   readonly validAt: string | undefined
+  /** The moment whose answer is asked for: a time, or the number of a change. */
+  readonly asOf: string | undefined
 }
 
 const FORMATS = ['json', 'ndjson', 'csv', 'excel'] as const
@@ -23,7 +25,7 @@ export const MAX_LIMIT = 50_000
 const MAX_INTEGER = 2 ** 31 - 1
 
 const ALIASES: Readonly<Record<string, string>> = { skip: 'offset', top: 'limit' }
-const KNOWN = ['select', 'filter', 'orderby', 'offset', 'limit', 'companyid', 'format', 'validat']
+const KNOWN = ['select', 'filter', 'orderby', 'offset', 'limit', 'companyid', 'format', 'validat', 'asof']
 /** Clients that send `format` for another purpose always had it ignored. */
 const isOther = (name: string, value: string) => /^format$/i.test(name.trim()) && !formatIn(value)
 
@@ -41,6 +43,7 @@ export function readOptions(pairs: Iterable<readonly [name: string, value: strin
     limit: readLimit(text('limit')),
     format: readFormat(text('format')),
     validAt: text('validat'),
+    asOf: text('asof'),
   }
 }
 
@@ -64,6 +67,12 @@ export function optionTexts(
     const found = given.get(option)
     return found?.trim() ? found : undefined
   }
+}
+
+/** The option `asOf` alone, for single records, which take no others. Throws 400 when it is given twice. */
+export function asOfIn(pairs: Iterable<readonly [name: string, value: string]>): string | undefined {
+  const isAsOf = ([name]: readonly [string, string]) => /^\$?asof$/i.test(name.trim())
+  return optionTexts([...pairs].filter(isAsOf), ['asof'])('asof')
 }
 
 /** The option of a parameter name. Unknown names are ignored (undefined), except with a `$`, which throws. */

@@ -5,6 +5,8 @@ import type { SpreadsheetStyle } from '../base/numbers/spreadsheet-style.ts'
 import type { Plan } from '../query/plan.ts'
 import { cellsOf, compileCollection, compileCount } from './compile/compile-query.ts'
 import type { AnswerForm, CompiledQuery, KeyFilter } from './compile/compiled-query.ts'
+import { compilePastCollection, compilePastCount } from './compile/states/compile-past.ts'
+import type { ChangedRows } from './compile/states/past-rows.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import type { AnswerFormat, ByteStream, CollectionQuery, QueryCaller, Snapshot, Store } from './store.ts'
 
@@ -12,6 +14,8 @@ export interface CollectionRequest {
   readonly companyId: string
   readonly plan: Plan
   readonly scope: KeyFilter
+  /** What has changed since the moment that the answer is of; absent: the answer is of now. */
+  readonly changed?: ChangedRows | undefined
   /** The language of descriptions. */
   readonly language: string
   readonly format: AnswerFormat
@@ -63,7 +67,7 @@ export function validityOfAnswer(store: Store, request: CollectionRequest) {
 
 const FORMS: Readonly<Record<AnswerFormat, AnswerForm>> = { json: 'array', ndjson: 'rows', csv: 'cells' }
 
-export type CountRequest = Pick<CollectionRequest, 'companyId' | 'plan' | 'scope' | 'caller'>
+export type CountRequest = Pick<CollectionRequest, 'companyId' | 'plan' | 'scope' | 'changed' | 'caller'>
 
 /** Counts the rows within a scope that meet the filter of a plan. */
 export function countCollection(store: Store, request: CountRequest): Promise<Snapshot<number>> {
@@ -135,13 +139,15 @@ function queryOf(request: CollectionRequest, isUrgent: boolean): CollectionQuery
 const compiled = new WeakMap<Dialect, WeakMap<Plan, Map<string, CompiledQuery>>>()
 
 function compileOnce(request: CollectionRequest, dialect: Dialect, form: AnswerForm): CompiledQuery {
-  const { plan, scope, language, cap } = request
+  const { plan, scope, language, cap, changed } = request
+  if (changed) return compilePastCollection(plan, scope, dialect, { language, form, cap }, changed)
   return onceFor(plan, dialect, `${form} ${language} ${cap} ${JSON.stringify(scope)}`, () =>
     compileCollection(plan, scope, dialect, { language, form, cap }),
   )
 }
 
-function compileCountOnce({ plan, scope }: CountRequest, dialect: Dialect): CompiledQuery {
+function compileCountOnce({ plan, scope, changed }: CountRequest, dialect: Dialect): CompiledQuery {
+  if (changed) return compilePastCount(plan, scope, dialect, changed)
   return onceFor(plan, dialect, `count ${JSON.stringify(scope)}`, () =>
     compileCount(plan.definition, plan.filter, scope, dialect),
   )

@@ -23,6 +23,24 @@ export function filterParameter(texts?: OptionTexts): ParameterDescription {
   }
 }
 
+const MOMENT = 'a date or date-time, or the number of a change (`X-ERP-Change-Number`)'
+
+/** For single records. */
+export const asOfParameter: ParameterDescription = {
+  name: 'asOf',
+  in: 'query',
+  description: `The record as it was then: ${MOMENT}. The present when it lies in the future.`,
+  schema: Type.String({ examples: ['2026-11-23T12:00:00Z'] }),
+}
+
+/** For collections that the change log covers. */
+export const collectionAsOfParameter: ParameterDescription = {
+  name: '$asOf',
+  in: 'query',
+  description: `The answer as it was then: ${MOMENT}. Rights are those of now; descriptions of codes and associated records too.`,
+  schema: Type.String({ examples: ['2026-11-23T12:00:00Z'] }),
+}
+
 /** For records with a validity. */
 export function validAtParameter(unit: 'period' | 'time'): ParameterDescription {
   return {
@@ -109,6 +127,9 @@ const coded = Type.Object(
 export function refusal(description: string, ...others: readonly TSchema[]): ResponseDescription {
   return { description, schema: others.length === 0 ? coded : Type.Union([coded, ...others]) }
 }
+
+/** For single records and collections as they were. */
+export const goneAnswer = { 410: refusal('What was then is no longer kept.') }
 
 const messages = Type.Record(Type.String(), Type.Array(coded), { description: 'Field -> what is wrong with it.' })
 

@@ -71,10 +71,14 @@ export function relationAccess(
   return recordAccess(caller, company, `attribute-relations:${operation}`, AttributeRelation.document)
 }
 
+/** The parts of the key as the journal stores them. */
+export function journalKey({ attributeId, attributeValue, relatedAttributeId, relationValue }: RelationKey): string[] {
+  return [attributeId, attributeValue, relatedAttributeId, relationValue]
+}
+
 /** The journal ranges with the changes of a relation. */
 export function journalRangesOf(key: RelationKey): KeyRange[] {
-  const { attributeId, attributeValue, relatedAttributeId, relationValue } = key
-  return [{ entity: RELATION_ENTITY, firstParts: [attributeId, attributeValue, relatedAttributeId, relationValue] }]
+  return [{ entity: RELATION_ENTITY, firstParts: journalKey(key) }]
 }
 
 export function relationNotFound(company: CompanyRules, key: RelationKey): Problem {

@@ -3,10 +3,12 @@
 import { Type } from 'typebox'
 import { noResource } from '../../errors/catalogue.ts'
 import {
+  asOfParameter,
   bodyAnswers,
   commonAnswers,
   companyParameter,
   fieldRefusal,
+  goneAnswer,
   ifMatchParameter,
   ifNoneMatchParameter,
   refusal,
@@ -18,8 +20,8 @@ import { AttributeRelation } from '../../model/records/attribute-relation.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { idempotent } from '../shared/idempotency/idempotent.ts'
 import type { RelationKey } from '../shared/master-data/relation-store.ts'
+import { historyReply, historyText, type PastService } from '../shared/past/past-routes.ts'
 import { patchHandler, readHandler, removeHandler } from '../shared/pipeline/record-routes.ts'
-import type { Service } from '../shared/service.ts'
 import { keyFilterOf, relationAccess } from './attribute-relation.ts'
 import { type CreatedRelation, createAttributeRelation } from './create-relation.ts'
 import { relationRecord } from './relation-record.ts'
@@ -41,7 +43,7 @@ function pathParameter(name: keyof RelationKey, description: string, example: st
   return { name, in: 'path', description, schema: Type.String({ examples: [example] }) }
 }
 
-export function attributeRelationRoutes(router: RouteTable, service: Service): void {
+export function attributeRelationRoutes(router: RouteTable, service: PastService): void {
   router.post(COLLECTION, {
     permit: 'attribute-relations:create',
     summary: 'Create an attribute relation',
@@ -72,14 +74,20 @@ export function attributeRelationRoutes(router: RouteTable, service: Service): v
   router.get(SINGLE, {
     permit: 'attribute-relations:read',
     summary: 'Read one attribute relation',
-    parameters: [...keyParameters, ifNoneMatchParameter],
+    parameters: [...keyParameters, asOfParameter, ifNoneMatchParameter],
     answers: {
       ...commonAnswers,
+      ...goneAnswer,
       200: { description: 'The relation.', schema: AttributeRelation.schema, headers: etagHeader },
       304: { description: 'The relation is as the caller knows it.' },
       404: refusal('There is no such relation.'),
     },
     handle: (request) => readHandler(service, relationRecord, request, keyOf(request)),
+  })
+
+  router.get(`${SINGLE}/history`, {
+    ...historyText('an attribute relation', { permit: 'attribute-relations:read', parameters: keyParameters }),
+    handle: (request) => historyReply(service, relationRecord, request, keyOf(request)),
   })
 
   router.patch(SINGLE, {

@@ -49,6 +49,7 @@ export const valueRecord: RecordType<RequestedKey, ValueKey, FoundValue, Attribu
   readings: valueReadings,
   notFound: valueNotFound,
   redacted: (access, found) => access.redactBody(found),
+  journalKey,
   journalRanges: (_company, key) => journalRangesOf(key),
   schema: () => AttributeValue.schema,
   patchRules: patchRules(AttributeValue.fields),

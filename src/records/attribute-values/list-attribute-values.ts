@@ -11,10 +11,13 @@ import { planValidAt } from '../../query/valid-at.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import { answerCollection, countCollection, validityOfAnswer, validityOfCount } from '../../store/collection.ts'
 import type { KeyFilter } from '../../store/compile/compiled-query.ts'
-import type { Service } from '../shared/service.ts'
+import type { PastCollections } from '../../store/past-collections.ts'
+import type { PastRecords } from '../shared/past/past-records.ts'
+import type { PastService } from '../shared/past/past-routes.ts'
 import { baseDataOf } from './attribute-value-document.ts'
 
-export interface ListService extends Service {
+export interface ListService extends PastService {
+  readonly past: PastRecords & PastCollections
   /** Adds the indexes of the current setup to a definition. The same definition always gives the same object. */
   readonly withIndexes: (definition: DocumentDefinition) => DocumentDefinition
 }
@@ -42,11 +45,12 @@ export async function listAttributeValues(service: ListService, read: ListReques
     cap: MAX_LIMIT,
     caller: read.asker,
   }
+  const page = { contentType, fileName, nextOffset: options.offset + MAX_LIMIT }
+  const { asOf } = options
+  if (asOf !== undefined) return { ...page, validity: undefined, read: () => service.past.answer(request, asOf) }
   return {
-    contentType,
-    fileName,
+    ...page,
     validity: validityOf(await validityOfAnswer(service.store, request)),
-    nextOffset: options.offset + MAX_LIMIT,
     read: () => answerCollection(service.store, request),
   }
 }
@@ -100,6 +104,8 @@ export async function countAttributeValues(service: ListService, read: ReadReque
   }
   const scope = scopeOf(company.id, attribute.id)
   const request = { companyId: company.id, plan, scope, caller: read.asker }
+  const { asOf } = options
+  if (asOf !== undefined) return { validity: undefined, count: () => service.past.count(request, asOf) }
   return {
     validity: await validityOfCount(service.store, request),
     count: () => countCollection(service.store, request),

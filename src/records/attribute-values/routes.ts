@@ -3,12 +3,15 @@
 import { Type } from 'typebox'
 import { noResource } from '../../errors/catalogue.ts'
 import {
+  asOfParameter,
   bodyAnswers,
+  collectionAsOfParameter,
   collectionParameters,
   commonAnswers,
   companyParameter,
   fieldRefusal,
   filterParameter,
+  goneAnswer,
   ifMatchParameter,
   ifNoneMatchParameter,
   OTHER_FORMATS,
@@ -26,12 +29,13 @@ import {
   stateHeaders,
   unchangedAnswer,
 } from '../../http/reply/replies.ts'
-import type { ApiRequest, RouteTable } from '../../http/route.ts'
+import type { ApiRequest, DeclaredRoute, RouteTable } from '../../http/route.ts'
 import { optionTexts, type ParameterDescription } from '../../model/option-texts.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { schemaOfDocument } from '../../query/schema-of.ts'
 import { idempotent } from '../shared/idempotency/idempotent.ts'
+import { historyReply, historyText } from '../shared/past/past-routes.ts'
 import { patchHandler, readHandler, removeHandler } from '../shared/pipeline/record-routes.ts'
 import { keyFilterOf, type RequestedKey } from './attribute-value.ts'
 import { baseDataOf, valueAccess } from './attribute-value-document.ts'
@@ -44,6 +48,8 @@ const COLLECTION = '/v1/attribute-values'
 const OF_ATTRIBUTE = `${COLLECTION}/:attributeId`
 /** The wildcard contains the value, which may contain slashes, and the period. */
 const SINGLE = `${OF_ATTRIBUTE}/*`
+/** The end of the wildcard where it is the history that is asked for: no value has a period of this name. */
+const HISTORY = /^(.+\/\d+)\/history$/s
 
 const attributeIdParameter: ParameterDescription = {
   name: 'attributeId',
@@ -105,23 +111,35 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
   router.get(SINGLE, {
     permit: 'attribute-values:read',
     summary: 'Read one attribute value with its relations and contact points',
-    parameters: [...keyParameters, ifNoneMatchParameter],
+    parameters: [...keyParameters, asOfParameter, ifNoneMatchParameter],
     answers: {
       ...commonAnswers,
+      ...goneAnswer,
       200: { description: 'The value.', schema: AttributeValue.schema, headers: etagHeader },
       304: { description: 'The value is as the caller knows it.' },
       404: refusal('There is no such attribute or value.'),
     },
-    handle: (request) => readHandler(service, valueRecord, request, keyOf(request)),
+    handle: (request) => {
+      const ofHistory = HISTORY.exec(request.params['*'] ?? '')?.[1]
+      if (ofHistory === undefined) return readHandler(service, valueRecord, request, keyOf(request))
+      return historyReply(service, valueRecord, request, keyOf(request, ofHistory))
+    },
   })
 
   router.get(OF_ATTRIBUTE, {
     permit: 'attribute-values:read',
     summary: 'Query the values of an attribute (base data only)',
-    parameters: [attributeIdParameter, ...collectionParameters(LISTED), VALID_AT, ifNoneMatchParameter],
+    parameters: [
+      attributeIdParameter,
+      ...collectionParameters(LISTED),
+      VALID_AT,
+      collectionAsOfParameter,
+      ifNoneMatchParameter,
+    ],
     answers: {
       ...commonAnswers,
       ...unchangedAnswer,
+      ...goneAnswer,
       200: {
         description: 'The values; an empty array when there are none.',
         schema: Type.Unsafe({ type: 'array', items: schemaOfDocument(LISTED_DOCUMENT, 'AttributeValueBase') }),
@@ -143,10 +161,18 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
   router.head(OF_ATTRIBUTE, {
     permit: 'attribute-values:read',
     summary: 'Count the values of an attribute',
-    parameters: [attributeIdParameter, companyParameter, filterParameter(LISTED), VALID_AT, ifNoneMatchParameter],
+    parameters: [
+      attributeIdParameter,
+      companyParameter,
+      filterParameter(LISTED),
+      VALID_AT,
+      collectionAsOfParameter,
+      ifNoneMatchParameter,
+    ],
     answers: {
       ...commonAnswers,
       ...unchangedAnswer,
+      ...goneAnswer,
       200: {
         description: 'No body.',
         headers: {
@@ -198,16 +224,24 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
   router.incomplete(['PATCH', 'DELETE'], OF_ATTRIBUTE)
 }
 
+/** A part of the path of single values, for the API description. */
+export const valueHistoryRoute: DeclaredRoute = {
+  ...historyText('an attribute value', { permit: 'attribute-values:read', parameters: keyParameters }),
+  method: 'GET',
+  path: `${SINGLE}/history`,
+  handle() {
+    throw new Error('the handler of a route that is only described was called')
+  },
+}
+
 function attributeIdOf({ params }: ApiRequest): string {
   return params.attributeId ?? ''
 }
 
 /** Reads the key from the path. Throws 404 (1030) when the value or the period is missing. */
-function keyOf(request: ApiRequest): RequestedKey {
-  const { params, path } = request
-  const rest = params['*'] ?? ''
+function keyOf(request: ApiRequest, rest = request.params['*'] ?? ''): RequestedKey {
   const slash = rest.lastIndexOf('/')
-  if (slash < 1) throw noResource(path)
+  if (slash < 1) throw noResource(request.path)
   return {
     attributeId: attributeIdOf(request),
     attributeValue: rest.slice(0, slash),

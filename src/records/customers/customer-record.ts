@@ -34,6 +34,7 @@ export const customerRecord: RecordType<string, string, FoundCustomer, Customer>
   readings: customerReadings,
   notFound: customerNotFound,
   redacted: (access, found) => access.redactBody(found),
+  journalKey: (customerId) => [customerId],
   journalRanges: (company, customerId) => journalRangesOf(customerAttribute(company), customerId),
   schema: schemaFor,
   patchRules: patchRules(Customer.fields),

@@ -2,10 +2,12 @@
 
 import { Type } from 'typebox'
 import {
+  asOfParameter,
   bodyAnswers,
   commonAnswers,
   companyParameter,
   fieldRefusal,
+  goneAnswer,
   ifMatchParameter,
   ifNoneMatchParameter,
   refusal,
@@ -16,8 +18,8 @@ import type { ParameterDescription } from '../../model/option-texts.ts'
 import { Customer } from '../../model/records/customer.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { idempotent } from '../shared/idempotency/idempotent.ts'
+import { historyReply, historyText, type PastService } from '../shared/past/past-routes.ts'
 import { patchHandler, readHandler, removeHandler } from '../shared/pipeline/record-routes.ts'
-import type { Service } from '../shared/service.ts'
 import { type CreatedCustomer, createCustomer } from './create-customer.ts'
 import { keyFilterOf } from './customer.ts'
 import { customerAccess } from './customer-document.ts'
@@ -39,7 +41,7 @@ const keyParameters: readonly ParameterDescription[] = [
   companyParameter,
 ]
 
-export function customerRoutes(router: RouteTable, service: Service): void {
+export function customerRoutes(router: RouteTable, service: PastService): void {
   router.post(COLLECTION, {
     permit: 'customers:create',
     deniedMessage: NOT_AUTHORIZED,
@@ -72,14 +74,24 @@ export function customerRoutes(router: RouteTable, service: Service): void {
     permit: 'customers:read',
     deniedMessage: NOT_AUTHORIZED,
     summary: 'Read one customer',
-    parameters: [...keyParameters, ifNoneMatchParameter],
+    parameters: [...keyParameters, asOfParameter, ifNoneMatchParameter],
     answers: {
       ...commonAnswers,
+      ...goneAnswer,
       200: { description: 'The customer.', schema: Customer.schema, headers: etagHeader },
       304: { description: 'The customer is as the caller knows it.' },
       404: refusal('There is no such customer.'),
     },
     handle: (request) => readHandler(service, customerRecord, request, idOf(request)),
+  })
+
+  router.get(`${SINGLE}/history`, {
+    ...historyText('a customer', {
+      permit: 'customers:read',
+      deniedMessage: NOT_AUTHORIZED,
+      parameters: keyParameters,
+    }),
+    handle: (request) => historyReply(service, customerRecord, request, idOf(request)),
   })
 
   router.patch(SINGLE, {

@@ -34,6 +34,7 @@ export const documentRecord: RecordType<string, string, FoundDocument, DocumentD
   readings: [],
   notFound: (company, documentId) => documentNotFound(company.id, documentId),
   redacted: (_access, found) => found,
+  journalKey: (documentId) => [documentId],
   journalRanges: (_company, documentId) => [{ entity: ENTITY, firstParts: [documentId] }],
   /** Read-only members exist, but are refused like unknown ones. */
   schema: () => Document.schema,

@@ -4,10 +4,12 @@ import { Type } from 'typebox'
 import { etagOf, isNoneMatch } from '../../../base/etag.ts'
 import { joinedObjects } from '../../../base/text.ts'
 import {
+  asOfParameter,
   bodyAnswers,
   commonAnswers,
   companyParameter,
   fieldRefusal,
+  goneAnswer,
   ifMatchParameter,
   ifNoneMatchParameter,
   refusal,
@@ -17,7 +19,9 @@ import type { ApiRequest, RouteTable } from '../../../http/route.ts'
 import type { ParameterDescription } from '../../../model/option-texts.ts'
 import { Document } from '../../../model/records/document.ts'
 import { PatchBody } from '../../../patch/patch-body.ts'
+import { asOfIn } from '../../../query/options.ts'
 import { idempotent } from '../../shared/idempotency/idempotent.ts'
+import { historyReply, historyText, type PastService, pastReply } from '../../shared/past/past-routes.ts'
 import { getRecord } from '../../shared/pipeline/record-pipeline.ts'
 import { patchHandler, removeHandler } from '../../shared/pipeline/record-routes.ts'
 import {
@@ -108,7 +112,7 @@ const listParameters: readonly ParameterDescription[] = [
   },
 ]
 
-export function documentRoutes(router: RouteTable, service: DocumentService): void {
+export function documentRoutes(router: RouteTable, service: DocumentService & PastService): void {
   router.post(COLLECTION, {
     permit: 'documents:create',
     summary: 'Take a document in',
@@ -164,15 +168,19 @@ export function documentRoutes(router: RouteTable, service: DocumentService): vo
   router.get(SINGLE, {
     permit: 'documents:read',
     summary: 'Read one document with its content',
-    parameters: [...keyParameters, ifNoneMatchParameter],
+    description: 'With `asOf` without its content, as in the list.',
+    parameters: [...keyParameters, asOfParameter, ifNoneMatchParameter],
     answers: {
       ...commonAnswers,
+      ...goneAnswer,
       200: { description: 'The document.', schema: Document.schema, headers: etagHeader },
       304: { description: 'The document is as the caller knows it.' },
       400: notAGuid,
       404: refusal('There is no such document.'),
     },
     handle: async (request) => {
+      const asOf = asOfIn(request.query)
+      if (asOf !== undefined) return pastReply(service, documentRecord, request, idOf(request), asOf)
       const found = await getRecord(service, documentRecord, { ...request, key: idOf(request) })
       if (isNoneMatch(request.ifNoneMatch, found.change_no)) {
         return { status: 304, headers: { etag: etagOf(found.change_no) } }
@@ -182,6 +190,11 @@ export function documentRoutes(router: RouteTable, service: DocumentService): vo
       const { headers, ...reply } = await streamRecord(service, request, company.id, partsOf(visible))
       return { status: 200, ...reply, headers: { ...headers, etag: etagOf(found.change_no) } }
     },
+  })
+
+  router.get(`${SINGLE}/history`, {
+    ...historyText('a document', { permit: 'documents:read', parameters: keyParameters }),
+    handle: (request) => historyReply(service, documentRecord, request, idOf(request)),
   })
 
   router.patch(SINGLE, {

@@ -2,7 +2,9 @@
 import { readReply } from '../../../http/reply/replies.ts'
 import type { Reply } from '../../../http/reply/send.ts'
 import type { ApiRequest } from '../../../http/route.ts'
+import { asOfIn } from '../../../query/options.ts'
 import { idempotent, type StoredResponse, type WriteReply } from '../idempotency/idempotent.ts'
+import { type PastService, pastReply } from '../past/past-routes.ts'
 import type { Service } from '../service.ts'
 import { getRecord, type PatchedRecord, patchRecord, removeRecord } from './record-pipeline.ts'
 import type { RecordType, Versioned } from './record-type.ts'
@@ -12,14 +14,16 @@ interface WithBody extends Versioned {
   readonly body: string
 }
 
-/** Replies with the record, or 304. The reply is cached until data changes that it or an access rule depends on. */
+/** Replies with the record, as it is or with `asOf` as it was, or 304. The reply is cached until data changes that it or an access rule depends on. */
 export function readHandler<Requested, Key, Found extends WithBody, Draft extends object>(
-  service: Service,
+  service: PastService,
   type: RecordType<Requested, Key, Found, Draft>,
   request: ApiRequest,
   key: Requested,
 ): Promise<Reply> {
   const { caller, companyId } = request
+  const asOf = asOfIn(request.query)
+  if (asOf !== undefined) return pastReply(service, type, request, key, asOf)
   const validity = () => {
     const company = service.companies.require(companyId)
     return service.store.validityOf(company.id, [...type.readings, ...type.access(caller, company, 'read').readings])

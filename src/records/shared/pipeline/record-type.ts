@@ -47,6 +47,8 @@ export interface RecordType<Requested, Key, Found extends Versioned, Draft exten
   redacted(access: RecordAccess, found: Found): Found
   /** The statements that `find` executes for a read. */
   readonly readings: readonly Reading[]
+  /** The parts of the key as the journal stores them. */
+  journalKey(key: Key): readonly (string | number)[]
   /** The journal ranges with the changes of a record. */
   journalRanges(company: CompanyRules, key: Key): readonly KeyRange[]
 

@@ -1,0 +1,103 @@
+// The records of one kind that have changed since a moment, each with the state that it had then.
+import { invalidOption } from '../../errors/catalogue.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import type { RowState } from '../../store/compile/states/given-rows.ts'
+import type { ChangedRows } from '../../store/compile/states/past-rows.ts'
+import type { ReadTx } from '../../store/store.ts'
+import type { ChangeKind } from '../change-kind.ts'
+import { ChangesGone } from '../changes-gone.ts'
+import type { LogSource } from '../log/log-source.ts'
+import { readChanges } from '../log/read-changes.ts'
+import { ALL_PARTS, type RecordChange } from '../record-change.ts'
+import { lastStamps } from './last-stamps.ts'
+
+/** What an answer of the past may have to go through, because all of it is in memory at once. */
+export interface PastBounds {
+  readonly changes: number
+  /** Of the texts of the states of then, in characters. */
+  readonly characters: number
+}
+
+const CHANGES_AT_ONCE = 1_000
+
+export class ChangedRecords {
+  readonly #company: CompanyRules
+  readonly #kind: ChangeKind
+  readonly #bounds: PastBounds
+  /** By the key as JSON; undefined for a record that was not there. */
+  readonly #states = new Map<string, RowState | undefined>()
+  readonly #since: number
+  #changes = 0
+  #characters = 0
+  /** All changes up to this number are known. */
+  #upTo: number
+
+  constructor(company: CompanyRules, kind: ChangeKind, since: number, bounds: PastBounds) {
+    this.#company = company
+    this.#kind = kind
+    this.#since = since
+    this.#upTo = since
+    this.#bounds = bounds
+  }
+
+  /**
+   * Reads the changes up to the newest one; whether any of them is of a record whose state of then was not known. Throws
+   * 400 when too much has changed, and `ChangesGone` when a state is no longer kept.
+   */
+  async readOn(source: LogSource): Promise<boolean> {
+    const known = new Set(this.#states.keys())
+    let position = { number: this.#upTo, part: ALL_PARTS }
+    for (;;) {
+      const page = await readChanges(source, this.#company, position, CHANGES_AT_ONCE, [this.#kind])
+      for (const change of page.changes) this.#add(change)
+      position = page.next
+      if (page.isAtEnd) break
+    }
+    this.#upTo = Math.max(this.#upTo, position.number)
+    const added = [...this.#states.keys()].filter((key) => !known.has(key))
+    if (!this.#kind.showsStamp) await this.#stamp(source.reading(this.#company.id), added)
+    return added.length > 0
+  }
+
+  async #stamp(tx: ReadTx, keys: readonly string[]): Promise<void> {
+    const stamps = await lastStamps(tx, this.#kind, keys, this.#since)
+    for (const key of keys) {
+      const state = this.#states.get(key)
+      const stamp = stamps.get(key)
+      if (state && stamp) this.#states.set(key, { ...state, columns: { ...state.columns, ...stamp } })
+    }
+  }
+
+  get upTo(): number {
+    return this.#upTo
+  }
+
+  /** Undefined when nothing has changed. */
+  get rows(): ChangedRows | undefined {
+    if (this.#states.size === 0) return undefined
+    const keys = [...this.#states.keys()].map((key) => JSON.parse(key) as (string | number)[])
+    return {
+      companyId: this.#company.id,
+      keys,
+      states: [...this.#states.values()].filter((state) => state !== undefined),
+    }
+  }
+
+  #add({ kind, key, before, unseen, isBeforeUnknown }: RecordChange): void {
+    this.#changes += 1
+    const name = JSON.stringify(key)
+    if (!this.#states.has(name)) {
+      if (isBeforeUnknown) throw new ChangesGone([kind.name])
+      this.#characters += before.length
+      this.#states.set(name, before === '' ? undefined : kind.rowOf(this.#company, before, unseen.before))
+    }
+    const { changes, characters } = this.#bounds
+    if (this.#changes > changes || this.#characters > characters) throw tooMuch(this.#kind, this.#bounds)
+  }
+}
+
+function tooMuch({ name }: ChangeKind, { changes }: PastBounds) {
+  return invalidOption(
+    `More than ${changes} changes of ${name}, or too large ones, were made since asOf: choose a later moment, or read GET /v1/changes from there.`,
+  )
+}

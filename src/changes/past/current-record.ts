@@ -1,0 +1,46 @@
+// Single records as they are now, in the form that the log has them.
+import { findRelation } from '../../records/attribute-relations/attribute-relation-store.ts'
+import { findValue } from '../../records/attribute-values/attribute-value-store.ts'
+import { findWithCustomFields } from '../../records/customers/customer-record.ts'
+import { findDocument, journalTextOf } from '../../records/documents/document/document-store.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import type { ReadTx } from '../../store/store.ts'
+import type { ChangeKind, Columns } from '../change-kind.ts'
+import { relationKind } from '../kinds/attribute-relations.ts'
+import { valueKind } from '../kinds/attribute-values.ts'
+import { customerKind } from '../kinds/customers.ts'
+import { documentText } from '../texts/document-text.ts'
+
+export interface RecordText {
+  /** Empty when the record is not there. */
+  readonly text: string
+  /** Columns that the text does not show. */
+  readonly unseen: Columns
+}
+
+export async function currentRecord(
+  tx: ReadTx,
+  company: CompanyRules,
+  kind: ChangeKind,
+  key: readonly (string | number)[],
+): Promise<RecordText> {
+  const [first, second, third, fourth] = key.map(String) as [string, string, string, string]
+  switch (kind) {
+    case valueKind:
+      return bodyOf(await findValue(tx, { attributeId: first, attributeValue: second, periodFrom: Number(third) }))
+    case relationKind: {
+      const names = { attributeId: first, attributeValue: second, relatedAttributeId: third, relationValue: fourth }
+      return bodyOf(await findRelation(tx, names))
+    }
+    case customerKind:
+      return bodyOf(await findWithCustomFields(tx, company, first))
+    default: {
+      const found = await findDocument(tx, first)
+      return documentText(found ? journalTextOf(found) : '')
+    }
+  }
+}
+
+function bodyOf(found: { readonly body: string } | undefined): RecordText {
+  return { text: found?.body ?? '', unseen: {} }
+}

@@ -1,0 +1,91 @@
+// Collections as they were: rows that have not changed since are read where they are, and the earlier states of all
+// others stand in for them. Rights, filters, selections, orders and pages are those of every query.
+
+import { invalidOption, unavailable } from '../../errors/catalogue.ts'
+import type { DocumentDefinition } from '../../model/document.ts'
+import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
+import type { BoundExpression } from '../../query/bound.ts'
+import type { Plan } from '../../query/plan.ts'
+import type { Companies } from '../../setup/rules/companies.ts'
+import { answerCollection, type CollectionRequest, type CountRequest, countCollection } from '../../store/collection.ts'
+import type { ChangedRows } from '../../store/compile/states/past-rows.ts'
+import type { PastCollections } from '../../store/past-collections.ts'
+import type { Store } from '../../store/store.ts'
+import { CHANGE_COLUMN } from '../../store/tables.ts'
+import type { ChangeKind } from '../change-kind.ts'
+import { changeKinds } from '../kinds/change-kinds.ts'
+import { ChangedRecords, type PastBounds } from './changed-records.ts'
+import { numberAt, orGone } from './moment.ts'
+
+export interface PastParts {
+  readonly store: Store
+  readonly companies: Companies
+  /** The Enterprise Documents that are served now. */
+  readonly documents: () => Iterable<EnterpriseDocument>
+}
+
+const BOUNDS: PastBounds = { changes: 100_000, characters: 64 * 1024 * 1024 }
+
+/** So often is an answer made anew because records were changed for the first time while it was made. */
+const TRIES = 10
+
+export class PastAnswers implements PastCollections {
+  readonly #parts: PastParts
+  readonly #bounds: PastBounds
+
+  constructor(parts: PastParts, bounds = BOUNDS) {
+    this.#parts = parts
+    this.#bounds = bounds
+  }
+
+  answer(request: CollectionRequest, asOf: string) {
+    return this.#asOf(request, asOf, (asked) => answerCollection(this.#parts.store, asked))
+  }
+
+  count(request: CountRequest, asOf: string) {
+    return this.#asOf(request, asOf, (asked) => countCollection(this.#parts.store, asked))
+  }
+
+  async #asOf<Request extends CountRequest, Found extends { readonly changeNumber: number }>(
+    request: Request,
+    asOf: string,
+    answer: (asked: Request & { readonly changed?: ChangedRows | undefined }) => Promise<Found>,
+  ): Promise<Found> {
+    const { store, companies, documents } = this.#parts
+    const kind = kindOf(request.plan.definition, documents())
+    const number = await numberAt(store.reading(request.companyId), asOf)
+    if (kind.batch) {
+      const plan = upTo(request.plan, number)
+      return { ...(await answer({ ...request, plan })), changeNumber: number }
+    }
+    const changed = new ChangedRecords(companies.require(request.companyId), kind, number, this.#bounds)
+    await orGone(changed.readOn(store))
+    for (let tries = 0; tries < TRIES; tries++) {
+      const found = await answer({ ...request, changed: changed.rows })
+      // What was changed for the first time after it was looked for was read as it is now.
+      if (found.changeNumber <= changed.upTo || !(await orGone(changed.readOn(store)))) {
+        return { ...found, changeNumber: number }
+      }
+    }
+    throw unavailable('The records change faster than their states of then can be gathered. Try again.', 1)
+  }
+}
+
+function kindOf({ name }: DocumentDefinition, documents: Iterable<EnterpriseDocument>): ChangeKind {
+  const kind = changeKinds(documents).get(name)
+  if (kind) return kind
+  throw invalidOption(`The changes of ${name} are not recorded: asOf cannot be used here.`)
+}
+
+/** Rows that imports have added, and that never change, of those up to a change. */
+function upTo(plan: Plan, number: number): Plan {
+  const place = { item: undefined, via: [] }
+  const property = { kind: 'value', type: 'integer', source: { column: CHANGE_COLUMN }, filterable: true } as const
+  const term: BoundExpression = {
+    kind: 'compare',
+    op: 'le',
+    left: { kind: 'property', type: 'integer', property, place },
+    right: { kind: 'value', type: 'integer', value: number },
+  }
+  return { ...plan, filter: plan.filter ? { kind: 'and', terms: [plan.filter, term] } : term }
+}

@@ -1,0 +1,32 @@
+// What was, of collections and of single records.
+import type { AskedRecord, HistoryPage, PastRecords } from '../../records/shared/past/past-records.ts'
+import type { CollectionRequest, CountRequest } from '../../store/collection.ts'
+import type { PastCollections } from '../../store/past-collections.ts'
+import { PastAnswers, type PastParts } from './past-answers.ts'
+import { PastOfRecords } from './past-of-records.ts'
+
+export class Past implements PastCollections, PastRecords {
+  readonly #answers: PastAnswers
+  readonly #records: PastOfRecords
+
+  constructor(parts: PastParts) {
+    this.#answers = new PastAnswers(parts)
+    this.#records = new PastOfRecords(parts.store, parts.documents)
+  }
+
+  answer(request: CollectionRequest, asOf: string) {
+    return this.#answers.answer(request, asOf)
+  }
+
+  count(request: CountRequest, asOf: string) {
+    return this.#answers.count(request, asOf)
+  }
+
+  recordAt(asked: AskedRecord, asOf: string) {
+    return this.#records.recordAt(asked, asOf)
+  }
+
+  historyOf(asked: AskedRecord, page: HistoryPage) {
+    return this.#records.historyOf(asked, page)
+  }
+}

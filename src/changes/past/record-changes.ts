@@ -1,0 +1,47 @@
+// The changes of one record, read from the newest back.
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import type { ReadTx } from '../../store/store.ts'
+import type { ChangeKind } from '../change-kind.ts'
+import { changesOf } from '../log/entry-changes.ts'
+import { contextFor } from '../log/entry-context.ts'
+import { headOf, readTexts } from '../log/log-entry.ts'
+import { findHeads, findLogEnd, listEntryNumbers } from '../log/log-store.ts'
+import { asked } from '../log/read-changes.ts'
+import type { RecordChange } from '../record-change.ts'
+import { entriesOf } from './record-entries.ts'
+
+export interface RecordChanges {
+  /** In the order of their numbers. */
+  readonly changes: readonly RecordChange[]
+  /** Older changes are before this number; 0 when there are none. */
+  readonly next: number
+}
+
+/** So many entries are read at once, also those of the record's relations; each has two texts of a mebibyte at most. */
+const ENTRIES_AT_ONCE = 32
+
+/** The newest changes of a record before a number, as far as they are kept. Throws `ChangesGone` for damaged entries. */
+export async function changesOfRecord(
+  tx: ReadTx,
+  company: CompanyRules,
+  kind: ChangeKind,
+  key: readonly (string | number)[],
+  before: number,
+): Promise<RecordChanges> {
+  const { oldest, isPruned } = await findLogEnd(tx)
+  const { starts, entities } = entriesOf(company, kind, key)
+  const range = { after: oldest, below: before, entities, most: ENTRIES_AT_ONCE }
+  const numbers = (await listEntryNumbers(tx, starts, range)).reverse()
+  const rows = (await findHeads(tx, numbers)).sort((one, other) => one.entry_no - other.entry_no)
+  const heads = rows.map((row) => ({ ...headOf(row), bytes: 0 }))
+  const entries = await readTexts(tx, heads, Number.POSITIVE_INFINITY)
+  const context = await contextFor(tx, company, asked([kind]), { heads, entries, isPruned })
+  const changes = entries.flatMap((entry) => ofRecord(changesOf(context, entry), key))
+  const isAll = numbers.length < ENTRIES_AT_ONCE
+  return { changes, next: isAll ? 0 : (numbers[0] ?? 0) }
+}
+
+function ofRecord(changes: readonly RecordChange[], key: readonly (string | number)[]): RecordChange[] {
+  const name = JSON.stringify(key)
+  return changes.filter((change) => JSON.stringify(change.key) === name)
+}

@@ -1,0 +1,53 @@
+// The state of a single record at the number of a change: that before its first change since, or else that of now.
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import type { Store } from '../../store/store.ts'
+import type { ChangeKind } from '../change-kind.ts'
+import { ChangesGone } from '../changes-gone.ts'
+import { listKeyEntries } from '../log/log-store.ts'
+import { readChanges } from '../log/read-changes.ts'
+import { ALL_PARTS } from '../record-change.ts'
+import { currentRecord, type RecordText } from './current-record.ts'
+import { lastStamps } from './last-stamps.ts'
+import { entriesOf } from './record-entries.ts'
+
+/** So many entries are read to find the change of one record among those of one number. */
+const ENTRIES = 64
+
+export interface RecordState extends RecordText {
+  /** The number of the last change of the record or its relations by then. */
+  readonly changeNo: number
+}
+
+export async function recordStateAt(
+  store: Store,
+  company: CompanyRules,
+  kind: ChangeKind,
+  key: readonly (string | number)[],
+  number: number,
+): Promise<RecordState> {
+  const tx = store.reading(company.id)
+  // Read first: when nothing was changed by the time that the log is read, it is still what it was.
+  const current = await currentRecord(tx, company, kind, key)
+  const { starts, entities } = entriesOf(company, kind, key)
+  const name = JSON.stringify(key)
+  const stamps = kind.showsStamp ? undefined : await lastStamps(tx, kind, [name], number)
+  let changeNo: number | undefined
+  for (let upTo = number; ; ) {
+    const rows = (await listKeyEntries(tx, starts, upTo)).filter(({ entity }) => entities.includes(entity))
+    changeNo ??= Math.max(0, ...rows.map(({ newest }) => newest))
+    const later = rows.map(({ next }) => next).filter((next) => next > 0)
+    const first = Math.min(...later)
+    const change = later.length === 0 ? undefined : await changeAt(store, company, kind, name, first)
+    if (change?.isBeforeUnknown) throw new ChangesGone([kind.name])
+    if (change || later.length === 0) {
+      const { text, unseen } = change ? { text: change.before, unseen: change.unseen.before } : current
+      return { text, unseen: { ...unseen, ...stamps?.get(name) }, changeNo }
+    }
+    upTo = first
+  }
+}
+
+async function changeAt(store: Store, company: CompanyRules, kind: ChangeKind, name: string, number: number) {
+  const { changes } = await readChanges(store, company, { number: number - 1, part: ALL_PARTS }, ENTRIES, [kind])
+  return changes.find((one) => one.number === number && JSON.stringify(one.key) === name)
+}
