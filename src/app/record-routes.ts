@@ -12,7 +12,7 @@ import { documentRoutes } from '../records/documents/document/routes.ts'
 import type { DocumentService } from '../records/documents/document-service.ts'
 import { revisionRoutes } from '../records/documents/revisions/routes.ts'
 import type { PastRecords } from '../records/shared/past/past-records.ts'
-import type { PastCollections } from '../store/past-collections.ts'
+import type { PastCollections } from '../store/collection.ts'
 
 export interface ServedDocuments {
   readonly builtIn: readonly EnterpriseDocument[]

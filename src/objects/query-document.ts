@@ -11,18 +11,18 @@ import { type Planned, planOf } from '../query/known-plans.ts'
 import { MAX_LIMIT } from '../query/options.ts'
 import { QueryError } from '../query/query-error.ts'
 import { schemaOfAnswer } from '../query/schema-of.ts'
-import { planValidAt } from '../query/valid-at.ts'
+import { planValidAt } from '../query/validity/valid-at.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import {
   answerCollection,
   type CollectionRequest,
   countCollection,
+  type PastCollections,
   validityOfAnswer,
   validityOfCount,
 } from '../store/collection.ts'
 import type { KeyFilter } from '../store/compile/compiled-query.ts'
-import type { PastCollections } from '../store/past-collections.ts'
 import type { Store } from '../store/store.ts'
 import type { EnterpriseDocument } from './enterprise-document.ts'
 

@@ -84,6 +84,19 @@ export function validityOfCount(store: Store, request: CountRequest) {
   return store.validityOf(request.companyId, [(dialect) => compileCountOnce(request, dialect)])
 }
 
+/**
+ * Collections as they were at a moment (`asOf`: a time, or the number of a change). What was changed since, the change
+ * log knows (`changes/past`).
+ */
+export interface PastCollections {
+  /**
+   * Throws 400 for a text that is no moment, for a document that the change log does not cover, and when too much has
+   * changed since; 410 when the states of then are no longer kept.
+   */
+  answer(request: CollectionRequest, asOf: string): Promise<CollectionAnswer>
+  count(request: CountRequest, asOf: string): Promise<Snapshot<number>>
+}
+
 async function bufferStart(
   chunks: ByteStream,
   cap: number,

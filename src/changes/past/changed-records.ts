@@ -41,8 +41,8 @@ export class ChangedRecords {
   }
 
   /**
-   * Reads the changes up to the newest one; whether any of them is of a record whose state of then was not known. Throws
-   * 400 when too much has changed, and `ChangesGone` when a state is no longer kept.
+   * Reads the changes up to the newest one; whether any of them is of a record whose state of then was not known.
+   * Throws 400 when too much has changed, and `ChangesGone` when a state is no longer kept.
    */
   async readOn(source: LogSource): Promise<boolean> {
     const known = new Set(this.#states.keys())

@@ -2,9 +2,9 @@
 import { parseExact } from '../../base/numbers/long-number.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import type { RecordAccess } from '../../records/shared/access/record-access.ts'
-import { changedMembers, type MemberChange } from '../member-changes.ts'
 import type { RecordChange } from '../record-change.ts'
 import type { ToldOperation } from '../told/told-change.ts'
+import { changedMembers, type MemberChange } from './member-changes.ts'
 import type { Sight } from './sight.ts'
 
 /** A change of which the caller is told. */

@@ -7,9 +7,14 @@ import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
 import type { BoundExpression } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
 import type { Companies } from '../../setup/rules/companies.ts'
-import { answerCollection, type CollectionRequest, type CountRequest, countCollection } from '../../store/collection.ts'
+import {
+  answerCollection,
+  type CollectionRequest,
+  type CountRequest,
+  countCollection,
+  type PastCollections,
+} from '../../store/collection.ts'
 import type { ChangedRows } from '../../store/compile/states/past-rows.ts'
-import type { PastCollections } from '../../store/past-collections.ts'
 import type { Store } from '../../store/store.ts'
 import { CHANGE_COLUMN } from '../../store/tables.ts'
 import type { ChangeKind } from '../change-kind.ts'

@@ -1,7 +1,6 @@
 // What was, of collections and of single records.
 import type { AskedRecord, HistoryPage, PastRecords } from '../../records/shared/past/past-records.ts'
-import type { CollectionRequest, CountRequest } from '../../store/collection.ts'
-import type { PastCollections } from '../../store/past-collections.ts'
+import type { CollectionRequest, CountRequest, PastCollections } from '../../store/collection.ts'
 import { PastAnswers, type PastParts } from './past-answers.ts'
 import { PastOfRecords } from './past-of-records.ts'
 

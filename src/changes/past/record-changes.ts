@@ -17,10 +17,10 @@ export interface RecordChanges {
   readonly next: number
 }
 
-/** So many entries are read at once, also those of the record's relations; each has two texts of a mebibyte at most. */
+/** Entries that are read at once, also those of the record's relations; each has two texts of a mebibyte at most. */
 const ENTRIES_AT_ONCE = 32
 
-/** The newest changes of a record before a number, as far as they are kept. Throws `ChangesGone` for damaged entries. */
+/** The newest changes of a record before a number, as far as they are kept. Throws `ChangesGone` for damaged ones. */
 export async function changesOfRecord(
   tx: ReadTx,
   company: CompanyRules,

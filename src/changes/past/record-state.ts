@@ -1,9 +1,10 @@
 // The state of a single record at the number of a change: that before its first change since, or else that of now.
+import { RELATION_ENTITY } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { Store } from '../../store/store.ts'
 import type { ChangeKind } from '../change-kind.ts'
 import { ChangesGone } from '../changes-gone.ts'
-import { listKeyEntries } from '../log/log-store.ts'
+import { type KeyEntries, listKeyEntries } from '../log/log-store.ts'
 import { readChanges } from '../log/read-changes.ts'
 import { ALL_PARTS } from '../record-change.ts'
 import { currentRecord, type RecordText } from './current-record.ts'
@@ -13,7 +14,7 @@ import { entriesOf } from './record-entries.ts'
 /** So many entries are read to find the change of one record among those of one number. */
 const ENTRIES = 64
 
-export interface RecordState extends RecordText {
+export interface PastState extends RecordText {
   /** The number of the last change of the record or its relations by then. */
   readonly changeNo: number
 }
@@ -24,7 +25,7 @@ export async function recordStateAt(
   kind: ChangeKind,
   key: readonly (string | number)[],
   number: number,
-): Promise<RecordState> {
+): Promise<PastState> {
   const tx = store.reading(company.id)
   // Read first: when nothing was changed by the time that the log is read, it is still what it was.
   const current = await currentRecord(tx, company, kind, key)
@@ -34,7 +35,7 @@ export async function recordStateAt(
   let changeNo: number | undefined
   for (let upTo = number; ; ) {
     const rows = (await listKeyEntries(tx, starts, upTo)).filter(({ entity }) => entities.includes(entity))
-    changeNo ??= Math.max(0, ...rows.map(({ newest }) => newest))
+    changeNo ??= tagOf(kind, name, rows)
     const later = rows.map(({ next }) => next).filter((next) => next > 0)
     const first = Math.min(...later)
     const change = later.length === 0 ? undefined : await changeAt(store, company, kind, name, first)
@@ -45,6 +46,13 @@ export async function recordStateAt(
     }
     upTo = first
   }
+}
+
+/** The number of the last entry of the record itself or of the relations that it shows. */
+function tagOf(kind: ChangeKind, name: string, rows: readonly KeyEntries[]): number {
+  const isTagged = ({ entity, record_key }: KeyEntries) =>
+    entity === kind.journalEntity ? record_key === name : entity === RELATION_ENTITY
+  return Math.max(0, ...rows.filter(isTagged).map(({ newest }) => newest))
 }
 
 async function changeAt(store: Store, company: CompanyRules, kind: ChangeKind, name: string, number: number) {

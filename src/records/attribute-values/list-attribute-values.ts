@@ -7,11 +7,16 @@ import { chooseFormat } from '../../query/collection-format.ts'
 import { type Planned, planOf } from '../../query/known-plans.ts'
 import { MAX_LIMIT } from '../../query/options.ts'
 import { QueryError } from '../../query/query-error.ts'
-import { planValidAt } from '../../query/valid-at.ts'
+import { planValidAt } from '../../query/validity/valid-at.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
-import { answerCollection, countCollection, validityOfAnswer, validityOfCount } from '../../store/collection.ts'
+import {
+  answerCollection,
+  countCollection,
+  type PastCollections,
+  validityOfAnswer,
+  validityOfCount,
+} from '../../store/collection.ts'
 import type { KeyFilter } from '../../store/compile/compiled-query.ts'
-import type { PastCollections } from '../../store/past-collections.ts'
 import type { PastRecords } from '../shared/past/past-records.ts'
 import type { PastService } from '../shared/past/past-routes.ts'
 import { baseDataOf } from './attribute-value-document.ts'

@@ -1,4 +1,4 @@
-// M2: an answer with `asOf` is the answer that was given then, byte for byte: of single records, collections, lists and
+// P1: an answer with `asOf` is the answer that was given then, byte for byte: of single records, collections, lists and
 // counts, in every form and for callers with and without rules.
 import { expect, it } from 'vitest'
 import { type Question, randomQuestion } from '../../support/past/random-questions.ts'
@@ -28,10 +28,10 @@ async function currentNumber(world: World): Promise<number> {
 }
 
 onEachStore(
-  'M2: the past',
+  'P1: the past',
   (world) => {
-    it('M2 an answer of the past is the answer of then', { timeout: 3_600_000 }, () =>
-      reliabilityTest('M2', `answers of the past on ${world().kind}`, async () => {
+    it('P1 an answer of the past is the answer of then', { timeout: 3_600_000 }, () =>
+      reliabilityTest('P1', `answers of the past on ${world().kind}`, async () => {
         const random = randomNumbers(SEED)
         const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item
         const writes = new RandomWrites(random)

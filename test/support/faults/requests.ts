@@ -55,6 +55,8 @@ const FURTHER: readonly OperationRequest[] = [
     headers: JSON_TYPE,
   },
   { name: 'GET a search', method: 'GET', url: '/v1/documents?search=jasper&withFileContent=true&limit=1' },
+  { name: 'GET what was', method: 'GET', url: `${CUSTOMERS}?asOf=2` },
+  { name: 'GET how many there were', method: 'HEAD', url: `${CUSTOMERS}?asOf=2` },
   { name: 'GET lines', method: 'GET', url: CUSTOMERS, headers: { accept: 'application/x-ndjson' } },
   { name: 'GET cells', method: 'GET', url: CUSTOMERS, headers: { accept: 'text/csv' } },
   { name: 'GET a schema', method: 'GET', url: CUSTOMERS, headers: { accept: 'application/schema+json' } },

@@ -98,6 +98,25 @@ const records = {
   'DELETE /v1/customers/{customerId}': { method: 'DELETE', path: CUSTOMER, missing: 404 },
 } satisfies Record<string, Operation>
 
+const history = {
+  'GET /v1/attribute-values/{attributeId}/{attributeValue}/{periodFrom}/history': {
+    method: 'GET',
+    path: (ids) => `${VALUE(ids)}/history`,
+    missing: 404,
+  },
+  'GET /v1/attribute-relations/{attributeId}/{attributeValue}/{relatedAttributeId}/{relationValue}/history': {
+    method: 'GET',
+    path: (ids) => `${RELATION(ids)}/history`,
+    missing: 404,
+  },
+  'GET /v1/customers/{customerId}/history': {
+    method: 'GET',
+    path: (ids) => `${CUSTOMER(ids)}/history`,
+    missing: 404,
+  },
+  'GET /v1/documents/{id}/history': { method: 'GET', path: (ids) => `${DOCUMENT(ids)}/history`, missing: 404 },
+} satisfies Record<string, Operation>
+
 const archive = {
   'POST /v1/documents': { method: 'POST', path: () => '/v1/documents', body: documentBody },
   'GET /v1/documents': {
@@ -216,7 +235,7 @@ objects['GET /v1/objects'] = { path: () => '/v1/objects', method: 'GET' }
 objects['HEAD /v1/objects'] = { path: () => '/v1/objects', method: 'HEAD' }
 
 /** By method and path, as the description has them. */
-export const OPERATIONS: Readonly<Record<string, Operation>> = { ...records, ...archive, ...objects }
+export const OPERATIONS: Readonly<Record<string, Operation>> = { ...records, ...history, ...archive, ...objects }
 
 /** Operations without a caller and without a company, and the one that tells a caller of itself. */
 export const OPEN = [

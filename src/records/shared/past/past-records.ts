@@ -33,8 +33,8 @@ export interface HistoryPage {
 
 export interface PastRecords {
   /**
-   * The record at the moment of an `asOf`; undefined if it was not there, or out of sight. Throws 400 for a text that is
-   * no moment, and 410 when what was then is no longer kept.
+   * The record at the moment of an `asOf`; undefined if it was not there, or out of sight. Throws 400 for a text that
+   * is no moment, and 410 when what was then is no longer kept.
    */
   recordAt(asked: AskedRecord, asOf: string): Promise<PastRecord | undefined>
   /** The changes that the caller may know of, the newest first, as JSON; undefined when there are none at all. */

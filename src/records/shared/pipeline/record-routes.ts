@@ -14,7 +14,10 @@ interface WithBody extends Versioned {
   readonly body: string
 }
 
-/** Replies with the record, as it is or with `asOf` as it was, or 304. The reply is cached until data changes that it or an access rule depends on. */
+/**
+ * Replies with the record, as it is or with `asOf` as it was, or 304. The reply is cached until data changes that it or
+ * an access rule depends on.
+ */
 export function readHandler<Requested, Key, Found extends WithBody, Draft extends object>(
   service: PastService,
   type: RecordType<Requested, Key, Found, Draft>,

@@ -15,8 +15,8 @@ it('finds changed members, those of groups one by one and lists as a whole', () 
 
 it('tells members that only one of the states has', () => {
   expect(changed({ a: 1, both: 0 }, { both: 0, b: { c: 2 } })).toEqual([
-    { path: '/a', before: 1 },
     { path: '/b', after: { c: 2 } },
+    { path: '/a', before: 1 },
   ])
 })
 

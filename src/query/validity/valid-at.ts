@@ -1,11 +1,11 @@
 // The option `validAt`: the records whose validity, from one property to another, includes a moment.
-import { dayOf, parseDateTime } from '../base/dates.ts'
-import { shortened } from '../base/text.ts'
-import { invalidOption } from '../errors/catalogue.ts'
-import type { DocumentDefinition } from '../model/document.ts'
-import type { BoundExpression, BoundProperty, BoundValue } from './bound.ts'
-import type { Comparison } from './parse/tree.ts'
-import type { Plan } from './plan.ts'
+import { dayOf, parseDateTime } from '../../base/dates.ts'
+import { shortened } from '../../base/text.ts'
+import { invalidOption } from '../../errors/catalogue.ts'
+import type { DocumentDefinition } from '../../model/document.ts'
+import type { BoundExpression, BoundProperty, BoundValue } from '../bound.ts'
+import type { Comparison } from '../parse/tree.ts'
+import type { Plan } from '../plan.ts'
 
 /** The accounting periods of a company. */
 export interface AccountingPeriods {

@@ -1,0 +1,169 @@
+// The option `asOf`: what was answered then. That answers of the past are the answers of then, byte for byte, is tested
+// by `test/reliability/past/as-of.test.ts`; this is about moments, headers and refusals.
+import { expect, it } from 'vitest'
+import { PastAnswers } from '../../src/changes/past/past-answers.ts'
+import { insertRows } from '../support/object-records.ts'
+import { type RuledWorld, startRuled } from '../support/ruled-records.ts'
+import { onEachStore, type Sent } from '../support/world.ts'
+
+const CUSTOMER = '/v1/customers/1001'
+const CUSTOMERS = '/v1/objects/customers?$select=customerId,customerName'
+const VALUES = '/v1/attribute-values/C1?$select=description&$filter=attributeValue eq'
+const replace = (path: string, value: unknown) => [{ op: 'replace', path, value }]
+
+const NO_MOMENT = 'it must be a date, a date-time or the number of a change.'
+
+const REFUSED: readonly [url: string, status: number, message: string][] = [
+  ['/v1/objects/customers?asOf=yesterday', 400, `The value 'yesterday' is not valid for asOf; ${NO_MOMENT}`],
+  [`${CUSTOMER}?asOf=-1`, 400, `The value '-1' is not valid for asOf; ${NO_MOMENT}`],
+  [`${CUSTOMER}?asOf=2026-02-30`, 400, `The value '2026-02-30' is not valid for asOf; ${NO_MOMENT}`],
+  [`${CUSTOMER}?asOf=1&$asof=1`, 400, "The query option 'asof' is given more than once."],
+  ['/v1/attribute-values/C1?asOf=1&asOf=1', 400, "The query option 'asof' is given more than once."],
+  ['/v1/objects/attributes?asOf=1', 400, 'The changes of attributes are not recorded: asOf cannot be used here.'],
+  ['/v1/objects/value-list?asOf=1', 400, 'The changes of value-list are not recorded: asOf cannot be used here.'],
+]
+
+onEachStore(
+  'asOf',
+  (world) => {
+    const ruled = () => world() as RuledWorld
+    const get = (url: string, rest: Partial<Sent> = {}) => world().send({ as: 'admin', url, ...rest })
+    const write = async (method: 'POST' | 'PATCH' | 'DELETE', url: string, body?: unknown) => {
+      const answer = await world().send({ as: 'admin', method, url, ...(body === undefined ? {} : { body }) })
+      expect([answer.status < 300, answer.text]).toEqual([true, answer.text])
+    }
+    /** The number and the time of the last change. */
+    const lastChange = async () => {
+      const [row] = await world().query("select head_no from journal_counter where company_id = 'EN'")
+      return Number(row?.head_no)
+    }
+    const nameIn = (body: { customerId: string; customerName: string }[]) =>
+      body.find(({ customerId }) => customerId === '1001')?.customerName
+
+    it('takes the number of a change, and names it in the answer', async () => {
+      await write('PATCH', CUSTOMER, replace('/customerName', 'First'))
+      const first = await lastChange()
+      await write('PATCH', CUSTOMER, replace('/customerName', 'Second'))
+      const then = await get(`${CUSTOMERS}&asOf=${first}`)
+      expect([nameIn(then.json), then.headers['x-erp-change-number']]).toEqual(['First', String(first)])
+      expect(then.headers.etag).toBeUndefined()
+      const single = await get(`${CUSTOMER}?ASOF=${first}`)
+      expect([single.json.customerName, single.headers['x-erp-change-number']]).toEqual(['First', String(first)])
+      expect(nameIn((await get(CUSTOMERS)).json)).toBe('Second')
+    })
+
+    it('takes a time: the last change at it or before it counts', async () => {
+      const history = async () => (await get(`${CUSTOMER}/history`)).json.changes
+      await write('PATCH', CUSTOMER, replace('/customerName', 'Third'))
+      const [third] = await history()
+      // No two changes of the test may have the same time.
+      while (new Date().toISOString() <= third.time);
+      await write('PATCH', CUSTOMER, replace('/customerName', 'Fourth'))
+      const [fourth] = await history()
+      const at = async (time: string) => nameIn((await get(`${CUSTOMERS}&asOf=${encodeURIComponent(time)}`)).json)
+      expect(await at(third.time)).toBe('Third')
+      expect(await at(fourth.time)).toBe('Fourth')
+      expect(await at(new Date(Date.parse(fourth.time) - 1).toISOString())).toBe('Third')
+      expect((await get(`${CUSTOMER}?asOf=${third.time}`)).json.customerName).toBe('Third')
+    })
+
+    it('answers the present for a moment in the future, and what came first for the time before', async () => {
+      const now = await get(CUSTOMERS)
+      for (const moment of ['999999999999', '2099-01-01']) {
+        const { text, headers } = await get(`${CUSTOMERS}&asOf=${moment}`)
+        expect([text, headers['x-erp-change-number']]).toEqual([now.text, String(await lastChange())])
+      }
+      expect((await get(`${CUSTOMERS}&asOf=0`)).json).toEqual([])
+      expect((await get(`${CUSTOMERS}&asOf=2000-01-01`)).json).toEqual([])
+      const { status, text } = await get(`${CUSTOMER}?asOf=0`)
+      expect([status, text]).toEqual([404, (await get('/v1/customers/0')).text.replace(': 0]', ': 1001]')])
+    })
+
+    it('gives a single record the tag that it had', async () => {
+      const before = await get(CUSTOMER)
+      const number = await lastChange()
+      await write('PATCH', CUSTOMER, replace('/aliasName', 'other'))
+      const then = await get(`${CUSTOMER}?asOf=${number}`)
+      expect([then.text, then.headers.etag]).toEqual([before.text, before.headers.etag])
+      const known = { 'if-none-match': String(before.headers.etag) }
+      expect((await get(`${CUSTOMER}?asOf=${number}`, { headers: known })).status).toBe(304)
+      const stale = {
+        method: 'PATCH',
+        body: replace('/aliasName', 'mine'),
+        headers: { 'if-match': String(then.headers.etag) },
+      } as const
+      expect((await get(CUSTOMER, stale)).status).toBe(409)
+    })
+
+    it('answers documents without their contents, as their list does', async () => {
+      const url = `/v1/documents/${ruled().documents.note}`
+      const number = await lastChange()
+      const listed = (await get('/v1/documents?title=harbour')).json.documents ?? []
+      await write('PATCH', url, replace('/title', 'quay'))
+      const then = (await get(`${url}?asOf=${number}`)).json
+      expect(then).toMatchObject({ title: 'harbour', status: 'N' })
+      expect(then).not.toHaveProperty('fileContent')
+      for (const one of listed) if (one.id === then.id) expect(then).toEqual(one)
+    })
+
+    it('of rows that imports have added leaves those up to then', async () => {
+      const order = { company_id: 'EN', status: 'N', plan_note: '', plan_hours: 0, updated_at: '', updated_by: '' }
+      const number = await lastChange()
+      await insertRows(world(), 'own_work_orders', [
+        { ...order, work_order_id: 'N1', _change_no: number },
+        { ...order, work_order_id: 'N2', _change_no: number + 1 },
+      ])
+      await write('PATCH', CUSTOMER, replace('/aliasName', 'one more'))
+      const url = "/v1/objects/work-orders?$select=workOrderId&$filter=startswith(workOrderId,'N')"
+      expect((await get(`${url}&asOf=${number}`)).json).toEqual([{ workOrderId: 'N1' }])
+      expect((await get(`${url}&asOf=${number + 1}`)).json).toEqual([{ workOrderId: 'N1' }, { workOrderId: 'N2' }])
+      const counted = await get(`${url.replace('$select=workOrderId&', '')}&asOf=${number}`, { method: 'HEAD' })
+      expect(counted.headers['x-erp-total-count']).toBe('1')
+    })
+
+    it('holds for the list of an attribute, with validAt beside it', async () => {
+      const value = {
+        attributeId: 'C1',
+        attributeValue: 'T1',
+        periodFrom: 202601,
+        periodTo: 202606,
+        description: 'one',
+      }
+      await write('POST', '/v1/attribute-values', value)
+      const number = await lastChange()
+      await write('PATCH', '/v1/attribute-values/C1/T1/202601', replace('/periodTo', 202612))
+      const then = async (validAt: string) => (await get(`${VALUES} 'T1'&validAt=${validAt}&asOf=${number}`)).json
+      expect(await then('202606')).toEqual([{ description: 'one' }])
+      expect(await then('202607')).toEqual([])
+    })
+
+    it.each(REFUSED)('refuses %s', async (url, status, message) => {
+      const answer = await get(url)
+      expect([answer.status, answer.json]).toEqual([status, { code: 1020, message }])
+    })
+
+    it('asks for a later moment when too much has changed since', async () => {
+      const { store, companies } = world().application.service
+      const answers = new PastAnswers({ store, companies, documents: () => [] }, { changes: 2, characters: 1_000_000 })
+      const definition = { name: 'customers' } as never
+      const request = { companyId: 'EN', plan: { definition }, scope: [], caller: {} } as never
+      await expect(answers.count(request, '1')).rejects.toMatchObject({
+        status: 400,
+        message:
+          'More than 2 changes of customers, or too large ones, were made since asOf: choose a later moment, or read GET /v1/changes from there.',
+      })
+    })
+
+    it('is 410 when what was then is no longer kept', async () => {
+      const number = await lastChange()
+      await world().query(`update journal_counter set texts_from = ${number} where company_id = 'EN'`)
+      const message = `What was before change ${number} is no longer kept: asOf must be ${number} or later.`
+      for (const url of [`${CUSTOMERS}&asOf=${number - 1}`, `${CUSTOMER}?asOf=2000-01-01`]) {
+        const { status, json } = await get(url)
+        expect([status, json]).toEqual([410, { code: 1020, message }])
+      }
+      expect((await get(`${CUSTOMERS}&asOf=${number}`)).status).toBe(200)
+    })
+  },
+  startRuled,
+)
