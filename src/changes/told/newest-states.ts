@@ -21,6 +21,12 @@ function relationsOf(company: CompanyRules, { kind, key }: RecordChange): string
   }
 }
 
+/** The newest change of a record, which stands for earlier ones. */
+export interface NewestChange extends RecordChange {
+  /** The number of the first of these; absent if there are none. */
+  readonly firstNumber?: number
+}
+
 /** Entries of a record that are looked at: most tell of it, but for some of its relations. */
 const ENTRIES_LOOKED_AT = 20
 /** Nearly all numbers tell of fewer: of a relation, and of the periods of a value or a customer. */
@@ -43,10 +49,10 @@ export class NewestStates {
     this.#kinds = kinds
   }
 
-  async of(changes: readonly RecordChange[], base: number): Promise<RecordChange[]> {
+  async of(changes: readonly RecordChange[], base: number): Promise<NewestChange[]> {
     const records = Map.groupBy(changes, nameOf)
     const entries = await this.#entriesOf(changes, base)
-    const newest: RecordChange[] = []
+    const newest: NewestChange[] = []
     for (const ofRecord of records.values()) {
       const [first, last] = [ofRecord[0], ofRecord.at(-1)]
       if (!first || !last || (await this.#isReplaced(last, entries))) continue
@@ -161,10 +167,16 @@ function ownName({ kind, key }: RecordChange): string {
 }
 
 /** The change as if it had been the only one since another. */
-function since(first: RecordChange, last: RecordChange): RecordChange {
+function since(first: RecordChange, last: RecordChange): NewestChange {
   if (first === last) return last
   const { before, isBeforeUnknown = false, unseen } = first
-  return { ...last, before, isBeforeUnknown, unseen: { ...last.unseen, before: unseen.before } }
+  return {
+    ...last,
+    before,
+    isBeforeUnknown,
+    firstNumber: first.number,
+    unseen: { ...last.unseen, before: unseen.before },
+  }
 }
 
 function nameOf({ kind, key }: RecordChange): string {

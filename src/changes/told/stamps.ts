@@ -9,6 +9,7 @@ import type { Columns } from '../change-kind.ts'
 import type { LogSource } from '../log/log-source.ts'
 import { findHeads, listEntryNumbers, startOf } from '../log/log-store.ts'
 import type { RecordChange } from '../record-change.ts'
+import type { NewestChange } from './newest-states.ts'
 
 /** Whether a query needs to know when or by whom a record was last changed. */
 export function asksForStamp({ definition, filter, select }: StatesQuery): boolean {
@@ -31,7 +32,7 @@ function selectsAny(selected: SelectedProperty, wanted: readonly Property[]): bo
 export async function withStamps(
   source: LogSource,
   company: CompanyRules,
-  changes: readonly RecordChange[],
+  changes: readonly NewestChange[],
 ): Promise<RecordChange[]> {
   const known = new Map<string, Columns>()
   const completed: RecordChange[] = []
@@ -42,13 +43,12 @@ export async function withStamps(
       continue
     }
     const name = `${kind.name} ${JSON.stringify(change.key)}`
-    const before = change.before === '' ? {} : (known.get(name) ?? (await stampBefore(source, company, change, number)))
-    const after = 'updated_at' in unseen.after ? unseen.after : before
-    known.set(name, stampIn(after))
-    completed.push({
-      ...change,
-      unseen: { ...unseen, before: { ...before, ...unseen.before }, after: { ...before, ...after } },
-    })
+    const stampAt = async (below: number) => known.get(name) ?? (await stampBefore(source, company, change, below))
+    const before = change.before === '' ? {} : await stampAt(change.firstNumber ?? number)
+    const after = 'updated_at' in unseen.after ? {} : await stampAt(number)
+    const complete = { before: { ...unseen.before, ...before }, after: { ...unseen.after, ...after } }
+    if (change.firstNumber === undefined) known.set(name, stampIn(complete.after))
+    completed.push({ ...change, unseen: { ...unseen, ...complete } })
   }
   return completed
 }
