@@ -419,6 +419,37 @@ describe.each(STORE_KINDS)('The delivery of webhooks on %s', (kind) => {
     expect(new Set(receiver.ids).size).toBe(50)
   })
 
+  /** Adds 10,000 events of one record, none of which is due. */
+  const addEvents = (eventState: 'waiting' | 'dead') =>
+    query(`insert into subscription_event (company_id, subscription_id, entry_no, part, entity, record_key, state,
+        attempts, next_at, last_status, last_error, first_at)
+      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 10000)
+      select 'EN', '${subscriptionId}', n, 0, 'customers', '["a"]', '${eventState}', 0, 9007199254740991, 0, '', ''
+      from numbers`)
+
+  it('lets the position wait while 10,000 events do', async () => {
+    await subscribe()
+    await addEvents('waiting')
+    const id = feed.add('b', 10_001)
+    const deliveries = start({ metrics: new DeliveryMetrics(new MetricRegistry(), ATTEMPT_OUTCOMES) })
+    await expect.poll(() => query('select * from subscription where lease_no > 0'), QUICKLY).toHaveLength(1)
+    deliveries.wake('EN')
+    expect(await query('select position_no from subscription')).toEqual([{ position_no: 0 }])
+    await query(`delete from subscription_event where entry_no > 1`)
+    deliveries.wake('EN')
+    await expect.poll(() => receiver.ids, QUICKLY).toEqual([id])
+  })
+
+  it('is paused when 10,000 events were given up', async () => {
+    await subscribe()
+    await addEvents('dead')
+    feed.add('b', 10_001)
+    start()
+    await expect.poll(state, QUICKLY).toBe('paused')
+    expect((await findSubscription(reading(), subscriptionId))?.reason).toContain('10000 events were given up')
+    expect(await dead()).toHaveLength(10_000)
+  })
+
   it('counts attempts, and tells how far it is behind', async () => {
     await subscribe()
     const registry = new MetricRegistry()

@@ -16,18 +16,21 @@ import { ResultWriter } from './result-writer.ts'
 import { FAILING_MS } from './retry-plan.ts'
 import { sendEvents } from './send-events.ts'
 import type { EndedAttempt } from './state/attempt-store.ts'
-import { countWaiting, handOverEvents, listDue, type WaitingEvent } from './state/event-store.ts'
+import { countUndelivered, handOverEvents, listDue, type WaitingEvent } from './state/event-store.ts'
 import { isHeld, type Lease, LeaseLost } from './state/lease-store.ts'
 
 /** Changes handed over at once: many enough to cost little each, few enough for one write. */
 const PAGE = 200
 /** Of one subscription; then the position waits instead. */
-export const MAX_WAITING_EVENTS = 10_000
+const MAX_WAITING_EVENTS = 10_000
+/** More are for somebody to look at first. */
+const MAX_DEAD_LETTERS = 10_000
 /** How often it is looked whether another process has changed anything. */
 const LOOK_MS = 5_000
 /** After an error of the store. */
 const TRY_AGAIN_MS = 1_000
 const GONE = 410
+const SERVER_ERROR = 500
 
 export class Deliverer {
   readonly lease: Lease
@@ -128,9 +131,10 @@ export class Deliverer {
   /** Returns whether so many events wait that no more can be handed over. */
   async #handOver({ subscription }: KeyedSubscription): Promise<boolean> {
     const tx = this.#parts.store.reading(this.lease.companyId)
-    const { count, oldest } = await countWaiting(tx, subscription.id)
+    const { waiting, dead, oldest } = await countUndelivered(tx, subscription.id)
     this.lag.oldest = oldest
-    const room = Math.min(PAGE, MAX_WAITING_EVENTS - count)
+    if (dead >= MAX_DEAD_LETTERS) throw new NotDeliverable(`${dead} events were given up: retry them, or subscribe anew.`)
+    const room = Math.min(PAGE, MAX_WAITING_EVENTS - waiting)
     if (room <= 0) return true
     const feed = await this.#feed.open(subscription)
     const page = await feed.read(this.#position, room).catch((error) => this.#startOver(error))
@@ -226,7 +230,8 @@ export class Deliverer {
     if (error instanceof NotDeliverable) return this.#pause(error.message).catch((again) => this.#failed(again))
     if (this.#ended.signal.aborted) return
     // A store that cannot be asked now is told by those who need an answer.
-    if (!(error instanceof Problem)) this.#parts.observe({ kind: 'delivery-failed', ...this.lease, error })
+    if (!(error instanceof Problem && error.status >= SERVER_ERROR))
+      this.#parts.observe({ kind: 'delivery-failed', ...this.lease, error })
     await delay(TRY_AGAIN_MS, undefined, { signal: this.#ended.signal }).catch(() => {})
   }
 

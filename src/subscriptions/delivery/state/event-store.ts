@@ -108,19 +108,26 @@ export async function listDue(tx: ReadTx, subscriptionId: string, limit: number)
   }))
 }
 
-const waiting = statement<Key, { count: number; oldest: string }>('count_waiting_events', (db, p) =>
-  db
-    .selectFrom('subscription_event')
-    .select((eb) => [eb.fn.countAll<number>().as('count'), sql<string>`coalesce(min(first_at), '')`.as('oldest')])
-    .where('company_id', '=', p('companyId'))
-    .where('subscription_id', '=', p('subscriptionId'))
-    .where('state', '=', sql.lit('waiting')),
+/** The events of a subscription that are not delivered. */
+export interface Undelivered {
+  readonly waiting: number
+  readonly dead: number
+  /** Since when the oldest one waits; empty when none does. */
+  readonly oldest: string
+}
+
+const undelivered = statement<Key, { waiting: number; dead: number; oldest: string }>(
+  'count_undelivered_events',
+  (_db, p) => sql`select count(*) filter (where state = 'waiting') as waiting,
+      count(*) filter (where state = 'dead') as dead,
+      coalesce(min(first_at) filter (where state = 'waiting'), '') as oldest
+    from subscription_event
+    where company_id = ${p('companyId')} and subscription_id = ${p('subscriptionId')}`,
 )
 
-/** How many events wait, and since when the oldest does. */
-export async function countWaiting(tx: ReadTx, subscriptionId: string): Promise<{ count: number; oldest: string }> {
-  const row = await tx.first(waiting, { companyId: tx.companyId, subscriptionId })
-  return { count: Number(row?.count ?? 0), oldest: row?.oldest ?? '' }
+export async function countUndelivered(tx: ReadTx, subscriptionId: string): Promise<Undelivered> {
+  const row = await tx.first(undelivered, { companyId: tx.companyId, subscriptionId })
+  return { waiting: Number(row?.waiting ?? 0), dead: Number(row?.dead ?? 0), oldest: row?.oldest ?? '' }
 }
 
 type EventKey = Key & { number: number; part: number }
