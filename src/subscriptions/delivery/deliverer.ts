@@ -133,7 +133,8 @@ export class Deliverer {
     const tx = this.#parts.store.reading(this.lease.companyId)
     const { waiting, dead, oldest } = await countUndelivered(tx, subscription.id)
     this.lag.oldest = oldest
-    if (dead >= MAX_DEAD_LETTERS) throw new NotDeliverable(`${dead} events were given up: retry them, or subscribe anew.`)
+    if (dead >= MAX_DEAD_LETTERS)
+      throw new NotDeliverable(`${dead} events were given up: retry them, or subscribe anew.`)
     const room = Math.min(PAGE, MAX_WAITING_EVENTS - waiting)
     if (room <= 0) return true
     const feed = await this.#feed.open(subscription)
