@@ -22,7 +22,10 @@ import { watchQuotas } from './app/watch/watch-quotas.ts'
 import { watchSizes } from './app/watch/watch-sizes.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import { PROGRAM_VERSION } from './base/process/program-version.ts'
+import { ChangeFeed } from './changes/feed.ts'
 import { Past } from './changes/past/past.ts'
+import { ChangeService } from './changes/serving/change-service.ts'
+import { changeRoutes } from './changes/serving/routes.ts'
 import type { Staging } from './files/staging.ts'
 import { openFileStore } from './files/stores/open-file-store.ts'
 import { mayHoldText } from './files/text/text-types.ts'
@@ -44,6 +47,7 @@ import { healthRoutes, metricsRoute } from './http/system/probes.ts'
 import { tokenRoutes } from './http/system/token.ts'
 import type { DocumentDefinition } from './model/document.ts'
 import { CustomDocuments } from './objects/custom-documents.ts'
+import { withExtension } from './objects/enterprise-document.ts'
 import { customEndpoints } from './objects/routes.ts'
 import { type MetricRows, Metrics, textOfAll } from './observe/metrics.ts'
 import { fanOut, type LogRequest, type Observe } from './observe/observation.ts'
@@ -127,8 +131,8 @@ const TRANSFER_BYTES = 128 * 1024 * 1024
 export async function buildApplication(settings: ApplicationSettings): Promise<Application> {
   // Open database sessions would keep the process alive although it failed to start.
   await using resources = new AsyncDisposableStack()
-  const { lifecycle, ...application } = await build(settings, resources)
-  return { ...application, stop: gracefulStop(application.server, lifecycle, resources.move()) }
+  const { lifecycle, endWaits, ...application } = await build(settings, resources)
+  return { ...application, stop: gracefulStop(application.server, lifecycle, endWaits, resources.move()) }
 }
 
 /** `resources` are disposed of in reverse order, also when building fails. */
@@ -153,7 +157,14 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   const documents = new CustomDocuments(store, addIndexes)
   const { responseCacheBytes = RESPONSE_CACHE_BYTES, bounds = BOUNDS } = settings
   const responseCache = new ResponseCache(responseCacheBytes, PROGRAM_VERSION, metrics.responses)
-  const onReplaced = (version: number) => responseCache.invalidate(version)
+  const served = builtIn.map((document) => withExtension(document, addIndexes))
+  const allDocuments = () => [...served, ...documents.all]
+  const feed = new ChangeFeed({ store, companies, documents: allDocuments })
+  const changes = new ChangeService({ store, feed, documents: allDocuments })
+  const onReplaced = (version: number) => {
+    responseCache.invalidate(version)
+    changes.signals.wakeAll()
+  }
   const serving = await ServingProcess.on(store, settings)
   resources.defer(() => serving.leave())
   const onLoaded = (version: number) => serving.report(version)
@@ -210,7 +221,14 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     timeoutMs: settings.thumbnailMs,
   })
   resources.defer(() => thumbnails.close())
-  const queues = { 'event-loop': admission, requests: pipeline.inFlight, transfers: memory, secrets, thumbnails }
+  const queues = {
+    'event-loop': admission,
+    requests: pipeline.inFlight,
+    changes: changes.waits,
+    transfers: memory,
+    secrets,
+    thumbnails,
+  }
   for (const [name, queue] of Object.entries(queues)) if (queue) metrics.store.queues.add(name, queue)
   const service: DocumentService = {
     store,
@@ -226,8 +244,9 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     },
   }
 
-  const past = new Past({ store, companies, documents: () => [...builtIn, ...documents.all] })
-  recordRoutes(router, { ...service, past }, { builtIn, custom: documents, withIndexes: addIndexes })
+  const past = new Past({ store, companies, documents: allDocuments })
+  recordRoutes(router, { ...service, past }, { builtIn: served, custom: documents, withIndexes: addIndexes })
+  changeRoutes(router, changes)
   administrationRoutes(server, { basePath: settings.basePath, data: settings.data, directory })
   await tokenRoutes(server, settings.basePath, identity, keys)
   healthRoutes(router, lifecycle, store)
@@ -262,6 +281,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     setupReport,
     enterService: () => serving.join(() => rules.load()),
     lifecycle,
+    endWaits: () => changes.stop(),
   }
 }
 

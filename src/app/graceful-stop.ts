@@ -7,18 +7,20 @@ import type { Server } from '../http/server.ts'
 const STOP_TIMEOUT_MS = 10_000
 
 /**
- * Returns a function that serves for `graceMs`, then stops the server and disposes of its resources. A second call ends
- * the grace period.
+ * Returns a function that ends what waits for an event, serves for `graceMs`, then stops the server and disposes of its
+ * resources. A second call ends the grace period.
  */
 export function gracefulStop(
   server: Server,
   lifecycle: Lifecycle,
+  endWaits: () => void,
   resources: AsyncDisposableStack,
 ): (graceMs: number) => Promise<void> {
   const grace = new AbortController()
   let stopping: Promise<void> | undefined
   const stop = async (graceMs: number): Promise<void> => {
     lifecycle.state = 'draining'
+    endWaits()
     await delay(graceMs, undefined, { signal: grace.signal }).catch(() => {})
     lifecycle.state = 'closing'
     const timer = setTimeout(() => server.server.closeAllConnections(), STOP_TIMEOUT_MS)

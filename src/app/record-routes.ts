@@ -2,7 +2,7 @@ import type { RouteTable } from '../http/route.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import { accessRoutes } from '../objects/access-routes.ts'
 import type { CustomDocuments } from '../objects/custom-documents.ts'
-import { type EnterpriseDocument, withExtension } from '../objects/enterprise-document.ts'
+import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
 import { objectRoutes } from '../objects/routes.ts'
 import { attributeRelationRoutes } from '../records/attribute-relations/routes.ts'
 import { attributeValueRoutes } from '../records/attribute-values/routes.ts'
@@ -35,7 +35,6 @@ export function recordRoutes(
   documentRoutes(table, service)
   revisionRoutes(table, service)
   fileRoutes(table, service)
-  const served = builtIn.map((document) => withExtension(document, withIndexes))
-  objectRoutes(table, service, served, custom)
-  accessRoutes(table, service.companies, served, custom)
+  objectRoutes(table, service, builtIn, custom)
+  accessRoutes(table, service.companies, builtIn, custom)
 }

@@ -11,6 +11,7 @@ import { tokenCommand } from './commands/access/token.ts'
 import { adviseCommand } from './commands/advise.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backupCommand, restoreCommand, verifyCommand } from './commands/backup.ts'
+import { changesCommand } from './commands/changes.ts'
 import { checkCommand } from './commands/check.ts'
 import { demoCommand } from './commands/demo.ts'
 import { eraseCommand } from './commands/erase.ts'
@@ -33,6 +34,7 @@ Examples:
   tabularium setup company.yaml --dry-run
   tabularium import customers shop.ndjson --company EN
   tabularium export general-ledger-transactions ledger.csv --company EN
+  tabularium changes --company EN --follow
   tabularium health
   tabularium check
   tabularium files check
@@ -64,6 +66,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     setupCommand(),
     importCommand(),
     exportCommand(),
+    changesCommand(),
     filesCommand(),
     healthCommand(),
     purgeCommand(),

@@ -42,13 +42,14 @@ describe('a command loads what it needs', () => {
       expect(packages).not.toContain(heavy)
   })
 
-  it('setup and export: not the server', () => {
+  it('setup, export and changes: not the server', () => {
     const folder = temporaryFolder()
     try {
       const data = ['--data', folder.path]
       for (const args of [
         ['setup', SETUP],
         ['export', 'customers', '--company', 'EN'],
+        ['changes', '--company', 'EN', '--since', '0'],
         ['import', 'customers', SETUP],
       ]) {
         const packages = packagesOf([...args, ...data])

@@ -20,6 +20,7 @@ const READS: readonly (readonly [command: string, args: readonly string[]])[] = 
   ['import --dry-run', ['import', 'customers', rows, '--dry-run']],
   ['import --template', ['import', 'customers', '--template']],
   ['export', ['export', 'customers']],
+  ['changes', ['changes', '--since', '0']],
   ['files check', ['files', 'check']],
   ['clients', ['clients']],
   ['users', ['users']],

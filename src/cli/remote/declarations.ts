@@ -7,6 +7,7 @@ import { setting } from '../settings.ts'
 export type Delegation = 'if-running' | 'if-asked'
 
 const delegations = new WeakMap<Command, Delegation>()
+const endless = new WeakSet<Command>()
 const inputs = new WeakSet<Argument | Option>()
 const outputs = new WeakSet<Argument | Option>()
 const environments = new WeakMap<Command, (files: readonly string[]) => Promise<readonly string[]>>()
@@ -26,6 +27,16 @@ export function delegable(command: Command, delegation: Delegation = 'if-running
         "an administrator's client of that service; its secret is in TABULARIUM_LOGIN_SECRET",
       ),
     )
+}
+
+/** Declares a command that ends when it is interrupted, which is no failure. */
+export function endsOnInterrupt(command: Command): Command {
+  endless.add(command)
+  return command
+}
+
+export function isEndedByInterrupt(command: Command): boolean {
+  return endless.has(command)
 }
 
 export function delegationOf(command: Command): Delegation | undefined {

@@ -7,7 +7,7 @@ import { databaseMark } from '../../administration/service-description.ts'
 import { SOCKET_NAME } from '../../administration/socket-path.ts'
 import { badUsage, requireFile } from '../bad-usage.ts'
 import type { Progress } from '../progress.ts'
-import { delegationOf, isInput, isOutput, variablesOf } from './declarations.ts'
+import { delegationOf, isEndedByInterrupt, isInput, isOutput, variablesOf } from './declarations.ts'
 import type { GivenOptions } from './given-options.ts'
 
 const SECRET = 'TABULARIUM_LOGIN_SECRET'
@@ -25,6 +25,8 @@ export async function delegate(command: Command, given: GivenOptions): Promise<n
   const options = given.texts(command, (option, text) => files.optionText(option, text))
   const environment = await variablesOf(command, [...files.inputs.values()])
   const bars = new Map<string, Progress>()
+  // The service ends the command when the connection is closed.
+  if (isEndedByInterrupt(command)) process.once('SIGINT', () => process.exit(0))
   try {
     return await sendCommand(service, {
       args: [...namesOf(command), ...options, '--', ...operands],
