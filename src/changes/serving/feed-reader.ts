@@ -1,7 +1,7 @@
 // Reads the feed for one request, page by page from the place that it names.
 import type { Caller } from '../../access/caller.ts'
 import { invalidOption } from '../../errors/catalogue.ts'
-import { findLastEntry } from '../../store/journal/journal.ts'
+import { lastChangeNumber } from '../../store/versions/change-number.ts'
 import { ChangesGone } from '../changes-gone.ts'
 import { Cursors, type LogPlace } from '../cursor.ts'
 import type { FeedPage, FeedRequest, OpenFeed } from '../feed.ts'
@@ -127,7 +127,7 @@ async function placeOf(
   { store }: ChangeService,
 ): Promise<LogPlace> {
   if (since === undefined) throw invalidOption(SINCE)
-  if (since.toLowerCase() === 'now') return after(await findLastEntry(store.reading(companyId)))
+  if (since.toLowerCase() === 'now') return after(await lastChangeNumber(store.reading(companyId)))
   if (/^\d{1,16}$/.test(since) && Number.isSafeInteger(Number(since))) return after(Number(since))
   const cursor = cursors.read(since)
   if (!cursor) throw invalidOption(SINCE)

@@ -6,8 +6,8 @@ import { ALL_PARTS, type Position } from '../../changes/record-change.ts'
 import { ChangeSignals } from '../../changes/wake.ts'
 import { Problem } from '../../errors/problem.ts'
 import { createLogger } from '../../observe/logger.ts'
-import { findLastEntry } from '../../store/journal/journal.ts'
 import type { Store } from '../../store/store.ts'
+import { lastChangeNumber } from '../../store/versions/change-number.ts'
 import { badUsage } from '../bad-usage.ts'
 import type { ChangesSettings } from '../commands/changes.ts'
 import { FATAL_EXIT_CODE } from '../exit-codes.ts'
@@ -78,7 +78,7 @@ async function openOrReject(feed: ChangeFeed, request: FeedRequest): Promise<Ope
 /** A change number, the id of a change such as `EN-17.2`, or `now`. */
 async function placeOf({ since, follow }: ChangesSettings, store: Store, companyId: string): Promise<Position> {
   if (since === 'now' || (since === undefined && follow)) {
-    return { number: await findLastEntry(store.reading(companyId)), part: ALL_PARTS }
+    return { number: await lastChangeNumber(store.reading(companyId)), part: ALL_PARTS }
   }
   if (since === undefined) throw badUsage("option '--since': name where to begin, such as 0, or use --follow")
   const isOfCompany = since.toLowerCase().startsWith(`${companyId.toLowerCase()}-`)

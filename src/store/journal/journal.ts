@@ -53,16 +53,6 @@ export const readCounter = statement<{ companyId: string }, CounterRow>('read_en
     .where('company_id', '=', p('companyId')),
 )
 
-export const readLastEntry = statement<{ companyId: string }, Pick<CounterRow, 'last_entry'>>(
-  'read_last_entry',
-  (db, p) => db.selectFrom('journal_counter').select('last_entry').where('company_id', '=', p('companyId')),
-)
-
-/** The number of the newest entry of a company; 0 for a company without entries. */
-export async function findLastEntry(tx: ReadTx): Promise<number> {
-  return (await tx.first(readLastEntry, { companyId: tx.companyId }))?.last_entry ?? 0
-}
-
 export const writeCounter = statement<
   {
     companyId: string

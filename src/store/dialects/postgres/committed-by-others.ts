@@ -1,7 +1,8 @@
 // Notices the commits of other services on the database.
-import { findLastEntry } from '../../journal/journal.ts'
+
 import type { CommittedByOthers } from '../../journal/newest-entries.ts'
 import type { ReadTx } from '../../store.ts'
+import { lastChangeNumber } from '../../versions/change-number.ts'
 
 /** With the round trips, a change reaches a reader at another service within 50 ms. */
 const EVERY_MS = 40
@@ -12,7 +13,7 @@ export function committedByOthers(reading: (companyId: string) => ReadTx): Commi
     everyMs: EVERY_MS,
     read: async (companyIds) => {
       const newest = new Map<string, number>()
-      for (const companyId of companyIds) newest.set(companyId, await findLastEntry(reading(companyId)))
+      for (const companyId of companyIds) newest.set(companyId, await lastChangeNumber(reading(companyId)))
       return newest
     },
   }

@@ -1,7 +1,8 @@
 // Notices the commits of other processes on the file.
-import { findLastEntry } from '../../../journal/journal.ts'
+
 import type { CommittedByOthers } from '../../../journal/newest-entries.ts'
 import type { ReadTx } from '../../../store.ts'
+import { lastChangeNumber } from '../../../versions/change-number.ts'
 import { type Connection, firstColumn, prepareArrays } from '../connection.ts'
 
 /** The question costs some microseconds. */
@@ -18,7 +19,9 @@ export function committedByOthers(writer: Connection, reading: (companyId: strin
       const isUnchanged = version === last && !isNew
       last = version
       if (isUnchanged) return new Map()
-      return new Map(await Promise.all(companyIds.map(async (id) => [id, await findLastEntry(reading(id))] as const)))
+      return new Map(
+        await Promise.all(companyIds.map(async (id) => [id, await lastChangeNumber(reading(id))] as const)),
+      )
     },
   }
 }
