@@ -42,8 +42,15 @@ export class Cursors {
   /** `key`: that of the service, the same in all its processes. */
   constructor(key: Buffer, { clientId, userId, companyId, entities, filter, select, latest }: CursorOwner) {
     this.#key = key
-    const names = entities ? [...entities].sort() : null
-    this.#owner = JSON.stringify([clientId, userId, companyId, names, filter ?? null, select ?? null, latest])
+    this.#owner = JSON.stringify([
+      clientId,
+      userId,
+      companyId,
+      entities ?? null,
+      filter ?? null,
+      select ?? null,
+      latest,
+    ])
   }
 
   /** The cursor of a place under the rights of the caller. */

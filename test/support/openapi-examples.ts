@@ -38,6 +38,8 @@ const reading = `${VALUES}/C1/2010/0`
 const changing = `${VALUES}/C1/2095/0`
 const replaceDescription = [{ op: 'replace', path: '/description', value: 'Oslo, rental and service' }]
 
+const CHANGES = '/v1/changes'
+
 const RELATIONS = '/v1/attribute-relations'
 const RELATION = `${RELATIONS}/{attributeId}/{attributeValue}/{relatedAttributeId}/{relationValue}`
 const linked = `${RELATIONS}/C1/2010/C2/100`
@@ -198,6 +200,16 @@ const ASKED: ExampleRequests = {
     { name: 'One that the customer must have', url: `${RELATIONS}/A4/100000/LI/NO1` },
   ],
   ...objectExamples,
+  [`GET ${CHANGES}`]: [
+    {
+      name: 'Two changes of cost centres',
+      url: `${CHANGES}?since=0&entities=attribute-values&$filter=attributeId%20eq%20'C1'&$select=attributeValue,description&$limit=2`,
+    },
+    { name: 'No place to begin', url: CHANGES },
+    { name: 'A number beyond the log', url: `${CHANGES}?since=999999999` },
+    { name: 'No token', url: `${CHANGES}?since=now`, as: 'nobody' },
+    { name: 'A company of others', url: `${CHANGES}?since=now&companyId=XX` },
+  ],
   [ANY_OPERATION]: [
     { name: 'An address of 16,400 bytes', url: `${VALUES}/C1?$filter=${'x'.repeat(16_400)}` },
     { name: 'A body that is compressed', url: reading, headers: { 'content-encoding': 'gzip' } },
@@ -327,8 +339,8 @@ function selectedHeaders(headers: Readonly<Record<string, unknown>>): Record<str
 const STATE_TAG = /^W\/"[\w-]{22}"$/
 const A_STATE_TAG = 'W/"Zk1pT3d0aGVzZXN0YXRlcw"'
 
-/** Keys and signatures differ in each run. */
-const SECRET_MEMBERS = new Set(['access_token', 'kid', 'x', 'y'])
+/** Keys, signatures and cursors differ in each run. */
+const SECRET_MEMBERS = new Set(['access_token', 'kid', 'x', 'y', 'next'])
 
 function masked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(masked)

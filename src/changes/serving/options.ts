@@ -47,7 +47,8 @@ function readEntities(text: string | undefined): readonly string[] | undefined {
   const names = text.split(',').map((name) => name.trim())
   if (names.includes('')) throw invalidOption('The query option entities has an empty name.')
   if (names.length > MAX_ENTITIES) throw invalidOption(`The query option entities has more than ${MAX_ENTITIES} names.`)
-  return [...new Set(names)]
+  // In any order they are the same question.
+  return [...new Set(names)].sort()
 }
 
 function readInteger(option: string, text: string | undefined, least: number, most: number): number | undefined {

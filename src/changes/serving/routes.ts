@@ -65,7 +65,6 @@ const TEXT: Omit<Route, 'handle'> = {
       description: 'The changes; when there are none, `changes` is empty, and `next` is where to go on.',
       schema: CHANGES_SCHEMA,
       otherTypes: ['application/x-ndjson', 'text/event-stream'],
-      headers: { 'X-Accel-Buffering': '`no`, with events.' },
     },
     400: refusal('An option is wrong, or `since` is missing or is no cursor of this caller and request.'),
     410: {

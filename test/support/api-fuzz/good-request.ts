@@ -191,14 +191,19 @@ const QUERY: Readonly<Record<string, readonly string[]>> = {
   $format: ['json', 'ndjson', 'csv', 'excel'],
   limit: ['0', '1', '10'],
   withFileContent: ['true', 'FALSE'],
+  since: ['now', '0', '1'],
+  entities: ['attribute-values', 'customers,attribute-relations'],
+  wait: ['0'],
 }
 
-function queryOf(session: Session, operation: DescribedOperation, { name }: Parameter): [string, string][] {
+function queryOf(session: Session, operation: DescribedOperation, { name, schema }: Parameter): [string, string][] {
   const { chance } = session
+  const legal = (QUERY[name] ?? ['true', 'false']).filter((value) => !(Number(value) > Number(schema.maximum)))
+  if (name === 'since') return [[name, chance.pick(legal)]]
   // One of the states is mandatory.
   if (name === 'posted') return [[name, 'true']]
   if (name === 'validateOnly' || !chance.happens(0.3)) return []
   if (['$select', '$filter', '$orderby'].includes(name))
     return selectionOf(session.description, operation, name, chance)
-  return [[name, chance.pick(QUERY[name] ?? ['true', 'false'])]]
+  return [[name, chance.pick(legal)]]
 }

@@ -234,8 +234,28 @@ function countOf(part: keyof Ids): Asks {
 objects['GET /v1/objects'] = { path: () => '/v1/objects', method: 'GET' }
 objects['HEAD /v1/objects'] = { path: () => '/v1/objects', method: 'HEAD' }
 
+const changes: Record<string, Operation> = {
+  'GET /v1/changes': {
+    method: 'GET',
+    path: () => '/v1/changes',
+    needs: 'since=0',
+    asks: [
+      ({ value }) => ({ entities: 'attribute-values', $filter: `attributeValue eq '${value}'` }),
+      ({ customer }) => ({ entities: 'customers', $filter: `contains(customerId,'${customer}')`, latest: 'true' }),
+      (_ids, companyId) => ({ entities: 'customers', $filter: `companyId eq '${companyId}'` }),
+      (_ids, companyId) => ({ entities: companyId }),
+    ],
+  },
+}
+
 /** By method and path, as the description has them. */
-export const OPERATIONS: Readonly<Record<string, Operation>> = { ...records, ...history, ...archive, ...objects }
+export const OPERATIONS: Readonly<Record<string, Operation>> = {
+  ...records,
+  ...history,
+  ...archive,
+  ...objects,
+  ...changes,
+}
 
 /** Operations without a caller and without a company, and the one that tells a caller of itself. */
 export const OPEN = [
