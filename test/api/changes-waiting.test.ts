@@ -257,10 +257,10 @@ describe.each(STORE_KINDS)('Those who wait for changes, when things change on %s
 
   it('are let go when the service stops, and go on at the next', async () => {
     const running = await start()
-    const answer = poll(running, await cursorNow(running))
+    const since = await cursorNow(running)
+    const answer = poll(running, since)
     const events = await Stream.open(running, `${CHANGES}?since=now`)
     await untilWaiting(running, 2)
-    const since = events.events[0]?.id
     await running.application.stop(0)
     const { status, json, headers } = await answer
     expect([status, json.changes, json.upToDate, headers.connection]).toEqual([200, [], true, 'close'])

@@ -66,19 +66,19 @@ export const CHANGES_OPTIONS: readonly ParameterDescription[] = [
     schema: Type.String({ examples: ['customers,attribute-values'] }),
   },
   {
-    name: '$filter',
+    name: 'filter',
     in: 'query',
     description: 'Of the records, as at their object endpoint; valid for each of `entities`, which it needs.',
     schema: Type.String({ maxLength: 8_000 }),
   },
   {
-    name: '$select',
+    name: 'select',
     in: 'query',
     description: 'Which members a record has, in the same way. It does not choose among the changes.',
     schema: Type.String(),
   },
   {
-    name: '$limit',
+    name: 'limit',
     in: 'query',
     description: 'At most how many changes; fewer if they are large.',
     schema: Type.Integer({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT }),

@@ -1,5 +1,5 @@
 // Requests that the description allows and that must be accepted; the records that they need are created first.
-import type { Parameter } from '../../../src/http/openapi/document.ts'
+import type { Parameter, Schema } from '../../../src/http/openapi/document.ts'
 import type { Answer } from '../world.ts'
 import type { DescribedOperation } from './description.ts'
 import { type Json, legalBody, newKey } from './legal-body.ts'
@@ -198,7 +198,7 @@ const QUERY: Readonly<Record<string, readonly string[]>> = {
 
 function queryOf(session: Session, operation: DescribedOperation, { name, schema }: Parameter): [string, string][] {
   const { chance } = session
-  const legal = (QUERY[name] ?? ['true', 'false']).filter((value) => !(Number(value) > Number(schema.maximum)))
+  const legal = (QUERY[name] ?? ['true', 'false']).filter((value) => isWithin(Number(value), schema))
   if (name === 'since') return [[name, chance.pick(legal)]]
   // One of the states is mandatory.
   if (name === 'posted') return [[name, 'true']]
@@ -206,4 +206,8 @@ function queryOf(session: Session, operation: DescribedOperation, { name, schema
   if (['$select', '$filter', '$orderby'].includes(name))
     return selectionOf(session.description, operation, name, chance)
   return [[name, chance.pick(legal)]]
+}
+
+function isWithin(value: number, { minimum, maximum }: Schema): boolean {
+  return !(value > Number(maximum)) && !(value < Number(minimum))
 }
