@@ -36,7 +36,7 @@ export function changesCommand(): Command {
     )
   for (const option of storeSettings()) command.addOption(option)
   return endsOnInterrupt(delegable(command)).action(async (settings: ChangesSettings) => {
-    const { runChanges } = await import('../actions/changes.ts')
+    const { runChanges } = await import('../actions/records/changes.ts')
     await runChanges(settings)
   })
 }

@@ -36,7 +36,7 @@ export function exportCommand(): Command {
     )
   for (const option of storeSettings()) command.addOption(option)
   return delegable(command).action(async (document: string, file: string | undefined, settings: ExportSettings) => {
-    const { runExport } = await import('../actions/export.ts')
+    const { runExport } = await import('../actions/records/export.ts')
     await runExport(document, file, settings)
   })
 }
