@@ -6,8 +6,8 @@ import {
   isTerminal,
   type LogDestination,
   type LogFormat,
-} from './log-destination.ts'
-import { LogThrottle } from './log-throttle.ts'
+} from './log/log-destination.ts'
+import { LogThrottle } from './log/log-throttle.ts'
 import type { EndedRequest, LogRequest, Observation, Observe } from './observation.ts'
 import { withoutSecrets } from './without-secrets.ts'
 

@@ -7,6 +7,11 @@ import type { AttributeValue } from '../model/records/attribute-value.ts'
 import type { Customer } from '../model/records/customer.ts'
 import type { Document, Revision } from '../model/records/document.ts'
 import type {
+  SubscriptionAttemptTable,
+  SubscriptionEventTable,
+  SubscriptionTable,
+} from './service-state/subscription-tables.ts'
+import type {
   AuditEntryView,
   ClientUsageTable,
   ImportProgressTable,
@@ -23,7 +28,6 @@ import type {
   SweptFileTable,
   TableVersionTable,
 } from './service-tables.ts'
-import type { SubscriptionAttemptTable, SubscriptionEventTable, SubscriptionTable } from './subscription-tables.ts'
 
 /** Date-times are stored as text `YYYY-MM-DDTHH:mm:ss.SSSZ`, so that their order is the text order. */
 type Instant = string

@@ -1,9 +1,9 @@
 // The SQL of subscriptions. Their events and attempts have statements of their own.
 import { sql } from 'kysely'
 import type { Position } from '../changes/record-change.ts'
+import type { SubscriptionTable } from '../store/service-state/subscription-tables.ts'
 import { placeholdersFor, statement } from '../store/statement.ts'
 import type { ReadTx, Tx } from '../store/store.ts'
-import type { SubscriptionTable } from '../store/subscription-tables.ts'
 import type { SigningKeys, Subscription, SubscriptionDefinition } from './subscription.ts'
 
 type Key = { companyId: string; subscriptionId: string }

@@ -1,5 +1,5 @@
-// What has to be known before a page of entries can be told: the states before it, and what the writes that it cuts have
-// on its other side.
+// What has to be known before a page of entries can be told: the states before it, and what the writes that it cuts
+// have on its other side.
 
 import { ENTITY as VALUE } from '../../records/attribute-values/attribute-value.ts'
 import { ENTITY as CUSTOMER } from '../../records/customers/customer.ts'

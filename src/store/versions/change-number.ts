@@ -1,4 +1,5 @@
-// The number of the last change of a company: what a copy of its records is up to, and where its feed of changes goes on.
+// The number of the last change of a company: what a copy of its records is up to, and where its feed of changes goes
+// on.
 import { statement } from '../statement.ts'
 import type { ReadTx } from '../store.ts'
 

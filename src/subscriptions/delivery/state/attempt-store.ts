@@ -1,8 +1,8 @@
 // The SQL of attempts to deliver, as they end.
 import { sql } from 'kysely'
+import type { SubscriptionAttemptTable } from '../../../store/service-state/subscription-tables.ts'
 import { statement } from '../../../store/statement.ts'
 import type { StateTx, Store } from '../../../store/store.ts'
-import type { SubscriptionAttemptTable } from '../../../store/subscription-tables.ts'
 import type { WebhookReply } from '../sending/webhook-sender.ts'
 import { type EventEnd, endEvent, type WaitingEvent } from './event-store.ts'
 import { DELIVERY_MEMBER, type Lease, type LeaseKey, LeaseLost, leaseKey } from './lease-store.ts'
