@@ -28,6 +28,8 @@ export interface StatesQuery {
 export const STATE_MEMBER = '#'
 /** The member with the selected properties of the state. */
 export const RECORD_MEMBER = 'record'
+/** A given state is a record as it is: few come near the longest that there may be. */
+const MOST_ROW_BYTES = 16 * 1024
 /** The work of reading a column of a given row, in units of `workOf`. */
 const READ_COLUMN = 40
 
@@ -50,7 +52,12 @@ export class CompiledStates {
     const { select, filter } = this.#query
     const { text, parameters } = this.#statement
     const given = this.#rows.parameterOf(states, this.#dialect)
-    const query = { text, parameters: [given, ...parameters.slice(1)], rows: states.length, rowBytes: bytesOf(select) }
+    const query = {
+      text,
+      parameters: [given, ...parameters.slice(1)],
+      rows: states.length,
+      rowBytes: Math.min(bytesOf(select), MOST_ROW_BYTES),
+    }
     if (!this.#dialect.needsScanEstimate) return query
     const { visit, answer } = workOf({ filter, order: [] }, select, false)
     const work = { visit: visit + READ_COLUMN * this.#rows.columnCount, answer }
