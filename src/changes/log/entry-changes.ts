@@ -6,6 +6,7 @@ import type { ChangeKind, Columns } from '../change-kind.ts'
 import type { RecordChange } from '../record-change.ts'
 import { documentText, type ListedText, revisionText } from '../texts/document-text.ts'
 import { relationText } from '../texts/relation-text.ts'
+import { isShortValue } from '../texts/value-text.ts'
 import type { DocumentStates } from './document-states.ts'
 import { keyOf, type LogEntry } from './log-entry.ts'
 import type { GroupIndex } from './log-group.ts'
@@ -49,23 +50,18 @@ function change({ number, at, userId, clientId, requestId, operation, ...entry }
 
 function ownerChanges({ kinds, owners, groups }: EntryContext, entry: LogEntry): RecordChange[] {
   const kind = kinds.get(entry.entity)
-  const known = owners.textOf(entry)
-  owners.apply(entry)
+  const known = owners.isEmpty ? undefined : owners.textOf(entry)
+  if (!owners.isEmpty) owners.apply(entry)
   if (!kind) return []
   // A purge journals no text, and earlier versions not all of it.
-  const isWhole = (text: string) => text.startsWith('{"companyId":')
   const before = isWhole(entry.before) || entry.operation === 'create' ? entry.before : (known ?? '')
   const after = entry.after === '' || isWhole(entry.after) ? entry.after : (owners.textOf(entry) ?? '')
-  const relations = relationsOf(owners.subjectOf(entry) ?? '')
-  return [
-    change(entry, {
-      kind,
-      before,
-      after,
-      etag: groups.lastAfter(entry, relations) ?? entry.number,
-      ...stampOf(kind, entry),
-    }),
-  ]
+  const last = groups.isEmpty ? undefined : groups.lastAfter(entry, relationsOf(owners.subjectOf(entry) ?? ''))
+  return [change(entry, { kind, before, after, etag: last ?? entry.number, ...stampOf(kind, entry) })]
+}
+
+function isWhole(text: string): boolean {
+  return text !== '' && !isShortValue(text)
 }
 
 /** Values and relations do not show who has changed them last. */

@@ -18,8 +18,6 @@ import { type LogEnd, listHeads } from './log-store.ts'
 import { OWNER_ENTITIES, OwnerStates, recordName } from './owner-states.ts'
 
 interface PageEntries {
-  readonly heads: readonly LogHead[]
-  /** Those of the heads whose texts were read. */
   readonly entries: readonly LogEntry[]
   readonly end: LogEnd
 }
@@ -41,22 +39,30 @@ export async function contextFor(
   return { company, kinds, owners, documents, groups }
 }
 
-async function prepareOwners(tx: ReadTx, owners: OwnerStates, groups: GroupIndex, page: PageEntries): Promise<void> {
-  const subjects = new Set(page.entries.filter(needsOwner).map((entry) => owners.subjectOf(entry) ?? ''))
-  const isOwner = ({ entity }: LogHead) => OWNER_ENTITIES.includes(entity)
-  const heads = page.heads.filter(isOwner)
-  const [first, last] = [heads[0], heads.at(-1)]
+async function prepareOwners(
+  tx: ReadTx,
+  owners: OwnerStates,
+  groups: GroupIndex,
+  { entries, end }: PageEntries,
+): Promise<void> {
+  const own = entries.filter(({ entity }) => OWNER_ENTITIES.includes(entity))
+  const [first, last] = [own[0], own.at(-1)]
   if (!first || !last) return
+  const subjects = new Set(own.filter(needsOwner).map((entry) => owners.subjectOf(entry) ?? ''))
   const earlier =
     subjects.size === 0 ? [] : await neighbours(tx, first, first.number - GROUP_REACH - 1, first.number - 1)
-  const later = await neighbours(tx, last, last.number, last.number + GROUP_REACH)
-  for (const head of [...earlier, ...heads, ...later]) {
-    const subject = owners.subjectOf(head) ?? ''
-    groups.add(head, head.entity === RELATION ? relationsOf(subject) : recordName(head))
+  const later = last.number < end.last ? await neighbours(tx, last, last.number, last.number + GROUP_REACH) : []
+  const all: LogHead[] = [...earlier, ...own, ...later]
+  // Most pages have no relations: then no entry belongs to another.
+  if (all.some(({ entity }) => entity === RELATION)) {
+    for (const head of all) {
+      const subject = owners.subjectOf(head) ?? ''
+      groups.add(head, head.entity === RELATION ? relationsOf(subject) : recordName(head))
+    }
   }
   if (subjects.size === 0) return
-  const start = earlier[0] ?? page.entries[0]
-  await owners.load(tx, subjects, { upTo: (start?.number ?? 1) - 1, end: page.end })
+  const start = earlier[0] ?? first
+  await owners.load(tx, subjects, { upTo: start.number - 1, end })
   await replay(
     tx,
     owners,

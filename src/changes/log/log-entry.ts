@@ -3,7 +3,15 @@ import { ERASED_KEY } from '../../store/journal/erasure/erased-entry.ts'
 import { DAMAGED, textOfInstant, unpackTexts } from '../../store/journal/packed-entry.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { ChangesGone } from '../changes-gone.ts'
-import { findDictionaries, findTexts, type HeadRow, type TextRow } from './log-store.ts'
+import {
+  type EntriesWanted,
+  findDictionaries,
+  findTexts,
+  type HeadRow,
+  listEntries,
+  measureEntries,
+  type TextRow,
+} from './log-store.ts'
 
 /** An entry without its texts. */
 export interface LogHead {
@@ -33,30 +41,48 @@ export function keyOf({ recordKey }: Pick<LogHead, 'recordKey'>): Key {
 export function headOf(row: HeadRow): LogHead {
   if (row.record_key === ERASED_KEY) throw new ChangesGone([])
   return {
-    number: row.entry_no,
+    number: Number(row.entry_no),
     entity: row.entity,
     operation: row.operation as LogHead['operation'],
     recordKey: row.record_key,
-    at: textOfInstant(row.at),
+    at: textOfInstant(Number(row.at)),
     userId: row.user_id,
     clientId: row.client_id,
     requestId: row.request_id,
   }
 }
 
-/** Stored bytes that are read at once; an entry may have two texts of a mebibyte. */
-const STORED_BYTES = 4 * 1024 * 1024
+/** Stored bytes that are read at once. */
+const STORED_BYTES = 8 * 1024 * 1024
+/** Where entries are longer, so many are read at once; each has two texts of about a mebibyte at most. */
+const LONG_ENTRIES = 16
 
-/** The entries of these heads with their texts, up to about `mostBytes` of text and at least one. */
-export async function readTexts(
-  tx: ReadTx,
-  heads: readonly (LogHead & { readonly bytes: number })[],
-  mostBytes: number,
-): Promise<LogEntry[]> {
-  const entries: LogEntry[] = []
-  let bytes = 0
-  for (let start = 0; start < heads.length && bytes < mostBytes; ) {
-    const some = slice(heads, start)
+/** The next entries with their texts, up to about `mostLength` characters of text and at least one. */
+export async function readEntries(tx: ReadTx, wanted: EntriesWanted, mostLength: number): Promise<LogEntry[]> {
+  const { entries: count, bytes } = await measureEntries(tx, wanted)
+  const atOnce = bytes <= STORED_BYTES ? wanted.most : LONG_ENTRIES
+  const read: LogEntry[] = []
+  let length = 0
+  for (let after = wanted.after; read.length < count && length < mostLength; ) {
+    const rows = await readable(tx, () => listEntries(tx, { ...wanted, after, most: Math.min(atOnce, count) }))
+    for (const { row, texts } of rows) {
+      const { before, after: now } = texts()
+      read.push({ ...headOf(row), before, after: now })
+      length += before.length + now.length
+      if (length >= mostLength || read.length === count) break
+    }
+    if (rows.length === 0) break
+    after = read.at(-1)?.number ?? after
+  }
+  return read
+}
+
+/** The entries of these heads with their texts, up to about `mostLength` characters of text and at least one. */
+export async function readTexts(tx: ReadTx, heads: readonly LogHead[], mostLength: number): Promise<LogEntry[]> {
+  const read: LogEntry[] = []
+  let length = 0
+  for (let start = 0; start < heads.length && length < mostLength; start += LONG_ENTRIES) {
+    const some = heads.slice(start, start + LONG_ENTRIES)
     const texts = await textsOf(
       tx,
       some.map(({ number }) => number),
@@ -65,58 +91,52 @@ export async function readTexts(
       const found = texts.get(head.number)
       if (found === undefined || found.recordKey !== head.recordKey) throw new ChangesGone([])
       const { before, after } = found.read()
-      entries.push({ ...head, before, after })
-      bytes += before.length + after.length
-      if (bytes >= mostBytes) break
+      read.push({ ...head, before, after })
+      length += before.length + after.length
+      if (length >= mostLength) break
     }
-    start += some.length
   }
-  return entries
+  return read
 }
 
-/** As many of the next heads as may be read at once. */
-function slice<Head extends { readonly bytes: number }>(heads: readonly Head[], start: number): readonly Head[] {
-  let end = start + 1
-  let bytes = heads[start]?.bytes ?? 0
-  while (end < heads.length) {
-    bytes += heads[end]?.bytes ?? 0
-    if (bytes > STORED_BYTES) break
-    end += 1
-  }
-  return heads.slice(start, end)
+interface Texts {
+  readonly before: string
+  readonly after: string
 }
 
 interface PackedTexts {
   readonly recordKey: string
   /** Throws `ChangesGone` when a text is damaged. */
-  read(): { readonly before: string; readonly after: string }
+  read(): Texts
 }
-
-/** An entry and its dictionary are read one after the other, and an erasure in between may replace both. */
-const TRIES = 3
 
 /** The texts of entries by their numbers. */
 export async function textsOf(tx: ReadTx, numbers: readonly number[]): Promise<ReadonlyMap<number, PackedTexts>> {
   if (numbers.length === 0) return new Map()
+  const rows = await readable(tx, () => findTexts(tx, numbers))
+  return new Map(
+    rows.map(({ row, texts }) => [Number(row.entry_no), { recordKey: row.record_key, read: texts }] as const),
+  )
+}
+
+/** An entry and its dictionary are read one after the other, and an erasure in between may replace both. */
+const TRIES = 3
+const NO_DICTIONARY = new Uint8Array()
+
+/** Stored entries, each with what unpacks its texts. */
+async function readable<Row extends TextRow>(tx: ReadTx, read: () => Promise<readonly Row[]>) {
   for (let tries = 0; ; tries++) {
-    const rows = await findTexts(tx, numbers)
-    const dictionaries = await findDictionaries(tx, new Set(rows.map(({ dictionary_no }) => dictionary_no)))
-    const isReadable = ({ before, after, dictionary_no }: TextRow) =>
-      before.length + after.length === 0 || (dictionaries.get(dictionary_no)?.length ?? 0) > 0
-    if (tries === TRIES || rows.every(isReadable))
-      return new Map(rows.map((row) => [row.entry_no, packed(row, dictionaries)]))
+    const rows = await read()
+    const dictionaries = await findDictionaries(tx, new Set(rows.map((row) => Number(row.dictionary_no))))
+    const dictionaryOf = (row: Row) => dictionaries.get(Number(row.dictionary_no)) ?? NO_DICTIONARY
+    const isReadable = (row: Row) => row.before.length + row.after.length === 0 || dictionaryOf(row).length > 0
+    if (tries < TRIES && !rows.every(isReadable)) continue
+    return rows.map((row) => ({ row, texts: () => unpacked(row, dictionaryOf(row)) }))
   }
 }
 
-const NO_DICTIONARY = new Uint8Array()
-
-function packed(row: TextRow, dictionaries: ReadonlyMap<number, Uint8Array>): PackedTexts {
-  return {
-    recordKey: row.record_key,
-    read() {
-      const texts = unpackTexts(row, dictionaries.get(row.dictionary_no) ?? NO_DICTIONARY)
-      if (texts.before === DAMAGED || texts.after === DAMAGED) throw new ChangesGone([])
-      return texts
-    },
-  }
+function unpacked(row: TextRow, dictionary: Uint8Array): Texts {
+  const texts = unpackTexts(row, dictionary)
+  if (texts.before === DAMAGED || texts.after === DAMAGED) throw new ChangesGone([])
+  return texts
 }

@@ -21,6 +21,10 @@ export class GroupIndex {
     else this.#numbers.set(key, [head.number])
   }
 
+  get isEmpty(): boolean {
+    return this.#numbers.size === 0
+  }
+
   /** The last entry of the subject that the same group has after this one, within reach. */
   lastAfter(head: LogHead, subject: string): number | undefined {
     const numbers = this.#numbers.get(`${groupOf(head)}${subject}`) ?? []

@@ -1,6 +1,7 @@
 // The SQL of the log: pages of entries in the order of their numbers, and the newest entries of some records. Nothing
 // holds a transaction between two of these: entries below the end of the log never change, unless they are erased.
 import { sql } from 'kysely'
+import type { Dialect, Placeholder } from '../../store/dialects/dialect.ts'
 import { ERASE } from '../../store/journal/erasure/erased-entry.ts'
 import type { JournalCounterTable, JournalEntryTable, JournalOriginTable } from '../../store/service-tables.ts'
 import { asInteger, statement } from '../../store/statement.ts'
@@ -10,21 +11,30 @@ import type { ReadTx } from '../../store/store.ts'
 export type HeadRow = Pick<JournalEntryTable, 'entry_no' | 'record_key' | 'at' | 'request_id'> &
   Pick<JournalOriginTable, 'entity' | 'operation' | 'user_id' | 'client_id'>
 
-const heads = statement<
-  { companyId: string; after: number; upTo: number; entities: string; most: number },
-  HeadRow & { bytes: number }
->(
-  'list_log_entries',
-  (_db, p, dialect) => sql`
-    select e.entry_no, e.record_key, e.at, e.request_id, o.entity, o.operation, o.user_id, o.client_id,
-      length(e.before) + length(e.after) as bytes
-    from journal_entry e join journal_origin o on o.company_id = e.company_id and o.origin_no = e.origin_no
-    where e.company_id = ${p('companyId')} and e.entry_no > ${p('after')} and e.entry_no <= ${p('upTo')}
-      and o.entity in (${dialect.selectTexts(p('entities'))}) and o.operation <> ${sql.lit(ERASE)}
-    order by e.entry_no limit ${asInteger(p('most'))}`,
+type Wanted = { companyId: string; after: number; upTo: number; entities: string; most: number }
+
+/** The origins of the wanted entries: few rows, found once and not for each entry. */
+function wantedOrigins(p: Placeholder<Wanted>, dialect: Dialect) {
+  return sql`with wanted as materialized (
+      select origin_no, entity, operation, user_id, client_id from journal_origin
+      where company_id = ${p('companyId')} and entity in (${dialect.selectTexts(p('entities'))})
+        and operation <> ${sql.lit(ERASE)})`
+}
+
+function within(p: Placeholder<Wanted>) {
+  return sql`where e.company_id = ${p('companyId')} and e.entry_no > ${p('after')} and e.entry_no <= ${p('upTo')}
+    order by e.entry_no limit ${asInteger(p('most'))}`
+}
+
+const heads = statement<Wanted, HeadRow>(
+  'list_log_heads',
+  (_db, p, dialect) => sql`${wantedOrigins(p, dialect)}
+    select e.entry_no, e.record_key, e.at, e.request_id, o.entity, o.operation, o.user_id, o.client_id
+    from journal_entry e join wanted o on o.origin_no = e.origin_no
+    ${within(p)}`,
 )
 
-export interface HeadsWanted {
+export interface EntriesWanted {
   readonly after: number
   readonly upTo: number
   /** As the journal names them. */
@@ -32,11 +42,42 @@ export interface HeadsWanted {
   readonly most: number
 }
 
-/** The entries of some kinds of records between two numbers, in their order, with the stored size of their texts. */
-export async function listHeads(tx: ReadTx, { after, upTo, entities, most }: HeadsWanted) {
-  const values = { companyId: tx.companyId, after, upTo, entities: JSON.stringify(entities), most }
-  const rows = await tx.all(heads, values)
-  return rows.map((row) => ({ ...row, entry_no: Number(row.entry_no), at: Number(row.at), bytes: Number(row.bytes) }))
+function valuesOf(tx: ReadTx, { entities, ...wanted }: EntriesWanted): Wanted {
+  return { companyId: tx.companyId, entities: JSON.stringify(entities), ...wanted }
+}
+
+/** The entries of some kinds of records between two numbers, in their order. */
+export async function listHeads(tx: ReadTx, wanted: EntriesWanted): Promise<HeadRow[]> {
+  return tx.all(heads, valuesOf(tx, wanted))
+}
+
+const measure = statement<Wanted, { entries: number; bytes: number }>(
+  'measure_log_entries',
+  (_db, p, dialect) => sql`${wantedOrigins(p, dialect)}
+    select count(*) as entries, coalesce(sum(bytes), 0) as bytes from (
+      select length(e.before) + length(e.after) as bytes
+      from journal_entry e join wanted o on o.origin_no = e.origin_no
+      ${within(p)}) measured`,
+)
+
+/** How many entries there are, and the stored size of their texts. */
+export async function measureEntries(tx: ReadTx, wanted: EntriesWanted) {
+  const row = await tx.first(measure, valuesOf(tx, wanted))
+  return { entries: Number(row?.entries ?? 0), bytes: Number(row?.bytes ?? 0) }
+}
+
+const entries = statement<Wanted, HeadRow & TextRow>(
+  'list_log_entries',
+  (_db, p, dialect) => sql`${wantedOrigins(p, dialect)}
+    select e.entry_no, e.record_key, e.at, e.request_id, e.dictionary_no, e.before, e.after, o.entity, o.operation,
+      o.user_id, o.client_id
+    from journal_entry e join wanted o on o.origin_no = e.origin_no
+    ${within(p)}`,
+)
+
+/** As `listHeads`, with the stored texts. */
+export function listEntries(tx: ReadTx, wanted: EntriesWanted): Promise<(HeadRow & TextRow)[]> {
+  return tx.all(entries, valuesOf(tx, wanted))
 }
 
 const byNumbers = statement<{ companyId: string; numbers: string }, HeadRow>(
@@ -66,9 +107,8 @@ const texts = statement<{ companyId: string; numbers: string }, TextRow>(
     order by entry_no`,
 )
 
-export async function findTexts(tx: ReadTx, numbers: readonly number[]): Promise<TextRow[]> {
-  const rows = await tx.all(texts, { companyId: tx.companyId, numbers: JSON.stringify(numbers.map(String)) })
-  return rows.map((row) => ({ ...row, entry_no: Number(row.entry_no), dictionary_no: Number(row.dictionary_no) }))
+export function findTexts(tx: ReadTx, numbers: readonly number[]): Promise<TextRow[]> {
+  return tx.all(texts, { companyId: tx.companyId, numbers: JSON.stringify(numbers.map(String)) })
 }
 
 const dictionaries = statement<{ companyId: string; numbers: string }, { dictionary_no: number; bytes: Uint8Array }>(
@@ -80,7 +120,8 @@ const dictionaries = statement<{ companyId: string; numbers: string }, { diction
 )
 
 /** Dictionaries by their numbers. */
-export async function findDictionaries(tx: ReadTx, numbers: Iterable<number>): Promise<Map<number, Uint8Array>> {
+export async function findDictionaries(tx: ReadTx, numbers: ReadonlySet<number>): Promise<Map<number, Uint8Array>> {
+  if (numbers.size === 0) return new Map()
   const values = { companyId: tx.companyId, numbers: JSON.stringify([...numbers].map(String)) }
   const rows = await tx.all(dictionaries, values)
   return new Map(rows.map(({ dictionary_no, bytes }) => [Number(dictionary_no), bytes]))

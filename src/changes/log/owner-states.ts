@@ -59,6 +59,10 @@ export class OwnerStates {
     this.#company = company
   }
 
+  get isEmpty(): boolean {
+    return this.#owners.size === 0
+  }
+
   /** The attribute and the value that an entry is about; undefined for other kinds of records. */
   subjectOf(head: Pick<LogHead, 'entity' | 'recordKey'>): string | undefined {
     const [first = '', second = ''] = OWNER_ENTITIES.includes(head.entity) ? keyOf(head) : []

@@ -11,9 +11,9 @@ import { ALL_PARTS, type Position, type RecordChange } from '../record-change.ts
 import { readRows, rowsOf } from './batch-rows.ts'
 import { changesOf } from './entry-changes.ts'
 import { contextFor } from './entry-context.ts'
-import { headOf, type LogEntry, readTexts } from './log-entry.ts'
+import { type LogEntry, readEntries } from './log-entry.ts'
 import type { LogSource } from './log-source.ts'
-import { findLogEnd, listHeads } from './log-store.ts'
+import { findLogEnd } from './log-store.ts'
 
 /** Characters of the texts of a page. */
 const PAGE_LENGTH = 16 * 1024 * 1024
@@ -62,26 +62,28 @@ export async function readChanges(
   if (after < end.oldest) throw new ChangesGone([])
   const upTo = Math.min(last, after + PAGE_NUMBERS)
   const wanted = asked(kinds)
-  const rows = await listHeads(tx, { after, upTo, entities: entitiesOf(wanted), most: limit })
-  const heads = rows.map((row) => ({ ...headOf(row), bytes: row.bytes }))
-  const entries = await readTexts(tx, heads, PAGE_LENGTH)
+  const entries = await readEntries(tx, { after, upTo, entities: entitiesOf(wanted), most: limit }, PAGE_LENGTH)
   // Texts may have been taken away meanwhile.
   if (entries.some(hasNoText) && after < (await findLogEnd(tx)).oldest) throw new ChangesGone([])
   const page = new Page(from, limit)
-  const context = await contextFor(tx, company, wanted, { heads, entries, end })
+  const context = await contextFor(tx, company, wanted, { entries, end })
   for (const entry of entries) {
     const batch = wanted.get(entry.entity)
     if (batch?.batch) await addRows(page, source, company, { ...batch, batch: batch.batch }, entry)
     else page.add(changesOf(context, entry), entry.number)
     if (page.isFull) break
   }
-  const hasAll = !page.isFull && entries.length === heads.length && heads.length < limit
+  const hasAll = !page.isFull && entries.length < limit && lengthOf(entries) < PAGE_LENGTH
   const next = hasAll ? { number: Math.max(upTo, from.number), part: ALL_PARTS } : page.next
   return { changes: page.changes, next, isAtEnd: next.part === ALL_PARTS && next.number >= last, last }
 }
 
 function hasNoText({ before, after }: LogEntry): boolean {
   return before === '' && after === ''
+}
+
+function lengthOf(entries: readonly LogEntry[]): number {
+  return entries.reduce((sum, { before, after }) => sum + before.length + after.length, 0)
 }
 
 /** The change at a position; undefined when there is none of these kinds. */

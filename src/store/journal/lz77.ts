@@ -190,6 +190,9 @@ export function decompress(bytes: Uint8Array, dictionary: Uint8Array, prefix?: U
   return reader.read(prefixLength === 0 ? 0 : dictionary.length)
 }
 
+/** Shorter matches are copied faster byte by byte. */
+const LONG_MATCH = 24
+
 class Reader {
   window: Buffer
   readonly #bytes: Uint8Array
@@ -212,7 +215,7 @@ class Reader {
       let literals = token >>> 5
       if (literals === MAX_LITERALS) literals += this.#number()
       if (!(this.#at + literals <= bytes.length) || !this.#reserve(literals)) return undefined
-      for (let left = literals; left > 0; left--) this.window[this.#filled++] = bytes[this.#at++] as number
+      this.#copyLiterals(literals)
       if (this.#at === bytes.length && (token & 0x1f) === 0) break
       let length = (token & 0xf) + MIN_MATCH
       if ((token & 0xf) === MAX_LENGTH) length += this.#number()
@@ -221,9 +224,29 @@ class Reader {
         expected += distance & 1 ? -(distance >>> 1) : distance >>> 1
       }
       if (!(expected >= 0 && expected < this.#filled) || !this.#reserve(length)) return undefined
-      for (let left = length; left > 0; left--) this.window[this.#filled++] = this.window[expected++] as number
+      this.#copyMatch(expected, length)
+      expected += length
     }
-    return Buffer.from(this.window.subarray(this.#start, this.#filled))
+    const text = Buffer.allocUnsafe(this.#filled - this.#start)
+    this.window.copy(text, 0, this.#start, this.#filled)
+    return text
+  }
+
+  #copyLiterals(count: number): void {
+    const [bytes, window] = [this.#bytes, this.window]
+    let [at, filled] = [this.#at, this.#filled]
+    for (let left = count; left > 0; left--) window[filled++] = bytes[at++] as number
+    this.#at = at
+    this.#filled = filled
+  }
+
+  /** A match may reach into what it writes itself: then it repeats. */
+  #copyMatch(from: number, length: number): void {
+    const window = this.window
+    let [at, filled] = [from, this.#filled]
+    if (length >= LONG_MATCH && at + length <= filled) window.copyWithin(filled, at, at + length)
+    else for (let left = length; left > 0; left--) window[filled++] = window[at++] as number
+    this.#filled += length
   }
 
   /** NaN when the bytes end within the number. */
