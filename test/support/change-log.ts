@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { builtInDocuments } from '../../src/app/built-in-documents.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { changeKinds } from '../../src/changes/kinds/change-kinds.ts'
+import { findLogEnd } from '../../src/changes/log/log-store.ts'
 import { readChanges } from '../../src/changes/log/read-changes.ts'
 import { ALL_PARTS, type Position, type RecordChange } from '../../src/changes/record-change.ts'
 import type { Criterion } from '../../src/lifecycle/purge/criteria.ts'
@@ -31,8 +32,7 @@ export async function changesAfter(world: World, from: Position, limit: number):
 
 /** The position of the newest change. */
 export async function newestPosition(world: World): Promise<Position> {
-  const { store, companies } = world.application.service
-  const { last } = await readChanges(store, companies.require('EN'), BEGINNING, 1, ALL_KINDS.values())
+  const { last } = await findLogEnd(world.application.service.store.reading('EN'))
   return { number: last, part: ALL_PARTS }
 }
 
