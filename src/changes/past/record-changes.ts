@@ -33,9 +33,9 @@ export async function changesOfRecord(
   const range = { after: end.oldest, below: before, entities, most: ENTRIES_AT_ONCE }
   const numbers = (await listEntryNumbers(tx, starts, range)).reverse()
   const rows = (await findHeads(tx, numbers)).sort((one, other) => one.entry_no - other.entry_no)
-  const heads = rows.map((row) => ({ ...headOf(row), bytes: 0 }))
+  const heads = rows.map(headOf)
   const entries = await readTexts(tx, heads, Number.POSITIVE_INFINITY)
-  const context = await contextFor(tx, company, asked([kind]), { heads, entries, end })
+  const context = await contextFor(tx, company, asked([kind]), { entries, end })
   const changes = entries.flatMap((entry) => ofRecord(changesOf(context, entry), key))
   const isAll = numbers.length < ENTRIES_AT_ONCE
   return { changes, next: isAll ? 0 : (numbers[0] ?? 0) }
