@@ -45,7 +45,7 @@ export const fileHeader = { 'Content-Disposition': 'The name of the file, of CSV
 export const unchangedAnswer = {
   304: {
     description: 'Nothing that the answer is made of has changed since the caller had it.',
-    headers: changeNumberHeader,
+    headers: { ...stateHeaders, ...changeNumberHeader },
   },
 }
 

@@ -20,7 +20,7 @@ import { AttributeRelation } from '../../model/records/attribute-relation.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { idempotent } from '../shared/idempotency/idempotent.ts'
 import type { RelationKey } from '../shared/master-data/relation-store.ts'
-import { historyReply, historyText, type PastService } from '../shared/past/past-routes.ts'
+import { historyReply, historyText, type PastService, pastHeader } from '../shared/past/past-routes.ts'
 import { patchHandler, readHandler, removeHandler } from '../shared/pipeline/record-routes.ts'
 import { keyFilterOf, relationAccess } from './attribute-relation.ts'
 import { type CreatedRelation, createAttributeRelation } from './create-relation.ts'
@@ -78,7 +78,11 @@ export function attributeRelationRoutes(router: RouteTable, service: PastService
     answers: {
       ...commonAnswers,
       ...goneAnswer,
-      200: { description: 'The relation.', schema: AttributeRelation.schema, headers: etagHeader },
+      200: {
+        description: 'The relation.',
+        schema: AttributeRelation.schema,
+        headers: { ...etagHeader, ...pastHeader },
+      },
       304: { description: 'The relation is as the caller knows it.' },
       404: refusal('There is no such relation.'),
     },

@@ -35,7 +35,7 @@ import { AttributeValue } from '../../model/records/attribute-value.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { schemaOfDocument } from '../../query/schema-of.ts'
 import { idempotent } from '../shared/idempotency/idempotent.ts'
-import { historyReply, historyText } from '../shared/past/past-routes.ts'
+import { historyReply, historyText, pastHeader } from '../shared/past/past-routes.ts'
 import { patchHandler, readHandler, removeHandler } from '../shared/pipeline/record-routes.ts'
 import { keyFilterOf, type RequestedKey } from './attribute-value.ts'
 import { baseDataOf, valueAccess } from './attribute-value-document.ts'
@@ -115,7 +115,7 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
     answers: {
       ...commonAnswers,
       ...goneAnswer,
-      200: { description: 'The value.', schema: AttributeValue.schema, headers: etagHeader },
+      200: { description: 'The value.', schema: AttributeValue.schema, headers: { ...etagHeader, ...pastHeader } },
       304: { description: 'The value is as the caller knows it.' },
       404: refusal('There is no such attribute or value.'),
     },

@@ -18,7 +18,7 @@ import type { ParameterDescription } from '../../model/option-texts.ts'
 import { Customer } from '../../model/records/customer.ts'
 import { PatchBody } from '../../patch/patch-body.ts'
 import { idempotent } from '../shared/idempotency/idempotent.ts'
-import { historyReply, historyText, type PastService } from '../shared/past/past-routes.ts'
+import { historyReply, historyText, type PastService, pastHeader } from '../shared/past/past-routes.ts'
 import { patchHandler, readHandler, removeHandler } from '../shared/pipeline/record-routes.ts'
 import { type CreatedCustomer, createCustomer } from './create-customer.ts'
 import { keyFilterOf } from './customer.ts'
@@ -78,7 +78,7 @@ export function customerRoutes(router: RouteTable, service: PastService): void {
     answers: {
       ...commonAnswers,
       ...goneAnswer,
-      200: { description: 'The customer.', schema: Customer.schema, headers: etagHeader },
+      200: { description: 'The customer.', schema: Customer.schema, headers: { ...etagHeader, ...pastHeader } },
       304: { description: 'The customer is as the caller knows it.' },
       404: refusal('There is no such customer.'),
     },

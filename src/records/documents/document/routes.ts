@@ -21,7 +21,7 @@ import { Document } from '../../../model/records/document.ts'
 import { PatchBody } from '../../../patch/patch-body.ts'
 import { asOfIn } from '../../../query/options.ts'
 import { idempotent } from '../../shared/idempotency/idempotent.ts'
-import { historyReply, historyText, type PastService, pastReply } from '../../shared/past/past-routes.ts'
+import { historyReply, historyText, type PastService, pastHeader, pastReply } from '../../shared/past/past-routes.ts'
 import { getRecord } from '../../shared/pipeline/record-pipeline.ts'
 import { patchHandler, removeHandler } from '../../shared/pipeline/record-routes.ts'
 import {
@@ -173,7 +173,7 @@ export function documentRoutes(router: RouteTable, service: DocumentService & Pa
     answers: {
       ...commonAnswers,
       ...goneAnswer,
-      200: { description: 'The document.', schema: Document.schema, headers: etagHeader },
+      200: { description: 'The document.', schema: Document.schema, headers: { ...etagHeader, ...pastHeader } },
       304: { description: 'The document is as the caller knows it.' },
       400: notAGuid,
       404: refusal('There is no such document.'),

@@ -18,6 +18,11 @@ export interface PastService extends Service {
   readonly past: PastRecords
 }
 
+/** For the OpenAPI description of single records. */
+export const pastHeader = {
+  'X-ERP-Change-Number': 'With `asOf`: the number of the last change at that moment or before it.',
+}
+
 /** Replies with the record as it was. Throws 404 when it was not there, or was out of the caller's sight. */
 export async function pastReply<Requested, Key, Found extends Versioned, Draft extends object>(
   service: PastService,
