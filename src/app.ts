@@ -49,6 +49,7 @@ import type { DocumentDefinition } from './model/document.ts'
 import { CustomDocuments } from './objects/custom-documents.ts'
 import { withExtension } from './objects/enterprise-document.ts'
 import { customEndpoints } from './objects/routes.ts'
+import { DeliveryMetrics } from './observe/delivery-metrics.ts'
 import { type MetricRows, Metrics, textOfAll } from './observe/metrics.ts'
 import { fanOut, type LogRequest, type Observe } from './observe/observation.ts'
 import { openTraces } from './observe/traces.ts'
@@ -65,6 +66,12 @@ import { openStore, QUERY_TIMEOUT_MS } from './store/open-store.ts'
 import { SlowQueryWriter } from './store/service-state/slow-query-store.ts'
 import { clientUsage } from './store/service-state/usage-store.ts'
 import { tracedStore } from './store/traced-store.ts'
+import { subscriptionActionRoutes } from './subscriptions/actions/routes.ts'
+import { ATTEMPT_OUTCOMES } from './subscriptions/delivery/sending/attempt-outcome.ts'
+import { WebhookSender } from './subscriptions/delivery/sending/webhook-sender.ts'
+import { WebhookDeliveries } from './subscriptions/delivery/webhook-deliveries.ts'
+import { subscriptionRoutes } from './subscriptions/routes.ts'
+import type { SubscriptionService } from './subscriptions/subscription-service.ts'
 
 export interface ApplicationSettings extends Omit<StoreSettings, 'clock'> {
   /** File of a JWK set of the administrator. Default: generated keys in the data folder. */
@@ -111,6 +118,7 @@ export interface Application {
   readonly keys: KeyRing
   readonly deniedAccess: DeniedAccessLog
   readonly indexes: ActiveIndexes
+  readonly deliveries: WebhookDeliveries
   readonly slowQueries: SlowQueryWriter
   readonly setupReport: SetupReport | undefined
   /** From now on a setup waits until it is in force here. Must come before the first request. */
@@ -247,6 +255,21 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   const past = new Past({ store, companies, documents: allDocuments })
   recordRoutes(router, { ...service, past }, { builtIn: served, custom: documents, withIndexes: addIndexes })
   changeRoutes(router, changes)
+  const deliveries = new WebhookDeliveries({
+    store,
+    companies,
+    directory,
+    feed,
+    signals: changes.signals,
+    sender: new WebhookSender(),
+    observe,
+    metrics: new DeliveryMetrics(metrics, ATTEMPT_OUTCOMES),
+    basePath: settings.basePath,
+  })
+  resources.defer(() => deliveries.stop())
+  const subscriptions: SubscriptionService = { ...service, feed, deliveries }
+  subscriptionRoutes(router, subscriptions)
+  subscriptionActionRoutes(router, subscriptions)
   administrationRoutes(server, { basePath: settings.basePath, data: settings.data, directory })
   await tokenRoutes(server, settings.basePath, identity, keys)
   healthRoutes(router, lifecycle, store)
@@ -277,6 +300,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     keys,
     deniedAccess,
     indexes,
+    deliveries,
     slowQueries,
     setupReport,
     enterService: () => serving.join(() => rules.load()),
@@ -303,6 +327,7 @@ export async function startApplication(settings: StartSettings): Promise<Running
     await application.enterService()
     const origin = await listen(application.server, settings)
     application.indexes.start()
+    application.deliveries.start()
     return { ...application, address: origin + settings.basePath }
   } catch (error) {
     await application.stop(0)

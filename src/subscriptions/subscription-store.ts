@@ -4,10 +4,10 @@ import type { Position } from '../changes/record-change.ts'
 import type { SubscriptionTable } from '../store/service-state/subscription-tables.ts'
 import { placeholdersFor, statement } from '../store/statement.ts'
 import type { ReadTx, Tx } from '../store/store.ts'
-import type { SigningKeys, Subscription, SubscriptionDefinition } from './subscription.ts'
+import type { KeyedSubscription, Subscription, SubscriptionDefinition, SubscriptionKeys } from './subscription.ts'
 
 type Key = { companyId: string; subscriptionId: string }
-/** Everything but the secrets, which are read by one statement alone, and the lease. */
+/** Everything but the secrets and the lease. */
 type Row = Omit<
   SubscriptionTable,
   'company_id' | 'secrets' | 'lease_holder' | 'lease_until' | 'lease_no' | 'attempt_count'
@@ -39,6 +39,22 @@ export async function listSubscriptions(tx: ReadTx): Promise<Subscription[]> {
   return (await tx.all(all, { companyId: tx.companyId })).map(subscriptionOf)
 }
 
+const allKeyed = statement<{ companyId: string }, Row & Pick<SubscriptionTable, 'secrets'>>(
+  'list_keyed_subscriptions',
+  (db, p) =>
+    db
+      .selectFrom('subscription')
+      .select([...READ, 'secrets'])
+      .where('company_id', '=', p('companyId'))
+      .orderBy('subscription_id'),
+)
+
+/** The subscriptions of the company with their keys, by id. */
+export async function listKeyedSubscriptions(tx: ReadTx): Promise<KeyedSubscription[]> {
+  const rows = await tx.all(allKeyed, { companyId: tx.companyId })
+  return rows.map((row) => ({ subscription: subscriptionOf(row), keys: JSON.parse(row.secrets) as SubscriptionKeys }))
+}
+
 const single = statement<Key, Row>('find_subscription', (db, p) =>
   db
     .selectFrom('subscription')
@@ -50,6 +66,14 @@ const single = statement<Key, Row>('find_subscription', (db, p) =>
 export async function findSubscription(tx: ReadTx, subscriptionId: string): Promise<Subscription | undefined> {
   const row = await tx.first(single, { companyId: tx.companyId, subscriptionId })
   return row && subscriptionOf(row)
+}
+
+const count = statement<{ companyId: string }, { count: number }>('count_subscriptions', (db, p) =>
+  db.selectFrom('subscription').select(sql<number>`count(*)`.as('count')).where('company_id', '=', p('companyId')),
+)
+
+export async function countSubscriptions(tx: ReadTx): Promise<number> {
+  return (await tx.first(count, { companyId: tx.companyId }))?.count ?? 0
 }
 
 function subscriptionOf(row: Row): Subscription {
@@ -79,9 +103,9 @@ const keys = statement<Key, Pick<SubscriptionTable, 'secrets'>>('find_subscripti
 )
 
 /** The keys that its deliveries are signed with. */
-export async function findSigningKeys(tx: ReadTx, subscriptionId: string): Promise<SigningKeys | undefined> {
+export async function findSigningKeys(tx: ReadTx, subscriptionId: string): Promise<SubscriptionKeys | undefined> {
   const row = await tx.first(keys, { companyId: tx.companyId, subscriptionId })
-  return row && (JSON.parse(row.secrets) as SigningKeys)
+  return row && (JSON.parse(row.secrets) as SubscriptionKeys)
 }
 
 const INSERTED = ['company_id', ...READ, 'secrets'] as const
@@ -97,7 +121,7 @@ const insert = statement<Record<(typeof INSERTED)[number], string | number>>('in
 )
 
 /** Inserts a subscription whose id is free. */
-export function insertSubscription(tx: Tx, subscription: Subscription, signing: SigningKeys): void {
+export function insertSubscription(tx: Tx, subscription: Subscription, signing: SubscriptionKeys): void {
   tx.send(insert, { ...rowOf(tx, subscription), created_at: tx.at, secrets: JSON.stringify(signing) })
 }
 
@@ -157,7 +181,7 @@ const setKeys = statement<Key & { secrets: string }>('update_subscription_keys',
 )
 
 /** Replaces the keys that its deliveries are signed with. */
-export function updateSigningKeys(tx: Tx, subscriptionId: string, signing: SigningKeys): void {
+export function updateSigningKeys(tx: Tx, subscriptionId: string, signing: SubscriptionKeys): void {
   tx.send(setKeys, { companyId: tx.companyId, subscriptionId, secrets: JSON.stringify(signing) })
 }
 

@@ -42,24 +42,24 @@ export interface Subscription {
 }
 
 /** A key that deliveries are signed with, as it is stored. Binary values are in base64. */
-export type SigningKey =
+export type SubscriptionKey =
   | { readonly kind: 'hmac'; readonly madeAt: string; readonly secret: string }
   /** `privateKey` is PKCS #8, `publicKey` the 32 bytes of the point. */
   | { readonly kind: 'ed25519'; readonly madeAt: string; readonly privateKey: string; readonly publicKey: string }
 
 /** The keys of a subscription: after a rotation both sign until the previous one ends. */
-export interface SigningKeys {
-  readonly current: SigningKey
-  readonly previous?: { readonly key: SigningKey; readonly until: string }
+export interface SubscriptionKeys {
+  readonly current: SubscriptionKey
+  readonly previous?: { readonly key: SubscriptionKey; readonly until: string }
 }
 
 /** A subscription with its keys. */
 export interface KeyedSubscription {
   readonly subscription: Subscription
-  readonly keys: SigningKeys
+  readonly keys: SubscriptionKeys
 }
 
 /** The keys that sign at this time (as stored), the newest first. */
-export function keysAt({ current, previous }: SigningKeys, at: string): readonly SigningKey[] {
+export function keysAt({ current, previous }: SubscriptionKeys, at: string): readonly SubscriptionKey[] {
   return previous && at < previous.until ? [current, previous.key] : [current]
 }

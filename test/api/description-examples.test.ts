@@ -10,8 +10,8 @@ import { answerExamples, type RecordedExamples } from '../support/openapi-exampl
 const isUnchangedCollection = (status: string, responses: Operation['responses']) =>
   status === '304' && /Vary/i.test(Object.keys(responses['200']?.headers ?? {}).join())
 
-/** Statuses that no request can provoke: a bug, an overload. */
-const NOT_FOR_THE_ASKING = [408, 429, 500, 503]
+/** Statuses that no request can provoke: changes that are no longer kept, a bug, an overload. */
+const NOT_FOR_THE_ASKING = [408, 410, 429, 500, 503]
 
 let answered: RecordedExamples
 

@@ -20,6 +20,7 @@ import {
   LARGE,
 } from './examples/example-request.ts'
 import { objectExamples } from './examples/objects.ts'
+import { subscriptionExamples } from './examples/subscriptions.ts'
 
 export const EXAMPLES_FILE = 'src/http/openapi/examples.json'
 export const DESCRIPTION_FILE = 'docs/generated/openapi.json'
@@ -210,6 +211,7 @@ const ASKED: ExampleRequests = {
     { name: 'No token', url: `${CHANGES}?since=now`, as: 'nobody' },
     { name: 'A company of others', url: `${CHANGES}?since=now&companyId=XX` },
   ],
+  ...subscriptionExamples,
   [ANY_OPERATION]: [
     { name: 'An address of 16,400 bytes', url: `${VALUES}/C1?$filter=${'x'.repeat(16_400)}` },
     { name: 'A body that is compressed', url: reading, headers: { 'content-encoding': 'gzip' } },
@@ -340,12 +342,15 @@ const STATE_TAG = /^W\/"[\w-]{22}"$/
 const A_STATE_TAG = 'W/"Zk1pT3d0aGVzZXN0YXRlcw"'
 
 /** Keys, signatures and cursors differ in each run. */
-const SECRET_MEMBERS = new Set(['access_token', 'kid', 'x', 'y', 'next'])
+const SECRET_MEMBERS = new Set(['access_token', 'kid', 'x', 'y', 'next', 'secret', 'publicKey'])
 
 function masked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(masked)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, SECRET_MEMBERS.has(name) ? '...' : masked(member)]),
+    Object.entries(value).map(([name, member]) => [
+      name,
+      name === 'ms' ? 0 : SECRET_MEMBERS.has(name) ? '...' : masked(member),
+    ]),
   )
 }

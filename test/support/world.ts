@@ -33,6 +33,9 @@ const TABLES = [
   'document_revision',
   'document_text',
   'kept_answer',
+  'subscription',
+  'subscription_event',
+  'subscription_attempt',
 ]
 
 export type StoreKind = 'sqlite' | 'postgres'

@@ -290,6 +290,7 @@ const Role = section({
       'attribute-relations': optional(RecordOperations),
       documents: optional(RecordOperations),
       customers: optional(RecordOperations),
+      subscriptions: optional(RecordOperations),
       objects: optional(Type.Array(Type.Union([Type.Literal('read'), Type.Literal('export')]))),
       metrics: optional(Type.Array(Type.Literal('read'), { description: 'To read `/metrics` from other machines.' })),
     }),

@@ -10,6 +10,8 @@ import { onEachStore, startWorld } from '../../support/world.ts'
 
 /** A caller with rights in both companies, so that the answer shows which one was used. */
 const CALLER = 'both'
+/** Only the client that has subscribed may do these. */
+const OWNERS = new Set(['updateSubscription', 'rotateSubscriptionSecret'])
 /** Options of the collections (decision 0): misspelled ones with a `$` are rejected. */
 const COLLECTION_OPTIONS = ['$select', '$filter', '$orderby', '$offset', '$limit', 'start', 'limit']
 /** Longer than a `$filter` or a title may be, in an address of legal length. */
@@ -71,7 +73,7 @@ async function pollutedRequests(session: Session, operation: DescribedOperation)
       }
       const kept = draft.query.filter(([given]) => given !== name)
       const asked = askedOf({ ...draft, query: [...kept, ...query], expected: expected ?? draft.expected }, what)
-      requests.push({ ...asked, as: CALLER })
+      requests.push({ ...asked, as: OWNERS.has(operation.id) ? asked.as : CALLER })
     }
   }
   return requests

@@ -14,6 +14,7 @@ import { applyOperations } from '../../../src/patch/apply-operations.ts'
 import { parseOperations } from '../../../src/patch/operations.ts'
 import { RelationDraft } from '../../../src/records/attribute-relations/attribute-relation.ts'
 import { DocumentDraft } from '../../../src/records/documents/document.ts'
+import { SubscriptionMembers } from '../../../src/subscriptions/subscription-schema.ts'
 import { type DescribedOperation, Description } from '../../support/api-fuzz/description.ts'
 import { type Draft, goodDraft, perform, resourceOf } from '../../support/api-fuzz/good-request.ts'
 import { Reached, Session } from '../../support/api-fuzz/session.ts'
@@ -33,6 +34,7 @@ const SCHEMAS: Readonly<Record<string, TObject>> = {
   RelationDraft,
   Customer: Customer.schema,
   DocumentDraft,
+  SubscriptionMembers,
 }
 /** All members may be changed: no rule precedes the engine. */
 const ALL = [{ path: '/**' }]
@@ -148,6 +150,7 @@ const LISTS: Readonly<Record<string, readonly [list: string, member: string]>> =
   'attribute-relations': ['none', 'x'],
   customers: ['contactPoints', 'sortOrder'],
   documents: ['indexes', 'indexValue'],
+  subscriptions: ['none', 'x'],
 }
 
 onEachStore(
@@ -205,6 +208,7 @@ const SCHEMA_OF: Readonly<Record<string, string>> = {
   'attribute-relations': 'RelationDraft',
   customers: 'Customer',
   documents: 'DocumentDraft',
+  subscriptions: 'SubscriptionMembers',
 }
 
 /** Whether it was accepted; a rejected patch must have changed nothing. */
@@ -223,5 +227,6 @@ async function readBack(session: Session, draft: Draft): Promise<string> {
   )
   if (!read) throw new Error(`nothing reads ${draft.operation.path}`)
   const answer = await perform(session, { ...draft, operation: read, headers: {}, body: undefined, expected: [200] })
-  return answer.text
+  // How far the delivery is does not depend on the patch.
+  return answer.text.replaceAll(/"(?:position|pending|oldestUndelivered)":[^,]+/g, '')
 }

@@ -103,7 +103,7 @@ export const httpMutations: readonly Mutation[] = [
   },
   {
     name: 'of two limits of a list the last wins',
-    file: 'src/records/documents/document/list-options.ts',
+    file: 'src/query/parse/parameters.ts',
     find: 'if (given.has(parameter))',
     replace: 'if (false)',
     test: PARAMETERS,

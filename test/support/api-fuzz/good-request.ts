@@ -19,6 +19,7 @@ const RESOURCES: Readonly<Record<string, { readonly creator: string; readonly ke
   },
   customers: { creator: 'createCustomer', key: ['customerId'] },
   documents: { creator: 'createDocument', key: ['id'] },
+  subscriptions: { creator: 'createSubscription', key: ['id'] },
 }
 
 /** A request under construction; `record` is the one that its path names. */
@@ -39,9 +40,26 @@ export function resourceOf({ path }: DescribedOperation): string | undefined {
   return Object.hasOwn(RESOURCES, name) ? name : undefined
 }
 
+/** A company takes 100 subscriptions: now and then all of them are deleted. */
+const ROOM = 40
+const HOUR_MS = 3_600_000
+let subscribed = 0
+
+async function makeRoom(session: Session): Promise<void> {
+  if (++subscribed % ROOM !== 0) return
+  const sent = (operation: DescribedOperation, url: string) =>
+    session.send({ operation, method: operation.method, url, as: CALLER, expected: [200], what: 'room for others' })
+  const { description, made } = session
+  const { json } = await sent(description.operation('listSubscriptions'), '/v1/subscriptions')
+  for (const { id } of json as { id: string }[])
+    await sent(description.operation('deleteSubscription'), `/v1/subscriptions/${id}`)
+  for (const one of made) if (one.resource === 'subscriptions') one.isDeleted = true
+}
+
 /** A request without any reason for rejection; values that the setup forbids are left out. */
 export async function goodDraft(session: Session, operation: DescribedOperation): Promise<Draft> {
   const { chance, description } = session
+  if (operation.id === 'createSubscription') await makeRoom(session)
   const record = needsRecord(operation) ? await recordFor(session, operation) : undefined
   const fullness = chance.pick([0, 0.3, 1])
   const draft: Draft = {
@@ -140,9 +158,11 @@ function paramsOf(
 /** The expected statuses; a permanently deleted record is gone, a deleted document accepts no changes. */
 function expectedOf({ id, method, path }: DescribedOperation, record: Made | undefined): number[] {
   if (id === 'createToken') return [200]
-  if (record?.isDeleted && record.resource === 'attribute-relations') return [404]
+  if (record?.isDeleted && ['attribute-relations', 'subscriptions'].includes(record.resource)) return [404]
   if (record?.isDeleted && record.resource === 'documents' && (method === 'PATCH' || method === 'POST')) return [422]
-  return [method === 'POST' && path !== '/oauth/token' ? 201 : 200]
+  // What is done with a subscription creates none.
+  const creates = method === 'POST' && !path.startsWith('/v1/subscriptions/')
+  return [creates ? 201 : 200]
 }
 
 /** Adds what the schema alone does not say of a new record. */
@@ -159,6 +179,9 @@ async function completed(
   }
   if (operation.id === 'createAttributeValue') return { ...body, attributeValue: newKey() }
   if (operation.id === 'createCustomer') return { ...body, customerId: newKey() }
+  if (operation.id === 'replaySubscription') return { since: 'now' }
+  if (operation.id === 'rotateSubscriptionSecret') return { until: new Date(Date.now() + HOUR_MS).toISOString() }
+  if (operation.id === 'retryDeadLetters') return { ids: ['EN-1'] }
   if (operation.id === 'createDocumentRevision') return { ...body, id: record?.params.id }
   return body
 }
@@ -190,6 +213,7 @@ const QUERY: Readonly<Record<string, readonly string[]>> = {
   $limit: ['1', '5', '50000'],
   $format: ['json', 'ndjson', 'csv', 'excel'],
   limit: ['0', '1', '10'],
+  from: ['0', '5'],
   withFileContent: ['true', 'FALSE'],
   since: ['now', '0', '1'],
   entities: ['attribute-values', 'customers,attribute-relations'],

@@ -66,6 +66,15 @@ const LEGAL: Readonly<Record<string, Maker>> = {
   'DocumentRevisionInput/fileName': either('next.txt', 'Next.bin'),
   'DocumentRevisionInput/mimeType': either(undefined),
   'DocumentRevisionInput/fileContent': fileContent,
+  // Nobody listens there.
+  'SubscriptionInput/url': either('http://localhost:9/hook', 'http://[::1]:9/'),
+  'SubscriptionInput/entities': either(undefined, []),
+  'SubscriptionInput/filter': either(undefined, ''),
+  'SubscriptionInput/select': either(undefined, ''),
+  'SubscriptionInput/payload': either('thin', 'full'),
+  'SubscriptionInput/signature': either('hmac', 'ed25519'),
+  'SubscriptionInput/since': either('now', 'NOW', undefined),
+  'SecretRotationInput/until': either(undefined),
 }
 
 /** Includes the mandatory members, and each of the others with this probability. */

@@ -40,6 +40,12 @@ const CHANGES: Readonly<Record<string, readonly Change[]>> = {
     add('/contactPoints/-', { contactPointType: '3' }),
     () => ({ op: 'REMOVE', path: '/aliasName' }),
   ],
+  subscriptions: [
+    replace('/name', text),
+    replace('/batch', (chance) => chance.pick([true, 'false'])),
+    replace('/payload', (chance) => chance.pick(['thin', 'full'])),
+    () => ({ op: 'remove', path: '/entities' }),
+  ],
   documents: [replace('/title', text), replace('/description', text), () => ({ op: 'remove', path: '/description' })],
 }
 

@@ -29,6 +29,7 @@ const APIS = {
   'attribute-relations': ['create', 'read', 'update', 'delete'],
   customers: ['create', 'read', 'update', 'delete'],
   documents: ['create', 'read', 'update', 'delete'],
+  subscriptions: ['create', 'read', 'update', 'delete'],
   objects: ['read', 'export'],
 } as const
 

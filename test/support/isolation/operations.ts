@@ -2,7 +2,7 @@
 // description fails for an operation without a row here.
 import type { Sent } from '../world.ts'
 import { type Company, ENTERPRISE_DOCUMENTS } from './companies.ts'
-import { customerBody, documentBody, type Ids, SHARED, valueBody } from './records.ts'
+import { customerBody, documentBody, type Ids, SHARED, subscriptionBody, valueBody } from './records.ts'
 
 export interface Operation {
   readonly method: NonNullable<Sent['method']>
@@ -25,6 +25,8 @@ const CUSTOMER = ({ customer }: Ids) => `/v1/customers/${customer}`
 const DOCUMENT = ({ document }: Ids) => `/v1/documents/${document}`
 const REVISIONS = ({ document }: Ids) => `/v1/document-revisions/${document}`
 const REVISION = (ids: Ids) => `${REVISIONS(ids)}/${ids.revisionNo}`
+
+const SUBSCRIPTION = ({ subscription }: Ids) => `/v1/subscriptions/${subscription}`
 
 type Marked = Pick<Company, 'mark' | 'number'>
 const replacing =
@@ -163,6 +165,37 @@ const archive = {
   },
 } satisfies Record<string, Operation>
 
+const toSubscription = (action: string, method: 'GET' | 'POST', body?: object): Operation => ({
+  method,
+  path: (ids) => `${SUBSCRIPTION(ids)}/${action}`,
+  ...(body ? { body: () => body } : {}),
+  missing: 404,
+})
+
+const subscriptions = {
+  'POST /v1/subscriptions': { method: 'POST', path: () => '/v1/subscriptions', body: subscriptionBody },
+  'GET /v1/subscriptions': { method: 'GET', path: () => '/v1/subscriptions' },
+  'GET /v1/subscriptions/{id}': { method: 'GET', path: SUBSCRIPTION, missing: 404 },
+  'PATCH /v1/subscriptions/{id}': {
+    method: 'PATCH',
+    path: SUBSCRIPTION,
+    body: replacing('/name'),
+    missing: 404,
+  },
+  'DELETE /v1/subscriptions/{id}': { method: 'DELETE', path: SUBSCRIPTION, missing: 404 },
+  'POST /v1/subscriptions/{id}/pause': toSubscription('pause', 'POST'),
+  'POST /v1/subscriptions/{id}/resume': toSubscription('resume', 'POST'),
+  'POST /v1/subscriptions/{id}/rotate': toSubscription('rotate', 'POST', {}),
+  'POST /v1/subscriptions/{id}/replay': toSubscription('replay', 'POST', { since: 'now' }),
+  'POST /v1/subscriptions/{id}/test': toSubscription('test', 'POST'),
+  'GET /v1/subscriptions/{id}/attempts': toSubscription('attempts', 'GET'),
+  'GET /v1/subscriptions/{id}/dead-letters': toSubscription('dead-letters', 'GET'),
+  'POST /v1/subscriptions/{id}/dead-letters/retry': toSubscription('dead-letters/retry', 'POST', {
+    from: 0,
+    to: 9,
+  }),
+} satisfies Record<string, Operation>
+
 /** For each Enterprise Document: the property that identifies a record, and its part of the key. */
 const NAMED_BY: Readonly<Record<(typeof ENTERPRISE_DOCUMENTS)[number], readonly [string, keyof Ids]>> = {
   'attribute-relations': ['relationValue', 'related'],
@@ -253,6 +286,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...records,
   ...history,
   ...archive,
+  ...subscriptions,
   ...objects,
   ...changes,
 }

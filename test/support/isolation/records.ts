@@ -17,6 +17,7 @@ export interface Ids {
   readonly customer: string
   readonly document: string
   readonly revisionNo: string
+  readonly subscription: string
   readonly docType: string
   readonly legal: string
   readonly group: string
@@ -40,6 +41,7 @@ export const SHARED: Ids = {
   relation: 'REL1',
   customer: 'TWIN',
   document: TWIN_DOCUMENT,
+  subscription: 'cccccccc-0000-4000-8000-000000000001',
   revisionNo: '1',
   docType: 'NOTE',
   legal: 'NO1',
@@ -61,6 +63,7 @@ export function idsOnlyOf(letter: string): Ids {
     relation: `R-${letter}`,
     customer: `CU-${letter}`,
     document: guidOf(letter),
+    subscription: guidOf(letter).replace('b', 'c'),
     revisionNo: letter === NOWHERE ? '8' : '2',
     docType: `D-${letter}`,
     legal: `L-${letter}`,
@@ -115,6 +118,11 @@ export function documentBody(ids: Ids, { mark }: Pick<Company, 'mark'>): Body {
   return { docType: 'NOTE', title: mark, description: mark, fileName: `${mark}.txt`, fileContent, ...filed }
 }
 
+export function subscriptionBody(_ids: Ids, { mark }: Pick<Company, 'mark'>): Body {
+  // Nobody listens there.
+  return { name: mark, url: `http://localhost:9/${encodeURIComponent(mark)}` }
+}
+
 function indexesOf(ids: Ids, mark: string) {
   return [
     { sequenceNo: 1, indexValue: ids.value === 'TWIN' ? 'SAME' : ids.value },
@@ -163,6 +171,7 @@ async function fill(world: IsolationWorld, company: Company): Promise<void> {
   await send('/v1/customers', customerBody(SHARED, SHARED.customer, company))
   await send('/v1/customers', customerBody(own, own.customer, company))
   await fillArchive(world, company)
+  await fillSubscriptions(world, company)
   await insertRows(world, 'ledger_transaction', [ledgerLine(company, 1), ledgerLine(company, company.number)])
   await insertRows(world, 'own_work_orders', [workOrder(company, 'TWIN'), workOrder(company, `WO-${company.letter}`)])
 }
@@ -178,6 +187,22 @@ async function fillArchive(world: IsolationWorld, company: Company): Promise<voi
   await send(REVISIONS, { ...documentBody(own, company), comment: company.mark, id: own.document })
   // A second revision of the shared document, so that one revision number exists in the other company only.
   if (company.letter === 'K') await send(REVISIONS, { comment: company.mark, id: SHARED.document, ...picture })
+}
+
+/** Paused, so that nothing is delivered while others compare what is stored. */
+async function fillSubscriptions(world: IsolationWorld, company: Company): Promise<void> {
+  const as = `writer-${company.id}`
+  const ids = [SHARED.subscription, idsOnlyOf(company.letter).subscription]
+  world.nextIds.push(...ids)
+  for (const id of ids) {
+    await made(world, { as, method: 'POST', url: '/v1/subscriptions', body: subscriptionBody(SHARED, company) })
+    await world.send({
+      as,
+      method: 'POST',
+      url: `/v1/subscriptions/${id}/pause`,
+      headers: { 'x-request-id': 'filling' },
+    })
+  }
 }
 
 const changed = { updated_at: '2026-01-02T03:04:05.678Z', updated_by: 'tester' }

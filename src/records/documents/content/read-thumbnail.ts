@@ -6,7 +6,7 @@ import type { QueryPairs } from '../../../base/text.ts'
 import { malformed } from '../../../errors/catalogue.ts'
 import { type FileStore, MAX_RENDITIONS } from '../../../files/file-store.ts'
 import { pngSize } from '../../../files/thumbnails/png.ts'
-import { readParameters } from '../document/list-options.ts'
+import { readParameters } from '../../../query/parse/parameters.ts'
 import type { DocumentService } from '../document-service.ts'
 
 export interface ThumbnailSize {

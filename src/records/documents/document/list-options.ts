@@ -1,36 +1,12 @@
 // The query parameters of the lists of documents and revisions, in any letter case, with or without `$` (decision 0).
 import { asBoolean } from '../../../base/numbers/scalars.ts'
-import { isLongerThan, nearestName, type QueryPairs, shortened } from '../../../base/text.ts'
+import { isLongerThan, type QueryPairs, shortened } from '../../../base/text.ts'
 import { invalidOption, malformed } from '../../../errors/catalogue.ts'
+import { readParameters } from '../../../query/parse/parameters.ts'
 import type { RecordAccess } from '../../shared/access/record-access.ts'
 
-const ALIASES: Readonly<Record<string, string>> = { top: 'limit' }
 const MAX_INTEGER = 2 ** 31 - 1
 const MIN_INTEGER = -(2 ** 31)
-
-/** The given values of the known parameters, by their names in lower case. An empty value counts as absent. */
-export function readParameters(query: QueryPairs, known: readonly string[]): ReadonlyMap<string, string> {
-  const given = new Map<string, string>()
-  for (const [name, value] of query) {
-    const parameter = parameterOf(name, known)
-    if (parameter === undefined) continue
-    if (given.has(parameter)) throw invalidOption(`The query option '${parameter}' is given more than once.`)
-    given.set(parameter, value)
-  }
-  for (const [name, value] of given) if (value === '') given.delete(name)
-  return given
-}
-
-/** The known parameter of a name. Unknown names are ignored, except with a `$`, which marks them as query options. */
-function parameterOf(name: string, known: readonly string[]): string | undefined {
-  const folded = name.trim().toLowerCase()
-  const bare = folded.startsWith('$') ? folded.slice(1) : folded
-  const parameter = Object.hasOwn(ALIASES, bare) ? ALIASES[bare] : bare
-  if (parameter !== undefined && known.includes(parameter)) return parameter
-  if (!folded.startsWith('$')) return undefined
-  const nearest = nearestName(bare, known)
-  throw invalidOption(`Unknown query option '${shortened(name)}'${nearest ? `; did you mean '${nearest}'?` : '.'}`)
-}
 
 const LIST_PARAMETERS = [
   'companyid',

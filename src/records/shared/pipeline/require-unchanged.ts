@@ -15,7 +15,7 @@ export async function requireUnchanged(
   found: { readonly change_no: number },
   ifMatch: string | undefined,
   ranges: readonly KeyRange[],
-  access: RecordAccess,
+  access: Pick<RecordAccess, 'hidesAny'>,
 ): Promise<void> {
   if (isMatch(ifMatch, found.change_no)) return
   // Journal entries name members and relations that may be hidden from the caller.

@@ -1,0 +1,42 @@
+// The query parameters of lists that are no Enterprise Documents, in any letter case, with or without `$` (decision 0).
+import { nearestName, type QueryPairs, shortened } from '../../base/text.ts'
+import { invalidOption, malformed } from '../../errors/catalogue.ts'
+
+const ALIASES: Readonly<Record<string, string>> = { top: 'limit' }
+
+/** The given values of the known parameters, by their names in lower case. An empty value counts as absent. */
+export function readParameters(query: QueryPairs, known: readonly string[]): ReadonlyMap<string, string> {
+  const given = new Map<string, string>()
+  for (const [name, value] of query) {
+    const parameter = parameterOf(name, known)
+    if (parameter === undefined) continue
+    if (given.has(parameter)) throw invalidOption(`The query option '${parameter}' is given more than once.`)
+    given.set(parameter, value)
+  }
+  for (const [name, value] of given) if (value === '') given.delete(name)
+  return given
+}
+
+/** The known parameter of a name. Unknown names are ignored, except with a `$`, which marks them as query options. */
+function parameterOf(name: string, known: readonly string[]): string | undefined {
+  const folded = name.trim().toLowerCase()
+  const bare = folded.startsWith('$') ? folded.slice(1) : folded
+  const parameter = Object.hasOwn(ALIASES, bare) ? ALIASES[bare] : bare
+  if (parameter !== undefined && known.includes(parameter)) return parameter
+  if (!folded.startsWith('$')) return undefined
+  const nearest = nearestName(bare, known)
+  throw invalidOption(`Unknown query option '${shortened(name)}'${nearest ? `; did you mean '${nearest}'?` : '.'}`)
+}
+
+/** A whole number within bounds; undefined if it is absent. Throws 400. */
+export function integerIn(
+  given: ReadonlyMap<string, string>,
+  name: string,
+  [least, most]: readonly [least: number, most: number],
+): number | undefined {
+  const text = given.get(name)?.trim()
+  if (text === undefined) return undefined
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (number >= least && number <= most) return number
+  throw malformed(`The value '${shortened(text, 40)}' is not valid for ${name}: it must be from ${least} to ${most}.`)
+}

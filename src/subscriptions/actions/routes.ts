@@ -1,0 +1,182 @@
+// The endpoints of what is done with a subscription, and of the log of its deliveries.
+import { type TSchema, Type } from 'typebox'
+import { bodyAnswers, commonAnswers, fieldRefusal, ifMatchParameter, refusal } from '../../http/openapi/parameters.ts'
+import { etagHeader, recordReply } from '../../http/reply/replies.ts'
+import type { ApiRequest, Route, RouteTable } from '../../http/route.ts'
+import type { ParameterDescription } from '../../model/option-texts.ts'
+import { integerIn, readParameters } from '../../query/parse/parameters.ts'
+import { idempotent } from '../../records/shared/idempotency/idempotent.ts'
+import { changedSince, keyOf, keyParameters, noSuchSubscription, SINGLE, withSecret } from '../routes.ts'
+import type { WrittenSubscription } from '../subscription-answer.ts'
+import {
+  Attempt,
+  DeadLetter,
+  Replay,
+  Retried,
+  Retry,
+  Rotation,
+  SubscriptionAnswer,
+  SubscriptionWithSecret,
+  TestResult,
+} from '../subscription-schema.ts'
+import type { SubscriptionService } from '../subscription-service.ts'
+import { readAttempts, readDeadLetters, retryEvents } from './delivery-log.ts'
+import { pauseSubscription, replaySubscription, resumeSubscription, rotateSecret } from './subscription-actions.ts'
+import { type TestAttempt, testSubscription } from './test-subscription.ts'
+
+type Action = typeof pauseSubscription
+
+export function subscriptionActionRoutes(router: RouteTable, service: SubscriptionService): void {
+  router.post(`${SINGLE}/pause`, {
+    ...actionTexts('pauseSubscription', 'Stop the delivery: changes are told when it is resumed'),
+    handle: (request) => act(service, request, pauseSubscription),
+  })
+  router.post(`${SINGLE}/resume`, {
+    ...actionTexts('resumeSubscription', 'Deliver again, from where it stopped'),
+    handle: (request) => act(service, request, resumeSubscription),
+  })
+  router.post(`${SINGLE}/replay`, {
+    ...actionTexts('replaySubscription', 'Tell all changes after a position again', {
+      body: Replay,
+      answers: { 410: refusal('The changes after the position are no longer kept.') },
+    }),
+    handle: (request) => act(service, request, replaySubscription),
+  })
+  router.post(`${SINGLE}/rotate`, {
+    ...actionTexts('rotateSubscriptionSecret', 'Replace the secret: both sign for a while', {
+      body: Rotation,
+      schema: SubscriptionWithSecret,
+      answers: { 422: fieldRefusal('The time is not within 30 days, or the setup declares the subscription.') },
+    }),
+    handle: (apiRequest) =>
+      idempotent(service, apiRequest, {
+        write: (request) => rotateSecret(service, { ...request, ...keyOf(request) }),
+        ...withSecret(service, apiRequest, (written: WrittenSubscription) => recordReply(written)),
+      }),
+  })
+  router.post(`${SINGLE}/test`, {
+    ...besideTexts('testSubscription', 'Send an event of a test now, and answer how it went', TestResult),
+    handle: (apiRequest) =>
+      idempotent(service, apiRequest, {
+        write: (request) => testSubscription(service, { ...request, ...keyOf(request) }),
+        toStored: (attempt: TestAttempt) => ({ status: 200, body: JSON.stringify(attempt) }),
+      }),
+  })
+  logRoutes(router, service)
+}
+
+function logRoutes(router: RouteTable, service: SubscriptionService): void {
+  router.get(`${SINGLE}/attempts`, {
+    operationId: 'listSubscriptionAttempts',
+    permit: 'subscriptions:read',
+    summary: 'List the newest attempts to deliver, the newest first',
+    parameters: [...keyParameters, limitParameter],
+    answers: {
+      ...commonAnswers,
+      ...noSuchSubscription,
+      200: { description: 'The newest 1,000 are kept.', schema: Type.Array(Attempt) },
+    },
+    handle: async (request) => {
+      const attempts = await readAttempts(service, { ...request, ...keyOf(request) }, pageOf(request).limit)
+      return { status: 200, body: JSON.stringify(attempts) }
+    },
+  })
+  router.get(`${SINGLE}/dead-letters`, {
+    operationId: 'listDeadLetters',
+    permit: 'subscriptions:read',
+    summary: 'List the events that were given up, in the order of their changes',
+    parameters: [...keyParameters, limitParameter, fromParameter],
+    answers: {
+      ...commonAnswers,
+      ...noSuchSubscription,
+      200: { description: 'A page of them.', schema: Type.Array(DeadLetter) },
+    },
+    handle: async (request) => {
+      const letters = await readDeadLetters(service, { ...request, ...keyOf(request) }, pageOf(request))
+      return { status: 200, body: JSON.stringify(letters) }
+    },
+  })
+  router.post(`${SINGLE}/dead-letters/retry`, {
+    ...besideTexts('retryDeadLetters', 'Try to deliver events again that were given up', Retried, Retry),
+    handle: (apiRequest) =>
+      idempotent(service, apiRequest, {
+        write: (request) => retryEvents(service, { ...request, ...keyOf(request) }),
+        toStored: (retried: object) => ({ status: 200, body: JSON.stringify(retried) }),
+      }),
+  })
+}
+
+const limitParameter: ParameterDescription = {
+  name: 'limit',
+  in: 'query',
+  description: 'At most how many.',
+  schema: Type.Integer({ minimum: 0, maximum: 1_000, default: 100 }),
+}
+
+const fromParameter: ParameterDescription = {
+  name: 'from',
+  in: 'query',
+  description: 'From this change number on.',
+  schema: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER - 1, default: 0 }),
+}
+
+function pageOf({ query }: ApiRequest): { limit: number; from: number } {
+  const given = readParameters(query, ['companyid', 'limit', 'from'])
+  return {
+    limit: integerIn(given, 'limit', [0, 1_000]) ?? 100,
+    from: integerIn(given, 'from', [0, Number.MAX_SAFE_INTEGER - 1]) ?? 0,
+  }
+}
+
+function actionTexts(
+  operationId: string,
+  summary: string,
+  { body, schema = SubscriptionAnswer, answers = {} }: ActionTexts = {},
+): Omit<Route, 'handle'> {
+  return {
+    operationId,
+    permit: 'subscriptions:update',
+    summary,
+    parameters: [...keyParameters, ifMatchParameter],
+    ...(body ? { body } : {}),
+    answers: {
+      ...commonAnswers,
+      ...bodyAnswers,
+      ...noSuchSubscription,
+      ...changedSince,
+      200: { description: 'The subscription as it is now.', schema, headers: etagHeader },
+      ...(body ? bodyRefusals : {}),
+      ...answers,
+    },
+  }
+}
+
+const bodyRefusals: Route['answers'] = {
+  400: fieldRefusal('The body cannot be read.'),
+  422: fieldRefusal('A rule is not met; nothing was changed.'),
+}
+
+interface ActionTexts {
+  readonly body?: TSchema
+  /** Of the answer. */
+  readonly schema?: TSchema
+  readonly answers?: Route['answers']
+}
+
+/** Of actions that change no subscription. */
+function besideTexts(operationId: string, summary: string, schema: TSchema, body?: TSchema): Omit<Route, 'handle'> {
+  const { answers, ...texts } = actionTexts(operationId, summary, body ? { body } : {})
+  const { 409: _conflict, ...others } = answers
+  return {
+    ...texts,
+    parameters: keyParameters,
+    answers: { ...others, 200: { description: 'What came of it.', schema } },
+  }
+}
+
+function act(service: SubscriptionService, apiRequest: ApiRequest, action: Action) {
+  return idempotent(service, apiRequest, {
+    write: (request) => action(service, { ...request, ...keyOf(request) }),
+    toStored: (written: WrittenSubscription) => recordReply(written),
+  })
+}

@@ -1,0 +1,111 @@
+// What is done with a subscription besides changing what it is: pause, resume, rotate, replay.
+import type { JsonValue } from '../../base/strict-json.ts'
+import { ALL_PARTS, type Position } from '../../changes/record-change.ts'
+import { invalidRecord } from '../../errors/catalogue.ts'
+import { Findings } from '../../errors/findings.ts'
+import { readRecord } from '../../model/read-record.ts'
+import { numberBefore } from '../../store/journal/number-before.ts'
+import type { ReadTx } from '../../store/store.ts'
+import {
+  type ChangeRight,
+  changeSubscription,
+  requireSubscription,
+  type SubscriptionRequest,
+} from '../change-subscription.ts'
+import { deleteEventsAfter } from '../delivery-log-store.ts'
+import { newestNumber, readSince, requireKept } from '../read-position.ts'
+import { newSigningKey, rotated, secretText } from '../signing-keys.ts'
+import type { Subscription } from '../subscription.ts'
+import type { WrittenSubscription } from '../subscription-answer.ts'
+import { Replay, Rotation } from '../subscription-schema.ts'
+import type { SubscriptionService } from '../subscription-service.ts'
+import { moveSubscription, updateSigningKeys, updateSubscription } from '../subscription-store.ts'
+
+type ActionRequest = SubscriptionRequest & { readonly body: JsonValue | undefined }
+
+/** Who has the permission may stop what harms. */
+const EVERYBODYS: ChangeRight = { isOwners: false, isOfApi: false }
+
+export const PAUSED_BY_REQUEST = 'It was paused by a request.'
+
+/** Stops the delivery; what changes meanwhile is told when it is resumed. */
+export function pauseSubscription(service: SubscriptionService, request: ActionRequest): Promise<WrittenSubscription> {
+  return setState(service, request, { state: 'paused', reason: PAUSED_BY_REQUEST })
+}
+
+/** Goes on where it was paused. */
+export function resumeSubscription(service: SubscriptionService, request: ActionRequest): Promise<WrittenSubscription> {
+  return setState(service, request, { state: 'active', reason: '' })
+}
+
+function setState(
+  service: SubscriptionService,
+  request: ActionRequest,
+  state: Pick<Subscription, 'state' | 'reason'>,
+): Promise<WrittenSubscription> {
+  return changeSubscription(service, request, EVERYBODYS, async (tx, found) => {
+    const { subscription } = found
+    // A subscription that was paused because of failures keeps that reason.
+    if (subscription.state === state.state) return found
+    const after = { ...subscription, ...state, failingSince: '' }
+    updateSubscription(tx, after)
+    return { ...found, subscription: { ...after, updatedAt: tx.at, updatedBy: tx.actor.userId } }
+  })
+}
+
+const DAY_MS = 86_400_000
+const DEFAULT_ROTATION_MS = DAY_MS
+const MAX_ROTATION_MS = 30 * DAY_MS
+
+/** Replaces the secret; the previous one signs too, until its end. */
+export function rotateSecret(service: SubscriptionService, request: ActionRequest): Promise<WrittenSubscription> {
+  const findings = new Findings()
+  const given = readRecord(Rotation, request.body ?? {}, findings)
+  const now = service.clock().getTime()
+  const until = given.until ?? new Date(now + DEFAULT_ROTATION_MS).toISOString()
+  const endsAt = Date.parse(until)
+  if (!findings.has('until') && (endsAt < now || endsAt > now + MAX_ROTATION_MS))
+    findings.add('until', 3010, 'The field until must be a time within the next 30 days.')
+  if (findings.size > 0) throw invalidRecord(given, findings)
+  return changeSubscription(service, request, { isOwners: true, isOfApi: true }, async (tx, found) => {
+    const key = newSigningKey(found.subscription.definition.signature, tx.at)
+    const keys = rotated(found.keys, key, until)
+    updateSigningKeys(tx, found.subscription.id, keys)
+    updateSubscription(tx, found.subscription)
+    const subscription = { ...found.subscription, updatedAt: tx.at, updatedBy: tx.actor.userId }
+    return { subscription, keys, secret: secretText(key) }
+  })
+}
+
+/** Moves the position back: all changes after it are told again. */
+export async function replaySubscription(
+  service: SubscriptionService,
+  request: ActionRequest,
+): Promise<WrittenSubscription> {
+  const { id: companyId } = service.companies.require(request.companyId)
+  const tx = service.store.reading(companyId)
+  const { subscription } = await requireSubscription(tx, request)
+  const position = await replayFrom(tx, request.body ?? null)
+  // With the rights of the client that it belongs to: what another one may read says nothing.
+  if (subscription.clientId === request.caller.clientId && position.number < (await newestNumber(tx)))
+    await requireKept(service, { caller: request.caller, companyId }, subscription.definition, position)
+  return changeSubscription(service, request, EVERYBODYS, async (writing, found) => {
+    const after = { ...found.subscription, position }
+    deleteEventsAfter(writing, after.id, position)
+    updateSubscription(writing, after)
+    moveSubscription(writing, after.id, position)
+    return { ...found, subscription: { ...after, updatedAt: writing.at, updatedBy: writing.actor.userId } }
+  })
+}
+
+async function replayFrom(tx: ReadTx, body: JsonValue): Promise<Position> {
+  const findings = new Findings()
+  const given = readRecord(Replay, body, findings)
+  if (findings.size === 0 && (given.since === undefined) === (given.from === undefined))
+    findings.add('since', 1010, 'Expected either since or from.')
+  const since = given.since === undefined ? undefined : await readSince(tx, given.since, findings)
+  if (findings.size > 0) throw invalidRecord(given, findings)
+  if (since) return since
+  const number = given.from === undefined ? await newestNumber(tx) : await numberBefore(tx, Date.parse(given.from))
+  return { number, part: ALL_PARTS }
+}

@@ -1,0 +1,84 @@
+import type { Caller } from '../access/caller.ts'
+import type { JsonValue } from '../base/strict-json.ts'
+import { ALL_PARTS, type Position } from '../changes/record-change.ts'
+import { coded, invalidRecord } from '../errors/catalogue.ts'
+import { Findings } from '../errors/findings.ts'
+import { readRecord } from '../model/read-record.ts'
+import { type WriteRequest, writeRecord } from '../records/shared/pipeline/write-record.ts'
+import { writeEntry } from '../store/journal/journal.ts'
+import type { Tx } from '../store/store.ts'
+import { checkSubscription, definitionOf } from './check-subscription.ts'
+import { readSince, requireKept } from './read-position.ts'
+import { newSigningKey, secretText } from './signing-keys.ts'
+import type { Subscription } from './subscription.ts'
+import { answerAfter, ENTITY, journalText, type WrittenSubscription } from './subscription-answer.ts'
+import { NewSubscription } from './subscription-schema.ts'
+import type { SubscriptionService } from './subscription-service.ts'
+import { countSubscriptions, insertSubscription } from './subscription-store.ts'
+
+/** Each is delivered by itself, and all of them are listed in one answer. */
+export const MAX_SUBSCRIPTIONS = 100
+
+interface CreateRequest extends WriteRequest {
+  readonly caller: Caller
+  readonly companyId: string
+  readonly body: JsonValue | undefined
+}
+
+/** Creates a subscription of the caller. Reports all findings together. */
+export async function createSubscription(
+  service: SubscriptionService,
+  request: CreateRequest,
+): Promise<WrittenSubscription> {
+  const company = service.companies.require(request.companyId)
+  const findings = new Findings()
+  const given = readRecord(NewSubscription, request.body ?? null, findings)
+  const definition = definitionOf(given)
+  const subscriber = { caller: request.caller, companyId: company.id }
+  const since = await readSince(service.store.reading(company.id), given.since ?? 'now', findings)
+  await checkSubscription(service, subscriber, definition, findings)
+  if (findings.size > 0) throw invalidRecord(given, findings)
+  if (since) await requireKept(service, subscriber, definition, since)
+  const { clientId, userId } = request.caller
+  const written = await writeRecord(service, company.id, request, async (tx) => {
+    await requireRoom(tx)
+    const draft = { id: service.newId(), definition, clientId, userId, isSetup: false }
+    return insertNew(tx, draft, since ?? { number: tx.entryNo, part: ALL_PARTS })
+  })
+  if (!request.validateOnly) service.deliveries.wake(company.id)
+  return written
+}
+
+async function requireRoom(tx: Tx): Promise<void> {
+  if ((await countSubscriptions(tx)) < MAX_SUBSCRIPTIONS) return
+  throw coded(422, 3010, `The company has ${MAX_SUBSCRIPTIONS} subscriptions, which is the most.`)
+}
+
+type Draft = Pick<Subscription, 'id' | 'definition' | 'clientId' | 'userId' | 'isSetup'>
+
+async function insertNew(tx: Tx, draft: Draft, position: Position): Promise<WrittenSubscription> {
+  const subscription: Subscription = {
+    ...draft,
+    state: 'active',
+    reason: '',
+    position,
+    failingSince: '',
+    createdAt: tx.at,
+    updatedAt: tx.at,
+    updatedBy: tx.actor.userId,
+    changeNo: tx.entryNo,
+  }
+  const keys = { current: newSigningKey(draft.definition.signature, tx.at) }
+  const keyed = { subscription, keys }
+  insertSubscription(tx, subscription, keys)
+  await writeEntry(tx, {
+    entity: ENTITY,
+    key: [draft.id],
+    operation: 'create',
+    before: '',
+    after: journalText(keyed),
+  })
+  const answer = await answerAfter(tx, keyed, { clientId: draft.clientId, at: tx.at })
+  const secret = secretText(keys.current)
+  return { id: draft.id, body: JSON.stringify(answer), change_no: tx.entryNo, secret, madeAt: tx.at }
+}

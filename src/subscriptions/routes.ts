@@ -1,0 +1,177 @@
+// The endpoints of subscriptions: permissions, parameters, bodies and responses.
+import { Type } from 'typebox'
+import { joinedObjects } from '../base/text.ts'
+import {
+  bodyAnswers,
+  commonAnswers,
+  companyParameter,
+  fieldRefusal,
+  ifMatchParameter,
+  refusal,
+} from '../http/openapi/parameters.ts'
+import { createdReply, etagHeader, recordReply } from '../http/reply/replies.ts'
+import type { ApiRequest, RouteTable } from '../http/route.ts'
+import type { ParameterDescription } from '../model/option-texts.ts'
+import { PatchBody } from '../patch/patch-body.ts'
+import { readParameters } from '../query/parse/parameters.ts'
+import { idempotent, type StoredResponse, type WriteReply } from '../records/shared/idempotency/idempotent.ts'
+import { removeSubscription } from './change-subscription.ts'
+import { createSubscription } from './create-subscription.ts'
+import { listAnswers, readSubscription } from './list-subscriptions.ts'
+import { patchSubscription } from './patch-subscription.ts'
+import { secretText } from './signing-keys.ts'
+import type { WrittenSubscription } from './subscription-answer.ts'
+import { NewSubscription, SubscriptionAnswer, SubscriptionWithSecret } from './subscription-schema.ts'
+import type { SubscriptionService } from './subscription-service.ts'
+import { findSigningKeys } from './subscription-store.ts'
+
+const COLLECTION = '/v1/subscriptions'
+export const SINGLE = `${COLLECTION}/:id`
+
+export const keyParameters: readonly ParameterDescription[] = [
+  { name: 'id', in: 'path', description: 'The subscription.', schema: Type.String() },
+  companyParameter,
+]
+
+export const noSuchSubscription = { 404: refusal('There is no such subscription.') }
+export const changedSince = { 409: refusal('Somebody has changed the subscription since.') }
+
+const WITH_SECRET = 'The secret that deliveries are signed with is in this answer alone.'
+
+export function subscriptionRoutes(router: RouteTable, service: SubscriptionService): void {
+  router.post(COLLECTION, {
+    permit: 'subscriptions:create',
+    summary: 'Subscribe to changes',
+    description: `Events are sent to the url as CloudEvents, signed as Standard Webhooks, with the rights that the client has at that time. ${WITH_SECRET}`,
+    parameters: [companyParameter],
+    body: NewSubscription,
+    answers: {
+      ...commonAnswers,
+      ...bodyAnswers,
+      201: {
+        description: 'The subscription as it was created.',
+        schema: SubscriptionWithSecret,
+        headers: { ...etagHeader, Location: 'Its address.' },
+      },
+      400: fieldRefusal('The body cannot be read, a text is too long, or a query is wrong.'),
+      410: refusal('The changes after `since` are no longer kept.'),
+      422: fieldRefusal('A rule is not met, all findings together; or the company has 100 subscriptions.'),
+    },
+    handle: (apiRequest) =>
+      idempotent(service, apiRequest, {
+        write: (request) => createSubscription(service, request),
+        ...withSecret(service, apiRequest, (written: WrittenSubscription) =>
+          createdReply(written, `${COLLECTION}/${encodeURIComponent(written.id)}`),
+        ),
+      }),
+  })
+
+  router.get(COLLECTION, {
+    permit: 'subscriptions:read',
+    summary: 'List the subscriptions of the company',
+    parameters: [companyParameter],
+    answers: {
+      ...commonAnswers,
+      200: { description: 'All of them, by id; at most 100.', schema: Type.Array(SubscriptionAnswer) },
+    },
+    handle: async (request) => {
+      readParameters(request.query, ['companyid'])
+      return { status: 200, body: JSON.stringify(await listAnswers(service, request)) }
+    },
+  })
+
+  router.get(SINGLE, {
+    permit: 'subscriptions:read',
+    summary: 'Read one subscription and how far it is',
+    parameters: keyParameters,
+    answers: {
+      ...commonAnswers,
+      ...noSuchSubscription,
+      200: { description: 'The subscription.', schema: SubscriptionAnswer, headers: etagHeader },
+    },
+    handle: async (request) => recordReply(await readSubscription(service, { ...request, ...keyOf(request) })),
+  })
+
+  router.patch(SINGLE, {
+    permit: 'subscriptions:update',
+    reportsUnknownCompany: true,
+    summary: 'Change a subscription: all operations or none',
+    description:
+      'Paths: /name, /url, /entities, /filter, /select, /payload, /batch. Only the client that it belongs to may. The position stays.',
+    parameters: [...keyParameters, ifMatchParameter],
+    body: PatchBody,
+    answers: {
+      ...commonAnswers,
+      ...bodyAnswers,
+      ...noSuchSubscription,
+      ...changedSince,
+      200: { description: 'The subscription as it is now.', schema: SubscriptionAnswer, headers: etagHeader },
+      400: fieldRefusal(
+        'An operation cannot be read or applied, a text is too long, or a query is wrong; nothing was changed.',
+      ),
+      422: fieldRefusal('A rule is not met; nothing was changed.'),
+    },
+    handle: (apiRequest) =>
+      idempotent(service, apiRequest, {
+        write: (request) => patchSubscription(service, { ...request, ...keyOf(request) }),
+        toStored: (written: WrittenSubscription) => recordReply(written),
+      }),
+  })
+
+  router.delete(SINGLE, {
+    permit: 'subscriptions:delete',
+    summary: 'Delete a subscription with what was still to be delivered',
+    parameters: [...keyParameters, ifMatchParameter],
+    answers: {
+      ...commonAnswers,
+      ...noSuchSubscription,
+      ...changedSince,
+      200: { description: 'No body.' },
+      422: refusal('The setup declares it.'),
+    },
+    handle: (apiRequest) =>
+      idempotent(service, apiRequest, {
+        write: (request) => removeSubscription(service, { ...request, ...keyOf(request) }),
+        toStored: () => ({ status: 200 }),
+      }),
+  })
+}
+
+export function keyOf({ params }: Pick<ApiRequest, 'params'>): { subscriptionId: string } {
+  return { subscriptionId: params.id ?? '' }
+}
+
+/** What is stored in the place of a secret: which key it was. */
+interface KeyMade {
+  readonly id: string
+  readonly madeAt: string
+}
+
+/**
+ * Answers with the secret. It is not stored with the response for retries: a retry gets it from the subscription,
+ * as long as that has it.
+ */
+export function withSecret(
+  service: SubscriptionService,
+  { companyId, validateOnly }: ApiRequest,
+  toReply: (written: WrittenSubscription) => StoredResponse,
+) {
+  return {
+    toStored: (written: WrittenSubscription): StoredResponse => {
+      const { id, madeAt } = written
+      return { ...toReply(written), more: { id, madeAt } satisfies KeyMade }
+    },
+    // A secret that is only tried out signs nothing.
+    reply: (written: WrittenSubscription) => joined(toReply(written), validateOnly ? '' : written.secret),
+    replay: async (stored: StoredResponse): Promise<WriteReply> => {
+      const { id, madeAt } = stored.more as KeyMade
+      const keys = await findSigningKeys(service.store.reading(service.companies.require(companyId).id), id)
+      const made = [keys?.current, keys?.previous?.key].find((key) => key?.madeAt === madeAt)
+      return joined(stored, made ? secretText(made) : '')
+    },
+  }
+}
+
+function joined({ status, headers, body = '{}' }: StoredResponse, secret: string): WriteReply {
+  return { status, ...(headers ? { headers } : {}), body: joinedObjects(body, JSON.stringify({ secret })) }
+}
