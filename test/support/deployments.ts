@@ -86,11 +86,8 @@ export class Deployment {
   }
 
   /** Kills every process at once, like a power failure. */
-  async kill(): Promise<void> {
-    const children = this.#serving.flatMap(({ child }) => childrenOf(child.pid))
-    const ending = this.#serving.map(kill)
-    for (const id of children) endNow(id)
-    await Promise.all(ending)
+  kill(): Promise<void> {
+    return killAll(this.#serving)
   }
 
   #address(at: number): string {
@@ -111,6 +108,14 @@ export class Deployment {
     }
     return this.#token.authorization
   }
+}
+
+/** Kills services with the processes that they have started. */
+export async function killAll(services: readonly Serving[]): Promise<void> {
+  const children = services.flatMap(({ child }) => childrenOf(child.pid))
+  const ending = services.map(kill)
+  for (const id of children) endNow(id)
+  await Promise.all(ending)
 }
 
 function endNow(id: number): void {

@@ -37,8 +37,8 @@ export class CrashRun {
   }
 
   /** Starts on an empty location. */
-  static async begin(place: DataLocation): Promise<CrashRun> {
-    await run(['setup', 'test/fixtures/crash.yaml', ...place.flags])
+  static async begin(place: DataLocation, setup = 'test/fixtures/crash.yaml'): Promise<CrashRun> {
+    await run(['setup', setup, ...place.flags])
     const crash = new CrashRun(place)
     const service = await serve(place.flags)
     crash.#shared = (await crash.#documents[0]!.create(service.address)) ?? ''

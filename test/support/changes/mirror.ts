@@ -1,0 +1,122 @@
+// A copy of a company's records by a consumer that knows only HTTP: a full load, then the feed. It keeps its cursor
+// with its records, as a consumer does that writes both in one transaction, and it fails at the first sign of a gap or
+// a double: a record that is created twice, or one that is changed or deleted and was never there.
+import { call, linesOf } from '../process.ts'
+
+export interface MirroredEntity {
+  readonly name: string
+  readonly key: readonly string[]
+  readonly select: string
+}
+
+const VALUE_KEY = ['attributeId', 'attributeValue', 'periodFrom']
+
+export const MIRRORED: readonly MirroredEntity[] = [
+  { name: 'attribute-values', key: VALUE_KEY, select: '*,relatedValues,contactPoints' },
+  {
+    name: 'attribute-relations',
+    key: ['attributeId', 'attributeValue', 'relatedAttributeId', 'relationValue'],
+    select: '*',
+  },
+  { name: 'customers', key: ['customerId'], select: '*,relatedValues,contactPoints' },
+  { name: 'document-archive', key: ['id'], select: '*,indexes' },
+]
+
+interface Change {
+  readonly id: string
+  readonly number: number
+  readonly key: Readonly<Record<string, string | number>>
+  readonly operation: 'created' | 'updated' | 'deleted' | 'entered' | 'left'
+}
+
+const NUMBER_HEADER = 'x-erp-change-number'
+/** The record is the last member of a change; its bytes are compared, not its values. */
+const RECORD = '"record":'
+
+export class Mirror {
+  readonly #companyId: string
+  readonly #entity: MirroredEntity
+  readonly #authorization: string | undefined
+  readonly #records = new Map<string, string>()
+  readonly #seen = new Set<string>()
+  #cursor: string | undefined
+  #lastNumber = 0
+
+  /** Without an authorization, the client of the tests reads. */
+  constructor(companyId: string, entity: MirroredEntity, authorization?: string) {
+    this.#companyId = companyId
+    this.#entity = entity
+    this.#authorization = authorization
+  }
+
+  /** The number of changes that the feed has told. */
+  get told(): number {
+    return this.#seen.size
+  }
+
+  get isLoaded(): boolean {
+    return this.#cursor !== undefined
+  }
+
+  /** Reads all records, and the number that the feed goes on from. */
+  async load(address: string): Promise<void> {
+    const { status, text, headers } = await this.#get(address, `/v1/objects/${this.#entity.name}`, {})
+    const number = headers.get(NUMBER_HEADER)
+    if (status !== 200 || number === null) throw new Error(`the load of ${this.#entity.name}: ${status} ${text}`)
+    for (const line of linesOf(text)) this.#records.set(this.#keyOf(JSON.parse(line)), line)
+    this.#cursor = number
+    this.#lastNumber = Number(number)
+  }
+
+  /** Takes over the next page of changes; waits up to `wait` seconds for one. Returns whether there is no more. */
+  async follow(address: string, wait = 0): Promise<boolean> {
+    const { name } = this.#entity
+    const options = { since: this.#cursor ?? '', entities: name, limit: '200', wait: String(wait) }
+    const { status, text } = await this.#get(address, '/v1/changes', options)
+    if (status !== 200) throw new Error(`the changes of ${name}: ${status} ${text}`)
+    const lines = linesOf(text)
+    const tail = JSON.parse(lines.at(-1) ?? '{}') as { readonly next?: string; readonly upToDate?: boolean }
+    if (tail.next === undefined) throw new Error(`an answer of ${name} was cut off: ${text.slice(-200)}`)
+    for (const line of lines.slice(1, -1)) this.#apply(line)
+    this.#cursor = tail.next
+    return tail.upToDate === true
+  }
+
+  /** What the collection answers now that this copy has otherwise; empty when both are the same, byte for byte. */
+  async differences(address: string): Promise<string[]> {
+    const { text } = await this.#get(address, `/v1/objects/${this.#entity.name}`, {})
+    const lines = linesOf(text)
+    const found = lines.flatMap((line) => {
+      const copy = this.#records.get(this.#keyOf(JSON.parse(line)))
+      return copy === line ? [] : [`is ${line}\nnot ${copy}`]
+    })
+    if (lines.length === this.#records.size) return found
+    const keys = new Set(lines.map((line) => this.#keyOf(JSON.parse(line))))
+    return [...found, ...[...this.#records.keys()].filter((key) => !keys.has(key)).map((key) => `${key} is gone`)]
+  }
+
+  #apply(line: string): void {
+    const { id, number, key, operation } = JSON.parse(line) as Change
+    const name = this.#keyOf(key)
+    const isThere = this.#records.has(name)
+    const isNew = operation === 'created' || operation === 'entered'
+    if (this.#seen.has(id) || number < this.#lastNumber || isThere === isNew) {
+      throw new Error(`a double, or after a gap: ${line}; the last number was ${this.#lastNumber}, ${isThere}`)
+    }
+    this.#seen.add(id)
+    this.#lastNumber = number
+    if (operation === 'deleted' || operation === 'left') this.#records.delete(name)
+    else this.#records.set(name, line.slice(line.indexOf(RECORD) + RECORD.length, -1))
+  }
+
+  #keyOf(record: Readonly<Record<string, unknown>>): string {
+    return JSON.stringify(this.#entity.key.map((name) => record[name]))
+  }
+
+  #get(address: string, path: string, options: Readonly<Record<string, string>>) {
+    const query = new URLSearchParams({ companyId: this.#companyId, select: this.#entity.select, ...options })
+    const headers = { accept: 'application/x-ndjson' }
+    const authorization = this.#authorization === undefined ? {} : { authorization: this.#authorization }
+    return call(`${address}${path}?${query}`, { headers, ...authorization })
+  }
+}
