@@ -4,11 +4,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { MIRRORED, Mirror } from '../../support/changes/mirror.ts'
+import { MIRRORED, Mirror, NDJSON, NUMBER_HEADER, type Read } from '../../support/changes/mirror.ts'
 import { RemovingClient } from '../../support/changes/removing-client.ts'
 import { emptyLocation } from '../../support/data-location.ts'
 import { killAll } from '../../support/deployments.ts'
-import { type Serving, serve, temporaryFolder } from '../../support/process.ts'
+import { call, type Serving, serve, temporaryFolder } from '../../support/process.ts'
 import { IS_FULL, randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
 import { STORE_KINDS } from '../../support/world.ts'
 import { CrashRun } from '../durability/crash/crash-run.ts'
@@ -67,7 +67,7 @@ async function mirrored(deployed: Deployed, folder: string): Promise<string> {
     const writing = [
       crash.write(first, () => isOver),
       ...removing.map((client) => client.write(second, () => isOver)),
-      ...mirrors.map((mirror) => followWhile(mirror, second, () => !isOver)),
+      ...mirrors.map((mirror) => followWhile(mirror, readerOf(second), () => !isOver)),
     ]
     await new Promise((resume) => setTimeout(resume, KILL_MS[0] + random() * (KILL_MS[1] - KILL_MS[0])))
     isOver = true
@@ -77,11 +77,11 @@ async function mirrored(deployed: Deployed, folder: string): Promise<string> {
   }
   const services = await start()
   try {
-    const address = services.at(-1)?.address ?? ''
+    const read = readerOf(services.at(-1)?.address ?? '')
     for (const mirror of mirrors) {
-      if (!mirror.isLoaded) await mirror.load(address)
-      while (!(await mirror.follow(address)));
-      expect(await mirror.differences(address)).toEqual([])
+      if (!mirror.isLoaded) await mirror.load(read)
+      while (!(await mirror.follow(read)));
+      expect(await mirror.differences(read)).toEqual([])
     }
   } finally {
     await killAll(services)
@@ -92,17 +92,24 @@ async function mirrored(deployed: Deployed, folder: string): Promise<string> {
 }
 
 /** Answers that are cut off or refused while the service ends are no faults; what the consumer finds in one is. */
-async function followWhile(mirror: Mirror, address: string, isOn: () => boolean): Promise<void> {
+async function followWhile(mirror: Mirror, read: Read, isOn: () => boolean): Promise<void> {
   while (isOn()) {
     try {
-      if (mirror.isLoaded) await mirror.follow(address, WAIT_S)
-      else await mirror.load(address)
+      if (mirror.isLoaded) await mirror.follow(read, WAIT_S)
+      else await mirror.load(read)
     } catch (error) {
       const { message, cause } = error as Error
       const isOutage = cause !== undefined || /fetch failed|terminated|: 503 |was cut off/.test(message)
       if (isOn() && !isOutage) throw error
       if (!isOutage && /a double/.test(message)) throw error
     }
+  }
+}
+
+function readerOf(address: string): Read {
+  return async (path) => {
+    const { status, text, headers } = await call(address + path, { headers: NDJSON })
+    return { status, text, changeNumber: headers.get(NUMBER_HEADER) ?? '' }
   }
 }
 

@@ -1,7 +1,7 @@
 // A copy of a company's records by a consumer that knows only HTTP: a full load, then the feed. It keeps its cursor
 // with its records, as a consumer does that writes both in one transaction, and it fails at the first sign of a gap or
 // a double: a record that is created twice, or one that is changed or deleted and was never there.
-import { call, linesOf } from '../process.ts'
+import { linesOf } from '../process.ts'
 
 export interface MirroredEntity {
   readonly name: string
@@ -29,24 +29,32 @@ interface Change {
   readonly operation: 'created' | 'updated' | 'deleted' | 'entered' | 'left'
 }
 
-const NUMBER_HEADER = 'x-erp-change-number'
+interface Answered {
+  readonly status: number
+  readonly text: string
+  /** The header that names the number of the last change in the answer. */
+  readonly changeNumber: string
+}
+
+/** Reads a path with its query, as NDJSON. */
+export type Read = (path: string) => Promise<Answered>
+
+export const NDJSON = { accept: 'application/x-ndjson' }
+export const NUMBER_HEADER = 'x-erp-change-number'
 /** The record is the last member of a change; its bytes are compared, not its values. */
 const RECORD = '"record":'
 
 export class Mirror {
   readonly #companyId: string
   readonly #entity: MirroredEntity
-  readonly #authorization: string | undefined
   readonly #records = new Map<string, string>()
   readonly #seen = new Set<string>()
   #cursor: string | undefined
   #lastNumber = 0
 
-  /** Without an authorization, the client of the tests reads. */
-  constructor(companyId: string, entity: MirroredEntity, authorization?: string) {
+  constructor(companyId: string, entity: MirroredEntity) {
     this.#companyId = companyId
     this.#entity = entity
-    this.#authorization = authorization
   }
 
   /** The number of changes that the feed has told. */
@@ -59,20 +67,19 @@ export class Mirror {
   }
 
   /** Reads all records, and the number that the feed goes on from. */
-  async load(address: string): Promise<void> {
-    const { status, text, headers } = await this.#get(address, `/v1/objects/${this.#entity.name}`, {})
-    const number = headers.get(NUMBER_HEADER)
-    if (status !== 200 || number === null) throw new Error(`the load of ${this.#entity.name}: ${status} ${text}`)
+  async load(read: Read): Promise<void> {
+    const { status, text, changeNumber } = await read(this.#collection())
+    if (status !== 200 || changeNumber === '') throw new Error(`the load of ${this.#entity.name}: ${status} ${text}`)
     for (const line of linesOf(text)) this.#records.set(this.#keyOf(JSON.parse(line)), line)
-    this.#cursor = number
-    this.#lastNumber = Number(number)
+    this.#cursor = changeNumber
+    this.#lastNumber = Number(changeNumber)
   }
 
   /** Takes over the next page of changes; waits up to `wait` seconds for one. Returns whether there is no more. */
-  async follow(address: string, wait = 0): Promise<boolean> {
+  async follow(read: Read, wait = 0): Promise<boolean> {
     const { name } = this.#entity
     const options = { since: this.#cursor ?? '', entities: name, limit: '200', wait: String(wait) }
-    const { status, text } = await this.#get(address, '/v1/changes', options)
+    const { status, text } = await read(`/v1/changes?${this.#query(options)}`)
     if (status !== 200) throw new Error(`the changes of ${name}: ${status} ${text}`)
     const lines = linesOf(text)
     const tail = JSON.parse(lines.at(-1) ?? '{}') as { readonly next?: string; readonly upToDate?: boolean }
@@ -83,8 +90,8 @@ export class Mirror {
   }
 
   /** What the collection answers now that this copy has otherwise; empty when both are the same, byte for byte. */
-  async differences(address: string): Promise<string[]> {
-    const { text } = await this.#get(address, `/v1/objects/${this.#entity.name}`, {})
+  async differences(read: Read): Promise<string[]> {
+    const { text } = await read(this.#collection())
     const lines = linesOf(text)
     const found = lines.flatMap((line) => {
       const copy = this.#records.get(this.#keyOf(JSON.parse(line)))
@@ -113,10 +120,11 @@ export class Mirror {
     return JSON.stringify(this.#entity.key.map((name) => record[name]))
   }
 
-  #get(address: string, path: string, options: Readonly<Record<string, string>>) {
-    const query = new URLSearchParams({ companyId: this.#companyId, select: this.#entity.select, ...options })
-    const headers = { accept: 'application/x-ndjson' }
-    const authorization = this.#authorization === undefined ? {} : { authorization: this.#authorization }
-    return call(`${address}${path}?${query}`, { headers, ...authorization })
+  #collection(): string {
+    return `/v1/objects/${this.#entity.name}?${this.#query({})}`
+  }
+
+  #query(options: Readonly<Record<string, string>>): URLSearchParams {
+    return new URLSearchParams({ companyId: this.#companyId, select: this.#entity.select, ...options })
   }
 }
