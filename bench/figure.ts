@@ -4,7 +4,7 @@ export interface Figure {
   readonly work: string
   /** One value for each round; empty after a failure. */
   readonly rounds: readonly number[]
-  readonly unit: 'times' | 's' | 'us' | 'rows/s' | 'MiB'
+  readonly unit: 'times' | 's' | 'ms' | 'us' | 'rows/s' | 'MB/s' | 'MiB'
   /** Further measurements without a target, as text. */
   readonly beside: string
 }

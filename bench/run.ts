@@ -12,6 +12,7 @@ import { LARGE } from './records/scale.ts'
 import { type Row, report } from './report.ts'
 import { copyService, type Seed, seedOf } from './seed/seed.ts'
 import { readSettings, type Settings } from './settings.ts'
+import { CHANGES, measureChanges } from './trials/changes.ts'
 import { measureExports } from './trials/exports.ts'
 import { measureImport } from './trials/import.ts'
 import { memoryOf } from './trials/memory.ts'
@@ -62,6 +63,7 @@ async function ofTheServiceAlone(folder: string, seed: Seed, data: string, setti
     figures.push(...(await tried(work, trial)))
   if (isWanted(WORKERS)) await add(WORKERS, () => measureWorkers(folder, seed, settings))
   if (isWanted(START) || settings.isLarge) await add(START, () => measureStarts(folder, data, settings))
+  if (isWanted(CHANGES)) await add(CHANGES, () => measureChanges(folder, seed, settings))
   if (isWanted(IMPORT)) await add(IMPORT, () => measureImport(folder, seed))
   return figures
 }

@@ -42,6 +42,9 @@ const FIGURES: readonly (Bound & { readonly work: RegExp })[] = [
   { work: /^import of customers$/, atLeast: 20_000 },
   { work: /^import of attribute-values$/, atLeast: 40_000 },
   { work: /^import of general-ledger-transactions$/, atLeast: 80_000 },
+  { work: /^changes: read/, atLeast: 60 },
+  { work: /^changes: single GET/, atMost: 1.03 },
+  { work: /^changes: told after the answer/, atMost: 50 },
   { work: /^memory of all processes: service/, atMost: 300 },
   { work: /^memory of all processes: two workers/, atMost: 420 },
   { work: /^ready after start, a ledger of ten/, atMost: 1.1 },
@@ -83,7 +86,7 @@ const notMeasured = (work: string, what: string, why: string) => [work, what, wh
 /** A figure without a target is printed too, for comparison. */
 function lineOfFigure({ work, rounds, unit, beside }: Figure): readonly string[] {
   const target = FIGURES.find((one) => one.work.test(work))
-  const digits = unit === 'times' || unit === 's' ? 2 : 0
+  const digits = unit === 'times' || unit === 's' || unit === 'ms' ? 2 : 0
   const shown = (value: number) =>
     `${value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${unit}`
   if (rounds.length === 0) return notMeasured(work, target ? told(target, shown) : '', beside)
