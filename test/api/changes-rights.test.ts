@@ -10,7 +10,7 @@ import { RandomWrites } from '../support/changes/random-writes.ts'
 import { randomNumbers, SEED } from '../support/reliability-test.ts'
 import { onEachStore, startWorld, type World } from '../support/world.ts'
 
-const WRITES = Number(process.env.FUZZ_RUNS ?? 60)
+const WRITES = Number(process.env.FUZZ_RUNS ?? 20)
 const CALLERS = ['r0', 'r1', 'r2', 'r3']
 
 /** Filters of rules that the writes of the test move records into and out of. */

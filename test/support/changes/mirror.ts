@@ -80,7 +80,8 @@ export class Mirror {
     const { name } = this.#entity
     const options = { since: this.#cursor ?? '', entities: name, limit: '200', wait: String(wait) }
     const { status, text } = await read(`/v1/changes?${this.#query(options)}`)
-    if (status !== 200) throw new Error(`the changes of ${name}: ${status} ${text}`)
+    if (status !== 200)
+      throw new Error(`the changes of ${name} of ${this.#companyId} after ${this.#lastNumber}: ${status} ${text}`)
     const lines = linesOf(text)
     const tail = JSON.parse(lines.at(-1) ?? '{}') as { readonly next?: string; readonly upToDate?: boolean }
     if (tail.next === undefined) throw new Error(`an answer of ${name} was cut off: ${text.slice(-200)}`)

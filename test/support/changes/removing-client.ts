@@ -32,6 +32,7 @@ export class RemovingClient {
     })
     await this.#send(address, 'POST', '/v1/customers', {
       ...{ customerId: name, customerName: name, customerGroupId: '10', countryCode: 'NO' },
+      contactPoints: [{ contactPointType: '1', address: { countryCode: 'NO', place: 'Oslo' } }],
       relatedValues: [{ relationId: 'REL2', relatedValue: '200' }],
     })
     const content = Buffer.from(name).toString('base64')
@@ -54,7 +55,9 @@ export class RemovingClient {
     const url = `${address}${path}?companyId=${this.#companyId}`
     const sent = body && { companyId: this.#companyId, ...body }
     const { status, text } = await call(url, { method, body: sent })
-    if (status >= 400 && status !== 503) this.refused.push(`${method} ${path}: ${status} ${text}`)
+    // The rest of the round would name records that were not written.
+    if (status === 503) throw new Error(text)
+    if (status >= 400) this.refused.push(`${method} ${path}: ${status} ${text}`)
     return text === '' ? '{}' : text
   }
 }
