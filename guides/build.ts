@@ -6,7 +6,13 @@ import { join } from 'node:path'
 const ROOT = join(import.meta.dirname, '..')
 const SITE = join(ROOT, 'dist/guides')
 /** Everything that a page is made of. */
-const SOURCES = ['guides/**/*', 'guides/.vitepress/**/*.ts', 'examples/demo/company.yaml', 'package-lock.json']
+const SOURCES = [
+  'docs/changes.md',
+  'guides/**/*',
+  'guides/.vitepress/**/*.ts',
+  'examples/demo/company.yaml',
+  'package-lock.json',
+]
 
 export default async function buildGuides(): Promise<void> {
   const hash = sourcesHash()
