@@ -1,5 +1,7 @@
+import { writeEntry } from '../../store/journal/journal.ts'
 import type { Actor, Store } from '../../store/store.ts'
-import { findSubscription, updateSubscription } from '../subscription-store.ts'
+import { ENTITY, journalText } from '../subscription-answer.ts'
+import { findSigningKeys, findSubscription, updateSubscription } from '../subscription-store.ts'
 import { isHeld, type Lease } from './state/lease-store.ts'
 
 /** The service itself. */
@@ -9,8 +11,13 @@ const SERVICE: Actor = { userId: '', clientId: '', requestId: '' }
 export function pauseHeld(store: Store, lease: Lease, reason: string): Promise<boolean> {
   return store.write(lease.companyId, SERVICE, async (tx) => {
     const subscription = await findSubscription(tx, lease.subscriptionId)
-    if (subscription?.state !== 'active' || !(await isHeld(tx, lease))) return false
-    updateSubscription(tx, { ...subscription, state: 'paused', reason })
+    const keys = await findSigningKeys(tx, lease.subscriptionId)
+    if (!keys || subscription?.state !== 'active' || !(await isHeld(tx, lease))) return false
+    const paused = { ...subscription, state: 'paused' as const, reason }
+    updateSubscription(tx, paused)
+    const before = journalText({ subscription, keys })
+    const after = journalText({ subscription: paused, keys })
+    await writeEntry(tx, { entity: ENTITY, key: [lease.subscriptionId], operation: 'update', before, after })
     return true
   })
 }
