@@ -220,5 +220,6 @@ const removeAttempts = statement<Key>('delete_subscription_attempts', (db, p) =>
 /** Deletes a subscription with its events and attempts. */
 export function deleteSubscription(tx: Tx, subscriptionId: string): void {
   const key = { companyId: tx.companyId, subscriptionId }
-  for (const statement of [removeAttempts, removeEvents, remove]) tx.send(statement, key)
+  // The subscription first: that locks it, as what delivers does.
+  for (const statement of [remove, removeEvents, removeAttempts]) tx.send(statement, key)
 }

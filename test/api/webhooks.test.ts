@@ -99,6 +99,9 @@ onEachStore(
       await expect.poll(read, QUICKLY).toMatchObject({ state: 'paused', reason: expect.stringContaining('410') })
       expect(await entries()).toHaveLength(before + 2)
       expect(receiver.received).toHaveLength(1)
+      receiver.answer = () => 200
+      await send('POST', `/v1/subscriptions/${id}/resume`)
+      await expect.poll(() => receiver.received.length, QUICKLY).toBe(2)
     })
 
     it('are told again after a replay', async () => {

@@ -12,6 +12,7 @@ import {
   requireSubscription,
   type SubscriptionRequest,
 } from '../change-subscription.ts'
+import { makeDue } from '../delivery/state/event-store.ts'
 import { deleteEventsAfter } from '../delivery-log-store.ts'
 import { newestNumber, readSince, requireKept } from '../read-position.ts'
 import { newSigningKey, rotated, secretText } from '../signing-keys.ts'
@@ -49,6 +50,7 @@ function setState(
     if (subscription.state === state.state) return found
     const after = { ...subscription, ...state, failingSince: '' }
     updateSubscription(tx, after)
+    if (state.state === 'active') makeDue(tx, subscription.id)
     return { ...found, subscription: { ...after, updatedAt: tx.at, updatedBy: tx.actor.userId } }
   })
 }
@@ -91,9 +93,10 @@ export async function replaySubscription(
     await requireKept(service, { caller: request.caller, companyId }, subscription.definition, position)
   return changeSubscription(service, request, EVERYBODYS, async (writing, found) => {
     const after = { ...found.subscription, position }
-    deleteEventsAfter(writing, after.id, position)
+    // First, because it locks the subscription, as what delivers does.
     updateSubscription(writing, after)
     moveSubscription(writing, after.id, position)
+    deleteEventsAfter(writing, after.id, position)
     return { ...found, subscription: { ...after, updatedAt: writing.at, updatedBy: writing.actor.userId } }
   })
 }

@@ -5,7 +5,7 @@ import type { FeedPage } from '../../../changes/feed.ts'
 import type { Position } from '../../../changes/record-change.ts'
 import type { ToldChange } from '../../../changes/told/told-change.ts'
 import { asInteger, statement } from '../../../store/statement.ts'
-import type { ReadTx, StateTx, Store } from '../../../store/store.ts'
+import type { ReadTx, StateTx, Store, Tx } from '../../../store/store.ts'
 import { DELIVERY_MEMBER, type Lease, type LeaseKey, leaseKey } from './lease-store.ts'
 
 /** Stands for no time, where an earlier event of the record waits. */
@@ -168,6 +168,21 @@ const release = statement<Key & { entity: string; recordKey: string; now: number
           and e.record_key = ${p('recordKey')} and e.entity = ${p('entity')} and e.state = 'waiting'
         order by e.entry_no, e.part limit 1)`,
 )
+
+const makeAllDue = statement<Key & { now: number }>('make_events_due', (db, p) =>
+  db
+    .updateTable('subscription_event')
+    .set({ next_at: p('now') })
+    .where('company_id', '=', p('companyId'))
+    .where('subscription_id', '=', p('subscriptionId'))
+    .where('state', '=', sql.lit('waiting'))
+    .where('next_at', '<', sql.lit(BEHIND)),
+)
+
+/** Makes all events due that wait for their next attempt: the subscription is resumed. */
+export function makeDue(tx: Tx, subscriptionId: string): void {
+  tx.send(makeAllDue, { companyId: tx.companyId, subscriptionId, now: Date.parse(tx.at) })
+}
 
 /** How the attempt to deliver an event has ended. */
 export type EventEnd =
