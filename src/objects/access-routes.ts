@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import type { Caller } from '../access/caller.ts'
 import { commonAnswers, companyParameter, ifNoneMatchParameter } from '../http/openapi/parameters.ts'
-import { contentReply, unchangedAnswer } from '../http/reply/replies.ts'
+import { contentReply, unchangedContent } from '../http/reply/replies.ts'
 import { ANY_CALLER, type ApiRequest, type Route, type RouteTable } from '../http/route.ts'
 import { readOptions } from '../query/options.ts'
 import type { Companies } from '../setup/rules/companies.ts'
@@ -99,7 +99,7 @@ const ACCESS: RouteText = {
   parameters: [companyParameter, ifNoneMatchParameter],
   answers: {
     ...commonAnswers,
-    ...unchangedAnswer,
+    ...unchangedContent,
     200: {
       description: 'The rights in force.',
       headers: TAG_HEADERS,
@@ -138,7 +138,7 @@ const OBJECTS: RouteText = {
   parameters: [companyParameter, ifNoneMatchParameter],
   answers: {
     ...commonAnswers,
-    ...unchangedAnswer,
+    ...unchangedContent,
     200: {
       description: 'The documents; an empty array when there are none.',
       headers: TAG_HEADERS,

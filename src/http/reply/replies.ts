@@ -29,7 +29,7 @@ export const etagHeader = { ETag: 'The state of the record, for If-Match and If-
 
 /** For the OpenAPI description of responses with a collection or a count. */
 export const stateHeaders = {
-  ETag: 'The state of all that the answer is made of, for If-None-Match. Absent where others write the records.',
+  ETag: 'The state of all that the answer is made of, for If-None-Match. Absent with `asOf`, and where others write the records.',
   Vary: 'The headers of the request that the answer depends on; with an ETag.',
 }
 
@@ -42,12 +42,15 @@ export const changeNumberHeader = {
 /** For the OpenAPI description of collections. */
 export const fileHeader = { 'Content-Disposition': 'The name of the file, of CSV and NDJSON.' }
 
+const UNCHANGED = 'Nothing that the answer is made of has changed since the caller had it.'
+
+/** Of collections and counts. */
 export const unchangedAnswer = {
-  304: {
-    description: 'Nothing that the answer is made of has changed since the caller had it.',
-    headers: { ...stateHeaders, ...changeNumberHeader },
-  },
+  304: { description: UNCHANGED, headers: { ...stateHeaders, ...changeNumberHeader } },
 }
+
+/** Of what is made of the setup alone. */
+export const unchangedContent = { 304: { description: UNCHANGED, headers: stateHeaders } }
 
 export function recordReply(found: FoundRecord, status: 200 | 201 = 200): TextReply {
   return { status, body: found.body, headers: { etag: etagOf(found.change_no) } }

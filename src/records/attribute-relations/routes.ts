@@ -83,7 +83,7 @@ export function attributeRelationRoutes(router: RouteTable, service: PastService
         schema: AttributeRelation.schema,
         headers: { ...etagHeader, ...pastHeader },
       },
-      304: { description: 'The relation is as the caller knows it.' },
+      304: { description: 'The relation is as the caller knows it.', headers: { ...etagHeader, ...pastHeader } },
       404: refusal('There is no such relation.'),
     },
     handle: (request) => readHandler(service, relationRecord, request, keyOf(request)),

@@ -116,7 +116,7 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
       ...commonAnswers,
       ...goneAnswer,
       200: { description: 'The value.', schema: AttributeValue.schema, headers: { ...etagHeader, ...pastHeader } },
-      304: { description: 'The value is as the caller knows it.' },
+      304: { description: 'The value is as the caller knows it.', headers: { ...etagHeader, ...pastHeader } },
       404: refusal('There is no such attribute or value.'),
     },
     handle: (request) => {

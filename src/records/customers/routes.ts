@@ -79,7 +79,7 @@ export function customerRoutes(router: RouteTable, service: PastService): void {
       ...commonAnswers,
       ...goneAnswer,
       200: { description: 'The customer.', schema: Customer.schema, headers: { ...etagHeader, ...pastHeader } },
-      304: { description: 'The customer is as the caller knows it.' },
+      304: { description: 'The customer is as the caller knows it.', headers: { ...etagHeader, ...pastHeader } },
       404: refusal('There is no such customer.'),
     },
     handle: (request) => readHandler(service, customerRecord, request, idOf(request)),

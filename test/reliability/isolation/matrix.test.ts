@@ -91,7 +91,7 @@ describe.each(STORE_KINDS)('T1 permission and companies on %s', { timeout: 300_0
         for (const permission of PERMISSIONS)
           await askSingly(row, clientWithOnly(permission), permission === row.permission)
         for (const document of ENTERPRISE_DOCUMENTS) {
-          const paths = ['/v1/objects', `/v1/objects/${document}`]
+          const paths = ['/v1/objects', `/v1/objects/${document}`, '/v1/changes']
           await askSingly(row, clientWithOnly(document), paths.includes(row.operation.path(SHARED)))
         }
       }

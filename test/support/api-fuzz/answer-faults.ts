@@ -31,13 +31,20 @@ const TELLING = [
   'idempotency-replayed',
 ]
 
+/** What a request asks that changes which headers its answer has. */
+interface Asked {
+  readonly validateOnly: boolean
+  /** With `asOf`. */
+  readonly isPast: boolean
+}
+
 /** `operation` is absent when the address or the method belongs to none. */
 export function answerFaults(
   description: Description,
   operation: DescribedOperation | undefined,
   method: string,
   answer: Answer,
-  validateOnly: boolean,
+  { validateOnly, isPast }: Asked,
 ): string[] {
   const { status } = answer
   if (status >= 500) return [`the status is ${status}`]
@@ -46,13 +53,22 @@ export function answerFaults(
     ? (operation.responses[described] ?? operation.responses[status])
     : description.otherResponse(status)
   if (!response) return [`the status ${status} is not described`]
-  return [...headerFaults(response, answer, validateOnly), ...bodyFaults(description, response, method, answer)]
+  return [
+    ...headerFaults(response, answer, { validateOnly, isPast }),
+    ...bodyFaults(description, response, method, answer),
+  ]
 }
 
-function headerFaults({ headers }: Response, answer: Answer, validateOnly: boolean): string[] {
+function headerFaults({ headers }: Response, answer: Answer, { validateOnly, isPast }: Asked): string[] {
   const described = Object.keys(headers).map((name) => name.toLowerCase())
+  const isOfThePast = ([name, { description }]: [string, { readonly description?: string }]) =>
+    isPast ? description?.includes('Absent with `asOf`') || name === 'Vary' : description?.startsWith('With `asOf`')
+  const ofTheOther = Object.entries(headers)
+    .filter(isOfThePast)
+    .map(([name]) => name.toLowerCase())
   const isAbsent = (name: string) =>
     (validateOnly && name === 'etag') ||
+    ofTheOther.includes(name) ||
     (isStateless(answer) && OF_STATE.has(name)) ||
     // Answers that are shown rather than saved have no file name.
     (name === 'content-disposition' && /^application\/(?:schema\+)?json/.test(String(answer.headers['content-type'])))

@@ -82,7 +82,10 @@ export class Session {
     })
     this.#reached.note(asked, answer.status, performance.now() - began)
     const faults = [
-      ...answerFaults(this.description, operation, method, answer, /validateOnly=true/i.test(url)),
+      ...answerFaults(this.description, operation, method, answer, {
+        validateOnly: /validateOnly=true/i.test(url),
+        isPast: /[?&](?:\$|%24)?asof=[^&]/i.test(url),
+      }),
       ...(expected.length === 0 || expected.includes(answer.status)
         ? []
         : [`${what}: ${answer.status} instead of ${expected.join(' or ')}`]),

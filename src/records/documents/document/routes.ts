@@ -174,7 +174,7 @@ export function documentRoutes(router: RouteTable, service: DocumentService & Pa
       ...commonAnswers,
       ...goneAnswer,
       200: { description: 'The document.', schema: Document.schema, headers: { ...etagHeader, ...pastHeader } },
-      304: { description: 'The document is as the caller knows it.' },
+      304: { description: 'The document is as the caller knows it.', headers: { ...etagHeader, ...pastHeader } },
       400: notAGuid,
       404: refusal('There is no such document.'),
     },

@@ -107,9 +107,11 @@ class SqliteStore implements Store {
     this.#reader = reader
     this.#writing = new SqliteSession(writer)
     const onRenewed = () => this.#versions.invalidate()
-    this.#shared = sharedStateOf(this.#writing, onRenewed, (companyId, entryNo) =>
-      this.newestEntries.committed(companyId, entryNo),
-    )
+    this.#shared = sharedStateOf(this.#writing, onRenewed, (companyId, entryNo) => {
+      // A write that changes no table with a version has taken a number too.
+      onRenewed()
+      this.newestEntries.committed(companyId, entryNo)
+    })
     this.#writer = new SharedWriter(writer, options, this.#shared)
     this.#readSession = new SqliteSession(reader)
     this.#clock = options.clock
