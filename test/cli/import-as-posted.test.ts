@@ -221,7 +221,9 @@ async function stateOf({ query }: DataLocation): Promise<Record<string, Rows>> {
   )
   const state: Record<string, Rows> = {
     log: log.map(({ company_id, entity, record_key, operation, user_id, before, after }) => {
-      return { company_id, entity, record_key, operation, user_id, before, after: withoutTime(String(after)) }
+      const nameOfCreation = (_text: string, no: string) => `"created":"${nameOf.get(`${company_id} ${no}`)}"`
+      const told = withoutTime(String(after)).replace(/"createdNo":(\d+)/, nameOfCreation)
+      return { company_id, entity, record_key, operation, user_id, before, after: told }
     }),
   }
   for (const table of ['attribute_value', 'customer', 'attribute_relation']) {
