@@ -8,7 +8,7 @@ import { type DataLocation, emptyLocation } from '../support/data-location.ts'
 import { COMPILED, type Folder, kill, linesOf, run, SETUP, serve, temporaryFolder } from '../support/process.ts'
 import { PROGRAM } from '../support/program.ts'
 import { IS_FULL } from '../support/reliability-test.ts'
-import { CLIENT_SECRET, STORE_KINDS } from '../support/world.ts'
+import { CLIENT_SECRET, FEWER_KINDS, STORE_KINDS } from '../support/world.ts'
 
 const fixture = readFileSync(SETUP, 'utf8')
 const WITHOUT_NOBODY = fixture
@@ -16,7 +16,7 @@ const WITHOUT_NOBODY = fixture
   .replace(/^ {2}- id: nobody\n/m, '')
 const DAY_MS = 86_400_000
 
-describe.each(STORE_KINDS)('Access on %s', (kind) => {
+describe.each(FEWER_KINDS)('Access on %s', (kind) => {
   let folder: Folder
   let location: DataLocation
   beforeAll(async () => {

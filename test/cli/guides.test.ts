@@ -16,9 +16,8 @@ import { FOREIGN } from '../support/foreign-requests.ts'
 import { blocksOf, filtersOf, PAGES } from '../support/guides.ts'
 import { missingIn } from '../support/printed-answer.ts'
 import { listening, type Serving, start } from '../support/process.ts'
-import { IS_FULL } from '../support/reliability-test.ts'
 import { NAMED_FILE, RUN_LANGUAGES, runBlock } from '../support/snippets.ts'
-import { STORE_KINDS } from '../support/world.ts'
+import { FEWER_KINDS } from '../support/world.ts'
 
 /** Their commands need more than the demo: the test runs them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -33,9 +32,8 @@ const foreign = blocks.filter(({ language }) => language in FOREIGN)
 const setups = blocks.filter(({ language, text }) => language === 'yaml' && !NAMED_FILE.test(text))
 
 /** The demo takes long to make on PostgreSQL: the full form asks it too. */
-const KINDS = STORE_KINDS.filter((kind) => IS_FULL || kind === STORE_KINDS[0])
 
-describe.each(KINDS)('The guides on %s', (kind) => {
+describe.each(FEWER_KINDS)('The guides on %s', (kind) => {
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-guides-'))
   let demo: Serving | undefined
   let greeting = ''

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { spreadsheets } from '../fixtures/spreadsheets/make.ts'
 import { locationsWith } from '../support/initialized-location.ts'
 import { call, type Folder, kill, run, serve, temporaryFolder } from '../support/process.ts'
-import { STORE_KINDS } from '../support/world.ts'
+import { FEWER_KINDS } from '../support/world.ts'
 
 const FOLDER = 'test/fixtures/spreadsheets'
 /** How each file is reported to be read, and the one option that some need. */
@@ -108,7 +108,7 @@ clients:
 `
 const SELECT = '*,contactPoints,customFieldGroups'
 
-describe.each(STORE_KINDS)('a spreadsheet on %s', (kind) => {
+describe.each(FEWER_KINDS)('a spreadsheet on %s', (kind) => {
   const placeIn = locationsWith(kind, SETUP)
   let folder: Folder
   let store: readonly string[]

@@ -7,6 +7,7 @@ import { type Application, buildApplication } from '../../src/app.ts'
 import type { RateLimits } from '../../src/http/pipeline/rate-limiter.ts'
 import type { LogRequest, Observation } from '../../src/observe/observation.ts'
 import { connectToPostgres, connectToSqlite, type DirectConnection, type Rows } from './direct-connection.ts'
+import { IS_FULL } from './reliability-test.ts'
 import { asSuperuser, newDatabase, queryOn } from './test-database.ts'
 import { uniqueAddress } from './unique-address.ts'
 
@@ -42,6 +43,9 @@ export type StoreKind = 'sqlite' | 'postgres'
 
 /** Which kinds of store a run tests; `STORES=sqlite` narrows it. */
 export const STORE_KINDS = (process.env.STORES ?? 'sqlite,postgres').split(',') as StoreKind[]
+
+/** For tests of what hardly depends on the database: one of them in `npm test`, all in the full form. */
+export const FEWER_KINDS = STORE_KINDS.filter((kind) => IS_FULL || kind === STORE_KINDS[0])
 
 export interface Sent {
   /** A client of the fixture; absent: no credentials are sent. */
@@ -214,8 +218,9 @@ export function onEachStore(
   title: string,
   declare: (world: () => World, kind: StoreKind) => void,
   start: (kind: StoreKind) => ReturnType<typeof startWorld> = startWorld,
+  kinds = STORE_KINDS,
 ): void {
-  describe.each(STORE_KINDS)(`${title} on %s`, (kind) => {
+  describe.each(kinds)(`${title} on %s`, (kind) => {
     let world: Awaited<ReturnType<typeof startWorld>> | undefined
     beforeAll(async () => {
       world = await start(kind)
