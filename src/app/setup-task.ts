@@ -1,9 +1,11 @@
 import { systemClock } from '../base/clock.ts'
+import { changeKinds } from '../changes/kinds/change-kinds.ts'
 import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
 import type { Observe } from '../observe/observation.ts'
 import { seedAttributeValues } from '../records/attribute-values/seed-attribute-values.ts'
 import type { SetupTask } from '../setup/apply/apply-setup.ts'
 import type { Store } from '../store/store.ts'
+import { setupWebhooks } from '../subscriptions/setup/setup-webhooks.ts'
 import { builtInDocuments } from './built-in-documents.ts'
 
 /** The functions by which a setup finds the built-in documents. */
@@ -21,5 +23,6 @@ export function setupTask(
 ): SetupTask {
   const builtIn = builtInDocuments(systemClock)
   const seedValues = seedAttributeValues
-  return { store, file, environment, clientId, observe, prune, seedValues, ...findersIn(builtIn) }
+  const webhooks = setupWebhooks([...changeKinds(builtIn).keys()])
+  return { store, file, environment, clientId, observe, prune, seedValues, webhooks, ...findersIn(builtIn) }
 }

@@ -49,14 +49,21 @@ export async function createSubscription(
   return written
 }
 
-async function requireRoom(tx: Tx): Promise<void> {
+/** Throws 422 when the company has as many as it may. */
+export async function requireRoom(tx: Tx): Promise<void> {
   if ((await countSubscriptions(tx)) < MAX_SUBSCRIPTIONS) return
   throw coded(422, 3010, `The company has ${MAX_SUBSCRIPTIONS} subscriptions, which is the most.`)
 }
 
 type Draft = Pick<Subscription, 'id' | 'definition' | 'clientId' | 'userId' | 'isSetup'>
 
-async function insertNew(tx: Tx, draft: Draft, position: Position): Promise<WrittenSubscription> {
+/** Inserts a subscription with its entry in the change log. */
+export async function insertNew(
+  tx: Tx,
+  draft: Draft,
+  position: Position,
+  key = newSigningKey(draft.definition.signature, tx.at),
+): Promise<WrittenSubscription> {
   const subscription: Subscription = {
     ...draft,
     state: 'active',
@@ -68,7 +75,7 @@ async function insertNew(tx: Tx, draft: Draft, position: Position): Promise<Writ
     updatedBy: tx.actor.userId,
     changeNo: tx.entryNo,
   }
-  const keys = { current: newSigningKey(draft.definition.signature, tx.at) }
+  const keys = { current: key }
   const keyed = { subscription, keys }
   insertSubscription(tx, subscription, keys)
   await writeEntry(tx, {

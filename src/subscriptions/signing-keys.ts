@@ -63,6 +63,9 @@ export function publicKeyText(key: SubscriptionKey): string {
   return key.kind === 'ed25519' ? PUBLIC_PREFIX + key.publicKey : ''
 }
 
+/** How long the previous key signs after a rotation that does not say it. */
+export const DEFAULT_ROTATION_MS = 86_400_000
+
 /** The keys after a rotation: both sign until the previous one ends. */
 export function rotated({ current }: SubscriptionKeys, next: SubscriptionKey, until: string): SubscriptionKeys {
   return { current: next, previous: { key: current, until } }

@@ -179,7 +179,10 @@ describe.each(FEWER_KINDS)('Access on %s', (kind) => {
   })
 
   it.each([
-    ['companies', "option '--prune <sections>' argument 'companies' is invalid. Only clients, users and roles"],
+    [
+      'companies',
+      "option '--prune <sections>' argument 'companies' is invalid. Only clients, users, roles and subscriptions",
+    ],
     ['clients,,', "argument 'clients,,' is invalid"],
   ])('--prune %s is bad usage', async (sections, message) => {
     const { code, stderr } = await run(['setup', SETUP, '--prune', sections, ...location.flags])

@@ -19,7 +19,7 @@ export function setupCommand(): Command {
     .addOption(
       new Option(
         '--prune <sections>',
-        'remove what the file lacks of clients, users and roles (a list: clients,users,roles)',
+        'remove what the file lacks of clients, users, roles and subscriptions (a list: clients,users,roles)',
       ).argParser(parseSections),
     )
     .addOption(new Option('--print', 'print the setup in force, as a file that changes nothing when it is applied'))
@@ -44,10 +44,12 @@ export function setupCommand(): Command {
   })
 }
 
-const SECTIONS = ['clients', 'users', 'roles'] as const satisfies readonly PrunableSection[]
+const SECTIONS = ['clients', 'users', 'roles', 'subscriptions'] as const satisfies readonly PrunableSection[]
 
 function parseSections(text: string): readonly PrunableSection[] {
   const sections = SECTIONS.filter((section) => text.split(',').includes(section))
   if (text.split(',').every((name) => SECTIONS.some((section) => section === name))) return sections
-  throw new InvalidArgumentError('Only clients, users and roles can be removed: records may need everything else.')
+  throw new InvalidArgumentError(
+    'Only clients, users, roles and subscriptions can be removed: records may need everything else.',
+  )
 }

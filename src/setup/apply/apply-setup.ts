@@ -28,6 +28,7 @@ import { requireSameShape } from './document-changes.ts'
 import { printChanges } from './print-changes.ts'
 import { PRUNABLE, type PrunableSection, requireSections, requireUnneeded } from './prune.ts'
 import { itemOf, itemsOf, rulesFrom, type SetupItem } from './setup-items.ts'
+import { type Webhooks, writeSubscriptions } from './subscription-items.ts'
 
 /** How many values of an attribute were created, and how many got another description. */
 export interface SeededValues {
@@ -64,6 +65,8 @@ export interface SetupTask {
   /** Sections whose items are removed when the file does not list them. */
   readonly prune?: readonly PrunableSection[] | undefined
   readonly seedValues: SeedValues
+  /** Used to check and write subscriptions. */
+  readonly webhooks: Webhooks
   /** Used to check the restrictions of roles. */
   readonly findBuiltIn: FindDocument
   /** Used to check indexes. */
@@ -98,10 +101,11 @@ export async function previewSetup(task: SetupTask): Promise<SetupReport> {
   )
 }
 
-async function readSetupFile({ file, environment, prune = [], findBuiltIn, findCommon }: SetupTask): Promise<Setup> {
+async function readSetupFile(task: SetupTask): Promise<Setup> {
+  const { file, environment, prune = [], findBuiltIn, findCommon, webhooks } = task
   // Loaded on demand: most starts have no setup file, and the YAML parser takes time to load.
   const { formatProblem, readSetup } = await import('../read/read-setup.ts')
-  const result = readSetup(readFileSync(file, 'utf8'), environment, findBuiltIn, findCommon)
+  const result = readSetup(readFileSync(file, 'utf8'), environment, findBuiltIn, findCommon, webhooks)
   if (result.problems) throw new Error(result.problems.map((problem) => formatProblem(file, problem)).join('\n'))
   requireSections(result.setup, prune)
   return result.setup
@@ -118,7 +122,7 @@ async function applyIn(setupTx: SetupTx, task: SetupTask, setup: Setup): Promise
   const effectiveItems = [...stored.filter((item) => !removed.includes(item) && !isReplaced(item)), ...wanted]
   requireUnneeded(removed, effectiveItems)
   await save(global, changesOf(changes, ''))
-  for (const item of removed) await remove(global, item)
+  for (const item of removed) await remove(await setupTx.in(item.companyId), item, task.webhooks)
 
   requireSameShape(stored, setup.documents ?? [])
   for (const document of setup.documents ?? []) {
@@ -133,6 +137,7 @@ async function applyIn(setupTx: SetupTx, task: SetupTask, setup: Setup): Promise
     const companyRules = rules.get(company.id)
     if (!companyRules) throw new Error(`company ${company.id} has no rules after its setup was read`)
     await writeRuleTables(tx, companyRules)
+    await writeSubscriptions(tx, task.webhooks, company.subscriptions ?? [], effectiveItems, task.environment)
     for (const [attributeId, descriptions] of Object.entries(company.attributeValues ?? {})) {
       const seeded = await task.seedValues(tx, companyRules, attributeId, descriptions)
       values.push({ companyId: company.id, attributeId, ...seeded })
@@ -166,7 +171,8 @@ async function save(tx: Tx, changes: readonly Change[]): Promise<void> {
   }
 }
 
-async function remove(tx: Tx, item: SetupItem): Promise<void> {
+async function remove(tx: Tx, item: SetupItem, webhooks: Webhooks): Promise<void> {
+  if (item.kind === 'subscription') await webhooks.remove(tx, item.id)
   await deleteSetupItem(tx, item.kind, item.id)
   await writeEntry(await tx.nextEntry(), {
     entity: `setup-${item.kind}`,
@@ -179,7 +185,7 @@ async function remove(tx: Tx, item: SetupItem): Promise<void> {
 
 /** The change log records that a secret has changed, but not its hash: others may read the log later. */
 function definitionForJournal({ kind, definition }: SetupItem): string {
-  if (kind !== 'client') return JSON.stringify(definition)
+  if (kind !== 'client' && kind !== 'subscription') return JSON.stringify(definition)
   return JSON.stringify(definition, (name, value) => (name === 'secretHash' || name === 'hash' ? '(hidden)' : value))
 }
 

@@ -1,21 +1,35 @@
-// Removal of clients, users and roles that a setup file no longer has. Records never refer to them.
+// Removal of clients, users, roles and subscriptions that a setup file no longer has. Records never refer to them.
 import type { ClientDefinition, UserDefinition } from '../../access/caller.ts'
 import type { TrustedIssuer } from '../../access/issuer-users.ts'
 import { isBound } from '../../access/issuer-users.ts'
-import type { Setup } from '../read/setup-schema.ts'
+import type { Setup, SubscriptionSetup } from '../read/setup-schema.ts'
+import { nameOf } from './print-changes.ts'
 import type { ItemKind, SetupItem } from './setup-items.ts'
 
 /** The sections whose items can be removed, and the kinds of these. */
-export const PRUNABLE = { clients: 'client', users: 'user', roles: 'role' } as const satisfies Record<string, ItemKind>
+export const PRUNABLE = {
+  clients: 'client',
+  users: 'user',
+  roles: 'role',
+  subscriptions: 'subscription',
+} as const satisfies Record<string, ItemKind>
 export type PrunableSection = keyof typeof PRUNABLE
 
 /** Throws for a section that the file lacks: it says nothing of them, and removing all of them is hardly meant. */
 export function requireSections(setup: Setup, sections: readonly PrunableSection[]): void {
-  const missing = sections.filter((section) => setup[section] === undefined)
+  const missing = sections.flatMap((section) => placesWithout(setup, section).map((place) => ({ section, place })))
   if (missing.length === 0) return
-  throw new Error(
-    missing.map((name) => `the file has no section ${name}: write '${name}: []' to remove all ${name}`).join('\n'),
+  const lines = missing.map(
+    ({ section, place }) => `${place} has no section ${section}: write '${section}: []' to remove all ${section}`,
   )
+  throw new Error(lines.join('\n'))
+}
+
+/** Subscriptions are declared by each company. */
+function placesWithout(setup: Setup, section: PrunableSection): string[] {
+  if (section !== 'subscriptions') return setup[section] === undefined ? ['the file'] : []
+  const without = (setup.companies ?? []).filter(({ subscriptions }) => subscriptions === undefined)
+  return without.map(({ id }) => `the company ${id}`)
 }
 
 /** Throws one error with every removed item that one of those which stay needs. */
@@ -32,6 +46,10 @@ function needsOf({ kind, id, definition }: SetupItem, staying: readonly SetupIte
     const having = users.filter(({ roles = {} }) => Object.values(roles).some((ids) => ids.includes(id)))
     return having.map((user) => `cannot be removed: user ${user.id}, who stays, has it`)
   }
+  if (kind === 'client') {
+    const owned = staying.filter((item) => item.kind === 'subscription' && clientOf(item) === id)
+    return owned.map((item) => `cannot be removed: ${nameOf(item)}, which stays, belongs to it`)
+  }
   if (kind !== 'user') return []
   const clients = stayingOf<ClientDefinition>('client').filter(({ user }) => user === id)
   const issuers = stayingOf<{ issuers?: TrustedIssuer[] }>('authentication').flatMap(({ issuers = [] }) => issuers)
@@ -45,4 +63,8 @@ function needsOf({ kind, id, definition }: SetupItem, staying: readonly SetupIte
         `cannot be removed: without it the issuer ${issuer} could name every user; give it companies first`,
     ),
   ]
+}
+
+function clientOf({ definition }: SetupItem): string {
+  return (definition as SubscriptionSetup).client
 }

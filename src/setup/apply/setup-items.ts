@@ -12,6 +12,7 @@ import type {
 } from '../read/setup-schema.ts'
 import { CompanyRules } from '../rules/rules.ts'
 import { clientDefinitions, type SecretTools } from './client-definitions.ts'
+import { subscriptionItems } from './subscription-items.ts'
 
 export type ItemKind =
   | 'company'
@@ -27,6 +28,7 @@ export type ItemKind =
   /** Additional indexes of a built-in document. */
   | 'indexes'
   | 'authentication'
+  | 'subscription'
 
 export interface SetupItem {
   /** Empty for an item that belongs to no company. */
@@ -51,6 +53,7 @@ export async function itemsOf(setup: Setup, stored: readonly SetupItem[], tools:
     ...global('role', setup.roles),
     ...global('user', setup.users),
     ...global('client', await clientDefinitions(setup.clients ?? [], knownClients, tools)),
+    ...subscriptionItems(setup, tools.environment),
     ...(setup.authentication ? [authenticationItem(setup.authentication)] : []),
   ]
 }
@@ -69,6 +72,7 @@ function itemsOfCompany(company: CompanySetup): SetupItem[] {
     valueLists,
     customers,
     attributeValues: _values,
+    subscriptions: _subscriptions,
     ...definition
   } = company
   const item = (kind: ItemKind, id: string, part: object) => ({ companyId: company.id, kind, id, definition: part })

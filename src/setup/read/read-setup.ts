@@ -7,6 +7,7 @@ import { checkDocuments } from '../check/documents.ts'
 import { checkHolds } from '../check/holds.ts'
 import { checkIndexes } from '../check/indexes.ts'
 import { checkRoleRestrictions, type FindDocument } from '../check/role-restrictions.ts'
+import { checkSubscriptions, type WebhookRules } from '../check/subscriptions.ts'
 import type { FindCommon } from '../rules/document-indexes.ts'
 import { decodePointer, errorsIn, type SchemaError, schemaAt, valueAt } from './format-errors.ts'
 import { placeholderFor, replaceInvalid } from './repair.ts'
@@ -25,6 +26,7 @@ export function readSetup(
   environment: Readonly<Record<string, string | undefined>>,
   findBuiltIn: FindDocument = () => undefined,
   findCommon: FindCommon = () => undefined,
+  webhooks?: WebhookRules,
 ): ReadResult {
   const source = new YamlSource(text)
   if (!isMapping(source.data)) return { problems: mappingExpected(source) }
@@ -36,6 +38,7 @@ export function readSetup(
   checkRoleRestrictions(setup, source, findBuiltIn)
   checkHolds(setup, source, findBuiltIn)
   checkIndexes(setup, source, findCommon)
+  checkSubscriptions(setup, source, environment, findBuiltIn, webhooks)
   return source.problems.length > 0 ? { problems: source.sorted() } : { setup }
 }
 

@@ -178,6 +178,35 @@ const Hold = section(
   'Legal hold: what it names is neither purged nor erased.',
 )
 
+/** As of one that a client creates: each is delivered by itself. */
+const MAX_SUBSCRIPTIONS = 100
+const Query = Type.String({ minLength: 1, maxLength: 8_000 })
+
+const Subscription = section(
+  {
+    id: Type.String({
+      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$',
+      description: 'Of letters, digits, `.`, `_`, `-`.',
+    }),
+    name: optional(Type.String({ minLength: 1, maxLength: 100, description: 'Default the id.' })),
+    client: Type.String({ minLength: 1, maxLength: 100, description: 'The client whose rights decide what is told.' }),
+    url: Type.String({ minLength: 1, maxLength: 2_000, description: 'https, at a public address.' }),
+    entities: optional(
+      Type.Array(Name, { maxItems: 50, description: 'Whose changes are told; default all that the client may read.' }),
+    ),
+    filter: optional(Query),
+    select: optional(Query),
+    payload: optional(Type.Union([Type.Literal('thin'), Type.Literal('full')], { description: 'Default thin.' })),
+    batch: optional(Type.Boolean({ description: 'Whether one request may hold several events; default false.' })),
+    signature: optional(Type.Union([Type.Literal('hmac'), Type.Literal('ed25519')], { description: 'Default hmac.' })),
+    secretEnv: Type.String({
+      pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+      description: 'The environment variable that holds whsec_ (hmac) or whsk_ (ed25519) and the key in base64.',
+    }),
+  },
+  'A webhook: changes are sent to the url.',
+)
+
 const Company = section({
   id: Id,
   name: Name,
@@ -204,6 +233,7 @@ const Company = section({
   ),
   documentTypes: optional(Type.Array(DocumentType)),
   valueLists: optional(Type.Record(Type.String(), Titles, { description: 'List -> code -> title.' })),
+  subscriptions: optional(Type.Array(Subscription, { maxItems: MAX_SUBSCRIPTIONS })),
 })
 
 const Property = section({
@@ -392,6 +422,7 @@ export type AttributeSetup = Static<typeof Attribute>
 export type RelationSetup = Static<typeof Relation>
 export type HoldSetup = Static<typeof Hold>
 export type CustomersSetup = Static<typeof Customers>
+export type SubscriptionSetup = Static<typeof Subscription>
 export type NumberingSetup = Static<typeof Numbering>
 export type ClientSetup = Static<typeof Client>
 export type DocumentTypeSetup = Static<typeof DocumentType>

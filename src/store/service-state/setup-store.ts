@@ -30,17 +30,17 @@ export async function putSetupItem(tx: Tx, item: SetupItemTable): Promise<void> 
   await tx.run(putItem, { ...item })
 }
 
-const deleteItem = statement<{ kind: string; id: string }>('delete_setup_item', (db, p) =>
+const deleteItem = statement<{ companyId: string; kind: string; id: string }>('delete_setup_item', (db, p) =>
   db
     .deleteFrom('setup_item')
-    .where('company_id', '=', sql.lit(''))
+    .where('company_id', '=', p('companyId'))
     .where('kind', '=', p('kind'))
     .where('id', '=', p('id')),
 )
 
-/** Deletes an item that belongs to no company. */
+/** Deletes an item of the company of the transaction, or one that belongs to none. */
 export async function deleteSetupItem(tx: Tx, kind: string, id: string): Promise<void> {
-  await tx.run(deleteItem, { kind, id })
+  await tx.run(deleteItem, { companyId: tx.companyId, kind, id })
 }
 
 const ATTRIBUTE_COLUMNS = [

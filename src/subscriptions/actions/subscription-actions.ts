@@ -15,7 +15,7 @@ import {
 import { makeDue } from '../delivery/state/event-store.ts'
 import { deleteEventsAfter } from '../delivery-log-store.ts'
 import { newestNumber, readSince, requireKept } from '../read-position.ts'
-import { newSigningKey, rotated, secretText } from '../signing-keys.ts'
+import { DEFAULT_ROTATION_MS, newSigningKey, rotated, secretText } from '../signing-keys.ts'
 import type { Subscription } from '../subscription.ts'
 import type { WrittenSubscription } from '../subscription-answer.ts'
 import { Replay, Rotation } from '../subscription-schema.ts'
@@ -56,7 +56,6 @@ function setState(
 }
 
 const DAY_MS = 86_400_000
-const DEFAULT_ROTATION_MS = DAY_MS
 const MAX_ROTATION_MS = 30 * DAY_MS
 
 /** Replaces the secret; the previous one signs too, until its end. */
