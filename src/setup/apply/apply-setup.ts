@@ -102,12 +102,11 @@ export async function previewSetup(task: SetupTask): Promise<SetupReport> {
 }
 
 async function readSetupFile(task: SetupTask): Promise<Setup> {
-  const { file, environment, prune = [], findBuiltIn, findCommon, webhooks } = task
+  const { file, environment, findBuiltIn, findCommon, webhooks } = task
   // Loaded on demand: most starts have no setup file, and the YAML parser takes time to load.
   const { formatProblem, readSetup } = await import('../read/read-setup.ts')
   const result = readSetup(readFileSync(file, 'utf8'), environment, findBuiltIn, findCommon, webhooks)
   if (result.problems) throw new Error(result.problems.map((problem) => formatProblem(file, problem)).join('\n'))
-  requireSections(result.setup, prune)
   return result.setup
 }
 
@@ -120,6 +119,7 @@ async function applyIn(setupTx: SetupTx, task: SetupTask, setup: Setup): Promise
   const removed = changes.filter((change) => change.kind === 'removed').map(({ item }) => item)
   const isReplaced = (item: SetupItem) => wanted.some((other) => isSameItem(item, other))
   const effectiveItems = [...stored.filter((item) => !removed.includes(item) && !isReplaced(item)), ...wanted]
+  requireSections(setup, task.prune ?? [], removed)
   requireUnneeded(removed, effectiveItems)
   await save(global, changesOf(changes, ''))
   for (const item of removed) await remove(await setupTx.in(item.companyId), item, task.webhooks)

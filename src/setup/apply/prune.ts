@@ -15,21 +15,29 @@ export const PRUNABLE = {
 } as const satisfies Record<string, ItemKind>
 export type PrunableSection = keyof typeof PRUNABLE
 
-/** Throws for a section that the file lacks: it says nothing of them, and removing all of them is hardly meant. */
-export function requireSections(setup: Setup, sections: readonly PrunableSection[]): void {
-  const missing = sections.flatMap((section) => placesWithout(setup, section).map((place) => ({ section, place })))
+/**
+ * Throws for a section that the file, or a company whose items would be removed, lacks: it says nothing of them, and
+ * removing all of them is hardly meant.
+ */
+export function requireSections(
+  setup: Setup,
+  sections: readonly PrunableSection[],
+  removed: readonly SetupItem[],
+): void {
+  const ofFile = sections.filter((section) => section !== 'subscriptions' && setup[section] === undefined)
+  const declaring = (setup.companies ?? []).filter(({ subscriptions }) => subscriptions !== undefined)
+  const silent = removed
+    .filter(({ kind, companyId }) => kind === 'subscription' && !declaring.some(({ id }) => id === companyId))
+    .map(({ companyId }) => companyId)
+  const missing = [
+    ...ofFile.map((section) => ({ place: 'the file', section })),
+    ...[...new Set(silent)].map((id) => ({ place: `the company ${id}`, section: 'subscriptions' })),
+  ]
   if (missing.length === 0) return
   const lines = missing.map(
-    ({ section, place }) => `${place} has no section ${section}: write '${section}: []' to remove all ${section}`,
+    ({ place, section }) => `${place} has no section ${section}: write '${section}: []' to remove all ${section}`,
   )
   throw new Error(lines.join('\n'))
-}
-
-/** Subscriptions are declared by each company. */
-function placesWithout(setup: Setup, section: PrunableSection): string[] {
-  if (section !== 'subscriptions') return setup[section] === undefined ? ['the file'] : []
-  const without = (setup.companies ?? []).filter(({ subscriptions }) => subscriptions === undefined)
-  return without.map(({ id }) => `the company ${id}`)
 }
 
 /** Throws one error with every removed item that one of those which stay needs. */
