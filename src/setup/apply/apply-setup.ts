@@ -1,6 +1,7 @@
 // Applies a setup file in one transaction. A preview does the same and rolls the transaction back.
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import type { ClientDefinition } from '../../access/caller.ts'
 import { hashSecret, verifySecret } from '../../access/secrets/secrets.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { type IndexChanges, indexChanges } from '../../store/indexes/setup-index.ts'
@@ -19,16 +20,16 @@ import {
 } from '../../store/service-state/setup-store.ts'
 import type { Actor, SetupTx, Store, Tx } from '../../store/store.ts'
 import type { FindDocument } from '../check/role-restrictions.ts'
-import type { Setup } from '../read/setup-schema.ts'
+import type { CompanySetup, Setup } from '../read/setup-schema.ts'
 import { customTableOf } from '../rules/custom-document.ts'
 import { type FindCommon, wantedIndexes } from '../rules/document-indexes.ts'
 import type { AttributeRules, CompanyRules, RelationRules } from '../rules/rules.ts'
+import type { Webhooks } from '../rules/webhooks.ts'
 import { type Change, compareSetup } from './compare-setup.ts'
 import { requireSameShape } from './document-changes.ts'
 import { printChanges } from './print-changes.ts'
 import { PRUNABLE, type PrunableSection, requireSections, requireUnneeded } from './prune.ts'
 import { itemOf, itemsOf, rulesFrom, type SetupItem } from './setup-items.ts'
-import { type Webhooks, writeSubscriptions } from './subscription-items.ts'
 
 /** How many values of an attribute were created, and how many got another description. */
 export interface SeededValues {
@@ -137,7 +138,7 @@ async function applyIn(setupTx: SetupTx, task: SetupTask, setup: Setup): Promise
     const companyRules = rules.get(company.id)
     if (!companyRules) throw new Error(`company ${company.id} has no rules after its setup was read`)
     await writeRuleTables(tx, companyRules)
-    await writeSubscriptions(tx, task.webhooks, company.subscriptions ?? [], effectiveItems, task.environment)
+    await writeSubscriptions(tx, task, company, effectiveItems)
     for (const [attributeId, descriptions] of Object.entries(company.attributeValues ?? {})) {
       const seeded = await task.seedValues(tx, companyRules, attributeId, descriptions)
       values.push({ companyId: company.id, attributeId, ...seeded })
@@ -146,6 +147,19 @@ async function applyIn(setupTx: SetupTx, task: SetupTask, setup: Setup): Promise
   const indexes = [...wantedIndexes(effectiveItems, task.findCommon).values()].flat()
   const pendingIndexes = indexChanges(indexes, await task.store.setupIndexes())
   return { changes, values, indexes: pendingIndexes, text: printChanges(changes, values, pendingIndexes) }
+}
+
+async function writeSubscriptions(
+  tx: Tx,
+  { webhooks, environment }: SetupTask,
+  { subscriptions = [] }: CompanySetup,
+  items: readonly SetupItem[],
+): Promise<void> {
+  for (const subscription of subscriptions) {
+    const client = items.find(({ kind, id }) => kind === 'client' && id === subscription.client)
+    const { user = '' } = (client?.definition ?? {}) as Partial<ClientDefinition>
+    await webhooks.put(tx, subscription, user, environment[subscription.secretEnv] ?? '')
+  }
 }
 
 /** What is to be written of a company, or of none. */

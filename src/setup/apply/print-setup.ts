@@ -1,7 +1,7 @@
 // The setup in force as a file that can be applied again without a change.
 import { stringify } from 'yaml'
 import type { ItemKind, SetupItem } from './setup-items.ts'
-import { withoutHash } from './subscription-items.ts'
+import { withoutHash } from './subscription-definitions.ts'
 
 const HEADING = `# The setup in force. It holds hashes of secrets: let nobody else read it.
 # The values that attributes have are records: \`export attribute-values\` writes them.
@@ -37,7 +37,7 @@ function companyOf({ companyId, definition }: SetupItem, items: readonly SetupIt
     relations: definitionsOf(own, 'relation'),
     documentTypes: definitionsOf(own, 'documentType'),
     valueLists: Object.fromEntries(valueLists),
-    subscriptions: definitionsOf<object>(own, 'subscription').map(withoutHash),
+    subscriptions: definitionsOf<Parameters<typeof withoutHash>[0]>(own, 'subscription').map(withoutHash),
   }
 }
 

@@ -12,7 +12,7 @@ import type {
 } from '../read/setup-schema.ts'
 import { CompanyRules } from '../rules/rules.ts'
 import { clientDefinitions, type SecretTools } from './client-definitions.ts'
-import { subscriptionItems } from './subscription-items.ts'
+import { subscriptionDefinitions } from './subscription-definitions.ts'
 
 export type ItemKind =
   | 'company'
@@ -53,7 +53,7 @@ export async function itemsOf(setup: Setup, stored: readonly SetupItem[], tools:
     ...global('role', setup.roles),
     ...global('user', setup.users),
     ...global('client', await clientDefinitions(setup.clients ?? [], knownClients, tools)),
-    ...subscriptionItems(setup, tools.environment),
+    ...(setup.companies ?? []).flatMap((company) => subscriptionItems(company, tools)),
     ...(setup.authentication ? [authenticationItem(setup.authentication)] : []),
   ]
 }
@@ -84,6 +84,11 @@ function itemsOfCompany(company: CompanySetup): SetupItem[] {
     ...(documentTypes ?? []).map((type) => item('documentType', type.id, type)),
     ...Object.entries(valueLists ?? {}).map(([name, codes]) => item('valueList', name, codes)),
   ]
+}
+
+function subscriptionItems({ id: companyId, subscriptions = [] }: CompanySetup, tools: SecretTools): SetupItem[] {
+  const definitions = subscriptionDefinitions(subscriptions, tools.environment)
+  return definitions.map((definition) => ({ companyId, kind: 'subscription', id: definition.id, definition }))
 }
 
 function authenticationItem(authentication: NonNullable<Setup['authentication']>): SetupItem {

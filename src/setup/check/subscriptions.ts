@@ -2,19 +2,11 @@
 import { rulesOfCompany } from '../apply/setup-items.ts'
 import type { CompanySetup, Setup, SubscriptionSetup } from '../read/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
+import type { WebhookRules } from '../rules/webhooks.ts'
 import { checkReference, checkUnique } from './check.ts'
 import { type FindDocument, problemOfFilter, SCHEMA_PARTS } from './role-restrictions.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
-
-/** What the module of subscriptions knows of webhooks. Injected, because this module does not know it. */
-export interface WebhookRules {
-  /** The built-in entities whose changes are told. */
-  readonly entities: readonly string[]
-  /** Why webhooks cannot be sent to the URL; undefined if they can. */
-  refusalOf(url: string): string | undefined
-  isSigningKey(signature: 'hmac' | 'ed25519', text: string): boolean
-}
 
 /** What the subscriptions of one company may refer to. */
 interface Known {

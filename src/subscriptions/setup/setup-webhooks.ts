@@ -1,8 +1,8 @@
 // The subscriptions that a setup declares: an administrator names their secrets, and a setup alone changes them.
 import { isDeepStrictEqual } from 'node:util'
 import { ALL_PARTS } from '../../changes/record-change.ts'
-import type { Webhooks } from '../../setup/apply/subscription-items.ts'
 import type { SubscriptionSetup } from '../../setup/read/setup-schema.ts'
+import type { Webhooks } from '../../setup/rules/webhooks.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { definitionOf } from '../check-subscription.ts'
