@@ -8,7 +8,7 @@ import { applySetup, previewSetup } from '../../src/setup/apply/apply-setup.ts'
 import { printSetup } from '../../src/setup/apply/print-setup.ts'
 import type { PrunableSection } from '../../src/setup/apply/prune.ts'
 import { itemOf } from '../../src/setup/apply/setup-items.ts'
-import type { SetupItemTable } from '../../src/store/service-tables.ts'
+import { listSetupItems } from '../../src/store/service-state/setup-store.ts'
 import { WebhookReceiver } from '../support/webhooks/receiver.ts'
 import { CLIENT_SECRET, onEachStore, startWorld } from '../support/world.ts'
 
@@ -97,12 +97,10 @@ onEachStore(
       const ed = 'id: ed, client: integration, url: "https://hooks.example.com/", signature: ed25519, secretEnv: ED_KEY'
       const { text } = await apply(declaring(SHOP, ed))
       expect((await read('ed')).publicKey).toMatch(/^whpk_/)
-      const rows = await world().query('select * from setup_item order by company_id, kind, id')
-      const printed = printSetup((rows as unknown as SetupItemTable[]).map(itemOf))
+      const rows = await listSetupItems(world().application.service.store.reading(''))
+      const printed = printSetup(rows.map(itemOf))
       expect(printed).toContain('secretEnv: SHOP_KEY')
-      const hashes = rows.flatMap(
-        ({ definition }) => /"secretHash":"([0-9a-f]{64})"/.exec(String(definition))?.[1] ?? [],
-      )
+      const hashes = rows.flatMap(({ definition }) => /"secretHash":\s*"([0-9a-f]{64})"/.exec(definition)?.[1] ?? [])
       expect(hashes).toHaveLength(2)
       const entries = JSON.stringify(await world().query('select * from audit_entry'))
       for (const secret of [KEY, SEED, ...hashes]) {
