@@ -277,7 +277,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   metricsRoute(router, identity, async () => (gather ? textOfAll(await gather()) : metrics.text()))
   descriptionRoutes(router, settings.basePath, () => ({
     version: documents.version,
-    routes: [valueHistoryRoute, ...customEndpoints(documents)],
+    routes: [valueHistoryRoute, ...customEndpoints(documents, past)],
   }))
   asyncApiRoutes(router, settings.basePath, () => ({
     version: documents.version,

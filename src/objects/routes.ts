@@ -23,8 +23,9 @@ import {
   unchangedAnswer,
 } from '../http/reply/replies.ts'
 import type { ApiRequest, DeclaredRoute, Route, RouteTable } from '../http/route.ts'
-import { optionTexts } from '../model/option-texts.ts'
+import { optionTexts, type ParameterDescription } from '../model/option-texts.ts'
 import { schemaOfDocument, schemaTitle } from '../query/schema-of.ts'
+import type { PastCollections } from '../store/collection.ts'
 import type { CustomDocuments } from './custom-documents.ts'
 import type { EnterpriseDocument } from './enterprise-document.ts'
 import { countDocument, type ObjectService, queryDocument } from './query-document.ts'
@@ -43,11 +44,11 @@ export function objectRoutes(
     const { name, version } = document.common
     const path = `/v${version}/objects/${name}`
     router.get(path, {
-      ...queryText(document),
+      ...queryText(document, service.past),
       handle: (request) => query(request, document),
     })
     router.head(path, {
-      ...countText(document),
+      ...countText(document, service.past),
       handle: (request) => count(request, document),
     })
   }
@@ -91,13 +92,13 @@ function nearestPath(
 }
 
 /** The endpoints of custom documents, for the API description. */
-export function customEndpoints(customDocuments: CustomDocuments): DeclaredRoute[] {
+export function customEndpoints(customDocuments: CustomDocuments, past: PastCollections): DeclaredRoute[] {
   return [...customDocuments.all].flatMap((document) => {
     const { name, version } = document.common
     const path = `/v${version}/objects/${name}`
     const texts = [
-      { method: 'GET', ...queryText(document) },
-      { method: 'HEAD', ...countText(document) },
+      { method: 'GET', ...queryText(document, past) },
+      { method: 'HEAD', ...countText(document, past) },
     ] as const
     return texts.map((text) => ({ ...text, path, handle: neverCalled }))
   })
@@ -109,23 +110,19 @@ function neverCalled(): never {
 
 type RouteText = Omit<Route, 'handle'>
 
-function queryText(document: EnterpriseDocument): RouteText {
+function queryText(document: EnterpriseDocument, past: PastCollections): RouteText {
   const { common, parameters = [] } = document
+  const { moments, gone } = momentsOf(document, past)
   const title = schemaTitle(common.name)
   return {
     permit: 'objects:read',
     summary: `Query ${common.name.replaceAll('-', ' ')}`,
     description: `${common.description} Lists, associations and custom fields are answered when \`select\` names them. ${FORMS}`,
-    parameters: [
-      ...collectionParameters(optionTexts(common)),
-      ...momentParameters(document),
-      ...parameters,
-      ifNoneMatchParameter,
-    ],
+    parameters: [...collectionParameters(optionTexts(common)), ...moments, ...parameters, ifNoneMatchParameter],
     answers: {
       ...commonAnswers,
       ...unchangedAnswer,
-      ...goneAnswer,
+      ...gone,
       200: {
         description: 'The records; an empty array when there are none.',
         schema: Type.Unsafe({ type: 'array', items: schemaOfDocument(common, title) }),
@@ -137,25 +134,32 @@ function queryText(document: EnterpriseDocument): RouteText {
   }
 }
 
-function countText(document: EnterpriseDocument): RouteText {
+function countText(document: EnterpriseDocument, past: PastCollections): RouteText {
   const { common, parameters = [] } = document
+  const { moments, gone } = momentsOf(document, past)
   return {
     permit: 'objects:read',
     summary: `Count ${common.name.replaceAll('-', ' ')}`,
     parameters: [
       companyParameter,
       filterParameter(optionTexts(common)),
-      ...momentParameters(document),
+      ...moments,
       ...parameters,
       ifNoneMatchParameter,
     ],
-    answers: { ...commonAnswers, ...unchangedAnswer, ...goneAnswer, 200: COUNTED, 400: WRONG_QUERY },
+    answers: { ...commonAnswers, ...unchangedAnswer, ...gone, 200: COUNTED, 400: WRONG_QUERY },
   }
 }
 
-/** The parameters that choose a moment. */
-function momentParameters({ common: { validity } }: EnterpriseDocument) {
-  return [...(validity ? [validAtParameter(validity.unit)] : []), collectionAsOfParameter]
+/** The parameters that choose a moment, and what is answered when its states are no longer kept. */
+function momentsOf(
+  { common }: EnterpriseDocument,
+  past: PastCollections,
+): { moments: readonly ParameterDescription[]; gone: Route['answers'] } {
+  const valid = common.validity ? [validAtParameter(common.validity.unit)] : []
+  return past.covers(common)
+    ? { moments: [...valid, collectionAsOfParameter], gone: goneAnswer }
+    : { moments: valid, gone: {} }
 }
 
 const FORMS =

@@ -2,6 +2,7 @@
 
 import { prepend } from '../base/byte-stream.ts'
 import type { SpreadsheetStyle } from '../base/numbers/spreadsheet-style.ts'
+import type { DocumentDefinition } from '../model/document.ts'
 import type { Plan } from '../query/plan.ts'
 import { cellsOf, compileCollection, compileCount } from './compile/compile-query.ts'
 import type { AnswerForm, CompiledQuery, KeyFilter } from './compile/compiled-query.ts'
@@ -89,6 +90,8 @@ export function validityOfCount(store: Store, request: CountRequest) {
  * log knows (`changes/past`).
  */
 export interface PastCollections {
+  /** Whether the change log covers a document. */
+  covers(definition: DocumentDefinition): boolean
   /**
    * Throws 400 for a text that is no moment, for a document that the change log does not cover, and when too much has
    * changed since; 410 when the states of then are no longer kept.

@@ -74,8 +74,8 @@ const FEED = {
   servers: [{ $ref: '#/servers/service' }],
 }
 
+/** Without an address: each subscription names its own. */
 const WEBHOOKS = {
-  address: null,
   title: 'Deliveries to the address of a subscription',
   description:
     'POST of an event, or of a batch. 2xx accepts it; anything else is tried again, 410 pauses the subscription. Events of one record come in their order, each at least once.',

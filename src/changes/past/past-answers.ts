@@ -43,6 +43,10 @@ export class PastAnswers implements PastCollections {
     this.#bounds = bounds
   }
 
+  covers(definition: DocumentDefinition): boolean {
+    return changeKinds(this.#parts.documents()).has(definition.name)
+  }
+
   answer(request: CollectionRequest, asOf: string) {
     return this.#asOf(request, asOf, (asked) => answerCollection(this.#parts.store, asked))
   }

@@ -1,4 +1,6 @@
 // What was, of collections and of single records.
+
+import type { DocumentDefinition } from '../../model/document.ts'
 import type { AskedRecord, HistoryPage, PastRecords } from '../../records/shared/past/past-records.ts'
 import type { CollectionRequest, CountRequest, PastCollections } from '../../store/collection.ts'
 import { PastAnswers, type PastParts } from './past-answers.ts'
@@ -11,6 +13,10 @@ export class Past implements PastCollections, PastRecords {
   constructor(parts: PastParts) {
     this.#answers = new PastAnswers(parts)
     this.#records = new PastOfRecords(parts.store, parts.documents)
+  }
+
+  covers(definition: DocumentDefinition) {
+    return this.#answers.covers(definition)
   }
 
   answer(request: CollectionRequest, asOf: string) {

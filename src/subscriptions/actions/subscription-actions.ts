@@ -61,7 +61,7 @@ const MAX_ROTATION_MS = 30 * DAY_MS
 /** Replaces the secret; the previous one signs too, until its end. */
 export function rotateSecret(service: SubscriptionService, request: ActionRequest): Promise<WrittenSubscription> {
   const findings = new Findings()
-  const given = readRecord(Rotation, request.body ?? {}, findings)
+  const given = readRecord(Rotation, request.body === undefined ? {} : request.body, findings)
   const now = service.clock().getTime()
   const until = given.until ?? new Date(now + DEFAULT_ROTATION_MS).toISOString()
   const endsAt = Date.parse(until)

@@ -21,8 +21,11 @@ const CLIENTS = 4
 /** The average number, including the requests that a call needs before it. */
 const REQUESTS_OF_A_RUN = 30
 
-/** A healthy service cannot be made to answer with a bug or an overload, and the setup has no limits. */
-const NOT_FOR_THE_ASKING = new Set(['408', '429', '500', '503'])
+/**
+ * A healthy service cannot be made to answer with a bug or an overload; the setup has no limits, and all that the
+ * journal has had is kept.
+ */
+const NOT_FOR_THE_ASKING = new Set(['408', '410', '429', '500', '503'])
 
 interface Step {
   readonly operation: string

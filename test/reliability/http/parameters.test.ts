@@ -71,7 +71,7 @@ async function pollutedRequests(session: Session, operation: DescribedOperation)
         session.made.length = 0
         draft = withoutCompany(await goodDraft(session, operation))
       }
-      const kept = draft.query.filter(([given]) => given !== name)
+      const kept = draft.query.filter(([given]) => given !== name && !DEPENDENTS[name]?.includes(given))
       const asked = askedOf({ ...draft, query: [...kept, ...query], expected: expected ?? draft.expected }, what)
       requests.push({ ...asked, as: OWNERS.has(operation.id) ? asked.as : CALLER })
     }
@@ -200,15 +200,22 @@ function pollutions(name: string, value: string, other: string, operation: Descr
   ]
 }
 
-/** At least one of the ledger's states is mandatory. */
+/** At least one of the ledger's states is mandatory, and where the feed begins. */
+const MANDATORY: Readonly<Record<string, string>> = { posted: 'true', since: 'now' }
+
 function mandatory(name: string): Draft['query'] {
-  return name === 'posted' ? [['posted', 'true']] : []
+  const value = MANDATORY[name]
+  return value === undefined ? [] : [[name, value]]
 }
 
 /** An empty parameter counts as absent; another of the ledger's states may be present. */
 function emptyOf(name: string): readonly number[] | undefined {
+  if (name === 'since') return [400]
   return name === 'posted' ? [200, 400] : undefined
 }
+
+/** Options that are legal only beside another one. */
+const DEPENDENTS: Readonly<Record<string, readonly string[]>> = { entities: ['filter', 'select'] }
 
 /** A long value that is only compared is legal and matches nothing. */
 function longOf(name: string, { method, path }: DescribedOperation): readonly number[] {

@@ -130,10 +130,10 @@ const media: Fault = {
   },
 }
 
-/** A DELETE needs no body; if one is sent, it is read. */
-const largeDelete: Fault = {
-  name: 'a body of more than 1 MiB with a DELETE',
-  applies: ({ method }) => method === 'DELETE',
+/** Where no body is needed, one that is sent is read all the same. */
+const unasked: Fault = {
+  name: 'a body of more than 1 MiB where none is needed',
+  applies: ({ method, bodySchema }) => (method === 'DELETE' || method === 'POST') && !bodySchema,
   requests: (_session, draft) => [ask(draft, { body: LARGE }, [413], 'a large body')],
 }
 
@@ -294,7 +294,7 @@ export const FAULTS: readonly Fault[] = [
   missing,
   operations,
   grant,
-  largeDelete,
+  unasked,
   unknownId,
   figures,
 ]

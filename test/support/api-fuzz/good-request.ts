@@ -4,7 +4,7 @@ import type { Answer } from '../world.ts'
 import type { DescribedOperation } from './description.ts'
 import { type Json, legalBody, newKey } from './legal-body.ts'
 import { legalPatch } from './legal-patch.ts'
-import { selectionOf } from './legal-query.ts'
+import { feedOptionsOf, selectionOf } from './legal-query.ts'
 import type { FuzzRequest, Made, Session } from './session.ts'
 
 export const CALLER = 'integration'
@@ -216,7 +216,6 @@ const QUERY: Readonly<Record<string, readonly string[]>> = {
   from: ['0', '5'],
   withFileContent: ['true', 'FALSE'],
   since: ['now', '0', '1'],
-  entities: ['attribute-values', 'customers,attribute-relations'],
   wait: ['0'],
 }
 
@@ -227,6 +226,9 @@ function queryOf(session: Session, operation: DescribedOperation, { name, schema
   // One of the states is mandatory.
   if (name === 'posted') return [[name, 'true']]
   if (name === 'validateOnly' || !chance.happens(0.3)) return []
+  // They need the entities, and come with these.
+  if (name === 'filter' || name === 'select') return []
+  if (name === 'entities') return feedOptionsOf(session.description, operation, chance)
   if (['$select', '$filter', '$orderby'].includes(name))
     return selectionOf(session.description, operation, name, chance)
   return [[name, chance.pick(legal)]]

@@ -9,6 +9,27 @@ interface Property {
   readonly type: string
 }
 
+/** The option `entities` of the feed, with a filter and a selection that are valid for each of them. */
+export function feedOptionsOf(
+  description: Description,
+  operation: DescribedOperation,
+  chance: Chance,
+): [string, string][] {
+  const entity = chance.pick(['attribute-values', 'attribute-relations', 'customers', 'document-archive'])
+  if (chance.happens(0.3)) return [['entities', `${entity},document-revisions`]]
+  const records = { ...operation, path: `/v1/objects/${entity}` }
+  const options = ['$filter', '$select'].filter(() => chance.happens(0.5))
+  return [
+    ['entities', entity],
+    ...options.flatMap((option) =>
+      selectionOf(description, records, option, chance).map(([name, value]): [string, string] => [
+        name.replace('$', ''),
+        value,
+      ]),
+    ),
+  ]
+}
+
 export function selectionOf(
   description: Description,
   operation: DescribedOperation,

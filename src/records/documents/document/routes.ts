@@ -112,6 +112,8 @@ const listParameters: readonly ParameterDescription[] = [
   },
 ]
 
+const history = historyText('a document', { permit: 'documents:read', parameters: keyParameters })
+
 export function documentRoutes(router: RouteTable, service: DocumentService & PastService): void {
   router.post(COLLECTION, {
     permit: 'documents:create',
@@ -168,12 +170,16 @@ export function documentRoutes(router: RouteTable, service: DocumentService & Pa
   router.get(SINGLE, {
     permit: 'documents:read',
     summary: 'Read one document with its content',
-    description: 'With `asOf` without its content, as in the list.',
+    description: 'With `asOf` without its content, and with the members of the list.',
     parameters: [...keyParameters, asOfParameter, ifNoneMatchParameter],
     answers: {
       ...commonAnswers,
       ...goneAnswer,
-      200: { description: 'The document.', schema: Document.schema, headers: { ...etagHeader, ...pastHeader } },
+      200: {
+        description: 'The document; with `asOf` in the form of the list.',
+        schema: Type.Union([Document.schema, ListedDocument]),
+        headers: { ...etagHeader, ...pastHeader },
+      },
       304: { description: 'The document is as the caller knows it.', headers: { ...etagHeader, ...pastHeader } },
       400: notAGuid,
       404: refusal('There is no such document.'),
@@ -193,7 +199,8 @@ export function documentRoutes(router: RouteTable, service: DocumentService & Pa
   })
 
   router.get(`${SINGLE}/history`, {
-    ...historyText('a document', { permit: 'documents:read', parameters: keyParameters }),
+    ...history,
+    answers: { ...history.answers, 400: notAGuid },
     handle: (request) => historyReply(service, documentRecord, request, idOf(request)),
   })
 
