@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import zlib from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OpenApi, Operation } from '../../src/http/openapi/document.ts'
+import { valueHistoryRoute } from '../../src/records/attribute-values/routes.ts'
 import { DESCRIPTION_FILE } from '../support/openapi-examples.ts'
 import { startWorld, type World } from '../support/world.ts'
 
@@ -78,11 +79,15 @@ describe('/openapi.json', () => {
 
   it('holds every declared route and every endpoint of the service itself', () => {
     const described = operations().map(([method, path]) => `${method.toUpperCase()} ${path}`)
-    const declared = world.application.router.routes.map(
+    const declared = [...world.application.router.routes, valueHistoryRoute].map(
       ({ method, path }) =>
         `${method} ${path.replace('/*', '/{attributeValue}/{periodFrom}').replaceAll(/:(\w+)/g, '{$1}')}`,
     )
-    const own = ['POST /oauth/token', ...OWN_PAGES.map((path) => `GET ${path}`)]
+    const own = [
+      `GET ${valueHistoryRoute.path.replaceAll(/:(\w+)/g, '{$1}')}`,
+      'POST /oauth/token',
+      ...OWN_PAGES.map((path) => `GET ${path}`),
+    ]
     expect(described.sort()).toEqual([...declared, ...own].sort())
   })
 
@@ -153,8 +158,11 @@ const OWN_PAGES = [
 
 describe('/docs/api', () => {
   it('is a page without a script that loads nothing, and may not', () => {
+    // Addresses in examples are text.
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(page.text).not.toMatch(/<script|<link|<img|<iframe|<object|\ssrc=|\son\w+=|\sstyle=|url\(|@import|https?:/i)
+    expect(page.text).not.toMatch(
+      /<script|<link|<img|<iframe|<object|\ssrc=|\son\w+=|\sstyle=|url\(|@import|=["']?https?:/i,
+    )
     const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(page.text) ?? []
     expect(page.headers['content-security-policy']).toBe(
       `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,

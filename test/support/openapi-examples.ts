@@ -8,6 +8,7 @@ import { loadLedger } from '../../src/demo/load-ledger.ts'
 import type { OpenApi } from '../../src/http/openapi/document.ts'
 import { openApiOf } from '../../src/http/openapi/openapi.ts'
 import { ANY_OPERATION, type Exchange } from '../../src/http/openapi/operation.ts'
+import { valueHistoryRoute } from '../../src/records/attribute-values/routes.ts'
 import { readSetup } from '../../src/setup/read/read-setup.ts'
 import { customerExamples } from './examples/customers.ts'
 import { documentExamples, exampleId } from './examples/documents.ts'
@@ -270,7 +271,8 @@ export async function answerExamples(): Promise<RecordedExamples> {
       }
     }
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
-    return { exchanges, description: openApiOf(application.router.routes, exchanges, { version, basePath: '' }) }
+    const routes = [...application.router.routes, valueHistoryRoute]
+    return { exchanges, description: openApiOf(routes, exchanges, { version, basePath: '' }) }
   } finally {
     await application.stop(0)
     rmSync(folder, { recursive: true, force: true })

@@ -40,20 +40,30 @@ export function resourceOf({ path }: DescribedOperation): string | undefined {
   return Object.hasOwn(RESOURCES, name) ? name : undefined
 }
 
-/** A company takes 100 subscriptions: now and then all of them are deleted. */
-const ROOM = 40
+/** A company takes 100 subscriptions: now and then those are deleted that nothing was done with for the longest time. */
+const MOST_KEPT = 50
+const ROOM = 20
 const HOUR_MS = 3_600_000
 let subscribed = 0
 
+interface Subscribed {
+  readonly id: string
+  readonly lastUpdated: { readonly updatedAt: string }
+}
+
 async function makeRoom(session: Session): Promise<void> {
   if (++subscribed % ROOM !== 0) return
-  const sent = (operation: DescribedOperation, url: string) =>
-    session.send({ operation, method: operation.method, url, as: CALLER, expected: [200], what: 'room for others' })
+  const sent = (operation: DescribedOperation, url: string, expected: readonly number[]) =>
+    session.send({ operation, method: operation.method, url, as: CALLER, expected, what: 'room for others' })
   const { description, made } = session
-  const { json } = await sent(description.operation('listSubscriptions'), '/v1/subscriptions')
-  for (const { id } of json as { id: string }[])
-    await sent(description.operation('deleteSubscription'), `/v1/subscriptions/${id}`)
-  for (const one of made) if (one.resource === 'subscriptions') one.isDeleted = true
+  const { json } = await sent(description.operation('listSubscriptions'), '/v1/subscriptions', [200])
+  const ageOf = ({ lastUpdated }: Subscribed) => Date.parse(lastUpdated.updatedAt)
+  const newest = (json as Subscribed[]).sort((one, other) => ageOf(other) - ageOf(one))
+  for (const { id } of newest.slice(MOST_KEPT)) {
+    // Another sequence may make room too.
+    await sent(description.operation('deleteSubscription'), `/v1/subscriptions/${id}`, [200, 404])
+    for (const one of made) if (one.params.id === id) one.isDeleted = true
+  }
 }
 
 /** A request without any reason for rejection; values that the setup forbids are left out. */
