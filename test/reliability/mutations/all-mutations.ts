@@ -1,4 +1,5 @@
 import { accessMutations } from './access.ts'
+import { changeMutations } from './changes.ts'
 import { concurrencyMutations } from './concurrency.ts'
 import { crashMutations } from './crash.ts'
 import { diskMutations } from './disk.ts'
@@ -11,6 +12,7 @@ import { webhookMutations } from './webhooks.ts'
 
 export const ALL_MUTATIONS: readonly Mutation[] = [
   ...accessMutations,
+  ...changeMutations,
   ...concurrencyMutations,
   ...crashMutations,
   ...diskMutations,

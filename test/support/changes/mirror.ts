@@ -113,8 +113,15 @@ export class Mirror {
     }
     this.#seen.add(id)
     this.#lastNumber = number
-    if (operation === 'deleted' || operation === 'left') this.#records.delete(name)
+    if (operation === 'deleted' || operation === 'left') this.#remove(name, line)
     else this.#records.set(name, line.slice(line.indexOf(RECORD) + RECORD.length, -1))
+  }
+
+  /** Of what is gone or out of sight, the key is told and nothing else. */
+  #remove(name: string, line: string): void {
+    const members = Object.keys(JSON.parse(line) as object)
+    if (members.join() !== 'id,number,time,entity,key,operation') throw new Error(`more than its key: ${line}`)
+    this.#records.delete(name)
   }
 
   #keyOf(record: Readonly<Record<string, unknown>>): string {
