@@ -48,7 +48,8 @@ describe('An example of a parameter', () => {
   /** The examples one by one, and all together; each request includes the mandatory ones. */
   function requestsOf({ operation }: Reading): Parameter[][] {
     const given = (operation.parameters ?? []).filter(({ schema }) => exampleOf(schema) !== undefined)
-    const always = given.filter((one) => one.in === 'path' || one.schema.type === 'boolean')
+    const isMandatory = ({ description }: Parameter) => description?.startsWith('Mandatory.')
+    const always = given.filter((one) => one.in === 'path' || one.schema.type === 'boolean' || isMandatory(one))
     const others = given.filter((one) => !always.includes(one))
     return [always, ...others.map((one) => [...always, one]), given]
   }

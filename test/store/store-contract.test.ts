@@ -397,6 +397,9 @@ describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
     'swept_file',
     'kept_answer',
     'table_version',
+    'subscription',
+    'subscription_event',
+    'subscription_attempt',
   ]
 
   it.each([2, 6])('lets %d stores open an empty database at once', async (count) => {

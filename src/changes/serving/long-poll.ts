@@ -28,6 +28,8 @@ export async function nextPage(
       const ms = until - performance.now()
       if (ms <= 0 || service.isStopping || closed.signal.aborted) return page
       await listening.after(page.last, ms, closed.signal)
+      // The store closes soon.
+      if (service.isStopping) return page
       await reader.renew(await request.callerNow())
       page = await reader.readWoken()
       reader.advance(page)
