@@ -125,7 +125,7 @@ describe.each(STORE_KINDS)('The delivery of webhooks on %s', (kind) => {
       directory: { callerOfClient: () => owner, absenceOf: () => 'unknown client' },
       feed,
       signals: feed,
-      sender: new WebhookSender({ timeoutMs: 2_000 }),
+      sender: new WebhookSender({ timeoutMs: 30_000 }),
       observe: (observation) => observed.push(observation),
       metrics: new DeliveryMetrics(new MetricRegistry(), ATTEMPT_OUTCOMES),
       basePath: '',
