@@ -103,7 +103,10 @@ export class AdministrationServer {
       return
     }
     const running = this.#run(request, response)
-      .catch((error: unknown) => refuse(response, error))
+      .catch((error: unknown) => {
+        request.unpipe().resume()
+        refuse(response, error)
+      })
       .finally(() => this.#running.delete(running))
     this.#running.add(running)
   }
