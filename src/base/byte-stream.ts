@@ -29,3 +29,9 @@ export function prepend<Chunk, Result>(
     },
   }
 }
+
+/** The whole text of an answer, whether it is streamed or not: only for one whose size is bounded. */
+export async function wholeText(answer: string | Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {
+  if (typeof answer === 'string') return answer
+  return Buffer.concat(answer instanceof Uint8Array ? [answer] : await Array.fromAsync(answer)).toString()
+}

@@ -30,15 +30,6 @@ const READ = [
   'change_no',
 ] as const satisfies (keyof Row)[]
 
-const all = statement<{ companyId: string }, Row>('list_subscriptions', (db, p) =>
-  db.selectFrom('subscription').select(READ).where('company_id', '=', p('companyId')).orderBy('subscription_id'),
-)
-
-/** The subscriptions of the company, by id. */
-export async function listSubscriptions(tx: ReadTx): Promise<Subscription[]> {
-  return (await tx.all(all, { companyId: tx.companyId })).map(subscriptionOf)
-}
-
 const allKeyed = statement<{ companyId: string }, Row & Pick<SubscriptionTable, 'secrets'>>(
   'list_keyed_subscriptions',
   (db, p) =>

@@ -1,7 +1,8 @@
 // What the log tells of documents, of imported rows, and of records that are removed for good.
 import { expect, it } from 'vitest'
 import { ChangesGone } from '../../src/changes/changes-gone.ts'
-import { oldestPosition, readChangeAt } from '../../src/changes/log/read-changes.ts'
+import { findLogEnd } from '../../src/changes/log/log-store.ts'
+import { readChangeAt } from '../../src/changes/log/read-changes.ts'
 import type { RecordChange } from '../../src/changes/record-change.ts'
 import { erase } from '../../src/lifecycle/erase/erase.ts'
 import type { SqlValue } from '../../src/store/dialects/dialect.ts'
@@ -154,7 +155,7 @@ onEachStore(
       expect((await send(world(), 'POST', '/v1/attribute-values', value)).status).toBe(201)
       const { store, files, companies } = world().application.service
       const company = companies.require('EN')
-      expect(await oldestPosition(store, company)).toBe(0)
+      expect((await findLogEnd(store.reading(company.id))).oldest).toBe(0)
       await erase({
         store,
         files,
@@ -165,7 +166,7 @@ onEachStore(
         reason: 'asked for',
       })
       const newest = await newestPosition(world())
-      expect(await oldestPosition(store, company)).toBe(newest.number)
+      expect((await findLogEnd(store.reading(company.id))).oldest).toBe(newest.number)
       await expect(changesAfter(world(), BEGINNING, 100)).rejects.toBeInstanceOf(ChangesGone)
       expect(await changesAfter(world(), newest, 100)).toEqual([])
     })

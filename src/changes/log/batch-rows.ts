@@ -1,4 +1,5 @@
 // The rows that one entry stands for, in the order of their keys. They never change, so they are what they were then.
+import { wholeText } from '../../base/byte-stream.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { planCollection } from '../../query/plan.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
@@ -41,26 +42,18 @@ export async function readRows(
     [batch.companyColumn, company.id],
     [CHANGE_COLUMN, number],
   ] as const
-  const answer = await source.collect(company.id, {
+  const { content } = await source.collect(company.id, {
     format: 'ndjson',
     cells: [],
     compile: (dialect, form) => compileCollection(plan, scope, dialect, { form }),
     isUrgent: false,
     ...INTERNAL_CALLER,
   })
-  const lines = (await textOf(answer)).split('\n').filter((line) => line !== '')
+  const lines = (await wholeText(content)).split('\n').filter((line) => line !== '')
   return lines.map((text) => {
     const record = JSON.parse(text)
     return { key: keyNames.map((name) => record[name] as string | number), text }
   })
-}
-
-async function textOf({ content: answer }: Awaited<ReturnType<LogSource['collect']>>): Promise<string> {
-  if (typeof answer === 'string') return answer
-  if (answer instanceof Uint8Array) return Buffer.from(answer).toString()
-  const chunks: Uint8Array[] = []
-  for await (const chunk of answer) chunks.push(chunk)
-  return Buffer.concat(chunks).toString()
 }
 
 const definitions = new WeakMap<DocumentDefinition, DocumentDefinition>()

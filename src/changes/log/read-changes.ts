@@ -99,11 +99,6 @@ export async function readChangeAt(
   return changes.find((change) => change.number === number && change.part === part)
 }
 
-/** The oldest position whose following changes can all be told. */
-export async function oldestPosition(source: LogSource, company: CompanyRules): Promise<number> {
-  return (await findLogEnd(source.reading(company.id))).oldest
-}
-
 /** The changes of a page, as they are found. */
 class Page {
   readonly changes: RecordChange[] = []

@@ -3,7 +3,7 @@ import { parseExact } from '../../base/numbers/long-number.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import type { RecordAccess } from '../../records/shared/access/record-access.ts'
 import type { RecordChange } from '../record-change.ts'
-import type { ToldOperation } from '../told/told-change.ts'
+import { operationOf, type ToldOperation } from '../told/told-change.ts'
 import { changedMembers, type MemberChange } from './member-changes.ts'
 import type { Sight } from './sight.ts'
 
@@ -33,11 +33,6 @@ export function tellingOf(change: RecordChange, { before, after }: Sight, access
 /** A record that a purge has removed, of which nothing else is known any more. */
 function deleted(change: RecordChange): ToldEntry {
   return { change, operation: 'deleted', changes: [] }
-}
-
-function operationOf({ before, after, operation }: RecordChange, isInSightNow: boolean): ToldOperation {
-  if (isInSightNow) return before === '' ? 'created' : 'entered'
-  return after === '' || operation === 'delete' ? 'deleted' : 'left'
 }
 
 function wholeOf(side: 'before' | 'after', text: string): { [side]?: JsonValue } {

@@ -1,5 +1,6 @@
 // Asks the database about states of records: which of them meet the conditions of a view, and their selected
 // properties.
+import { wholeText } from '../../base/byte-stream.ts'
 import {
   CompiledStates,
   RECORD_MEMBER,
@@ -72,11 +73,7 @@ async function ask(
     ...asker,
     compile: (dialect, form) => compiledOnce(query, dialect, form === 'array' ? 'array' : 'rows').of(states),
   })
-  if (typeof content === 'string') return content
-  if (content instanceof Uint8Array) return Buffer.from(content).toString()
-  const chunks: Uint8Array[] = []
-  for await (const chunk of content) chunks.push(chunk)
-  return Buffer.concat(chunks).toString()
+  return wholeText(content)
 }
 
 const compiled = new WeakMap<StatesQuery, Map<string, { dialect: Dialect; statement: CompiledStates }>>()

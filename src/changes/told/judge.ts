@@ -10,7 +10,7 @@ import { type StateSource, selectedRecords, visibleStates } from './ask-states.t
 import { changedPaths } from './changed-paths.ts'
 import type { EntityView } from './entity-view.ts'
 import { withStamps } from './stamps.ts'
-import { type ToldChange, type ToldOperation, toldChange } from './told-change.ts'
+import { operationOf, type ToldChange, type ToldOperation, toldChange } from './told-change.ts'
 
 export interface JudgeSource extends StateSource {
   readonly store: StateSource['store'] & LogSource
@@ -91,12 +91,10 @@ function tellingOf(change: RecordChange, view: EntityView, sight: Sight): Tellin
   const { before, after } = sight(change)
   const telling = { change, view, changed: [], record: '' }
   if (!after) {
-    if (!before) return undefined
-    const isGone = change.after === '' || change.operation === 'delete'
-    return { ...telling, operation: isGone ? 'deleted' : 'left' }
+    return before ? { ...telling, operation: operationOf(change, false) } : undefined
   }
   const record = view.access.redact(change.after)
-  if (!before) return { ...telling, record, operation: change.before === '' ? 'created' : 'entered' }
+  if (!before) return { ...telling, record, operation: operationOf(change, true) }
   if (change.isBeforeUnknown) throw new ChangesGone([change.kind.name])
   const changed = changedPaths(view.access.redact(change.before), record)
   if (changed.length === 0 && view.showsLastUpdated && hasNewStamp(change)) changed.push(LAST_UPDATED)

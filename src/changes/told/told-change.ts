@@ -17,6 +17,15 @@ export interface ToldChange {
   readonly json: string
 }
 
+/** What a change is to a caller who may see its record before or after it, and not on both sides. */
+export function operationOf(
+  { before, after, operation }: Pick<RecordChange, 'before' | 'after' | 'operation'>,
+  isInSightNow: boolean,
+): ToldOperation {
+  if (isInSightNow) return before === '' ? 'created' : 'entered'
+  return after === '' || operation === 'delete' ? 'deleted' : 'left'
+}
+
 /** `record`: empty for a record that is gone or out of sight. */
 export function toldChange(
   companyId: string,

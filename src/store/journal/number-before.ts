@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { statement } from '../statement.ts'
 import type { ReadTx } from '../store.ts'
-import { readCounter } from './journal.ts'
+import { lastChangeNumber } from '../versions/change-number.ts'
 
 const firstFrom = statement<{ companyId: string; entryNo: number }, { entry_no: number; at: number }>(
   'find_entry_from',
@@ -20,9 +20,8 @@ const firstFrom = statement<{ companyId: string; entryNo: number }, { entry_no: 
  * the order of commits, and times with them: the number is found by halving, with one row read at each step.
  */
 export async function numberBefore(tx: ReadTx, at: number): Promise<number> {
-  const counter = await tx.first(readCounter, { companyId: tx.companyId })
   // The entries up to `before` are older; the first after `until` is not.
-  let [before, until] = [0, counter?.last_entry ?? 0]
+  let [before, until] = [0, await lastChangeNumber(tx)]
   while (before < until) {
     const middle = before + Math.floor((until - before) / 2)
     const entry = await tx.first(firstFrom, { companyId: tx.companyId, entryNo: middle + 1 })

@@ -5,7 +5,7 @@ import type { FeedPage } from '../../changes/feed.ts'
 import { ALL_PARTS, type Position } from '../../changes/record-change.ts'
 import type { ChangeListener } from '../../changes/wake.ts'
 import { Problem } from '../../errors/problem.ts'
-import { readCounter } from '../../store/journal/journal.ts'
+import { lastChangeNumber } from '../../store/versions/change-number.ts'
 import type { KeyedSubscription } from '../subscription.ts'
 import { findSigningKeys, findSubscription } from '../subscription-store.ts'
 import type { DelivererParts } from './delivery-parts.ts'
@@ -166,8 +166,7 @@ export class Deliverer {
   async #startOver(error: unknown): Promise<undefined> {
     if (!(error instanceof ChangesGone)) throw error
     const { companyId } = this.lease
-    const counter = await this.#parts.store.reading(companyId).first(readCounter, { companyId })
-    const number = counter?.last_entry ?? 0
+    const number = await lastChangeNumber(this.#parts.store.reading(companyId))
     if (this.#position.number >= number) throw error
     // No change has this part.
     const advice = { entity: '', recordKey: '', position: { number, part: -1 } }

@@ -18,8 +18,8 @@ export const changeMutations: readonly Mutation[] = [
   {
     name: 'a record that has left is told with more than its key',
     file: JUDGE,
-    find: "return { ...telling, operation: isGone ? 'deleted' : 'left' }",
-    replace: "return { ...telling, record: change.after, operation: isGone ? 'deleted' : 'left' }",
+    find: 'return before ? { ...telling, operation: operationOf(change, false) } : undefined',
+    replace: 'return before ? { ...telling, record: change.after, operation: operationOf(change, false) } : undefined',
     test: TEST,
   },
 ]

@@ -1,5 +1,6 @@
 // Finds a page of the document list: the ids and the total count, from one statement and therefore from one snapshot.
 
+import { wholeText } from '../../../base/byte-stream.ts'
 import type { DocumentDefinition } from '../../../model/document.ts'
 import { rowRuleOf } from '../../../query/row-rule.ts'
 import { FilterCompiler } from '../../../store/compile/compile-filter.ts'
@@ -9,7 +10,7 @@ import { FromClause } from '../../../store/compile/rows.ts'
 import { successorOf } from '../../../store/compile/successor.ts'
 import { workOf } from '../../../store/compile/work.ts'
 import type { Dialect, WordTerm } from '../../../store/dialects/dialect.ts'
-import type { ByteStream, QueryCaller, Snapshot, Store } from '../../../store/store.ts'
+import type { QueryCaller, Snapshot, Store } from '../../../store/store.ts'
 import { lastChangeNumber } from '../../../store/versions/change-number.ts'
 import { searchKey } from '../search/tokenize.ts'
 
@@ -84,12 +85,7 @@ async function idsOf(
     ...caller,
     isUrgent: false,
   })
-  return { content: JSON.parse(await textOf(content)) as FoundId[], changeNumber }
-}
-
-async function textOf(body: string | Uint8Array | ByteStream): Promise<string> {
-  if (typeof body === 'string') return body
-  return Buffer.concat(body instanceof Uint8Array ? [body] : await Array.fromAsync(body)).toString()
+  return { content: JSON.parse(await wholeText(content)) as FoundId[], changeNumber }
 }
 
 function compilePage(
