@@ -9,7 +9,7 @@ const MAX_BATCH = 100
 interface Selection {
   readonly isBatch: boolean
   /** By the key of their records. */
-  readonly inFlight: { readonly size: number; has(key: string): boolean }
+  readonly inFlight: { readonly size: number; keys(): Iterable<string> }
   readonly now: number
 }
 
@@ -29,9 +29,11 @@ export async function nextGroups(
   const free = isBatch ? (inFlight.size > 0 ? 0 : MAX_BATCH) : MAX_IN_FLIGHT - inFlight.size
   // Each end of an attempt leads here again.
   if (free <= 0) return { groups: [], nextAt: undefined }
-  const events = await read(free + inFlight.size + 1)
+  // As of before the events are read: one whose attempt ends meanwhile may be read as it was before that attempt.
+  const busy = new Set(inFlight.keys())
+  const events = await read(free + busy.size + 1)
   const ready = [...Map.groupBy(events, eventKey)].flatMap(([key, [first]]) =>
-    first && !inFlight.has(key) ? [first] : [],
+    first && !busy.has(key) ? [first] : [],
   )
   const due = ready.filter(({ nextAt }) => nextAt <= now)
   const nextAt = ready.find((event) => event.nextAt > now)?.nextAt
