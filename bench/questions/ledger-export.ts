@@ -26,6 +26,7 @@ export const LEDGER_MEMBERS: Members = {
   sequenceNumber: 'sequence_number',
   state: 'state',
   status: 'status',
+  supplierId: "''",
   transactionDate: 'transaction_date',
   transactionNumber: 'transaction_number',
   transactionType: 'transaction_type',

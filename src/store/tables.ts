@@ -84,6 +84,7 @@ export type LedgerTransactionTable = {
   description: string
   external_reference: string
   customer_id: string
+  supplier_id: string
   account: string
   /** Decimals: numbers on PostgreSQL; on SQLite units of the last digit, which may exceed a JavaScript number. */
   amount: number | string

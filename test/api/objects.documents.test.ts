@@ -161,7 +161,7 @@ const SHAPES: readonly { name: string; url: string; as?: string; answer: unknown
   },
   {
     name: 'answers ledger lines with seven further attributes and the amounts (decision 6, endpoints)',
-    url: ledger({ filter: 'transactionNumber eq 2' }),
+    url: ledger({ filter: "supplierId eq '20610'" }),
     answer: [
       {
         companyId: 'EN',
@@ -175,6 +175,7 @@ const SHAPES: readonly { name: string; url: string; as?: string; answer: unknown
         description: 'Payment; "urgent", 50%',
         externalReference: '',
         customerId: '9999',
+        supplierId: '20610',
         accountingInformation: {
           account: '1900',
           attributeId1: 'C2',

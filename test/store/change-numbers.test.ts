@@ -93,6 +93,8 @@ describe.each(STORE_KINDS)('change numbers of rows on %s', (kind) => {
       ['1', '1', 0],
       ['1', '2', third],
     ])
+    const suppliers = await sql`select supplier_id from ledger_transaction`.execute(place.db)
+    expect(suppliers.rows).toEqual([{ supplier_id: '' }, { supplier_id: '' }])
     await store.close()
     expect(await indexesOf(place)).toEqual(['changes_ledger_transaction', 'changes_own_orders'])
     await place.db.destroy()

@@ -269,6 +269,7 @@ function rowsOf(company_id: string, dice: Dice): EdgeCaseRows {
     description: dice.text(),
     external_reference: dice.text(),
     customer_id: dice.pick([...CUSTOMERS, 'gone', '']),
+    supplier_id: dice.pick([...CUSTOMERS, '']),
     account: code(),
     ...further(),
     amount: dice.decimal(),

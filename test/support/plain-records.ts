@@ -164,6 +164,7 @@ export function plainRecords(
       },
       companyId: company,
       customerId: row.customer_id,
+      supplierId: row.supplier_id,
       description: row.description,
       externalReference: row.external_reference,
       lastUpdated: lastUpdated(row),

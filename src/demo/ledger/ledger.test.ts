@@ -93,6 +93,14 @@ describe('the ledger of the demo company', () => {
     }
   })
 
+  it('names a supplier on purchases and payments alone', () => {
+    for (const { transaction_type, supplier_id } of lines) {
+      if (['AP', 'PAY'].includes(transaction_type)) expect(supplier_id).toMatch(/^(20\d{3})?$/)
+      else expect(supplier_id).toBe('')
+      if (transaction_type === 'AP') expect(supplier_id).not.toBe('')
+    }
+  })
+
   it('goes through the twelve periods in order', () => {
     for (const { transaction_date, period } of lines) {
       expect(transaction_date).toMatch(/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/)

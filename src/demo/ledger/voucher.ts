@@ -13,6 +13,8 @@ export type LedgerLine = Readonly<Record<AttributeColumn, string>> & {
   readonly external_reference: string
   /** Set on lines of customer invoices and receipts; '' elsewhere. */
   readonly customer_id: string
+  /** Set on lines of supplier invoices and payments; '' elsewhere. */
+  readonly supplier_id: string
   readonly account: string
   readonly amount: number
   readonly currency_amount: number
@@ -34,6 +36,7 @@ export type VoucherHead = Pick<
   | 'external_reference'
   | 'currency_code'
   | 'customer_id'
+  | 'supplier_id'
 >
 
 /** The attribute values of a line besides its account. */
@@ -78,6 +81,7 @@ export class Voucher {
     this.lines.push({
       ...this.#head,
       customer_id: this.#head.customer_id || (coding.customer ?? ''),
+      supplier_id: this.#head.supplier_id || (coding.supplier ?? ''),
       sequence_number: this.lines.length + 1,
       description,
       account,

@@ -91,7 +91,7 @@ export class Books {
     const { branches, items } = this.#pools
     const branch = branches[(Number(customer) * 31) % branches.length] as Branch
     const [invoice, order] = [String(this.#invoice++), this.#order++]
-    const voucher = open(slot, 'AR', invoice, 'NOK', customer)
+    const voucher = open(slot, 'AR', invoice, 'NOK', { customer_id: customer })
     const discount = random.pick(DISCOUNTS)
     let net = 0
     for (let line = random.few(7); line > 0; line--) {
@@ -115,7 +115,7 @@ export class Books {
     const { id, name, currency } = supplier
     const cost = costOf(supplier)
     const invoice = String(1000 + ((Number(id) * 7919 + this.#order) % 88_000))
-    const voucher = open(slot, 'AP', invoice, currency)
+    const voucher = open(slot, 'AP', invoice, currency, { supplier_id: id })
     const isForeign = currency !== 'NOK'
     const net = cost ? this.#postCosts(voucher, cost) : this.#postGoods(voucher, supplier)
     const tax = isForeign ? '81' : '1'
@@ -236,9 +236,10 @@ function open(
   transaction_type: string,
   external_reference: string,
   currency_code: string,
-  customer_id = '',
+  party: Partial<Pick<LedgerLine, 'customer_id' | 'supplier_id'>> = {},
 ): Voucher {
-  return new Voucher({ ...shared, transaction_type, external_reference, currency_code, customer_id })
+  const { customer_id = '', supplier_id = '' } = party
+  return new Voucher({ ...shared, transaction_type, external_reference, currency_code, customer_id, supplier_id })
 }
 
 function costOf(supplier: Supplier): Cost | undefined {

@@ -43,6 +43,11 @@ const INDEXES: readonly TableIndex[] = [
     columns: ['company_id', 'state', 'customer_id', ...KEY, 'period'],
     without: { column: 'customer_id', value: '' },
   },
+  {
+    name: 'ledger_supplier',
+    columns: ['company_id', 'state', 'supplier_id', ...KEY, 'period'],
+    without: { column: 'supplier_id', value: '' },
+  },
 ]
 
 /** A line of a voucher. The account is a value of the attribute named ACCOUNT, the type one of VOUCHTYPE. */
@@ -68,6 +73,7 @@ export function ledgerDocument(customers: DocumentDefinition) {
       description: value('string', 'description', { maxLength: 4_000 }),
       externalReference: value('string', 'external_reference', { maxLength: 255 }),
       customerId: value('string', 'customer_id', { maxLength: 255 }),
+      supplierId: value('string', 'supplier_id', { maxLength: 255 }),
       accountingInformation: group({
         account: value('string', 'account', { maxLength: 255, codes: { attributeName: 'ACCOUNT' } }),
         ...furtherAttributes,

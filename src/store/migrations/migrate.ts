@@ -13,6 +13,7 @@ import * as journal from './journal.ts'
 import * as records from './records.ts'
 import * as serviceTables from './service-tables.ts'
 import * as subscriptions from './subscriptions.ts'
+import * as suppliers from './suppliers.ts'
 
 type Migration = { up(db: Kysely<unknown>, schema: SchemaSql): Promise<unknown> }
 
@@ -37,6 +38,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0018-changes': changes,
   '0019-subscriptions': subscriptions,
   '0020-secrets': { up: serviceTables.serviceSecrets },
+  '0021-suppliers': suppliers,
 }
 
 /** Runs the missing migrations. Throws with a clear message when the schema is newer than this program. */

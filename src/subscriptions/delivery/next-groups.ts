@@ -32,9 +32,7 @@ export async function nextGroups(
   // As of before the events are read: one whose attempt ends meanwhile may be read as it was before that attempt.
   const busy = new Set(inFlight.keys())
   const events = await read(free + busy.size + 1)
-  const ready = [...Map.groupBy(events, eventKey)].flatMap(([key, [first]]) =>
-    first && !busy.has(key) ? [first] : [],
-  )
+  const ready = [...Map.groupBy(events, eventKey)].flatMap(([key, [first]]) => (first && !busy.has(key) ? [first] : []))
   const due = ready.filter(({ nextAt }) => nextAt <= now)
   const nextAt = ready.find((event) => event.nextAt > now)?.nextAt
   if (isBatch) return { groups: due.length > 0 ? [batchOf(due)] : [], nextAt }

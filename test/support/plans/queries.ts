@@ -147,6 +147,7 @@ export const PLAN_QUERIES: readonly PlanQuery[] = [
   { document: 'ledger', states: posted, filter: 'period eq 202405', visits: [1, 1] },
   { document: 'ledger', states: posted, filter: 'period ge 202401', orderBy: 'period', visits: [1, 1] },
   { document: 'ledger', states: posted, filter: "customerId eq 'K10030'", visits: [1, 1] },
+  { document: 'ledger', states: posted, filter: "supplierId eq 'S20006'", visits: [1, 1] },
   { document: 'ledger', states: ['historical'], filter: 'transactionNumber eq 1080', visits: [1, 1] },
   { document: 'ledger', states: ['historical'], filter: 'transactionNumber ge 1050', visits: [1, 1] },
   { document: 'ledger', states: posted, filter: 'amounts/amount gt 100', visits: [1.3, 1.3] },

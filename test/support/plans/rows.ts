@@ -50,6 +50,7 @@ function columnsOf({
         period: `(2022 + i * 3 / ${lines}) * 100 + 1 + (i * 36 / ${lines}) % 12`,
         account: "'4' || (100 + i * 7 % 50)",
         customer_id: `case when i % 4 = 0 then 'K' || (10000 + i / 4 % ${customers}) else '' end`,
+        supplier_id: `case when i % 5 = 2 then 'S' || (20000 + i / 5 % ${customers / 10}) else '' end`,
         description: "'Line ' || i",
         // SQLite stores units of the last of four digits behind the point.
         amount: 'i * 37 % 1000 * 10000',
