@@ -8,22 +8,26 @@ export type Rows = Record<string, unknown>[]
 export interface DirectConnection {
   /** Runs a statement; returns its rows. */
   query(text: string): Promise<Rows>
+  /** Runs statements, in one round trip where there are any; returns the rows of each. */
+  queryAll(texts: readonly string[]): Promise<readonly Rows[]>
   close(): Promise<void>
 }
 
 /** Connects to a file of SQLite. */
 export function connectToSqlite(file: string): DirectConnection {
   let connection: DatabaseSync | undefined
+  const query = (text: string): Rows => {
+    if (!connection) {
+      connection = new DatabaseSync(file)
+      addJournalView(connection)
+    }
+    const statement = connection.prepare(text)
+    statement.setReadBigInts(true)
+    return statement.all().map(withNumbers)
+  }
   return {
-    query: async (text) => {
-      if (!connection) {
-        connection = new DatabaseSync(file)
-        addJournalView(connection)
-      }
-      const statement = connection.prepare(text)
-      statement.setReadBigInts(true)
-      return statement.all().map(withNumbers)
-    },
+    query: async (text) => query(text),
+    queryAll: async (texts) => texts.map(query),
     close: async () => {
       connection?.close()
     },
@@ -45,6 +49,10 @@ export function connectToPostgres(connectionString: string): DirectConnection {
   pool.on('error', () => {})
   return {
     query: async (text) => (await pool.query(text)).rows,
+    queryAll: async (texts) => {
+      const results: pg.QueryResult | pg.QueryResult[] = await pool.query(texts.join(';'))
+      return [results].flat().map(({ rows }) => rows)
+    },
     close: () => pool.end(),
   }
 }

@@ -133,11 +133,8 @@ export class World {
   async dump(): Promise<ReadonlySet<string>> {
     // Text extraction runs in the background; wait for it.
     await this.application.texts.settle()
-    const rows = new Set<string>()
-    for (const table of TABLES) {
-      for (const row of await this.query(`select * from ${table}`)) rows.add(`${table} ${JSON.stringify(row)}`)
-    }
-    return rows
+    const tables = await this.#door.queryAll(TABLES.map((table) => `select * from ${table}`))
+    return new Set(tables.flatMap((rows, at) => rows.map((row) => `${TABLES[at]} ${JSON.stringify(row)}`)))
   }
 
   /** The rows added or removed since a dump: none when nothing was written. */
