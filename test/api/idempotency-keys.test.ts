@@ -1,8 +1,9 @@
 // Idempotency-Key on every write: a retry gets the first answer, and nothing is executed twice.
 import { describe, expect, it } from 'vitest'
-import { bodyOf, CUSTOM, urlOf as customerUrl } from '../support/customers.ts'
 import { base64, create, noteOf, onEachArchive, replace, urlOf } from '../support/documents.ts'
-import { type Answer, onEachStore, type Sent, startWorld, type World } from '../support/world.ts'
+import { recordsOf } from '../support/resources/records.ts'
+import { onEachStoreWith, RESOURCES } from '../support/resources/resource.ts'
+import { type Answer, onEachStore, type Sent, type World } from '../support/world.ts'
 
 let keys = 0
 const newKey = () => `repeat-${process.pid}-${keys++}`
@@ -186,22 +187,18 @@ onEachStore('A write with an Idempotency-Key', (world) => {
   })
 })
 
-onEachStore(
-  'A write of a customer with an Idempotency-Key',
-  (world) => {
+describe.each(RESOURCES)('$noun', (resource) => {
+  const { bodyOf, urlOf, post } = recordsOf(resource)
+
+  onEachStoreWith(resource, 'A write of a customer with an Idempotency-Key', (world) => {
     it('is executed once: POST, PATCH and DELETE', async () => {
-      const url = customerUrl('K1')
-      await expectReplayed(
-        world(),
-        { method: 'POST', url: '/v1/customers', body: bodyOf('K1', { customFieldGroups: CUSTOM }) },
-        201,
-      )
+      const url = urlOf('K1')
+      await expectReplayed(world(), post(bodyOf('K1')), 201)
       await expectReplayed(world(), { method: 'PATCH', url, body: [replace('/aliasName', 'Once')] }, 200)
       await expectReplayed(world(), { method: 'DELETE', url }, 200)
     })
-  },
-  (kind) => startWorld(kind, 'test/fixtures/customers.yaml'),
-)
+  })
+})
 
 onEachArchive('A write of a document with an Idempotency-Key', (world) => {
   it('is executed once, and replayed with its content: POST, PATCH and DELETE', async () => {

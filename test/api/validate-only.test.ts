@@ -3,9 +3,10 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { bodyOf, urlOf as customerUrl, numberedBody } from '../support/customers.ts'
 import { base64, create, noteOf, onEachArchive, replace, urlOf } from '../support/documents.ts'
-import { type Answer, onEachStore, type Sent, startWorld, type World } from '../support/world.ts'
+import { recordsOf } from '../support/resources/records.ts'
+import { onEachStoreWith, RESOURCES } from '../support/resources/resource.ts'
+import { type Answer, onEachStore, type Sent, type World } from '../support/world.ts'
 
 const VALUES = '/v1/attribute-values'
 const RELATIONS = '/v1/attribute-relations'
@@ -112,24 +113,24 @@ onEachStore('A validation-only write', (world) => {
   })
 })
 
-onEachStore(
-  'A validation-only write of a customer',
-  (world) => {
+describe.each(RESOURCES)('$noun', (resource) => {
+  const { bodyOf, numberedBody, urlOf, post, postNumbered } = recordsOf(resource)
+
+  onEachStoreWith(resource, 'A validation-only write of a customer', (world) => {
     it('answers the number that would be next, and what would be changed', async () => {
-      const tries = [await tried(world(), { method: 'POST', url: '/v1/customers', body: numberedBody() })]
-      tries.push(await tried(world(), { method: 'POST', url: '/v1/customers', body: numberedBody() }))
+      const tries = [await tried(world(), postNumbered(numberedBody()))]
+      tries.push(await tried(world(), postNumbered(numberedBody())))
       expect(new Set(tries.map(({ json }) => json.customerId)).size).toBe(1)
-      await world().send({ as: 'integration', method: 'POST', url: '/v1/customers', body: bodyOf('T1') })
-      const url = customerUrl('T1')
+      await world().send({ as: 'integration', ...post(bodyOf('T1')) })
+      const url = urlOf('T1')
       expect(
         (await tried(world(), { method: 'PATCH', url, body: [replace('/aliasName', 'Tried')] })).json.aliasName,
       ).toBe('Tried')
       await tried(world(), { method: 'DELETE', url })
-      await refusedAlike(world(), { method: 'POST', url: '/v1/customers', body: bodyOf('T1') })
+      await refusedAlike(world(), post(bodyOf('T1')))
     })
-  },
-  (kind) => startWorld(kind, 'test/fixtures/customers.yaml'),
-)
+  })
+})
 
 onEachArchive('A validation-only write of a document', (world) => {
   const files = () => readdirSync(join(world().folder, 'files'), { recursive: true, encoding: 'utf8' }).length
