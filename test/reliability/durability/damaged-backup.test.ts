@@ -7,7 +7,7 @@ import { restoreBackup } from '../../../src/backup/restore-backup.ts'
 import { type DataLocation, emptyLocation, filesBelow } from '../../support/data-location.ts'
 import { kill, run, serve, temporaryFolder } from '../../support/process.ts'
 import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
-import { STORE_KINDS } from '../../support/world.ts'
+import { FEWER_KINDS } from '../../support/world.ts'
 import { flipBit } from './content-files.ts'
 import { BackupLoad } from './crash/backup-load.ts'
 import { faultsOf, restoring } from './crash/backups.ts'
@@ -16,7 +16,7 @@ const FLIPS = triesOf({ short: 24, full: 200 })
 const WRITES = triesOf({ short: 40, full: 300 })
 const SETUP = ['--setup', 'test/fixtures/documents.yaml']
 
-describe.each(STORE_KINDS)('D10 a damaged backup on %s', (kind) => {
+describe.each(FEWER_KINDS)('D10 a damaged backup on %s', (kind) => {
   const folder = temporaryFolder()
   const target = join(folder.path, 'backup')
   const random = randomNumbers(SEED)

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { Place } from '../../support/place.ts'
 import { kill, start } from '../../support/process.ts'
 import { randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
-import { STORE_KINDS } from '../../support/world.ts'
+import { FEWER_KINDS } from '../../support/world.ts'
 
 const ROUNDS = triesOf({ short: 1, full: 10 })
 const KILLS = 3
@@ -62,7 +62,7 @@ async function expectWhole(place: Place): Promise<string[]> {
   return customers.map(({ id }) => String(id))
 }
 
-describe.each(STORE_KINDS)('D14 a purge and an erasure that are killed, on %s', (kind) => {
+describe.each(FEWER_KINDS)('D14 a purge and an erasure that are killed, on %s', (kind) => {
   it(
     'D14 removes whole records, and goes on when it is run again',
     async () => {

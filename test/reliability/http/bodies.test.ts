@@ -8,7 +8,7 @@ import { Reached, Session } from '../../support/api-fuzz/session.ts'
 import { BODY_CASES, type BodyCase, LIMIT_BYTES } from '../../support/body-cases.ts'
 import { credentials, kill, type Serving, serve, temporaryFolder } from '../../support/process.ts'
 import { IS_FULL, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
-import { onEachStore, startWorld, type World } from '../../support/world.ts'
+import { FEWER_KINDS, onEachStore, startWorld, type World } from '../../support/world.ts'
 
 const SETUP = 'test/fixtures/fuzz.yaml'
 
@@ -28,6 +28,7 @@ onEachStore(
     )
   },
   (kind) => startWorld(kind, SETUP),
+  FEWER_KINDS,
 )
 
 /** Sends all cases to one route; then checks that the rejected ones have left nothing behind. */

@@ -5,7 +5,7 @@ import { type Cost, costOf } from '../../support/costly/cost.ts'
 import { startCostly } from '../../support/costly/records.ts'
 import { type Costly, changed, randomRequest, sentOf, turned } from '../../support/costly/requests.ts'
 import { IS_FULL, randomNumbers, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
-import { onEachStore, type World } from '../../support/world.ts'
+import { FEWER_KINDS, onEachStore, type World } from '../../support/world.ts'
 
 /** Requests for each store; two are tested. */
 const REQUESTS = triesOf({ short: 60, full: 1_500 })
@@ -55,6 +55,7 @@ onEachStore(
     )
   },
   (kind) => startCostly(kind, { queryTimeoutMs: QUERY_TIMEOUT_MS }),
+  FEWER_KINDS,
 )
 
 /** The cost as a fraction of the limit. */

@@ -11,7 +11,7 @@ import { Reached, Session } from '../../support/api-fuzz/session.ts'
 import { VARIANTS } from '../../support/api-fuzz/variants.ts'
 import { wildDraft } from '../../support/api-fuzz/wild-request.ts'
 import { IS_FULL, reliabilityTest, SEED, triesOf } from '../../support/reliability-test.ts'
-import { onEachStore, startWorld, type World } from '../../support/world.ts'
+import { FEWER_KINDS, onEachStore, startWorld, type World } from '../../support/world.ts'
 
 /** Requests for each store; two are tested. */
 const REQUESTS = triesOf({ short: 2_300, full: 100_000 })
@@ -52,6 +52,7 @@ onEachStore(
     )
   },
   (kind) => startWorld(kind, 'test/fixtures/fuzz.yaml'),
+  FEWER_KINDS,
 )
 
 async function descriptionOf(world: World): Promise<Description> {

@@ -6,7 +6,7 @@ import { askedOf, type Draft, goodDraft } from '../../support/api-fuzz/good-requ
 import { type FuzzRequest, Reached, Session } from '../../support/api-fuzz/session.ts'
 import { IS_FULL, reliabilityTest, SEED } from '../../support/reliability-test.ts'
 import { connectTo, listen } from '../../support/uploads.ts'
-import { onEachStore, startWorld } from '../../support/world.ts'
+import { FEWER_KINDS, onEachStore, startWorld } from '../../support/world.ts'
 
 /** A caller with rights in both companies, so that the answer shows which one was used. */
 const CALLER = 'both'
@@ -54,6 +54,7 @@ onEachStore(
     )
   },
   (kind) => startWorld(kind, 'test/fixtures/fuzz.yaml'),
+  FEWER_KINDS,
 )
 
 async function pollutedRequests(session: Session, operation: DescribedOperation): Promise<FuzzRequest[]> {

@@ -9,7 +9,7 @@ import { kill, linesOf, run, type Serving, serve, temporaryFolder } from '../../
 import { IS_FULL, reliabilityTest, triesOf } from '../../support/reliability-test.ts'
 import { SteadyTraffic, type TrafficClient } from '../../support/steady-traffic.ts'
 import { eventually } from '../../support/uploads.ts'
-import { CLIENT_SECRET, STORE_KINDS } from '../../support/world.ts'
+import { CLIENT_SECRET, FEWER_KINDS } from '../../support/world.ts'
 import { type Rules, setupOf } from './month-rules.ts'
 
 const NIGHTS = triesOf({ short: 2, full: 30 })
@@ -32,7 +32,7 @@ const bodyOf = (customerId: string, countryCode = 'NO') => ({
   relatedValues: [{ relationId: 'LEGALID', relatedValue: 'NO1' }],
 })
 
-describe.each(STORE_KINDS)('L8 a month on %s', (kind) => {
+describe.each(FEWER_KINDS)('L8 a month on %s', (kind) => {
   const folder = temporaryFolder()
   const aliases = Array.from({ length: CUSTOMERS }, (_, at) => `Alias ${at}`)
   let location: DataLocation
