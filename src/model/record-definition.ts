@@ -61,7 +61,8 @@ interface Storage {
 
 const ANY_OPERATION: readonly PatchPath[] = [{ path: '' }]
 
-function field<Schema extends TSchema, Own extends string, Source extends Column | undefined>(
+/** A field with a value of any schema; the helpers below are for the usual ones. */
+export function field<Schema extends TSchema, Own extends string, Source extends Column | undefined>(
   schema: Schema,
   { type, storedAs, maxLength, scale }: Storage,
   options: Options<Own, Source>,

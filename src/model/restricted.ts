@@ -21,17 +21,27 @@ export const NO_ROWS: DocumentRule = { filters: [], hidden: new Set() }
 
 /** The names of the documents that a document is associated with, directly or indirectly. */
 export function associatedWith({ properties }: Pick<DocumentDefinition, 'properties'>): readonly string[] {
-  const cached = associated.get(properties)
-  if (cached) return cached
-  const names = Object.values(properties).flatMap((property) => {
-    if (property.kind === 'group') return associatedWith(property)
-    return property.kind === 'association' ? [property.document.name, ...associatedWith(property.document)] : []
-  })
-  associated.set(properties, names)
+  let names = associated.get(properties)
+  if (!names) {
+    const found = new Set<string>()
+    addAssociated(properties, found)
+    names = [...found]
+    associated.set(properties, names)
+  }
   return names
 }
 
 const associated = new WeakMap<Properties, readonly string[]>()
+
+/** Documents may be associated in circles, and with themselves. */
+function addAssociated(properties: Properties, names: Set<string>): void {
+  for (const property of Object.values(properties)) {
+    if (property.kind === 'group') addAssociated(property.properties, names)
+    if (property.kind !== 'association' || names.has(property.document.name)) continue
+    names.add(property.document.name)
+    addAssociated(property.document.properties, names)
+  }
+}
 
 const restrictions = new WeakMap<DocumentDefinition, WeakMap<DocumentRules, DocumentDefinition>>()
 
@@ -46,10 +56,15 @@ export function restricted(definition: DocumentDefinition, rules: DocumentRules)
 }
 
 function restrict(definition: DocumentDefinition, rules: DocumentRules): DocumentDefinition {
+  if (!isAffected(definition, rules)) return definition
   const rule = rules.get(definition.name)
   const properties = visible(definition.properties, '', rule?.hidden ?? NONE, rules)
-  if (!rule) return properties === definition.properties ? definition : { ...definition, properties }
+  if (!rule) return { ...definition, properties }
   return { ...definition, properties, restriction: { whole: definition, ...rule } }
+}
+
+function isAffected(definition: DocumentDefinition, rules: DocumentRules): boolean {
+  return rules.has(definition.name) || associatedWith(definition).some((name) => rules.has(name))
 }
 
 const NONE: ReadonlySet<string> = new Set()
@@ -87,8 +102,15 @@ function visibleProperty(
       return Object.keys(properties).length === 0 ? undefined : { ...property, properties }
     }
     case 'association': {
-      const document = restricted(property.document, rules)
-      return document === property.document ? property : { ...property, document }
+      const { document } = property
+      if (!isAffected(document, rules)) return property
+      // When it is asked for, because associations may lead back here.
+      return {
+        ...property,
+        get document() {
+          return restricted(document, rules)
+        },
+      }
     }
   }
 }

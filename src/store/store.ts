@@ -97,9 +97,18 @@ export interface SetupTx {
  */
 export interface CustomTable {
   readonly name: string
-  readonly columns: readonly ColumnShape[]
-  /** Columns that are unique within a company. */
+  readonly columns: readonly CustomColumn[]
+  /** Columns that together are unique within a company. */
   readonly key: readonly string[]
+  /** Columns of which each is unique within a company, except its empty value. */
+  readonly unique?: readonly string[]
+}
+
+/** A property, or a list of items as JSON. */
+export interface CustomColumn extends Omit<ColumnShape, 'type'> {
+  readonly type: ValueType | 'json'
+  /** What earlier rows get when the column is added, if it is not the empty value. */
+  readonly initial?: string | number | boolean
 }
 
 /** The kind of values in a column of any table, as far as it can be read. */

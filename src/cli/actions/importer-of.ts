@@ -6,7 +6,7 @@ import { createAttributeRelation } from '../../records/attribute-relations/creat
 import { attributeValueBatches } from '../../records/attribute-values/create-attribute-values.ts'
 import { customerBatches } from '../../records/customers/create-customers.ts'
 import { upsertCustomer } from '../../records/customers/upsert-customer.ts'
-import { customTableName } from '../../setup/rules/custom-document.ts'
+import { customTableName } from '../../setup/rules/own-table.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { batchImporter } from '../../transfer/batch-importer.ts'
 import {

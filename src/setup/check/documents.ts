@@ -1,10 +1,12 @@
 // Checks custom Enterprise Documents.
 
 import { CUSTOM_TABLE_COLUMNS } from '../../store/tables.ts'
+import type { DocumentSetup, PropertySetup } from '../read/document-schema.ts'
 import { isUnknown } from '../read/repair.ts'
 import type { Setup } from '../read/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
-import { customTableOf } from '../rules/custom-document.ts'
+import { isSimple } from '../rules/own-properties.ts'
+import { customTableOf } from '../rules/own-table.ts'
 import { checkUnique } from './check.ts'
 
 export const BUILT_IN_DOCUMENTS = [
@@ -19,9 +21,6 @@ export const BUILT_IN_DOCUMENTS = [
   'value-list',
 ]
 
-type PropertySetup = Exclude<DocumentSetup['properties'][string], { group: unknown }>
-type DocumentSetup = NonNullable<Setup['documents']>[number]
-
 export function checkDocuments(setup: Setup, source: YamlSource): void {
   checkUnique(source, ['documents'], setup.documents, (document) => document.name, 'name')
   for (const [index, document] of (setup.documents ?? []).entries()) {
@@ -31,9 +30,10 @@ export function checkDocuments(setup: Setup, source: YamlSource): void {
       const property = document.properties[name]
       if (Object.keys(document.properties).some(isUnknown)) continue
       if (!property) source.add([...path, 'key', at], `there is no property '${name}'`)
-      else if ('group' in property)
-        source.add([...path, 'key', at], `'${name}' is a group: a key is made of simple properties`)
-      else if (property.type === 'decimal')
+      else if (!isSimple(property)) {
+        const kind = 'group' in property ? 'group' : 'list' in property ? 'list' : 'reference'
+        source.add([...path, 'key', at], `'${name}' is a ${kind}: a key is made of simple properties`)
+      } else if (property.type === 'decimal')
         source.add([...path, 'key', at], `'${name}' is a decimal: no key is made of one`)
     }
     checkProperties(setup, document, path, source)
@@ -45,7 +45,7 @@ export function checkDocuments(setup: Setup, source: YamlSource): void {
 function checkTable(document: DocumentSetup, path: SetupPath, source: YamlSource): void {
   if (document.table !== undefined) {
     const company = document.properties.companyId
-    if (!company || 'group' in company) {
+    if (!isSimple(company)) {
       source.add([...path, 'properties'], `a document on the table ${document.table} needs the property 'companyId'`)
     }
     return
@@ -64,16 +64,26 @@ function checkProperties(setup: Setup, document: DocumentSetup, path: SetupPath,
   for (const [name, property] of Object.entries(document.properties)) {
     const here = [...path, 'properties', name]
     checkName(name, here, source)
-    if ('group' in property) {
-      for (const inner of Object.keys(property.group)) checkName(inner, [...here, 'group', inner], source)
-    }
-    const simple = 'group' in property ? property.group : { [name]: property }
-    for (const [member, one] of Object.entries(simple)) {
-      const memberPath = 'group' in property ? [...here, 'group', member] : here
-      checkCodes(setup, one, memberPath, source)
-      checkDecimal(one, document.table, memberPath, source)
+    for (const { path: at, name: member, property: one } of valuesIn(name, property, here)) {
+      if (at !== here) checkName(member, at, source)
+      checkCodes(setup, one, at, source)
+      checkDecimal(one, document.table, at, source)
     }
   }
+}
+
+interface Placed {
+  readonly path: SetupPath
+  readonly name: string
+  readonly property: PropertySetup
+}
+
+/** The property itself, or those of a group or a list, with their places in the file. */
+function valuesIn(name: string, property: DocumentSetup['properties'][string], path: SetupPath): Placed[] {
+  if (isSimple(property)) return [{ path, name, property }]
+  if ('reference' in property) return []
+  const [kind, members] = 'group' in property ? ['group', property.group] : ['list', property.list]
+  return Object.entries(members).map(([inner, one]) => ({ path: [...path, kind, inner], name: inner, property: one }))
 }
 
 function checkName(name: string, path: SetupPath, source: YamlSource): void {

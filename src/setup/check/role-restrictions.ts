@@ -40,8 +40,9 @@ export function checkRoleRestrictions(setup: Setup, source: YamlSource, findBuil
 
 /** Property names are known now; columns only when the document is served. An external table has no `lastUpdated`. */
 function definitionOf(document: DocumentSetup): DocumentDefinition {
-  const definition = customDefinition(document)
-  if (document.table === undefined) return definition
+  const { table, ...declared } = document
+  if (table === undefined) return customDefinition(document)
+  const definition = customDefinition(declared)
   const { lastUpdated: _serviceOwned, ...properties } = definition.properties
   return { ...definition, properties }
 }

@@ -1,17 +1,14 @@
 // The format of a setup file. guides/public/setup.schema.json is generated from it; check/ has the rules beyond it.
 
-import Type, { type Static, type TProperties } from 'typebox'
-import { GREATEST_SCALE } from '../../base/numbers/decimal.ts'
+import Type, { type Static } from 'typebox'
 import { CODED_FIELDS } from '../../model/records/customer.ts'
 import { CUSTOM_TEXT_LENGTH, TEXT_LENGTHS } from '../../model/text-lengths.ts'
+import { DocumentDefinition, Indexes, TextIndexes } from './document-schema.ts'
+import { Id, LegalValues, Name, Numbering, optional, section } from './schema-parts.ts'
 
-/** An object without other keys: a misspelled key is an error and not ignored. */
-const section = <Members extends TProperties>(members: Members, description?: string) =>
-  Type.Object(members, { additionalProperties: false, ...(description ? { description } : {}) })
+export type { DocumentSetup, IndexesSetup } from './document-schema.ts'
+export type { NumberingSetup } from './schema-parts.ts'
 
-const optional = Type.Optional
-const Id = Type.String({ minLength: 1, maxLength: 25, description: 'An identifier; matched exactly.' })
-const Name = Type.String({ minLength: 1, maxLength: 100 })
 const Text = Type.String({ maxLength: 255 })
 const Period = Type.Integer({ minimum: 0, maximum: 299_999, description: 'yyyypp' })
 const Descriptions = Type.Record(Type.String(), Text, { description: 'Code -> description.' })
@@ -21,24 +18,6 @@ const Titles = Type.Record(
   Type.String(),
   Type.Union([Text, Type.Record(Type.String(), Text, { description: 'Language -> title.' })]),
   { description: "Code -> title in the company's language, or one for each language." },
-)
-
-const Numbering = section(
-  {
-    series: Id,
-    from: Type.Integer({ minimum: 0, maximum: 999_999_999_999 }),
-    to: Type.Integer({ minimum: 0, maximum: 999_999_999_999 }),
-    prefix: optional(Type.String({ maxLength: 10, description: 'Before the number; default none.' })),
-    width: optional(
-      Type.Integer({ minimum: 1, maximum: 15, description: 'Digits, filled up with zeros; default none.' }),
-    ),
-  },
-  'Ids are given by the service, from a series.',
-)
-
-const LegalValues = section(
-  { valueList: optional(Id), attributeId: optional(Id) },
-  'A value list or an attribute, one of both, whose codes are the legal values.',
 )
 
 const CustomField = section({
@@ -236,62 +215,6 @@ const Company = section({
   subscriptions: optional(Type.Array(Subscription, { maxItems: MAX_SUBSCRIPTIONS })),
 })
 
-const Property = section({
-  type: Type.Union([
-    Type.Literal('string'),
-    Type.Literal('integer'),
-    Type.Literal('number'),
-    Type.Literal('decimal'),
-    Type.Literal('boolean'),
-    Type.Literal('date-time'),
-  ]),
-  scale: optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: GREATEST_SCALE,
-      description: 'Of a decimal: how many of its 18 digits stand behind the point. Default 2.',
-    }),
-  ),
-  column: optional(
-    Type.String({ minLength: 1, maxLength: 63, description: 'Default: the name in snake_case, or as it is.' }),
-  ),
-  attributeId: optional(Id),
-  valueList: optional(Id),
-})
-
-const MAX_INDEXES = 10
-const MAX_INDEX_COLUMNS = 5
-
-const Indexes = Type.Array(Type.Array(Name, { minItems: 1, maxItems: MAX_INDEX_COLUMNS }), {
-  maxItems: MAX_INDEXES,
-  description:
-    'Each a list of properties, such as [status, plan/startDate]; the company stands before them and the key behind.',
-})
-
-const MAX_TEXT_INDEXES = 5
-
-const TextIndexes = Type.Array(Name, {
-  maxItems: MAX_TEXT_INDEXES,
-  description:
-    'Properties in which `contains` is asked often; a text of three characters or more is found by an index.',
-})
-
-const DocumentDefinition = section({
-  name: Type.String({ pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$', maxLength: 50 }),
-  version: optional(Type.Integer({ minimum: 1, description: 'Default 1.' })),
-  key: Type.Array(Name, { minItems: 1 }),
-  table: optional(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)?$' })),
-  properties: Type.Record(
-    Type.String(),
-    Type.Union([
-      Property,
-      section({ group: Type.Record(Type.String(), Property) }, 'Properties that belong together.'),
-    ]),
-  ),
-  indexes: optional(Indexes),
-  textIndexes: optional(TextIndexes),
-})
-
 const RecordOperations = Type.Array(
   Type.Union([Type.Literal('create'), Type.Literal('read'), Type.Literal('update'), Type.Literal('delete')]),
 )
@@ -423,13 +346,6 @@ export type RelationSetup = Static<typeof Relation>
 export type HoldSetup = Static<typeof Hold>
 export type CustomersSetup = Static<typeof Customers>
 export type SubscriptionSetup = Static<typeof Subscription>
-export type NumberingSetup = Static<typeof Numbering>
 export type ClientSetup = Static<typeof Client>
 export type DocumentTypeSetup = Static<typeof DocumentType>
 export type ValueListSetup = Static<typeof Titles>
-/** The indexes that a setup adds to a document. */
-export interface IndexesSetup {
-  readonly indexes?: Static<typeof Indexes> | undefined
-  readonly textIndexes?: Static<typeof TextIndexes> | undefined
-}
-export type DocumentSetup = Static<typeof DocumentDefinition>

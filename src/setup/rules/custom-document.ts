@@ -3,59 +3,21 @@ import {
   type Column,
   type DocumentDefinition,
   group,
-  lastUpdated,
   type Properties,
+  type Property,
   type StoredAs,
   type ValueProperty,
   type ValueType,
   value,
 } from '../../model/document.ts'
-import type { ColumnKind, CustomTable, TableColumn } from '../../store/store.ts'
-import type { DocumentSetup } from '../read/setup-schema.ts'
+import type { ColumnKind, TableColumn } from '../../store/store.ts'
+import type { DocumentSetup, PropertySetup } from '../read/document-schema.ts'
+import { columnNames, isSimple, type SimpleProperty, scaleOf } from './own-properties.ts'
+import { ownRecordOf } from './own-record.ts'
 
-type PropertySetup = Exclude<DocumentSetup['properties'][string], { group: unknown }>
-
-/** Name of the table that the service creates for a custom document. */
-export function customTableName(document: Pick<DocumentSetup, 'name'>): string {
-  return `own_${document.name.replaceAll('-', '_')}`
-}
-
-/** The shape of that table. */
-export function customTableOf(document: DocumentSetup): CustomTable {
-  const columns = simpleProperties(document)
-    .map(({ names, property }) => ({
-      name: property.column ?? columnNames(names)[0] ?? '',
-      type: property.type,
-      ...scaleOf(property),
-    }))
-    .filter(({ name }) => name !== 'company_id')
-  const key = document.key.filter((name) => name !== 'companyId').map((name) => columnOf(document, name))
-  return { name: customTableName(document), columns, key }
-}
-
-/** The definition of a document on its custom table. */
+/** The definition of a document on its own table, by itself: without associations with others of the setup. */
 export function customDefinition(document: DocumentSetup): DocumentDefinition {
-  const resolve = ({ names, property }: SimpleProperty): Column => ({
-    column: property.column ?? columnNames(names)[0] ?? '',
-    ...(property.type === 'boolean' ? { storedAs: 'flag' as const } : {}),
-  })
-  const definition = definitionOf(document, customTableName(document), 'company_id', resolve)
-  const properties = { ...definition.properties, ...boundedKey(definition), lastUpdated }
-  return { ...definition, indexes: [], properties }
-}
-
-/** An entry of PostgreSQL's index of a key has no more characters of four bytes than these, less the company's. */
-const KEY_LENGTH = 600
-const LONGEST_KEY_TEXT = 255
-
-/** The texts of a key, which are stored whole in its index. */
-function boundedKey({ key, properties }: DocumentDefinition): Properties {
-  const texts = key.flatMap((name) => {
-    const property = properties[name]
-    return name !== 'companyId' && property?.kind === 'value' && property.type === 'string' ? [{ name, property }] : []
-  })
-  const maxLength = Math.min(LONGEST_KEY_TEXT, Math.floor(KEY_LENGTH / texts.length))
-  return Object.fromEntries(texts.map(({ name, property }) => [name, { ...property, maxLength }]))
+  return ownRecordOf(document).record.document
 }
 
 /** The definition of a document on an external table. Throws one error that lists all mismatches. */
@@ -88,11 +50,10 @@ export function externalTableDefinition(
     }
   }
   const company = document.properties.companyId
-  if (!company || 'group' in company) {
+  if (!isSimple(company)) {
     problems.push(`a document on ${table} needs the property companyId, so that companies are kept apart`)
   }
-  const companyColumn =
-    company && !('group' in company) ? resolve({ names: ['companyId'], property: company }).column : ''
+  const companyColumn = isSimple(company) ? resolve({ names: ['companyId'], property: company }).column : ''
   const found = columns.find((column) => column.name === companyColumn)
   if (found && !COMPANY_KINDS.has(found.kind)) {
     problems.push(
@@ -102,27 +63,6 @@ export function externalTableDefinition(
   const definition = { ...definitionOf(document, table, companyColumn, resolve), isExternal: true }
   if (problems.length > 0) throw new Error([...new Set(problems)].map((one) => `document ${name}: ${one}`).join('\n'))
   return definition
-}
-
-interface SimpleProperty {
-  /** The name of the group, if there is one, and of the property. */
-  readonly names: readonly string[]
-  readonly property: PropertySetup
-}
-
-/** The scale, for a decimal only. */
-function scaleOf({ type, scale = DEFAULT_SCALE }: PropertySetup): { scale?: number } {
-  return type === 'decimal' ? { scale } : {}
-}
-
-const DEFAULT_SCALE = 2
-
-function simpleProperties({ properties }: DocumentSetup): SimpleProperty[] {
-  return Object.entries(properties).flatMap(([name, property]) =>
-    'group' in property
-      ? Object.entries(property.group).map(([inner, one]) => ({ names: [name, inner], property: one }))
-      : [{ names: [name], property }],
-  )
 }
 
 function definitionOf(
@@ -137,29 +77,15 @@ function definitionOf(
     return value(type, resolve({ names, property }), { ...(codes ? { codes } : {}), ...scaleOf(property) })
   }
   const properties: Properties = Object.fromEntries(
-    Object.entries(document.properties).map(([name, property]) => {
-      if (!('group' in property)) return [name, valueProperty([name], property)]
+    Object.entries(document.properties).flatMap(([name, property]): [string, Property][] => {
+      if (isSimple(property)) return [[name, valueProperty([name], property)]]
+      if (!('group' in property)) return []
       const inside = Object.entries(property.group).map(([inner, one]) => [inner, valueProperty([name, inner], one)])
-      return [name, group(Object.fromEntries(inside))]
+      return [[name, group(Object.fromEntries(inside))]]
     }),
   )
-  const { name, version = 1, key } = document
-  return { name, version, description: 'As the setup defines it.', table, companyColumn, joins: {}, key, properties }
-}
-
-function columnOf(document: DocumentSetup, name: string): string {
-  const property = document.properties[name]
-  return (property && 'column' in property ? property.column : undefined) ?? columnNames([name])[0] ?? ''
-}
-
-/** Possible column names: snake_case with the group as prefix, snake_case without it, or the unchanged name. */
-function columnNames(names: readonly string[]): string[] {
-  const name = names.at(-1) ?? ''
-  return [...new Set([names.map(snakeCase).join('_'), snakeCase(name), name])]
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase()
+  const { name, version = 1, key, description = 'As the setup defines it.' } = document
+  return { name, version, description, table, companyColumn, joins: {}, key, properties }
 }
 
 function findColumn(columns: readonly TableColumn[], wanted: readonly string[]): TableColumn | undefined {

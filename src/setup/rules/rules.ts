@@ -239,7 +239,7 @@ function attributeRules(attribute: AttributeSetup): AttributeRules {
   }
 }
 
-function numberingRules({ series, from, to, prefix = '', width = 0 }: NumberingSetup): NumberingRules {
+export function numberingRules({ series, from, to, prefix = '', width = 0 }: NumberingSetup): NumberingRules {
   return { series, from, to, prefix, width }
 }
 
@@ -296,6 +296,12 @@ function customerRules(customers: CustomersSetup): CustomerRules {
 }
 
 /** The setup has been checked, so exactly one of the two is present. */
-function legalValuesOf({ valueList, attributeId = '' }: { valueList?: string; attributeId?: string }): LegalValuesOf {
+export function legalValuesOf({
+  valueList,
+  attributeId = '',
+}: {
+  valueList?: string
+  attributeId?: string
+}): LegalValuesOf {
   return valueList === undefined ? { attributeId } : { valueList }
 }

@@ -20,6 +20,15 @@ export function valuePattern(pattern: string): ValuePattern {
   }
 }
 
+/** The pattern of a stored setup: one that this version cannot compile matches nothing. */
+export function storedPattern(pattern: string): ValuePattern {
+  try {
+    return valuePattern(pattern)
+  } catch {
+    return () => false
+  }
+}
+
 function syntaxProblem(pattern: string): string | undefined {
   try {
     new RegExp(`^(?:${pattern})$`, 'u')

@@ -1,8 +1,11 @@
 // The SQL of migrations that differs between databases.
 import type { Kysely } from 'kysely'
-import type { ColumnShape, CustomTable } from '../store.ts'
+import { OPEN_FROM } from '../../base/dates.ts'
+import { type Units, unitsOf } from '../../base/numbers/decimal.ts'
+import { UNIQUE_INDEX_PREFIX, uniqueIndexName } from '../indexes/setup-index.ts'
+import type { CustomColumn, CustomTable } from '../store.ts'
 import { CHANGE_COLUMN, CUSTOM_TABLE_COLUMNS } from '../tables.ts'
-import { columnList, quote } from './dialect.ts'
+import { columnList, quote, textLiteral } from './dialect.ts'
 
 export interface SchemaSql {
   // The types of columns: nothing is null, and text is ordered by code point.
@@ -14,6 +17,10 @@ export interface SchemaSql {
   readonly bytes: string
   /** An exact number with this many decimal places. */
   decimal(scale: number): string
+  /** The literal of an exact number. */
+  decimalLiteral(units: Units, scale: number): string
+  /** The statements that give a column another default, where a table keeps the values of its earlier rows. */
+  changedDefault(table: string, column: string, literal: string): readonly string[]
   /** The text after the closing parenthesis of `create table`. */
   readonly tail: string
   /** The same for a table with long rows, which are stored apart from the index of their key. */
@@ -91,24 +98,71 @@ export function journalView(stored: JournalSql): string {
     from journal_entry t left join journal_origin o on o.company_id = t.company_id and o.origin_no = t.origin_no`
 }
 
-/** The statements that create a custom table, or add the columns that it lacks. */
-export function customTableSql({ name, columns, key }: CustomTable, known: ReadonlySet<string>, schema: SchemaSql) {
-  const table = quote(name)
-  const all: ColumnShape[] = [...columns, ...CUSTOM_TABLE_COLUMNS]
-  const definitionOf = (column: ColumnShape) => `${quote(column.name)} ${columnType(column, schema)}`
-  if (known.size > 0) {
-    const missing = all.filter((column) => !known.has(column.name))
-    return [
-      ...missing.map((column) => `alter table ${table} add column ${definitionOf(column)}`),
-      ...(known.has(CHANGE_COLUMN) ? [] : [changeIndex(name, key)]),
-    ]
-  }
-  const definitions = [`company_id ${schema.text}`, ...all.map(definitionOf)]
-  const create = `create table ${table} (${definitions.join(', ')}, primary key (${columnList(['company_id', ...key])}))${schema.tail}`
-  return [create, changeIndex(name, key), ...(schema.rowLevelSecurity ? rowLevelSecurity(table) : [])]
+/** What a database has of a custom table. */
+export interface KnownTable {
+  /** None where there is no such table. */
+  readonly columns: ReadonlySet<string>
+  readonly indexes: ReadonlySet<string>
 }
 
-function columnType({ type, scale = 0 }: ColumnShape, schema: SchemaSql): string {
+/** The statements that create a custom table, or add the columns that it lacks; then it has these unique indexes. */
+export function customTableSql(custom: CustomTable, known: KnownTable, schema: SchemaSql): string[] {
+  const { name, columns, key, unique = [] } = custom
+  const table = quote(name)
+  const all: CustomColumn[] = [...columns, ...CUSTOM_TABLE_COLUMNS]
+  const added = unique.filter((column) => !known.indexes.has(uniqueIndexName(name, column)))
+  const uniqueIndexes = added.map((column) => uniqueIndex(custom, column))
+  if (known.columns.size > 0) {
+    const missing = all.filter((column) => !known.columns.has(column.name))
+    return [
+      ...missing.flatMap((column) => addedColumn(table, column, schema)),
+      ...(known.columns.has(CHANGE_COLUMN) ? [] : [changeIndex(name, key)]),
+      ...droppedIndexes(custom, known).map((index) => `drop index ${quote(index)}`),
+      ...uniqueIndexes,
+    ]
+  }
+  const definitions = [`company_id ${schema.text}`, ...all.map((column) => columnDefinition(column, schema))]
+  const create = `create table ${table} (${definitions.join(', ')}, primary key (${columnList(['company_id', ...key])}))${schema.tail}`
+  const guard = schema.rowLevelSecurity ? rowLevelSecurity(table) : []
+  return [create, changeIndex(name, key), ...uniqueIndexes, ...guard]
+}
+
+/** The earlier rows get the initial value. Later ones always name one: then the column is as it was created with it. */
+function addedColumn(table: string, column: CustomColumn, schema: SchemaSql): string[] {
+  const definition = columnDefinition(column, schema)
+  const initial = initialLiteral(column, schema)
+  if (initial === undefined) return [`alter table ${table} add column ${definition}`]
+  const [type = '', empty = ''] = definition.split(' default ')
+  return [
+    `alter table ${table} add column ${type} default ${initial}`,
+    ...schema.changedDefault(table, quote(column.name), empty),
+  ]
+}
+
+function initialLiteral({ type, scale = 0, initial }: CustomColumn, schema: SchemaSql): string | undefined {
+  if (initial === undefined) return undefined
+  if (type === 'decimal') return schema.decimalLiteral(unitsOf(initial as string | number, scale) ?? 0, scale)
+  return typeof initial === 'string' ? textLiteral(initial) : String(Number(initial))
+}
+
+function columnDefinition(column: CustomColumn, schema: SchemaSql): string {
+  return `${quote(column.name)} ${columnType(column, schema)}`
+}
+
+/** Two writers cannot both store the same value. */
+function uniqueIndex({ name, columns }: CustomTable, column: string): string {
+  const type = columns.find((one) => one.name === column)?.type
+  const empty = type === 'string' ? "''" : type === 'date-time' ? `'${OPEN_FROM}'` : '0'
+  const index = quote(uniqueIndexName(name, column))
+  return `create unique index ${index} on ${quote(name)} (${columnList(['company_id', column])}) where ${quote(column)} <> ${empty}`
+}
+
+function droppedIndexes({ name, unique = [] }: CustomTable, { indexes }: KnownTable): string[] {
+  const wanted = new Set(unique.map((column) => uniqueIndexName(name, column)))
+  return [...indexes].filter((index) => index.startsWith(UNIQUE_INDEX_PREFIX) && !wanted.has(index))
+}
+
+function columnType({ type, scale = 0 }: CustomColumn, schema: SchemaSql): string {
   switch (type) {
     case 'string':
       return schema.text
@@ -118,6 +172,8 @@ function columnType({ type, scale = 0 }: ColumnShape, schema: SchemaSql): string
       return schema.number
     case 'decimal':
       return schema.decimal(scale)
+    case 'json':
+      return schema.json
     default:
       return schema.integer
   }

@@ -29,6 +29,8 @@ export interface IndexChanges {
 
 /** No other index of this schema has this prefix, also none that PostgreSQL names after a table. */
 export const ORDER_INDEX_PREFIX = 'setup_index_'
+/** The prefix of the indexes of unique properties. */
+export const UNIQUE_INDEX_PREFIX = 'setup_unique_'
 /** The prefix of text indexes; the tables of one start with its name. */
 export const TEXT_INDEX_PREFIX = 'setup_text_'
 /** PostgreSQL truncates names at 63 bytes; the parts of a text index append a suffix to its name. */
@@ -65,6 +67,11 @@ export function orderIndex(
 export function textIndex(table: string, company: string, column: string, key: readonly string[]): SearchedText {
   const rest = key.filter((one) => one !== company)
   return { kind: 'text', name: nameOf(TEXT_INDEX_PREFIX, [table, column], key), table, column, company, key: rest }
+}
+
+/** The name of the index that holds a column of a table unique. */
+export function uniqueIndexName(table: string, column: string): string {
+  return nameOf(UNIQUE_INDEX_PREFIX, [table, column], [column])
 }
 
 function nameOf(prefix: string, named: readonly string[], columns: readonly unknown[]): string {

@@ -10,9 +10,15 @@ type Session = Pick<pg.PoolClient, 'query'>
 
 /** Creates the table with row-level security, or adds its missing columns. */
 export async function ensureTable(session: Session, table: CustomTable): Promise<void> {
-  const known = new Set((await tableColumns(session, table.name))?.map((column) => column.name))
+  const columns = new Set((await tableColumns(session, table.name))?.map((column) => column.name))
+  const { rows } = await session.query<{ name: string }>(INDEXES, [quote(table.name)])
+  const known = { columns, indexes: new Set(rows.map(({ name }) => name)) }
   for (const statement of customTableSql(table, known, postgresSchema)) await session.query(statement)
 }
+
+const INDEXES = `
+  select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
+  where i.indrelid = to_regclass($1)`
 
 const COLUMNS = `
   select a.attname as name, format_type(a.atttypid, null) as declared, not a.attnotnull as nullable

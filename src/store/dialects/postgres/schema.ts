@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { DECIMAL_DIGITS } from '../../../base/numbers/decimal.ts'
+import { DECIMAL_DIGITS, decimalText } from '../../../base/numbers/decimal.ts'
 import { migrateToLatest } from '../../migrations/migrate.ts'
 import { CHANGE_COLUMN } from '../../tables.ts'
 import type { AmountColumn, SchemaSql } from '../schema.ts'
@@ -15,6 +15,8 @@ export const postgresSchema: SchemaSql = {
   number: 'double precision not null default 0',
   instant: `text collate "C" not null default '1900-01-01T00:00:00.000Z'`,
   decimal: (scale) => `numeric(${DECIMAL_DIGITS}, ${scale}) not null default 0`,
+  decimalLiteral: (units, scale) => decimalText(BigInt(units), scale),
+  changedDefault: (table, column, literal) => [`alter table ${table} alter column ${column} set default ${literal}`],
   json: `json not null default '[]'`,
   bytes: `bytea not null default ''`,
   tail: '',

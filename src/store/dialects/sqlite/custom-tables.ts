@@ -7,7 +7,9 @@ import { sqliteSchema } from './schema.ts'
 
 /** Creates the table, or adds its missing columns. */
 export function ensureTable(connection: Connection, table: CustomTable): void {
-  const known = new Set(tableColumns(connection, table.name)?.map((column) => column.name))
+  const columns = new Set(tableColumns(connection, table.name)?.map((column) => column.name))
+  const list = connection.prepare('select name from pragma_index_list(?)').all(table.name)
+  const known = { columns, indexes: new Set(list.map(({ name }) => String(name))) }
   for (const statement of customTableSql(table, known, sqliteSchema)) connection.exec(statement)
 }
 

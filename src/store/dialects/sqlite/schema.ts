@@ -19,6 +19,9 @@ export const sqliteSchema: SchemaSql = {
   instant: `text not null default '1900-01-01T00:00:00.000Z'`,
   // Units of the last digit.
   decimal: () => 'integer not null default 0',
+  decimalLiteral: String,
+  // Each row that SQLite adds names all columns.
+  changedDefault: () => [],
   json: `text not null default '[]'`,
   bytes: `blob not null default x''`,
   tail: ' strict, without rowid',

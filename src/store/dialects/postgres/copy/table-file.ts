@@ -2,7 +2,8 @@
 // line with the columns, then one line per row, a JSON array of the texts that PostgreSQL itself writes and reads.
 
 import type pg from 'pg'
-import type { ColumnShape, CustomTable } from '../../../store.ts'
+import { UNIQUE_INDEX_PREFIX } from '../../../indexes/setup-index.ts'
+import type { CustomColumn, CustomTable } from '../../../store.ts'
 import { CUSTOM_TABLE_COLUMNS, TABLE_NAMES } from '../../../tables.ts'
 import { postgresDialect } from '../dialect.ts'
 
@@ -20,6 +21,8 @@ export interface FoundTable {
   readonly isGuarded: boolean
   readonly columns: readonly Column[]
   readonly key: readonly string[]
+  /** The columns of a custom table that a unique index of the setup is on. */
+  readonly unique: readonly string[]
 }
 
 /** The first line of a file. */
@@ -39,7 +42,11 @@ const TABLES = `
     (select coalesce(json_agg(a.attname order by k.place), '[]')
       from pg_index i cross join unnest(i.indkey) with ordinality k(attnum, place)
       join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
-      where i.indrelid = c.oid and i.indisprimary) as "key"
+      where i.indrelid = c.oid and i.indisprimary) as "key",
+    (select coalesce(json_agg(a.attname order by a.attnum), '[]')
+      from pg_index i join pg_class x on x.oid = i.indexrelid
+      join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[1]
+      where i.indrelid = c.oid and starts_with(x.relname, $2)) as "unique"
   from pg_class c
   where c.relkind = 'r' and pg_table_is_visible(c.oid)
     and (c.relname = any($1) or c.relname like 'own\\_%'
@@ -48,7 +55,7 @@ const TABLES = `
 
 /** All existing tables of the application. */
 export async function findTables(session: CopySession): Promise<FoundTable[]> {
-  return (await session.query<FoundTable>(TABLES, [TABLE_NAMES])).rows
+  return (await session.query<FoundTable>(TABLES, [TABLE_NAMES, UNIQUE_INDEX_PREFIX])).rows
 }
 
 export function isCustomTable(name: string): boolean {
@@ -59,7 +66,7 @@ export function fileOf(table: string): string {
   return `${table}.ndjson`
 }
 
-export function headerOf({ name, columns, key }: FoundTable): TableHeader {
+export function headerOf({ name, columns, key, unique }: FoundTable): TableHeader {
   const header = { table: name, columns: columns.map((column) => column.name) }
   if (!isCustomTable(name)) return header
   const shaped = columns.filter((column) => !STANDARD_COLUMNS.includes(column.name))
@@ -67,6 +74,7 @@ export function headerOf({ name, columns, key }: FoundTable): TableHeader {
     name,
     columns: shaped.map((column) => shapeOf(name, column)),
     key: key.filter((column) => column !== 'company_id'),
+    ...(unique.length > 0 ? { unique } : {}),
   }
   return { ...header, own }
 }
@@ -74,8 +82,9 @@ export function headerOf({ name, columns, key }: FoundTable): TableHeader {
 /** Columns that every custom table has. */
 const STANDARD_COLUMNS: readonly string[] = ['company_id', ...CUSTOM_TABLE_COLUMNS.map(({ name }) => name)]
 
-function shapeOf(table: string, { name, type, default: preset }: Column): ColumnShape {
+function shapeOf(table: string, { name, type, default: preset }: Column): CustomColumn {
   if (type === 'text') return { name, type: preset.startsWith(`'1900-01-01`) ? 'date-time' : 'string' }
+  if (type === 'json') return { name, type }
   if (type === 'bigint') return { name, type: 'integer' }
   if (type === 'double precision') return { name, type: 'number' }
   const scale = /^numeric\(\d+,(\d+)\)$/.exec(type)?.[1]

@@ -1,0 +1,136 @@
+// The part of a setup file that declares documents: what they are kept by, their properties and their rules.
+import Type, { type Static } from 'typebox'
+import { GREATEST_SCALE } from '../../base/numbers/decimal.ts'
+import { MAX_ITEMS } from '../../model/document.ts'
+import { Id, LegalValues, Name, Numbering, optional, section } from './schema-parts.ts'
+
+/** The longest text of an own document. */
+export const LONGEST_TEXT = 10_000
+/** The longest text that the index of a unique property, or of a key, has whole. */
+export const LONGEST_INDEXED_TEXT = 255
+const LONGEST_PATTERN = 200
+
+const Property = section({
+  type: Type.Union([
+    Type.Literal('string'),
+    Type.Literal('integer'),
+    Type.Literal('number'),
+    Type.Literal('decimal'),
+    Type.Literal('boolean'),
+    Type.Literal('date-time'),
+  ]),
+  scale: optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: GREATEST_SCALE,
+      description: 'Of a decimal: how many of its 18 digits stand behind the point. Default 2.',
+    }),
+  ),
+  column: optional(
+    Type.String({ minLength: 1, maxLength: 63, description: 'Default: the name in snake_case, or as it is.' }),
+  ),
+  attributeId: optional(Id),
+  valueList: optional(Id),
+  required: optional(Type.Boolean({ description: 'Whether a record needs it; default false.' })),
+  maxLength: optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: LONGEST_TEXT,
+      description: `Of a string, in characters. Default ${LONGEST_TEXT}; ${LONGEST_INDEXED_TEXT} where it is unique or of the key.`,
+    }),
+  ),
+  pattern: optional(
+    Type.String({
+      minLength: 1,
+      maxLength: LONGEST_PATTERN,
+      description: 'Of a string: a regular expression for the whole value.',
+    }),
+  ),
+  minimum: optional(Type.Number({ description: 'Of an integer, a number or a decimal.' })),
+  maximum: optional(Type.Number({ description: 'Of an integer, a number or a decimal.' })),
+  legalValues: optional(LegalValues),
+  unique: optional(
+    Type.Boolean({
+      description: 'Whether no two records of a company have the same; default false. Not for empty ones.',
+    }),
+  ),
+  default: optional(
+    Type.Unsafe<string | number | boolean>({
+      type: ['string', 'number', 'boolean'],
+      description: 'What an absent value is stored and read as.',
+    }),
+  ),
+})
+
+const Members = Type.Record(Type.String(), Property)
+
+const Group = section({ group: Members }, 'Properties that belong together.')
+
+const List = section({ list: Members }, `At most ${MAX_ITEMS} items with these properties.`)
+
+const Reference = section(
+  {
+    reference: Name,
+    key: Type.Array(Name, {
+      minItems: 1,
+      maxItems: 5,
+      description: "The properties that hold the other's key, without the company, in its order.",
+    }),
+  },
+  'A record of another document of the setup, or of customers, which must exist.',
+)
+
+const MAX_INDEXES = 10
+const MAX_INDEX_COLUMNS = 5
+
+export const Indexes = Type.Array(Type.Array(Name, { minItems: 1, maxItems: MAX_INDEX_COLUMNS }), {
+  maxItems: MAX_INDEXES,
+  description:
+    'Each a list of properties, such as [status, plan/startDate]; the company stands before them and the key behind.',
+})
+
+const MAX_TEXT_INDEXES = 5
+
+export const TextIndexes = Type.Array(Name, {
+  maxItems: MAX_TEXT_INDEXES,
+  description:
+    'Properties in which `contains` is asked often; a text of three characters or more is found by an index.',
+})
+
+const State = section(
+  {
+    property: Type.String({ minLength: 1, maxLength: 101, description: 'Such as status or payment/status.' }),
+    closed: Type.String({ minLength: 1, maxLength: 255, description: 'What DELETE sets it to.' }),
+  },
+  'A deleted record stays, in this state. Default: DELETE removes it.',
+)
+
+export const DocumentDefinition = section({
+  name: Type.String({ pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$', maxLength: 50 }),
+  version: optional(Type.Integer({ minimum: 1, description: 'Default 1.' })),
+  description: optional(Type.String({ minLength: 1, maxLength: 255, description: 'Of one record.' })),
+  key: Type.Array(Name, { minItems: 1 }),
+  numbering: optional(Numbering),
+  attributeId: optional(
+    Type.String({ minLength: 1, maxLength: 25, description: 'The attribute whose values the records are.' }),
+  ),
+  relations: optional(
+    Type.Boolean({ description: 'Whether they have relatedValues, as values of the attribute; default false.' }),
+  ),
+  contactPoints: optional(Type.Boolean({ description: 'Whether they have contactPoints; default false.' })),
+  state: optional(State),
+  table: optional(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)?$' })),
+  properties: Type.Record(Type.String(), Type.Union([Property, Group, List, Reference])),
+  indexes: optional(Indexes),
+  textIndexes: optional(TextIndexes),
+})
+
+/** The indexes that a setup adds to a document. */
+export interface IndexesSetup {
+  readonly indexes?: Static<typeof Indexes> | undefined
+  readonly textIndexes?: Static<typeof TextIndexes> | undefined
+}
+export type DocumentSetup = Static<typeof DocumentDefinition>
+/** A property with a value. */
+export type PropertySetup = Static<typeof Property>
+export type ReferenceSetup = Static<typeof Reference>
