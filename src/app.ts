@@ -54,6 +54,7 @@ import { type MetricRows, Metrics, textOfAll } from './observe/metrics.ts'
 import { fanOut, type LogRequest, type Observe } from './observe/observation.ts'
 import { openTraces } from './observe/traces.ts'
 import { valueHistoryRoute } from './records/attribute-values/routes.ts'
+import { customerDocument } from './records/customers/customer-document.ts'
 import type { DocumentService } from './records/documents/document-service.ts'
 import { TextIndexer } from './records/documents/search/text-indexer.ts'
 import { applySetup, type SetupReport } from './setup/apply/apply-setup.ts'
@@ -162,7 +163,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   const indexes = new ActiveIndexes({ store, findCommon, observe, builds: settings.isWorker !== true })
   resources.defer(() => indexes.stop())
   const addIndexes = (definition: DocumentDefinition) => indexes.withIndexes(definition)
-  const documents = new CustomDocuments(store, addIndexes)
+  const documents = new CustomDocuments(store, addIndexes, customerDocument)
   const { responseCacheBytes = RESPONSE_CACHE_BYTES, bounds = BOUNDS } = settings
   const responseCache = new ResponseCache(responseCacheBytes, PROGRAM_VERSION, metrics.responses)
   const served = builtIn.map((document) => withExtension(document, addIndexes))

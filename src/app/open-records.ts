@@ -2,6 +2,7 @@ import { Directory } from '../access/directory.ts'
 import { systemClock } from '../base/clock.ts'
 import { CustomDocuments } from '../objects/custom-documents.ts'
 import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
+import { customerDocument } from '../records/customers/customer-document.ts'
 import type { Service } from '../records/shared/service.ts'
 import { ActiveRules } from '../setup/rules/active-rules.ts'
 import { Companies } from '../setup/rules/companies.ts'
@@ -24,7 +25,7 @@ export async function openRecords(settings: Omit<StoreSettings, 'clock'>): Promi
   await using resources = new AsyncDisposableStack()
   const store = await openStore({ ...settings, clock: systemClock })
   resources.defer(() => store.close())
-  const [companies, documents] = [new Companies(), new CustomDocuments(store)]
+  const [companies, documents] = [new Companies(), new CustomDocuments(store, undefined, customerDocument)]
   const builtIn = builtInDocuments(systemClock)
   await new ActiveRules({ store, companies, directory: new Directory(), documents, observe }).load()
   const open = resources.move()

@@ -1,24 +1,36 @@
 // The custom documents of the current setup.
 import type { DocumentDefinition } from '../model/document.ts'
+import { Customer } from '../model/records/customer.ts'
+import { associatedWith } from '../model/restricted.ts'
 import type { DocumentSetup } from '../setup/read/setup-schema.ts'
-import { customDefinition, externalTableDefinition } from '../setup/rules/custom-document.ts'
+import { externalTableDefinition } from '../setup/rules/custom-document.ts'
+import { CUSTOMERS, type OwnRecordRules, ownRecordsOf } from '../setup/rules/own-record.ts'
+import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { Store } from '../store/store.ts'
-import { type EnterpriseDocument, sameForAll, withExtension } from './enterprise-document.ts'
+import { type EnterpriseDocument, forEachCompany, sameForAll, withExtension } from './enterprise-document.ts'
 
 export class CustomDocuments {
   readonly #store: Pick<Store, 'columnsOf'>
   readonly #add: (definition: DocumentDefinition) => DocumentDefinition
+  readonly #customersOf: (company: CompanyRules) => DocumentDefinition
   #byPath = new Map<string, EnterpriseDocument>()
+  /** The records of the setup on tables of the service, by name. */
+  records: ReadonlyMap<string, OwnRecordRules> = new Map()
   /** Incremented whenever the documents are replaced. */
   version = 0
 
-  /** `add` extends a definition while it is served, for example with indexes. */
+  /**
+   * `add` extends a definition while it is served, for example with indexes. `customersOf` is what documents of the
+   * company see of its customers.
+   */
   constructor(
     store: Pick<Store, 'columnsOf'>,
     add: (definition: DocumentDefinition) => DocumentDefinition = (definition) => definition,
+    customersOf: (company: CompanyRules) => DocumentDefinition = () => Customer.document,
   ) {
     this.#store = store
     this.#add = add
+    this.#customersOf = customersOf
   }
 
   /**
@@ -27,16 +39,20 @@ export class CustomDocuments {
    */
   async replace(documents: readonly DocumentSetup[]): Promise<void> {
     const found = new Map<string, EnterpriseDocument>()
+    const records = ownRecordsOf(documents)
     const problems: string[] = []
     for (const document of documents) {
       try {
-        const definition = await this.#definitionOf(document)
-        found.set(`v${definition.version}/${definition.name}`, withExtension(sameForAll(definition), this.#add))
+        const record = records.get(document.name)
+        const served = record ? this.#servedRecord(record, documents) : await this.#servedTable(document)
+        const { name, version } = served.common
+        found.set(`v${version}/${name}`, withExtension(served, this.#add))
       } catch (error) {
         problems.push((error as Error).message)
       }
     }
     this.#byPath = found
+    this.records = records
     this.version += 1
     if (problems.length > 0) throw new Error(problems.join('\n'))
   }
@@ -50,8 +66,17 @@ export class CustomDocuments {
     return this.#byPath.values()
   }
 
-  async #definitionOf(document: DocumentSetup): Promise<DocumentDefinition> {
-    if (document.table === undefined) return customDefinition(document)
-    return externalTableDefinition(document, await this.#store.columnsOf(document.table))
+  async #servedTable(document: DocumentSetup): Promise<EnterpriseDocument> {
+    const columns = await this.#store.columnsOf(document.table ?? '')
+    return sameForAll(externalTableDefinition(document, columns))
+  }
+
+  /** Documents that lead to customers see them as those of the company. */
+  #servedRecord({ name, record }: OwnRecordRules, documents: readonly DocumentSetup[]): EnterpriseDocument {
+    if (!associatedWith(record.document).includes(CUSTOMERS)) return sameForAll(record.document)
+    return forEachCompany((company) => {
+      const ofCompany = company && ownRecordsOf(documents, this.#customersOf(company)).get(name)
+      return ofCompany?.record.document ?? record.document
+    })
   }
 }
