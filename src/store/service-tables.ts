@@ -121,6 +121,14 @@ export interface ImportProgressTable {
   updated_by: string
 }
 
+/** A row of a file that was written by itself, in a part of the file that is not completed yet. */
+export interface ImportRowTable {
+  company_id: string
+  document: string
+  source: string
+  line: number
+}
+
 /** A file content that was removed because nothing referred to it. For a while it does not count as stored. */
 export interface SweptFileTable {
   company_id: string

@@ -6,6 +6,7 @@ import type { AttributeRelation } from '../model/records/attribute-relation.ts'
 import type { AttributeValue } from '../model/records/attribute-value.ts'
 import type { Customer } from '../model/records/customer.ts'
 import type { Document, Revision } from '../model/records/document.ts'
+import type { BatchOperationResultTable, BatchOperationTable } from './service-state/batch-operation-tables.ts'
 import type {
   SubscriptionAttemptTable,
   SubscriptionEventTable,
@@ -15,6 +16,7 @@ import type {
   AuditEntryView,
   ClientUsageTable,
   ImportProgressTable,
+  ImportRowTable,
   JournalCounterTable,
   JournalDictionaryTable,
   JournalEntryTable,
@@ -206,10 +208,13 @@ interface StoredTables {
   ledger_transaction: LedgerTransactionTable
   customer: CustomerTable
   import_progress: ImportProgressTable
+  import_row: ImportRowTable
   table_version: TableVersionTable
   subscription: SubscriptionTable
   subscription_event: SubscriptionEventTable
   subscription_attempt: SubscriptionAttemptTable
+  batch_operation: BatchOperationTable
+  batch_operation_result: BatchOperationResultTable
 }
 
 const NAMES: Readonly<Record<keyof StoredTables, true>> = {
@@ -238,10 +243,13 @@ const NAMES: Readonly<Record<keyof StoredTables, true>> = {
   ledger_transaction: true,
   customer: true,
   import_progress: true,
+  import_row: true,
   table_version: true,
   subscription: true,
   subscription_event: true,
   subscription_attempt: true,
+  batch_operation: true,
+  batch_operation_result: true,
 }
 
 /**

@@ -2,9 +2,8 @@
 import type { JsonObject } from '../base/strict-json.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import { writeEntries } from '../store/journal/journal.ts'
-import { putProgress } from '../store/service-state/import-store.ts'
 import type { Tx } from '../store/store.ts'
-import { type Destination, DRY_RUN_ROWS, type Importer, type RejectRow, writeBatch } from './importer.ts'
+import { type Destination, type Importer, type RejectRow, sizesOf, writeBatch } from './importer.ts'
 import { messagesOf, quotaFindings, recordFindings } from './record-findings.ts'
 import { RowReader } from './row-reader.ts'
 import type { ReadableRow } from './rows/read-rows.ts'
@@ -45,7 +44,7 @@ export function batchImporter<New>(
   definition: DocumentDefinition,
   rules: BatchRules<New>,
 ): Importer {
-  const { store, companyId, company, document, source, isDryRun } = destination
+  const { store, companyId, company, progress } = destination
   const reader = new RowReader(definition, companyId)
   const readAll = (rows: readonly ReadableRow[], reject: RejectRow): Map<ReadableRow, New> => {
     const records = new Map<ReadableRow, New>()
@@ -91,13 +90,12 @@ export function batchImporter<New>(
     return created
   }
   return {
-    batchSize: isDryRun ? DRY_RUN_ROWS : store.recordsAtOnce,
-    checkedTogether: DRY_RUN_ROWS,
+    ...sizesOf(destination, store.recordsAtOnce),
     importBatch: ({ rows, lastLine }, reject) =>
       writeBatch(destination, async (tx) => {
-        const written = await createAll(tx, rows, reject)
-        await putProgress(tx, document, source, lastLine)
-        return { written, unchanged: 0 }
+        const counts = { written: await createAll(tx, rows, reject), unchanged: 0 }
+        await progress.put(tx, { lastLine, ...counts })
+        return counts
       }),
   }
 }

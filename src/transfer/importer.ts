@@ -2,14 +2,13 @@
 
 import type { Caller } from '../access/caller.ts'
 import type { JsonObject } from '../base/strict-json.ts'
-import { Problem } from '../errors/problem.ts'
 import { ABSENT, type DocumentDefinition, type ValueType } from '../model/document.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { SqlValue } from '../store/dialects/dialect.ts'
 import { writeRowsEntry } from '../store/journal/rows-entry.ts'
 import { rolledBack } from '../store/rolled-back.ts'
-import { putProgress } from '../store/service-state/import-store.ts'
 import type { Actor, RowTarget, Store, Tx } from '../store/store.ts'
+import type { ImportCounts, Progress } from './progress.ts'
 import { messagesOf, quotaFindings, recordFindings } from './record-findings.ts'
 import { type ColumnValues, RowReader } from './row-reader.ts'
 import { targetOf } from './row-target.ts'
@@ -22,8 +21,6 @@ export interface Batch {
   readonly rows: readonly ReadableRow[]
   /** The last line that is completed with the batch. */
   readonly lastLine: number
-  /** True for the first batch after an interruption: some of its rows may already be stored. */
-  readonly isResumed: boolean
 }
 
 export interface Importer {
@@ -35,13 +32,6 @@ export interface Importer {
   importBatch(batch: Batch, reject: RejectRow): Promise<ImportCounts>
 }
 
-/** Counts of the rows that were not rejected. */
-export interface ImportCounts {
-  readonly written: number
-  /** Rows whose records already existed with the same values. */
-  readonly unchanged: number
-}
-
 /** The target of an import, and the actor for the journal. */
 export interface Destination {
   readonly store: Store
@@ -51,12 +41,23 @@ export interface Destination {
   /** Hash of the file. */
   readonly source: string
   readonly actor: Actor
+  /** Whose rights hold. */
+  readonly caller: Caller
+  readonly progress: Progress
+  /** At most as many rows in a write; default: as many as are written fastest. */
+  readonly rowsAtOnce?: number
   /** Checks only: everything is done as in an import, and rolled back. */
   readonly isDryRun?: boolean
 }
 
 /** Rows that a dry run writes, and rolls back, at once. */
-export const DRY_RUN_ROWS = 10_000
+const DRY_RUN_ROWS = 10_000
+
+/** How many rows are written, or checked, at once; `fastest`: where nobody else waits for the write. */
+export function sizesOf({ isDryRun, rowsAtOnce }: Destination, fastest: number) {
+  const checkedTogether = rowsAtOnce ?? DRY_RUN_ROWS
+  return { batchSize: isDryRun ? checkedTogether : (rowsAtOnce ?? fastest), checkedTogether }
+}
 
 /** Runs one write of an import. */
 export function writeBatch<T>(
@@ -76,7 +77,7 @@ export function tableImporter(
   definition: DocumentDefinition,
   complete: (columns: ColumnValues) => readonly RowFinding[],
 ): Importer {
-  const { companyId, company, document, source } = destination
+  const { companyId, company, document, source, progress } = destination
   const reader = new RowReader(definition, companyId)
   const target = targetOf(definition)
   const insertAll = async (tx: Tx, batch: Batch, reject: RejectRow): Promise<number> => {
@@ -100,15 +101,15 @@ export function tableImporter(
     return inserted.size
   }
   return {
-    batchSize: destination.isDryRun ? DRY_RUN_ROWS : 20_000,
-    checkedTogether: DRY_RUN_ROWS,
+    ...sizesOf(destination, 20_000),
     importBatch: (batch, reject) =>
       writeBatch(destination, async (tx) => {
-        const inserted = await insertAll(tx, batch, reject)
-        await putProgress(tx, document, source, batch.lastLine)
-        if (inserted === 0) return { written: 0, unchanged: 0 }
-        await writeRowsEntry(tx, document, [source, batch.rows[0]?.line ?? 0, batch.lastLine], inserted)
-        return { written: inserted, unchanged: 0 }
+        const written = await insertAll(tx, batch, reject)
+        await progress.put(tx, { lastLine: batch.lastLine, written, unchanged: 0 })
+        if (written > 0) {
+          await writeRowsEntry(tx, document, [source, batch.rows[0]?.line ?? 0, batch.lastLine], written)
+        }
+        return { written, unchanged: 0 }
       }),
   }
 }
@@ -123,14 +124,19 @@ function absentColumn(type: ValueType): SqlValue {
   return typeof absent === 'boolean' ? Number(absent) : absent
 }
 
-/** Imports one record, with the parameters of the resource's endpoint. */
-export type ImportRecord = (request: {
+/** The parameters of the resource's endpoint. */
+export interface ImportRequest {
   readonly caller: Caller
   readonly companyId: string
   readonly requestId: string
   readonly body: JsonObject
   readonly validateOnly: boolean
-}) => Promise<Outcome>
+  /** Called within the write of the record, after it. */
+  readonly storeResponse: (tx: Tx) => Promise<void>
+}
+
+/** Imports one record. */
+export type ImportRecord = (request: ImportRequest) => Promise<Outcome>
 
 /** Result for a record that was not rejected. */
 export type Outcome = 'written' | 'unchanged'
@@ -140,13 +146,13 @@ const ROWS_AT_ONCE = 64
 
 /** Imports rows under the rules of a resource, as POST does, each in a write of its own. */
 export function recordImporter(
-  { store, companyId, document, source, actor, isDryRun = false }: Destination,
+  { store, companyId, actor, caller, progress, isDryRun = false, rowsAtOnce = ROWS_AT_ONCE }: Destination,
   definition: DocumentDefinition,
-  caller: Caller,
   importRecord: ImportRecord,
 ): Importer {
   const reader = new RowReader(definition, companyId)
-  const importRow = async (row: ReadableRow, isResumed: boolean, reject: RejectRow): Promise<Outcome | 'rejected'> => {
+  const importRow = async (row: ReadableRow, reject: RejectRow): Promise<Outcome | 'rejected'> => {
+    if (progress.hasRow(row.line)) return 'written'
     const findings = recordFindings(reader, row)
     if (findings.length > 0) {
       reject(row, findings)
@@ -159,29 +165,27 @@ export function recordImporter(
         requestId: actor.requestId,
         body: row.record,
         validateOnly: isDryRun,
+        storeResponse: (tx) => progress.putRow(tx, row.line),
       })
     } catch (error) {
-      if (isResumed && isAlreadyStored(error)) return 'written'
       reject(row, messagesOf(error))
       return 'rejected'
     }
   }
+  const atOnce = Math.min(rowsAtOnce, ROWS_AT_ONCE)
   return {
-    batchSize: 4_096,
+    batchSize: isDryRun ? rowsAtOnce : 64 * atOnce,
     checkedTogether: 1,
-    importBatch: async ({ rows, lastLine, isResumed }, reject) => {
+    importBatch: async ({ rows, lastLine }, reject) => {
       const outcomes: (Outcome | 'rejected')[] = []
-      for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-        const some = rows.slice(at, at + ROWS_AT_ONCE)
-        outcomes.push(...(await Promise.all(some.map((row) => importRow(row, isResumed, reject)))))
+      for (let at = 0; at < rows.length; at += atOnce) {
+        const some = rows.slice(at, at + atOnce)
+        outcomes.push(...(await Promise.all(some.map((row) => importRow(row, reject)))))
       }
-      if (!isDryRun) await store.write(companyId, actor, (tx) => putProgress(tx, document, source, lastLine))
       const count = (wanted: Outcome) => outcomes.filter((outcome) => outcome === wanted).length
-      return { written: count('written'), unchanged: count('unchanged') }
+      const counts = { written: count('written'), unchanged: count('unchanged') }
+      if (!isDryRun) await store.write(companyId, actor, (tx) => progress.put(tx, { lastLine, ...counts }))
+      return counts
     },
   }
-}
-
-function isAlreadyStored(error: unknown): boolean {
-  return error instanceof Problem && error.recordExists
 }

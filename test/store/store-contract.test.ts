@@ -390,6 +390,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
     'ledger_transaction',
     'customer',
     'import_progress',
+    'import_row',
     'document',
     'document_index',
     'document_revision',
@@ -400,6 +401,8 @@ describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
     'subscription',
     'subscription_event',
     'subscription_attempt',
+    'batch_operation',
+    'batch_operation_result',
   ]
 
   it.each([2, 6])('lets %d stores open an empty database at once', async (count) => {

@@ -37,6 +37,8 @@ const TABLES = [
   'subscription',
   'subscription_event',
   'subscription_attempt',
+  'batch_operation',
+  'batch_operation_result',
 ]
 
 export type StoreKind = 'sqlite' | 'postgres'

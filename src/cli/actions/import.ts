@@ -1,25 +1,37 @@
 import { readFileSync } from 'node:fs'
-import { openRecords } from '../../app/open-records.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Caller } from '../../access/caller.ts'
+import { openRecords, type Records } from '../../app/open-records.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { createLogger } from '../../observe/logger.ts'
 import { formatProblem } from '../../setup/read/read-setup.ts'
-import { findProgress } from '../../store/service-state/import-store.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { readHeadingMap } from '../../transfer/heading-map.ts'
-import { type ImportReport, importFile } from '../../transfer/import-file.ts'
-import { inspectFile, type RowFormat } from '../../transfer/inspect-file.ts'
+import { type ImportReport, importFile, openFile } from '../../transfer/import-file.ts'
+import { importerOf, importRefusal, updateRefusal } from '../../transfer/importer-of.ts'
+import { inspectRows, type RowFormat } from '../../transfer/inspect-rows.ts'
+import { FileProgress } from '../../transfer/progress.ts'
 import { describeTable, type GivenForms } from '../../transfer/rows/csv-table.ts'
 import { templateOf } from '../../transfer/template.ts'
 import { badUsage, requireFile } from '../bad-usage.ts'
 import type { ImportSettings } from '../commands/import.ts'
 import { FATAL_EXIT_CODE } from '../exit-codes.ts'
-import { requireCompany } from '../find-records.ts'
+import { requireCompany, requireDocument } from '../find-records.ts'
 import { formatCount, formatCountOf, withProgress } from '../progress.ts'
-import { commandActor } from '../remote/delegated.ts'
+import { commandActor, delegated } from '../remote/delegated.ts'
 import { storeOptions } from '../settings.ts'
-import { importerOf, requireImportable } from './importer-of.ts'
 
 /** A line for each column of a table, of which there are a few hundred. */
 const MAX_MAP_BYTES = 1024 * 1024
+
+/** Beside a service, whose writes wait for each of these: as many as take some ten milliseconds. */
+const ROWS_BESIDE_SERVICE = 200
+const pace = delegated ? { rowsAtOnce: ROWS_BESIDE_SERVICE } : {}
+/** A service tries every millisecond whether it may write. */
+const TURN_MS = 3
+const takeTurns = async () => {
+  if (delegated) await delay(TURN_MS)
+}
 
 /** Imports the valid rows, and writes the others with their problems to a file next to the input. */
 export async function runImport(document: string, file: string, settings: ImportSettings): Promise<void> {
@@ -31,28 +43,39 @@ export async function runImport(document: string, file: string, settings: Import
   requireCsvOptions(format, settings)
   await using records = await openForImport(settings)
   const company = requireCompany(records, settings.company)
-  const definition = requireImportable(records, document, company)
-  const { source, text, table } = await inspectFile(
-    file,
-    format,
-    definition.properties,
-    givenForms(definition, settings),
-  )
+  const definition = requireImportable(records, document, company, settings.update)
+  const given = givenForms(definition, settings)
+  const { source, text, table } = await inspectRows(() => openFile(file), format, definition.properties, given)
   const { store } = records.service
   const isDryRun = settings.dryRun === true
   const actor = commandActor('import')
-  const destination = { store, companyId: company.id, company, document, source, actor, isDryRun }
-  const importer = importerOf(records, definition, destination, settings.update === true)
-  const doneUpTo = settings.again ? 0 : await findProgress(store.reading(company.id), document, source)
+  const progress = settings.again
+    ? FileProgress.anew(document, source)
+    : await FileProgress.find(store.reading(company.id), document, source)
+  // A caller without roles has no restrictions: all records are visible.
+  const caller = new Caller({ id: 'import', defaultCompany: company.id }, '', new Map())
+  const destination = { store, companyId: company.id, company, document, source, actor, caller, progress, isDryRun }
+  const importer = importerOf(records.service, definition, { ...destination, ...pace }, settings.update === true)
+  const { doneUpTo } = progress
   if (doneUpTo > 0) process.stderr.write(`going on after line ${formatCount(doneUpTo)}\n`)
   const startedAt = performance.now()
   const rejects = `${file}.rejects.csv`
   const report = await withProgress(`importing ${document}`, size, (progress) =>
-    importFile({ file, text, table, importer, doneUpTo, rejects, progress }),
+    importFile({ file, text, table, importer, doneUpTo, rejects, progress, onPart: takeTurns }),
   )
   const readWith = table && describeTable(table, text)
   const ms = performance.now() - startedAt
   printReport(report, { rejects, ms, isDryRun, checkedTogether: importer.checkedTogether, readWith })
+}
+
+/** The definition of a document that can be imported. */
+function requireImportable(records: Records, document: string, company: CompanyRules, isUpdate = false) {
+  const definition = requireDocument(records, document, company)
+  const refusal = importRefusal(definition)
+  if (refusal !== undefined) throw badUsage(`argument 'document': ${refusal}`)
+  const updating = isUpdate ? updateRefusal(definition) : undefined
+  if (updating !== undefined) throw badUsage(`option '--update': ${updating}`)
+  return definition
 }
 
 /** Prints the line of names of a CSV file. */

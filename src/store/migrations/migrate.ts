@@ -5,6 +5,7 @@ import { type MigrationResultSet, Migrator } from 'kysely/migration'
 import type { SchemaSql } from '../dialects/schema.ts'
 import * as archive from './archive.ts'
 import * as audit from './audit.ts'
+import * as batchOperations from './batch-operations.ts'
 import * as changes from './changes.ts'
 import * as decimals from './decimals.ts'
 import * as documents from './documents.ts'
@@ -39,6 +40,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0019-subscriptions': subscriptions,
   '0020-secrets': { up: serviceTables.serviceSecrets },
   '0021-suppliers': suppliers,
+  '0022-batch-operations': batchOperations,
 }
 
 /** Runs the missing migrations. Throws with a clear message when the schema is newer than this program. */

@@ -2,7 +2,7 @@
 
 import type { ImportProgressTable } from '../service-tables.ts'
 import { placeholdersFor, statement } from '../statement.ts'
-import type { ReadTx, Tx } from '../store.ts'
+import type { ReadTx, StateTx, Tx } from '../store.ts'
 
 type Source = { companyId: string; document: string; source: string }
 
@@ -33,7 +33,7 @@ const put = statement<Record<keyof ImportProgressTable, string | number>>('put_i
     ),
 )
 
-export async function putProgress(tx: Tx, document: string, source: string, line: number): Promise<void> {
+export function putProgress(tx: Tx, document: string, source: string, line: number): void {
   tx.send(put, {
     company_id: tx.companyId,
     document,
@@ -42,4 +42,43 @@ export async function putProgress(tx: Tx, document: string, source: string, line
     updated_at: tx.at,
     updated_by: tx.actor.userId,
   })
+}
+
+const rows = statement<Source, { line: number }>('list_imported_rows', (db, p) =>
+  db
+    .selectFrom('import_row')
+    .select('line')
+    .where('company_id', '=', p('companyId'))
+    .where('document', '=', p('document'))
+    .where('source', '=', p('source')),
+)
+
+/** The lines of the rows that were written one by one since the last part was completed. */
+export async function listImportedRows(tx: ReadTx, document: string, source: string): Promise<number[]> {
+  return (await tx.all(rows, { companyId: tx.companyId, document, source })).map(({ line }) => Number(line))
+}
+
+const putRow = statement<Source & { line: number }>('put_imported_row', (db, p) =>
+  db
+    .insertInto('import_row')
+    .values({ company_id: p('companyId'), document: p('document'), source: p('source'), line: p('line') })
+    .onConflict((conflict) => conflict.columns(['company_id', 'document', 'source', 'line']).doNothing()),
+)
+
+/** Notes in the write of a row that it is done. */
+export function putImportedRow(tx: StateTx, document: string, source: string, line: number): void {
+  tx.send(putRow, { companyId: tx.companyId, document, source, line })
+}
+
+const forgetRows = statement<Source>('forget_imported_rows', (db, p) =>
+  db
+    .deleteFrom('import_row')
+    .where('company_id', '=', p('companyId'))
+    .where('document', '=', p('document'))
+    .where('source', '=', p('source')),
+)
+
+/** Forgets the rows of a part that is completed. */
+export function forgetImportedRows(tx: StateTx, document: string, source: string): void {
+  tx.send(forgetRows, { companyId: tx.companyId, document, source })
 }

@@ -5,6 +5,8 @@ import type { FeedPage } from '../../changes/feed.ts'
 import { ALL_PARTS, type Position } from '../../changes/record-change.ts'
 import type { ChangeListener } from '../../changes/wake.ts'
 import { Problem } from '../../errors/problem.ts'
+import type { LeasedWork } from '../../store/leases/held-leases.ts'
+import { type Lease, LeaseLost } from '../../store/leases/lease-table.ts'
 import { lastChangeNumber } from '../../store/versions/change-number.ts'
 import type { KeyedSubscription } from '../subscription.ts'
 import { findSigningKeys, findSubscription } from '../subscription-store.ts'
@@ -17,7 +19,7 @@ import { FAILING_MS } from './retry-plan.ts'
 import { sendEvents } from './send-events.ts'
 import type { EndedAttempt } from './state/attempt-store.ts'
 import { countUndelivered, handOverEvents, listDue, type WaitingEvent } from './state/event-store.ts'
-import { isHeld, type Lease, LeaseLost } from './state/lease-store.ts'
+import { DELIVERY_LEASES } from './state/lease-store.ts'
 
 /** Changes handed over at once: many enough to cost little each, few enough for one write. */
 const PAGE = 200
@@ -32,7 +34,7 @@ const TRY_AGAIN_MS = 1_000
 const GONE = 410
 const SERVER_ERROR = 500
 
-export class Deliverer {
+export class Deliverer implements LeasedWork {
   readonly lease: Lease
   /** Until when the lease is certain, by the monotonic clock. */
   validUntil: number
@@ -117,11 +119,11 @@ export class Deliverer {
   }
 
   async #load(): Promise<KeyedSubscription> {
-    const { companyId, subscriptionId } = this.lease
+    const { companyId, id: subscriptionId } = this.lease
     const tx = this.#parts.store.reading(companyId)
     const subscription = await findSubscription(tx, subscriptionId)
     const keys = await findSigningKeys(tx, subscriptionId)
-    if (!subscription || !keys || subscription.state !== 'active' || !(await isHeld(tx, this.lease)))
+    if (!subscription || !keys || subscription.state !== 'active' || !(await DELIVERY_LEASES.isHeld(tx, this.lease)))
       throw new LeaseLost()
     const { position } = subscription
     if (!this.#stored || !isSame(position, this.#stored)) this.#position = this.#stored = position
@@ -174,7 +176,7 @@ export class Deliverer {
   }
 
   async #startDue(keyed: KeyedSubscription): Promise<number | undefined> {
-    const { companyId, subscriptionId } = this.lease
+    const { companyId, id: subscriptionId } = this.lease
     const { batch } = keyed.subscription.definition
     const read = (limit: number) => listDue(this.#parts.store.reading(companyId), subscriptionId, limit)
     const now = this.#parts.time.clock().getTime()
@@ -195,7 +197,7 @@ export class Deliverer {
   }
 
   async #deliver(keyed: KeyedSubscription, events: readonly WaitingEvent[]): Promise<void> {
-    const { companyId, subscriptionId } = this.lease
+    const { companyId, id: subscriptionId } = this.lease
     const { slots, metrics } = this.#parts
     const release = await slots.acquire({ group: companyId, member: subscriptionId })
     const result = await (async () => {
@@ -220,7 +222,7 @@ export class Deliverer {
 
   async #pause(reason: string): Promise<void> {
     const { store, observe } = this.#parts
-    const { companyId, subscriptionId } = this.lease
+    const { companyId, id: subscriptionId } = this.lease
     if (await pauseHeld(store, this.lease, reason)) observe({ kind: 'subscription-paused', companyId, subscriptionId })
     this.stop()
   }
@@ -231,7 +233,12 @@ export class Deliverer {
     if (this.#ended.signal.aborted) return
     // A store that cannot be asked now is told by those who need an answer.
     if (!(error instanceof Problem && error.status >= SERVER_ERROR))
-      this.#parts.observe({ kind: 'delivery-failed', ...this.lease, error })
+      this.#parts.observe({
+        kind: 'delivery-failed',
+        companyId: this.lease.companyId,
+        subscriptionId: this.lease.id,
+        error,
+      })
     await delay(TRY_AGAIN_MS, undefined, { signal: this.#ended.signal }).catch(() => {})
   }
 

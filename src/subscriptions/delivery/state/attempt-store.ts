@@ -1,11 +1,12 @@
 // The SQL of attempts to deliver, as they end.
 import { sql } from 'kysely'
+import { type Lease, LeaseLost } from '../../../store/leases/lease-table.ts'
 import type { SubscriptionAttemptTable } from '../../../store/service-state/subscription-tables.ts'
 import { statement } from '../../../store/statement.ts'
 import type { StateTx, Store } from '../../../store/store.ts'
 import type { WebhookReply } from '../sending/webhook-sender.ts'
 import { type EventEnd, endEvent, type WaitingEvent } from './event-store.ts'
-import { DELIVERY_MEMBER, type Lease, type LeaseKey, LeaseLost, leaseKey } from './lease-store.ts'
+import { DELIVERY_MEMBER, type LeaseKey, leaseKey } from './lease-store.ts'
 
 /** Older attempts of a subscription are forgotten. */
 const KEPT_ATTEMPTS = 1_000
@@ -69,9 +70,9 @@ export function endAttempts(
     })
     if (!row) throw new LeaseLost()
     for (const { event, end } of results.flatMap(({ ends }) => ends)) {
-      endEvent(tx, lease.subscriptionId, event, end, now.getTime())
+      endEvent(tx, lease.id, event, end, now.getTime())
     }
-    addAttempts(tx, lease.subscriptionId, attempts, row.attempt_count)
+    addAttempts(tx, lease.id, attempts, row.attempt_count)
     return { failingSince: row.failing_since, isActive: row.state === 'active' }
   })
 }

@@ -4,9 +4,10 @@ import { sql } from 'kysely'
 import type { FeedPage } from '../../../changes/feed.ts'
 import type { Position } from '../../../changes/record-change.ts'
 import type { ToldChange } from '../../../changes/told/told-change.ts'
+import type { Lease } from '../../../store/leases/lease-table.ts'
 import { asInteger, statement } from '../../../store/statement.ts'
 import type { ReadTx, StateTx, Store, Tx } from '../../../store/store.ts'
-import { DELIVERY_MEMBER, type Lease, type LeaseKey, leaseKey } from './lease-store.ts'
+import { DELIVERY_MEMBER, type LeaseKey, leaseKey } from './lease-store.ts'
 
 /** Stands for no time, where an earlier event of the record waits. */
 export const BEHIND = Number.MAX_SAFE_INTEGER
@@ -67,7 +68,7 @@ export function handOverEvents(
   { changes, next }: { readonly changes: readonly NewEvent[]; readonly next: FeedPage['next'] },
   now: Date,
 ): Promise<boolean> {
-  const { companyId, subscriptionId } = lease
+  const { companyId, id: subscriptionId } = lease
   return store.writeState(companyId, DELIVERY_MEMBER, async (tx) => {
     const to = { ...next, fromNumber: from.number, fromPart: from.part }
     if ((await tx.run(move, { ...leaseKey(lease), ...to })) === 0) return false

@@ -1,8 +1,6 @@
 // What the bytes of a file tell before any row is imported: its identity, its encoding, and the form of its table.
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import type { Properties } from '../model/document.ts'
-import { READ_CHUNK_BYTES } from './import-file.ts'
 import { asUtf8 } from './rows/as-utf8.ts'
 import { type CsvTable, findTable, type GivenForms } from './rows/csv-table.ts'
 import { ENCODING_REMEDY, EncodingFinder } from './rows/find-encoding.ts'
@@ -10,6 +8,9 @@ import type { TextForm } from './rows/text-form.ts'
 import { FileError, linesOf } from './rows/text-lines.ts'
 
 export type RowFormat = 'csv' | 'ndjson'
+
+/** Reads a file from its first byte. */
+export type OpenBytes = () => AsyncIterable<Buffer>
 
 export interface InspectedFile {
   /** Identifies the file, and how it is read, by its complete content: one with a corrected line is a different one. */
@@ -19,16 +20,15 @@ export interface InspectedFile {
   readonly table: CsvTable | undefined
 }
 
-export async function inspectFile(
-  file: string,
+export async function inspectRows(
+  open: OpenBytes,
   format: RowFormat,
   properties: Properties,
   given: GivenForms = {},
 ): Promise<InspectedFile> {
-  const open = () => createReadStream(file, { highWaterMark: READ_CHUNK_BYTES })
   const hash = createHash('sha256')
   const finder = new EncodingFinder()
-  for await (const chunk of open() as AsyncIterable<Buffer>) {
+  for await (const chunk of open()) {
     hash.update(chunk)
     finder.add(chunk)
   }
