@@ -9,7 +9,7 @@ import { compileCount } from '../store/compile/compile-query.ts'
 import type { SqlValue } from '../store/dialects/dialect.ts'
 import { writeRowsEntry } from '../store/journal/rows-entry.ts'
 import { INTERNAL_CALLER } from '../store/store.ts'
-import { targetOf } from '../transfer/row-target.ts'
+import { targetOf } from '../transfer/importers/row-target.ts'
 import { ledgerLines } from './ledger/ledger.ts'
 import type { ParsedDemoSetup } from './ledger/pools.ts'
 

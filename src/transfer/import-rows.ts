@@ -1,6 +1,6 @@
 // Imports the rows of a file in parts. An interrupted import goes on after the last stored part.
-import type { Importer, RejectRow } from './importer.ts'
-import type { ImportCounts } from './progress.ts'
+import type { Importer, RejectRow } from './importers/importer.ts'
+import type { ImportCounts } from './importers/progress.ts'
 import { asUtf8 } from './rows/as-utf8.ts'
 import { headingsByFinding } from './rows/csv-columns.ts'
 import { parseOne } from './rows/csv-records.ts'

@@ -7,7 +7,7 @@ import type { RecordChange } from '../../src/changes/record-change.ts'
 import { erase } from '../../src/lifecycle/erase/erase.ts'
 import type { SqlValue } from '../../src/store/dialects/dialect.ts'
 import { writeRowsEntry } from '../../src/store/journal/rows-entry.ts'
-import { targetOf } from '../../src/transfer/row-target.ts'
+import { targetOf } from '../../src/transfer/importers/row-target.ts'
 import {
   ACTOR,
   ALL_KINDS,

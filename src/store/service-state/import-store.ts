@@ -47,7 +47,7 @@ export function putProgress(tx: Tx, document: string, source: string, line: numb
 const rows = statement<Source, { line: number }>('list_imported_rows', (db, p) =>
   db
     .selectFrom('import_row')
-    .select('line')
+    .select(['line'])
     .where('company_id', '=', p('companyId'))
     .where('document', '=', p('document'))
     .where('source', '=', p('source')),

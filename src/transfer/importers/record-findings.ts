@@ -1,11 +1,11 @@
 // Findings for rows that are imported under the rules of a resource.
 
-import { Problem } from '../errors/problem.ts'
-import { requireJournalRoom } from '../records/shared/quotas.ts'
-import type { CompanyRules } from '../setup/rules/rules.ts'
-import type { Tx } from '../store/store.ts'
+import { Problem } from '../../errors/problem.ts'
+import { requireJournalRoom } from '../../records/shared/quotas.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import type { Tx } from '../../store/store.ts'
+import type { ReadableRow, RowFinding } from '../rows/read-rows.ts'
 import type { RowReader } from './row-reader.ts'
-import type { ReadableRow, RowFinding } from './rows/read-rows.ts'
 
 /** Checks the company and the names of a record, before its resource reads it. */
 export function recordFindings(reader: RowReader, { record }: ReadableRow): readonly RowFinding[] {

@@ -1,18 +1,18 @@
 // Imports the rows of one document in batches. A rejected row is reported and skipped, and does not affect the others.
 
-import type { Caller } from '../access/caller.ts'
-import type { JsonObject } from '../base/strict-json.ts'
-import { ABSENT, type DocumentDefinition, type ValueType } from '../model/document.ts'
-import type { CompanyRules } from '../setup/rules/rules.ts'
-import type { SqlValue } from '../store/dialects/dialect.ts'
-import { writeRowsEntry } from '../store/journal/rows-entry.ts'
-import { rolledBack } from '../store/rolled-back.ts'
-import type { Actor, RowTarget, Store, Tx } from '../store/store.ts'
-import type { ImportCounts, Progress } from './progress.ts'
+import type { Caller } from '../../access/caller.ts'
+import type { JsonObject } from '../../base/strict-json.ts'
+import { ABSENT, type DocumentDefinition, type ValueType } from '../../model/document.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import type { SqlValue } from '../../store/dialects/dialect.ts'
+import { writeRowsEntry } from '../../store/journal/rows-entry.ts'
+import { rolledBack } from '../../store/rolled-back.ts'
+import type { Actor, RowTarget, Store, Tx } from '../../store/store.ts'
+import type { FileRow, ReadableRow, RowFinding } from '../rows/read-rows.ts'
+import type { ImportCounts, ImportProgress } from './progress.ts'
 import { messagesOf, quotaFindings, recordFindings } from './record-findings.ts'
 import { type ColumnValues, RowReader } from './row-reader.ts'
 import { targetOf } from './row-target.ts'
-import type { FileRow, ReadableRow, RowFinding } from './rows/read-rows.ts'
 
 /** Reports a row that was not imported. */
 export type RejectRow = (row: FileRow, findings: readonly RowFinding[]) => void
@@ -43,7 +43,7 @@ export interface Destination {
   readonly actor: Actor
   /** Whose rights hold. */
   readonly caller: Caller
-  readonly progress: Progress
+  readonly progress: ImportProgress
   /** At most as many rows in a write; default: as many as are written fastest. */
   readonly rowsAtOnce?: number
   /** Checks only: everything is done as in an import, and rolled back. */

@@ -1,12 +1,12 @@
 // Imports rows under the rules of a resource, as POST does, but a complete batch in one write.
-import type { JsonObject } from '../base/strict-json.ts'
-import type { DocumentDefinition } from '../model/document.ts'
-import { writeEntries } from '../store/journal/journal.ts'
-import type { Tx } from '../store/store.ts'
+import type { JsonObject } from '../../base/strict-json.ts'
+import type { DocumentDefinition } from '../../model/document.ts'
+import { writeEntries } from '../../store/journal/journal.ts'
+import type { Tx } from '../../store/store.ts'
+import type { ReadableRow } from '../rows/read-rows.ts'
 import { type Destination, type Importer, type RejectRow, sizesOf, writeBatch } from './importer.ts'
 import { messagesOf, quotaFindings, recordFindings } from './record-findings.ts'
 import { RowReader } from './row-reader.ts'
-import type { ReadableRow } from './rows/read-rows.ts'
 
 /** Creates many records of a resource in one write, under the rules of its POST. */
 export interface BatchRules<New> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { association, type DocumentDefinition, group, lastUpdated, list, value } from '../model/document.ts'
-import { customDefinition } from '../setup/rules/custom-document.ts'
+import { association, type DocumentDefinition, group, lastUpdated, list, value } from '../../model/document.ts'
+import { customDefinition } from '../../setup/rules/custom-document.ts'
 import { RowReader } from './row-reader.ts'
 
 const orders: DocumentDefinition = {

@@ -1,13 +1,13 @@
 // Which importer a document has: on the command line and in batch operations the same.
-import type { DocumentDefinition } from '../model/document.ts'
-import { createAttributeRelation } from '../records/attribute-relations/create-relation.ts'
-import { createAttributeValue } from '../records/attribute-values/create-attribute-value.ts'
-import { attributeValueBatches } from '../records/attribute-values/create-attribute-values.ts'
-import { createCustomer } from '../records/customers/create-customer.ts'
-import { customerBatches } from '../records/customers/create-customers.ts'
-import { upsertCustomer } from '../records/customers/upsert-customer.ts'
-import type { Service } from '../records/shared/service.ts'
-import { customTableName } from '../setup/rules/own-table.ts'
+import type { DocumentDefinition } from '../../model/document.ts'
+import { createAttributeRelation } from '../../records/attribute-relations/create-relation.ts'
+import { createAttributeValue } from '../../records/attribute-values/create-attribute-value.ts'
+import { attributeValueBatches } from '../../records/attribute-values/create-attribute-values.ts'
+import { createCustomer } from '../../records/customers/create-customer.ts'
+import { customerBatches } from '../../records/customers/create-customers.ts'
+import { upsertCustomer } from '../../records/customers/upsert-customer.ts'
+import type { Service } from '../../records/shared/service.ts'
+import { customTableName } from '../../setup/rules/own-table.ts'
 import { batchImporter } from './batch-importer.ts'
 import {
   type Destination,

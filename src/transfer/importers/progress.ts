@@ -5,8 +5,8 @@ import {
   listImportedRows,
   putImportedRow,
   putProgress,
-} from '../store/service-state/import-store.ts'
-import type { ReadTx, Tx } from '../store/store.ts'
+} from '../../store/service-state/import-store.ts'
+import type { ReadTx, Tx } from '../../store/store.ts'
 
 /** A part of the rows of a file, whose last line is completed. */
 export interface CompletedPart extends ImportCounts {
@@ -20,7 +20,7 @@ export interface ImportCounts {
   readonly unchanged: number
 }
 
-export interface Progress {
+export interface ImportProgress {
   /** The last line that an earlier run has completed; 0 for none. */
   readonly doneUpTo: number
   /** Called in the write of a part, after its rows. */
@@ -32,7 +32,7 @@ export interface Progress {
 }
 
 /** Of a file that is imported into a document; `source` identifies the file. */
-export class FileProgress implements Progress {
+export class FileProgress implements ImportProgress {
   readonly #document: string
   readonly #source: string
   readonly #rows: ReadonlySet<number>

@@ -1,6 +1,6 @@
 // The target of complete rows: the columns of a document's table.
-import type { DocumentDefinition, Properties } from '../model/document.ts'
-import type { RowTarget } from '../store/store.ts'
+import type { DocumentDefinition, Properties } from '../../model/document.ts'
+import type { RowTarget } from '../../store/store.ts'
 
 /** The columns of a document's table that a row may set. */
 export function targetOf(definition: DocumentDefinition): RowTarget {

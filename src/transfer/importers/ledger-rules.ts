@@ -1,7 +1,7 @@
 // Defaults and restrictions for imported rows of the general ledger.
-import { STATES } from '../objects/ledger-state-names.ts'
+import { STATES } from '../../objects/ledger-state-names.ts'
+import type { RowFinding } from '../rows/read-rows.ts'
 import type { ColumnValues } from './row-reader.ts'
-import type { RowFinding } from './rows/read-rows.ts'
 
 /** Fills in missing columns of a ledger transaction; returns what is wrong with the others. */
 export function completeLedgerRow(columns: ColumnValues): RowFinding[] {

@@ -1,14 +1,14 @@
 // Converts a row to the columns of a document's table. Names are case-insensitive; values get the type of the property.
 
-import { parseDateTime } from '../base/dates.ts'
-import { unitsOf } from '../base/numbers/decimal.ts'
-import { asBoolean, asInteger, asNumber, asText, lossOf } from '../base/numbers/scalars.ts'
-import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.ts'
-import { foldName, isLongerThan, isStorable, nearestName, shortened } from '../base/text.ts'
-import type { DocumentDefinition, Properties, Property, ValueProperty, ValueType } from '../model/document.ts'
-import { lossMessage } from '../model/read-record.ts'
-import type { SqlValue } from '../store/dialects/dialect.ts'
-import type { RowFinding } from './rows/read-rows.ts'
+import { parseDateTime } from '../../base/dates.ts'
+import { unitsOf } from '../../base/numbers/decimal.ts'
+import { asBoolean, asInteger, asNumber, asText, lossOf } from '../../base/numbers/scalars.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../base/strict-json.ts'
+import { foldName, isLongerThan, isStorable, nearestName, shortened } from '../../base/text.ts'
+import type { DocumentDefinition, Properties, Property, ValueProperty, ValueType } from '../../model/document.ts'
+import { lossMessage } from '../../model/read-record.ts'
+import type { SqlValue } from '../../store/dialects/dialect.ts'
+import type { RowFinding } from '../rows/read-rows.ts'
 
 export type ColumnValues = Record<string, SqlValue>
 
