@@ -93,7 +93,8 @@ function everythingFrom(name: string, property: Property): SelectedProperty[] {
 
 /** Nested associations are omitted, because they may be cyclic. */
 function everythingIn({ document }: AssociationProperty): SelectedProperty[] {
-  return everythingOf(document.properties).filter(({ kind }) => kind !== 'association')
+  const inside = Object.entries(document.properties).filter(([, { kind }]) => kind !== 'association')
+  return everythingOf(Object.fromEntries(inside))
 }
 
 function objectOf(
