@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { idOf, Place, sendAll } from '../support/place.ts'
 import { credentials, run, temporaryFolder } from '../support/process.ts'
+import { eventually } from '../support/uploads.ts'
+import { WebhookReceiver } from '../support/webhooks/receiver.ts'
 import { CLIENT_SECRET, STORE_KINDS } from '../support/world.ts'
 
 const SETUP = 'test/fixtures/life-cycle.yaml'
@@ -77,6 +79,8 @@ async function foundIn(place: Place, markers: readonly string[]): Promise<string
     'document',
     'kept_answer',
     'slow_query',
+    'subscription_event',
+    'subscription_attempt',
   ]
   for (const table of tables) texts.push(JSON.stringify(await place.sql(`select * from ${table}`)).toLowerCase())
   const dictionaries = await place.sql('select bytes from journal_dictionary')
@@ -104,6 +108,10 @@ describe.each(STORE_KINDS)('erase on %s', (kind) => {
   beforeAll(async () => {
     place = await Place.make(kind, SETUP)
     await place.up()
+    const receiver = await WebhookReceiver.start()
+    receiver.answer = () => 'echo'
+    const subscription = { name: 'Echo', url: receiver.url, payload: 'full' }
+    await sendAll(place, [['POST', 'subscriptions', subscription]])
     const other = (customerId: string) => person(customerId, () => 'someone else')
     await sendAll(place, [
       ['POST', 'customers', person(id, marker)],
@@ -185,7 +193,10 @@ describe.each(STORE_KINDS)('erase on %s', (kind) => {
       ['DELETE', `attribute-relations/A4/OTHER/C1/${value}`],
       ['PATCH', 'attribute-values/DP/D1/0', [{ op: 'remove', path: '/owner' }]],
     ])
+    const told = `select count(*) as told from subscription_attempt where excerpt like '%${id}%'`
+    await eventually(async () => Number((await place.sql(told))[0]?.told) > 0)
     await place.down()
+    await receiver.stop()
   })
   afterAll(async () => {
     await place.remove()

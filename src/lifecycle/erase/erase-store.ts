@@ -1,5 +1,6 @@
-// The SQL of erasing: stored responses that tell of a record, and the values of a record that stays.
+// The SQL of erasing: stored responses and webhooks that tell of a record, and the values of a record that stays.
 import { sql } from 'kysely'
+import { numbersText } from '../../store/journal/erasure/entries-left.ts'
 import { statement } from '../../store/statement.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 
@@ -26,6 +27,41 @@ export async function deleteResponses(tx: Tx, texts: readonly string[], entryNos
     .map(({ answer }) => BODY.exec(answer))
     .flatMap((found) => (found && entryNos.has(Number(found[1])) ? [found[0]] : []))
   await tx.run(removeResponses, { companyId, texts: JSON.stringify([...texts, ...bodies]) })
+}
+
+type Entries = { companyId: string; entryNos: string }
+
+const takeLeases = statement<{ companyId: string }>('take_leases_of_subscriptions', (db, p) =>
+  db
+    .updateTable('subscription')
+    .set((eb) => ({ lease_holder: sql.lit(''), lease_until: sql.lit(0), lease_no: eb('lease_no', '+', sql.lit(1)) }))
+    .where('company_id', '=', p('companyId')),
+)
+
+const removeEvents = statement<Entries>(
+  'remove_events_of_entries',
+  (_db, p, dialect) => sql`
+    delete from subscription_event where company_id = ${p('companyId')}
+      and entry_no in (select cast(n.value as bigint) from ${dialect.textRows(p('entryNos'), 'n')})`,
+)
+
+const emptyExcerpts = statement<Entries>(
+  'empty_excerpts_of_entries',
+  (_db, p, dialect) => sql`
+    update subscription_attempt set excerpt = '' where company_id = ${p('companyId')}
+      and entry_no in (select cast(n.value as bigint) from ${dialect.textRows(p('entryNos'), 'n')})`,
+)
+
+/**
+ * Deletes the webhooks of these entries that are not delivered, and what receivers have answered to the others. Whoever
+ * has read the entries for a delivery loses its lease, and with it can write nothing of them afterwards. Each receiver
+ * is told to load the records again, because entries are gone.
+ */
+export function eraseDeliveries(tx: Tx, numbers: readonly number[]): void {
+  const entries = { companyId: tx.companyId, entryNos: numbersText(numbers) }
+  tx.send(takeLeases, { companyId: tx.companyId })
+  tx.send(removeEvents, entries)
+  tx.send(emptyExcerpts, entries)
 }
 
 type Value = { companyId: string; attributeId: string; attributeValue: string }

@@ -20,7 +20,7 @@ import { deleteContents, deleteLeftContents, markContents } from '../removal/con
 import { type RecordName, valueBehind } from '../removal/record-name.ts'
 import { removeRelationRows } from '../removal/removal-store.ts'
 import { removeRecord } from '../removal/remove-record.ts'
-import { customerExists, deleteResponses, ERASED_TEXT, emptyValues } from './erase-store.ts'
+import { customerExists, deleteResponses, ERASED_TEXT, emptyValues, eraseDeliveries } from './erase-store.ts'
 import { type Mentions, mentionsOf, pathNames } from './mentions.ts'
 import {
   digestOf,
@@ -73,6 +73,7 @@ export async function erase(task: EraseTask): Promise<Erased> {
     if (referredBy !== undefined) await emptyRecord(tx, company, subject)
     const entryNos = new Set(numbers)
     await deleteResponses(tx, textsInResponses(subject), entryNos)
+    eraseDeliveries(tx, numbers)
     const { count, ...erased } = await eraseEntries(tx, [...entryNos])
     await noteErasure(tx, task, erased, referredBy !== undefined)
     return { marked: await markContents(tx, contents), entries: count }

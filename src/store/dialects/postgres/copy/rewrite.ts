@@ -18,6 +18,8 @@ const TABLES = [
   'journal_entry',
   'journal_dictionary',
   'kept_answer',
+  'subscription_event',
+  'subscription_attempt',
 ]
 
 const LOCK_TIMEOUT = '55P03'
