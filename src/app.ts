@@ -158,7 +158,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   resources.defer(() => slowQueries.stop())
   const companies = new Companies()
   const directory = new Directory()
-  const builtIn = builtInDocuments(clock)
+  const builtIn = builtInDocuments(clock, () => documents)
   const { findCommon } = findersIn(builtIn)
   const indexes = new ActiveIndexes({ store, findCommon, observe, builds: settings.isWorker !== true })
   resources.defer(() => indexes.stop())

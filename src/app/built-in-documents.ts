@@ -2,10 +2,11 @@ import type { Clock } from '../base/clock.ts'
 import { AttributeRelation } from '../model/records/attribute-relation.ts'
 import { AttributeValue } from '../model/records/attribute-value.ts'
 import { Document } from '../model/records/document.ts'
+import type { CustomDocuments } from '../objects/custom-documents.ts'
 import { attributeDocument } from '../objects/documents/attributes.ts'
 import { auditEntryDocument } from '../objects/documents/audit-entries.ts'
 import { companyDocument } from '../objects/documents/companies.ts'
-import { ledgerDocument } from '../objects/documents/general-ledger-transactions.ts'
+import { ledgerDocument, SUPPLIERS, withSupplier } from '../objects/documents/general-ledger-transactions.ts'
 import { valueListDocument } from '../objects/documents/value-list.ts'
 import { type EnterpriseDocument, forEachCompany, sameForAll } from '../objects/enterprise-document.ts'
 import { stateParameters, statesScope } from '../objects/ledger-states.ts'
@@ -13,8 +14,11 @@ import { mentions } from '../query/mentions.ts'
 import { customerDocument } from '../records/customers/customer-document.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 
-/** The Enterprise Documents that every company has. */
-export function builtInDocuments(clock: Clock): EnterpriseDocument[] {
+/** The Enterprise Documents that every company has. `custom` is asked each time: a setup may be replaced. */
+export function builtInDocuments(
+  clock: Clock,
+  custom: () => CustomDocuments | undefined = () => undefined,
+): EnterpriseDocument[] {
   const customers = forEachCompany(customerDocument)
   return [
     sameForAll(attributeDocument),
@@ -24,13 +28,25 @@ export function builtInDocuments(clock: Clock): EnterpriseDocument[] {
     companies(clock),
     customers,
     archive,
-    {
-      ...forEachCompany((company) => ledgerDocument(company ? customers.of(company) : customers.common)),
-      parameters: stateParameters,
-      scopeOf: statesScope,
-    },
+    ledger(customers, custom),
     sameForAll(valueListDocument, [['is_fallback', 0]]),
   ]
+}
+
+/** Lines are associated with the suppliers of the setup, where it declares them. */
+function ledger(customers: EnterpriseDocument, custom: () => CustomDocuments | undefined): EnterpriseDocument {
+  const lines = forEachCompany((company) => ledgerDocument(company ? customers.of(company) : customers.common))
+  return {
+    common: lines.common,
+    of(company) {
+      const documents = custom()
+      const declared = documents?.records.get(SUPPLIERS)
+      const suppliers = declared && documents?.find(`v${declared.version}`, SUPPLIERS)
+      return suppliers ? withSupplier(lines.of(company), suppliers.of(company)) : lines.of(company)
+    },
+    parameters: stateParameters,
+    scopeOf: statesScope,
+  }
 }
 
 /** Deleted documents are included only when the caller's filter mentions the status. */

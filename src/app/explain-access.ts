@@ -57,7 +57,7 @@ export async function explainAccess(database: ReadOnlyDatabase, asked: AskedRequ
     .filter(({ kind }) => kind === 'document')
     .map(({ definition }) => definition as DocumentSetup)
   await custom.replace(definitions)
-  const builtIn = builtInDocuments(systemClock)
+  const builtIn = builtInDocuments(systemClock, () => custom)
   const routes = new RouteLookup()
   recordRoutes(routes, NO_SERVICE, { builtIn, custom, withIndexes: (definition) => definition })
   requireCompany(items, asked.companyId)

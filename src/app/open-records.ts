@@ -26,7 +26,7 @@ export async function openRecords(settings: Omit<StoreSettings, 'clock'>): Promi
   const store = await openStore({ ...settings, clock: systemClock })
   resources.defer(() => store.close())
   const [companies, documents] = [new Companies(), new CustomDocuments(store, undefined, customerDocument)]
-  const builtIn = builtInDocuments(systemClock)
+  const builtIn = builtInDocuments(systemClock, () => documents)
   await new ActiveRules({ store, companies, directory: new Directory(), documents, observe }).load()
   const open = resources.move()
   return {

@@ -50,6 +50,35 @@ const INDEXES: readonly TableIndex[] = [
   },
 ]
 
+/** The document of a setup that lines name their suppliers in, if its key is the id of a supplier. */
+export const SUPPLIERS = 'suppliers'
+
+const linesWithSuppliers = new WeakMap<DocumentDefinition, WeakMap<DocumentDefinition, DocumentDefinition>>()
+
+/** The ledger with the supplier of a line as an association: the same object for the same documents. */
+export function withSupplier(ledger: DocumentDefinition, suppliers: DocumentDefinition): DocumentDefinition {
+  const known = linesWithSuppliers.get(ledger) ?? new WeakMap<DocumentDefinition, DocumentDefinition>()
+  linesWithSuppliers.set(ledger, known)
+  let extended = known.get(suppliers)
+  if (!extended) {
+    extended = extendedBySupplier(ledger, suppliers)
+    known.set(suppliers, extended)
+  }
+  return extended
+}
+
+function extendedBySupplier(ledger: DocumentDefinition, suppliers: DocumentDefinition): DocumentDefinition {
+  const [id = '', ...others] = suppliers.key.filter((name) => name !== 'companyId')
+  const property = suppliers.properties[id]
+  if (others.length > 0 || property?.kind !== 'value' || property.type !== 'string') return ledger
+  if (!('column' in property.source)) return ledger
+  const supplier = association(suppliers, [
+    ['company_id', suppliers.companyColumn],
+    ['supplier_id', property.source.column],
+  ])
+  return { ...ledger, properties: { ...ledger.properties, supplier } }
+}
+
 /** A line of a voucher. The account is a value of the attribute named ACCOUNT, the type one of VOUCHTYPE. */
 export function ledgerDocument(customers: DocumentDefinition) {
   return {
