@@ -116,6 +116,12 @@ export class Caller {
     return this.#restrictions.get(companyId.toLowerCase())?.rulesFor([permission])
   }
 
+  /** The restrictions on records of a document that the caller's own records may refer to. */
+  rulesForReference(companyId: string, document: string): DocumentRules | undefined {
+    const permissions = [`${document}:read`, `objects:read/${document}`, 'objects:read/*']
+    return this.#restrictions.get(companyId.toLowerCase())?.rulesForReference(permissions)
+  }
+
   /**
    * The restrictions on a query of an Enterprise Document, with those on each associated document: the ones of a query
    * of that document itself, or no rows at all if the caller may not query it.

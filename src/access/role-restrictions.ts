@@ -33,6 +33,14 @@ export class RoleRestrictions {
     this.#cache.set(key, rules)
     return rules
   }
+
+  /** As `rulesFor`; the restrictions of all roles together where none of them has any of the permissions. */
+  rulesForReference(permissions: readonly string[]): DocumentRules | undefined {
+    const isPermitted = this.#roles.some((role) => permissions.some((permission) => role.permissions.has(permission)))
+    if (isPermitted) return this.rulesFor(permissions)
+    if (!this.#cache.has('')) this.#cache.set('', rulesOfRoles(this.#roles))
+    return this.#cache.get('')
+  }
 }
 
 /**

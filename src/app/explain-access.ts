@@ -6,7 +6,7 @@ import { nearestName } from '../base/text.ts'
 import { Problem } from '../errors/problem.ts'
 import { reasonOf } from '../errors/reason.ts'
 import { authorise, requirePossible } from '../http/pipeline/authorise.ts'
-import { ANY_CALLER, type Method } from '../http/route.ts'
+import { ANY_CALLER, type Method, permitOf } from '../http/route.ts'
 import { type FoundRoute, RouteLookup } from '../http/route-lookup.ts'
 import { associatedWith } from '../model/restricted.ts'
 import { CustomDocuments } from '../objects/custom-documents.ts'
@@ -92,7 +92,9 @@ function explain(
     ...(refusal ? { refusal } : {}),
     userId: user.id,
     companyId,
-    needs: found ? [found.route.permit, ...(document === undefined ? [] : [`objects: ${document}`])] : [],
+    needs: found
+      ? [permitOf(found.route, found.params), ...(document === undefined ? [] : [`objects: ${document}`])]
+      : [],
     givenBy: own.filter(alone),
     wouldBeGivenBy: access.roles.map(({ id }) => id).filter(alone),
     ...(caller && found && !refusal ? effectOf(caller, companyId, found, document, documents) : NO_EFFECT),
@@ -126,7 +128,7 @@ function decisionOn(
   if (!found) return { status: 404, reason: 'there is no such address that needs rights' }
   try {
     requirePossible(caller, found.route, found.params, path)
-    const authorised = authorise(caller, found.route, companyId)
+    const authorised = authorise(caller, found.route, found.params, companyId)
     if (document !== undefined) requireReadable(caller, authorised, document)
     return undefined
   } catch (error) {
@@ -140,17 +142,18 @@ const NO_EFFECT = { rules: [], withoutAssociated: [] }
 function effectOf(
   caller: Caller,
   companyId: string,
-  { route }: FoundRoute,
+  { route, params }: FoundRoute,
   document: string | undefined,
   documents: readonly EnterpriseDocument[],
 ): Pick<Explanation, 'rules' | 'withoutAssociated'> {
-  if (route.permit === ANY_CALLER) return NO_EFFECT
+  const permit = permitOf(route, params)
+  if (permit === ANY_CALLER) return NO_EFFECT
   const names = documents.map(({ common }) => common.name)
   const found = documents.find(({ common }) => common.name === document)
   const associated = found ? [...new Set(associatedWith(found.common))] : []
   const concerned = [document, ...associated]
   const rules = rulesOf(caller, companyId, queryableDocuments(caller, companyId, names)).filter(
-    (rule) => rule.operations.includes(route.permit) && (document === undefined || concerned.includes(rule.document)),
+    (rule) => rule.operations.includes(permit) && (document === undefined || concerned.includes(rule.document)),
   )
   return { rules, withoutAssociated: associated.filter((name) => !caller.mayQuery(companyId, 'read', name)) }
 }

@@ -21,7 +21,7 @@ import {
 } from './pipeline/authenticate.ts'
 import { authorise, requestedCompany } from './pipeline/authorise.ts'
 import { recordOf } from './pipeline/request-record.ts'
-import type { ApiRequest, Route } from './route.ts'
+import type { ApiRequest, PathParams, Route } from './route.ts'
 import { pathOf } from './route.ts'
 
 export interface RequestParts {
@@ -47,12 +47,13 @@ export function apiRequestOf(parts: RequestParts): ApiRequest {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const companyInQuery = companyIn(query)
   const requested = request.method === 'POST' ? requestedCompany(companyInQuery, body) : companyInQuery
-  const companyId = authorise(caller, route, requested)
+  const params = request.params as PathParams
+  const companyId = authorise(caller, route, params, requested)
   recordOf(reply.raw).companyId = companyId
   return {
     caller,
     companyId,
-    params: request.params as Record<string, string>,
+    params,
     query,
     body,
     content,
@@ -74,7 +75,7 @@ export function apiRequestOf(parts: RequestParts): ApiRequest {
       const now =
         findKnownCaller(identity, request.headers.authorization) ??
         (await authenticate(identity, credentialsOf(identity, request)))
-      authorise(now, route, companyId)
+      authorise(now, route, params, companyId)
       return now
     },
     leaveFlight,

@@ -36,9 +36,9 @@ import type { PipelineParts } from './pipeline/parts.ts'
 import { type MeasuredConfig, measure, measureRoutes, traceRequests } from './pipeline/request-observation.ts'
 import { type RequestSinks, recordOf, tellUnread } from './pipeline/request-record.ts'
 import { onClientError, type TellUnread } from './reply/client-error.ts'
-import { answerNotFound, errorReplier, type ReplyError } from './reply/problem-reply.ts'
+import { answerNotFound, errorReplier, type ReplyError, type UnroutedProblem } from './reply/problem-reply.ts'
 import { COMPRESSED_FROM_BYTES, discardBody, GZIP_LEVEL, type Reply, send } from './reply/send.ts'
-import type { Method, Route, RouteDeclaration } from './route.ts'
+import type { Method, PathParams, Route, RouteDeclaration } from './route.ts'
 import { pathOf } from './route.ts'
 
 type Done = (rejection?: Error) => void
@@ -50,6 +50,7 @@ export class Pipeline {
   readonly #parts: PipelineParts
   readonly #sinks: RequestSinks
   readonly #cachedReads: CachedReads
+  #unrouted: UnroutedProblem | undefined
 
   constructor(parts: PipelineParts) {
     const isStopping = () => parts.lifecycle.state !== 'serving'
@@ -74,7 +75,7 @@ export class Pipeline {
     app.server.maxHeadersCount = 2 * MAX_HEADERS
     requirePermissions(app)
     recogniseBrowsers(app)
-    answerNotFound(app)
+    this.#unrouted = answerNotFound(app)
     measureRoutes(app, metrics, basePath)
     if (traces) traceRequests(app, traces, basePath)
     app.decorateRequest('caller')
@@ -173,9 +174,9 @@ export class Pipeline {
     return {
       method,
       url: this.#parts.basePath + path,
-      config: { permit: route.permit } as never,
+      config: { permit: route.permit, methodsAt: route.methodsAt } as never,
       preParsing: (request, _reply, payload, done) =>
-        done(rejectionBeforeBody(route, request as RequestWithCaller), payload),
+        done(this.#rejectionBeforeBody(method, route, request as RequestWithCaller), payload),
       handler: isRead
         ? (request, reply) =>
             this.#cachedReads.answer(request as RequestWithCaller, reply, (lookup) =>
@@ -183,6 +184,12 @@ export class Pipeline {
             )
         : (request, reply) => this.#handle(route, request as RequestWithCaller, reply),
     }
+  }
+
+  /** A path that a setup decides matches the route of every such path. */
+  #rejectionBeforeBody(method: Method, route: Route, request: RequestWithCaller): Error | null {
+    const isRouted = route.methodsAt?.(request.params as PathParams).includes(method) ?? true
+    return isRouted ? rejectionBeforeBody(route, request) : (this.#unrouted?.(request) ?? null)
   }
 
   async #handle(

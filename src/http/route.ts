@@ -15,10 +15,22 @@ import type { Reply } from './reply/send.ts'
 /** In place of a permission: every caller may ask, about itself alone. */
 export const ANY_CALLER = 'any caller'
 
+/** The values of a path, by the names of its parameters. */
+export type PathParams = Readonly<Record<string, string>>
+
+/** The permission that a caller needs; where a setup decides what a path names, it follows from the path. */
+export type Permit = Permission | typeof ANY_CALLER | ((params: PathParams) => Permission)
+
+export function permitOf({ permit }: Pick<Route, 'permit'>, params: PathParams): Permission | typeof ANY_CALLER {
+  return typeof permit === 'function' ? permit(params) : permit
+}
+
 /** The access of a route, as a part of its Fastify `config`. */
 export interface RouteDeclaration {
   /** The permission that a caller needs. */
-  readonly permit?: Permission | typeof ANY_CALLER
+  readonly permit?: Permit
+  /** See `Route`. */
+  readonly methodsAt?: Route['methodsAt']
   /** No authentication is needed. */
   readonly isPublic?: boolean
   /** Whatever the rate of those who show no credentials: probes, and what counts for itself. */
@@ -59,14 +71,16 @@ export abstract class RouteTable {
   protected abstract declareRoute(method: Method, path: string, route: Route): void
 }
 
+/** A route in the description: what the setup decides is described with the names that it gives. */
 export interface DeclaredRoute extends Route {
+  readonly permit: Permission | typeof ANY_CALLER
   readonly method: Method
   readonly path: string
 }
 
 /** What a protected route and its OpenAPI description share. */
 export interface Route {
-  readonly permit: Permission | typeof ANY_CALLER
+  readonly permit: Permit
   readonly summary: string
   /** In the description; absent: made of the method and the path. */
   readonly operationId?: string
@@ -81,7 +95,12 @@ export interface Route {
   /** Whether a company that is not one of the caller's is 422 rather than 403. */
   readonly reportsUnknownCompany?: boolean
   /** Throws 404 if there is no such resource, whatever the caller may do: it runs before authorisation. */
-  requireResource?(params: Readonly<Record<string, string>>, path: string): void
+  requireResource?(params: PathParams, path: string): void
+  /**
+   * For paths that a setup decides: the methods that the path takes; none where there is no such resource. Such a route
+   * is not described by itself.
+   */
+  methodsAt?(params: PathParams): readonly Method[]
   handle(request: ApiRequest): Reply | Promise<Reply>
 }
 
@@ -101,7 +120,7 @@ export interface ApiRequest {
   readonly caller: Caller
   /** As requested, or the caller's default. The caller has the route's permission there. */
   readonly companyId: string
-  readonly params: Readonly<Record<string, string>>
+  readonly params: PathParams
   readonly query: QueryPairs
   readonly body: JsonValue | undefined
   /** The uploaded file, on routes that take one. It is deleted after the request, unless the handler has stored it. */

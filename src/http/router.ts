@@ -24,7 +24,7 @@ export class Router extends RouteTable {
   }
 
   protected declareRoute(method: Method, path: string, route: Route): void {
-    this.routes.push({ ...route, method, path })
+    if (typeof route.permit !== 'function') this.routes.push({ ...route, permit: route.permit, method, path })
     this.#pipeline.declare(this.#app, method, path, route)
   }
 

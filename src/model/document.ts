@@ -160,6 +160,8 @@ export interface DocumentDefinition {
    * Whether the table is external: other programs may change its rows at any time, and its columns may have any type.
    */
   readonly isExternal?: boolean
+  /** The column with the number of a record's last change. Default: `change_no`, as in the tables of resources. */
+  readonly changeColumn?: string
   readonly joins: Readonly<Record<string, Join>>
   /**
    * Names of top-level properties that are unique together within a company. They are the default order and end every

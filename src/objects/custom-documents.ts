@@ -62,6 +62,12 @@ export class CustomDocuments {
     return this.#byPath.get(`${version}/${name}`)
   }
 
+  /** Finds a document on a table of the service, whose records clients write. */
+  findRecord(version: string, name: string): OwnRecordRules | undefined {
+    const record = this.records.get(name)
+    return record && version === `v${record.version}` ? record : undefined
+  }
+
   get all(): Iterable<EnterpriseDocument> {
     return this.#byPath.values()
   }

@@ -108,7 +108,7 @@ function neverCalled(): never {
   throw new Error('the handler of a route that is only described was called')
 }
 
-type RouteText = Omit<Route, 'handle'>
+type RouteText = Omit<DeclaredRoute, 'handle' | 'method' | 'path'>
 
 function queryText(document: EnterpriseDocument, past: PastCollections): RouteText {
   const { common, parameters = [] } = document

@@ -5,7 +5,7 @@ import { unitsOf } from '../base/numbers/decimal.ts'
 import type { DocumentDefinition, Join } from '../model/document.ts'
 import { type ColumnsOf, columnOf, type Field, type Fields, walkFields } from '../model/record-fields.ts'
 import { kindOf, scaleOf } from '../model/schema.ts'
-import type { Dialect, Placeholder, SqlValue } from './dialects/dialect.ts'
+import { type Dialect, type Placeholder, quote, type SqlValue } from './dialects/dialect.ts'
 
 /** The alias of the record's table. */
 const RECORD = 'm'
@@ -30,6 +30,11 @@ function objectJson(fields: Fields, dialect: Dialect, alias: string): string {
   return dialect.jsonObject(members)
 }
 
+/** Columns of documents of the setup may have any name. */
+function columnIn(alias: string, column: string): string {
+  return `${alias}.${quote(column)}`
+}
+
 /** SQL of a member; undefined for one that the database does not have. */
 function memberSql(name: string, field: Field, dialect: Dialect, alias: string): string | undefined {
   const { fields, source, itemTable, itemFields } = field
@@ -40,12 +45,12 @@ function memberSql(name: string, field: Field, dialect: Dialect, alias: string):
     return source.storedAs ? dialect.read(column, source.storedAs) : `coalesce(${column}, '')`
   }
   const column = columnOf(name, field)
-  return column === '' ? undefined : columnSql(field, `${alias}.${column}`, dialect, alias)
+  return column === '' ? undefined : columnSql(field, columnIn(alias, column), dialect, alias)
 }
 
 function columnSql(field: Field, column: string, dialect: Dialect, alias: string): string {
   if (field.isJson) return dialect.jsonPart(column)
-  if (field.jsonColumn) return dialect.jsonPart(`${alias}.${field.jsonColumn}`)
+  if (field.jsonColumn) return dialect.jsonPart(columnIn(alias, field.jsonColumn))
   if (field.names) return nameSql(field.names, column)
   const { schema } = field
   if (!schema) throw new Error(`${column} is in no single record`)

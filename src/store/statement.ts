@@ -10,6 +10,8 @@ import { tablesChangedBy } from './versions/statement-tables.ts'
 export interface Statement<P, Row> {
   /** Unique. It names the prepared statement on PostgreSQL and the entry in the checked-in listing of all SQL. */
   readonly name: string
+  /** Whether it follows from a setup: then it is prepared under its text, because a later setup may change it. */
+  readonly isOfSetup?: boolean
   readonly build: (db: Kysely<Tables>, p: Placeholder<P>, dialect: Dialect) => Compilable | RawBuilder<unknown>
   /** The type of a result row; never set. */
   readonly row?: Row
@@ -34,6 +36,17 @@ export function statement<P extends Record<string, SqlValue>, Row = never>(
   if (all.has(name)) throw new Error(`two statements are called ${name}`)
   all.set(name, declared as Statement<unknown, unknown>)
   return declared
+}
+
+/**
+ * A statement on the table of a document of the setup. It must be kept as long as the document's definition is: it is
+ * compiled once for each object.
+ */
+export function setupStatement<P extends Record<string, SqlValue>, Row = never>(
+  name: string,
+  build: Statement<P, Row>['build'],
+): Statement<P, Row> {
+  return { name, build, isOfSetup: true }
 }
 
 /** An integer parameter of a limit. With a bare parameter SQLite recompiles the statement for each value. */

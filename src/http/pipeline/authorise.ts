@@ -5,8 +5,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { malformed, notAuthorised, unknownCompany } from '../../errors/catalogue.ts'
 import { asError } from '../../errors/thrown.ts'
-import type { Route, RouteDeclaration } from '../route.ts'
-import { ANY_CALLER, pathOf } from '../route.ts'
+import { ANY_CALLER, type PathParams, pathOf, permitOf, type Route, type RouteDeclaration } from '../route.ts'
 import { callerOf, type RequestWithCaller } from './authenticate.ts'
 
 const PERMISSION = /^[a-z-]+:(create|read|update|delete|export)$/
@@ -18,7 +17,8 @@ const PERMISSION = /^[a-z-]+:(create|read|update|delete|export)$/
 export function requirePermissions(app: FastifyInstance): void {
   app.addHook('onRoute', ({ method, url, config }) => {
     const { permit = '', isPublic, isIncomplete } = (config ?? {}) as RouteDeclaration
-    if (isPublic || isIncomplete || permit === ANY_CALLER || PERMISSION.test(permit)) return
+    if (isPublic || isIncomplete || permit === ANY_CALLER) return
+    if (typeof permit === 'function' || PERMISSION.test(permit)) return
     throw new Error(`the route ${method} ${url} declares no permission`)
   })
 }
@@ -26,7 +26,7 @@ export function requirePermissions(app: FastifyInstance): void {
 /** Why the body is not read: there is no such resource, or the caller lacks the permission in every company. */
 export function rejectionBeforeBody(route: Route, request: RequestWithCaller): Error | null {
   try {
-    requirePossible(callerOf(request), route, request.params as Record<string, string>, pathOf(request))
+    requirePossible(callerOf(request), route, request.params as PathParams, pathOf(request))
     return null
   } catch (thrown) {
     return asError(thrown)
@@ -34,13 +34,10 @@ export function rejectionBeforeBody(route: Route, request: RequestWithCaller): E
 }
 
 /** Throws if there is no such resource, or the caller lacks the permission in every company. */
-export function requirePossible(
-  caller: Caller,
-  { permit, deniedMessage, requireResource }: Route,
-  params: Readonly<Record<string, string>>,
-  path: string,
-): void {
+export function requirePossible(caller: Caller, route: Route, params: PathParams, path: string): void {
+  const { deniedMessage, requireResource } = route
   requireResource?.(params, path)
+  const permit = permitOf(route, params)
   if (permit === ANY_CALLER || caller.mayAnywhere(permit)) return
   throw notAuthorised(`no role of the caller has ${permit}`, deniedMessage)
 }
@@ -49,11 +46,9 @@ export function requirePossible(
  * The company that the request acts in. Throws if the caller may not act there: exactly the same error as for a company
  * that does not exist, 403 or, on some routes, 422 (specification, authentication 5).
  */
-export function authorise(
-  caller: Caller,
-  { permit, deniedMessage, reportsUnknownCompany }: Route,
-  requested: string | undefined,
-): string {
+export function authorise(caller: Caller, route: Route, params: PathParams, requested: string | undefined): string {
+  const { deniedMessage, reportsUnknownCompany } = route
+  const permit = permitOf(route, params)
   const companyId = requested ?? caller.defaultCompany
   if (permit === ANY_CALLER) {
     // Without a role in its own company a caller is told so.

@@ -16,7 +16,7 @@ import { Problem } from '../../errors/problem.ts'
 import { reasonOf } from '../../errors/reason.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { BODY_LIMIT_BYTES } from '../body/json-body.ts'
-import type { RouteDeclaration } from '../route.ts'
+import type { PathParams, RouteDeclaration } from '../route.ts'
 import { pathOf } from '../route.ts'
 import { send } from './send.ts'
 
@@ -100,15 +100,18 @@ function isRequestError(error: unknown): error is { statusCode: number; message:
   return typeof code === 'string' && code.startsWith('FST_ERR_CTP_') && statusCode !== undefined && statusCode < 500
 }
 
+/** What answers a request that no route takes: 404 for an unknown path, 405 with `Allow` for another method. */
+export type UnroutedProblem = (request: FastifyRequest) => Problem
+
 /**
- * Answers requests that match no route: 404 for an unknown path, 405 with `Allow` for another method of a known one.
- * Must be called before the first route is declared, because it collects the methods of each path.
+ * Answers requests that match no route. Must be called before the first route is declared, because it collects the
+ * methods of each path.
  */
-export function answerNotFound(app: FastifyInstance): void {
+export function answerNotFound(app: FastifyInstance): UnroutedProblem {
   const paths = router<router.HTTPVersion.V1>({ ignoreTrailingSlash: true, maxParamLength: 512 })
   const methodsOf = new Map<string, string[]>()
   app.addHook('onRoute', (route: RouteOptions) => {
-    const { isIncomplete, isForBrowsers } = (route.config ?? {}) as RouteDeclaration
+    const { isIncomplete, isForBrowsers, methodsAt } = (route.config ?? {}) as RouteDeclaration
     if (isIncomplete || isForBrowsers) return
     const existing = methodsOf.get(route.url)
     const methods = [route.method].flat()
@@ -117,14 +120,22 @@ export function answerNotFound(app: FastifyInstance): void {
       return
     }
     methodsOf.set(route.url, methods)
-    paths.on('GET', route.url, () => {}, methods)
+    paths.on('GET', route.url, () => {}, { methods, methodsAt })
   })
-  app.setNotFoundHandler((request) => {
+  const problemOfUnrouted = (request: FastifyRequest) => {
     const path = pathOf(request)
     const match = paths.find('GET', request.raw.url ?? '')
-    // The router's `store` is the list in `methodsOf`, to which later routes of the path have been added.
-    const allowed = (match?.store ?? []) as string[]
-    if (allowed.length === 0) throw noResource(path)
-    throw methodNotAllowed(request.method, path, allowed)
+    // The list is that of `methodsOf`, to which later routes of the path have been added.
+    const { methods, methodsAt } = (match?.store ?? { methods: [] }) as KnownPath
+    const allowed = methodsAt?.(match?.params as PathParams) ?? methods
+    return allowed.length === 0 ? noResource(path) : methodNotAllowed(request.method, path, allowed)
+  }
+  app.setNotFoundHandler((request) => {
+    throw problemOfUnrouted(request)
   })
+  return problemOfUnrouted
+}
+
+interface KnownPath extends Pick<RouteDeclaration, 'methodsAt'> {
+  readonly methods: readonly string[]
 }

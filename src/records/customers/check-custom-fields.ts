@@ -1,12 +1,13 @@
 // Custom fields: what a company's setup says of them. All findings stand in the group that they are about.
 
 import { OPEN_FROM } from '../../base/dates.ts'
-import { capitalised, isLongerThan } from '../../base/text.ts'
+import { isLongerThan } from '../../base/text.ts'
 import type { Findings } from '../../errors/findings.ts'
 import type { CompanyRules, CustomFieldRules } from '../../setup/rules/rules.ts'
 import { tooLong } from '../shared/check-lengths.ts'
 import { isLegalCode } from '../shared/master-data/lookups.ts'
 import type { LegalValues } from '../shared/master-data/value-store.ts'
+import { outOfRange } from '../shared/messages.ts'
 import { required } from '../shared/required-field.ts'
 import type { CustomerChange } from './customer.ts'
 
@@ -61,9 +62,7 @@ function problemOfNumber({ name, minimum, maximum }: CustomFieldRules, value: un
   if (typeof value !== 'number') return undefined
   const isBelow = minimum !== undefined && value < minimum
   const isAbove = maximum !== undefined && value > maximum
-  if (!isBelow && !isAbove) return undefined
-  const range = [minimum === undefined ? '' : `at least ${minimum}`, maximum === undefined ? '' : `at most ${maximum}`]
-  return `The field ${capitalised(name)} must be ${range.filter(Boolean).join(' and ')}.`
+  return isBelow || isAbove ? outOfRange(name, { minimum, maximum }) : undefined
 }
 
 async function illegal(

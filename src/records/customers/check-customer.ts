@@ -4,7 +4,7 @@ import type { FieldPath, Findings } from '../../errors/findings.ts'
 import { CODED_FIELDS, Customer } from '../../model/records/customer.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import { checkLengths } from '../shared/check-lengths.ts'
-import { checkContactPoints } from '../shared/master-data/contact-point.ts'
+import { checkPointsOfRecord } from '../shared/master-data/contact-point.ts'
 import { isLegalCode } from '../shared/master-data/lookups.ts'
 import { checkRelatedValues } from '../shared/master-data/related-value.ts'
 import type { LegalValues } from '../shared/master-data/value-store.ts'
@@ -31,7 +31,7 @@ export async function checkCustomer(
     findings.add(['payment', 'status'], 3010, 'Illegal value.')
   }
   await checkCodes(values, company, draft, stored, findings)
-  await checkPoints(values, company, draft, stored, findings)
+  await checkPointsOfRecord(values, company, draft, stored, findings)
   const subject = { attribute, attributeValue: draft.customerId }
   const related = { items: draft.relatedValues, stored: stored?.relatedValues, earlier: change.earlier }
   await checkRelatedValues(values, company, subject, related, findings)
@@ -55,36 +55,4 @@ async function checkCodes(
 
 function codeAt(record: Customer, path: FieldPath): string {
   return path.reduce<unknown>((part, name) => (part as Record<string, unknown>)[name as string], record) as string
-}
-
-/** Checks the types and countries of the contact points, and that one has the General type. */
-async function checkPoints(
-  values: LegalValues,
-  company: CompanyRules,
-  draft: Customer,
-  stored: Customer | undefined,
-  findings: Findings,
-): Promise<void> {
-  if (findings.has('contactPoints') && draft.contactPoints.length === 0) return
-  const storedTypes = new Set(stored?.contactPoints.map((point) => point.contactPointType))
-  await checkContactPoints(
-    values,
-    company,
-    draft.contactPoints,
-    (point) => storedTypes.has(point.contactPointType),
-    findings,
-  )
-  const countries = company.customers?.legalValues.countryCode
-  const storedCountries = new Set(stored?.contactPoints.map((point) => point.address.countryCode))
-  for (const [index, { address }] of draft.contactPoints.entries()) {
-    const path = ['contactPoints', index, 'address', 'countryCode']
-    if (!countries || address.countryCode === '' || storedCountries.has(address.countryCode) || findings.has(path))
-      continue
-    if (!(await isLegalCode(values, company, countries, address.countryCode)))
-      findings.add(path, 3010, 'Illegal value.')
-  }
-  const general = company.customers?.generalContactPointType
-  const hasGeneral = (one: Customer) => one.contactPoints.some((point) => point.contactPointType === general)
-  if (hasGeneral(draft) || (stored && !hasGeneral(stored))) return
-  findings.add('contactPoints', 3010, 'A contact point of the General type is required.', stored ? 422 : 400)
 }

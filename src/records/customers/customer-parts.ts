@@ -8,11 +8,7 @@ import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import type { KeyRange } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import type { RecordAccess } from '../shared/access/record-access.ts'
-import {
-  type CustomerValue,
-  changeCustomerValue,
-  putCustomerValue,
-} from '../shared/master-data/customer-value-store.ts'
+import { changeRecordValue, putRecordValue, type RecordValue } from '../shared/master-data/record-value-store.ts'
 import { addRelatedValues, areRelationsChanged, saveRelatedValues } from '../shared/master-data/related-value.ts'
 import { RELATION_ENTITY, relationsOf } from '../shared/master-data/relation-store.ts'
 import { ENTITY, type GivenCustomer, statusCode } from './customer.ts'
@@ -53,7 +49,7 @@ export async function addParts(
   const value = await tx.nextEntry()
   const subject = { attribute, attributeValue: customer.customerId }
   const last = await addRelatedValues(tx, company, subject, customer.relatedValues)
-  await putCustomerValue(value, undefined, customerValue(attributeId, customer), (last ?? value).entryNo)
+  await putRecordValue(value, undefined, customerValue(attributeId, customer), (last ?? value).entryNo)
   return last
 }
 
@@ -65,16 +61,16 @@ export async function saveParts(
   stored: Customer,
   customer: Customer,
 ): Promise<void> {
-  await changeCustomerValue(tx, customerValue(attributeId, stored), customerValue(attributeId, customer))
+  await changeRecordValue(tx, customerValue(attributeId, stored), customerValue(attributeId, customer))
   if (!areRelationsChanged(stored, customer)) return
   const relations = await relationsOf(tx, attributeId, customer.customerId)
   const subject = { attribute, attributeValue: customer.customerId }
   await saveRelatedValues(tx, company, subject, relations, customer.relatedValues)
 }
 
-function customerValue(attributeId: string, customer: Customer): CustomerValue {
+function customerValue(attributeId: string, customer: Customer): RecordValue {
   const status = statusCode(customer.payment.status) ?? 'N'
-  return { attributeId, customerId: customer.customerId, description: customer.customerName, status }
+  return { attributeId, attributeValue: customer.customerId, description: customer.customerName, status }
 }
 
 /**

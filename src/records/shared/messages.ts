@@ -1,4 +1,5 @@
 // Error messages that several resources use.
+import { capitalised } from '../../base/text.ts'
 import type { AttributeRules, CompanyRules, RelationRules } from '../../setup/rules/rules.ts'
 
 /** The attribute as messages name it: by its name, else by its id (decision 1). */
@@ -16,4 +17,14 @@ export function noManualMaintenance(attribute: AttributeRules): string {
 
 export function isMandatory(relation: RelationRules): string {
   return `The relation ${relation.name} is mandatory`
+}
+
+interface Range {
+  readonly minimum: number | undefined
+  readonly maximum: number | undefined
+}
+
+export function outOfRange(field: string, { minimum, maximum }: Range): string {
+  const range = [minimum === undefined ? '' : `at least ${minimum}`, maximum === undefined ? '' : `at most ${maximum}`]
+  return `The field ${capitalised(field)} must be ${range.filter(Boolean).join(' and ')}.`
 }

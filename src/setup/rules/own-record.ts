@@ -4,6 +4,7 @@ import { defineRecord } from '../../model/record-definition.ts'
 import type { Fields } from '../../model/record-fields.ts'
 import { Customer } from '../../model/records/customer.ts'
 import { schemaTitle } from '../../query/schema-of.ts'
+import { CHANGE_COLUMN } from '../../store/tables.ts'
 import type { DocumentSetup } from '../read/document-schema.ts'
 import { type FieldRules, fieldRulesOf } from './own-field-rules.ts'
 import { ownFieldsOf, type Referenced } from './own-fields.ts'
@@ -92,6 +93,7 @@ function rulesOf(document: DocumentSetup, referenced: Referenced): OwnRecordRule
     description: document.description ?? 'As the setup defines it.',
     table: customTableName(document),
     companyColumn: 'company_id',
+    changeColumn: CHANGE_COLUMN,
     joins: {},
     key: document.key,
     indexes: [],

@@ -9,7 +9,7 @@ import { coded, invalidRecord } from '../../../errors/catalogue.ts'
 import { type FieldPath, Findings } from '../../../errors/findings.ts'
 import type { Problem } from '../../../errors/problem.ts'
 import type { DocumentDefinition } from '../../../model/document.ts'
-import { restricted } from '../../../model/restricted.ts'
+import { type DocumentRules, restricted } from '../../../model/restricted.ts'
 import { record } from '../../../model/schema.ts'
 import { rowRuleOf } from '../../../query/row-rule.ts'
 import type { CompanyRules } from '../../../setup/rules/rules.ts'
@@ -66,7 +66,7 @@ export class RecordAccess {
 
   /** Whether the record with this key is visible to the caller in exactly the version that was found. */
   async isVisibleAt(tx: ReadTx, key: KeyFilter, { change_no }: Versioned): Promise<boolean> {
-    return !this.hasRowRule || this.#exists(tx, [...key, ['change_no', change_no]])
+    return !this.hasRowRule || this.#exists(tx, [...key, [this.#definition.changeColumn ?? 'change_no', change_no]])
   }
 
   /** Whether the current version of the record with this key is visible to the caller. */
@@ -211,7 +211,15 @@ export function recordAccess(
   permission: Permission,
   document: DocumentDefinition,
 ): RecordAccess {
-  const rules = caller.rulesFor(company.id, permission)
+  return accessUnder(caller.rulesFor(company.id, permission), document)
+}
+
+/** The caller's access to the records of a document that its own records may refer to. */
+export function referenceAccess(caller: Caller, company: CompanyRules, document: DocumentDefinition): RecordAccess {
+  return accessUnder(caller.rulesForReference(company.id, document.name), document)
+}
+
+function accessUnder(rules: DocumentRules | undefined, document: DocumentDefinition): RecordAccess {
   const definition = rules ? restricted(document, rules) : document
   let access = accessByDefinition.get(definition)
   if (!access) {

@@ -3,6 +3,7 @@ import type { Findings } from '../../../errors/findings.ts'
 import { type ContactPoint, TYPE_ATTRIBUTE } from '../../../model/records/contact-point.ts'
 import type { CompanyRules } from '../../../setup/rules/rules.ts'
 import { required } from '../required-field.ts'
+import { isLegalCode } from './lookups.ts'
 import type { LegalValues } from './value-store.ts'
 
 /**
@@ -24,5 +25,50 @@ export async function checkContactPoints(
     else if (!types || !(await values.isLegalValue(types.id, type))) {
       findings.add(path, 3010, `${type} is not a legal ${TYPE_ATTRIBUTE}`)
     }
+  }
+}
+
+interface WithPoints {
+  readonly contactPoints: readonly ContactPoint[]
+}
+
+/**
+ * Checks the contact points of a customer, or of a record that has them as customers do: their types and countries, and
+ * that one has the General type.
+ */
+export async function checkPointsOfRecord(
+  values: LegalValues,
+  company: CompanyRules,
+  draft: WithPoints,
+  stored: WithPoints | undefined,
+  findings: Findings,
+): Promise<void> {
+  if (findings.has('contactPoints') && draft.contactPoints.length === 0) return
+  const storedTypes = new Set(stored?.contactPoints.map((point) => point.contactPointType))
+  const isKnown = (point: ContactPoint) => storedTypes.has(point.contactPointType)
+  await checkContactPoints(values, company, draft.contactPoints, isKnown, findings)
+  await checkCountries(values, company, draft, stored, findings)
+  const general = company.generalContactPointType
+  const hasGeneral = (one: WithPoints) => one.contactPoints.some((point) => point.contactPointType === general)
+  if (hasGeneral(draft) || (stored && !hasGeneral(stored))) return
+  findings.add('contactPoints', 3010, 'A contact point of the General type is required.', stored ? 422 : 400)
+}
+
+/** The legal countries of contact points are those of customers. */
+async function checkCountries(
+  values: LegalValues,
+  company: CompanyRules,
+  draft: WithPoints,
+  stored: WithPoints | undefined,
+  findings: Findings,
+): Promise<void> {
+  const countries = company.customers?.legalValues.countryCode
+  if (!countries) return
+  const storedCountries = new Set(stored?.contactPoints.map((point) => point.address.countryCode))
+  for (const [index, { address }] of draft.contactPoints.entries()) {
+    const path = ['contactPoints', index, 'address', 'countryCode']
+    const { countryCode } = address
+    if (countryCode === '' || storedCountries.has(countryCode) || findings.has(path)) continue
+    if (!(await isLegalCode(values, company, countries, countryCode))) findings.add(path, 3010, 'Illegal value.')
   }
 }

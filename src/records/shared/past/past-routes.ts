@@ -137,10 +137,10 @@ const historyAnswers: Readonly<Record<number, ResponseDescription>> = {
 }
 
 /** The description of the endpoint of a record's history. */
-export function historyText(
+export function historyText<Needed extends Route['permit']>(
   record: string,
-  { permit, parameters, deniedMessage }: Pick<Route, 'permit' | 'parameters' | 'deniedMessage'>,
-): Omit<Route, 'handle'> {
+  { permit, parameters, deniedMessage }: Pick<Route, 'parameters' | 'deniedMessage'> & { readonly permit: Needed },
+): Omit<Route, 'handle' | 'permit'> & { readonly permit: Needed } {
   return {
     permit,
     ...(deniedMessage === undefined ? {} : { deniedMessage }),

@@ -24,6 +24,7 @@ interface PreparedStatement {
 export class SqliteSession {
   readonly #connection: Connection
   readonly #prepared = new Map<string, PreparedStatement>()
+  readonly #ofSetup = new LRUCache<Statement<never, unknown>, PreparedStatement>({ max: PREPARED_QUERIES })
   readonly #queries = new LRUCache<string, StatementSync>({ max: PREPARED_QUERIES })
   readonly #rowInserts = new Map<string, Pick<PreparedStatement, 'statement' | 'changes'>>()
 
@@ -32,15 +33,34 @@ export class SqliteSession {
   }
 
   bind<P extends Record<string, SqlValue>>(declared: Statement<P, unknown>, values: P) {
+    const { statement, names, answersRows, changes } = declared.isOfSetup
+      ? this.#statementOfSetup(declared)
+      : this.#fixedStatement(declared)
+    return { statement, answersRows, changes, bound: names.map((name) => values[name] as SqlValue) }
+  }
+
+  #fixedStatement(declared: Statement<never, unknown>): PreparedStatement {
     let prepared = this.#prepared.get(declared.name)
     if (!prepared) {
-      const { text, names, changes } = compileStatement(sqliteDialect, declared)
-      const statement = this.#connection.prepare(text)
-      prepared = { statement, names, answersRows: statement.columns().length > 0, changes }
+      prepared = this.#prepare(declared)
       this.#prepared.set(declared.name, prepared)
     }
-    const { statement, names, answersRows, changes } = prepared
-    return { statement, answersRows, changes, bound: names.map((name) => values[name] as SqlValue) }
+    return prepared
+  }
+
+  #statementOfSetup(declared: Statement<never, unknown>): PreparedStatement {
+    let prepared = this.#ofSetup.get(declared)
+    if (!prepared) {
+      prepared = this.#prepare(declared)
+      this.#ofSetup.set(declared, prepared)
+    }
+    return prepared
+  }
+
+  #prepare(declared: Statement<never, unknown>): PreparedStatement {
+    const { text, names, changes } = compileStatement(sqliteDialect, declared)
+    const statement = this.#connection.prepare(text)
+    return { statement, names, answersRows: statement.columns().length > 0, changes }
   }
 
   rowInsert(target: RowTarget): Pick<PreparedStatement, 'statement' | 'changes'> {

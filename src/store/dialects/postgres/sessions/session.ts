@@ -18,13 +18,13 @@ export type Session = pg.PoolClient & {
   guard?: Guard
 }
 
-const compiledStatements = new Map<string, CompiledStatement>()
+const compiledStatements = new WeakMap<Statement<never, unknown>, CompiledStatement>()
 
 export function compiledOf(declared: Statement<never, unknown>): CompiledStatement {
-  let compiled = compiledStatements.get(declared.name)
+  let compiled = compiledStatements.get(declared)
   if (!compiled) {
     compiled = compileStatement(postgresDialect, declared)
-    compiledStatements.set(declared.name, compiled)
+    compiledStatements.set(declared, compiled)
   }
   return compiled
 }
@@ -35,8 +35,15 @@ export function execute<P extends Record<string, SqlValue>>(
   declared: Statement<P, unknown>,
   values: P,
 ): Promise<pg.QueryResult> {
-  const compiled = compiledOf(declared)
-  return session.query({ name: declared.name, text: compiled.text, values: compiled.names.map((name) => values[name]) })
+  const { text, names } = compiledOf(declared)
+  const name = declared.isOfSetup ? preparedName(session, text) : declared.name
+  return session.query({ name, text, values: names.map((parameter) => values[parameter]) })
+}
+
+/** The name under which the session has prepared a text, or will prepare it. */
+function preparedName(session: Session, text: string): string {
+  session.queries ??= new PreparedQueries(session)
+  return session.queries.nameOf(text)
 }
 
 /** The single value that a query returns, with the change number of the snapshot that the statement reads. */
@@ -59,8 +66,7 @@ function numbered(query: CompiledQuery): string {
 }
 
 async function rowIn(session: Session, text: string, values: readonly SqlValue[]): Promise<readonly unknown[]> {
-  session.queries ??= new PreparedQueries(session)
-  const name = session.queries.nameOf(text)
+  const name = preparedName(session, text)
   const { rows } = await session.query<unknown[]>({ name, text, values: [...values], rowMode: 'array' })
   return rows[0] ?? []
 }

@@ -1,5 +1,6 @@
-// A customer is a value of its company's customer attribute (decision 5): selectable as a related value, describable by
-// the attribute's id, and closed with the customer.
+// A customer is a value of its company's customer attribute (decision 5), and a record of the setup one of the
+// attribute that is declared for it: selectable as a related value, describable by the attribute's id, and closed with
+// the record.
 
 import { sql } from 'kysely'
 import { OPEN_PERIOD_TO } from '../../../model/records/attribute-value.ts'
@@ -7,10 +8,11 @@ import { writeEntry } from '../../../store/journal/journal.ts'
 import { statement } from '../../../store/statement.ts'
 import type { Tx } from '../../../store/store.ts'
 
-export interface CustomerValue {
+export interface RecordValue {
   readonly attributeId: string
-  readonly customerId: string
-  /** The customer's name describes the value. */
+  /** The id of the record. */
+  readonly attributeValue: string
+  /** The record's name describes the value. */
   readonly description: string
   readonly status: string
 }
@@ -28,7 +30,7 @@ type Columns = {
   changeNo: number
 }
 
-const put = statement<Columns>('put_customer_value', (db, p) =>
+const put = statement<Columns>('put_record_value', (db, p) =>
   db
     .insertInto('attribute_value')
     .values({
@@ -57,24 +59,24 @@ const put = statement<Columns>('put_customer_value', (db, p) =>
     ),
 )
 
-/** Updates the value of a changed customer, with a separate journal entry. */
-export async function changeCustomerValue(write: Tx, before: CustomerValue, after: CustomerValue): Promise<void> {
+/** Updates the value of a changed record, with a separate journal entry. */
+export async function changeRecordValue(write: Tx, before: RecordValue, after: RecordValue): Promise<void> {
   if (before.description === after.description && before.status === after.status) return
   const tx = await write.nextEntry()
-  await putCustomerValue(tx, before, after, tx.entryNo)
+  await putRecordValue(tx, before, after, tx.entryNo)
 }
 
-/** Creates or updates the value of a customer. `tag` is the number of the entry that becomes its last change. */
-export async function putCustomerValue(
+/** Creates or updates the value of a record. `tag` is the number of the entry that becomes its last change. */
+export async function putRecordValue(
   tx: Tx,
-  before: CustomerValue | undefined,
-  after: CustomerValue,
+  before: RecordValue | undefined,
+  after: RecordValue,
   tag: number,
 ): Promise<void> {
   tx.send(put, {
     companyId: tx.companyId,
     attributeId: after.attributeId,
-    attributeValue: after.customerId,
+    attributeValue: after.attributeValue,
     description: after.description,
     status: after.status,
     at: tx.at,
@@ -83,13 +85,13 @@ export async function putCustomerValue(
   })
   await writeEntry(tx, {
     entity: VALUE_ENTITY,
-    key: [after.attributeId, after.customerId, 0],
+    key: [after.attributeId, after.attributeValue, 0],
     operation: before ? 'update' : 'create',
     before: before ? textOf(before) : '',
     after: textOf(after),
   })
 }
 
-function textOf({ attributeId, customerId, description, status }: CustomerValue): string {
-  return JSON.stringify({ attributeId, attributeValue: customerId, periodFrom: 0, description, status })
+function textOf({ attributeId, attributeValue, description, status }: RecordValue): string {
+  return JSON.stringify({ attributeId, attributeValue, periodFrom: 0, description, status })
 }

@@ -1,0 +1,91 @@
+// What a record must be beside others: unique values, and the records that it refers to.
+import { isDeepStrictEqual } from 'node:util'
+import type { Caller } from '../../access/caller.ts'
+import type { Findings } from '../../errors/findings.ts'
+import type { DocumentDefinition } from '../../model/document.ts'
+import { isEmptyValue } from '../../setup/rules/own-field-rules.ts'
+import type { OwnRecordRules, ReferenceRules } from '../../setup/rules/own-record.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import type { SqlValue } from '../../store/dialects/dialect.ts'
+import { rowOf } from '../../store/record-statements.ts'
+import type { ReadTx } from '../../store/store.ts'
+import { notVisible, type RecordAccess, referenceAccess } from '../shared/access/record-access.ts'
+import type { OwnChange } from './check-own-record.ts'
+import { keyColumns, type OwnDraft, valueAt } from './own-record.ts'
+import { findHolder, hasRecord } from './own-store.ts'
+
+/** The definitions of the documents that records may refer to. */
+export type DocumentOf = (name: string, company: CompanyRules) => DocumentDefinition | undefined
+
+/** Adds a finding for each value that another record has, where it must be unique. */
+export async function checkUnique(
+  tx: ReadTx,
+  rules: OwnRecordRules,
+  access: RecordAccess,
+  { draft, stored }: Pick<OwnChange, 'draft' | 'stored'>,
+  findings: Findings,
+): Promise<void> {
+  for (const { unique, path, type, column } of rules.checks) {
+    const value = valueAt(draft, path)
+    if (!unique || isEmptyValue(type, value) || findings.has(path)) continue
+    if (stored && isDeepStrictEqual(value, valueAt(stored, path))) continue
+    const holder = await findHolder(tx, rules, column, draft)
+    if (!holder) continue
+    const key = keyColumns(rules).map((name) => [name, holder[name] ?? ''] as const)
+    // A caller with a row rule must not learn of a record that it does not see.
+    if (!(await access.isVisible(tx, key))) throw notVisible()
+    findings.add(path, 3010, `${String(value)}: already exists. Please enter a unique value`)
+  }
+}
+
+/** The caller of a write, with the documents that its records may refer to. */
+export interface References {
+  readonly rules: OwnRecordRules
+  readonly company: CompanyRules
+  readonly caller: Caller
+  readonly documentOf: DocumentOf
+}
+
+/** Adds a finding for each reference to a record that does not exist, or that the caller may not see. */
+export async function checkReferences(
+  tx: ReadTx,
+  references: References,
+  { draft, stored }: Pick<OwnChange, 'draft' | 'stored'>,
+  findings: Findings,
+): Promise<void> {
+  const { rules } = references
+  for (const reference of rules.references) {
+    const values = reference.key.map((path) => valueAt(draft, path))
+    const isChanged = reference.key.some((path, at) => !stored || !isDeepStrictEqual(values[at], valueAt(stored, path)))
+    if (!isChanged || reference.key.some((path) => findings.has(path)) || isEmptyKey(rules, reference, draft)) continue
+    if (await isThere(tx, references, reference, draft)) continue
+    const record = `record ${values.map(String).join(', ')} of ${reference.document}`
+    findings.add(reference.key.at(-1) ?? [], 3010, `There is no ${record}.`)
+  }
+}
+
+/** Whether a record refers to none. */
+function isEmptyKey({ checks }: OwnRecordRules, { key }: ReferenceRules, draft: OwnDraft): boolean {
+  return key.every((path) => {
+    const field = checks.find((one) => one.itemsOf === undefined && isDeepStrictEqual(one.path, path))
+    return !field || isEmptyValue(field.type, valueAt(draft, path))
+  })
+}
+
+async function isThere(
+  tx: ReadTx,
+  { rules, company, caller, documentOf }: References,
+  { document, keyColumns: own, otherColumns }: ReferenceRules,
+  draft: OwnDraft,
+): Promise<boolean> {
+  const definition = documentOf(document, company)
+  if (!definition) return false
+  const columns = rowOf(rules.record.fields, draft) as Record<string, SqlValue>
+  const values = own.map((column) => columns[column] ?? '')
+  if (!(await hasRecord(tx, definition, otherColumns, values))) return false
+  const access = referenceAccess(caller, company, definition)
+  return access.isVisible(
+    tx,
+    otherColumns.map((column, at) => [column, values[at] ?? ''] as const),
+  )
+}

@@ -1,0 +1,144 @@
+// The rules that a setup declares for a record, for a new record and for a changed one alike.
+import { isDeepStrictEqual } from 'node:util'
+import { type Exact, unitsOf } from '../../base/numbers/decimal.ts'
+import type { LongNumber } from '../../base/numbers/long-number.ts'
+import { capitalised, isLongerThan } from '../../base/text.ts'
+import type { FieldPath, Findings } from '../../errors/findings.ts'
+import { type FieldRules, isEmptyValue } from '../../setup/rules/own-field-rules.ts'
+import type { OwnRecordRules } from '../../setup/rules/own-record.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
+import { checkLengths, tooLong } from '../shared/check-lengths.ts'
+import { checkPointsOfRecord } from '../shared/master-data/contact-point.ts'
+import { isLegalCode } from '../shared/master-data/lookups.ts'
+import { checkRelatedValues } from '../shared/master-data/related-value.ts'
+import type { StoredRelation } from '../shared/master-data/relation-store.ts'
+import type { LegalValues } from '../shared/master-data/value-store.ts'
+import { outOfRange } from '../shared/messages.ts'
+import { required } from '../shared/required-field.ts'
+import type { RecordSubject } from './own-parts.ts'
+import { type GivenRecord, keyOf, type OwnDraft, valueAt } from './own-record.ts'
+
+/** A record to be checked and stored. */
+export interface OwnChange {
+  readonly given: GivenRecord
+  /** The given members completed with defaults. */
+  readonly draft: OwnDraft
+  /** Undefined for a new record. */
+  readonly stored: OwnDraft | undefined
+  /** The existing relations of the value of a new record. */
+  readonly earlier: readonly StoredRelation[]
+}
+
+/**
+ * Checks what the record itself says, and adds the findings. Values that equal the stored ones were legal when they
+ * were written and are not checked again.
+ */
+export async function checkOwnRecord(
+  values: LegalValues,
+  company: CompanyRules,
+  rules: OwnRecordRules,
+  subject: RecordSubject | undefined,
+  change: OwnChange,
+  findings: Findings,
+): Promise<void> {
+  const { draft, stored, earlier } = change
+  for (const field of rules.checks) {
+    for (const holder of holdersOf(field, change)) await checkField(values, company, field, holder, findings)
+  }
+  if (rules.hasContactPoints) await checkPoints(values, company, draft, stored, findings)
+  if (!rules.hasRelations || !subject) return
+  const related = { items: draft.relatedValues ?? [], stored: stored?.relatedValues, earlier }
+  const owner = { attribute: subject.attribute, attributeValue: keyOf(rules, draft).texts[0] ?? '' }
+  await checkRelatedValues(values, company, owner, related, findings)
+}
+
+/** What holds a value: the record, or an item of a list. */
+interface Holder {
+  readonly path: FieldPath
+  readonly given: unknown
+  readonly draft: object
+  readonly stored: object | undefined
+}
+
+function* holdersOf({ itemsOf }: FieldRules, { given, draft, stored }: OwnChange): Generator<Holder> {
+  if (itemsOf === undefined) {
+    yield { path: [], given, draft, stored }
+    return
+  }
+  const items = draft[itemsOf] as readonly object[]
+  const known = (stored?.[itemsOf] ?? []) as readonly object[]
+  for (const [index, item] of items.entries()) {
+    // Items have no key: one that the record had, at whatever place, is not checked again.
+    if (known.some((other) => isDeepStrictEqual(other, item))) continue
+    yield { path: [itemsOf, index], given: valueAt(given, [itemsOf, index]), draft: item, stored: undefined }
+  }
+}
+
+async function checkField(
+  values: LegalValues,
+  company: CompanyRules,
+  field: FieldRules,
+  holder: Holder,
+  findings: Findings,
+): Promise<void> {
+  const path = [...holder.path, ...field.path]
+  const value = valueAt(holder.draft, field.path)
+  if (holder.stored && isDeepStrictEqual(value, valueAt(holder.stored, field.path))) return
+  if (findings.has(path)) return
+  const name = field.path.at(-1) ?? ''
+  if (isAbsent(field, value, valueAt(holder.given as object, field.path))) {
+    if (field.required) findings.add(path, 1010, required(name))
+    return
+  }
+  // 400 (decision 5).
+  if (isTooLong(field, value)) findings.add(path, 1010, tooLong(name, field.maxLength), 400)
+  else if (!matchesPattern(field, value))
+    findings.add(path, 3010, `The field ${capitalised(name)} must match ${field.pattern?.text}.`)
+  else if (isOutOfRange(field, value)) findings.add(path, 3010, outOfRange(name, field))
+  else if (field.legalValues && !(await isLegalCode(values, company, field.legalValues, String(value)))) {
+    findings.add(path, 3010, 'Illegal value.')
+  }
+}
+
+/** Whether there is no value: a number or a flag that a record needs has to be given, even if it is 0. */
+function isAbsent({ type, required: isRequired, hasDefault }: FieldRules, value: unknown, given: unknown): boolean {
+  if (!isEmptyValue(type, value)) return false
+  return type === 'string' || type === 'date-time' || !isRequired || (given === undefined && !hasDefault)
+}
+
+function isTooLong({ type, maxLength }: FieldRules, value: unknown): boolean {
+  return type === 'string' && isLongerThan(value as string, maxLength)
+}
+
+function matchesPattern({ pattern }: FieldRules, value: unknown): boolean {
+  return pattern === undefined || pattern.matches(String(value))
+}
+
+function isOutOfRange({ type, scale, minimum, maximum }: FieldRules, value: unknown): boolean {
+  if (minimum === undefined && maximum === undefined) return false
+  const order = type === 'decimal' ? (bound: number) => compareDecimals(value as Exact, bound, scale) : undefined
+  const compare = order ?? ((bound: number) => Number(value) - bound)
+  return (minimum !== undefined && compare(minimum) < 0) || (maximum !== undefined && compare(maximum) > 0)
+}
+
+/** Negative if the decimal is below the bound, which has no more digits behind the point. */
+function compareDecimals(value: number | LongNumber, bound: number, scale: number): number {
+  const [left, right] = [unitsOf(value, scale), unitsOf(bound, scale)]
+  if (left === undefined || right === undefined) return Number(value) - bound
+  return BigInt(left) < BigInt(right) ? -1 : BigInt(left) > BigInt(right) ? 1 : 0
+}
+
+/** The texts of contact points are as long as those of customers. */
+async function checkPoints(
+  values: LegalValues,
+  company: CompanyRules,
+  { contactPoints = [] }: OwnDraft,
+  stored: OwnDraft | undefined,
+  findings: Findings,
+): Promise<void> {
+  const before = stored && { contactPoints: stored.contactPoints ?? [] }
+  checkLengths({ contactPoints }, before, company.textLengths, (path, message) =>
+    findings.add(path, 1010, message, 400),
+  )
+  await checkPointsOfRecord(values, company, { contactPoints }, before, findings)
+}

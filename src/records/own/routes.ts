@@ -1,0 +1,117 @@
+// The endpoints of the records of documents of the setup. Which there are, and how many values their keys have, a setup
+// decides while the service runs: so one route stands for all addresses with as many parts.
+import { noResource } from '../../errors/catalogue.ts'
+import { createdReply, recordReply } from '../../http/reply/replies.ts'
+import type { ApiRequest, Method, PathParams, Route, RouteTable } from '../../http/route.ts'
+import type { OwnRecordRules } from '../../setup/rules/own-record.ts'
+import { idempotent } from '../shared/idempotency/idempotent.ts'
+import { historyReply, type PastService } from '../shared/past/past-routes.ts'
+import { patchHandler, readHandler, removeHandler } from '../shared/pipeline/record-routes.ts'
+import type { DocumentOf } from './check-others.ts'
+import { type CreatedRecord, createOwnRecord } from './create-own-record.ts'
+import { addressOf, filterOf } from './own-record.ts'
+import { OwnRecordType, ownAccess } from './own-record-type.ts'
+
+/** The records of the setup in force. */
+export interface OwnRecords {
+  /** The rules of a document by its version as in the path, such as `v1`, and its name. */
+  findRecord(version: string, name: string): OwnRecordRules | undefined
+}
+
+export interface OwnService extends PastService {
+  readonly ownRecords: OwnRecords
+  readonly documentOf: DocumentOf
+}
+
+const COLLECTION = '/:version/:name'
+/** As many as a key may have. */
+const KEY_PARTS = ['first', 'second', 'third', 'fourth', 'fifth'] as const
+const HISTORY = 'history'
+/** Those of a key, and `history`. */
+const PARTS = [...KEY_PARTS, 'last'] as const
+
+export function ownRecordRoutes(router: RouteTable, service: OwnService): void {
+  const { ownRecords } = service
+  const find = ({ version = '', name = '' }: PathParams) => ownRecords.findRecord(version, name)
+  const rulesOf = (request: ApiRequest) => requireRules(find, request.params, request.path)
+  const typeOf = (request: ApiRequest) => new OwnRecordType(rulesOf(request), request.caller, service.documentOf)
+  const routeOf = (operation: 'create' | 'read' | 'update' | 'delete', handle: Route['handle']): Route => ({
+    permit: ({ name = '' }) => `${name}:${operation}`,
+    summary: `${operation} a record of the setup's own`,
+    parameters: [],
+    answers: {},
+    requireResource: (params, path) => requireRules(find, params, path),
+    methodsAt: (params) => methodsAt(find(params), params),
+    handle,
+  })
+
+  router.post(
+    COLLECTION,
+    routeOf('create', (request) => create(service, rulesOf(request), request)),
+  )
+  for (const [at] of PARTS.entries()) {
+    const path = [COLLECTION, ...PARTS.slice(0, at + 1).map((part) => `:${part}`)].join('/')
+    router.get(
+      path,
+      routeOf('read', (request) => {
+        const type = typeOf(request)
+        const { key, isHistory } = partsOf(type.rules, request.params)
+        return isHistory ? historyReply(service, type, request, key) : readHandler(service, type, request, key)
+      }),
+    )
+    router.patch(
+      path,
+      routeOf('update', (request) => {
+        const type = typeOf(request)
+        return patchHandler(service, type, request, partsOf(type.rules, request.params).key, recordReply)
+      }),
+    )
+    router.delete(
+      path,
+      routeOf('delete', (request) => {
+        const type = typeOf(request)
+        return removeHandler(service, type, request, partsOf(type.rules, request.params).key)
+      }),
+    )
+  }
+}
+
+function create(service: OwnService, rules: OwnRecordRules, apiRequest: ApiRequest) {
+  return idempotent(service, apiRequest, {
+    write: (request) => createOwnRecord(service, { rules, documentOf: service.documentOf }, request),
+    toStored: (created: CreatedRecord) => ({
+      ...createdReply(created, addressOf(rules, created.key)),
+      row: filterOf(rules, created.key),
+    }),
+    visibility: { access: (company) => ownAccess(rules, apiRequest.caller, company, 'create') },
+  })
+}
+
+type Find = (params: PathParams) => OwnRecordRules | undefined
+
+function requireRules(find: Find, params: PathParams, path: string): OwnRecordRules {
+  const rules = find(params)
+  if (!rules || methodsAt(rules, params).length === 0) throw noResource(path)
+  return rules
+}
+
+interface AddressParts {
+  readonly key: readonly string[]
+  /** Whether `history` follows the key. */
+  readonly isHistory: boolean
+}
+
+function partsOf({ keyNames }: OwnRecordRules, params: PathParams): AddressParts {
+  const parts = PARTS.flatMap((part) => params[part] ?? [])
+  return { key: parts.slice(0, keyNames.length), isHistory: parts.length > keyNames.length }
+}
+
+/** The methods that an address takes. */
+function methodsAt(rules: OwnRecordRules | undefined, params: PathParams): readonly Method[] {
+  if (!rules) return []
+  const parts = PARTS.flatMap((part) => params[part] ?? [])
+  const more = parts.length - rules.keyNames.length
+  if (parts.length === 0) return ['POST']
+  if (more === 0) return ['GET', 'PATCH', 'DELETE']
+  return more === 1 && parts.at(-1) === HISTORY ? ['GET'] : []
+}
