@@ -6,7 +6,7 @@ import { setupTask } from '../../src/app/setup-task.ts'
 import { Customer } from '../../src/model/records/customer.ts'
 import { ledgerDocument, withSupplier } from '../../src/objects/documents/general-ledger-transactions.ts'
 import { applySetup } from '../../src/setup/apply/apply-setup.ts'
-import { ownRecordOf } from '../../src/setup/rules/own-record.ts'
+import { ownRecordOf } from '../../src/setup/rules/own/own-record.ts'
 import { insertRows, ledger, startObjects } from '../support/object-records.ts'
 import { onEachStore } from '../support/world.ts'
 

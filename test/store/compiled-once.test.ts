@@ -4,7 +4,7 @@
 import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
-import { customTableOf } from '../../src/setup/rules/own-table.ts'
+import { customTableOf } from '../../src/setup/rules/own/own-table.ts'
 import { ensureTable } from '../../src/store/dialects/sqlite/custom-tables.ts'
 import { sqliteDialect } from '../../src/store/dialects/sqlite/dialect.ts'
 import { addJournalView } from '../../src/store/dialects/sqlite/journal-text.ts'

@@ -1,7 +1,7 @@
 // The kinds of records that the log covers: those of the service, and documents of the setup in tables of the service.
 import type { DocumentDefinition } from '../../model/document.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
-import { customTableName } from '../../setup/rules/own-table.ts'
+import { customTableName } from '../../setup/rules/own/own-table.ts'
 import type { ChangeKind } from '../change-kind.ts'
 import { relationKind } from './attribute-relations.ts'
 import { valueKind } from './attribute-values.ts'

@@ -1,6 +1,6 @@
 // The parts of a record outside its own row, where it is a value of an attribute: that value, and its relations.
 import { coded } from '../../errors/catalogue.ts'
-import type { OwnRecordRules } from '../../setup/rules/own-record.ts'
+import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import type { KeyRange } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'

@@ -3,7 +3,7 @@
 import { noResource } from '../../errors/catalogue.ts'
 import { createdReply, recordReply } from '../../http/reply/replies.ts'
 import type { ApiRequest, Method, PathParams, Route, RouteTable } from '../../http/route.ts'
-import type { OwnRecordRules } from '../../setup/rules/own-record.ts'
+import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
 import { idempotent } from '../shared/idempotency/idempotent.ts'
 import { historyReply, type PastService } from '../shared/past/past-routes.ts'
 import { patchHandler, readHandler, removeHandler } from '../shared/pipeline/record-routes.ts'

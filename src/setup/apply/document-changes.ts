@@ -2,7 +2,7 @@
 
 import type { CustomTable } from '../../store/store.ts'
 import type { DocumentSetup } from '../read/setup-schema.ts'
-import { customTableOf } from '../rules/own-table.ts'
+import { customTableOf } from '../rules/own/own-table.ts'
 import type { SetupItem } from './setup-items.ts'
 
 /** Throws one error that lists every change which the stored records could not follow. */

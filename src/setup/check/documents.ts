@@ -5,8 +5,8 @@ import type { DocumentSetup, PropertySetup } from '../read/document-schema.ts'
 import { isUnknown } from '../read/repair.ts'
 import type { Setup } from '../read/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
-import { isSimple } from '../rules/own-properties.ts'
-import { customTableOf } from '../rules/own-table.ts'
+import { isSimple } from '../rules/own/own-properties.ts'
+import { customTableOf } from '../rules/own/own-table.ts'
 import { checkUnique } from './check.ts'
 
 export const BUILT_IN_DOCUMENTS = [

@@ -12,8 +12,8 @@ import {
 } from '../../model/document.ts'
 import type { ColumnKind, TableColumn } from '../../store/store.ts'
 import type { DocumentSetup, PropertySetup } from '../read/document-schema.ts'
-import { columnNames, isSimple, type SimpleProperty, scaleOf } from './own-properties.ts'
-import { ownRecordOf } from './own-record.ts'
+import { columnNames, isSimple, type SimpleProperty, scaleOf } from './own/own-properties.ts'
+import { ownRecordOf } from './own/own-record.ts'
 
 /** The definition of a document on its own table, by itself: without associations with others of the setup. */
 export function customDefinition(document: DocumentSetup): DocumentDefinition {

@@ -7,7 +7,7 @@ import { createCustomer } from '../../records/customers/create-customer.ts'
 import { customerBatches } from '../../records/customers/create-customers.ts'
 import { upsertCustomer } from '../../records/customers/upsert-customer.ts'
 import type { Service } from '../../records/shared/service.ts'
-import { customTableName } from '../../setup/rules/own-table.ts'
+import { customTableName } from '../../setup/rules/own/own-table.ts'
 import { batchImporter } from './batch-importer.ts'
 import {
   type Destination,

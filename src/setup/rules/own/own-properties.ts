@@ -1,5 +1,5 @@
 // The properties that a setup declares for a document, with the columns that they are kept in.
-import type { DocumentSetup, PropertySetup, ReferenceSetup } from '../read/document-schema.ts'
+import type { DocumentSetup, PropertySetup, ReferenceSetup } from '../../read/document-schema.ts'
 
 export const COMPANY = 'companyId'
 

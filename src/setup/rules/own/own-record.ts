@@ -1,16 +1,16 @@
 // A document of the setup on a table of the service, as a record that clients write.
-import type { DocumentDefinition } from '../../model/document.ts'
-import { defineRecord } from '../../model/record-definition.ts'
-import type { Fields } from '../../model/record-fields.ts'
-import { Customer } from '../../model/records/customer.ts'
-import { schemaTitle } from '../../query/schema-of.ts'
-import { CHANGE_COLUMN } from '../../store/tables.ts'
-import type { DocumentSetup } from '../read/document-schema.ts'
+import type { DocumentDefinition } from '../../../model/document.ts'
+import { defineRecord } from '../../../model/record-definition.ts'
+import type { Fields } from '../../../model/record-fields.ts'
+import { Customer } from '../../../model/records/customer.ts'
+import { schemaTitle } from '../../../query/schema-of.ts'
+import { CHANGE_COLUMN } from '../../../store/tables.ts'
+import type { DocumentSetup } from '../../read/document-schema.ts'
+import { type NumberingRules, numberingRules } from '../rules.ts'
 import { type FieldRules, fieldRulesOf } from './own-field-rules.ts'
 import { ownFieldsOf, type Referenced } from './own-fields.ts'
 import { columnAt, isReference, keyNamesOf } from './own-properties.ts'
 import { customTableName } from './own-table.ts'
-import { type NumberingRules, numberingRules } from './rules.ts'
 
 /** The built-in document that references may lead to. */
 export const CUSTOMERS = Customer.document.name

@@ -1,9 +1,16 @@
 // The rules that a setup declares for the properties of a document, ready to check values by.
-import { OPEN_FROM, parseDateTime } from '../../base/dates.ts'
-import { asDecimal, type Exact } from '../../base/numbers/decimal.ts'
-import { asInteger, asNumber } from '../../base/numbers/scalars.ts'
-import { ABSENT, type ValueType } from '../../model/document.ts'
-import { type DocumentSetup, LONGEST_INDEXED_TEXT, LONGEST_TEXT, type PropertySetup } from '../read/document-schema.ts'
+import { OPEN_FROM, parseDateTime } from '../../../base/dates.ts'
+import { asDecimal, type Exact } from '../../../base/numbers/decimal.ts'
+import { asInteger, asNumber } from '../../../base/numbers/scalars.ts'
+import { ABSENT, type ValueType } from '../../../model/document.ts'
+import {
+  type DocumentSetup,
+  LONGEST_INDEXED_TEXT,
+  LONGEST_TEXT,
+  type PropertySetup,
+} from '../../read/document-schema.ts'
+import { type LegalValuesOf, legalValuesOf } from '../rules.ts'
+import { storedPattern, type ValuePattern } from '../value-pattern.ts'
 import {
   COMPANY,
   columnOf,
@@ -13,8 +20,6 @@ import {
   scaleOf,
   simpleProperties,
 } from './own-properties.ts'
-import { type LegalValuesOf, legalValuesOf } from './rules.ts'
-import { storedPattern, type ValuePattern } from './value-pattern.ts'
 
 /** What a value of a property must be. */
 export interface FieldRules {

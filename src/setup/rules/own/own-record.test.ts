@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { AssociationProperty, DocumentDefinition } from '../../model/document.ts'
-import { associatedWith, restricted } from '../../model/restricted.ts'
-import type { DocumentSetup } from '../read/document-schema.ts'
+import type { AssociationProperty, DocumentDefinition } from '../../../model/document.ts'
+import { associatedWith, restricted } from '../../../model/restricted.ts'
+import type { DocumentSetup } from '../../read/document-schema.ts'
 import { ownRecordOf, ownRecordsOf } from './own-record.ts'
 import { customTableOf } from './own-table.ts'
 

@@ -1,15 +1,15 @@
 // The fields of a document that a setup declares: those of a record, as built-in resources have them.
 import type { TSchema } from 'typebox'
-import type { Codes, DocumentDefinition } from '../../model/document.ts'
-import { dateTime, field, group, jsonList, queriesOnly, text } from '../../model/record-definition.ts'
-import { type Field, type Fields, objectOf } from '../../model/record-fields.ts'
-import { contactPoints } from '../../model/records/contact-point.ts'
-import { relatedValues } from '../../model/records/related-value.ts'
-import * as schemas from '../../model/schema.ts'
-import type { DocumentSetup, PropertySetup, ReferenceSetup } from '../read/document-schema.ts'
+import type { Codes, DocumentDefinition } from '../../../model/document.ts'
+import { dateTime, field, group, jsonList, queriesOnly, text } from '../../../model/record-definition.ts'
+import { type Field, type Fields, objectOf } from '../../../model/record-fields.ts'
+import { contactPoints } from '../../../model/records/contact-point.ts'
+import { relatedValues } from '../../../model/records/related-value.ts'
+import * as schemas from '../../../model/schema.ts'
+import type { DocumentSetup, PropertySetup, ReferenceSetup } from '../../read/document-schema.ts'
+import { legalValuesOf } from '../rules.ts'
 import { type FieldRules, fieldRulesOf } from './own-field-rules.ts'
 import { COMPANY, columnAt, isReference, isSimple, keyNamesOf, listColumnOf } from './own-properties.ts'
-import { legalValuesOf } from './rules.ts'
 
 /** The documents that references lead to. They are made when they are asked for: references may lead back. */
 export interface Referenced {

@@ -1,7 +1,7 @@
 // The table that the service creates for a document of a setup.
-import { LongNumber } from '../../base/numbers/long-number.ts'
-import type { CustomColumn, CustomTable } from '../../store/store.ts'
-import type { DocumentSetup } from '../read/document-schema.ts'
+import { LongNumber } from '../../../base/numbers/long-number.ts'
+import type { CustomColumn, CustomTable } from '../../../store/store.ts'
+import type { DocumentSetup } from '../../read/document-schema.ts'
 import { type FieldRules, fieldRulesOf } from './own-field-rules.ts'
 import { ATTRIBUTE_COLUMN } from './own-fields.ts'
 import { columnAt, keyNamesOf, listColumnOf, listProperties } from './own-properties.ts'
