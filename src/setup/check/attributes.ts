@@ -24,7 +24,7 @@ export function checkAttribute(
   }
 }
 
-function checkPattern(pattern: string, path: SetupPath, source: YamlSource): boolean {
+export function checkPattern(pattern: string, path: SetupPath, source: YamlSource): boolean {
   try {
     valuePattern(pattern)
     return true

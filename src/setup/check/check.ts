@@ -2,7 +2,7 @@
 
 import { nearestName } from '../../base/text.ts'
 import { isUnknown } from '../read/repair.ts'
-import type { CompanySetup } from '../read/setup-schema.ts'
+import type { CompanySetup, Setup } from '../read/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
 
 /** The parts of one company that others refer to, by id. */
@@ -43,4 +43,24 @@ export function checkReference(
   if ([id, ...names].some(isUnknown)) return
   const nearest = nearestName(id, names)
   source.add(path, `there is no ${kind} '${id}'${nearest ? `; did you mean '${nearest}'?` : ''}`)
+}
+
+/** The codes of a property must exist in at least one company: the company of a row is known only when it is read. */
+export function checkCodes(
+  setup: Setup,
+  property: { attributeId?: string; valueList?: string },
+  path: SetupPath,
+  source: YamlSource,
+): void {
+  const companies = setup.companies ?? []
+  const { attributeId, valueList } = property
+  if (companies.some(({ id }) => isUnknown(id))) return
+  const attributes = companies.flatMap((company) => (company.attributes ?? []).map(({ id }) => id))
+  if (attributeId !== undefined && !attributes.some((id) => id === attributeId || isUnknown(id))) {
+    source.add([...path, 'attributeId'], `no company has the attribute '${attributeId}'`)
+  }
+  const valueLists = companies.flatMap((company) => Object.keys(company.valueLists ?? {}))
+  if (valueList !== undefined && !valueLists.some((name) => name === valueList || isUnknown(name))) {
+    source.add([...path, 'valueList'], `no company has the value list '${valueList}'`)
+  }
 }

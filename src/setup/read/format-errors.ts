@@ -17,6 +17,7 @@ export function errorsIn(data: unknown): SchemaError[] {
   const all = Errors(SetupSchema, data)
   const choices = all.filter(({ keyword }) => keyword === 'anyOf').map((error) => choiceIn(data, error))
   return all.filter((error) => {
+    if (error.keyword === 'additionalProperties' && !isClosed(error.schemaPath)) return false
     const enclosing = choices.filter((choice) => isInside(error, choice))
     if (enclosing.some((choice) => !error.schemaPath.startsWith(`${choice.schemaPath}/anyOf/${choice.bestMatch}`)))
       return false
@@ -24,6 +25,11 @@ export function errorsIn(data: unknown): SchemaError[] {
       error.keyword !== 'anyOf' || choices.every((choice) => !isAt(error, choice) || choice.bestMatch === undefined)
     )
   })
+}
+
+/** Where an object may have further members, the errors in them say all. */
+function isClosed(schemaPath: string): boolean {
+  return (schemaAt(schemaPath) as { additionalProperties?: unknown }).additionalProperties === false
 }
 
 function isInside({ schemaPath, instancePath }: SchemaError, choice: Choice): boolean {

@@ -620,7 +620,7 @@ clients:
     ])
   })
 
-  it.each(['test/fixtures/company.yaml', 'test/fixtures/objects.yaml', 'test/fixtures/customers.yaml'])(
+  it.each(['company', 'objects', 'customers', 'own-documents'].map((name) => `test/fixtures/${name}.yaml`))(
     'are told one by one of %s, and no other',
     (file) => {
       const text = readFileSync(file, 'utf8')

@@ -2,6 +2,7 @@
 import { Settings } from 'typebox/system'
 import { nearestName } from '../../base/text.ts'
 import { checkAccess } from '../check/access.ts'
+import { checkApiNames } from '../check/api-names.ts'
 import { checkCompanies } from '../check/companies.ts'
 import { checkDocuments } from '../check/documents.ts'
 import { checkHolds } from '../check/holds.ts'
@@ -68,6 +69,7 @@ function checkFormat(source: YamlSource): void {
   Settings.Set({ maxErrors: MAX_FORMAT_ERRORS })
   // Renaming a misspelled key first means that its value is checked too, and the right key is not reported as missing.
   for (let depth = 0; depth < MAX_REPAIRS && renameUnknownKeys(source); depth++);
+  checkApiNames(source)
   for (let repairs = 0; repairs < MAX_REPAIRS; repairs++) {
     const errors = formatErrors(source)
     for (const error of errors) reportFormat(source, error.path, error)

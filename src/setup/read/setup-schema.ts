@@ -235,17 +235,25 @@ const Rule = section(
   'What is left out of an Enterprise Document, and of the single records that it is about.',
 )
 
+const APIS = {
+  'attribute-values': optional(RecordOperations),
+  'attribute-relations': optional(RecordOperations),
+  documents: optional(RecordOperations),
+  customers: optional(RecordOperations),
+  subscriptions: optional(RecordOperations),
+  objects: optional(Type.Array(Type.Union([Type.Literal('read'), Type.Literal('export')]))),
+  metrics: optional(Type.Array(Type.Literal('read'), { description: 'To read `/metrics` from other machines.' })),
+}
+
+/** The APIs of roles that are no own documents. */
+export const BUILT_IN_APIS: readonly string[] = Object.keys(APIS)
+
 const Role = section({
   id: Id,
   apis: optional(
-    section({
-      'attribute-values': optional(RecordOperations),
-      'attribute-relations': optional(RecordOperations),
-      documents: optional(RecordOperations),
-      customers: optional(RecordOperations),
-      subscriptions: optional(RecordOperations),
-      objects: optional(Type.Array(Type.Union([Type.Literal('read'), Type.Literal('export')]))),
-      metrics: optional(Type.Array(Type.Literal('read'), { description: 'To read `/metrics` from other machines.' })),
+    Type.Object(APIS, {
+      additionalProperties: RecordOperations,
+      description: 'Those of the service, and the own documents of the setup by their names.',
     }),
   ),
   objects: optional(Type.Array(Name, { description: 'Enterprise Documents that the role may read; "*" is all.' })),

@@ -1,0 +1,155 @@
+// Checks the rules of a property: those that its type has, and that no value of it has to break.
+import { anyOf, isLongerThan, isStorable, shortened } from '../../base/text.ts'
+import type { DocumentSetup, PropertySetup } from '../read/document-schema.ts'
+import { isUnknown } from '../read/repair.ts'
+import type { Setup } from '../read/setup-schema.ts'
+import type { SetupPath, YamlSource } from '../read/yaml-source.ts'
+import { defaultOf, keyLengthOf } from '../rules/own/own-field-rules.ts'
+import { isSimple, scaleOf } from '../rules/own/own-properties.ts'
+import { valuePattern } from '../rules/value-pattern.ts'
+import { checkPattern } from './attributes.ts'
+import { checkCodes } from './check.ts'
+
+/** A property with a value, with its place in the file. */
+export interface PlacedProperty {
+  readonly path: SetupPath
+  readonly name: string
+  readonly property: PropertySetup
+  readonly isInGroup: boolean
+  readonly isInList: boolean
+  readonly isKey: boolean
+}
+
+/** The properties with values; those of groups and of lists too. */
+export function placedProperties({ properties, key }: DocumentSetup, path: SetupPath): PlacedProperty[] {
+  return Object.entries(properties).flatMap(([name, property]): PlacedProperty[] => {
+    const here = [...path, 'properties', name]
+    if (isSimple(property)) {
+      const isKey = key.includes(name)
+      return [{ path: here, name, property, isInGroup: false, isInList: false, isKey }]
+    }
+    if ('reference' in property) return []
+    const isInList = 'list' in property
+    const [kind, members] = isInList ? ['list', property.list] : ['group', property.group]
+    return Object.entries(members).map(([inner, one]) => {
+      return { path: [...here, kind, inner], name: inner, property: one, isInGroup: true, isInList, isKey: false }
+    })
+  })
+}
+
+const RULES = ['required', 'maxLength', 'pattern', 'minimum', 'maximum', 'legalValues', 'unique', 'default'] as const
+type Rule = (typeof RULES)[number]
+
+/** The service writes its own tables alone. */
+export function refuseRules({ path, property }: PlacedProperty, table: string, source: YamlSource): void {
+  for (const rule of RULES) {
+    if (property[rule] === undefined) continue
+    source.addAtKey([...path, rule], `${table} is not the service's own table: it is only read, so nothing is checked`)
+  }
+}
+
+/** For each rule, the types that have it. */
+const TYPES: Readonly<Partial<Record<Rule, readonly PropertySetup['type'][]>>> = {
+  maxLength: ['string'],
+  pattern: ['string'],
+  minimum: ['integer', 'number', 'decimal'],
+  maximum: ['integer', 'number', 'decimal'],
+  legalValues: ['string', 'integer'],
+  unique: ['string', 'integer', 'number', 'decimal', 'date-time'],
+}
+
+export function checkRules(setup: Setup, document: DocumentSetup, placed: PlacedProperty, source: YamlSource): void {
+  const { path, property } = placed
+  if (!source.isValid([...path, 'type'])) return
+  for (const [rule, types] of Object.entries(TYPES) as [Rule, readonly PropertySetup['type'][]][]) {
+    if (property[rule] === undefined || property[rule] === false || types.includes(property.type)) continue
+    source.addAtKey([...path, rule], `only ${anyOf(types)} has ${rule}, not ${property.type}`)
+  }
+  checkPlace(document, placed, source)
+  checkRange(property, path, source)
+  if (property.pattern !== undefined) checkPattern(property.pattern, [...path, 'pattern'], source)
+  checkLegalValues(setup, property, path, source)
+  if (property.default !== undefined && source.isValid(path)) checkDefault(setup, placed, source)
+}
+
+/** What a property of a list, or of the key, cannot have. */
+function checkPlace(document: DocumentSetup, { path, property, isInList, isKey }: PlacedProperty, source: YamlSource) {
+  const { type, unique = false, maxLength = 0 } = property
+  if (isInList) {
+    if (unique) source.addAtKey([...path, 'unique'], 'nothing inside a list is unique')
+    if (property.column !== undefined) source.addAtKey([...path, 'column'], 'what is inside a list has no column')
+    if (type === 'decimal' || type === 'date-time')
+      source.add([...path, 'type'], `inside a list is no ${type}: string, integer, number and boolean are`)
+  }
+  if (isKey && property.default !== undefined)
+    source.addAtKey([...path, 'default'], 'what is of the key has no default')
+  const longest = isKey ? keyLengthOf(document) : 255
+  if ((isKey || unique) && type === 'string' && maxLength > longest) {
+    const what = isKey ? 'a text of this key' : 'a unique text'
+    source.add([...path, 'maxLength'], `${what} has at most ${longest} characters, because an index has it whole`)
+  }
+}
+
+function checkRange({ minimum, maximum }: PropertySetup, path: SetupPath, source: YamlSource): void {
+  if (minimum === undefined || maximum === undefined || !(minimum > maximum)) return
+  source.add([...path, 'minimum'], `the minimum ${minimum} is greater than the maximum ${maximum}`)
+}
+
+function checkLegalValues(setup: Setup, property: PropertySetup, path: SetupPath, source: YamlSource): void {
+  const { legalValues } = property
+  if (!legalValues) return
+  const here = [...path, 'legalValues']
+  if ((legalValues.valueList === undefined) === (legalValues.attributeId === undefined)) {
+    source.add(here, 'expected either valueList or attributeId')
+  }
+  checkCodes(setup, legalValues, here, source)
+  for (const other of ['valueList', 'attributeId'] as const) {
+    if (property[other] !== undefined)
+      source.addAtKey([...path, other], 'legalValues names the codes already: leave this out')
+  }
+}
+
+function checkDefault(setup: Setup, { path, property }: PlacedProperty, source: YamlSource): void {
+  if (property.required) source.addAtKey([...path, 'default'], 'what is required is never absent, so it has no default')
+  if (property.unique) source.addAtKey([...path, 'default'], 'two records with the default would not be unique')
+  const value = defaultOf(property)
+  if (value === undefined) {
+    const scale = property.type === 'decimal' ? ` of scale ${scaleOf(property).scale}` : ''
+    source.add([...path, 'default'], `${JSON.stringify(property.default)} is no ${property.type}${scale}`)
+    return
+  }
+  const problem =
+    typeof value === 'string' && property.type === 'string'
+      ? problemOfText(setup, property, value)
+      : problemOfNumber(setup, property)
+  if (problem !== undefined) source.add([...path, 'default'], problem)
+}
+
+/** What the rules of a property say against a text that the setup names. */
+export function problemOfText(setup: Setup, property: PropertySetup, text: string): string | undefined {
+  const { maxLength, pattern } = property
+  if (!isStorable(text)) return 'no text holds U+0000 or half a character'
+  if (maxLength !== undefined && isLongerThan(text, maxLength))
+    return `'${shortened(text)}' is longer than ${maxLength} characters`
+  if (pattern !== undefined && !valuePattern(pattern)(text)) return `'${shortened(text)}' does not match ${pattern}`
+  return problemOfCode(setup, property, text)
+}
+
+function problemOfNumber(setup: Setup, property: PropertySetup): string | undefined {
+  const { minimum, maximum, default: value } = property
+  if (typeof value !== 'number') return undefined
+  if (minimum !== undefined && value < minimum) return `${value} is less than the minimum ${minimum}`
+  if (maximum !== undefined && value > maximum) return `${value} is greater than the maximum ${maximum}`
+  return problemOfCode(setup, property, String(value))
+}
+
+/** In each company that has the list; values of attributes are records, which are not known here. */
+function problemOfCode({ companies = [] }: Setup, { legalValues }: PropertySetup, code: string): string | undefined {
+  const name = legalValues?.valueList
+  if (name === undefined) return undefined
+  const lacking = companies.find(({ valueLists }) => {
+    const codes = valueLists?.[name]
+    return codes && !Object.keys(codes).some((one) => one === code || isUnknown(one))
+  })
+  return lacking && `'${shortened(code)}' is no code of the value list ${name} of company ${lacking.id}`
+}
