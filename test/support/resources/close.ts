@@ -1,7 +1,7 @@
 // DELETE of a record: specification, customers 4 and "States and transitions"; decision 5.
 import { beforeAll, expect, it } from 'vitest'
 import { runScenarios, type Scenario } from '../scenario.ts'
-import { denied, recordsOf, replace, statusOf } from './records.ts'
+import { denied, notFound, recordsOf, replace, statusOf } from './records.ts'
 import { inWordsOf, onEachStoreWith, type Resource, unless } from './resource.ts'
 
 const scenarios = (resource: Resource): Scenario[] => {
@@ -12,10 +12,7 @@ const scenarios = (resource: Resource): Scenario[] => {
       method: 'DELETE',
       url: urlOf('NOBODY'),
       status: 404,
-      json: {
-        code: 1040,
-        message: 'The entity of the following parameters [Company: EN, Customer: NOBODY] was not found.',
-      },
+      json: notFound(resource, 'EN', 'NOBODY'),
     },
     ...unless(resource, 'companiesWithout', {
       name: 'customers 4: finds nobody in a company that keeps no customers',

@@ -44,7 +44,12 @@ export function refused(resource: Resource): Scenario[] {
       name: 'customers 2: refuses an id where the company numbers its customers with 422, code 1010',
       ...postNumbered({ ...numberedBody(), customerId: '7' }),
       status: 422,
-      findings: { customerId: [1010, 'You cannot enter a new ID manually (CustomerID).'] },
+      findings: {
+        customerId: [
+          1010,
+          `You cannot enter a new ID manually (${resource.differs.keyName === undefined ? 'CustomerID' : 'CustomerId'}).`,
+        ],
+      },
     },
     {
       name: 'customers 2: refuses a body without its required fields, naming every one, with 422 (decision 5)',

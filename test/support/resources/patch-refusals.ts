@@ -8,6 +8,7 @@ import {
   customPath,
   denied,
   GENERAL,
+  notFound,
   patchOf,
   recordsOf,
   remove,
@@ -277,10 +278,7 @@ export function refusedPatches(resource: Resource): Scenario[] {
       name: 'customers 3: refuses an unknown customer with 404, code 1040',
       ...patch([replace('/aliasName', 'x')], { url: urlOf('NOBODY') }),
       status: 404,
-      json: {
-        code: 1040,
-        message: 'The entity of the following parameters [Company: EN, Customer: NOBODY] was not found.',
-      },
+      json: notFound(resource, 'EN', 'NOBODY'),
     },
     ...guarded('customers 3', patch([replace('/aliasName', 'x')])),
     {

@@ -1,13 +1,8 @@
 // GET of a record: specification, customers 1; a customer is a value of the customer attribute: decision 5.
 import { beforeAll, expect, it } from 'vitest'
 import { runScenarios, type Scenario } from '../scenario.ts'
-import { recordsOf, statusOf } from './records.ts'
+import { notFound, recordsOf, statusOf } from './records.ts'
 import { onEachStoreWith, type Resource, unless } from './resource.ts'
-
-const notFound = (company: string, customerId: string) => ({
-  code: 1040,
-  message: `The entity of the following parameters [Company: ${company}, Customer: ${customerId}] was not found.`,
-})
 
 const scenarios = (resource: Resource): Scenario[] => {
   const { urlOf, guarded } = recordsOf(resource)
@@ -37,25 +32,25 @@ const scenarios = (resource: Resource): Scenario[] => {
       name: 'customers 1: refuses an unknown customer with 404, code 1040, naming company and customer (decision 1)',
       url: urlOf('NOBODY'),
       status: 404,
-      json: notFound('EN', 'NOBODY'),
+      json: notFound(resource, 'EN', 'NOBODY'),
     },
     {
       name: 'customers 1: matches the id of a customer exactly',
       url: urlOf('read'),
       status: 404,
-      json: notFound('EN', 'read'),
+      json: notFound(resource, 'EN', 'read'),
     },
     {
       name: 'customers 1: does not find a customer of another company of the caller',
       url: `${urlOf('READ')}?companyId=nu`,
       status: 404,
-      json: notFound('NU', 'READ'),
+      json: notFound(resource, 'NU', 'READ'),
     },
     ...unless(resource, 'companiesWithout', {
       name: 'customers 1: finds nobody in a company that keeps no customers',
       url: `${urlOf('READ')}?companyId=NC`,
       status: 404,
-      json: notFound('NC', 'READ'),
+      json: notFound(resource, 'NC', 'READ'),
     }),
     ...guarded('customers 1', { method: 'GET', url: urlOf('READ') }),
     ...guarded('customers 1', { method: 'GET', url: urlOf('NOBODY') }).map((scenario) => ({

@@ -39,10 +39,21 @@ export const customPath = ({ differs }: Resource, path: string, start = '/custom
 /** What a rule of a custom field answers: elsewhere a missing or too long text has code 1010. */
 export const customCode = ({ differs }: Resource): number => (differs.customFieldGroups === undefined ? 3010 : 1010)
 
+/** That of customers is spelt differently. */
 const NOT_AUTHORISED = 'User is not authorized'
+const ACCESS_DENIED = 'User is not authorised.'
+
+/** The answer where there is no such record. */
+export const notFound = ({ differs }: Resource, company: string, customerId: string) => ({
+  code: 1040,
+  message: `The entity of the following parameters [Company: ${company}, ${differs.keyName === undefined ? 'Customer' : 'CustomerId'}: ${customerId}] was not found.`,
+})
 
 /** The answer to a caller without the permission. */
-export const denied = ({ differs }: Resource) => ({ code: 2030, message: differs.denial ?? NOT_AUTHORISED })
+export const denied = ({ differs }: Resource) => ({
+  code: 2030,
+  message: differs.denial === undefined ? NOT_AUTHORISED : ACCESS_DENIED,
+})
 
 /** The functions that make requests of a resource. */
 export function recordsOf(resource: Resource) {

@@ -9,6 +9,7 @@ export type Difference =
   | 'customFieldGroups'
   | 'denial'
   | 'generalType'
+  | 'keyName'
   | 'mandatoryRelations'
   | 'statusNames'
   | 'textOrNumber'
@@ -36,8 +37,30 @@ export const CUSTOMERS: Resource = {
   differs: {},
 }
 
+export const SUPPLIERS: Resource = {
+  noun: 'supplier',
+  setup: 'test/fixtures/suppliers.yaml',
+  entity: 'suppliers',
+  collections: {
+    usual: COLLECTION,
+    numbered: '/v1/numbered-customers',
+    limited: '/v1/limited-customers',
+    free: '/v1/free-customers',
+  },
+  differs: {
+    companiesWithout: 'A declaration holds for every company.',
+    customFieldGroups: 'The setup declares all groups side by side, with the same rules for their properties.',
+    denial: 'The other wording is that of customers alone (specification, authentication 4).',
+    generalType: 'Only the customers of a company name a type of their own for General.',
+    keyName: 'Messages name the property of the key as the setup declares it.',
+    mandatoryRelations: 'A declaration requires no relations.',
+    statusNames: 'A declared property is answered by its code.',
+    textOrNumber: 'A declared property has one type.',
+  },
+}
+
 /** What the tests of customers are declared for. */
-export const RESOURCES: readonly Resource[] = [CUSTOMERS]
+export const RESOURCES: readonly Resource[] = [CUSTOMERS, SUPPLIERS]
 
 /** Declares the tests on each store, with the setup of the resource. */
 export function onEachStoreWith(
