@@ -78,6 +78,8 @@ export class World {
   readonly #door: DirectConnection
   readonly #databaseUrl: string | undefined
   readonly #tokens = new Map<string, string>()
+  /** Those whose rows are compared. */
+  #tables: readonly string[] | undefined
 
   /** The kind of store of this world. */
   get kind(): StoreKind {
@@ -135,8 +137,19 @@ export class World {
   async dump(): Promise<ReadonlySet<string>> {
     // Text extraction runs in the background; wait for it.
     await this.application.texts.settle()
-    const tables = await this.#door.queryAll(TABLES.map((table) => `select * from ${table}`))
-    return new Set(tables.flatMap((rows, at) => rows.map((row) => `${TABLES[at]} ${JSON.stringify(row)}`)))
+    this.#tables ??= [...TABLES, ...(await this.#ownTables())]
+    const names = this.#tables
+    const tables = await this.#door.queryAll(names.map((table) => `select * from ${table}`))
+    return new Set(tables.flatMap((rows, at) => rows.map((row) => `${names[at]} ${JSON.stringify(row)}`)))
+  }
+
+  /** The tables of the documents that the setup declares. */
+  async #ownTables(): Promise<string[]> {
+    const all =
+      this.kind === 'sqlite'
+        ? "select name from sqlite_master where type = 'table'"
+        : 'select tablename as name from pg_tables where schemaname = current_schema()'
+    return (await this.query(all)).map(({ name }) => String(name)).filter((name) => name.startsWith('own_'))
   }
 
   /** The rows added or removed since a dump: none when nothing was written. */

@@ -102,10 +102,16 @@ export async function insertNewRecord(tx: Tx, lookups: RecordLookups, record: Ne
   await checkReferences(tx, record, change, findings)
   if (findings.size > 0) {
     await rejectExisting(tx, record)
-    throw access.refusal(given, findings)
+    throw access.refusal(withGroupsOf(findings, given), findings)
   }
   if (access.hasRowRule && relations.length > 0) await rejectExistingValue(tx, lookups, record)
   return insertChecked(tx, lookups, record, earlier.length > 0)
+}
+
+/** A finding stands in its group, also if that was not sent. */
+function withGroupsOf(findings: Findings, given: GivenRecord): GivenRecord {
+  const groups = findings.all.flatMap(({ path: [group, inner] }) => (typeof inner === 'string' ? [group] : []))
+  return { ...given, ...Object.fromEntries(groups.map((name) => [name, given[name as string] ?? {}])) }
 }
 
 /** The relations that the value of a new record already has. */

@@ -102,12 +102,12 @@ export function refused(resource: Resource): Scenario[] {
       status: 400,
       findings: { contactPoints: NO_GENERAL },
     },
-    ...unless(resource, 'generalType', {
+    {
       name: 'customers 2: looks for the General type that the company has set up (decision 5)',
       ...post(LIMITED, { url: limited }),
       status: 400,
       findings: { contactPoints: NO_GENERAL },
-    }),
+    },
     ...unless(resource, 'mandatoryRelations', {
       name: 'customers 2: refuses a customer without a mandatory relation with 422, code 3010',
       ...post(bodyOf('X', { relatedValues: [{ relationId: 'REGION', relatedValue: 'N' }] })),
@@ -269,12 +269,12 @@ export function refused(resource: Resource): Scenario[] {
       status: 400,
       code: 1010,
     },
-    ...unless(resource, 'companiesWithout', {
+    {
       name: 'customers 2: refuses a company that keeps no customers with 422, code 3010',
       ...post(bodyOf('X', { companyId: 'NC' })),
       status: 422,
       code: 3010,
-    }),
+    },
     ...guarded('customers 2', { method: 'POST', url: usual, body: bodyOf('X') }),
     {
       name: 'customers 2: refuses a caller who may only read',

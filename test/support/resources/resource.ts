@@ -5,10 +5,8 @@ import { onEachStore, type Sent, startWorld, type World } from '../world.ts'
 
 /** Where a resource may differ from customers. */
 export type Difference =
-  | 'companiesWithout'
   | 'customFieldGroups'
   | 'denial'
-  | 'generalType'
   | 'keyName'
   | 'mandatoryRelations'
   | 'statusNames'
@@ -48,10 +46,8 @@ export const SUPPLIERS: Resource = {
     free: '/v1/free-customers',
   },
   differs: {
-    companiesWithout: 'A declaration holds for every company.',
     customFieldGroups: 'The setup declares all groups side by side, with the same rules for their properties.',
     denial: 'The other wording is that of customers alone (specification, authentication 4).',
-    generalType: 'Only the customers of a company name a type of their own for General.',
     keyName: 'Messages name the property of the key as the setup declares it.',
     mandatoryRelations: 'A declaration requires no relations.',
     statusNames: 'A declared property is answered by its code.',
