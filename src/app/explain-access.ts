@@ -3,6 +3,8 @@ import { Caller, type ClientDefinition, type UserDefinition } from '../access/ca
 import { type AccessDefinitions, Directory } from '../access/directory.ts'
 import { systemClock } from '../base/clock.ts'
 import { nearestName } from '../base/text.ts'
+import type { ChangeService } from '../changes/serving/change-service.ts'
+import { changeRoutes } from '../changes/serving/routes.ts'
 import { Problem } from '../errors/problem.ts'
 import { reasonOf } from '../errors/reason.ts'
 import { authorise, requirePossible } from '../http/pipeline/authorise.ts'
@@ -18,6 +20,9 @@ import type { DocumentSetup } from '../setup/read/setup-schema.ts'
 import { accessFrom } from '../setup/rules/access-definitions.ts'
 import type { ReadOnlyDatabase } from '../store/journal/audit-store.ts'
 import { listSetupItems } from '../store/service-state/setup-store.ts'
+import { subscriptionActionRoutes } from '../subscriptions/actions/routes.ts'
+import { subscriptionRoutes } from '../subscriptions/routes.ts'
+import type { SubscriptionService } from '../subscriptions/subscription-service.ts'
 import { builtInDocuments } from './built-in-documents.ts'
 import { type RecordService, recordRoutes } from './record-routes.ts'
 
@@ -48,6 +53,8 @@ export interface Explanation {
 
 /** Routes pass it to their handlers, none of which is called; what `asOf` covers is asked for their descriptions. */
 const NO_SERVICE = { past: { covers: () => true } } as unknown as RecordService
+const NO_CHANGES = {} as ChangeService
+const NO_SUBSCRIPTIONS = {} as SubscriptionService
 
 export async function explainAccess(database: ReadOnlyDatabase, asked: AskedRequest): Promise<Explanation> {
   const rows = await listSetupItems({ all: (statement, values) => database.all('', statement, values) })
@@ -60,6 +67,9 @@ export async function explainAccess(database: ReadOnlyDatabase, asked: AskedRequ
   const builtIn = builtInDocuments(systemClock, () => custom)
   const routes = new RouteLookup()
   recordRoutes(routes, NO_SERVICE, { builtIn, custom, withIndexes: (definition) => definition })
+  changeRoutes(routes, NO_CHANGES)
+  subscriptionRoutes(routes, NO_SUBSCRIPTIONS)
+  subscriptionActionRoutes(routes, NO_SUBSCRIPTIONS)
   requireCompany(items, asked.companyId)
   return explain(accessFrom(items), routes.find(asked.method, asked.path), [...builtIn, ...custom.all], asked)
 }

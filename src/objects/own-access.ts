@@ -11,11 +11,8 @@ export interface QueryableDocument {
 const QUERY_OPERATIONS = ['read', 'export'] as const
 type QueryOperation = (typeof QUERY_OPERATIONS)[number]
 
-/** The Enterprise Document whose rule applies to the records of an API. */
+/** The Enterprise Document whose rule applies to the records of an API, where it has another name. */
 const DOCUMENT_OF_API: Readonly<Record<string, string>> = {
-  'attribute-values': 'attribute-values',
-  'attribute-relations': 'attribute-relations',
-  customers: 'customers',
   documents: 'document-archive',
 }
 
@@ -62,8 +59,7 @@ export function rulesOf(caller: Caller, companyId: string, documents: readonly Q
     rules.set(key, { ...described, operations: [...(rules.get(key)?.operations ?? []), operation] })
   }
   for (const [api, operations] of Object.entries(apisOf(caller, companyId))) {
-    const document = DOCUMENT_OF_API[api]
-    if (document === undefined) continue
+    const document = DOCUMENT_OF_API[api] ?? api
     for (const operation of operations) {
       const permission = `${api}:${operation}` as Permission
       add(document, permission, caller.rulesFor(companyId, permission)?.get(document))

@@ -23,6 +23,24 @@ const REQUESTS: readonly (readonly [Method, string])[] = [
   ['GET', '/v1/nothing'],
 ]
 
+const SUBSCRIPTION = '/v1/subscriptions/00000000-0000-4000-8000-000000000001'
+const OWN_REQUESTS: readonly (readonly [Method, string])[] = [
+  ['GET', '/v1/objects/suppliers'],
+  ['POST', '/v1/suppliers'],
+  ...(['GET', 'PATCH', 'DELETE'] as const).map((method) => [method, '/v1/suppliers/1'] as const),
+  ['GET', '/v1/suppliers/1/history'],
+  ['GET', '/v1/suppliers/1/2'],
+  ['GET', '/v1/contracts/1'],
+  ['POST', '/v1/contracts'],
+  ['POST', '/v1/nothing'],
+  ['GET', '/v1/changes'],
+  ['GET', '/v1/subscriptions'],
+  ['POST', '/v1/subscriptions'],
+  ...(['GET', 'PATCH', 'DELETE'] as const).map((method) => [method, SUBSCRIPTION] as const),
+  ['GET', `${SUBSCRIPTION}/attempts`],
+  ['POST', `${SUBSCRIPTION}/pause`],
+]
+
 async function explained(world: World, asked: AskedRequest) {
   const location = { data: world.folder, database: world.kind === 'postgres' ? world.databaseUrl() : undefined }
   await using database = await openReadOnly(location)
@@ -35,14 +53,15 @@ function refusalOf({ status, text }: { status: number; text: string }): number |
   return text.includes('No resource') ? 404 : undefined
 }
 
-for (const [fixture, clients] of [
-  ['rules.yaml', ['admin', 'rows', 'swedish', 'nordic', 'ledger', 'split']],
-  ['objects.yaml', ['integration', 'reader', 'split', 'noobjects', 'both', 'sv', 'auditor', 'nobody']],
+for (const [fixture, requests, clients] of [
+  ['own-documents.yaml', OWN_REQUESTS, ['buyer', 'reader', 'keeper']],
+  ['rules.yaml', REQUESTS, ['admin', 'rows', 'swedish', 'nordic', 'ledger', 'split']],
+  ['objects.yaml', REQUESTS, ['integration', 'reader', 'split', 'noobjects', 'both', 'sv', 'auditor', 'nobody']],
 ] as const) {
   onEachStore(
     `Access under ${fixture}`,
     (world) => {
-      it.each(REQUESTS)('is explained as it is answered: %s %s', async (method, path) => {
+      it.each(requests)('is explained as it is answered: %s %s', async (method, path) => {
         const companies = fixture === 'objects.yaml' ? [undefined, 'EN', 'sv'] : [undefined]
         for (const clientId of clients) {
           for (const companyId of companies) {
@@ -58,6 +77,27 @@ for (const [fixture, clients] of [
             if (!refusal && path !== '/v1/access') expect([place, givenBy.length > 0]).toEqual([place, true])
           }
         }
+      })
+
+      it.runIf(fixture === 'own-documents.yaml')('is told with the rules of own documents', async () => {
+        const { json } = await world().send({ as: 'buyer', url: '/v1/access' })
+        expect(json.apis).toMatchObject({ suppliers: ['create', 'read', 'update', 'delete'], contracts: ['read'] })
+        const operations = [
+          'suppliers:create',
+          'suppliers:read',
+          'suppliers:update',
+          'suppliers:delete',
+          'objects:read',
+        ]
+        expect(json.rules).toEqual([
+          { document: 'suppliers', filter: "countryCode eq 'NO'", hidden: ['payment/creditlimit'], operations },
+        ])
+        const asked = { clientId: 'buyer', companyId: undefined, method: 'PATCH', path: '/v1/suppliers/1' } as const
+        expect(await explained(world(), asked)).toMatchObject({
+          needs: ['suppliers:update'],
+          givenBy: ['buyer'],
+          rules: [{ document: 'suppliers', hidden: ['payment/creditlimit'] }],
+        })
       })
     },
     (kind) => startWorld(kind, `test/fixtures/${fixture}`),
