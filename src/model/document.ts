@@ -6,7 +6,8 @@ import { OPEN_FROM } from '../base/dates.ts'
 /** Maximum number of contact points, related values or indexes; legitimate records have far fewer. */
 export const MAX_ITEMS = 200
 
-export type ValueType = 'string' | 'integer' | 'number' | 'decimal' | 'boolean' | 'date-time'
+/** `exact` is a number of any length, without rounding: only sums and averages are. */
+export type ValueType = 'string' | 'integer' | 'number' | 'decimal' | 'exact' | 'boolean' | 'date-time'
 
 /** How a column stores values if not in the form of the service's tables, or with another type than the property. */
 export type StoredAs =
@@ -54,7 +55,7 @@ export interface ValueProperty<Type extends ValueType = ValueType> {
   readonly kind: 'value'
   readonly type: Type
   readonly source: Source
-  /** Decimal places; only for decimals. */
+  /** Decimal places; only for decimals, and for exact numbers when the same for all. */
   readonly scale?: number
   /** Used in the API description. */
   readonly description?: string
@@ -201,6 +202,7 @@ export const ABSENT: Readonly<Record<ValueType, string | number | boolean>> = {
   integer: 0,
   number: 0,
   decimal: 0,
+  exact: 0,
   boolean: false,
   'date-time': OPEN_FROM,
 }

@@ -113,7 +113,7 @@ function withArticle(type: BoundType): string {
 }
 
 function familyOf(type: BoundType): string {
-  return type === 'integer' || type === 'decimal' ? 'number' : type
+  return type === 'integer' || type === 'decimal' || type === 'exact' ? 'number' : type
 }
 
 function bindOperand(scope: Surroundings, operand: Operand, use?: Use): BoundOperand {
@@ -134,7 +134,7 @@ function bindOperand(scope: Surroundings, operand: Operand, use?: Use): BoundOpe
 
 function bindCall(scope: Surroundings, call: Call): BoundOperand {
   const signature = Object.hasOwn(FUNCTIONS, call.name) ? FUNCTIONS[call.name] : undefined
-  if (!signature) throw unknownFunction(call.position, call.name, Object.keys(FUNCTIONS))
+  if (!signature) throw unknownFunction('filter', call.position, call.name, Object.keys(FUNCTIONS))
   const count = signature.args.length
   if (call.args.length !== count) {
     const values = count === 1 ? '1 value' : `${count} values`

@@ -31,7 +31,7 @@ export function literalAs(literal: Literal, type: BoundType): BoundValue {
 
 /** The name of a type in messages: clients know a decimal as a JSON number. */
 export function typeName(type: BoundType): string {
-  return type === 'decimal' ? 'number' : type
+  return type === 'decimal' || type === 'exact' ? 'number' : type
 }
 
 /** The literal as in a message, shortened. */
@@ -56,6 +56,7 @@ function valueAs({ type: given, text }: Literal, type: BoundType): BoundValue['v
     case 'number':
       return given === 'string' || given === 'number' ? numberOf(text) : undefined
     case 'decimal':
+    case 'exact':
       return NUMBER.test(text) && Number.isFinite(Number(text)) ? text.trim() : undefined
     case 'boolean':
       return given === 'string' || given === 'boolean' ? booleanOf(text) : undefined

@@ -58,6 +58,8 @@ export interface Use {
 interface Found<Kind extends Property> {
   readonly property: Kind
   readonly place: Place
+  /** The names of the path in the response. */
+  readonly names: readonly string[]
 }
 
 /** Resolves a path through groups and associations to a value property. */
@@ -67,8 +69,8 @@ export function requireValueProperty(
   path: PropertyPath,
   use: Use = {},
 ): Found<ValueProperty> {
-  const { property, place, name, position } = follow(option, surroundings, path, use)
-  if (property?.kind === 'value') return { property, place }
+  const { property, place, names, name, position } = follow(option, surroundings, path, use)
+  if (property?.kind === 'value') return { property, place, names }
   if (property === undefined)
     throw meaningError(option, position, `'${name}' stands for an item: name one of its properties`)
   if (property.kind === 'list') {
@@ -81,8 +83,8 @@ export function requireValueProperty(
 
 /** Resolves a path to a list. */
 export function requireList(option: QueryOption, surroundings: Surroundings, path: PropertyPath): Found<ListProperty> {
-  const { property, place } = follow(option, surroundings, path, {})
-  if (property?.kind === 'list') return { property, place }
+  const { property, place, names } = follow(option, surroundings, path, {})
+  if (property?.kind === 'list') return { property, place, names }
   throw meaningError(option, path.position, `'${path.names.join('/')}' is not a list`)
 }
 
@@ -99,6 +101,7 @@ function follow(
   let property: Property | undefined
   let name = first
   const via: AssociationProperty[] = []
+  const found: string[] = item < 0 ? [] : [first]
   for (let at = item < 0 ? 0 : 1; at < names.length; at++) {
     if (property?.kind === 'list') {
       const item = itemName(name, items)
@@ -106,13 +109,14 @@ function follow(
       throw meaningError(option, position, `'${name}' is a list`, option === 'filter' ? `: ask with ${suggestion}` : '')
     }
     if (inside === undefined) throw meaningError(option, position, `'${name}' has no properties inside it`)
-    const found = requireProperty(option, positions[at] ?? position, names[at] ?? '', inside, mayBeString)
-    name = found.name
-    property = found.property
+    const one = requireProperty(option, positions[at] ?? position, names[at] ?? '', inside, mayBeString)
+    name = one.name
+    found.push(name)
+    property = one.property
     inside = innerProperties(property)
     if (property.kind === 'association') via.push(property)
   }
-  return { property, place: { item: item < 0 ? undefined : item, via }, name, position }
+  return { property, place: { item: item < 0 ? undefined : item, via }, names: found, name, position }
 }
 
 /** A variable name for the items of a list: the first letter of its name, made unique in the scope. */

@@ -6,6 +6,12 @@ export interface CollectionOptions {
   readonly select: string | undefined
   readonly filter: string | undefined
   readonly orderBy: string | undefined
+  /** The properties by which records are grouped. */
+  readonly groupBy: string | undefined
+  /** What is computed of each group. */
+  readonly aggregate: string | undefined
+  /** Which groups are answered. */
+  readonly having: string | undefined
   readonly offset: number
   /** Undefined if none was sent: then the maximum applies. */
   readonly limit: number | undefined
@@ -25,7 +31,20 @@ export const MAX_LIMIT = 50_000
 const MAX_INTEGER = 2 ** 31 - 1
 
 const ALIASES: Readonly<Record<string, string>> = { skip: 'offset', top: 'limit' }
-const KNOWN = ['select', 'filter', 'orderby', 'offset', 'limit', 'companyid', 'format', 'validat', 'asof']
+const KNOWN = [
+  'select',
+  'filter',
+  'orderby',
+  'groupby',
+  'aggregate',
+  'having',
+  'offset',
+  'limit',
+  'companyid',
+  'format',
+  'validat',
+  'asof',
+]
 /** Clients that send `format` for another purpose always had it ignored. */
 const isOther = (name: string, value: string) => /^format$/i.test(name.trim()) && !formatIn(value)
 
@@ -35,15 +54,30 @@ export function readOptions(pairs: Iterable<readonly [name: string, value: strin
     [...pairs].filter(([name, value]) => !isOther(name, value)),
     KNOWN,
   )
+  requireGroups(text)
   return {
     select: text('select'),
     filter: text('filter'),
     orderBy: text('orderby'),
+    groupBy: text('groupby'),
+    aggregate: text('aggregate'),
+    having: text('having'),
     offset: readOffset(text('offset')),
     limit: readLimit(text('limit')),
     format: readFormat(text('format')),
     validAt: text('validat'),
     asOf: text('asof'),
+  }
+}
+
+/** Throws 400 for options that make no sense together. */
+function requireGroups(text: (option: string) => string | undefined): void {
+  const hasGroups = text('groupby') !== undefined || text('aggregate') !== undefined
+  if (hasGroups && text('select') !== undefined) {
+    throw invalidOption('select cannot be used with groupBy or aggregate: these say what is answered.')
+  }
+  if (!hasGroups && text('having') !== undefined) {
+    throw invalidOption('having needs groupBy or aggregate: use filter for conditions on records.')
   }
 }
 

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { DocumentDefinition, Properties, ValueProperty } from '../model/document.ts'
 import { bindFilter } from './bind.ts'
 import type { BoundExpression, BoundProperty } from './bound.ts'
+import { type Grouping, type GroupingOptions, planGrouping } from './grouping/plan-grouping.ts'
 import { requireValueProperty } from './names.ts'
 import type { CollectionOptions } from './options.ts'
 import { parseFilter } from './parse/filter.ts'
@@ -25,28 +26,51 @@ export interface Plan {
   readonly filter: BoundExpression | undefined
   /** The filter of the query itself, without the row rule that is part of `filter`. */
   readonly askedFilter: BoundExpression | undefined
-  /** The order ends with the key, so that pages never overlap. */
+  /**
+   * The order of the answer, which ends with the key, so that pages never overlap; of a grouped query, the order in
+   * which records are found by group.
+   */
   readonly order: readonly Ordering[]
+  /** The answer is not the records, but what is computed of groups of them. */
+  readonly grouping?: Grouped
   readonly offset: number
   /** Undefined for all records. */
   readonly limit: number | undefined
 }
 
-/** Plans a query of a collection. Throws a QueryError for the first error in filter, select or orderBy. */
-export function planCollection(
-  definition: DocumentDefinition,
-  options: Pick<CollectionOptions, 'filter' | 'select' | 'orderBy' | 'offset' | 'limit'>,
-): Plan {
+export interface Grouped extends Grouping {
+  /** The order of the results, which ends with the properties of the groups. */
+  readonly order: readonly Ordering[]
+}
+
+type Options = Pick<CollectionOptions, 'filter' | 'select' | 'orderBy' | 'offset' | 'limit'> & GroupingOptions
+
+/** Plans a query of a collection. Throws a QueryError for the first error in the options. */
+export function planCollection(definition: DocumentDefinition, options: Options): Plan {
   const askedFilter = planFilter(definition, options.filter)
   return {
     definition,
     filter: withRowRule(definition, askedFilter),
     askedFilter,
-    ...selectOf(definition.properties, options.select),
-    order: planOrder(definition, options.orderBy),
+    ...(planGroups(definition, options) ?? planRecords(definition, options)),
     offset: options.offset,
     limit: options.limit,
   }
+}
+
+function planRecords(definition: DocumentDefinition, { select, orderBy }: Options): Selection & Pick<Plan, 'order'> {
+  const key = definition.key.map((name) => keyProperty(definition, name))
+  return { ...selectOf(definition.properties, select), order: planOrder(definition, orderBy, key) }
+}
+
+function planGroups(definition: DocumentDefinition, options: Options) {
+  const grouping = planGrouping(definition, options)
+  if (!grouping) return undefined
+  const { result, select, groups } = grouping
+  const key = groups.map(({ result: property }) => ownProperty(property))
+  const order = planOrder(result, options.orderBy, key)
+  const byGroup = groups.map(({ by }) => ({ by, isDescending: false }))
+  return { select, columns: select, order: byGroup, grouping: { ...grouping, order } }
 }
 
 /**
@@ -74,15 +98,19 @@ export function planFilter(definition: DocumentDefinition, filter: string | unde
   return filter === undefined ? undefined : bindFilter(definition, parseFilter(filter))
 }
 
-function planOrder(definition: DocumentDefinition, orderBy: string | undefined): Plan['order'] {
-  const surroundings = { properties: definition.properties, items: [] }
+function planOrder(
+  { properties }: DocumentDefinition,
+  orderBy: string | undefined,
+  key: readonly BoundProperty[],
+): Plan['order'] {
+  const surroundings = { properties, items: [] }
   const requested = (orderBy === undefined ? [] : parseOrderBy(orderBy)).map(({ path, isDescending }) => {
     const { property, place } = requireValueProperty('orderby', surroundings, path)
     return { by: { kind: 'property' as const, type: property.type, property, place }, isDescending }
   })
-  const key = definition.key.map((name) => ({ by: keyProperty(definition, name), isDescending: false }))
+  const last = key.map((by) => ({ by, isDescending: false }))
   // A repeated property has no effect on the order.
-  return [...requested, ...key].filter((one, at, all) => all.findIndex((other) => isSame(one.by, other.by)) === at)
+  return [...requested, ...last].filter((one, at, all) => all.findIndex((other) => isSame(one.by, other.by)) === at)
 }
 
 function isSame(one: BoundProperty, other: BoundProperty): boolean {
@@ -95,6 +123,9 @@ function isSame(one: BoundProperty, other: BoundProperty): boolean {
 function keyProperty(definition: DocumentDefinition, name: string): BoundProperty {
   const property = definition.properties[name]
   if (property?.kind !== 'value') throw new Error(`the key ${name} of ${definition.name} is no simple property`)
-  const place = { item: undefined, via: [] }
-  return { kind: 'property', type: property.type, property: property as ValueProperty, place }
+  return ownProperty(property)
+}
+
+function ownProperty(property: ValueProperty): BoundProperty {
+  return { kind: 'property', type: property.type, property, place: { item: undefined, via: [] } }
 }

@@ -1,28 +1,44 @@
 import { nearestName, shortened } from '../base/text.ts'
 
-export type QueryOption = 'select' | 'filter' | 'orderby'
+export type QueryOption = 'select' | 'filter' | 'orderby' | 'groupby' | 'aggregate' | 'having'
 
 /** An error in a query text. The resource chooses the status; the message is sent to the client unchanged. */
 export class QueryError extends Error {
   readonly option: QueryOption
   /** Zero-based position of the invalid part, in characters of the option's text. */
   readonly position: number
+  readonly #messageFor: (option: QueryOption) => string
 
-  constructor(option: QueryOption, position: number, message: string) {
-    super(message)
+  constructor(option: QueryOption, position: number, messageFor: (option: QueryOption) => string) {
+    super(messageFor(option))
     this.option = option
     this.position = position
+    this.#messageFor = messageFor
+  }
+
+  /** The same error in the text of another option. */
+  in(option: QueryOption): QueryError {
+    return new QueryError(option, this.position, this.#messageFor)
+  }
+}
+
+/** Runs what reads or binds the text of an option in the way of another one; its errors name the option itself. */
+export function inOption<Result>(option: QueryOption, run: () => Result): Result {
+  try {
+    return run()
+  } catch (error) {
+    throw error instanceof QueryError ? error.in(option) : error
   }
 }
 
 /** The text does not conform to the grammar. `problem` says what was expected and what was found. */
 export function syntaxError(option: QueryOption, position: number, problem: string): QueryError {
-  return new QueryError(option, position, `Syntax error at position ${position}: ${problem} ($${option})`)
+  return new QueryError(option, position, (name) => `Syntax error at position ${position}: ${problem} ($${name})`)
 }
 
 /** The text conforms to the grammar, but is not valid for this document. */
 export function meaningError(option: QueryOption, position: number, problem: string, hint = ''): QueryError {
-  return new QueryError(option, position, `${problem} at position ${position} of $${option}${hint}`)
+  return new QueryError(option, position, (name) => `${problem} at position ${position} of $${name}${hint}`)
 }
 
 /** The error for an unknown name, with the most similar known one. */
@@ -41,8 +57,13 @@ export function unknownName(
 }
 
 /** The error for an unknown function, with the most similar one or all known ones. */
-export function unknownFunction(position: number, name: string, known: readonly string[]): QueryError {
+export function unknownFunction(
+  option: QueryOption,
+  position: number,
+  name: string,
+  known: readonly string[],
+): QueryError {
   const nearest = nearestName(name, known)
   const hint = nearest ? `; did you mean '${nearest}'?` : `; the functions are ${known.join(', ')}`
-  return meaningError('filter', position, `Unknown function '${shortened(name)}'`, hint)
+  return meaningError(option, position, `Unknown function '${shortened(name)}'`, hint)
 }

@@ -17,7 +17,7 @@ import { type SelectedProperty, wholeOf } from './plan-select.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-const TYPES: Readonly<Record<Exclude<ValueType, 'decimal'>, JsonSchema>> = {
+const TYPES: Readonly<Record<Exclude<ValueType, 'decimal' | 'exact'>, JsonSchema>> = {
   string: { type: 'string' },
   integer: { type: 'integer' },
   number: { type: 'number' },
@@ -56,7 +56,8 @@ export function schemaTitle(name: string): string {
 }
 
 /** The schema of the array that a planned query returns for a company. */
-export function schemaOfAnswer({ definition, select }: Plan, company: SetUp): JsonSchema {
+export function schemaOfAnswer({ definition: asked, select, grouping }: Plan, company: SetUp): JsonSchema {
+  const definition = grouping?.result ?? asked
   const subject = { definition, company }
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -154,8 +155,9 @@ function isComplexGroup(property: Property | undefined): boolean {
   return property?.kind === 'group' && property.isComplex === true
 }
 
-function typeSchema({ type, scale = 0 }: ValueProperty): JsonSchema {
-  return type === 'decimal' ? decimalSchema(scale) : TYPES[type]
+function typeSchema({ type, scale }: ValueProperty): JsonSchema {
+  if (type === 'exact') return { ...TYPES[scale === 0 ? 'integer' : 'number'], description: 'Exact, of any length.' }
+  return type === 'decimal' ? decimalSchema(scale ?? 0) : TYPES[type]
 }
 
 /** The description of the property, followed by that of its type. */

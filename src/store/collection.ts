@@ -4,8 +4,9 @@ import { prepend } from '../base/byte-stream.ts'
 import type { SpreadsheetStyle } from '../base/numbers/spreadsheet-style.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import type { Plan } from '../query/plan.ts'
-import { cellsOf, compileCollection, compileCount } from './compile/compile-query.ts'
+import { compileCollection, compileTotal } from './compile/compile-query.ts'
 import type { AnswerForm, CompiledQuery, KeyFilter } from './compile/compiled-query.ts'
+import { cellsOf } from './compile/members.ts'
 import { compilePastCollection, compilePastCount } from './compile/states/compile-past.ts'
 import type { ChangedRows } from './compile/states/past-rows.ts'
 import type { Dialect } from './dialects/dialect.ts'
@@ -70,7 +71,7 @@ const FORMS: Readonly<Record<AnswerFormat, AnswerForm>> = { json: 'array', ndjso
 
 export type CountRequest = Pick<CollectionRequest, 'companyId' | 'plan' | 'scope' | 'changed' | 'caller'>
 
-/** Counts the rows within a scope that meet the filter of a plan. */
+/** Counts the rows within a scope that meet the filter of a plan, or their groups. */
 export function countCollection(store: Store, request: CountRequest): Promise<Snapshot<number>> {
   return store.slow.timed({ ...request.plan, scope: request.scope, order: [] }, true, () =>
     store.count(request.companyId, {
@@ -164,9 +165,7 @@ function compileOnce(request: CollectionRequest, dialect: Dialect, form: AnswerF
 
 function compileCountOnce({ plan, scope, changed }: CountRequest, dialect: Dialect): CompiledQuery {
   if (changed) return compilePastCount(plan, scope, dialect, changed)
-  return onceFor(plan, dialect, `count ${JSON.stringify(scope)}`, () =>
-    compileCount(plan.definition, plan.filter, scope, dialect),
-  )
+  return onceFor(plan, dialect, `count ${JSON.stringify(scope)}`, () => compileTotal(plan, scope, dialect))
 }
 
 function onceFor(plan: Plan, dialect: Dialect, key: string, compile: () => CompiledQuery): CompiledQuery {

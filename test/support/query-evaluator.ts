@@ -44,8 +44,9 @@ export function evaluate(expression: Expression, row: Row, types: Types, items: 
       const sideTypes = [left, right].map((operand) => (operand.kind === 'literal' ? type : typed(operand).type))
       const side = (operand: Operand) => {
         const value = operand.kind === 'literal' ? literalAs(operand, type) : typed(operand).value
-        // Compared with a number, a decimal is the nearest double.
-        return value instanceof LongNumber && sideTypes.includes('number') ? Number(value.text) : value
+        // Compared with a number, a decimal is the nearest double; an exact number is compared as it is.
+        const isRounded = sideTypes.includes('number') && !sideTypes.includes('exact')
+        return value instanceof LongNumber && isRounded ? Number(value.text) : value
       }
       const order = compare(side(left), side(right))
       return { eq: order === 0, ne: order !== 0, gt: order > 0, ge: order >= 0, lt: order < 0, le: order <= 0 }[
@@ -120,7 +121,7 @@ function literalAs(literal: Literal, type: string): Value {
   if (type === 'string') return literal.text
   if (type === 'boolean') return literal.text.toLowerCase() === 'true'
   if (type === 'integer' && /^[+-]?\d+$/.test(literal.text)) return BigInt(literal.text.replace('+', ''))
-  if (type === 'decimal') return new LongNumber(literal.text)
+  if (type === 'decimal' || type === 'exact') return new LongNumber(literal.text)
   if (type === 'integer' || type === 'number') return Number(literal.text)
   const day = instant(literal.text)
   return type === 'date' ? day.slice(0, 10) : day

@@ -120,6 +120,7 @@ function literalOf(place: Place): Text {
         { weight: 1, arbitrary: fc.constantFrom('10019', '007', '-5', '1e3', '2026-01-31', 'null') },
       )
     case 'decimal':
+    case 'exact':
       return numberLiteral(fc.constantFrom(...DECIMALS, ...BESIDE_DECIMALS))
     case 'integer':
     case 'number':

@@ -2,7 +2,7 @@
 import { syntaxError } from '../query-error.ts'
 import { propertyPath } from './filter.ts'
 import { type Token, TokenStream } from './tokens.ts'
-import type { OrderItem } from './tree.ts'
+import type { OrderItem, PropertyPath } from './tree.ts'
 
 const MAX_ITEMS = 8
 
@@ -20,12 +20,18 @@ export function parseOrderBy(text: string): readonly OrderItem[] {
 }
 
 function parseItem(tokens: TokenStream): OrderItem {
+  const path = parsePath(tokens)
+  const isDescending = tokens.isWord('desc')
+  if (isDescending || tokens.isWord('asc')) tokens.take()
+  return { path, isDescending }
+}
+
+/** Parses names with slashes between them. */
+export function parsePath(tokens: TokenStream): PropertyPath {
   const path: Token[] = []
   do {
     if (tokens.peek().kind !== 'name') throw tokens.expected('a property')
     path.push(tokens.take())
   } while (tokens.takeMark('/'))
-  const isDescending = tokens.isWord('desc')
-  if (isDescending || tokens.isWord('asc')) tokens.take()
-  return { path: propertyPath(path), isDescending }
+  return propertyPath(path)
 }

@@ -39,7 +39,7 @@ export function parseSelect(text: string): readonly SelectItem[] {
 }
 
 /** Parses `[T]` or `[C;T]` after a name. */
-function parseDescription(tokens: TokenStream): SelectItem['description'] {
+export function parseDescription(tokens: TokenStream): SelectItem['description'] {
   if (!tokens.takeMark('[')) return undefined
   let found: SelectItem['description'] = 'T'
   if (tokens.isWord('c')) {

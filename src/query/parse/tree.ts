@@ -62,6 +62,22 @@ export interface SelectItem {
   readonly description: 'T' | 'C;T' | undefined
 }
 
+/** A property by which records are grouped. */
+export interface GroupItem {
+  readonly path: PropertyPath
+  readonly description: SelectItem['description']
+}
+
+/** What is computed of each group. */
+export interface AggregateItem {
+  /** The name of the function, as it was written. */
+  readonly name: string
+  readonly position: number
+  readonly path: PropertyPath | undefined
+  /** The name of the result. */
+  readonly alias: { readonly name: string; readonly position: number } | undefined
+}
+
 export interface OrderItem {
   readonly path: PropertyPath
   readonly isDescending: boolean

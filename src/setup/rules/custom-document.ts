@@ -114,6 +114,7 @@ const CONVERSIONS: Readonly<Record<ValueType, Readonly<Partial<Record<ColumnKind
   number: { double: 'same', decimal: 'decimal', integer: 'decimal' },
   // External tables may hold more digits than the scale allows.
   decimal: {},
+  exact: {},
   boolean: { boolean: 'same', integer: 'flag' },
   'date-time': { date: 'date', timestamp: 'timestamp', timestamptz: 'timestamptz', 'text-or-date': 'timestamp' },
 }

@@ -77,6 +77,8 @@ export class FilterCompiler {
   #compare(op: Comparison, left: BoundOperand, right: BoundOperand): string {
     if (left.kind === 'property' && right.kind === 'value') {
       if (left.type === 'decimal') return this.#compareDecimal(op, left, right)
+      if (left.type === 'exact')
+        return `${this.property(left).sql} ${OPERATORS[op]} ${this.#sql.bindExact(right.value)}`
       const column = this.property(left)
       const isEquality = op === 'eq' || op === 'ne'
       const start = this.#startMeets(column, op, [right])
@@ -119,12 +121,13 @@ export class FilterCompiler {
   #comparable(operand: BoundOperand, other: BoundOperand): string {
     const sql = this.#operand(operand)
     const [own, others] = [scaleOf(operand), scaleOf(other)]
-    return own === others ? sql : this.#sql.dialect.comparable(sql, operand.type, own, other.type)
+    const isExact = operand.type === 'exact' || other.type === 'exact'
+    return own === others && !isExact ? sql : this.#sql.dialect.comparable(sql, operand.type, own, other.type)
   }
 
   #in(operand: BoundOperand, values: readonly BoundValue[]): string {
     if (operand.kind === 'property' && operand.type === 'decimal') return this.#inDecimals(operand, values)
-    const list = () => `(${values.map(({ value, type }) => this.#sql.bind(value, type, true)).join(', ')})`
+    const list = () => `(${values.map((one) => this.#listed(one)).join(', ')})`
     if (operand.kind !== 'property') return `${this.#operand(operand)} in ${list()}`
     const column = this.property(operand)
     const start = this.#startMeets(column, 'in', values)
@@ -133,6 +136,10 @@ export class FilterCompiler {
     const absent = absentOf(operand)
     const isAbsentListed = values.some(({ value }) => value === absent)
     return column.isNullable ? withNull(column, met, isAbsentListed) : met
+  }
+
+  #listed({ value, type }: BoundValue): string {
+    return type === 'exact' ? this.#sql.bindExact(value) : this.#sql.bind(value, type, true)
   }
 
   #inDecimals(operand: BoundProperty, values: readonly BoundValue[]): string {

@@ -1,5 +1,6 @@
 // Collects parameters, in the order of the text, and aliases while the text of a statement is built.
 
+import { exactLiteral } from '../../base/numbers/exact.ts'
 import type { BoundType } from '../../query/bound.ts'
 import type { Dialect, ParameterType, SqlValue } from '../dialects/dialect.ts'
 import type { BoundText } from './compiled-query.ts'
@@ -36,6 +37,12 @@ export class SqlParameters {
     const { value, type } = this.dialect.decimalValue(units, scale)
     this.parameters.push(value)
     return this.dialect.placeholder(this.parameters.length, type, false)
+  }
+
+  /** Adds a parameter for comparison with exact numbers. */
+  bindExact(value: string | number | bigint | boolean): string {
+    this.parameters.push(this.dialect.exactValue(exactLiteral(String(value))))
+    return this.dialect.placeholder(this.parameters.length, 'exact', false)
   }
 
   nextAlias(prefix: string): string {

@@ -100,6 +100,14 @@ export class FromClause {
     return new FromClause(sql, alias, from, shape, [companyColumn])
   }
 
+  /** The rows of a subselect, with the columns of a document. */
+  static derived(subselect: string, sql: SqlParameters, companyColumn: string | undefined, alias = 't'): FromClause {
+    const company = companyColumn === undefined ? '' : `${alias}.${sql.dialect.quote(companyColumn)}`
+    const shape = { joins: {}, company, isOptional: false }
+    const columns = companyColumn === undefined ? [] : [companyColumn]
+    return new FromClause(sql, alias, new From(`(${subselect}) ${alias}`), shape, columns)
+  }
+
   column(source: Source, type: ValueType): ColumnSql {
     if ('constant' in source) {
       const sql = typeof source.constant === 'number' ? String(source.constant) : textLiteral(source.constant)
@@ -275,7 +283,8 @@ function readsAsNull({ isNullable, storedAs }: Column): boolean {
   return isNullable === true || storedAs === 'date' || storedAs === 'timestamp' || storedAs === 'timestamptz'
 }
 
-function absentLiteral(type: ValueType): string {
+/** The value that a missing one reads as. */
+export function absentLiteral(type: ValueType): string {
   const absent = ABSENT[type]
   return typeof absent === 'string' ? textLiteral(absent) : String(absent)
 }

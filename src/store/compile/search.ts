@@ -1,7 +1,7 @@
 // How the rows of a query are searched for, and the scan estimate, for a store whose thread must not be blocked.
 
 import type { DocumentDefinition, ValueProperty } from '../../model/document.ts'
-import type { BoundExpression, BoundOperand } from '../../query/bound.ts'
+import type { BoundExpression, BoundOperand, BoundProperty } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
 import { type Dialect, type SqlValue, textLiteral } from '../dialects/dialect.ts'
@@ -21,6 +21,8 @@ export interface Asked {
   readonly scope: KeyFilter
   readonly filter: BoundExpression | undefined
   readonly order: Plan['order']
+  /** What else is read of each row that meets the conditions. */
+  readonly reads?: readonly BoundProperty[]
   /** The rows to read in place of those of the document's tables. */
   readonly source?: RowSource | undefined
 }
@@ -222,9 +224,13 @@ function boundsOf(conditions: readonly Condition[]): number {
   return conditions.reduce((sum, { kind }) => sum + (kind === 'both' ? 2 : 1), 0)
 }
 
-function indexQueryOf({ definition, scope, filter, order }: Asked, conditions: Search['conditions']): IndexQuery {
+function indexQueryOf(
+  { definition, scope, filter, order, reads = [] }: Asked,
+  conditions: Search['conditions'],
+): IndexQuery {
   const columns = new Set([...keyColumns(definition), ...scope.map(([column]) => column)])
-  const isPlain = filter === undefined || namesOwnColumns(filter, columns)
+  const isPlain =
+    (filter === undefined || namesOwnColumns(filter, columns)) && reads.every((one) => isOwn(one, columns))
   const wanted = order
     .filter(({ by }) => !('constant' in by.property.source))
     .map(({ by, isDescending }) => {
@@ -245,12 +251,7 @@ function namesOwnColumns(filter: BoundExpression, columns: Set<string>): boolean
   const inOperand = (operand: BoundOperand): boolean => {
     if (operand.kind === 'value') return true
     if (operand.kind === 'call') return operand.args.every(inOperand)
-    const { property, place } = operand
-    const { source } = property
-    if (place.item !== undefined || place.via.length > 0 || !('column' in source) || source.table !== undefined)
-      return false
-    columns.add(source.column)
-    return true
+    return isOwn(operand, columns)
   }
   switch (filter.kind) {
     case 'and':
@@ -267,6 +268,14 @@ function namesOwnColumns(filter: BoundExpression, columns: Set<string>): boolean
     case 'all':
       return false
   }
+}
+
+/** Whether a property is a column of the document's table; adds it to `columns`. */
+function isOwn({ property: { source }, place }: BoundProperty, columns: Set<string>): boolean {
+  if (place.item !== undefined || place.via.length > 0 || !('column' in source) || source.table !== undefined)
+    return false
+  columns.add(source.column)
+  return true
 }
 
 /** The column of a property if it is compared in its stored form, so that an index can be used. */

@@ -1,7 +1,7 @@
 // Estimates the work of a query per row before it starts: the more work per row, the fewer rows may be visited in the
 // service's thread. A unit is the time of one comparison, about 30 ns.
 import { type ListProperty, MAX_ITEMS, type ValueProperty } from '../../model/document.ts'
-import type { BoundExpression, BoundOperand, Place } from '../../query/bound.ts'
+import type { BoundExpression, BoundOperand, BoundProperty, Place } from '../../query/bound.ts'
 import type { Plan } from '../../query/plan.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
 
@@ -22,6 +22,8 @@ const ENTRY = 10
 const ROW = 30
 const JOINED_ROW = 60
 const COMPARISON = 4
+/** Of a value to the others of its group; that of a double is a call of JavaScript. */
+const AGGREGATE = 20
 /** The work of reading a JSON list of the maximum length. */
 const READ_LIST = 4_000
 const JSON_ITEMS = 40
@@ -32,13 +34,14 @@ const CELL = 8
 const CHARACTERS_PER_UNIT = { search: 30, copy: 60, fold: 1 }
 
 export function workOf(
-  { filter, order }: Pick<Plan, 'filter' | 'order'>,
+  { filter, order, reads = [] }: Pick<Plan, 'filter' | 'order'> & { readonly reads?: readonly BoundProperty[] },
   select: readonly SelectedProperty[],
   isCovering: boolean,
 ): Work {
   const ordered = order.reduce((sum, { by }) => sum + operandWork(by), 0)
+  const computed = reads.reduce((sum, one) => sum + AGGREGATE + operandWork(one), 0)
   return {
-    visit: (isCovering ? ENTRY : ROW) + (filter ? filterWork(filter) : 0) + ordered,
+    visit: (isCovering ? ENTRY : ROW) + (filter ? filterWork(filter) : 0) + ordered + computed,
     answer: ROW + select.reduce((sum, one) => sum + selectedWork(one), 0),
   }
 }

@@ -78,6 +78,14 @@ export interface Dialect extends StatementDialect {
   literal(value: SqlValue, type: ParameterType, isForEquality: boolean): string
   /** The parameter for a decimal in units of its last digit, for comparison with a column of this scale. */
   decimalValue(units: bigint, scale: number): { readonly value: SqlValue; readonly type: ParameterType }
+  /** The parameter for an exact number from its text, for comparison with other exact numbers. */
+  exactValue(text: string): SqlValue
+  /** The exact sum of a value in a group of rows; 0 of none. */
+  sum(value: AggregatedValue): string
+  /** The exact sum divided by the number of rows and rounded as `averageKey` does; 0 of no rows. */
+  average(value: AggregatedValue): string
+  /** A text that is compared with those of other rows, whatever the collation of its column. */
+  comparedText(sql: string): string
   /** Converts a number so that it can be compared with a number of another type or scale. */
   comparable(sql: string, type: BoundType, scale: number | undefined, other: BoundType): string
   /** The bindable form of a value. */
@@ -142,6 +150,16 @@ export interface Dialect extends StatementDialect {
   jsonRows(members: readonly JsonMember[], from: string): string
   /** The statement that returns each row as cells, each a text or a number. */
   cells(cells: readonly JsonCell[], from: string): string
+}
+
+/** A number of each row, for an aggregate of a group of rows. */
+export interface AggregatedValue {
+  readonly sql: string
+  readonly type: ValueType
+  /** The places of an integer (none) or a decimal. */
+  readonly scale: number | undefined
+  /** Whether rows hold integers alone: of a decimal, in units of its last digit where the database keeps it so. */
+  readonly isInteger: boolean
 }
 
 /** A column of rows that are given as JSON. */

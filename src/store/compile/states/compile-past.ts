@@ -1,8 +1,7 @@
 // Queries of a document's rows as they were: compiled for each request, because the changed rows are in their text.
-import type { BoundExpression } from '../../../query/bound.ts'
 import type { Plan } from '../../../query/plan.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
-import { type CompileOptions, compileCollection, compileCount } from '../compile-query.ts'
+import { type CompileOptions, compileCollection, compileTotal } from '../compile-query.ts'
 import type { CompiledQuery, KeyFilter } from '../compiled-query.ts'
 import { type ChangedRows, PastRows } from './past-rows.ts'
 
@@ -17,14 +16,9 @@ export function compilePastCollection(
   return costly(source.withStates(compileCollection(plan, scope, dialect, { ...options, source }), dialect))
 }
 
-export function compilePastCount(
-  { definition, filter }: { readonly definition: Plan['definition']; readonly filter: BoundExpression | undefined },
-  scope: KeyFilter,
-  dialect: Dialect,
-  changed: ChangedRows,
-): CompiledQuery {
-  const source = new PastRows(definition, changed)
-  return costly(source.withStates(compileCount(definition, filter, scope, dialect, source), dialect))
+export function compilePastCount(plan: Plan, scope: KeyFilter, dialect: Dialect, changed: ChangedRows): CompiledQuery {
+  const source = new PastRows(plan.definition, changed)
+  return costly(source.withStates(compileTotal(plan, scope, dialect, source), dialect))
 }
 
 /** Such a query reads all that has changed before it answers anything: where threads matter, it never runs in one. */

@@ -12,6 +12,7 @@ import {
   quote,
   textLiteral,
 } from '../dialect.ts'
+import { averageOf, exactOf, sumOf } from './exact-numbers.ts'
 import { fullText } from './full-text.ts'
 import { boundOfName, nameOf, startOf } from './indexes/index-terms.ts'
 import { rowsWith } from './indexes/text-index.ts'
@@ -24,6 +25,7 @@ const CASTS: Readonly<Record<ParameterType, string>> = {
   integer: '::bigint',
   long: '::bigint',
   decimal: '::numeric',
+  exact: '::numeric',
   number: '::float8',
   boolean: '::boolean',
 }
@@ -63,7 +65,12 @@ export const postgresDialect: Dialect = {
   literal: (value, type, isForEquality) => typed(textLiteral(String(value)), type, isForEquality),
   bindable: (value) => (typeof value === 'boolean' ? String(value) : value),
   decimalValue: (units, scale) => ({ value: decimalText(units, scale), type: 'decimal' }),
-  comparable: (sql) => sql,
+  exactValue: (text) => text,
+  sum: sumOf,
+  average: averageOf,
+  comparedText: (sql) => sql,
+  // Beside a numeric, PostgreSQL would convert a double by its first 15 digits.
+  comparable: (sql, type, _scale, other) => (type === 'number' && other === 'exact' ? exactOf(sql) : sql),
   quote,
   indexedStart: { order: startOf, name: nameOf, bound: boundOfName },
   window: (limit, offset) => `${limit === undefined ? '' : ` limit ${limit}`} offset ${offset}`,
@@ -103,7 +110,7 @@ export const postgresDialect: Dialect = {
 
 function cellOf(sql: string, type: JsonCell['type']): string {
   if (type === 'number') return `(${sql})`
-  return type === 'decimal' ? `trim_scale(${sql})::text` : `(${sql})::text`
+  return type === 'decimal' || type === 'exact' ? `trim_scale(${sql})::text` : `(${sql})::text`
 }
 
 const GIVEN: Readonly<Record<GivenColumn['type'], string>> = {
@@ -143,7 +150,7 @@ function columnsOf(members: readonly JsonMember[]): string {
     .map((member) =>
       'members' in member
         ? `(select row_to_json(g.*) from (select ${columnsOf(member.members)}) g) as ${quote(member.name)}`
-        : `${member.type === 'decimal' ? `trim_scale(${member.sql})` : member.sql} as ${quote(member.name)}`,
+        : `${member.type === 'decimal' || member.type === 'exact' ? `trim_scale(${member.sql})` : member.sql} as ${quote(member.name)}`,
     )
     .join(', ')
 }

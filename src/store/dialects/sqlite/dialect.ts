@@ -1,9 +1,11 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { DECIMAL_DIGITS } from '../../../base/numbers/decimal.ts'
+import { keyOf } from '../../../base/numbers/exact.ts'
 import type { StoredAs } from '../../../model/document.ts'
 import { LONGEST_IN_REACH } from '../../compile/work.ts'
 import type { Tables } from '../../tables.ts'
 import { type Dialect, type JsonCell, type JsonMember, quote, textLiteral } from '../dialect.ts'
+import { averageOf, exactOf, exactText, sumOf } from './exact-numbers.ts'
 import { fullText } from './full-text.ts'
 import { rowsWith } from './indexes/text-index.ts'
 
@@ -42,7 +44,13 @@ export const sqliteDialect: Dialect = {
   bindable: (value) => (typeof value === 'boolean' ? Number(value) : value),
   // A decimal is stored in units of its last digit, which SQLite compares and adds exactly.
   decimalValue: (units) => ({ value: String(units), type: 'long' }),
+  exactValue: keyOf,
+  sum: sumOf,
+  average: averageOf,
+  comparedText: (sql) => `${sql} collate binary`,
   comparable: (sql, type, scale, other) => {
+    if (type === 'exact') return sql
+    if (other === 'exact') return exactOf(sql, scale)
     if (other !== 'number') return type === 'number' ? sql : inParts(sql, scale ?? 0)
     return scale === undefined ? sql : decimalAsDouble(sql, scale)
   },
@@ -89,6 +97,7 @@ export const sqliteDialect: Dialect = {
   cells: (cells, from) => {
     const columns = cells.map(({ sql, type, scale }, at) => {
       if (type === 'decimal') return `${decimalCell(sql, scale ?? 0)} as c${at}`
+      if (type === 'exact') return `${exactText(sql)} as c${at}`
       // Integers are selected as text, because some exceed a JavaScript number.
       const text =
         type === 'boolean' ? `iif(${sql}, 'true', 'false')` : type === 'integer' ? `cast(${sql} as text)` : sql
@@ -139,6 +148,7 @@ function rowObject(members: readonly JsonMember[], columns?: string[]): string {
 
 function jsonValue(sql: string, { type, scale = 0 }: JsonCell): string {
   if (type === 'decimal') return jsonDecimal(sql, scale)
+  if (type === 'exact') return `json(${exactText(sql)})`
   if (type === 'number') return jsonNumber(sql)
   if (type === 'json') return `json(${sql})`
   return type === 'boolean' ? sqliteDialect.jsonFlag(sql) : sql

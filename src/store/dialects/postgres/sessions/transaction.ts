@@ -216,6 +216,7 @@ const ARRAYS: Readonly<Record<ValueType, string>> = {
   boolean: 'bigint[]',
   number: 'double precision[]',
   decimal: 'bigint[]',
+  exact: 'numeric[]',
 }
 
 /**

@@ -3,6 +3,7 @@
 // and for each item of a list in another table.
 import { casePairs } from '../../../compile/case-pairs.ts'
 import type { Connection } from '../connection.ts'
+import { addExactNumbers } from '../exact-numbers.ts'
 
 function mapOf({ from, to }: ReturnType<typeof casePairs>): ReadonlyMap<string, string> {
   return new Map([...from].map((letter, index) => [letter, to[index] ?? letter]))
@@ -32,6 +33,7 @@ const FUNCTIONS: Readonly<Record<string, (text: unknown) => string>> = {
 export function addFunctions(connection: Connection): void {
   addUnlimitedFunctions(connection)
   for (const [name, run] of Object.entries(FUNCTIONS)) connection.function(name, { deterministic: true }, run)
+  addExactNumbers(connection)
 }
 
 /** The maximum number of items that one statement may visit; takes some milliseconds. */
