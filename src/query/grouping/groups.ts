@@ -53,7 +53,7 @@ const columnAt = (at: number) => `g${at + 1}`
 
 const isSame = (one: readonly string[], other: readonly string[]) => one.join('/') === other.join('/')
 
-/** The codes of an attribute whose id is in another property are described where that is the same in the whole group. */
+/** Codes of an attribute whose id is in another property are described where that is the same in a whole group. */
 function requireAttributeId({ item, by }: Named, all: readonly Named[]): void {
   const { codes } = by.property
   if (!item.description || !codes || !('attributeIdIn' in codes)) return

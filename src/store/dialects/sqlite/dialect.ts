@@ -5,9 +5,9 @@ import type { StoredAs } from '../../../model/document.ts'
 import { LONGEST_IN_REACH } from '../../compile/work.ts'
 import type { Tables } from '../../tables.ts'
 import { type Dialect, type JsonCell, type JsonMember, quote, textLiteral } from '../dialect.ts'
-import { averageOf, exactOf, exactText, sumOf } from './exact-numbers.ts'
 import { fullText } from './full-text.ts'
 import { rowsWith } from './indexes/text-index.ts'
+import { averageOf, exactOf, exactText, sumOf } from './queries/exact-numbers.ts'
 
 const asInteger = (sql: string): string => `cast(${sql} as integer)`
 

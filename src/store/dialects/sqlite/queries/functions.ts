@@ -3,7 +3,7 @@
 // and for each item of a list in another table.
 import { casePairs } from '../../../compile/case-pairs.ts'
 import type { Connection } from '../connection.ts'
-import { addExactNumbers } from '../exact-numbers.ts'
+import { addExactNumbers } from './exact-numbers.ts'
 
 function mapOf({ from, to }: ReturnType<typeof casePairs>): ReadonlyMap<string, string> {
   return new Map([...from].map((letter, index) => [letter, to[index] ?? letter]))

@@ -1,8 +1,8 @@
 // The page of an answer: which rows, in which order, and how they are found before their members are made.
-import type { Ordering } from '../../query/plan.ts'
-import type { FilterCompiler } from './compile-filter.ts'
-import type { SqlParameters } from './emitter.ts'
-import type { FromClause } from './rows.ts'
+import type { Ordering } from '../../../query/plan.ts'
+import type { FilterCompiler } from '../compile-filter.ts'
+import type { SqlParameters } from '../emitter.ts'
+import type { FromClause } from '../rows.ts'
 
 /** The rows of the answer and their order. */
 export interface Page {

@@ -1,8 +1,8 @@
-// Exact numbers on SQLite, whose own are 64-bit integers and doubles: keys that sort as their numbers do. JavaScript makes
-// them once for each group; only values that are no integers are added by it too.
-import { averageKey, ExactSum, keyOf, keyOfUnits, textOfKey } from '../../../base/numbers/exact.ts'
-import type { AggregatedValue } from '../dialect.ts'
-import type { Connection } from './connection.ts'
+// Exact numbers on SQLite, whose own are 64-bit integers and doubles: keys that sort as their numbers do. JavaScript
+// makes them once for each group; it adds only values that are no integers.
+import { averageKey, ExactSum, keyOf, keyOfUnits, textOfKey } from '../../../../base/numbers/exact.ts'
+import type { AggregatedValue } from '../../dialect.ts'
+import type { Connection } from '../connection.ts'
 
 /** Marks the scale of doubles, which have none. */
 const NO_SCALE = -1

@@ -1,11 +1,11 @@
 // The members of the objects that a query answers, and the columns of its cells.
-import type { JsonList, Properties, ValueType } from '../../model/document.ts'
-import type { SelectedProperty } from '../../query/plan-select.ts'
-import type { JsonCell, JsonMember } from '../dialects/dialect.ts'
-import type { AnswerCell } from '../store.ts'
-import type { AnswerForm } from './compiled-query.ts'
-import type { SqlParameters } from './emitter.ts'
-import type { FromClause } from './rows.ts'
+import type { JsonList, Properties, ValueType } from '../../../model/document.ts'
+import type { SelectedProperty } from '../../../query/plan-select.ts'
+import type { JsonCell, JsonMember } from '../../dialects/dialect.ts'
+import type { AnswerCell } from '../../store.ts'
+import type { AnswerForm } from '../compiled-query.ts'
+import type { SqlParameters } from '../emitter.ts'
+import type { FromClause } from '../rows.ts'
 
 /** The statement that answers these members in a form. */
 export function statementIn(form: AnswerForm, members: readonly JsonMember[], from: string, sql: SqlParameters) {
