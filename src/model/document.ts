@@ -6,8 +6,11 @@ import { OPEN_FROM } from '../base/dates.ts'
 /** Maximum number of contact points, related values or indexes; legitimate records have far fewer. */
 export const MAX_ITEMS = 200
 
-/** `exact` is a number of any length, without rounding: only sums and averages are. */
-export type ValueType = 'string' | 'integer' | 'number' | 'decimal' | 'exact' | 'boolean' | 'date-time'
+/** The type of what records hold. */
+export type StoredType = 'string' | 'integer' | 'number' | 'decimal' | 'boolean' | 'date-time'
+
+/** `exact` is a number of any length, without rounding: sums and averages of what records hold are. */
+export type ValueType = StoredType | 'exact'
 
 /** How a column stores values if not in the form of the service's tables, or with another type than the property. */
 export type StoredAs =

@@ -6,8 +6,7 @@ import {
   collectionAsOfParameter,
   collectionParameters,
   commonAnswers,
-  companyParameter,
-  filterParameter,
+  countParameters,
   goneAnswer,
   ifNoneMatchParameter,
   OTHER_FORMATS,
@@ -117,7 +116,7 @@ function queryText(document: EnterpriseDocument, past: PastCollections): RouteTe
   return {
     permit: 'objects:read',
     summary: `Query ${common.name.replaceAll('-', ' ')}`,
-    description: `${common.description} Lists, associations and custom fields are answered when \`select\` names them. ${FORMS}`,
+    description: `${common.description} Lists, associations and custom fields are answered when \`select\` names them. With \`groupBy\` or \`aggregate\`, groups are answered instead. ${FORMS}`,
     parameters: [...collectionParameters(optionTexts(common)), ...moments, ...parameters, ifNoneMatchParameter],
     answers: {
       ...commonAnswers,
@@ -140,13 +139,7 @@ function countText(document: EnterpriseDocument, past: PastCollections): RouteTe
   return {
     permit: 'objects:read',
     summary: `Count ${common.name.replaceAll('-', ' ')}`,
-    parameters: [
-      companyParameter,
-      filterParameter(optionTexts(common)),
-      ...moments,
-      ...parameters,
-      ifNoneMatchParameter,
-    ],
+    parameters: [...countParameters(optionTexts(common)), ...moments, ...parameters, ifNoneMatchParameter],
     answers: { ...commonAnswers, ...unchangedAnswer, ...gone, 200: COUNTED, 400: WRONG_QUERY },
   }
 }
@@ -177,7 +170,11 @@ const PAGE_HEADERS = {
 
 const COUNTED = {
   description: 'No body.',
-  headers: { 'X-ERP-Total-Count': 'How many records the filter leaves.', ...stateHeaders, ...changeNumberHeader },
+  headers: {
+    'X-ERP-Total-Count': 'How many records the filter leaves, or how many groups.',
+    ...stateHeaders,
+    ...changeNumberHeader,
+  },
 }
 
 const WRONG_QUERY = refusal('The query is wrong: the message says where, and what was expected there.')
@@ -216,6 +213,6 @@ const CUSTOM_QUERY = {
 
 const CUSTOM_COUNT = {
   summary: "Count a document of the setup's own",
-  parameters: [...customDocumentParameters, companyParameter, filterParameter()],
+  parameters: [...customDocumentParameters, ...countParameters()],
   answers: { ...commonAnswers, 200: COUNTED, 400: WRONG_QUERY, 404: refusal('No document has this name and version.') },
 }

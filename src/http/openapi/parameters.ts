@@ -14,7 +14,7 @@ const FILTER =
   "Which records: comparisons (eq, ne, gt, ge, lt, le, in), and, or, not, brackets, and functions such as contains(description, 'office'). The $ may be left out of every option."
 
 /** Without `texts` for documents that only the setup defines. */
-export function filterParameter(texts?: OptionTexts): ParameterDescription {
+function filterParameter(texts?: OptionTexts): ParameterDescription {
   return {
     name: '$filter',
     in: 'query',
@@ -57,6 +57,35 @@ export function validAtParameter(unit: 'period' | 'time'): ParameterDescription 
 /** Formats beside JSON. */
 export const OTHER_FORMATS = ['application/x-ndjson', 'text/csv']
 
+/** Groups of records instead of the records. */
+export const groupingParameters: readonly ParameterDescription[] = [
+  {
+    name: '$groupby',
+    in: 'query',
+    description:
+      'Answers groups of records instead of records: properties as in a filter, at most 8, separated by commas; `[T]` behind one adds the description of its code. Not together with `$select`.',
+    schema: Type.String(),
+  },
+  {
+    name: '$aggregate',
+    in: 'query',
+    description:
+      'What is computed of each group, at most 20 results separated by commas: `count()`, and `sum`, `average`, `min`, `max` and `countDistinct` of a property, each with a name for the result or not (`sum(amount) as total`). Without `$groupby`, of all records. Exact; an average is rounded half to even at six digits more than the property has.',
+    schema: Type.String(),
+  },
+  {
+    name: '$having',
+    in: 'query',
+    description: 'Which groups: a filter on the members of the answer (`total gt 1000`).',
+    schema: Type.String({ maxLength: 8_000 }),
+  },
+]
+
+/** The query options of the counts of every collection. */
+export function countParameters(texts?: OptionTexts): readonly ParameterDescription[] {
+  return [companyParameter, filterParameter(texts), ...groupingParameters]
+}
+
 /** The query options of every collection (decision 6). */
 export function collectionParameters(texts?: OptionTexts): readonly ParameterDescription[] {
   return [
@@ -75,6 +104,7 @@ export function collectionParameters(texts?: OptionTexts): readonly ParameterDes
         'The order: properties as in a filter, separated by commas, each with `desc` behind it or not; the key when left out, and behind every order.',
       schema: Type.String(exampleOf(texts?.orderby)),
     },
+    ...groupingParameters,
     {
       name: '$offset',
       in: 'query',

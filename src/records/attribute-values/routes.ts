@@ -9,8 +9,8 @@ import {
   collectionParameters,
   commonAnswers,
   companyParameter,
+  countParameters,
   fieldRefusal,
-  filterParameter,
   goneAnswer,
   ifMatchParameter,
   ifNoneMatchParameter,
@@ -163,8 +163,7 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
     summary: 'Count the values of an attribute',
     parameters: [
       attributeIdParameter,
-      companyParameter,
-      filterParameter(LISTED),
+      ...countParameters(LISTED),
       VALID_AT,
       collectionAsOfParameter,
       ifNoneMatchParameter,
@@ -176,7 +175,7 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
       200: {
         description: 'No body.',
         headers: {
-          'X-ERP-Total-Count': 'How many values the filter leaves.',
+          'X-ERP-Total-Count': 'How many values the filter leaves, or how many groups.',
           ...stateHeaders,
           ...changeNumberHeader,
         },

@@ -6,8 +6,8 @@ import {
   type Properties,
   type Property,
   type StoredAs,
+  type StoredType,
   type ValueProperty,
-  type ValueType,
   value,
 } from '../../model/document.ts'
 import type { ColumnKind, TableColumn } from '../../store/store.ts'
@@ -102,7 +102,7 @@ function findColumn(columns: readonly TableColumn[], wanted: readonly string[]):
 const COMPANY_KINDS: ReadonlySet<ColumnKind> = new Set(['text', 'text-or-date', 'padded-text'])
 
 /** How each kind of column is read as each type. Missing combinations are not supported. */
-const CONVERSIONS: Readonly<Record<ValueType, Readonly<Partial<Record<ColumnKind, StoredAs | 'same'>>>>> = {
+const CONVERSIONS: Readonly<Record<StoredType, Readonly<Partial<Record<ColumnKind, StoredAs | 'same'>>>>> = {
   string: {
     text: 'text',
     'text-or-date': 'text',
@@ -114,11 +114,10 @@ const CONVERSIONS: Readonly<Record<ValueType, Readonly<Partial<Record<ColumnKind
   number: { double: 'same', decimal: 'decimal', integer: 'decimal' },
   // External tables may hold more digits than the scale allows.
   decimal: {},
-  exact: {},
   boolean: { boolean: 'same', integer: 'flag' },
   'date-time': { date: 'date', timestamp: 'timestamp', timestamptz: 'timestamptz', 'text-or-date': 'timestamp' },
 }
 
-function storedAs(type: ValueType, kind: ColumnKind): StoredAs | 'same' | 'unfit' {
+function storedAs(type: StoredType, kind: ColumnKind): StoredAs | 'same' | 'unfit' {
   return CONVERSIONS[type][kind] ?? 'unfit'
 }

@@ -214,7 +214,7 @@ const options: Fault = {
       operation.path.includes('{') && !operation.path.endsWith('{attributeId}') && !operation.path.includes('objects')
     const wrong = (name: string, value: string, expected: readonly number[]) =>
       ask(draft, { query: [...without(name), [name, value]] }, expected, `${name}=${value}`)
-    const texts = ['$filter', '$orderby', '$select'].filter((name) =>
+    const texts = ['$filter', '$orderby', '$select', '$groupby', '$aggregate'].filter((name) =>
       operation.parameters.some((one) => one.name === name),
     )
     return [

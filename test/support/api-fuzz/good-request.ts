@@ -4,7 +4,7 @@ import type { Answer } from '../world.ts'
 import type { DescribedOperation } from './description.ts'
 import { type Json, legalBody, newKey } from './legal-body.ts'
 import { legalPatch } from './legal-patch.ts'
-import { feedOptionsOf, selectionOf } from './legal-query.ts'
+import { feedOptionsOf, groupingOf, selectionOf } from './legal-query.ts'
 import type { FuzzRequest, Made, Session } from './session.ts'
 
 export const CALLER = 'integration'
@@ -76,9 +76,13 @@ export async function goodDraft(session: Session, operation: DescribedOperation)
     operation,
     record,
     params: paramsOf(session, operation, record),
-    query: operation.parameters
-      .filter(({ in: place }) => place === 'query')
-      .flatMap((one) => queryOf(session, operation, one)),
+    query: groupedOrNot(
+      session,
+      operation,
+      operation.parameters
+        .filter(({ in: place }) => place === 'query')
+        .flatMap((one) => queryOf(session, operation, one)),
+    ),
     headers: {},
     expected: expectedOf(operation, record),
   }
@@ -239,9 +243,20 @@ function queryOf(session: Session, operation: DescribedOperation, { name, schema
   // They need the entities, and come with these.
   if (name === 'filter' || name === 'select') return []
   if (name === 'entities') return feedOptionsOf(session.description, operation, chance)
+  // They are asked for together, and not with a selection.
+  if (['$groupby', '$aggregate', '$having'].includes(name)) return []
   if (['$select', '$filter', '$orderby'].includes(name))
     return selectionOf(session.description, operation, name, chance)
   return [[name, chance.pick(legal)]]
+}
+
+/** Sometimes the query for groups of the records. */
+function groupedOrNot(session: Session, operation: DescribedOperation, query: [string, string][]): [string, string][] {
+  const { chance, description } = session
+  const mayGroup = operation.parameters.some(({ name }) => name === '$groupby')
+  if (!mayGroup || !chance.happens(0.2)) return query
+  const others = query.filter(([name]) => name !== '$select' && name !== '$orderby')
+  return [...others, ...groupingOf(description, operation, chance)]
 }
 
 function isWithin(value: number, { minimum, maximum }: Schema): boolean {

@@ -45,6 +45,25 @@ export function selectionOf(
   return [[option, chosen.map(selected).join(',')]]
 }
 
+/** Groups, results and a condition on them. */
+export function groupingOf(
+  description: Description,
+  operation: DescribedOperation,
+  chance: Chance,
+): [string, string][] {
+  const properties = propertiesOf(description, operation)
+  if (properties.length === 0) return []
+  const groups = Array.from({ length: chance.between(1, 3) }, () => chance.pick(properties).path)
+  const least = properties.filter(({ type }) => type !== 'boolean')
+  const results = ['count() as n', `countDistinct(${chance.pick(properties).path}) as d`]
+  if (least.length > 0) results.push(`min(${chance.pick(least).path}) as m`)
+  return [
+    ['$groupby', groups.join(', ')],
+    ['$aggregate', results.join(',')],
+    ['$having', `n ge ${chance.between(0, 3)}`],
+  ]
+}
+
 /** `group/member` is selected as `group(member)`. */
 function selected(path: string): string {
   const [group, member] = path.split('/')

@@ -235,6 +235,7 @@ function asksOf(property: string, part: keyof Ids, further: string): Asks {
   return [
     ...filtersOf(property, part),
     () => ({ $select: 'companyId', $orderby: 'companyId desc' }),
+    () => ({ $groupby: `companyId,${property}`, $aggregate: `count(),max(${property})` }),
     (ids) => ({ $select: further, $filter: `${property} ne '${ids[part]}'`, $orderby: `${property} desc` }),
     // Neither a property nor a way to name one: rejected with the sent text in the message.
     (_ids, companyId) => ({ $select: companyId }),

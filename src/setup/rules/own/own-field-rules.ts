@@ -2,7 +2,7 @@
 import { OPEN_FROM, parseDateTime } from '../../../base/dates.ts'
 import { asDecimal, type Exact } from '../../../base/numbers/decimal.ts'
 import { asInteger, asNumber } from '../../../base/numbers/scalars.ts'
-import { ABSENT, type ValueType } from '../../../model/document.ts'
+import { ABSENT, type StoredType } from '../../../model/document.ts'
 import {
   type DocumentSetup,
   LONGEST_INDEXED_TEXT,
@@ -27,7 +27,7 @@ export interface FieldRules {
   readonly path: readonly string[]
   /** The name of the list whose items have the property. */
   readonly itemsOf: string | undefined
-  readonly type: ValueType
+  readonly type: StoredType
   /** Of a decimal. */
   readonly scale: number
   /** Whether a record needs it. That of a key which the service numbers is not. */
@@ -141,6 +141,6 @@ export function defaultOf(property: PropertySetup): FieldRules['absent'] | undef
 }
 
 /** Whether a value is what an absent one of its type without a default reads as. */
-export function isEmptyValue(type: ValueType, value: unknown): boolean {
+export function isEmptyValue(type: StoredType, value: unknown): boolean {
   return type === 'date-time' ? value === OPEN_FROM : value === ABSENT[type]
 }
