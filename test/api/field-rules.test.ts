@@ -46,6 +46,8 @@ onEachStore(
         { filter: `not (length(${one}) gt 1)` },
         { filter: `${one}/any(x: x/y eq 1)` },
         { orderby: `${one} desc` },
+        { groupby: one },
+        { aggregate: `count(),countDistinct(${one})` },
       ]
       for (const [at, options] of questions(path).entries()) {
         const [found, expected] = [
