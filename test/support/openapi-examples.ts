@@ -17,6 +17,7 @@ import {
   type ExampleRequests,
   FIRST_ETAG,
   FORM,
+  historyOf,
   KEYED,
   LARGE,
 } from './examples/example-request.ts'
@@ -140,6 +141,7 @@ const ASKED: ExampleRequests = {
     { name: 'An owner that does not exist', url: changing, body: [{ op: 'replace', path: '/owner', value: '999' }] },
     { name: 'A company of others', url: `${changing}?companyId=XX`, body: replaceDescription },
   ],
+  ...historyOf(SINGLE, changing, `${VALUES}/C1/nowhere/0`),
   [`DELETE ${SINGLE}`]: [
     { name: 'Another request under the same key', url: changing, headers: KEYED },
     { name: 'Changed since', url: changing, headers: { 'if-match': FIRST_ETAG } },
@@ -191,6 +193,7 @@ const ASKED: ExampleRequests = {
     { name: 'A field that is a key', url: linked, body: [{ op: 'replace', path: '/attributeValue', value: '2020' }] },
     { name: 'An illegal value', url: linked, body: [{ op: 'replace', path: '/relationValue', value: '9' }] },
   ],
+  ...historyOf(RELATION, linked, `${RELATIONS}/C1/2010/C2/nowhere`),
   [`DELETE ${RELATION}`]: [
     { name: 'Changed since', url: linked, headers: { 'if-match': FIRST_ETAG } },
     { name: 'A company given twice', url: `${linked}?companyId=EN&companyId=SV` },

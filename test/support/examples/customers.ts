@@ -1,4 +1,4 @@
-import { type ExampleRequests, FIRST_ETAG, FORM, KEYED, LARGE } from './example-request.ts'
+import { type ExampleRequests, FIRST_ETAG, FORM, historyOf, KEYED, LARGE } from './example-request.ts'
 
 const CUSTOMERS = '/v1/customers'
 const CUSTOMER = `${CUSTOMERS}/{customerId}`
@@ -76,6 +76,7 @@ export const customerExamples: ExampleRequests = {
     { name: 'A form', url: first, headers: FORM, body: 'customerName=x' },
     { name: 'The last General contact point', url: first, body: [{ op: 'remove', path: '/contactPoints/0' }] },
   ],
+  ...historyOf(CUSTOMER, first, `${CUSTOMERS}/1`),
   [`DELETE ${CUSTOMER}`]: [
     { name: 'Another request under the same key', url: first, headers: KEYED },
     { name: 'Changed since', url: first, headers: { 'if-match': FIRST_ETAG } },

@@ -1,4 +1,12 @@
-import { type ExampleRequest, type ExampleRequests, FIRST_ETAG, FORM, KEYED, LARGE } from './example-request.ts'
+import {
+  type ExampleRequest,
+  type ExampleRequests,
+  FIRST_ETAG,
+  FORM,
+  historyOf,
+  KEYED,
+  LARGE,
+} from './example-request.ts'
 
 const DOCUMENTS = '/v1/documents'
 const DOCUMENT = `${DOCUMENTS}/{id}`
@@ -130,6 +138,7 @@ export const documentExamples: ExampleRequests = {
     { name: 'No title', url: read, body: [{ op: 'replace', path: '/title', value: '' }] },
     { name: 'A company that does not exist', url: `${read}?companyId=XX`, body: rename },
   ],
+  ...historyOf(DOCUMENT, read, `${DOCUMENTS}/${unknown}`),
   [`DELETE ${DOCUMENT}`]: [
     { name: 'Changed since', url: `${DOCUMENTS}/${second}`, headers: { 'if-match': FIRST_ETAG } },
     { name: 'Another request under the same key', url: `${DOCUMENTS}/${second}`, headers: KEYED },

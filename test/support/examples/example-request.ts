@@ -20,3 +20,14 @@ export const LARGE = 'x'.repeat(1_100_000)
 
 /** A placeholder for the tag of the first answer. */
 export const FIRST_ETAG = '{first etag}'
+
+/** Requests for the history of a record. */
+export const historyOf = (operation: string, url: string, missing: string): ExampleRequests => ({
+  [`GET ${operation}/history`]: [
+    { name: 'The last change', url: `${url}/history?limit=1` },
+    { name: 'No limit of 0', url: `${url}/history?limit=0` },
+    { name: 'No token', url: `${url}/history`, as: 'nobody' },
+    { name: 'A company of others', url: `${url}/history?companyId=XX` },
+    { name: 'No such record', url: `${missing}/history` },
+  ],
+})
