@@ -12,6 +12,7 @@ import { openIdentity, openKeys } from './app/identity.ts'
 import { ServingProcess } from './app/in-force/serving-process.ts'
 import { type ListenAddress, listen } from './app/listening.ts'
 import { logDeniedAccess } from './app/log-denied-access.ts'
+import { ownDocuments } from './app/own-documents.ts'
 import { recordRoutes } from './app/record-routes.ts'
 import { findersIn, setupTask } from './app/setup-task.ts'
 import { warnOfAccess } from './app/warn-of-access.ts'
@@ -242,6 +243,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   const service: DocumentService = {
     store,
     companies,
+    own: ownDocuments(builtIn, documents),
     observe,
     clock,
     newId,

@@ -10,6 +10,7 @@ import type { StoreSettings } from '../store/dialects/driver.ts'
 import { driverAt } from '../store/dialects/drivers.ts'
 import { openStore } from '../store/open-store.ts'
 import { builtInDocuments } from './built-in-documents.ts'
+import { ownDocuments } from './own-documents.ts'
 
 /** Access to the records without a server, for import and export. */
 export interface Records extends AsyncDisposable {
@@ -30,7 +31,7 @@ export async function openRecords(settings: Omit<StoreSettings, 'clock'>): Promi
   await new ActiveRules({ store, companies, directory: new Directory(), documents, observe }).load()
   const open = resources.move()
   return {
-    service: { store, companies, observe, clock: systemClock },
+    service: { store, companies, own: ownDocuments(builtIn, documents), observe, clock: systemClock },
     documents: [...builtIn, ...documents.all],
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   }

@@ -11,7 +11,6 @@ import { fileRoutes } from '../records/documents/content/routes.ts'
 import { documentRoutes } from '../records/documents/document/routes.ts'
 import type { DocumentService } from '../records/documents/document-service.ts'
 import { revisionRoutes } from '../records/documents/revisions/routes.ts'
-import type { DocumentOf } from '../records/own/check-others.ts'
 import { ownRecordRoutes } from '../records/own/routes.ts'
 import type { PastRecords } from '../records/shared/past/past-records.ts'
 import type { PastCollections } from '../store/collection.ts'
@@ -38,11 +37,6 @@ export function recordRoutes(
   revisionRoutes(table, service)
   fileRoutes(table, service)
   objectRoutes(table, service, builtIn, custom)
-  ownRecordRoutes(table, { ...service, ownRecords: custom, documentOf: documentsIn(builtIn, custom) })
+  ownRecordRoutes(table, service)
   accessRoutes(table, service.companies, builtIn, custom)
-}
-
-/** The documents that records of the setup's own may refer to. */
-function documentsIn(builtIn: readonly EnterpriseDocument[], custom: CustomDocuments): DocumentOf {
-  return (name, company) => [...custom.all, ...builtIn].find(({ common }) => common.name === name)?.of(company)
 }

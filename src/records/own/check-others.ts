@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../access/caller.ts'
 import type { Findings } from '../../errors/findings.ts'
-import type { DocumentDefinition } from '../../model/document.ts'
 import { isEmptyValue } from '../../setup/rules/own/own-field-rules.ts'
 import type { OwnRecordRules, ReferenceRules } from '../../setup/rules/own/own-record.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
@@ -10,12 +9,10 @@ import type { SqlValue } from '../../store/dialects/dialect.ts'
 import { rowOf } from '../../store/record-statements.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { notVisible, type RecordAccess, referenceAccess } from '../shared/access/record-access.ts'
+import type { OwnDocuments } from '../shared/service.ts'
 import type { OwnChange } from './check-own-record.ts'
 import { keyColumns, type OwnDraft, valueAt } from './own-record.ts'
 import { findHolder, hasRecord } from './own-store.ts'
-
-/** The definitions of the documents that records may refer to. */
-export type DocumentOf = (name: string, company: CompanyRules) => DocumentDefinition | undefined
 
 /** Adds a finding for each value that another record has, where it must be unique. */
 export async function checkUnique(
@@ -43,7 +40,7 @@ export interface References {
   readonly rules: OwnRecordRules
   readonly company: CompanyRules
   readonly caller: Caller
-  readonly documentOf: DocumentOf
+  readonly documents: Pick<OwnDocuments, 'definitionOf'>
 }
 
 /** Adds a finding for each reference to a record that does not exist, or that the caller may not see. */
@@ -74,11 +71,11 @@ function isEmptyKey({ checks }: OwnRecordRules, { key }: ReferenceRules, draft: 
 
 async function isThere(
   tx: ReadTx,
-  { rules, company, caller, documentOf }: References,
+  { rules, company, caller, documents }: References,
   { document, keyColumns: own, otherColumns }: ReferenceRules,
   draft: OwnDraft,
 ): Promise<boolean> {
-  const definition = documentOf(document, company)
+  const definition = documents.definitionOf(document, company)
   if (!definition) return false
   const columns = rowOf(rules.record.fields, draft) as Record<string, SqlValue>
   const values = own.map((column) => columns[column] ?? '')

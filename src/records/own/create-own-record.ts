@@ -45,13 +45,13 @@ export interface CreatedRecord extends FoundOwnRecord {
 /** Creates one record. Reports all findings together; a key that exists is 400 on its last property. */
 export async function createOwnRecord(
   service: Service,
-  { rules, documentOf }: Pick<References, 'rules' | 'documentOf'>,
+  rules: OwnRecordRules,
   request: CreateRequest,
 ): Promise<CreatedRecord> {
   const { caller } = request
   const company = service.companies.require(request.companyId)
   const access = ownAccess(rules, caller, company, 'create')
-  const record = readNewRecord({ rules, company, caller, documentOf }, access, request.body)
+  const record = readNewRecord({ rules, company, caller, documents: service.own }, access, request.body)
   return writeRecord(service, company.id, request, async (tx) => {
     const created = await insertNewRecord(tx, recordLookups(tx), record)
     await access.requireVisible(tx, filterOf(rules, created.key))

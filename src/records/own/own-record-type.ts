@@ -11,7 +11,8 @@ import { recordAccess } from '../shared/access/record-access.ts'
 import { storedLookups } from '../shared/master-data/lookups.ts'
 import { areRelationsChanged } from '../shared/master-data/related-value.ts'
 import type { RecordPatch, RecordType, TargetRecord } from '../shared/pipeline/record-type.ts'
-import { checkReferences, checkUnique, type DocumentOf } from './check-others.ts'
+import type { OwnDocuments } from '../shared/service.ts'
+import { checkReferences, checkUnique } from './check-others.ts'
 import { checkOwnRecord } from './check-own-record.ts'
 import { closeValue, journalRangesOf, saveParts, subjectOf } from './own-parts.ts'
 import {
@@ -47,12 +48,12 @@ type OwnType = RecordType<readonly string[], OwnKey, FoundOwnRecord, OwnDraft>
 export class OwnRecordType implements OwnType {
   readonly rules: OwnRecordRules
   readonly #caller: Caller
-  readonly #documentOf: DocumentOf
+  readonly #documents: OwnDocuments
 
-  constructor(rules: OwnRecordRules, caller: Caller, documentOf: DocumentOf) {
+  constructor(rules: OwnRecordRules, caller: Caller, documents: OwnDocuments) {
     this.rules = rules
     this.#caller = caller
-    this.#documentOf = documentOf
+    this.#documents = documents
   }
 
   access(caller: Caller, company: CompanyRules, operation: Operation) {
@@ -119,7 +120,7 @@ export class OwnRecordType implements OwnType {
     const change = { given: given as GivenRecord, draft, stored, earlier: [] }
     await checkOwnRecord(storedLookups(tx), company, rules, subjectOf(rules, company), change, findings)
     await checkUnique(tx, rules, access, change, findings)
-    const references = { rules, company, caller: this.#caller, documentOf: this.#documentOf }
+    const references = { rules, company, caller: this.#caller, documents: this.#documents }
     await checkReferences(tx, references, change, findings)
     if (findings.size > 0) throw access.refusal(draft, findings)
     return draft

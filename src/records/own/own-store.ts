@@ -192,6 +192,32 @@ export function findHolder(
   return tx.first(statementsOf(rules).holderOf(column), values)
 }
 
+const present = new WeakMap<OwnRecordRules, Statement<{ companyId: string; ids: string }, { id: string }>>()
+
+/** Those of the ids that are taken; undefined where keys are no single texts, which one statement cannot look up. */
+export async function findPresentRecords(
+  tx: ReadTx,
+  rules: OwnRecordRules,
+  keys: readonly OwnKey[],
+): Promise<readonly string[] | undefined> {
+  const [column = '', second] = keyColumns(rules)
+  const isText = rules.checks.some((field) => field.column === column && field.type === 'string')
+  if (second !== undefined || !isText) return undefined
+  let statement = present.get(rules)
+  if (!statement) {
+    const { table } = rules.record.document
+    statement = setupStatement(`list_present_${table}`, (_db, p, dialect) => {
+      const ids = dialect.selectTexts(p('ids'))
+      return sql`
+        select ${sql.ref(column)} as id from ${sql.raw(quote(table))}
+        where company_id = ${p('companyId')} and ${sql.ref(column)} in (${ids})`
+    })
+    present.set(rules, statement)
+  }
+  const ids = JSON.stringify(keys.map(({ stored: [id = ''] }) => id))
+  return (await tx.all(statement, { companyId: tx.companyId, ids })).map(({ id }) => id)
+}
+
 const existing = new WeakMap<DocumentDefinition, Statement<Values, { found: number }>>()
 
 /** Whether a document has a record whose key columns have these values, in their order and without the company. */

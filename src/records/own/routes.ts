@@ -7,21 +7,9 @@ import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
 import { idempotent } from '../shared/idempotency/idempotent.ts'
 import { historyReply, type PastService } from '../shared/past/past-routes.ts'
 import { patchHandler, readHandler, removeHandler } from '../shared/pipeline/record-routes.ts'
-import type { DocumentOf } from './check-others.ts'
 import { type CreatedRecord, createOwnRecord } from './create-own-record.ts'
 import { addressOf, filterOf } from './own-record.ts'
 import { OwnRecordType, ownAccess } from './own-record-type.ts'
-
-/** The records of the setup in force. */
-export interface OwnRecords {
-  /** The rules of a document by its version as in the path, such as `v1`, and its name. */
-  findRecord(version: string, name: string): OwnRecordRules | undefined
-}
-
-export interface OwnService extends PastService {
-  readonly ownRecords: OwnRecords
-  readonly documentOf: DocumentOf
-}
 
 const COLLECTION = '/:version/:name'
 /** As many as a key may have. */
@@ -30,11 +18,10 @@ const HISTORY = 'history'
 /** Those of a key, and `history`. */
 const PARTS = [...KEY_PARTS, 'last'] as const
 
-export function ownRecordRoutes(router: RouteTable, service: OwnService): void {
-  const { ownRecords } = service
-  const find = ({ version = '', name = '' }: PathParams) => ownRecords.findRecord(version, name)
+export function ownRecordRoutes(router: RouteTable, service: PastService): void {
+  const find = ({ version = '', name = '' }: PathParams) => service.own.findRecord(version, name)
   const rulesOf = (request: ApiRequest) => requireRules(find, request.params, request.path)
-  const typeOf = (request: ApiRequest) => new OwnRecordType(rulesOf(request), request.caller, service.documentOf)
+  const typeOf = (request: ApiRequest) => new OwnRecordType(rulesOf(request), request.caller, service.own)
   const routeOf = (operation: 'create' | 'read' | 'update' | 'delete', handle: Route['handle']): Route => ({
     permit: ({ name = '' }) => `${name}:${operation}`,
     summary: `${operation} a record of the setup's own`,
@@ -76,9 +63,9 @@ export function ownRecordRoutes(router: RouteTable, service: OwnService): void {
   }
 }
 
-function create(service: OwnService, rules: OwnRecordRules, apiRequest: ApiRequest) {
+function create(service: PastService, rules: OwnRecordRules, apiRequest: ApiRequest) {
   return idempotent(service, apiRequest, {
-    write: (request) => createOwnRecord(service, { rules, documentOf: service.documentOf }, request),
+    write: (request) => createOwnRecord(service, rules, request),
     toStored: (created: CreatedRecord) => ({
       ...createdReply(created, addressOf(rules, created.key)),
       row: filterOf(rules, created.key),

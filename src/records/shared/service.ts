@@ -1,15 +1,27 @@
 // The dependencies of every use case, assembled once in app.ts.
 import type { Caller } from '../../access/caller.ts'
 import type { Clock } from '../../base/clock.ts'
+import type { DocumentDefinition } from '../../model/document.ts'
 import type { Observe } from '../../observe/observation.ts'
 import type { Companies } from '../../setup/rules/companies.ts'
+import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
+import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { Actor, Store } from '../../store/store.ts'
 
 export interface Service {
   readonly store: Store
   readonly companies: Companies
+  readonly own: OwnDocuments
   readonly observe: Observe
   readonly clock: Clock
+}
+
+/** The documents of the setup in force. */
+export interface OwnDocuments {
+  /** A document whose records clients write, by its version as in the path, such as `v1`, and its name. */
+  findRecord(version: string, name: string): OwnRecordRules | undefined
+  /** The definition of a document that its records may refer to. */
+  definitionOf(name: string, company: CompanyRules): DocumentDefinition | undefined
 }
 
 /** The author of a write, for the journal. */

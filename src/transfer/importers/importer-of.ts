@@ -6,6 +6,9 @@ import { attributeValueBatches } from '../../records/attribute-values/create-att
 import { createCustomer } from '../../records/customers/create-customer.ts'
 import { customerBatches } from '../../records/customers/create-customers.ts'
 import { upsertCustomer } from '../../records/customers/upsert-customer.ts'
+import { createOwnRecord } from '../../records/own/create-own-record.ts'
+import { ownRecordBatches } from '../../records/own/create-own-records.ts'
+import { upsertOwnRecord } from '../../records/own/upsert-own-record.ts'
 import type { Service } from '../../records/shared/service.ts'
 import { customTableName } from '../../setup/rules/own/own-table.ts'
 import { batchImporter } from './batch-importer.ts'
@@ -33,8 +36,10 @@ export function importRefusal({ name, table }: DocumentDefinition): string | und
 }
 
 /** Why records of the document cannot be changed by an import; undefined if they can. */
-export function updateRefusal({ name }: DocumentDefinition): string | undefined {
-  return name === 'customers' ? undefined : 'only customers can be updated'
+export function updateRefusal({ name, table }: DocumentDefinition): string | undefined {
+  return name === 'customers' || table === customTableName({ name })
+    ? undefined
+    : 'only customers and documents of the setup can be updated'
 }
 
 /** Without `importRefusal`; `isUpdate`: without `updateRefusal`. */
@@ -51,9 +56,17 @@ export function importerOf(
       await create(service, request)
       return 'written'
     })
-  if (isUpdate) return perRecord((request) => upsertCustomer(service, request))
+  const own = service.own.findRecord(`v${definition.version}`, document)
+  if (isUpdate) {
+    return perRecord((request) => (own ? upsertOwnRecord(service, own, request) : upsertCustomer(service, request)))
+  }
   // Of many records in one write, none is checked for whether the caller may see it.
   const seesAll = caller.rulesFor(company.id, `${document}:create`) === undefined
+  if (own) {
+    return seesAll
+      ? batchImporter(destination, definition, ownRecordBatches(caller, company, own, service.own))
+      : created((_service, request) => createOwnRecord(service, own, request))
+  }
   switch (document) {
     case 'attribute-values':
       return seesAll
@@ -65,8 +78,6 @@ export function importerOf(
       return seesAll
         ? batchImporter(destination, definition, customerBatches(caller, company))
         : created(createCustomer)
-    case 'general-ledger-transactions':
-      return tableImporter(destination, definition, completeLedgerRow)
   }
-  return tableImporter(destination, definition, () => [])
+  return tableImporter(destination, definition, completeLedgerRow)
 }
