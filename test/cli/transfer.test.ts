@@ -117,9 +117,9 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
     expect(readFileSync(`${file}.rejects.csv`, 'utf8').split('\r\n')).toEqual([
       '#line,#message,workOrderId,isOpen,plan.startDate,plan.hours',
       '6,"3 cells, where the first line has 4 names; a column that is always filled, moved to the end, keeps a spreadsheet from leaving out empty cells",W4,true,2026-02-01',
-      `3,"isOpen: must be of type boolean (true or false), which 'perhaps' is not; plan.startDate: must be of type date-time (2026-01-31), which 'soon' is not",W2,perhaps,soon,2`,
-      '4,"workOrderId: The workOrderId field is required.",,true,,',
-      '5,"workOrderId: a record with this key exists already",W1,false,,',
+      '3,"The field isOpen must be a boolean. The field plan.startDate must be a date-time.",W2,perhaps,soon,2',
+      '4,"workOrderId: The WorkOrderId field is required.",,true,,',
+      '5,"workOrderId: The data was changed or deleted by another user: work-orders W1 exists already.",W1,false,,',
       '',
     ])
     const { stdout: rows } = await take('work-orders', '--select', 'workOrderId,isOpen,plan(hours)')
@@ -132,15 +132,15 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
     const long = '-12345678901234.56'
     const file = write('hours.csv', `workOrderId,plan.hours\nH1,${long}\nH2,-12345678901234.5\nH3,1.50\n`)
     expect((await bring('work-orders', file)).stdout).toMatch(/^2 rows imported, 1 rejected/)
-    const message = `must be a number of at most 15 significant digits, which ${long} is not`
+    const message = `The field plan.hours must be a number of at most 15 significant digits, which ${long} is not.`
     expect(readFileSync(`${file}.rejects.csv`, 'utf8').split('\r\n')).toEqual([
       '#line,#message,workOrderId,plan.hours',
-      `2,"plan.hours: ${message}",H1,${long}`,
+      `2,"${message}",H1,${long}`,
       '',
     ])
     const lines = write('hours.ndjson', `{"workOrderId":"H4","plan":{"hours":${long}}}\n`)
     expect((await bring('work-orders', lines)).stdout).toMatch(/^0 rows imported, 1 rejected/)
-    expect(readFileSync(`${lines}.rejects.csv`, 'utf8')).toContain(`"1","plan.hours","${message}"`)
+    expect(readFileSync(`${lines}.rejects.csv`, 'utf8')).toContain(`"1","","${message}"`)
     const value = write('values.ndjson', `{"attributeId":"C1","attributeValue":"L1","customValue":${long}}\n`)
     expect((await bring('attribute-values', value)).stdout).toMatch(/^0 rows imported, 1 rejected/)
     expect(readFileSync(`${value}.rejects.csv`, 'utf8')).toContain(`which ${long} is not`)
@@ -258,7 +258,10 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
     [['import', 'nothing', 'FILE'], "argument 'document': there is no document nothing"],
     [['import', 'customers', 'nowhere.csv'], "argument 'file': there is no file nowhere.csv"],
     [['import', 'customers', 'src'], "argument 'file': src is not a file"],
-    [['import', 'work-orders', 'FILE', '--update'], "option '--update': only customers can be updated"],
+    [
+      ['import', 'attribute-values', 'FILE', '--update'],
+      "option '--update': only customers and documents of the setup can be updated",
+    ],
     [
       ['export', 'work-orders', '--format', 'xml'],
       "option '--format <format>' argument 'xml' is invalid. Allowed choices are csv, ndjson, excel.",
@@ -329,7 +332,7 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
     expect((await bring('work-orders', file)).stderr).toBe('going on after line 1,001\n')
     const rejects = readFileSync(`${file}.rejects.csv`, 'utf8').trim().split('\r\n')
     expect(rejects.slice(0, 2)).toEqual(['#line,#message,workOrderId', expect.stringMatching(/^5,"Invalid Opening/)])
-    expect(rejects.filter((one) => one.startsWith('1202,"workOrderId: must be a text of at most'))).toHaveLength(1)
+    expect(rejects.filter((one) => one.startsWith('1202,"workOrderId: The field WorkOrderId must be a string or array type'))).toHaveLength(1)
   })
 })
 
