@@ -31,7 +31,7 @@ onEachStore(
         companyId: 'EN',
         supplierId: '50000',
         payment: { paymentTermsId: '', status: 'N', creditLimit: 0 },
-        bankAccounts: [{ iban: 'NO9386011117947', currencyCode: '', openedAt: '1900-01-01T00:00:00.000' }],
+        bankAccounts: [{ iban: 'NO9386011117947', currencyCode: '', isMain: false }],
         parentSupplierId: '',
         lastUpdated: { updatedBy: 'svc-integration' },
         relatedValues: [],

@@ -332,7 +332,11 @@ describe.each(STORE_KINDS)('import and export on %s', (kind) => {
     expect((await bring('work-orders', file)).stderr).toBe('going on after line 1,001\n')
     const rejects = readFileSync(`${file}.rejects.csv`, 'utf8').trim().split('\r\n')
     expect(rejects.slice(0, 2)).toEqual(['#line,#message,workOrderId', expect.stringMatching(/^5,"Invalid Opening/)])
-    expect(rejects.filter((one) => one.startsWith('1202,"workOrderId: The field WorkOrderId must be a string or array type'))).toHaveLength(1)
+    expect(
+      rejects.filter((one) =>
+        one.startsWith('1202,"workOrderId: The field WorkOrderId must be a string or array type'),
+      ),
+    ).toHaveLength(1)
   })
 })
 

@@ -1,11 +1,8 @@
 // The SQL of the records of a document of the setup: made once for each declaration. Only this file uses the query
 // builder.
 import { type RawBuilder, sql } from 'kysely'
-import { withoutZone } from '../../base/dates.ts'
-import { parseExact } from '../../base/numbers/long-number.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import type { Fields } from '../../model/record-fields.ts'
-import type { FieldRules } from '../../setup/rules/own/own-field-rules.ts'
 import { ATTRIBUTE_COLUMN } from '../../setup/rules/own/own-fields.ts'
 import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
 import { type Placeholder, quote, type SqlValue } from '../../store/dialects/dialect.ts'
@@ -128,27 +125,8 @@ function keyValues(rules: OwnRecordRules, { companyId }: ReadTx, { stored }: Own
   return values
 }
 
-export async function findRecord(tx: ReadTx, rules: OwnRecordRules, key: OwnKey): Promise<FoundOwnRecord | undefined> {
-  const found = await tx.first(statementsOf(rules).find, keyValues(rules, tx, key))
-  return found && hasItemDates(rules) ? { ...found, body: withItemDates(rules, found.body) } : found
-}
-
-function hasItemDates({ checks }: OwnRecordRules): boolean {
-  return checks.some(isItemDate)
-}
-
-function isItemDate({ itemsOf, type }: FieldRules): boolean {
-  return itemsOf !== undefined && type === 'date-time'
-}
-
-/** Items are stored with the zones of their dates, which single records are answered without. */
-function withItemDates({ checks }: OwnRecordRules, body: string): string {
-  const record = parseExact(body) as Record<string, Record<string, string>[]>
-  for (const { itemsOf = '', path } of checks.filter(isItemDate)) {
-    const name = path.at(-1) ?? ''
-    for (const item of record[itemsOf] ?? []) item[name] = withoutZone(item[name] ?? '')
-  }
-  return JSON.stringify(record)
+export function findRecord(tx: ReadTx, rules: OwnRecordRules, key: OwnKey): Promise<FoundOwnRecord | undefined> {
+  return tx.first(statementsOf(rules).find, keyValues(rules, tx, key))
 }
 
 /** Inserts a record whose key is known to be free. `tag` is the number of the entry that becomes its last change. */
