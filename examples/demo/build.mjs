@@ -1,12 +1,15 @@
-// Makes company.yaml, records.ndjson and customers.ndjson from source/: `node examples/demo/build.mjs`. The same source,
-// the same files.
+// Makes company.yaml and the records beside it from source/: `node examples/demo/build.mjs`. The same source, the same
+// files.
 import { createHash, scryptSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { stringify } from 'yaml'
 import { inventCustomers } from './source/customers.mjs'
+import { inventEmployeeRecords } from './source/employees.mjs'
+import { inventExchangeRates } from './source/exchange-rates.mjs'
 import * as invent from './source/invent.mjs'
 import { randomOf, readList, readText } from './source/read.mjs'
 import { relationsOfNorway, relationsOfSweden } from './source/relations.mjs'
+import { inventSupplierRecords } from './source/suppliers.mjs'
 
 const random = randomOf(5000)
 const costCentres = invent.inventCostCentres()
@@ -25,7 +28,6 @@ const lists = {
   projects,
   items,
   warehouses,
-  suppliers,
   assets: invent.inventAssets(),
   'cost-centres-sv': sweden.costCentres,
   'employees-sv': sweden.employees,
@@ -35,6 +37,7 @@ const lists = {
 
 const template = readText('company.template.yaml')
 const company = template
+  .replace('<own-documents>', () => readText('own-documents.yaml').trimEnd())
   .replace(/^( *)(\w+): <([\w-]+)>$/gm, (_, indent, id, name) => {
     return [`${indent}${id}:`, ...(lists[name] ?? readList(name)).map((row) => `${indent}  ${lineOf(row)}`)].join('\n')
   })
@@ -46,6 +49,10 @@ records.push(...relationsOfSweden(sweden))
 write('company.yaml', company)
 write('records.ndjson', linesOf(records))
 write('customers.ndjson', linesOf(inventCustomers(employees)))
+const employeeRecords = inventEmployeeRecords({ employees, costCentres }, sweden, records)
+write('employees.ndjson', linesOf(employeeRecords))
+write('suppliers.ndjson', linesOf(inventSupplierRecords(suppliers, employeeRecords)))
+write('exchange-rates.ndjson', linesOf(inventExchangeRates()))
 
 function linesOf(list) {
   return list.map((record) => `${JSON.stringify(record)}\n`).join('')

@@ -1,10 +1,11 @@
-// Checks company.yaml, records.ndjson and customers.ndjson against each other and counts what is in them:
+// Checks company.yaml and the files of records beside it against each other and counts what is in them:
 // `node examples/demo/check.mjs`.
 import { scryptSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'yaml'
 import { checkCustomerLines } from './source/check-customers.mjs'
+import { checkOwnRecords } from './source/check-own-records.mjs'
 
 const findings = []
 const require = (condition, finding) => condition || findings.push(finding)
@@ -19,7 +20,8 @@ const attributesOf = (company) => new Map(company.attributes.map((attribute) => 
 const unique = (ids, what) => require(new Set(ids).size === ids.length, `${what}: an id stands twice`)
 
 for (const company of companies.values()) checkCompany(company)
-for (const property of Object.values(setup.documents[0].properties)) {
+const workOrders = setup.documents.find((document) => document.name === 'work-orders')
+for (const property of Object.values(workOrders.properties)) {
   for (const company of companies.values()) checkSource(company, property, `documents of ${company.id}`)
 }
 checkAccess()
@@ -32,6 +34,13 @@ const records = linesOf('records.ndjson')
 checkRecords()
 const customers = linesOf('customers.ndjson')
 checkCustomerLines(customers, companies, require)
+const ownRecords = Object.fromEntries(
+  ['suppliers', 'employees', 'exchange-rates'].map((name) => [name, linesOf(`${name}.ndjson`)]),
+)
+for (const [name, own] of Object.entries(ownRecords)) {
+  const document = setup.documents.find((one) => one.name === name)
+  checkOwnRecords(document, own, companies, require)
+}
 report()
 
 function checkCompany(company) {
@@ -166,7 +175,12 @@ function report() {
     const relations = records.filter((record) => record.companyId === company.id).length
     const ours = customers.filter((customer) => customer.companyId === company.id).length
     const values = counts.map((c) => c.join(' ')).join(', ')
-    console.log(`${company.id}: ${total} values (${values}), ${relations} relations, ${ours} customers`)
+    const own = Object.entries(ownRecords).map(
+      ([name, all]) => `${all.filter((one) => one.companyId === company.id).length} ${name}`,
+    )
+    console.log(
+      `${company.id}: ${total} values (${values}), ${relations} relations, ${ours} customers, ${own.join(', ')}`,
+    )
   }
   console.log(findings.length === 0 ? 'everything resolves' : findings.join('\n'))
   process.exitCode = findings.length === 0 ? 0 : 1

@@ -11,7 +11,8 @@ import { writeRowsEntry } from '../store/journal/rows-entry.ts'
 import { INTERNAL_CALLER } from '../store/store.ts'
 import { targetOf } from '../transfer/importers/row-target.ts'
 import { ledgerLines } from './ledger/ledger.ts'
-import type { ParsedDemoSetup } from './ledger/pools.ts'
+import { type ReportProgress, readDemoRecords } from './demo-records.ts'
+import type { DemoCompany, DemoSupplier } from './ledger/pools.ts'
 
 const COMPANY = 'EN'
 const ACTOR = { userId: 'demo', clientId: '', requestId: '' }
@@ -20,13 +21,14 @@ const BATCH_ROWS = 10_000
 /** Inserts `count` transactions unless the company has some already; `progress` is called with the number so far. */
 export async function loadLedger(
   service: Service,
-  setup: ParsedDemoSetup,
+  { attributeValues }: Pick<DemoCompany, 'attributeValues'>,
   count: number,
-  progress: (done: number, total: number) => void,
+  progress: ReportProgress,
 ): Promise<void> {
   const definition = ledgerDocument(customerDocument(undefined))
   if ((await countTransactions(service, definition)) > 0) return
   const target = targetOf(definition)
+  const suppliers = readDemoRecords<DemoSupplier>('suppliers').filter(({ companyId }) => companyId === COMPANY)
   await service.store.write(COMPANY, ACTOR, async (tx) => {
     let rows: SqlValue[][] = []
     let done = 0
@@ -38,7 +40,7 @@ export async function loadLedger(
       rows = []
       progress(done, count)
     }
-    for (const line of ledgerLines(count, setup)) {
+    for (const line of ledgerLines(count, { attributeValues, suppliers })) {
       const row: Readonly<Record<string, SqlValue>> = line
       rows.push(
         target.columns.map(({ name, type, scale = 0 }) => {

@@ -1,7 +1,7 @@
 // What check.mjs asks of customers.ndjson: the shape and the lengths that the service's own schema has, every code and
 // reference of the setup, and what makes the customers harmless.
 import { readFileSync } from 'node:fs'
-import { Customer } from '../../../src/records/customers/customer.ts'
+import { Customer } from '../../../src/model/records/customer.ts'
 import { isBankAccount, isCompanyNumber, isLocationNumber } from './numbers.mjs'
 
 const FILE = new URL('../customers.ndjson', import.meta.url)
@@ -15,8 +15,9 @@ const POSTCODES = {
   DE: /^\d{5}$/,
   NL: /^\d{4} [A-Z]{2}$/,
   GB: /^[A-Z]{1,2}\d{1,2} \d[A-Z]{2}$/,
+  US: /^\d{5}$/,
 }
-const PREFIXES = { NO: '+47', DK: '+45', SE: '+46', FI: '+358', DE: '+49', NL: '+31', GB: '+44' }
+const PREFIXES = { NO: '+47', DK: '+45', SE: '+46', FI: '+358', DE: '+49', NL: '+31', GB: '+44', US: '+1' }
 /** Where each field with legal values stands. */
 const CODED = {
   countryCode: (c) => c.countryCode,
@@ -45,7 +46,7 @@ export function checkCustomerLines(customers, companies, require) {
 
 function checkCustomer(customer, company, say) {
   const { customFieldGroups = {}, ...common } = customer
-  checkShape(common, Customer, 'customer', say)
+  checkShape(common, Customer.schema, 'customer', say)
   for (const field of ['customerName', 'customerGroupId', 'countryCode', 'contactPoints', 'relatedValues', 'invoice']) {
     say(customer[field], `${field} is missing`)
   }
@@ -64,7 +65,7 @@ function checkCustomer(customer, company, say) {
       customer.relatedValues.some((r) => r.relationId === id),
       `relation ${id}`,
     )
-  checkRelations(customer.relatedValues, company, say)
+  checkRelations(customer.relatedValues, company, company.customers.attributeId, say)
   checkCustomFields(customFieldGroups, company, say)
 }
 
@@ -92,7 +93,7 @@ function isDay(text) {
   return DAY.test(text) && new Date(text).toJSON().startsWith(text)
 }
 
-function isLegal(company, { valueList, attributeId }, code) {
+export function isLegal(company, { valueList, attributeId }, code) {
   return Object.hasOwn(valueList ? company.valueLists[valueList] : company.attributeValues[attributeId], code)
 }
 
@@ -103,7 +104,11 @@ function checkNumbers({ countryCode, companyRegistrationNumber: number, payment 
   say(account === undefined || isBankAccount(countryCode, account), `bankAccount ${account}`)
 }
 
-function checkPoint({ contactPointType, address, additionalContactInfo: info, phoneNumbers = {} }, company, say) {
+export function checkPoint(
+  { contactPointType, address, additionalContactInfo: info, phoneNumbers = {} },
+  company,
+  say,
+) {
   const { countryCode, postcode } = address
   say(Object.hasOwn(company.attributeValues.AT, contactPointType), `contactPointType ${contactPointType}`)
   say(isLegal(company, company.customers.legalValues.countryCode, countryCode), `address ${countryCode}`)
@@ -119,10 +124,10 @@ function checkPoint({ contactPointType, address, additionalContactInfo: info, ph
   }
 }
 
-function checkRelations(relatedValues, company, say) {
+export function checkRelations(relatedValues, company, attributeId, say) {
   for (const [index, { relationId, relatedValue, dateFrom, dateTo = '2099-12-31' }] of relatedValues.entries()) {
     const relation = company.relations.find((r) => r.id === relationId)
-    say(relation?.attributeId === company.customers.attributeId, `relation ${relationId}`)
+    say(relation?.attributeId === attributeId, `relation ${relationId}`)
     const values = company.attributeValues[relation?.relatedAttributeId] ?? {}
     say(Object.hasOwn(values, relatedValue), `${relationId} ${relatedValue}`)
     say(dateFrom <= dateTo, `${relationId}: dates`)

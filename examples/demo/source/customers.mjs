@@ -3,7 +3,7 @@
 import { base, da, de, en, en_GB, Faker, fi, nb_NO, nl, sv } from '@faker-js/faker'
 import { contactPoints, slugOf } from './contact-points.mjs'
 import { bankAccount, companyNumber } from './numbers.mjs'
-import { padded, randomOf, readList, readText } from './read.mjs'
+import { compact, padded, randomOf, readList, readText } from './read.mjs'
 
 const words = JSON.parse(readText('customers.json'))
 const places = readList('customer-places')
@@ -266,15 +266,4 @@ function lastWord(name) {
 
 function upperFirst(text) {
   return text.slice(0, 1).toUpperCase() + text.slice(1)
-}
-
-/** Without what reads as absent: empty texts, false, empty objects. */
-function compact(value) {
-  if (Array.isArray(value)) return value.map(compact)
-  if (typeof value !== 'object') return value
-  const kept = Object.entries(value)
-    .filter(([, member]) => member !== '' && member !== undefined && member !== false)
-    .map(([name, member]) => [name, compact(member)])
-    .filter(([, member]) => typeof member !== 'object' || Object.keys(member).length > 0)
-  return Object.fromEntries(kept)
 }

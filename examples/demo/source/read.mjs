@@ -48,3 +48,14 @@ export function padded(number, width) {
 export function dayBefore(day) {
   return new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
 }
+
+/** Without what reads as absent: empty texts, false, empty objects. */
+export function compact(value) {
+  if (Array.isArray(value)) return value.map(compact)
+  if (typeof value !== 'object') return value
+  const kept = Object.entries(value)
+    .filter(([, member]) => member !== '' && member !== undefined && member !== false)
+    .map(([name, member]) => [name, compact(member)])
+    .filter(([, member]) => typeof member !== 'object' || Object.keys(member).length > 0)
+  return Object.fromEntries(kept)
+}

@@ -3,19 +3,25 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { ledgerLines } from './ledger.ts'
-import type { ParsedDemoSetup } from './pools.ts'
+import type { DemoCompany, DemoSupplier } from './pools.ts'
 import type { LedgerLine } from './voucher.ts'
 
-interface Company extends ParsedDemoSetup {
+interface Company extends Pick<DemoCompany, 'attributeValues'> {
   readonly id: string
   readonly valueLists: { readonly CURRENCY: Readonly<Record<string, string>> }
 }
 
-const file = readFileSync(new URL('../../../examples/demo/company.yaml', import.meta.url), 'utf8')
-const { companies } = parse(file) as { companies: Company[] }
+const read = (file: string) => readFileSync(new URL(`../../../examples/demo/${file}`, import.meta.url), 'utf8')
+const { companies } = parse(read('company.yaml')) as { companies: Company[] }
 const setup = companies.find(({ id }) => id === 'EN')!
+const suppliers = read('suppliers.ndjson')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as DemoSupplier)
+  .filter(({ companyId }) => companyId === 'EN')
+const company: DemoCompany = { ...setup, suppliers }
 const currencies = setup.valueLists.CURRENCY
-const lines = [...ledgerLines(20_000, setup)]
+const lines = [...ledgerLines(20_000, company)]
 const vouchers = Map.groupBy(lines, (line) => line.transaction_number)
 const SALES = ['AR', 'REC']
 
@@ -38,13 +44,13 @@ function codingOf(line: LedgerLine): [id: string, value: string][] {
 
 describe('the ledger of the demo company', () => {
   it.each([0, 2, 3, 4, 5, 7, 10, 99, 1000, 1001, 12_345])('has exactly %i lines', (count) => {
-    const generated = [...ledgerLines(count, setup)]
+    const generated = [...ledgerLines(count, company)]
     expect(generated).toHaveLength(count)
     expect(generated.reduce((sum, { amount }) => sum + oere(amount), 0)).toBe(0)
   })
 
   it('refuses a single line, which could not balance', () => {
-    expect(() => ledgerLines(1, setup).next()).toThrow(RangeError)
+    expect(() => ledgerLines(1, company).next()).toThrow(RangeError)
   })
 
   it('balances every voucher in kroner and in its currency', () => {
@@ -73,12 +79,14 @@ describe('the ledger of the demo company', () => {
 
   it('names only values and currencies that the setup has', () => {
     const { attributeValues } = setup
+    const numbers = suppliers.map(({ supplierId }) => supplierId)
     for (const line of lines) {
       expect(attributeValues.A0).toHaveProperty([line.account])
       expect(attributeValues.VT).toHaveProperty([line.transaction_type])
       expect(currencies).toHaveProperty([line.currency_code])
       for (const [id, value] of codingOf(line)) {
         if (id === 'A4') expect(value).toMatch(/^10[01]\d{3}$/)
+        else if (id === 'A6') expect(numbers).toContain(value)
         else if (id !== '') expect(attributeValues[id]).toHaveProperty([value])
         else expect(value).toBe('')
       }
@@ -129,7 +137,7 @@ describe('the ledger of the demo company', () => {
   })
 
   it('is the same for the same seed, and another for another', () => {
-    const first = (seed: number) => hashOf(ledgerLines(20_000, setup, seed).take(1000))
+    const first = (seed: number) => hashOf(ledgerLines(20_000, company, seed).take(1000))
     expect(first(1)).toBe(first(1))
     expect(first(1)).toBe(hashOf(lines.slice(0, 1000)))
     expect(first(2)).not.toBe(first(1))

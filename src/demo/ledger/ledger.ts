@@ -1,6 +1,6 @@
 // Generates the general ledger of the demo company: the requested number of lines, spread over the periods 202512 to
 // 202611.
-import { type ParsedDemoSetup, poolsOf } from './pools.ts'
+import { type DemoCompany, poolsOf } from './pools.ts'
 import { Random } from './random.ts'
 import type { LedgerLine, Voucher } from './voucher.ts'
 import { Books, type Slot } from './vouchers.ts'
@@ -39,10 +39,10 @@ interface Day {
 }
 
 /** Generates `count` lines of complete, balanced vouchers. The same count and seed always give the same lines. */
-export function* ledgerLines(count: number, setup: ParsedDemoSetup, seed = 1): Generator<LedgerLine> {
+export function* ledgerLines(count: number, company: DemoCompany, seed = 1): Generator<LedgerLine> {
   if (count === 1) throw new RangeError('A voucher has at least two lines: ask for 0, 2 or more')
   const random = new Random(seed)
-  const books = new Books(poolsOf(setup), random)
+  const books = new Books(poolsOf(company), random)
   const days = calendar()
   let day = days[0] as Day
   let written = 0

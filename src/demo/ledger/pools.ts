@@ -1,8 +1,18 @@
-// What vouchers choose from: the values of the setup, with the prices and accounts that it does not have.
+// What vouchers choose from: the values and the suppliers of the company, with the prices and accounts that it does not
+// have.
 
-/** The part of a setup that the ledger is generated from: the attribute values of the company. */
-export interface ParsedDemoSetup {
+/** What the ledger is generated from: the attribute values and the suppliers of the company. */
+export interface DemoCompany {
   readonly attributeValues: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly suppliers: readonly DemoSupplier[]
+}
+
+/** The body of a supplier. */
+export interface DemoSupplier {
+  readonly companyId: string
+  readonly supplierId: string
+  readonly supplierName: string
+  readonly payment: { readonly currencyCode: string }
 }
 
 export interface Item {
@@ -62,16 +72,13 @@ const FAMILIES: Readonly<Record<string, readonly [string, string, price: number,
   SG: ['3020', '4320', 48, 100, 'pcs'],
 }
 
-/** Currencies of foreign suppliers, by the last word of their names. */
-const CURRENCIES: Readonly<Record<string, string>> = { GmbH: 'EUR', AB: 'SEK', ApS: 'DKK', Oy: 'EUR', Inc: 'USD' }
-
-export function poolsOf({ attributeValues }: ParsedDemoSetup): ValuePools {
+export function poolsOf({ attributeValues, suppliers }: DemoCompany): ValuePools {
   const named = (attribute: string): Value[] =>
     Object.entries(attributeValues[attribute] ?? {}).map(([id, name]) => ({ id, name }))
   const costCentres = named('C1')
   return {
     items: itemsOf(named('IT')),
-    suppliers: named('A6').map(supplierOf),
+    suppliers: suppliers.map(supplierOf),
     branches: branchesOf(costCentres),
     headOffice: costCentres.filter(({ id }) => id < '2000'),
     projects: named('C5').filter(({ name }) => !name.startsWith('Internal')),
@@ -97,9 +104,9 @@ function itemsOf(values: readonly Value[]): Item[] {
   })
 }
 
-function supplierOf({ id, name }: Value): Supplier {
-  const words = name.split(' ')
-  return { id, name, trade: words.slice(1, -1).join(' '), currency: CURRENCIES[words.at(-1) ?? ''] ?? 'NOK' }
+function supplierOf({ supplierId, supplierName, payment }: DemoSupplier): Supplier {
+  const trade = supplierName.split(' ').slice(1, -1).join(' ')
+  return { id: supplierId, name: supplierName, trade, currency: payment.currencyCode }
 }
 
 /** Combines the cost centres `Oslo, sales`, `Oslo, workshop` and so on to one branch. */

@@ -1,11 +1,12 @@
 // Which documents the archive starts with: how each is filed, and what makes its file and those of its revisions.
 import { totalsOf } from './amounts.mjs'
-import { companyOf, customerOf } from './companies.mjs'
+import { customerOf } from './customers.mjs'
 import { contractEntries } from './entries-contracts.mjs'
 import { noteEntries, photoEntries, projectEntries } from './entries-projects.mjs'
 import { invoicePdf } from './invoice-pdf.mjs'
 import { incoming } from './invoices-in.mjs'
 import { correctedOf, outgoing } from './invoices-out.mjs'
+import { companyOf } from './profiles.mjs'
 import { scanOf } from './scans.mjs'
 import { money } from './words.mjs'
 

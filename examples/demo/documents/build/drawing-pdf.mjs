@@ -1,7 +1,8 @@
 // A piping and instrumentation diagram on A3, as the engineering department draws it; each revision adds something.
-import { companyOf } from './companies.mjs'
+
 import { frame, label, line, stamp, titleBlock } from './drawing-sheet.mjs'
 import { GREY, INK, pdfOf, put } from './paper.mjs'
+import { companyOf } from './profiles.mjs'
 
 const NEW = '#b3261e'
 

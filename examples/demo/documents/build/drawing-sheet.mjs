@@ -1,6 +1,7 @@
 // The sheet that a drawing of the engineering department stands on, and its pens.
-import { companyOf } from './companies.mjs'
+
 import { GREY, INK, put } from './paper.mjs'
+import { companyOf } from './profiles.mjs'
 
 const A3 = { width: 1190.55, height: 841.89 }
 

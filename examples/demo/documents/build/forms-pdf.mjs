@@ -1,8 +1,9 @@
 // Papers that only exist to be scanned: a delivery note with a signature, a certificate of calibration.
-import { companyOf, customerOf } from './companies.mjs'
+import { customerOf } from './customers.mjs'
 import { foot, letterhead } from './letterheads.mjs'
 import { A4, GREY, INK, pdfOf, put, RULE, rule } from './paper.mjs'
 import { handwrite, signature, tick } from './pen.mjs'
+import { companyOf } from './profiles.mjs'
 import { wordsOf } from './words.mjs'
 
 const LEFT = 50

@@ -1,8 +1,9 @@
 // An invoice on one A4 page: letterhead, buyer, lines, totals, tax by rate, and how to pay.
 import { dueDate, lineAmount, paymentReference, totalsOf } from './amounts.mjs'
-import { companyOf, customerOf } from './companies.mjs'
+import { customerOf } from './customers.mjs'
 import { facesOf, foot, letterhead } from './letterheads.mjs'
 import { A4, GREY, INK, pdfOf, put, RULE, rule } from './paper.mjs'
+import { companyOf } from './profiles.mjs'
 import { day, figure, money, wordsOf } from './words.mjs'
 
 const LEFT = 50

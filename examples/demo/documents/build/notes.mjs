@@ -1,5 +1,5 @@
 // What people of the companies wrote: minutes in two versions, a letter, a price list in two versions, a note.
-import { companyOf } from './companies.mjs'
+import { companyOf } from './profiles.mjs'
 import { sheetOf } from './sheet.mjs'
 import { wordOf } from './word.mjs'
 

@@ -1,4 +1,4 @@
-import { companyOf } from '../companies.mjs'
+import { companyOf } from '../profiles.mjs'
 
 export const framework = {
   number: 'RA-2026-014',

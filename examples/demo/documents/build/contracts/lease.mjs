@@ -1,4 +1,4 @@
-import { companyOf } from '../companies.mjs'
+import { companyOf } from '../profiles.mjs'
 
 export const lease = {
   number: 'K-2026-031',

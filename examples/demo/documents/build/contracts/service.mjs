@@ -1,4 +1,5 @@
-import { companyOf, customerOf } from '../companies.mjs'
+import { customerOf } from '../customers.mjs'
+import { companyOf } from '../profiles.mjs'
 
 const customer = customerOf('EN', 100421)
 const [street, place] = customer.address

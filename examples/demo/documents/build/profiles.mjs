@@ -1,12 +1,9 @@
-// Who writes to whom: our two companies, the suppliers, and the customers as customers.ndjson has them.
-import { readFileSync } from 'node:fs'
+// Our own companies, and the suppliers that have written to us: what their letters and their records share.
 import { bankAccount, companyNumber, iban, telephone } from '../../source/numbers.mjs'
 import { randomOf } from '../../source/read.mjs'
 
-const FIRST_CUSTOMER = { EN: 100000, SV: 50000 }
 /** As the suppliers of the demo: +47 followed by 1 is no number of Norway, 70 1740 605 to 699 of Sweden is for films. */
 const TELEPHONES = { NO: ['+47 1# ## ## ##'], SE: ['+46 8 465 004 ##'], DE: ['+49 69 90009 ###'], US: ['+1 555 01##'] }
-const COUNTRIES = { NO: 'Norge', SE: 'Sverige', DE: 'Deutschland', US: 'USA', GB: 'United Kingdom' }
 
 /** Our own companies and the suppliers. `look` names the mark, `colour` is the accent, `band` sets the head on a bar. */
 const profiles = [
@@ -125,31 +122,9 @@ export function companyOf(id) {
   return company
 }
 
-const lines = readFileSync(new URL('../../customers.ndjson', import.meta.url), 'utf8')
-  .trim()
-  .split('\n')
-const customers = lines.map((line) => JSON.parse(line))
-
-/** A customer by its number, with the lines of its address. */
-export function customerOf(companyId, number) {
-  const ours = customers.filter((customer) => customer.companyId === companyId)
-  const customer = ours[number - FIRST_CUSTOMER[companyId]]
-  if (!customer) throw new Error(`${companyId} has no customer ${number}`)
-  const invoicing = customer.contactPoints.find((point) => point.contactPointType === '2') ?? customer.contactPoints[0]
-  const { streetAddress, postcode, place, countryCode } = invoicing.address
-  const town = countryCode === 'GB' ? `${place} ${postcode}` : `${postcode} ${place}`
-  return {
-    number: String(number),
-    name: customer.customerName,
-    address: [
-      streetAddress,
-      town,
-      ...(countryCode === ours[0].countryCode ? [] : [COUNTRIES[countryCode] ?? countryCode]),
-    ],
-    person: invoicing.additionalContactInfo?.contactPerson,
-    registration: customer.companyRegistrationNumber,
-    currency: customer.invoice.currencyCode,
-  }
+/** The supplier of this name, if it has written to us. */
+export function supplierNamed(name) {
+  return [...companies.values()].find((company) => company.name === name)
 }
 
 function withNumbers(profile, seed) {
