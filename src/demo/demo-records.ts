@@ -2,6 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { Caller } from '../access/caller.ts'
 import type { JsonObject } from '../base/strict-json.ts'
+import type { DocumentDefinition } from '../model/document.ts'
+import type { Service } from '../records/shared/service.ts'
+import { compileCount } from '../store/compile/compile-query.ts'
+import { INTERNAL_CALLER } from '../store/store.ts'
+
+/** The larger of the two companies: it has records of every kind. */
+export const COMPANY = 'EN'
 
 /** Number of concurrent writes, which share commits on SQLite. */
 const CONCURRENT_WRITES = 64
@@ -46,4 +53,13 @@ export function demoCaller(companyId: string): Caller {
 export function creationOf(body: RecordLine) {
   const { companyId } = body
   return { caller: demoCaller(companyId), companyId, requestId: 'demo', body }
+}
+
+/** Whether the company has records of a document. */
+export async function hasRecords({ store }: Service, definition: DocumentDefinition): Promise<boolean> {
+  const { content } = await store.count(COMPANY, {
+    compile: (dialect) => compileCount(definition, undefined, [['company_id', COMPANY]], dialect),
+    ...INTERNAL_CALLER,
+  })
+  return content > 0
 }

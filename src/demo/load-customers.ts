@@ -5,9 +5,8 @@ import { createCustomer } from '../records/customers/create-customer.ts'
 import { customerRecord } from '../records/customers/customer-record.ts'
 import { getRecord } from '../records/shared/pipeline/record-pipeline.ts'
 import type { Service } from '../records/shared/service.ts'
-import { createInOrder, creationOf, demoCaller, type ReportProgress, readDemoRecords } from './demo-records.ts'
+import { COMPANY, createInOrder, creationOf, demoCaller, type ReportProgress, readDemoRecords } from './demo-records.ts'
 
-const COMPANY = 'EN'
 /** The number of the customer of the first line. */
 const FIRST_CUSTOMER = '100000'
 

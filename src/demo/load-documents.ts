@@ -1,7 +1,6 @@
 // Adds the demo documents to the archive under the usual rules.
 
-import { createReadStream, readFileSync } from 'node:fs'
-import { Caller } from '../access/caller.ts'
+import { createReadStream } from 'node:fs'
 import type { Application } from '../app.ts'
 import type { JsonObject } from '../base/strict-json.ts'
 import { Document } from '../model/records/document.ts'
@@ -10,8 +9,8 @@ import { findPage } from '../records/documents/document/find-page.ts'
 import { UPLOAD_FORMAT } from '../records/documents/document.ts'
 import { createRevision } from '../records/documents/revisions/create-revision.ts'
 import { INTERNAL_CALLER } from '../store/store.ts'
+import { demoCaller, type ReportProgress, readDemoRecords } from './demo-records.ts'
 
-const LINES = new URL('../../examples/demo/documents.ndjson', import.meta.url)
 const FILES = new URL('../../examples/demo/documents/', import.meta.url)
 
 /** A line of the file: the body of a document, its file, and its later revisions. */
@@ -26,11 +25,10 @@ interface DocumentLine {
 /** Creates the documents that do not exist yet; `progress` is called with the number of processed lines. */
 export async function loadDocuments(
   application: Pick<Application, 'service' | 'intake'>,
-  progress: (done: number, total: number) => void,
+  progress: ReportProgress,
 ): Promise<void> {
-  const lines = readFileSync(LINES, 'utf8').trim().split('\n')
-  for (const [at, text] of lines.entries()) {
-    const line = JSON.parse(text) as DocumentLine & JsonObject
+  const lines = readDemoRecords<DocumentLine & JsonObject>('documents')
+  for (const [at, line] of lines.entries()) {
     if (!(await exists(application, line))) await load(application, line)
     progress(at + 1, lines.length)
   }
@@ -46,7 +44,7 @@ async function load(
   { file, revisions, ...body }: DocumentLine & JsonObject,
 ): Promise<void> {
   const { companyId } = body
-  const caller = new Caller({ id: 'demo', defaultCompany: companyId }, 'demo', new Map())
+  const caller = demoCaller(companyId)
   const request = { caller, companyId, requestId: 'demo' }
   const take = (name: string) => intake.take(createReadStream(new URL(name, FILES)), UPLOAD_FORMAT.maxBytes)
   const created = await createDocument(service, { ...request, body, content: await take(file) })

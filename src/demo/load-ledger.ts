@@ -1,20 +1,16 @@
 // Inserts the generated ledger in one transaction, so that an interrupted start leaves no partial ledger.
 
 import { unitsOf } from '../base/numbers/decimal.ts'
-import type { DocumentDefinition } from '../model/document.ts'
 import { ledgerDocument } from '../objects/documents/general-ledger-transactions.ts'
 import { customerDocument } from '../records/customers/customer-document.ts'
 import type { Service } from '../records/shared/service.ts'
-import { compileCount } from '../store/compile/compile-query.ts'
 import type { SqlValue } from '../store/dialects/dialect.ts'
 import { writeRowsEntry } from '../store/journal/rows-entry.ts'
-import { INTERNAL_CALLER } from '../store/store.ts'
 import { targetOf } from '../transfer/importers/row-target.ts'
-import { type ReportProgress, readDemoRecords } from './demo-records.ts'
+import { COMPANY, hasRecords, type ReportProgress, readDemoRecords } from './demo-records.ts'
 import { ledgerLines } from './ledger/ledger.ts'
 import type { DemoCompany, DemoSupplier } from './ledger/pools.ts'
 
-const COMPANY = 'EN'
 const ACTOR = { userId: 'demo', clientId: '', requestId: '' }
 const BATCH_ROWS = 10_000
 
@@ -26,7 +22,7 @@ export async function loadLedger(
   progress: ReportProgress,
 ): Promise<void> {
   const definition = ledgerDocument(customerDocument(undefined))
-  if ((await countTransactions(service, definition)) > 0) return
+  if (await hasRecords(service, definition)) return
   const target = targetOf(definition)
   const suppliers = readDemoRecords<DemoSupplier>('suppliers').filter(({ companyId }) => companyId === COMPANY)
   await service.store.write(COMPANY, ACTOR, async (tx) => {
@@ -52,12 +48,4 @@ export async function loadLedger(
     }
     if (rows.length > 0) await insertRows()
   })
-}
-
-async function countTransactions({ store }: Service, definition: DocumentDefinition): Promise<number> {
-  const { content } = await store.count(COMPANY, {
-    compile: (dialect) => compileCount(definition, undefined, [['company_id', COMPANY]], dialect),
-    ...INTERNAL_CALLER,
-  })
-  return content
 }

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { Caller } from '../../access/caller.ts'
 import { requireFreeAddress } from '../../app/listening.ts'
 import type { Application } from '../../app.ts'
 import { requireDemoDatabase } from '../../demo/demo-database.ts'
 import { claimFolder } from '../../demo/demo-folder.ts'
+import { demoCaller, type ReportProgress, readDemoRecords } from '../../demo/demo-records.ts'
 import { loadCustomers } from '../../demo/load-customers.ts'
 import { loadDocuments } from '../../demo/load-documents.ts'
 import { loadLedger } from '../../demo/load-ledger.ts'
+import { loadOwnRecords } from '../../demo/load-own-records.ts'
 import { valueRecord } from '../../records/attribute-values/attribute-value-record.ts'
 import { getRecord, patchRecord } from '../../records/shared/pipeline/record-pipeline.ts'
 import type { Service } from '../../records/shared/service.ts'
@@ -21,7 +22,7 @@ import { serve } from './serve.ts'
 const CONCURRENT_WRITES = 64
 const FOLDER = new URL('../../../examples/demo/', import.meta.url)
 
-/** With concurrent writes, PostgreSQL does not number customers in the order in which the writes start. */
+/** With concurrent writes, PostgreSQL does not create records in the order in which the writes start. */
 const ONE_AT_A_TIME = 1
 
 /** Serves the demo company. */
@@ -36,8 +37,10 @@ export async function runDemo(settings: DemoSettings): Promise<void> {
     const { service } = application
     await connectValues(service)
     const attributeValues = demo.companies?.find(({ id }) => id === 'EN')?.attributeValues ?? {}
-    await withProgress('making customers', (report) =>
-      loadCustomers(service, report, settings.database === undefined ? undefined : ONE_AT_A_TIME),
+    const concurrentWrites = settings.database === undefined ? undefined : ONE_AT_A_TIME
+    await withProgress('making customers', (report) => loadCustomers(service, report, concurrentWrites))
+    await withProgress('making suppliers, employees and exchange rates', (report) =>
+      loadOwnRecords(service, demo.documents ?? [], report, concurrentWrites),
     )
     await withProgress('filing documents', (report) => loadDocuments(application, report))
     if (settings.transactions === 0) return
@@ -47,8 +50,6 @@ export async function runDemo(settings: DemoSettings): Promise<void> {
   }
   await serve({ ...settings, setup }, { prepare, greeting })
 }
-
-type ReportProgress = (done: number, total: number) => void
 
 /** Shows the progress of the work on a terminal. */
 async function withProgress(what: string, work: (report: ReportProgress) => Promise<void>): Promise<void> {
@@ -74,9 +75,8 @@ interface RelationLine {
 
 /** Adds the relations between the demo values under the usual rules. Values that already have relations are skipped. */
 async function connectValues(service: Service): Promise<void> {
-  const lines = readFileSync(new URL('records.ndjson', FOLDER), 'utf8').trim().split('\n')
   const groups = new Map<string, RelationLine[]>()
-  for (const line of lines.map((text) => JSON.parse(text) as RelationLine)) {
+  for (const line of readDemoRecords<RelationLine>('records')) {
     const key = JSON.stringify([line.companyId, line.attributeId, line.attributeValue])
     groups.set(key, [...(groups.get(key) ?? []), line])
   }
@@ -91,7 +91,7 @@ async function connectValue(service: Service, group: readonly RelationLine[]): P
   if (!first) return
   const { companyId } = first
   const key = { attributeId: first.attributeId, attributeValue: first.attributeValue, periodFrom: '0' }
-  const caller = new Caller({ id: 'demo', defaultCompany: companyId }, 'demo', new Map())
+  const caller = demoCaller(companyId)
   const found = await getRecord(service, valueRecord, { caller, companyId, key })
   if ((JSON.parse(found.body) as { relatedValues: unknown[] }).relatedValues.length > 0) return
   const company = service.companies.require(companyId)

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startWorld } from '../../test/support/world.ts'
+import { customerRecord } from '../records/customers/customer-record.ts'
+import { getRecord } from '../records/shared/pipeline/record-pipeline.ts'
+import { readSetup } from '../setup/read/read-setup.ts'
+import { demoCaller, readDemoRecords } from './demo-records.ts'
+import { loadCustomers } from './load-customers.ts'
+import { loadOwnRecords } from './load-own-records.ts'
+
+const SETUP = 'examples/demo/company.yaml'
+const { documents = [] } = readSetup(readFileSync(SETUP, 'utf8'), {}).setup ?? { version: 1 }
+
+let world: Awaited<ReturnType<typeof startWorld>>
+const reports: number[][] = []
+const ownReports: number[][] = []
+
+beforeAll(async () => {
+  world = await startWorld('sqlite', SETUP)
+  const { service } = world.application
+  await loadCustomers(service, (...counts) => reports.push(counts))
+  await loadOwnRecords(service, documents, (...counts) => ownReports.push(counts))
+})
+afterAll(() => world?.stop())
+
+describe('the customers of the demo', () => {
+  const lines = readDemoRecords<{ companyId: string; customerName: string }>('customers')
+  const nameOf = async (companyId: string, customerId: string) => {
+    const request = { caller: demoCaller('EN'), companyId, key: customerId }
+    const { body } = await getRecord(world.application.service, customerRecord, request)
+    return (JSON.parse(body) as { customerName: string }).customerName
+  }
+  const namesOf = (companyId: string) =>
+    lines.filter((line) => line.companyId === companyId).map((line) => line.customerName)
+
+  it('has a number for each line, in the order of the file', async () => {
+    const names = namesOf('EN')
+    expect(names.length).toBe(2000)
+    for (const [index, name] of names.entries()) expect(await nameOf('EN', String(100_000 + index))).toBe(name)
+  })
+
+  it('has those of the subsidiary in their own series', async () => {
+    const names = namesOf('SV')
+    expect(names.length).toBe(60)
+    for (const [index, name] of names.entries()) expect(await nameOf('SV', String(50_000 + index))).toBe(name)
+  })
+
+  it('tells how far it is, up to the end', () => {
+    expect(reports.at(0)).toEqual([64, lines.length])
+    expect(reports.at(-1)).toEqual([lines.length, lines.length])
+  })
+})
+
+describe('suppliers, employees and exchange rates of the demo', () => {
+  const read = async (url: string) => {
+    const { status, json } = await world.send({ as: 'demo', url })
+    expect([url, status]).toEqual([url, 200])
+    return json
+  }
+
+  it.each(['suppliers', 'employees', 'exchange-rates'])('has each line of %s, as it is written', async (name) => {
+    for (const companyId of ['EN', 'SV']) {
+      const expected = readDemoRecords(name).filter((line) => line.companyId === companyId)
+      const select = '*,contactPoints,relatedValues,bankAccounts'
+      const some = name === 'suppliers' ? `&select=${select}` : ''
+      const found = await read(`/v1/objects/${name}?companyId=${companyId}${some}`)
+      expect(found).toHaveLength(expected.length)
+      for (const line of expected) expect(found).toContainEqual(containing(line))
+    }
+  })
+
+  it('follows suppliers to their owners, and employees to the chief', async () => {
+    const [owned] = await read("/v1/objects/suppliers?filter=supplierId eq '20017'&select=parent(supplierName)")
+    expect(owned).toEqual({ parent: { supplierName: 'Fjordblikk Pumps AS' } })
+    const select = 'manager(employeeId,manager(manager(manager(manager(employeeId)))))'
+    const chains = JSON.stringify(await read(`/v1/objects/employees?select=${select}`))
+    expect(chains.match(/"employeeId":"10072"/g)?.length).toBeGreaterThan(0)
+    expect(await read("/v1/objects/employees?filter=managerId eq ''&select=position")).toEqual([
+      { position: 'Chief executive officer' },
+    ])
+  })
+
+  it('makes values of the suppliers', async () => {
+    expect(await read('/v1/attribute-values/A6/20008/0')).toMatchObject({
+      description: 'Fjordblikk Pumps AS',
+      status: 'N',
+    })
+    expect(await read('/v1/attribute-values/A6/20800/0')).toMatchObject({ status: 'C' })
+  })
+
+  it('tells how far it is, up to the end', () => {
+    const total = ['suppliers', 'employees', 'exchange-rates'].flatMap((name) => readDemoRecords(name)).length
+    expect(ownReports.at(0)).toEqual([64, total])
+    expect(ownReports.at(-1)).toEqual([total, total])
+  })
+})
+
+it('makes no record of the demo a second time', async () => {
+  const before = await world.dump()
+  const { service } = world.application
+  await loadCustomers(service, () => expect.unreachable())
+  await loadOwnRecords(service, documents, () => expect.unreachable())
+  expect(await world.changesSince(before)).toEqual([])
+})
+
+/** A matcher of a record that has at least the members of a line; days are moments there. */
+function containing(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(containing)
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)) return expect.stringMatching(`^${value}T00:00`)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).map(([name, member]) => [name, containing(member)])
+  return expect.objectContaining(Object.fromEntries(members))
+}
