@@ -2,7 +2,7 @@
 import { createOwnRecord } from '../records/own/create-own-record.ts'
 import type { Service } from '../records/shared/service.ts'
 import type { DocumentSetup } from '../setup/read/setup-schema.ts'
-import { ownRecordsOf } from '../setup/rules/own-record.ts'
+import { ownRecordsOf } from '../setup/rules/own/own-record.ts'
 import { createInOrder, creationOf, hasRecords, type ReportProgress, readDemoRecords } from './demo-records.ts'
 
 /** The documents with a file of records, in the order in which they are loaded. */

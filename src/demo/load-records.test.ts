@@ -51,6 +51,11 @@ describe('the customers of the demo', () => {
   })
 })
 
+interface Managed {
+  readonly employeeId: string
+  readonly manager: { readonly employeeId: string }
+}
+
 describe('suppliers, employees and exchange rates of the demo', () => {
   const read = async (url: string) => {
     const { status, json } = await world.send({ as: 'demo', url })
@@ -72,9 +77,10 @@ describe('suppliers, employees and exchange rates of the demo', () => {
   it('follows suppliers to their owners, and employees to the chief', async () => {
     const [owned] = await read("/v1/objects/suppliers?filter=supplierId eq '20017'&select=parent(supplierName)")
     expect(owned).toEqual({ parent: { supplierName: 'Fjordblikk Pumps AS' } })
-    const select = 'manager(employeeId,manager(manager(manager(manager(employeeId)))))'
-    const chains = JSON.stringify(await read(`/v1/objects/employees?select=${select}`))
-    expect(chains.match(/"employeeId":"10072"/g)?.length).toBeGreaterThan(0)
+    const people = (await read('/v1/objects/employees?select=employeeId,manager(employeeId)')) as Managed[]
+    const managers = new Map(people.map(({ employeeId, manager }) => [employeeId, manager.employeeId]))
+    const chiefOf = (id: string): string => (managers.get(id) ? chiefOf(managers.get(id) ?? '') : id)
+    expect([...new Set([...managers.keys()].map(chiefOf))]).toEqual(['10072'])
     expect(await read("/v1/objects/employees?filter=managerId eq ''&select=position")).toEqual([
       { position: 'Chief executive officer' },
     ])
