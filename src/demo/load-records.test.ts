@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld } from '../../test/support/world.ts'
 import { customerRecord } from '../records/customers/customer-record.ts'
 import { getRecord } from '../records/shared/pipeline/record-pipeline.ts'
-import { readSetup } from '../setup/read/read-setup.ts'
 import { demoCaller, readDemoRecords } from './demo-records.ts'
 import { loadCustomers } from './load-customers.ts'
 import { loadOwnRecords } from './load-own-records.ts'
 
 const SETUP = 'examples/demo/company.yaml'
-const { documents = [] } = readSetup(readFileSync(SETUP, 'utf8'), {}).setup ?? { version: 1 }
 
 let world: Awaited<ReturnType<typeof startWorld>>
 const reports: number[][] = []
@@ -19,7 +16,7 @@ beforeAll(async () => {
   world = await startWorld('sqlite', SETUP)
   const { service } = world.application
   await loadCustomers(service, (...counts) => reports.push(counts))
-  await loadOwnRecords(service, documents, (...counts) => ownReports.push(counts))
+  await loadOwnRecords(service, (...counts) => ownReports.push(counts))
 })
 afterAll(() => world?.stop())
 
@@ -105,7 +102,7 @@ it('makes no record of the demo a second time', async () => {
   const before = await world.dump()
   const { service } = world.application
   await loadCustomers(service, () => expect.unreachable())
-  await loadOwnRecords(service, documents, () => expect.unreachable())
+  await loadOwnRecords(service, () => expect.unreachable())
   expect(await world.changesSince(before)).toEqual([])
 })
 

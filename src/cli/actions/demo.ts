@@ -40,7 +40,7 @@ export async function runDemo(settings: DemoSettings): Promise<void> {
     const concurrentWrites = settings.database === undefined ? undefined : ONE_AT_A_TIME
     await withProgress('making customers', (report) => loadCustomers(service, report, concurrentWrites))
     await withProgress('making suppliers, employees and exchange rates', (report) =>
-      loadOwnRecords(service, demo.documents ?? [], report, concurrentWrites),
+      loadOwnRecords(service, report, concurrentWrites),
     )
     await withProgress('filing documents', (report) => loadDocuments(application, report))
     if (settings.transactions === 0) return
