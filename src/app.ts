@@ -58,6 +58,7 @@ import { valueHistoryRoute } from './records/attribute-values/routes.ts'
 import { customerDocument } from './records/customers/customer-document.ts'
 import type { DocumentService } from './records/documents/document-service.ts'
 import { TextIndexer } from './records/documents/search/text-indexer.ts'
+import { ownEndpoints } from './records/own/describe.ts'
 import { applySetup, type SetupReport } from './setup/apply/apply-setup.ts'
 import { ActiveIndexes } from './setup/rules/active-indexes.ts'
 import { ActiveRules } from './setup/rules/active-rules.ts'
@@ -280,7 +281,11 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   metricsRoute(router, identity, async () => (gather ? textOfAll(await gather()) : metrics.text()))
   descriptionRoutes(router, settings.basePath, () => ({
     version: documents.version,
-    routes: [valueHistoryRoute, ...customEndpoints(documents, past)],
+    routes: [
+      valueHistoryRoute,
+      ...ownEndpoints(documents.records.values(), companies.all[0]),
+      ...customEndpoints(documents, past),
+    ],
   }))
   asyncApiRoutes(router, settings.basePath, () => ({
     version: documents.version,

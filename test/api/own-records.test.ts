@@ -139,6 +139,24 @@ onEachStore(
       expect((await send({ method: 'PATCH', url: String(first.headers.location), body })).status).toBe(200)
     })
 
+    it('describes its addresses, with an example that is accepted', async () => {
+      const { paths, components } = (await send({ url: '/openapi.json' })).json
+      expect(Object.keys(paths).filter((path) => path.startsWith('/v1/exchange-rates'))).toEqual([
+        '/v1/exchange-rates',
+        '/v1/exchange-rates/{currencyCode}/{rateDate}',
+        '/v1/exchange-rates/{currencyCode}/{rateDate}/history',
+      ])
+      const { post: creation } = paths['/v1/suppliers']
+      expect([creation.operationId, creation['x-permission']]).toEqual(['createSuppliersRecord', 'suppliers:create'])
+      const reference: string = creation.requestBody.content['application/json'].schema.$ref
+      const schema = components.schemas[reference.split('/').at(-1) ?? '']
+      expect(schema.required).toEqual(['supplierName', 'countryCode', 'contactPoints'])
+      expect(schema.properties.registrationNumber).toMatchObject({ maxLength: 25, pattern: '^(?:[0-9]{9})?$' })
+      const [example] = schema.examples
+      expect(example).toMatchObject({ countryCode: 'NO', payment: { status: 'N', creditLimit: 1 } })
+      expect((await post('/v1/suppliers?validateOnly=true', { ...example, registrationNumber: '' })).status).toBe(200)
+    })
+
     it('answers other methods and addresses as those of resources', async () => {
       for (const [method, url, allow] of [
         ['GET', '/v1/suppliers', 'POST'],
