@@ -3,6 +3,7 @@ import { changeKinds } from '../changes/kinds/change-kinds.ts'
 import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
 import type { Observe } from '../observe/observation.ts'
 import { seedAttributeValues } from '../records/attribute-values/seed-attribute-values.ts'
+import { findPresent } from '../records/shared/master-data/value-store.ts'
 import type { SetupTask } from '../setup/apply/apply-setup.ts'
 import type { Store } from '../store/store.ts'
 import { setupWebhooks } from '../subscriptions/setup/setup-webhooks.ts'
@@ -24,5 +25,16 @@ export function setupTask(
   const builtIn = builtInDocuments(systemClock)
   const seedValues = seedAttributeValues
   const webhooks = setupWebhooks([...changeKinds(builtIn).keys()])
-  return { store, file, environment, clientId, observe, prune, seedValues, webhooks, ...findersIn(builtIn) }
+  return {
+    store,
+    file,
+    environment,
+    clientId,
+    observe,
+    prune,
+    seedValues,
+    findPresent,
+    webhooks,
+    ...findersIn(builtIn),
+  }
 }

@@ -87,8 +87,13 @@ export interface Tx extends StateTx {
 export interface SetupTx {
   /** The transaction as a write of that company ('' for what belongs to no company). */
   in(companyId: string): Promise<Tx>
-  /** Creates a custom table, or adds its missing columns. Never removes anything. */
-  ensureTable(table: CustomTable): Promise<void>
+  /**
+   * Creates a custom table, or adds the missing columns and returns their names. Drops the unique indexes that it no
+   * longer has, and never removes a record.
+   */
+  ensureTable(table: CustomTable): Promise<readonly string[]>
+  /** Creates the missing unique indexes. Fails where two records have the same value. */
+  ensureUnique(table: CustomTable): Promise<void>
 }
 
 /**

@@ -1,9 +1,8 @@
 // The rules that a setup declares for a record, for a new record and for a changed one alike.
 import { isDeepStrictEqual } from 'node:util'
-import { type Exact, unitsOf } from '../../base/numbers/decimal.ts'
-import type { LongNumber } from '../../base/numbers/long-number.ts'
-import { capitalised, isLongerThan } from '../../base/text.ts'
+import { capitalised } from '../../base/text.ts'
 import type { FieldPath, Findings } from '../../errors/findings.ts'
+import { isOutOfRange, isTooLong, matchesPattern } from '../../setup/rules/own/field-rules-broken.ts'
 import { type FieldRules, isEmptyValue } from '../../setup/rules/own/own-field-rules.ts'
 import type { OwnRecordRules } from '../../setup/rules/own/own-record.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
@@ -104,28 +103,6 @@ async function checkField(
 function isAbsent({ type, required: isRequired, hasDefault }: FieldRules, value: unknown, given: unknown): boolean {
   if (!isEmptyValue(type, value)) return false
   return type === 'string' || type === 'date-time' || !isRequired || (given === undefined && !hasDefault)
-}
-
-function isTooLong({ type, maxLength }: FieldRules, value: unknown): boolean {
-  return type === 'string' && isLongerThan(value as string, maxLength)
-}
-
-function matchesPattern({ pattern }: FieldRules, value: unknown): boolean {
-  return pattern === undefined || pattern.matches(String(value))
-}
-
-function isOutOfRange({ type, scale, minimum, maximum }: FieldRules, value: unknown): boolean {
-  if (minimum === undefined && maximum === undefined) return false
-  const order = type === 'decimal' ? (bound: number) => compareDecimals(value as Exact, bound, scale) : undefined
-  const compare = order ?? ((bound: number) => Number(value) - bound)
-  return (minimum !== undefined && compare(minimum) < 0) || (maximum !== undefined && compare(maximum) > 0)
-}
-
-/** Negative if the decimal is below the bound, which has no more digits behind the point. */
-function compareDecimals(value: number | LongNumber, bound: number, scale: number): number {
-  const [left, right] = [unitsOf(value, scale), unitsOf(bound, scale)]
-  if (left === undefined || right === undefined) return Number(value) - bound
-  return BigInt(left) < BigInt(right) ? -1 : BigInt(left) > BigInt(right) ? 1 : 0
 }
 
 /** The texts of contact points are as long as those of customers. */

@@ -22,13 +22,14 @@ import type { Actor, SetupTx, Store, Tx } from '../../store/store.ts'
 import type { FindDocument } from '../check/role-restrictions.ts'
 import type { CompanySetup, Setup } from '../read/setup-schema.ts'
 import { type FindCommon, wantedIndexes } from '../rules/document-indexes.ts'
-import { customTableOf } from '../rules/own/own-table.ts'
 import type { AttributeRules, CompanyRules, RelationRules } from '../rules/rules.ts'
 import type { Webhooks } from '../rules/webhooks.ts'
 import { type Change, compareSetup } from './compare-setup.ts'
 import { requireSameShape } from './document-changes.ts'
+import { requireLegalRecords, shapeTables } from './own-tables.ts'
 import { printChanges } from './print-changes.ts'
 import { PRUNABLE, type PrunableSection, requireSections, requireUnneeded } from './prune.ts'
+import type { FindPresent } from './require-legal-records.ts'
 import { itemOf, itemsOf, rulesFrom, type SetupItem } from './setup-items.ts'
 
 /** How many values of an attribute were created, and how many got another description. */
@@ -66,6 +67,8 @@ export interface SetupTask {
   /** Sections whose items are removed when the file does not list them. */
   readonly prune?: readonly PrunableSection[] | undefined
   readonly seedValues: SeedValues
+  /** Used to check stored records by stricter rules. */
+  readonly findPresent: FindPresent
   /** Used to check and write subscriptions. */
   readonly webhooks: Webhooks
   /** Used to check the restrictions of roles. */
@@ -126,9 +129,8 @@ async function applyIn(setupTx: SetupTx, task: SetupTask, setup: Setup): Promise
   for (const item of removed) await remove(await setupTx.in(item.companyId), item, task.webhooks)
 
   requireSameShape(stored, setup.documents ?? [])
-  for (const document of setup.documents ?? []) {
-    if (document.table === undefined) await setupTx.ensureTable(customTableOf(document))
-  }
+  const documents = setup.documents ?? []
+  const stricterDocuments = await shapeTables(setupTx, stored, documents)
 
   const rules = rulesFrom(effectiveItems)
   const values: SeededValues[] = []
@@ -144,6 +146,7 @@ async function applyIn(setupTx: SetupTx, task: SetupTask, setup: Setup): Promise
       values.push({ companyId: company.id, attributeId, ...seeded })
     }
   }
+  await requireLegalRecords(setupTx, documents, stricterDocuments, rules.values(), task.findPresent)
   const indexes = [...wantedIndexes(effectiveItems, task.findCommon).values()].flat()
   const pendingIndexes = indexChanges(indexes, await task.store.setupIndexes())
   return { changes, values, indexes: pendingIndexes, text: printChanges(changes, values, pendingIndexes) }

@@ -105,26 +105,36 @@ export interface KnownTable {
   readonly indexes: ReadonlySet<string>
 }
 
-/** The statements that create a custom table, or add the columns that it lacks; then it has these unique indexes. */
+/** The statements that create a custom table, or add the columns that it lacks and drop what it is no longer unique by. */
 export function customTableSql(custom: CustomTable, known: KnownTable, schema: SchemaSql): string[] {
-  const { name, columns, key, unique = [] } = custom
+  const { name, columns, key } = custom
   const table = quote(name)
   const all: CustomColumn[] = [...columns, ...CUSTOM_TABLE_COLUMNS]
-  const added = unique.filter((column) => !known.indexes.has(uniqueIndexName(name, column)))
-  const uniqueIndexes = added.map((column) => uniqueIndex(custom, column))
   if (known.columns.size > 0) {
     const missing = all.filter((column) => !known.columns.has(column.name))
     return [
       ...missing.flatMap((column) => addedColumn(table, column, schema)),
       ...(known.columns.has(CHANGE_COLUMN) ? [] : [changeIndex(name, key)]),
       ...droppedIndexes(custom, known).map((index) => `drop index ${quote(index)}`),
-      ...uniqueIndexes,
     ]
   }
   const definitions = [`company_id ${schema.text}`, ...all.map((column) => columnDefinition(column, schema))]
   const create = `create table ${table} (${definitions.join(', ')}, primary key (${columnList(['company_id', ...key])}))${schema.tail}`
   const guard = schema.rowLevelSecurity ? rowLevelSecurity(table) : []
-  return [create, changeIndex(name, key), ...uniqueIndexes, ...guard]
+  return [create, changeIndex(name, key), ...guard]
+}
+
+/** The names of the columns that an existing table lacks. */
+export function missingColumns({ columns }: CustomTable, known: KnownTable): string[] {
+  if (known.columns.size === 0) return []
+  return columns.map(({ name }) => name).filter((name) => !known.columns.has(name))
+}
+
+/** The statements that create the unique indexes that a table lacks. */
+export function uniqueIndexSql(custom: CustomTable, { indexes }: KnownTable): string[] {
+  const { name, unique = [] } = custom
+  const added = unique.filter((column) => !indexes.has(uniqueIndexName(name, column)))
+  return added.map((column) => uniqueIndex(custom, column))
 }
 
 /** The earlier rows get the initial value. Later ones always name one: then the column is as it was created with it. */

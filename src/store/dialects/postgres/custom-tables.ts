@@ -3,17 +3,27 @@
 import type pg from 'pg'
 import type { ColumnKind, CustomTable, TableColumn } from '../../store.ts'
 import { quote } from '../dialect.ts'
-import { customTableSql } from '../schema.ts'
+import { customTableSql, type KnownTable, missingColumns, uniqueIndexSql } from '../schema.ts'
 import { postgresSchema } from './schema.ts'
 
 type Session = Pick<pg.PoolClient, 'query'>
 
-/** Creates the table with row-level security, or adds its missing columns. */
-export async function ensureTable(session: Session, table: CustomTable): Promise<void> {
-  const columns = new Set((await tableColumns(session, table.name))?.map((column) => column.name))
-  const { rows } = await session.query<{ name: string }>(INDEXES, [quote(table.name)])
-  const known = { columns, indexes: new Set(rows.map(({ name }) => name)) }
+/** Creates the table with row-level security, or adds its missing columns and returns their names. */
+export async function ensureTable(session: Session, table: CustomTable): Promise<string[]> {
+  const known = await knownTable(session, table)
   for (const statement of customTableSql(table, known, postgresSchema)) await session.query(statement)
+  return missingColumns(table, known)
+}
+
+/** Creates the unique indexes that the table lacks. */
+export async function ensureUnique(session: Session, table: CustomTable): Promise<void> {
+  for (const statement of uniqueIndexSql(table, await knownTable(session, table))) await session.query(statement)
+}
+
+async function knownTable(session: Session, { name }: CustomTable): Promise<KnownTable> {
+  const columns = new Set((await tableColumns(session, name))?.map((column) => column.name))
+  const { rows } = await session.query<{ name: string }>(INDEXES, [quote(name)])
+  return { columns, indexes: new Set(rows.map((index) => index.name)) }
 }
 
 const INDEXES = `

@@ -35,7 +35,7 @@ import type { SqlValue } from '../dialect.ts'
 import type { OpenSettings } from '../driver.ts'
 import { committedByOthers } from './committed-by-others.ts'
 import { withSession } from './copy/dump.ts'
-import { ensureTable, tableColumns } from './custom-tables.ts'
+import { ensureTable, ensureUnique, tableColumns } from './custom-tables.ts'
 import { postgresDialect } from './dialect.ts'
 import { isTimeout, translate } from './faults.ts'
 import { changeIndexes, setupIndexes } from './indexes/setup-indexes.ts'
@@ -147,7 +147,7 @@ class PostgresStore implements Store {
   }
 
   writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>): Promise<T> {
-    return this.#inTransaction('', (transaction) => {
+    return this.#inTransaction('', async (transaction) => {
       const { session } = transaction
       const start = async (companyId: string) => {
         // Writes the state of the previous company, to which the session is still bound.
@@ -157,8 +157,13 @@ class PostgresStore implements Store {
         await transaction.lock(companyId)
         return transaction.startWrite({ companyId, actor, at: this.#clock().toISOString() })
       }
-      const ensure = (table: CustomTable) => ensureTable(session, table)
-      return withJournals(start, (startIn) => work({ in: startIn, ensureTable: ensure }))
+      const tables = {
+        ensureTable: (table: CustomTable) => ensureTable(session, table),
+        ensureUnique: (table: CustomTable) => ensureUnique(session, table),
+      }
+      // It may read all records of a document, or build an index.
+      await session.query('set local statement_timeout = 0')
+      return withJournals(start, (startIn) => work({ in: startIn, ...tables }))
     }).catch(rethrowWriteError)
   }
 

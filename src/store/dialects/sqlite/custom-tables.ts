@@ -1,16 +1,26 @@
 // Custom tables declared by a setup, and the columns of external tables.
 
 import type { ColumnKind, CustomTable, TableColumn } from '../../store.ts'
-import { customTableSql } from '../schema.ts'
+import { customTableSql, type KnownTable, missingColumns, uniqueIndexSql } from '../schema.ts'
 import type { Connection } from './connection.ts'
 import { sqliteSchema } from './schema.ts'
 
-/** Creates the table, or adds its missing columns. */
-export function ensureTable(connection: Connection, table: CustomTable): void {
-  const columns = new Set(tableColumns(connection, table.name)?.map((column) => column.name))
-  const list = connection.prepare('select name from pragma_index_list(?)').all(table.name)
-  const known = { columns, indexes: new Set(list.map(({ name }) => String(name))) }
+/** Creates the table, or adds its missing columns and returns their names. */
+export function ensureTable(connection: Connection, table: CustomTable): string[] {
+  const known = knownTable(connection, table)
   for (const statement of customTableSql(table, known, sqliteSchema)) connection.exec(statement)
+  return missingColumns(table, known)
+}
+
+/** Creates the unique indexes that the table lacks. */
+export function ensureUnique(connection: Connection, table: CustomTable): void {
+  for (const statement of uniqueIndexSql(table, knownTable(connection, table))) connection.exec(statement)
+}
+
+function knownTable(connection: Connection, { name }: CustomTable): KnownTable {
+  const columns = new Set(tableColumns(connection, name)?.map((column) => column.name))
+  const indexes = connection.prepare('select name from pragma_index_list(?)').all(name)
+  return { columns, indexes: new Set(indexes.map((index) => String(index.name))) }
 }
 
 /** Undefined when there is no such table or view. */

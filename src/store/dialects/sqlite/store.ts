@@ -33,7 +33,7 @@ import { type Reading, ReadTables, readVersion } from '../../versions/table-vers
 import type { SqlValue } from '../dialect.ts'
 import type { Location, OpenSettings } from '../driver.ts'
 import { type Connection, openReader, openWriter } from './connection.ts'
-import { ensureTable, tableColumns } from './custom-tables.ts'
+import { ensureTable, ensureUnique, tableColumns } from './custom-tables.ts'
 import { sqliteDialect } from './dialect.ts'
 import { committedByOthers } from './file/committed-by-others.ts'
 import { explainFolderError } from './file/data-folder.ts'
@@ -160,9 +160,12 @@ class SqliteStore implements Store {
       statement.run(...bound)
       return this.#startWrite(companyId, actor)
     }
-    const ensure = async (table: CustomTable) => ensureTable(this.#writerConnection, table)
+    const tables = {
+      ensureTable: async (table: CustomTable) => ensureTable(this.#writerConnection, table),
+      ensureUnique: async (table: CustomTable) => ensureUnique(this.#writerConnection, table),
+    }
     const written = this.#writer.write(INTERNAL_CALLER.flow, () =>
-      withJournals(start, (startIn) => work({ in: startIn, ensureTable: ensure })),
+      withJournals(start, (startIn) => work({ in: startIn, ...tables })),
     )
     return written.catch(rethrowWriteError)
   }

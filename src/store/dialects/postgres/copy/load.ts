@@ -4,7 +4,7 @@ import pg from 'pg'
 import { linesOf } from '../../../../base/lines.ts'
 import { migrate } from '../../../migrations/migrate.ts'
 import type { LoadTask, RestoreTarget } from '../../driver.ts'
-import { ensureTable } from '../custom-tables.ts'
+import { ensureTable, ensureUnique } from '../custom-tables.ts'
 import { postgresSchema } from '../schema.ts'
 import { requireReachable, withSchemaRights } from '../sessions/require-usable.ts'
 import { isSetUp } from './dump.ts'
@@ -100,7 +100,11 @@ class EmptyDatabase implements RestoreTarget {
 async function loadTable(session: pg.PoolClient, file: string, rows: number, read: LoadTask['read']): Promise<void> {
   const lines = linesOf(read(file))
   const header = readHeader(file, (await lines.next()).value ?? undefined)
-  if (header.own && isCustomTable(header.table)) await ensureTable(session, { ...header.own, name: header.table })
+  if (header.own && isCustomTable(header.table)) {
+    const own = { ...header.own, name: header.table }
+    await ensureTable(session, own)
+    await ensureUnique(session, own)
+  }
   const table = (await findTables(session)).find(({ name }) => name === header.table)
   if (!table) throw new Error(`the schema of the backup has no table ${header.table}`)
   const loader = new Loader(session, table, header)

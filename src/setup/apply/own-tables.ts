@@ -1,0 +1,57 @@
+// The tables of the documents that a setup declares: shaped before its records are written, unique when all are legal.
+import type { SetupTx } from '../../store/store.ts'
+import type { DocumentSetup } from '../read/document-schema.ts'
+import { CUSTOMERS, ownRecordsOf } from '../rules/own/own-record.ts'
+import { customTableName, customTableOf } from '../rules/own/own-table.ts'
+import type { CompanyRules } from '../rules/rules.ts'
+import { brokenRules, type FindPresent, type StricterDocument } from './require-legal-records.ts'
+import type { SetupItem } from './setup-items.ts'
+import { stricterRules } from './stricter-rules.ts'
+
+const CUSTOMER_TABLE = 'customer'
+
+/** Creates the tables, or adds what they lack. Returns the documents whose rules are stricter than before. */
+export async function shapeTables(
+  setupTx: SetupTx,
+  stored: readonly SetupItem[],
+  documents: readonly DocumentSetup[],
+): Promise<StricterDocument[]> {
+  const storedDocuments = stored
+    .filter(({ kind }) => kind === 'document')
+    .map((item) => item.definition as DocumentSetup)
+  const [before, after] = [ownRecordsOf(storedDocuments), ownRecordsOf(documents)]
+  const stricterDocuments: StricterDocument[] = []
+  for (const document of documents) {
+    if (document.table !== undefined) continue
+    const added = new Set(await setupTx.ensureTable(customTableOf(document)))
+    const [earlier, rules] = [before.get(document.name), after.get(document.name)]
+    const stricter = earlier && rules && stricterRules(earlier, rules, added)
+    if (stricter) stricterDocuments.push({ rules, stricter, tableOf })
+  }
+  return stricterDocuments
+}
+
+function tableOf(name: string): string {
+  return name === CUSTOMERS ? CUSTOMER_TABLE : customTableName({ name })
+}
+
+/** Throws one error with every stricter rule that stored records break; else no two of them can be alike from now on. */
+export async function requireLegalRecords(
+  setupTx: SetupTx,
+  documents: readonly DocumentSetup[],
+  stricterDocuments: readonly StricterDocument[],
+  companies: Iterable<CompanyRules>,
+  findPresent: FindPresent,
+): Promise<void> {
+  const problems: string[] = []
+  if (stricterDocuments.length > 0) {
+    for (const company of companies) {
+      const tx = await setupTx.in(company.id)
+      for (const one of stricterDocuments) problems.push(...(await brokenRules(tx, company, one, findPresent)))
+    }
+  }
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+  for (const document of documents) {
+    if (document.table === undefined) await setupTx.ensureUnique(customTableOf(document))
+  }
+}
