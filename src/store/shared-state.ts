@@ -30,6 +30,15 @@ export class SharedState {
     this.memory.undoWrite()
   }
 
+  /** Remembers the state before a part of the current write; the function that is returned restores it. */
+  mark(): () => void {
+    const restore = [this.counters.mark(), this.memory.mark()]
+    // A table that was not changed after all gets a new version, which does no harm.
+    return () => {
+      for (const one of restore) one()
+    }
+  }
+
   /**
    * Writes the accumulated state. Called before the commit, and before a PostgreSQL session is bound to another
    * company.

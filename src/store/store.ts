@@ -83,6 +83,14 @@ export interface Tx extends StateTx {
   insertRows(into: RowTarget, rows: readonly (readonly SqlValue[])[]): Promise<readonly boolean[]>
 }
 
+/** Several writes of one company that share a commit, and see one another. */
+export interface JointWrite {
+  /** Reads what is committed, and what these writes have done so far. */
+  readonly reading: ReadTx
+  /** As `Store.write`, but durable only with all of them. When `work` throws, what it has done is undone, and only that. */
+  write<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
 /** The only kind of write that spans several companies: applying a setup. */
 export interface SetupTx {
   /** The transaction as a write of that company ('' for what belongs to no company). */
@@ -217,6 +225,11 @@ export interface Store {
   reading(companyId: string): ReadTx
   /** Runs `work` in one transaction and resolves when it is durable. When `work` throws, everything is rolled back. */
   write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Runs several writes in one transaction, one after the other, and resolves when all are durable. When `work` throws,
+   * all are rolled back. Other writers of the company wait meanwhile.
+   */
+  writeTogether<T>(companyId: string, actor: Actor, work: (joint: JointWrite) => Promise<T>): Promise<T>
   /** As `write`, without number and lock of the company. `member` takes turns with the company's clients. */
   writeState<T>(companyId: string, member: string, work: (tx: StateTx) => Promise<T>): Promise<T>
   /** Runs one statement on data of no company and no journal, such as counters. It may be lost in a power failure. */

@@ -1,36 +1,25 @@
 // Trace spans for the store's work on behalf of a request.
 import type { Traces } from '../observe/observation.ts'
 import type { ReadTx, Store } from './store.ts'
+import { storeOver } from './store-over.ts'
 
 /** A write has one span for all of it, and one inside for the work in its transaction. */
 export function tracedStore(store: Store, traces: Traces): Store {
-  return {
-    slow: store.slow,
-    newestEntries: store.newestEntries,
-    recordsAtOnce: store.recordsAtOnce,
+  const inSpans = <Handle, T>(
+    write: (work: (tx: Handle) => Promise<T>) => Promise<T>,
+    work: (tx: Handle) => Promise<T>,
+  ) =>
+    traces.span('store write', () =>
+      write(traces.bound((tx: Handle) => traces.span('store transaction', () => work(tx)))),
+    )
+  return storeOver(store, {
     reading: (companyId) => tracedReading(store.reading(companyId), traces),
-    write: (companyId, actor, work) =>
-      traces.span('store write', () => {
-        const traced = traces.bound((tx: Parameters<typeof work>[0]) =>
-          traces.span('store transaction', () => work(tx)),
-        )
-        return store.write(companyId, actor, traced)
-      }),
-    writeState: (...args) => store.writeState(...args),
-    upsertCounters: (statement, values) => store.upsertCounters(statement, values),
-    writeSetup: (actor, work) => store.writeSetup(actor, work),
-    validityOf: (...args) => store.validityOf(...args),
+    write: (companyId, actor, work) => inSpans((traced) => store.write(companyId, actor, traced), work),
+    writeTogether: (companyId, actor, work) => inSpans((traced) => store.writeTogether(companyId, actor, traced), work),
     count: (...args) => traces.span('store count', () => store.count(...args)),
     // The span ends with the first chunk; the rest is produced while it is sent.
     collect: (...args) => traces.span('store collect', () => store.collect(...args)),
-    columnsOf: (table) => store.columnsOf(table),
-    integrity: () => store.integrity(),
-    setupIndexes: () => store.setupIndexes(),
-    changeIndexes: (...args) => store.changeIndexes(...args),
-    databaseBytes: () => store.databaseBytes(),
-    ping: () => store.ping(),
-    close: () => store.close(),
-  }
+  })
 }
 
 function tracedReading(tx: ReadTx, traces: Traces): ReadTx {

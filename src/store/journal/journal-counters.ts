@@ -58,6 +58,15 @@ export class JournalCounters {
     this.#before.clear()
   }
 
+  /** Remembers the counters; the function that is returned restores them. */
+  mark(): () => void {
+    const marked = [...this.#current].map(([companyId, counter]) => [companyId, { ...counter }] as const)
+    return () => {
+      this.#current.clear()
+      for (const [companyId, counter] of marked) this.#current.set(companyId, counter)
+    }
+  }
+
   /** Writes the counters. Called before the commit of the shared transaction. */
   flush(): void {
     for (const [companyId, counter] of this.#current) {

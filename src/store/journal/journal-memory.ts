@@ -19,9 +19,13 @@ class CachedRows {
   readonly origins = new Map<string, number>()
   readonly dictionaries = new Map<string, KnownDictionary>()
 
-  moveTo({ origins, dictionaries }: CachedRows | JournalMemory): void {
+  copyTo({ origins, dictionaries }: CachedRows | JournalMemory): void {
     for (const [key, no] of this.origins) origins.set(key, no)
     for (const [key, known] of this.dictionaries) dictionaries.set(key, known)
+  }
+
+  moveTo(other: CachedRows | JournalMemory): void {
+    this.copyTo(other)
     this.clear()
   }
 
@@ -71,6 +75,16 @@ export class WriteMemory {
   /** The current write was rolled back. */
   undoWrite(): void {
     this.#current.clear()
+  }
+
+  /** Remembers what the current write has added; the function that is returned forgets what came after. */
+  mark(): () => void {
+    const marked = new CachedRows()
+    this.#current.copyTo(marked)
+    return () => {
+      this.#current.clear()
+      marked.copyTo(this.#current)
+    }
   }
 
   /** The transaction is durable. */

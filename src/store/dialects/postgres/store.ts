@@ -9,6 +9,7 @@ import type { Validity } from '../../../base/validity.ts'
 import { Problem } from '../../../errors/problem.ts'
 import type { StoreMetrics } from '../../../observe/store-metrics.ts'
 import type { IndexChanges } from '../../indexes/setup-index.ts'
+import { type JointParts, writeJointly } from '../../joint-writes.ts'
 import { startCounter, withJournal, withJournals } from '../../journal/journal.ts'
 import { JournalMemory } from '../../journal/journal-memory.ts'
 import { NewestEntries } from '../../journal/newest-entries.ts'
@@ -21,6 +22,7 @@ import {
   type CountQuery,
   type CustomTable,
   flowOf,
+  type JointWrite,
   type ReadTx,
   type SetupTx,
   type Snapshot,
@@ -43,6 +45,7 @@ import { migrateSchema } from './schema.ts'
 import { TooLarge } from './sessions/guard-session.ts'
 import { openPools, type Pools } from './sessions/pools.ts'
 import { requireDurable, requireReachable, requireVisibleRows, withSchemaRights } from './sessions/require-usable.ts'
+import { inSavepoint, isFault } from './sessions/savepoint.ts'
 import { bindTo, compiledOf, countIn, execute, QueryCanceller, type Session, valueIn } from './sessions/session.ts'
 import { Sessions } from './sessions/sessions.ts'
 import { type InTransaction, SharedWrites } from './sessions/shared-writes.ts'
@@ -131,6 +134,20 @@ class PostgresStore implements Store {
     const written = this.#writesOf(companyId).write(flowOf(companyId, actor), async (transaction) =>
       withJournal(await transaction.startWrite({ companyId, actor, at: this.#clock().toISOString() }), work),
     )
+    return written.catch(rethrowWriteError)
+  }
+
+  writeTogether<T>(companyId: string, actor: Actor, work: (joint: JointWrite) => Promise<T>): Promise<T> {
+    const written = this.#writesOf(companyId).write(flowOf(companyId, actor), (transaction) => {
+      const parts: JointParts = {
+        reading: new PostgresStateTx(transaction, companyId),
+        shared: transaction.shared,
+        isFault,
+        startWrite: (by) => transaction.startWrite({ companyId, actor: by, at: this.#clock().toISOString() }),
+        inSavepoint: (run) => inSavepoint(transaction, 'joined', run),
+      }
+      return writeJointly(parts, work)
+    })
     return written.catch(rethrowWriteError)
   }
 

@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import type { Clock } from '../../../base/clock.ts'
 import type { Validity } from '../../../base/validity.ts'
 import type { IndexChanges } from '../../indexes/setup-index.ts'
+import { type JointParts, writeJointly } from '../../joint-writes.ts'
 import { NewEntries } from '../../journal/audit-chain.ts'
 import { startCounter, withJournal, withJournals } from '../../journal/journal.ts'
 import { NewestEntries } from '../../journal/newest-entries.ts'
@@ -20,6 +21,7 @@ import {
   type CustomTable,
   flowOf,
   INTERNAL_CALLER,
+  type JointWrite,
   type ReadTx,
   type SetupTx,
   type Snapshot,
@@ -138,6 +140,17 @@ class SqliteStore implements Store {
       withJournal(await this.#startWrite(companyId, actor), work),
     )
     return written.catch(rethrowWriteError)
+  }
+
+  writeTogether<T>(companyId: string, actor: Actor, work: (joint: JointWrite) => Promise<T>): Promise<T> {
+    const parts: JointParts = {
+      reading: new SqliteReadTx(this.#writing, companyId),
+      shared: this.#shared,
+      isFault: (error) => this.#writer.isFault(error),
+      startWrite: (by) => this.#startWrite(companyId, by),
+      inSavepoint: (run) => this.#writer.inSavepoint('joined', run),
+    }
+    return this.#writer.write(flowOf(companyId, actor), () => writeJointly(parts, work)).catch(rethrowWriteError)
   }
 
   writeState<T>(companyId: string, member: string, work: (tx: StateTx) => Promise<T>): Promise<T> {

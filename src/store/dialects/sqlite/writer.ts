@@ -46,6 +46,9 @@ interface Job {
   failed(reason: unknown): void
 }
 
+/** `one`: a write of several in a transaction; `joined`: a part of a write. */
+type SavepointName = 'one' | 'joined'
+
 type Outcome = { job: Job; value: unknown } | { job: Job; error: unknown }
 
 export class SharedWriter {
@@ -61,7 +64,8 @@ export class SharedWriter {
   #running: Promise<void> = Promise.resolve()
   #fatal: FatalStoreFault | undefined
   /** The transaction statements, prepared once. */
-  readonly #sql: Record<'begin' | 'commit' | 'savepoint' | 'release' | 'undo', StatementSync>
+  readonly #sql: Record<'begin' | 'commit', StatementSync>
+  readonly #savepoints: Record<SavepointName, Record<'set' | 'release' | 'undo', StatementSync>>
 
   constructor(
     connection: Connection,
@@ -80,13 +84,13 @@ export class SharedWriter {
     this.#shared = shared
     metrics.queuedWrites = () => this.#waiting.length
     metrics.queues.add('writes', this.#waiting)
-    this.#sql = {
-      begin: connection.prepare('begin immediate'),
-      commit: connection.prepare('commit'),
-      savepoint: connection.prepare('savepoint one'),
-      release: connection.prepare('release one'),
-      undo: connection.prepare('rollback to one'),
-    }
+    this.#sql = { begin: connection.prepare('begin immediate'), commit: connection.prepare('commit') }
+    const savepoint = (name: string) => ({
+      set: connection.prepare(`savepoint ${name}`),
+      release: connection.prepare(`release ${name}`),
+      undo: connection.prepare(`rollback to ${name}`),
+    })
+    this.#savepoints = { one: savepoint('one'), joined: savepoint('joined') }
   }
 
   /**
@@ -200,20 +204,36 @@ export class SharedWriter {
 
   /** A rejection rolls back only its own job; an infrastructure error is rethrown and rolls back the batch. */
   async #runInSavepoint(job: Job): Promise<Outcome> {
-    this.#sql.savepoint.run()
     try {
-      const value = await job.work()
-      this.#sql.release.run()
+      const value = await this.inSavepoint('one', job.work)
       this.#shared.acceptWrite()
       return { job, value }
     } catch (error) {
-      const fault = translate(error)
-      if (fault !== error || !this.#connection.isTransaction) throw error
-      this.#sql.undo.run()
-      this.#sql.release.run()
+      if (this.isFault(error)) throw error
       this.#shared.undoWrite()
       return { job, error }
     }
+  }
+
+  /** Runs `work` within a write; its rejection rolls back what it has done. Rethrows every error. */
+  async inSavepoint<T>(name: SavepointName, work: () => Promise<T>): Promise<T> {
+    const savepoint = this.#savepoints[name]
+    savepoint.set.run()
+    try {
+      const value = await work()
+      savepoint.release.run()
+      return value
+    } catch (error) {
+      if (this.isFault(error)) throw error
+      savepoint.undo.run()
+      savepoint.release.run()
+      throw error
+    }
+  }
+
+  /** Whether the whole transaction is lost with this error: it is one of the infrastructure, not a rejection. */
+  isFault(error: unknown): boolean {
+    return translate(error) !== error || !this.#connection.isTransaction
   }
 
   #failTogether(batch: readonly Job[], error: unknown): void {

@@ -5,7 +5,8 @@ import type { Flow } from '../../../../base/concurrency/fair-queue.ts'
 import { WaitingQueue } from '../../../../base/concurrency/waiting-queue.ts'
 import { unavailable } from '../../../../errors/catalogue.ts'
 import type { StoreMetrics } from '../../../../observe/store-metrics.ts'
-import { isTimeout, sessionsBusy, translate } from '../faults.ts'
+import { sessionsBusy } from '../faults.ts'
+import { inSavepoint, isFault } from './savepoint.ts'
 import type { Transaction } from './transaction.ts'
 
 /** The number of writes per commit, the number that may wait, and the maximum wait before a write is rejected. */
@@ -110,19 +111,14 @@ export class SharedWrites {
 
   /** A rejection rolls back only its own job; an infrastructure error is rethrown and rolls back the batch. */
   async #runInSavepoint(transaction: Transaction, name: string, job: Job): Promise<Outcome> {
-    const { session, pending } = transaction
     const startedAt = performance.now()
     this.#metrics.addWrite('waiting', startedAt - job.queuedAt)
-    pending.add(session.query(`savepoint ${name}`))
     try {
-      const value = await job.work(transaction)
-      pending.add(session.query(`release ${name}`))
+      const value = await inSavepoint(transaction, name, job.work)
       transaction.shared.acceptWrite()
       return { isRejected: false, answer: () => job.done(value) }
     } catch (error) {
-      if (isTimeout(error) || translate(error) !== error) throw error
-      // If another job caused the error, this savepoint does not exist, and all jobs fail at the commit.
-      pending.add(session.query(`rollback to ${name}; release ${name}`))
+      if (isFault(error)) throw error
       transaction.shared.undoWrite()
       return { isRejected: true, answer: () => job.failed(error) }
     } finally {
