@@ -14,6 +14,7 @@ import { type ListenAddress, listen } from './app/listening.ts'
 import { logDeniedAccess } from './app/log-denied-access.ts'
 import { ownDocuments } from './app/own-documents.ts'
 import { recordRoutes } from './app/record-routes.ts'
+import { serveBatches } from './app/serve-batches.ts'
 import { findersIn, setupTask } from './app/setup-task.ts'
 import { warnOfAccess } from './app/warn-of-access.ts'
 import { declareGauges } from './app/watch/gauges.ts'
@@ -23,6 +24,7 @@ import { watchQuotas } from './app/watch/watch-quotas.ts'
 import { watchSizes } from './app/watch/watch-sizes.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import { PROGRAM_VERSION } from './base/process/program-version.ts'
+import { batchQueue } from './batch/routes.ts'
 import { ChangeFeed } from './changes/feed.ts'
 import { Past } from './changes/past/past.ts'
 import { ChangeService } from './changes/serving/change-service.ts'
@@ -37,7 +39,7 @@ import { ResponseCache } from './http/cache/response-cache.ts'
 import { Connections } from './http/connections.ts'
 import { descriptionRoutes } from './http/openapi/routes.ts'
 import { EventLoopQueue } from './http/pipeline/event-loop-queue.ts'
-import type { Lifecycle } from './http/pipeline/parts.ts'
+import type { Lifecycle, PipelineParts } from './http/pipeline/parts.ts'
 import { RateLimiter, type RateLimits } from './http/pipeline/rate-limiter.ts'
 import { Pipeline } from './http/pipeline.ts'
 import { Router } from './http/router.ts'
@@ -68,6 +70,7 @@ import { DeniedAccessLog } from './store/journal/denied-access-log.ts'
 import { openStore, QUERY_TIMEOUT_MS } from './store/open-store.ts'
 import { SlowQueryWriter } from './store/service-state/slow-query-store.ts'
 import { clientUsage } from './store/service-state/usage-store.ts'
+import type { Store } from './store/store.ts'
 import { tracedStore } from './store/traced-store.ts'
 import { subscriptionActionRoutes } from './subscriptions/actions/routes.ts'
 import { ATTEMPT_OUTCOMES } from './subscriptions/delivery/sending/attempt-outcome.ts'
@@ -202,7 +205,7 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
   const files = watchedFiles(fileStore, metrics.files, traces)
   const intake = watchedStaging(staging, metrics.files, traces)
   const memory = transferMemory(TRANSFER_BYTES)
-  const pipeline = new Pipeline({
+  const pipelineParts: PipelineParts = {
     identity,
     lifecycle,
     observe: fanOut(observe, logDeniedAccess(deniedAccess, companies)),
@@ -217,7 +220,8 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     responseCache,
     deadlineMs: (settings.queryTimeoutMs ?? QUERY_TIMEOUT_MS) + REQUEST_OVERHEAD_MS,
     files: { staging: intake, memory },
-  })
+  }
+  const pipeline = new Pipeline(pipelineParts)
   const server = await createServer(pipeline)
   declareGauges({ store, memory, memoryBytes: TRANSFER_BYTES, lostLogLines: settings.lostLogLines, metrics })
   resources.defer(watchSizes({ store, data: settings.data, files: settings.files, metrics }))
@@ -232,9 +236,11 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     timeoutMs: settings.thumbnailMs,
   })
   resources.defer(() => thumbnails.close())
+  const batches = batchQueue()
   const queues = {
     'event-loop': admission,
     requests: pipeline.inFlight,
+    batches,
     changes: changes.waits,
     transfers: memory,
     secrets,
@@ -256,8 +262,11 @@ async function build(settings: ApplicationSettings, resources: AsyncDisposableSt
     },
   }
 
-  const past = new Past({ store, companies, documents: allDocuments })
-  recordRoutes(router, { ...service, past }, { builtIn: served, custom: documents, withIndexes: addIndexes })
+  const pastOf = (records: Store) => new Past({ store: records, companies, documents: allDocuments })
+  const past = pastOf(store)
+  const servedDocuments = { builtIn: served, custom: documents, withIndexes: addIndexes }
+  recordRoutes(router, { ...service, past }, servedDocuments)
+  serveBatches(router, service, { documents: servedDocuments, pastOf, pipeline: pipelineParts, queue: batches })
   changeRoutes(router, changes)
   const deliveries = new WebhookDeliveries({
     store,

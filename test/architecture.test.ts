@@ -51,6 +51,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     'records',
     'changes',
   ],
+  batch: ['base', 'errors', 'store', 'setup', 'http', 'records'],
   administration: ['base', 'errors', 'observe', 'process-pool', 'access', 'http'],
   transfer: [
     'base',

@@ -1,8 +1,10 @@
 // Builds the ApiRequest that a route's handler gets from Fastify's request and reply.
 
 import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import type { Caller } from '../access/caller.ts'
 import { Doorkeeper } from '../base/doorkeeper.ts'
 import { asBoolean } from '../base/numbers/scalars.ts'
 import type { JsonValue } from '../base/strict-json.ts'
@@ -12,6 +14,7 @@ import type { GivenContent } from '../files/file-store.ts'
 import type { FileBody } from './body/upload.ts'
 import type { CacheLookup, ResponseCache } from './cache/response-cache.ts'
 import {
+  addressOf,
   authenticate,
   callerOf,
   credentialsOf,
@@ -22,7 +25,7 @@ import {
 import { authorise, requestedCompany } from './pipeline/authorise.ts'
 import { recordOf } from './pipeline/request-record.ts'
 import type { ApiRequest, PathParams, Route } from './route.ts'
-import { pathOf } from './route.ts'
+import { pathIn } from './route.ts'
 
 export interface RequestParts {
   readonly route: Route
@@ -39,48 +42,84 @@ export interface RequestParts {
 /** Decodes the query, resolves the company and checks that the caller has the route's permission there. */
 export function apiRequestOf(parts: RequestParts): ApiRequest {
   const { route, request, reply, received, lookup, responseCache, identity, leaveFlight } = parts
-  const { body, content } = received
+  const { raw, method, headers } = request
   const caller = callerOf(request)
-  // PostgreSQL cannot store U+0000 in a text, so no key has it.
-  if (request.raw.url?.includes('%00')) throw malformed('The URL holds a NUL character (%00).')
-  const query = parseQueryString(request.query as string)
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
-  const companyInQuery = companyIn(query)
-  const requested = request.method === 'POST' ? requestedCompany(companyInQuery, body) : companyInQuery
   const params = request.params as PathParams
+  const url = raw.url ?? ''
+  const asked = { route, caller, method, url, query: request.query as string, params, headers, received }
+  return decodedRequest({ ...asked, requestId: request.id }, (companyId) => {
+    recordOf(reply.raw).companyId = companyId
+    return {
+      isRepeatedRead: lookup?.isRepeatedRead ?? false,
+      tagOf: (validity) => responseCache.tagOf(raw, caller, validity),
+      address: () => addressOf(identity.proxies, raw),
+      asker: { flow: caller.flow, onAbandoned: (stop) => whenClosed(reply, stop) },
+      callerNow: async () => {
+        const now =
+          findKnownCaller(identity, headers.authorization) ??
+          (await authenticate(identity, credentialsOf(identity, request)))
+        authorise(now, route, params, companyId)
+        return now
+      },
+      leaveFlight,
+      onClosed: (listener) => whenClosed(reply, listener),
+    }
+  })
+}
+
+/** A request of a known caller, however it came. */
+export interface AskedRequest {
+  readonly route: Route
+  readonly caller: Caller
+  readonly method: string
+  /** With base path and query, as it was sent. */
+  readonly url: string
+  /** The query string. */
+  readonly query: string
+  readonly params: PathParams
+  readonly headers: IncomingHttpHeaders
+  readonly received: ReceivedBody
+  readonly requestId: string
+}
+
+/** What depends on how the request came. */
+type Surroundings = Pick<
+  ApiRequest,
+  'isRepeatedRead' | 'tagOf' | 'address' | 'asker' | 'callerNow' | 'leaveFlight' | 'onClosed'
+>
+
+/** The request as its handler gets it. Throws as `apiRequestOf` does. */
+export function decodedRequest(asked: AskedRequest, surroundings: (companyId: string) => Surroundings): ApiRequest {
+  const { route, caller, method, url, params, headers, received, requestId } = asked
+  const { body, content } = received
+  // PostgreSQL cannot store U+0000 in a text, so no key has it.
+  if (url.includes('%00')) throw malformed('The URL holds a NUL character (%00).')
+  const query = parseQueryString(asked.query)
+  const isRead = method === 'GET' || method === 'HEAD'
+  const companyInQuery = companyIn(query)
+  const requested = method === 'POST' ? requestedCompany(companyInQuery, body) : companyInQuery
   const companyId = authorise(caller, route, params, requested)
-  recordOf(reply.raw).companyId = companyId
   return {
+    ...surroundings(companyId),
     caller,
     companyId,
     params,
     query,
     body,
     content,
-    requestId: request.id,
-    ifMatch: request.headers['if-match'],
-    ifNoneMatch: request.headers['if-none-match'],
-    isRepeatedRead: lookup?.isRepeatedRead ?? false,
-    tagOf: (validity) => responseCache.tagOf(request.raw, caller, validity),
-    accept: request.headers.accept,
-    acceptLanguage: request.headers['accept-language'],
-    idempotencyKey: isRead ? undefined : idempotencyKeyOf(request.headers['idempotency-key']),
+    requestId,
+    ifMatch: headers['if-match'],
+    ifNoneMatch: headers['if-none-match'],
+    accept: headers.accept,
+    acceptLanguage: headers['accept-language'],
+    prefer: headers.prefer as string | undefined,
+    idempotencyKey: isRead ? undefined : idempotencyKeyOf(headers['idempotency-key']),
     validateOnly: !isRead && validateOnlyIn(query),
-    fingerprint: () => fingerprintOf(request.method, request.raw.url ?? '', body, content),
-    range: request.headers.range,
-    ifRange: request.headers['if-range'] as string | undefined,
-    path: pathOf(request),
-    asker: { flow: caller.flow, onAbandoned: (stop) => whenClosed(reply, stop) },
-    callerNow: async () => {
-      const now =
-        findKnownCaller(identity, request.headers.authorization) ??
-        (await authenticate(identity, credentialsOf(identity, request)))
-      authorise(now, route, params, companyId)
-      return now
-    },
-    leaveFlight,
-    lastEventId: request.headers['last-event-id'] as string | undefined,
-    onClosed: (listener) => whenClosed(reply, listener),
+    fingerprint: () => fingerprintOf(method, url, body, content),
+    range: headers.range,
+    ifRange: headers['if-range'] as string | undefined,
+    path: pathIn(url),
+    lastEventId: headers['last-event-id'] as string | undefined,
   }
 }
 

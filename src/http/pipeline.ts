@@ -174,7 +174,12 @@ export class Pipeline {
     return {
       method,
       url: this.#parts.basePath + path,
-      config: { permit: route.permit, methodsAt: route.methodsAt } as never,
+      config: {
+        permit: route.permit,
+        methodsAt: route.methodsAt,
+        jsonLimits: route.bodyBounds?.json,
+      } as never,
+      ...(route.bodyBounds ? { bodyLimit: route.bodyBounds.bytes } : {}),
       preParsing: (request, _reply, payload, done) =>
         done(this.#rejectionBeforeBody(method, route, request as RequestWithCaller), payload),
       handler: isRead

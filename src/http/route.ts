@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Caller, Permission } from '../access/caller.ts'
 import type { Flow } from '../base/concurrency/fair-queue.ts'
-import type { JsonValue } from '../base/strict-json.ts'
+import type { JsonLimits, JsonValue } from '../base/strict-json.ts'
 import type { QueryPairs } from '../base/text.ts'
 import type { Validity } from '../base/validity.ts'
 import type { GivenContent } from '../files/file-store.ts'
@@ -39,6 +39,8 @@ export interface RouteDeclaration {
   readonly isIncomplete?: boolean
   /** 404 for all clients but browsers. */
   readonly isForBrowsers?: boolean
+  /** Absent: those of a record. */
+  readonly jsonLimits?: JsonLimits | undefined
 }
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
@@ -89,6 +91,8 @@ export interface Route {
   readonly body?: TSchema
   /** On routes that take a file. */
   readonly upload?: FileUpload
+  /** On routes whose body may be larger than a record. */
+  readonly bodyBounds?: { readonly bytes: number; readonly json: JsonLimits }
   readonly answers: Readonly<Record<number, ResponseDescription>>
   /** The message of the 403, where the interface spells it differently. */
   readonly deniedMessage?: string
@@ -134,6 +138,8 @@ export interface ApiRequest {
   tagOf(validity: Validity): string
   readonly accept: string | undefined
   readonly acceptLanguage: string | undefined
+  /** The `Prefer` header (RFC 7240). */
+  readonly prefer: string | undefined
   /** For writes: a retry with this key gets the stored response. */
   readonly idempotencyKey: string | undefined
   /** For writes: everything is checked and answered, nothing is stored. */
@@ -145,6 +151,8 @@ export interface ApiRequest {
   readonly ifRange: string | undefined
   /** As it was sent, without the query string. */
   readonly path: string
+  /** The client's IP address. */
+  address(): string
   /** The client that queries are queued for; `onAbandoned` reports that it has disconnected. */
   readonly asker: { readonly flow: Flow; onAbandoned(stop: () => void): void }
   /**
@@ -162,7 +170,11 @@ export interface ApiRequest {
 
 /** The path without its query string, whose values must not be logged. */
 export function pathOf(request: FastifyRequest): string {
-  const url = request.raw.url ?? ''
+  return pathIn(request.raw.url ?? '')
+}
+
+/** The path of a URL without its query string. */
+export function pathIn(url: string): string {
   const query = url.indexOf('?')
   return (query < 0 ? url : url.slice(0, query)).slice(0, 500)
 }

@@ -1,8 +1,9 @@
 // JSON request bodies: their media types, size limit and syntax errors with the position.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { decodeUtf8, JsonError, type JsonValue, parseJson } from '../../base/strict-json.ts'
+import { decodeUtf8, JsonError, type JsonLimits, type JsonValue, parseJson } from '../../base/strict-json.ts'
 import { malformed, unsupportedMediaType } from '../../errors/catalogue.ts'
 import { asError } from '../../errors/thrown.ts'
+import type { RouteDeclaration } from '../route.ts'
 
 /** For records; routes that take files have a limit of their own. */
 export const BODY_LIMIT_BYTES = 1024 * 1024
@@ -21,7 +22,8 @@ export function acceptJsonBodies(app: FastifyInstance): void {
         return
       }
       requireMediaType(request)
-      done(null, readJson(body as Buffer))
+      const { jsonLimits } = request.routeOptions.config as RouteDeclaration
+      done(null, readJson(body as Buffer, jsonLimits))
     } catch (error) {
       done(asError(error))
     }
@@ -36,21 +38,21 @@ export function rejectEncodedBody(request: FastifyRequest): void {
 }
 
 /** Throws 415 for a charset other than UTF-8, and for a JSON Patch on a method other than PATCH. */
-export function requireMediaType(request: FastifyRequest): void {
-  const contentType = request.headers['content-type'] ?? ''
+export function requireMediaType({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): void {
+  const contentType = headers['content-type'] ?? ''
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1]
   if (charset && !/^utf-?8$/i.test(charset)) {
     throw unsupportedMediaType(`The charset '${charset.slice(0, 40)}' is not supported; JSON is sent as UTF-8.`)
   }
   const isPatchType = contentType.trimStart().toLowerCase().startsWith(PATCH_TYPE)
-  if (isPatchType && request.method !== 'PATCH') {
+  if (isPatchType && method !== 'PATCH') {
     throw unsupportedMediaType(`${PATCH_TYPE} is for PATCH alone; send ${JSON_TYPE}.`)
   }
 }
 
-function readJson(bytes: Buffer): JsonValue {
+function readJson(bytes: Buffer, limits: JsonLimits | undefined): JsonValue {
   try {
-    return parseJson(decodeUtf8(bytes))
+    return parseJson(decodeUtf8(bytes), limits)
   } catch (error) {
     if (error instanceof JsonError) throw malformed(`Malformed JSON at position ${error.position}: ${error.message}`)
     throw error

@@ -81,7 +81,7 @@ export class ResponseCache {
   }
 
   /** An entity tag that differs by state, rights, selecting headers, setup and version of the service. */
-  tagOf(request: IncomingMessage, caller: Caller, validity: Validity): string {
+  tagOf(request: Pick<IncomingMessage, 'headers'>, caller: Caller, validity: Validity): string {
     const text = `${this.#program}\n${this.#setup}\n${selectionOf(request, caller)}\n${validity.tag}`
     return `W/"${hash('sha256', text, 'base64url').slice(0, 22)}"`
   }
@@ -113,7 +113,7 @@ export class ResponseCache {
 }
 
 /** Whatever selects the response besides the URL: the caller's rights and the negotiation headers. */
-function selectionOf({ headers }: IncomingMessage, { rights }: Caller): string {
+function selectionOf({ headers }: Pick<IncomingMessage, 'headers'>, { rights }: Caller): string {
   const { accept = '', 'accept-language': language = '' } = headers
   return `${rights}\n${accept === '*/*' ? '' : accept}\n${language === '*' ? '' : language}`
 }

@@ -27,9 +27,14 @@ export function rejectSmuggling({ socket, httpVersion, headers }: IncomingMessag
 export function checkLimits(request: FastifyRequest, isClosing: boolean): void {
   if (isClosing) throw unavailable('The service is stopping.')
   const { url = '', rawHeaders } = request.raw
-  if (url.length > MAX_URL_BYTES) throw coded(414, 1010, `The URL is longer than ${MAX_URL_BYTES} bytes.`)
+  requireShortUrl(url)
   if (rawHeaders.length > MAX_HEADERS * 2) throw coded(431, 1010, `The request has more than ${MAX_HEADERS} headers.`)
   rejectEncodedBody(request)
+}
+
+/** Throws 414 for a URL that is too long. */
+export function requireShortUrl(url: string): void {
+  if (url.length > MAX_URL_BYTES) throw coded(414, 1010, `The URL is longer than ${MAX_URL_BYTES} bytes.`)
 }
 
 /** Whether a request without a body passes both checks. */

@@ -1,7 +1,6 @@
 // The only place that turns a thrown error into a response. Anything but a Problem is a bug: a bare 500.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import router from 'find-my-way'
 import type { Caller } from '../../access/caller.ts'
 import {
   coded,
@@ -16,8 +15,9 @@ import { Problem } from '../../errors/problem.ts'
 import { reasonOf } from '../../errors/reason.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { BODY_LIMIT_BYTES } from '../body/json-body.ts'
-import type { PathParams, RouteDeclaration } from '../route.ts'
+import type { RouteDeclaration } from '../route.ts'
 import { pathOf } from '../route.ts'
+import { badPath, longPathValue, PathMethods } from '../route-lookup.ts'
 import { send } from './send.ts'
 
 export type ReplyError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
@@ -36,13 +36,7 @@ export function errorReplier({ observe, isStopping, recordOf }: ErrorReplierPart
     const body = JSON.stringify(problem.body)
     recordOf(request, reply).problem = problem
     const fields = { requestId: request.id, method: request.method, path: pathOf(request) }
-    if (problem.status === 500) observe({ kind: 'request-failed', ...fields, error })
-    else {
-      const { status, code = 0 } = problem
-      observe({ kind: 'request-refused', ...fields, status, code, reason: reasonOf(problem) })
-    }
-    const { caller } = request as CalledRequest
-    if (problem.isAccessDenied && caller) observe({ kind: 'access-refused', ...fields, ...identityOf(caller) })
+    observeProblem(observe, fields, problem, { error, caller: (request as CalledRequest).caller })
     const headers = isStopping() ? { ...problem.headers, connection: 'close' } : problem.headers
     if (reply.sent) return
     // Fastify would close the connection after a body that cannot be parsed. A client that is still sending then gets
@@ -50,6 +44,27 @@ export function errorReplier({ observe, isStopping, recordOf }: ErrorReplierPart
     reply.removeHeader('connection')
     send(request, reply, { status: problem.status, body, headers })
   }
+}
+
+interface RequestFields {
+  readonly requestId: string
+  readonly method: string
+  readonly path: string
+}
+
+/** Tells of a request that was refused, or has failed because of a bug: then `error` says which. */
+export function observeProblem(
+  observe: Observe,
+  fields: RequestFields,
+  problem: Problem,
+  { error, caller }: { readonly error: unknown; readonly caller: Caller | undefined },
+): void {
+  if (problem.status === 500) observe({ kind: 'request-failed', ...fields, error })
+  else {
+    const { status, code = 0 } = problem
+    observe({ kind: 'request-refused', ...fields, status, code, reason: reasonOf(problem) })
+  }
+  if (problem.isAccessDenied && caller) observe({ kind: 'access-refused', ...fields, ...identityOf(caller) })
 }
 
 /** For a client that disconnects while it sends the body; not logged as a failure. */
@@ -81,18 +96,20 @@ function frameworkProblem(code: string, error: unknown, bodyLimit: number | unde
       return tooLarge(bodyLimit ?? BODY_LIMIT_BYTES)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_EMPTY_TYPE':
-      return unsupportedMediaType(
-        'The request body has a media type that is not read here: records are application/json.',
-      )
+      return notJson()
     case 'FST_ERR_BAD_URL':
-      return malformed('The path is not percent-encoded UTF-8.')
+      return badPath()
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return coded(414, 1010, 'A value in the path is longer than 512 characters.')
+      return longPathValue()
     default:
       return isRequestError(error)
         ? coded(error.statusCode, 1010, `The request cannot be read: ${error.message}.`)
         : undefined
   }
+}
+
+export function notJson(): Problem {
+  return unsupportedMediaType('The request body has a media type that is not read here: records are application/json.')
 }
 
 function isRequestError(error: unknown): error is { statusCode: number; message: string; code: string } {
@@ -108,34 +125,18 @@ export type UnroutedProblem = (request: FastifyRequest) => Problem
  * methods of each path.
  */
 export function answerNotFound(app: FastifyInstance): UnroutedProblem {
-  const paths = router<router.HTTPVersion.V1>({ ignoreTrailingSlash: true, maxParamLength: 512 })
-  const methodsOf = new Map<string, string[]>()
+  const methods = new PathMethods()
   app.addHook('onRoute', (route: RouteOptions) => {
     const { isIncomplete, isForBrowsers, methodsAt } = (route.config ?? {}) as RouteDeclaration
-    if (isIncomplete || isForBrowsers) return
-    const existing = methodsOf.get(route.url)
-    const methods = [route.method].flat()
-    if (existing) {
-      existing.push(...methods)
-      return
-    }
-    methodsOf.set(route.url, methods)
-    paths.on('GET', route.url, () => {}, { methods, methodsAt })
+    if (!isIncomplete && !isForBrowsers) methods.add(route.url, [route.method].flat(), methodsAt)
   })
   const problemOfUnrouted = (request: FastifyRequest) => {
     const path = pathOf(request)
-    const match = paths.find('GET', request.raw.url ?? '')
-    // The list is that of `methodsOf`, to which later routes of the path have been added.
-    const { methods, methodsAt } = (match?.store ?? { methods: [] }) as KnownPath
-    const allowed = methodsAt?.(match?.params as PathParams) ?? methods
+    const allowed = methods.of(request.raw.url ?? '')
     return allowed.length === 0 ? noResource(path) : methodNotAllowed(request.method, path, allowed)
   }
   app.setNotFoundHandler((request) => {
     throw problemOfUnrouted(request)
   })
   return problemOfUnrouted
-}
-
-interface KnownPath extends Pick<RouteDeclaration, 'methodsAt'> {
-  readonly methods: readonly string[]
 }

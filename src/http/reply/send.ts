@@ -38,7 +38,7 @@ const DEFAULT_HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-site',
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8'
+export const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** `onBroken` is called if the body could not be sent to its end; the client then gets a truncated response. */
 export function send(

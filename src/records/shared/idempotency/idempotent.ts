@@ -126,13 +126,16 @@ async function replay<Request extends RetriableRequest, Written, Result>(
   request: Request,
   { visibility, replay = replyOf }: IdempotentWrite<Request, Written, Result>,
 ): Promise<WriteReply> {
-  if (fingerprint !== request.fingerprint()) {
-    throw coded(422, 1010, 'The Idempotency-Key was sent before with another request: choose a new one.')
-  }
+  if (fingerprint !== request.fingerprint()) throw keyOfAnother()
   const stored = await withBody(service, request, JSON.parse(answer) as StoredResponse)
   const access = visibility && (await requireVisible(service, request, visibility, stored))
   const { headers, ...rest } = await replay(stored, access)
   return { ...rest, headers: { ...headers, 'idempotency-replayed': 'true' } }
+}
+
+/** 422: the key was sent before with another request. */
+export function keyOfAnother(): Problem {
+  return coded(422, 1010, 'The Idempotency-Key was sent before with another request: choose a new one.')
 }
 
 /** Smaller bodies are stored twice rather than looked up. */

@@ -1,0 +1,126 @@
+// The body of a batch, in the JSON format of OData (JSON Format 4.01, section 19). All mistakes in it are reported
+// together, before anything is done.
+import { isObject, type JsonValue } from '../base/strict-json.ts'
+import { shortened } from '../base/text.ts'
+import { malformed } from '../errors/catalogue.ts'
+import { Mistakes } from './mistakes.ts'
+import { headersOf } from './operation-headers.ts'
+import { referenceIn } from './references.ts'
+
+export const MAX_OPERATIONS = 1_000
+
+export interface Operation {
+  readonly index: number
+  readonly id: string
+  /** Operations with the same one are done together or not at all. */
+  readonly group: string | undefined
+  /** Operations and groups before it that must have succeeded. */
+  readonly dependsOn: ReadonlySet<string>
+  /** In capital letters. */
+  readonly method: string
+  readonly url: string
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: JsonValue | undefined
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT']
+const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE']
+const MEMBERS = ['id', 'method', 'url', 'headers', 'body', 'dependsOn', 'atomicityGroup']
+/** `request-id` of OData: unreserved characters. */
+const ID = /^[\w.~-]{1,128}$/
+const ID_TEXT = 'expected 1 to 128 letters, digits and - . _ ~'
+/** What may stand in a request line. */
+const VISIBLE = /^[\x21-\x7e]+$/
+
+/** Throws 400 with the mistakes and their positions. */
+export function readBatch(body: JsonValue | undefined): readonly Operation[] {
+  const requests = isObject(body) ? body.requests : undefined
+  if (!isObject(body) || !Array.isArray(requests)) {
+    throw malformed("A batch is an object with the list 'requests'.")
+  }
+  if (requests.length > MAX_OPERATIONS) {
+    throw malformed(`requests: expected at most ${MAX_OPERATIONS} operations, found ${requests.length}.`)
+  }
+  const mistakes = new Mistakes()
+  mistakes.unknownMembers('', body, ['requests'])
+  const operations = requests.map((request, index) => readOperation(request, index, mistakes))
+  checkTogether(operations, mistakes)
+  mistakes.throwIfAny()
+  return operations
+}
+
+function readOperation(json: JsonValue, index: number, mistakes: Mistakes): Operation {
+  const at = `requests[${index}]`
+  if (!isObject(json)) {
+    mistakes.add(at, 'expected an object with id, method and url')
+    return { index, id: '', group: undefined, dependsOn: new Set(), method: '', url: '', headers: {}, body: undefined }
+  }
+  mistakes.unknownMembers(`${at}.`, json, MEMBERS)
+  const { id, method, url, body, atomicityGroup, dependsOn } = json
+  const verb = typeof method === 'string' ? method.toUpperCase() : ''
+  if (!isId(id)) mistakes.add(`${at}.id`, ID_TEXT)
+  if (!METHODS.includes(verb)) mistakes.add(`${at}.method`, `expected one of ${METHODS.join(', ')}`)
+  if (typeof url !== 'string' || !VISIBLE.test(url) || /^[a-z][a-z\d+.-]*:\/\//i.test(url) || url.includes('#')) {
+    mistakes.add(`${at}.url`, 'expected a path, percent-encoded, without host and fragment')
+  }
+  if (atomicityGroup !== undefined && !isId(atomicityGroup)) mistakes.add(`${at}.atomicityGroup`, ID_TEXT)
+  const hasBody = body !== undefined && body !== null
+  if (hasBody && WITHOUT_BODY.includes(verb)) mistakes.add(`${at}.body`, `expected none with ${verb}`)
+  return {
+    index,
+    id: String(id ?? ''),
+    group: atomicityGroup === undefined ? undefined : String(atomicityGroup),
+    dependsOn: namesIn(dependsOn, `${at}.dependsOn`, mistakes),
+    method: verb,
+    url: String(url ?? ''),
+    headers: headersOf(json.headers, `${at}.headers`, mistakes),
+    body: hasBody ? body : undefined,
+  }
+}
+
+function isId(json: JsonValue | undefined): json is string {
+  return typeof json === 'string' && ID.test(json)
+}
+
+function namesIn(json: JsonValue | undefined, at: string, mistakes: Mistakes): ReadonlySet<string> {
+  if (json === undefined) return new Set()
+  if (Array.isArray(json) && json.every((name) => typeof name === 'string')) return new Set(json as string[])
+  mistakes.add(at, 'expected a list of ids of operations and groups')
+  return new Set()
+}
+
+/** What can only be seen of several operations. */
+function checkTogether(operations: readonly Operation[], mistakes: Mistakes): void {
+  const groups = new Set(operations.map(({ group }) => group))
+  const before = new Map<string, Operation>()
+  const groupsBefore = new Set<string>()
+  let previous: Operation | undefined
+  for (const operation of operations) {
+    const { index, id, group, dependsOn } = operation
+    const at = `requests[${index}]`
+    if (before.has(id)) mistakes.add(`${at}.id`, `'${shortened(id, 40)}' stands twice`)
+    if (groups.has(id)) mistakes.add(`${at}.id`, `'${shortened(id, 40)}' is the name of a group too`)
+    if (group !== undefined && group !== previous?.group && groupsBefore.has(group)) {
+      mistakes.add(`${at}.atomicityGroup`, 'expected the operations of a group one behind the other')
+    }
+    for (const name of dependsOn) {
+      if (before.has(name) || (groupsBefore.has(name) && name !== group)) continue
+      mistakes.add(`${at}.dependsOn`, `'${shortened(name, 40)}' is no operation and no group before it`)
+    }
+    const referred = referenceIn(operation.url)
+    if (referred !== undefined && !mayRefer(operation, before.get(referred))) {
+      mistakes.add(`${at}.url`, `'$${shortened(referred, 40)}' is no operation that it depends on`)
+    }
+    before.set(id, operation)
+    if (group !== undefined) groupsBefore.add(group)
+    previous = operation
+  }
+}
+
+/** Whether an operation may refer to another one: it depends on it or its group, or is behind it in the same group. */
+export function mayRefer({ index, group, dependsOn }: Operation, other: Operation | undefined): other is Operation {
+  if (!other || other.index >= index) return false
+  if (dependsOn.has(other.id)) return true
+  return other.group !== undefined && (other.group === group || dependsOn.has(other.group))
+}

@@ -1,0 +1,95 @@
+// The description of the batch for OpenAPI.
+import { Type } from 'typebox'
+import { bodyAnswers, commonAnswers, companyParameter, refusal } from '../http/openapi/parameters.ts'
+import { ANY_CALLER, type Route } from '../http/route.ts'
+import { MAX_OPERATIONS } from './batch-body.ts'
+
+/** Of the whole body: an operation has some kilobytes. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024
+/** Those of a record for each of the operations would be too many: it is a body that one parser reads at once. */
+const JSON_LIMITS = { depth: 35, keys: 200_000, items: 200_000 }
+
+const Id = Type.String({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9_.~-]+$', examples: ['1'] })
+const Headers = Type.Record(Type.String(), Type.String())
+
+const Operation = Type.Object(
+  {
+    id: Type.String({ ...Id, description: 'By which its answer is known, and others refer to it.' }),
+    method: Type.Union(
+      ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT'].map((method) => Type.Literal(method)),
+      { description: 'In any letter case.' },
+    ),
+    url: Type.String({
+      description:
+        'The path of any resource with its query, from the root or from the address of the batch. `$1` at its start is the record that operation 1 has made or read.',
+      examples: ['/v1/attribute-values', '$1/history'],
+    }),
+    headers: Type.Optional(Headers),
+    body: Type.Optional(
+      Type.Unknown({
+        description: 'A text `$1/attributeValue` in it stands for that member in the answer of operation 1.',
+      }),
+    ),
+    dependsOn: Type.Optional(
+      Type.Array(Id, { description: 'Operations and groups before it, without whose success it is not done.' }),
+    ),
+    atomicityGroup: Type.Optional(
+      Type.String({
+        ...Id,
+        description: 'Operations of one group stand one behind the other, and are all done or none of them.',
+      }),
+    ),
+  },
+  { title: 'BatchOperation', additionalProperties: false },
+)
+
+const Response = Type.Object(
+  {
+    id: Id,
+    atomicityGroup: Type.Optional(Id),
+    status: Type.Integer({
+      description: 'That of the operation alone; 424 for one that was not done because of another.',
+    }),
+    headers: Headers,
+    body: Type.Optional(
+      Type.Unknown({
+        description: 'JSON; of text types a string, of others one in base64url; absent if there is none.',
+      }),
+    ),
+  },
+  { title: 'BatchResponse' },
+)
+
+const DESCRIPTION = `Each operation is checked, done and answered as a request of its own, with the rights of the caller of the batch; each counts for the limits of the client. They are done in their order; after the first that fails, no other one is, unless \`Prefer: continue-on-error\` is sent. With an \`Idempotency-Key\` each operation is done once, however often the batch is sent. With \`validateOnly\` nothing is kept of any of them.`
+
+export const BATCH_TEXT: Omit<Route, 'handle'> = {
+  permit: ANY_CALLER,
+  operationId: 'sendBatch',
+  summary: 'Send many requests in one',
+  description: DESCRIPTION,
+  parameters: [
+    companyParameter,
+    {
+      name: 'Prefer',
+      in: 'header',
+      description:
+        '`continue-on-error`: operations behind one that failed are done too, unless they depend on it. `continue-on-error=false` is the default.',
+      schema: Type.String({ examples: ['continue-on-error'] }),
+    },
+  ],
+  body: Type.Object(
+    { requests: Type.Array(Operation, { maxItems: MAX_OPERATIONS }) },
+    { title: 'Batch', additionalProperties: false },
+  ),
+  bodyBounds: { bytes: MAX_BODY_BYTES, json: JSON_LIMITS },
+  answers: {
+    ...commonAnswers,
+    ...bodyAnswers,
+    200: {
+      description: 'The answers to all operations, in their order, whether they succeeded or not.',
+      schema: Type.Object({ responses: Type.Array(Response) }, { title: 'BatchResponses' }),
+      headers: { 'Preference-Applied': 'The preference `continue-on-error`, if it was given.' },
+    },
+    400: refusal('The batch itself is wrong: all mistakes with their positions. Nothing was done.'),
+  },
+}
