@@ -1,7 +1,8 @@
 import type { AdmissionQueue } from '../base/concurrency/admission-queue.ts'
 import { JointStore } from '../batch/joint-store.ts'
 import { batchRoutes } from '../batch/routes.ts'
-import { type InnerParts, InnerRequests } from '../http/inner/inner-requests.ts'
+import type { InnerParts } from '../http/inner/inner-request.ts'
+import { InnerRequests } from '../http/inner/inner-requests.ts'
 import type { RouteTable } from '../http/route.ts'
 import { RouteLookup } from '../http/route-lookup.ts'
 import type { DocumentService } from '../records/documents/document-service.ts'
@@ -16,7 +17,9 @@ export interface BatchSources {
   readonly queue: AdmissionQueue
 }
 
-/** Declares the batch. Its operations have the routes of all resources once more, on a store that joins their writes. */
+/**
+ * Declares the batch. Its operations have the routes of all resources once more, on a store that joins their writes.
+ */
 export function serveBatches(router: RouteTable, service: DocumentService, sources: BatchSources): void {
   const { documents, pastOf, pipeline, queue } = sources
   const joints = new JointStore(service.store)

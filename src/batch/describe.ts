@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { bodyAnswers, commonAnswers, companyParameter, refusal } from '../http/openapi/parameters.ts'
 import { ANY_CALLER, type Route } from '../http/route.ts'
+import { requiring } from '../model/record-fields.ts'
 import { MAX_OPERATIONS } from './batch-body.ts'
 
 /** Of the whole body: an operation has some kilobytes. */
@@ -12,35 +13,38 @@ const JSON_LIMITS = { depth: 35, keys: 200_000, items: 200_000 }
 const Id = Type.String({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9_.~-]+$', examples: ['1'] })
 const Headers = Type.Record(Type.String(), Type.String())
 
-const Operation = Type.Object(
-  {
-    id: Type.String({ ...Id, description: 'By which its answer is known, and others refer to it.' }),
-    method: Type.Union(
-      ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT'].map((method) => Type.Literal(method)),
-      { description: 'In any letter case.' },
-    ),
-    url: Type.String({
-      description:
-        'The path of any resource with its query, from the root or from the address of the batch. `$1` at its start is the record that operation 1 has made or read.',
-      examples: ['/v1/attribute-values', '$1/history'],
-    }),
-    headers: Type.Optional(Headers),
-    body: Type.Optional(
-      Type.Unknown({
-        description: 'A text `$1/attributeValue` in it stands for that member in the answer of operation 1.',
+const Operation = requiring(
+  ['id', 'method', 'url'],
+  Type.Object(
+    {
+      id: Type.String({ ...Id, description: 'By which its answer is known, and others refer to it.' }),
+      method: Type.Union(
+        ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT'].map((method) => Type.Literal(method)),
+        { description: 'In any letter case.' },
+      ),
+      url: Type.String({
+        description:
+          'The path of any resource with its query, from the root or from the address of the batch. `$1` at its start is the record that operation 1 has made or read.',
+        examples: ['/v1/attribute-values', '$1/history'],
       }),
-    ),
-    dependsOn: Type.Optional(
-      Type.Array(Id, { description: 'Operations and groups before it, without whose success it is not done.' }),
-    ),
-    atomicityGroup: Type.Optional(
-      Type.String({
-        ...Id,
-        description: 'Operations of one group stand one behind the other, and are all done or none of them.',
-      }),
-    ),
-  },
-  { title: 'BatchOperation', additionalProperties: false },
+      headers: Type.Optional(Headers),
+      body: Type.Optional(
+        Type.Unknown({
+          description: 'A text `$1/attributeValue` in it stands for that member in the answer of operation 1.',
+        }),
+      ),
+      dependsOn: Type.Optional(
+        Type.Array(Id, { description: 'Operations and groups before it, without whose success it is not done.' }),
+      ),
+      atomicityGroup: Type.Optional(
+        Type.String({
+          ...Id,
+          description: 'Operations of one group stand one behind the other, and are all done or none of them.',
+        }),
+      ),
+    },
+    { title: 'BatchOperation', description: 'A request of its own.', additionalProperties: false },
+  ),
 )
 
 const Response = Type.Object(
@@ -77,9 +81,16 @@ export const BATCH_TEXT: Omit<Route, 'handle'> = {
       schema: Type.String({ examples: ['continue-on-error'] }),
     },
   ],
-  body: Type.Object(
-    { requests: Type.Array(Operation, { maxItems: MAX_OPERATIONS }) },
-    { title: 'Batch', additionalProperties: false },
+  body: requiring(
+    ['requests'],
+    Type.Object(
+      { requests: Type.Array(Operation, { maxItems: MAX_OPERATIONS }) },
+      {
+        title: 'Batch',
+        description: 'The JSON format of the batches of OData 4.01.',
+        additionalProperties: false,
+      },
+    ),
   ),
   bodyBounds: { bytes: MAX_BODY_BYTES, json: JSON_LIMITS },
   answers: {
@@ -88,7 +99,7 @@ export const BATCH_TEXT: Omit<Route, 'handle'> = {
     200: {
       description: 'The answers to all operations, in their order, whether they succeeded or not.',
       schema: Type.Object({ responses: Type.Array(Response) }, { title: 'BatchResponses' }),
-      headers: { 'Preference-Applied': 'The preference `continue-on-error`, if it was given.' },
+      headers: { 'Preference-Applied': '`continue-on-error=true` or `continue-on-error=false`.' },
     },
     400: refusal('The batch itself is wrong: all mistakes with their positions. Nothing was done.'),
   },

@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto'
 import { parseExact } from '../base/numbers/long-number.ts'
 import type { InnerAnswer } from '../http/inner/inner-answer.ts'
 import type { InnerCall } from '../http/inner/inner-call.ts'
-import type { InnerRequest, InnerRequests, OuterRequest } from '../http/inner/inner-requests.ts'
+import type { InnerRequest, OuterRequest } from '../http/inner/inner-request.ts'
+import type { InnerRequests } from '../http/inner/inner-requests.ts'
 import { type ApiRequest, pathIn } from '../http/route.ts'
 import { actorOf } from '../records/shared/service.ts'
 import type { Actor } from '../store/store.ts'
-import { mayRefer, type Operation } from './batch-body.ts'
+import { type BatchOperation, mayRefer } from './batch-body.ts'
 import type { BatchClock } from './batch-clock.ts'
 import { type FindAnswer, type ReferredAnswer, resolveBody, resolveHeaders, resolveUrl } from './references.ts'
 
@@ -27,14 +28,14 @@ export class OperationCalls {
   readonly #outer: OuterRequest
   readonly #clock: BatchClock
   readonly #settings: CallSettings
-  readonly #operations: ReadonlyMap<string, Operation>
+  readonly #operations: ReadonlyMap<string, BatchOperation>
   readonly #answers = new Map<string, ReferredAnswer>()
   readonly #paths = new Map<string, string>()
 
   constructor(
     inner: InnerRequests,
     request: ApiRequest,
-    operations: readonly Operation[],
+    operations: readonly BatchOperation[],
     clock: BatchClock,
     settings: CallSettings,
   ) {
@@ -47,16 +48,16 @@ export class OperationCalls {
   }
 
   /** Its own `X-Request-Id`, or that of the batch with its place. */
-  requestIdOf({ headers, index }: Operation): string {
+  requestIdOf({ headers, index }: BatchOperation): string {
     const own = headers['x-request-id'] ?? ''
     return SAFE_ID.test(own) ? own : `${this.#request.requestId}:${index + 1}`
   }
 
-  actorOf(operation: Operation): Actor {
+  actorOf(operation: BatchOperation): Actor {
     return actorOf({ caller: this.#request.caller, requestId: this.requestIdOf(operation) })
   }
 
-  begin(operation: Operation): InnerCall {
+  begin(operation: BatchOperation): InnerCall {
     this.#clock.nextOperation()
     const { method, url, headers, body, group } = operation
     const asked: InnerRequest = {
@@ -72,7 +73,7 @@ export class OperationCalls {
   }
 
   /** Remembers what later operations may refer to. */
-  answered({ id, method }: Operation, answer: InnerAnswer): void {
+  answered({ id, method }: BatchOperation, answer: InnerAnswer): void {
     const { status, headers } = answer
     if (status >= 400) {
       this.#answers.delete(id)
@@ -91,7 +92,7 @@ export class OperationCalls {
   }
 
   /** The request with what it refers to. Throws 400 if there is no such thing. */
-  #resolved(operation: Operation): Pick<InnerRequest, 'url' | 'headers' | 'body'> {
+  #resolved(operation: BatchOperation): Pick<InnerRequest, 'url' | 'headers' | 'body'> {
     const find: FindAnswer = (id) => (mayRefer(operation, this.#operations.get(id)) ? this.#answers.get(id) : undefined)
     const url = this.#absolute(resolveUrl(operation.url, find))
     this.#paths.set(operation.id, pathIn(url))
@@ -108,7 +109,7 @@ export class OperationCalls {
     return url.startsWith(`${basePath}/`) ? url : basePath + url
   }
 
-  #repeatOf({ id }: Operation): InnerRequest['repeat'] {
+  #repeatOf({ id }: BatchOperation): InnerRequest['repeat'] {
     const { repeat } = this.#settings
     return repeat && { key: hashOf(repeat.key, id), fingerprint: hashOf(repeat.fingerprint, id) }
   }

@@ -64,7 +64,7 @@ async function answer(service: BatchService, request: ApiRequest): Promise<Reply
     return {
       status: 200,
       headers: {
-        ...(prefer === undefined ? {} : { 'preference-applied': `continue-on-error=${prefer}` }),
+        'preference-applied': `continue-on-error=${settings.continuesOnError}`,
         ...(repeat?.isRepeated ? { 'idempotency-replayed': 'true' } : {}),
       },
       body: batchText(operations, answers),

@@ -7,7 +7,7 @@ import type { Problem } from '../errors/problem.ts'
 import { type InnerAnswer, previewOf, refusalOf } from '../http/inner/inner-answer.ts'
 import type { InnerCall } from '../http/inner/inner-call.ts'
 import type { Companies } from '../setup/rules/companies.ts'
-import type { Operation } from './batch-body.ts'
+import type { BatchOperation } from './batch-body.ts'
 import type { BatchClock } from './batch-clock.ts'
 import type { JointStore } from './joint-store.ts'
 import type { OperationCalls } from './operation-calls.ts'
@@ -38,20 +38,20 @@ interface BatchParts {
 
 /** Of a group: the member that has failed, or the error of its transaction; neither if all is done. */
 interface GroupOutcome {
-  readonly failure?: { readonly operation: Operation; readonly answer: InnerAnswer } | undefined
+  readonly failure?: { readonly operation: BatchOperation; readonly answer: InnerAnswer } | undefined
   readonly fault?: { readonly error: unknown } | undefined
 }
 
 /** An operation that has begun. */
 interface Begun {
-  readonly operation: Operation
+  readonly operation: BatchOperation
   readonly call: InnerCall
 }
 
 export class BatchRun {
   readonly #parts: BatchParts
   readonly #settings: BatchSettings
-  readonly #operations: readonly Operation[]
+  readonly #operations: readonly BatchOperation[]
   readonly #answers: InnerAnswer[] = []
   /** Operations and groups that have failed. */
   readonly #failed = new Set<string>()
@@ -60,7 +60,7 @@ export class BatchRun {
   #ahead: Begun | undefined
   #bytes = 0
 
-  constructor(parts: BatchParts, operations: readonly Operation[], settings: BatchSettings) {
+  constructor(parts: BatchParts, operations: readonly BatchOperation[], settings: BatchSettings) {
     this.#parts = parts
     this.#operations = operations
     this.#settings = settings
@@ -74,14 +74,14 @@ export class BatchRun {
         await setImmediate()
         yieldedAt = performance.now()
       }
-      const operation = this.#operations[this.#next] as Operation
+      const operation = this.#operations[this.#next] as BatchOperation
       if (operation.group !== undefined) await this.#runGroup(this.#membersOf(operation.group))
       else await this.#runOne(operation)
     }
     return this.#answers
   }
 
-  async #runOne(operation: Operation): Promise<void> {
+  async #runOne(operation: BatchOperation): Promise<void> {
     const begun = this.#ahead ?? this.#begin(operation)
     this.#ahead = undefined
     if (!begun) return
@@ -92,7 +92,7 @@ export class BatchRun {
   }
 
   /** Undefined if the operation is not to be done: it has got its answer then. */
-  #begin(operation: Operation): Begun | undefined {
+  #begin(operation: BatchOperation): Begun | undefined {
     const obstacle = this.#obstacleTo(operation)
     if (!obstacle) return { operation, call: this.#parts.calls.begin(operation) }
     this.#answer(operation, refusalOf(obstacle, this.#parts.calls.requestIdOf(operation)))
@@ -100,7 +100,7 @@ export class BatchRun {
   }
 
   /** Why an operation is not begun. */
-  #obstacleTo({ dependsOn }: Operation): Problem | undefined {
+  #obstacleTo({ dependsOn }: BatchOperation): Problem | undefined {
     const failed = [...dependsOn].find((name) => this.#failed.has(name))
     if (failed !== undefined) return notDone(`'${failed}', which it depends on, has failed`)
     if (this.#failed.size > 0 && !this.#settings.continuesOnError) return notDone('an operation before it has failed')
@@ -144,7 +144,7 @@ export class BatchRun {
     return undefined
   }
 
-  async #runGroup(members: readonly Operation[]): Promise<void> {
+  async #runGroup(members: readonly BatchOperation[]): Promise<void> {
     const begun: Begun[] = []
     const outcome = await this.#attemptGroup(members, begun)
     for (const [at, operation] of members.entries()) {
@@ -153,18 +153,18 @@ export class BatchRun {
       this.#answer(operation, answer)
       call?.end(answer)
     }
-    const { group } = members[0] as Operation
+    const { group } = members[0] as BatchOperation
     if (group !== undefined && (outcome.failure || outcome.fault)) this.#failed.add(group)
   }
 
   /** Does the members, all or none. Pushes to `begun` those that it has begun. */
-  async #attemptGroup(members: readonly Operation[], begun: Begun[]): Promise<GroupOutcome> {
+  async #attemptGroup(members: readonly BatchOperation[], begun: Begun[]): Promise<GroupOutcome> {
     const { calls, companies } = this.#parts
     for (const operation of members) {
       const obstacle = this.#obstacleTo(operation)
       if (obstacle) return { failure: { operation, answer: refusalOf(obstacle, calls.requestIdOf(operation)) } }
     }
-    const [operation] = members as [Operation]
+    const [operation] = members as [BatchOperation]
     const call = calls.begin(operation)
     begun.push({ operation, call })
     const companyId = companies.find(call.companyId ?? '')?.id
@@ -177,7 +177,11 @@ export class BatchRun {
     return { failure, fault }
   }
 
-  #answerInGroup(operation: Operation, call: InnerCall | undefined, { failure, fault }: GroupOutcome): InnerAnswer {
+  #answerInGroup(
+    operation: BatchOperation,
+    call: InnerCall | undefined,
+    { failure, fault }: GroupOutcome,
+  ): InnerAnswer {
     const refused = (error: unknown) =>
       call?.refused(error) ?? refusalOf(error, this.#parts.calls.requestIdOf(operation))
     if (fault) return refused(fault.error)
@@ -188,7 +192,7 @@ export class BatchRun {
     return !failure && this.#settings.validateOnly && !call?.isRead ? previewOf(answer) : answer
   }
 
-  async #runMembers(members: readonly Operation[], begun: Begun[], companyId: string) {
+  async #runMembers(members: readonly BatchOperation[], begun: Begun[], companyId: string) {
     const startedAt = performance.now()
     let yieldedAt = startedAt
     for (const [at, operation] of members.entries()) {
@@ -223,7 +227,7 @@ export class BatchRun {
 
   /** Resolves with the error of the transaction itself, if there was one. */
   async #together(
-    first: Operation,
+    first: BatchOperation,
     companyId: string,
     isGroup: boolean,
     run: () => Promise<boolean>,
@@ -243,7 +247,7 @@ export class BatchRun {
   }
 
   /** Sets the answer of an operation, or replaces it. */
-  #answer(operation: Operation, answer: InnerAnswer): void {
+  #answer(operation: BatchOperation, answer: InnerAnswer): void {
     const { index, id } = operation
     this.#bytes += answer.body.length - (this.#answers[index]?.body.length ?? 0)
     this.#answers[index] = answer
@@ -256,7 +260,7 @@ export class BatchRun {
     return MAX_ANSWER_BYTES - this.#bytes
   }
 
-  #membersOf(group: string): readonly Operation[] {
+  #membersOf(group: string): readonly BatchOperation[] {
     const end = this.#operations.findIndex(({ group: other, index }) => index >= this.#next && other !== group)
     return this.#operations.slice(this.#next, end < 0 ? undefined : end)
   }

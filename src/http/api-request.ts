@@ -68,7 +68,7 @@ export function apiRequestOf(parts: RequestParts): ApiRequest {
 }
 
 /** A request of a known caller, however it came. */
-export interface AskedRequest {
+export interface KnownRequest {
   readonly route: Route
   readonly caller: Caller
   readonly method: string
@@ -89,7 +89,7 @@ type Surroundings = Pick<
 >
 
 /** The request as its handler gets it. Throws as `apiRequestOf` does. */
-export function decodedRequest(asked: AskedRequest, surroundings: (companyId: string) => Surroundings): ApiRequest {
+export function decodedRequest(asked: KnownRequest, surroundings: (companyId: string) => Surroundings): ApiRequest {
   const { route, caller, method, url, params, headers, received, requestId } = asked
   const { body, content } = received
   // PostgreSQL cannot store U+0000 in a text, so no key has it.

@@ -87,7 +87,7 @@ export interface Tx extends StateTx {
 export interface JointWrite {
   /** Reads what is committed, and what these writes have done so far. */
   readonly reading: ReadTx
-  /** As `Store.write`, but durable only with all of them. When `work` throws, what it has done is undone, and only that. */
+  /** As `Store.write`, but durable with all of them. When `work` throws, what it has done is undone, and only that. */
   write<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T>
 }
 

@@ -10,6 +10,7 @@ import { openApiOf } from '../../src/http/openapi/openapi.ts'
 import { ANY_OPERATION, type Exchange } from '../../src/http/openapi/operation.ts'
 import { valueHistoryRoute } from '../../src/records/attribute-values/routes.ts'
 import { readSetup } from '../../src/setup/read/read-setup.ts'
+import { batchExamples } from './examples/batch.ts'
 import { customerExamples } from './examples/customers.ts'
 import { documentExamples, exampleId } from './examples/documents.ts'
 import {
@@ -216,6 +217,7 @@ const ASKED: ExampleRequests = {
     { name: 'A company of others', url: `${CHANGES}?since=now&companyId=XX` },
   ],
   ...subscriptionExamples,
+  ...batchExamples,
   [ANY_OPERATION]: [
     { name: 'An address of 16,400 bytes', url: `${VALUES}/C1?$filter=${'x'.repeat(16_400)}` },
     { name: 'A body that is compressed', url: reading, headers: { 'content-encoding': 'gzip' } },

@@ -11,7 +11,7 @@ import { JSON_TYPE, type Reply } from '../reply/send.ts'
 import { type ApiRequest, pathIn } from '../route.ts'
 import type { FoundRoute, RouteLookup } from '../route-lookup.ts'
 import { type InnerAnswer, refusalOf, textOf } from './inner-answer.ts'
-import type { InnerParts, InnerRequest, OuterRequest, ResolveRequest } from './inner-requests.ts'
+import type { InnerParts, InnerRequest, OuterRequest, ResolveRequest } from './inner-request.ts'
 
 const JSON_BODY = /^\s*application\/(?:json|json-patch\+json)\s*(?:;|$)/i
 const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE']

@@ -18,7 +18,10 @@ onEachStore(
     it('H3 hard bodies are rejected or accepted as the contract says', { timeout: 300_000 }, () =>
       reliabilityTest('H3', 'hard bodies on every route', async () => {
         const description = new Description((await world().send({ url: '/openapi.json' })).json)
-        const operations = description.operations.filter(({ bodySchema, isOpen }) => bodySchema && !isOpen)
+        // A batch has limits of its own, and takes no member that it does not know: its tests have these bodies too.
+        const operations = description.operations.filter(
+          ({ bodySchema, isOpen, id }) => bodySchema && !isOpen && id !== 'sendBatch',
+        )
         const found: string[] = []
         let tried = 0
         for (const operation of operations) tried += await tryRoute(world(), description, operation, found)

@@ -52,8 +52,8 @@ const access: Fault = {
         expected: [401],
         what: 'a wrong token',
       },
-      // Who may nothing is told so.
-      ...(operation.path === '/v1/access'
+      // Who may nothing is told so, and so are the operations of a batch.
+      ...(['/v1/access', '/v1/batch'].includes(operation.path)
         ? []
         : [{ ...asked, as: 'nobody', expected: [403], what: 'a caller who may nothing' }]),
       ask(draft, foreign, [unknownCompany], 'a company of others'),
@@ -125,7 +125,8 @@ const media: Fault = {
   applies: hasBody,
   requests: (_session, draft) => {
     const typed = (type: string) => headed(draft, { 'content-type': type }, [415], type)
-    const asked = askedOf({ ...draft, body: LARGE, expected: [413] }, 'a body of more than 1 MiB')
+    const body = draft.operation.id === 'sendBatch' ? LARGE.repeat(4) : LARGE
+    const asked = askedOf({ ...draft, body, expected: [413] }, 'a body that is too large')
     return [typed('text/plain'), typed('application/xml'), asked]
   },
 }

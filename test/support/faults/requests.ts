@@ -24,7 +24,7 @@ const VALUES = '/v1/attribute-values'
 
 /** The client's secret is wrong, so no token is issued. The readiness of the store has a test of its own. */
 const OPEN_ROWS: readonly OperationRequest[] = OPEN.filter(
-  (name) => name !== 'GET /v1/access' && !name.startsWith('GET /health'),
+  (name) => !/^(GET \/v1\/access|POST \/v1\/batch|GET \/health.*)$/.test(name),
 ).map((name) => {
   const [method = '', url = ''] = name.split(' ')
   const isPost = method === 'POST'
@@ -38,8 +38,24 @@ const OPEN_ROWS: readonly OperationRequest[] = OPEN.filter(
   }
 })
 
+const inBatch = (attributeValue: string, group?: string) => ({
+  id: attributeValue,
+  method: 'POST',
+  url: VALUES,
+  body: { attributeId: 'C1', attributeValue },
+  ...(group === undefined ? {} : { atomicityGroup: group }),
+})
+
 const FURTHER: readonly OperationRequest[] = [
   { name: 'GET /v1/access', method: 'GET', url: '/v1/access' },
+  {
+    name: 'POST /v1/batch',
+    method: 'POST',
+    url: '/v1/batch',
+    body: JSON.stringify({ requests: [inBatch('ONE'), inBatch('TWO', 'group'), inBatch('THREE', 'group')] }),
+    headers: { ...JSON_TYPE, 'idempotency-key': 'h9-batch' },
+    status: 200,
+  },
   {
     name: 'POST a value that may be repeated',
     method: 'POST',

@@ -292,9 +292,10 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...changes,
 }
 
-/** Operations without a caller and without a company, and the one that tells a caller of itself. */
+/** Operations without a caller and without a company, the one that tells a caller of itself, and that of others. */
 export const OPEN = [
   'GET /v1/access',
+  'POST /v1/batch',
   'POST /oauth/token',
   'GET /.well-known/jwks.json',
   'GET /health/live',

@@ -1,5 +1,5 @@
 // A store of which some functions are replaced.
-import type { Store } from './store.ts'
+import type { Store } from '../store.ts'
 
 /** All that `changes` does not replace is done by `store`. */
 export function storeOver(store: Store, changes: Partial<Store>): Store {

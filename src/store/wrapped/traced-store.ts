@@ -1,6 +1,6 @@
 // Trace spans for the store's work on behalf of a request.
-import type { Traces } from '../observe/observation.ts'
-import type { ReadTx, Store } from './store.ts'
+import type { Traces } from '../../observe/observation.ts'
+import type { ReadTx, Store } from '../store.ts'
 import { storeOver } from './store-over.ts'
 
 /** A write has one span for all of it, and one inside for the work in its transaction. */
