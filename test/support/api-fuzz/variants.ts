@@ -113,7 +113,8 @@ const repeated: Variant = {
     const first = await perform(session, draft)
     const second = await perform(session, { ...draft, expected: [first.status] }, 'a repeat')
     // The answer of a batch says of each operation whether it is a repeat.
-    if (second.text !== first.text && operation.id !== 'sendBatch') throw new Error(`${operation.id}: a repeat was answered otherwise`)
+    if (second.text !== first.text && operation.id !== 'sendBatch')
+      throw new Error(`${operation.id}: a repeat was answered otherwise`)
     const other = { ...draft, query: [...draft.query, ['x', 'y']] as const, expected: [422] }
     await perform(session, other, 'another request under the same key')
     await perform(session, withHeaders(draft, { 'idempotency-key': ' ' }, [400]), 'a key that is none')

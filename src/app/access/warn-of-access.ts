@@ -1,8 +1,8 @@
-import type { Directory } from '../access/directory.ts'
-import type { Observe } from '../observe/observation.ts'
-import type { SetupReport } from '../setup/apply/apply-setup.ts'
-import { nameOf } from '../setup/apply/print-changes.ts'
-import { PRUNABLE } from '../setup/apply/prune.ts'
+import type { Directory } from '../../access/directory.ts'
+import type { Observe } from '../../observe/observation.ts'
+import type { SetupReport } from '../../setup/apply/apply-setup.ts'
+import { nameOf } from '../../setup/apply/print-changes.ts'
+import { PRUNABLE } from '../../setup/apply/prune.ts'
 
 const SOON_MS = 14 * 24 * 60 * 60 * 1000
 /** Of those that a line of the log names. */
