@@ -1,6 +1,7 @@
 // The kinds of records of which the log tells: their names, and how the text of one becomes the rows that it was stored
 // as, over which a filter is asked of any state.
 import type { DocumentDefinition } from '../model/document.ts'
+import type { OwnRecordRules } from '../setup/rules/own/own-record.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { SqlValue } from '../store/dialects/dialect.ts'
 
@@ -30,9 +31,16 @@ export interface ChangeKind {
   readonly showsStamp: boolean
   /** The document whose rows are found by the number of an entry, where one entry stands for many records. */
   readonly batch?: DocumentDefinition
+  /** The document of the setup whose records these are: one entry stands for many only in earlier versions. */
+  readonly own?: OwnRecordRules
   /**
    * The rows behind the text of a record (of a revision: that of its document). `unseen` are the columns that the text
    * does not show.
    */
   rowOf(company: CompanyRules, text: string, unseen: Columns): StateRow
+}
+
+/** Whether entries always stand for many records, which never change. */
+export function isBatched({ batch, own }: ChangeKind): boolean {
+  return batch !== undefined && own === undefined
 }

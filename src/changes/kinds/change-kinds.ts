@@ -1,12 +1,14 @@
 // The kinds of records that the log covers: those of the service, and documents of the setup in tables of the service.
 import type { DocumentDefinition } from '../../model/document.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
+import { ownRulesOf } from '../../setup/rules/own/own-record.ts'
 import { customTableName } from '../../setup/rules/own/own-table.ts'
 import type { ChangeKind } from '../change-kind.ts'
 import { relationKind } from './attribute-relations.ts'
 import { valueKind } from './attribute-values.ts'
 import { customerKind } from './customers.ts'
 import { documentKind, revisionKind } from './documents.ts'
+import { ownKind } from './own-records.ts'
 import { tableKind } from './table-records.ts'
 
 /** The kinds whose records have journal entries of their own. */
@@ -16,11 +18,11 @@ const LEDGER_TABLE = 'ledger_transaction'
 
 /** The kinds by their names, for the documents that are served. */
 export function changeKinds(documents: Iterable<EnterpriseDocument>): ReadonlyMap<string, ChangeKind> {
-  const batched = [...documents].map(({ common }) => common).filter(isBatched)
+  const batched = [...documents].map(({ common }) => common).filter(isJournaled)
   return new Map([...RECORD_KINDS, ...batched.map(tableKindOnce)].map((kind) => [kind.name, kind]))
 }
 
-function isBatched(definition: DocumentDefinition): boolean {
+function isJournaled(definition: DocumentDefinition): boolean {
   return (
     definition.table === LEDGER_TABLE || (!definition.isExternal && definition.table === customTableName(definition))
   )
@@ -32,7 +34,8 @@ const tableKinds = new WeakMap<DocumentDefinition, ChangeKind>()
 function tableKindOnce(definition: DocumentDefinition): ChangeKind {
   let kind = tableKinds.get(definition)
   if (!kind) {
-    kind = tableKind(definition)
+    const own = ownRulesOf(definition)
+    kind = own ? ownKind(own) : tableKind(definition)
     tableKinds.set(definition, kind)
   }
   return kind

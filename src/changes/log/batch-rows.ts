@@ -23,6 +23,13 @@ export function rowsOf(entry: LogEntry): number {
   return first === ROWS_KEY && entry.after !== '' ? Number(JSON.parse(entry.after).rows) : 0
 }
 
+/** Whether an entry stands for the rows of a batch: no record has such a text. */
+export function standsForRows({ operation, after }: LogEntry): boolean {
+  return operation === 'create' && ROWS_TEXT.test(after)
+}
+
+const ROWS_TEXT = /^\{"rows":\d+\}$/
+
 /** Some of the rows of an entry. */
 export async function readRows(
   source: LogSource,

@@ -5,10 +5,10 @@ import { ENTITY as CUSTOMER } from '../../records/customers/customer.ts'
 import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../../records/documents/document.ts'
 import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import type { ChangeKind } from '../change-kind.ts'
+import { type ChangeKind, isBatched } from '../change-kind.ts'
 import { ChangesGone } from '../changes-gone.ts'
 import { ALL_PARTS, type Position, type RecordChange } from '../record-change.ts'
-import { readRows, rowsOf } from './batch-rows.ts'
+import { readRows, rowsOf, standsForRows } from './batch-rows.ts'
 import { changesOf } from './entry-changes.ts'
 import { contextFor } from './entry-context.ts'
 import { type LogEntry, readEntries } from './log-entry.ts'
@@ -69,7 +69,8 @@ export async function readChanges(
   const context = await contextFor(tx, company, wanted, { entries, end })
   for (const entry of entries) {
     const batch = wanted.get(entry.entity)
-    if (batch?.batch) await addRows(page, source, company, { ...batch, batch: batch.batch }, entry)
+    if (batch?.batch && (isBatched(batch) || standsForRows(entry)))
+      await addRows(page, source, company, { ...batch, batch: batch.batch }, entry)
     else page.add(changesOf(context, entry), entry.number)
     if (page.isFull) break
   }
@@ -170,7 +171,7 @@ function rowChange(
     operation: 'create',
     before: '',
     after,
-    etag: undefined,
+    etag: kind.hasEtag ? number : undefined,
     unseen,
   }
 }

@@ -3,6 +3,7 @@ import { findRelation } from '../../records/attribute-relations/attribute-relati
 import { findValue } from '../../records/attribute-values/attribute-value-store.ts'
 import { findWithCustomFields } from '../../records/customers/customer-record.ts'
 import { findDocument, journalTextOf } from '../../records/documents/document/document-store.ts'
+import { findRecord } from '../../records/own/own-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
 import type { ChangeKind, Columns } from '../change-kind.ts'
@@ -24,6 +25,10 @@ export async function currentRecord(
   kind: ChangeKind,
   key: readonly (string | number)[],
 ): Promise<RecordText> {
+  if (kind.own) {
+    const stored = await findRecord(tx, kind.own, { stored: key, texts: key.map(String) })
+    return bodyOf(stored)
+  }
   const [first, second, third, fourth] = key.map(String) as [string, string, string, string]
   switch (kind) {
     case valueKind:

@@ -17,7 +17,7 @@ import {
 import type { ChangedRows } from '../../store/compile/states/past-rows.ts'
 import type { Store } from '../../store/store.ts'
 import { CHANGE_COLUMN } from '../../store/tables.ts'
-import type { ChangeKind } from '../change-kind.ts'
+import { type ChangeKind, isBatched } from '../change-kind.ts'
 import { changeKinds } from '../kinds/change-kinds.ts'
 import { ChangedRecords, type PastBounds } from './changed-records.ts'
 import { numberAt, orGone } from './moment.ts'
@@ -63,7 +63,7 @@ export class PastAnswers implements PastCollections {
     const { store, companies, documents } = this.#parts
     const kind = kindOf(request.plan.definition, documents())
     const number = await numberAt(store.reading(request.companyId), asOf)
-    if (kind.batch) {
+    if (isBatched(kind)) {
       const plan = upTo(request.plan, number)
       return { ...(await answer({ ...request, plan })), changeNumber: number }
     }

@@ -2,7 +2,7 @@
 import { RELATION_ENTITY } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
-import type { ChangeKind } from '../change-kind.ts'
+import { type ChangeKind, isBatched } from '../change-kind.ts'
 import type { LogSource } from '../log/log-source.ts'
 import { type KeyEntries, listEntryNumbers, listKeyEntries, startOf } from '../log/log-store.ts'
 import { readChanges } from '../log/read-changes.ts'
@@ -63,7 +63,7 @@ export class NewestStates {
 
   /** The newest and the first entry after the base, of the records and of their relations. */
   async #entriesOf(changes: readonly RecordChange[], base: number): Promise<Entries> {
-    const single = changes.filter(({ kind }) => !kind.batch)
+    const single = changes.filter(({ kind }) => !isBatched(kind))
     const own = single.map(({ key }) => startOf(key, true))
     const ofRelations = single.flatMap((change) => relationsOf(this.#company, change) ?? [])
     const starts = [...new Set([...own, ...ofRelations])]
@@ -78,7 +78,7 @@ export class NewestStates {
 
   /** Whether a later change of the same record is told. An entry of the record itself always tells of it. */
   async #isReplaced(change: RecordChange, entries: Entries): Promise<boolean> {
-    if (change.kind.batch) return false
+    if (isBatched(change.kind)) return false
     if (entries.newest(ownName(change)) > change.number) return true
     const relations = relationsOf(this.#company, change)
     if (relations === undefined || entries.newest(relations) <= change.number) return false
@@ -87,7 +87,7 @@ export class NewestStates {
 
   /** The first change of the record after a number, of which one is known. */
   async #firstSince(base: number, known: RecordChange, entries: Entries): Promise<RecordChange> {
-    if (known.kind.batch) return known
+    if (isBatched(known.kind)) return known
     const relations = relationsOf(this.#company, known)
     const own = entries.first(ownName(known))
     const related = relations === undefined ? undefined : entries.first(relations)

@@ -65,6 +65,13 @@ export function ownRecordsOf(
   return records
 }
 
+const byDefinition = new WeakMap<DocumentDefinition, OwnRecordRules>()
+
+/** The rules behind the definition of a document. */
+export function ownRulesOf(definition: DocumentDefinition): OwnRecordRules | undefined {
+  return byDefinition.get(definition)
+}
+
 const alone = new WeakMap<DocumentSetup, OwnRecordRules>()
 
 /** A record by itself: without associations with other documents of the setup. Made once for each declaration. */
@@ -100,7 +107,7 @@ function rulesOf(document: DocumentSetup, referenced: Referenced): OwnRecordRule
     ...(relations && attributeId !== undefined ? { relationsOf: { attributeId } } : {}),
     fields: ownFieldsOf(document, title, referenced),
   })
-  return {
+  const rules: OwnRecordRules = {
     name,
     version,
     record,
@@ -113,6 +120,8 @@ function rulesOf(document: DocumentSetup, referenced: Referenced): OwnRecordRule
     checks: fieldRulesOf(document),
     references: referencesOf(document, referenced),
   }
+  byDefinition.set(record.document, rules)
+  return rules
 }
 
 function referencesOf(document: DocumentSetup, referenced: Referenced): ReferenceRules[] {

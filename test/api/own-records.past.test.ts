@@ -1,0 +1,107 @@
+// The past of records of the setup: history, moments, and the feed of changes, also of rows that imports of earlier
+// versions have written in batches.
+import { expect, it } from 'vitest'
+import { writeRowsEntry } from '../../src/store/journal/rows-entry.ts'
+import { onEachStore, type Sent, startWorld, type World } from '../support/world.ts'
+
+const CONTRACTS = '/v1/contracts'
+
+onEachStore(
+  'The past of records of the setup',
+  (world) => {
+    const send = (sent: Sent) => world().send({ as: 'integration', ...sent })
+    const post = async (body: object) => {
+      const answer = await send({ method: 'POST', url: CONTRACTS, body })
+      expect([answer.status, answer.status === 201 ? '' : answer.text]).toEqual([201, ''])
+      return answer
+    }
+    const retitle = (contractId: number, value: string) =>
+      send({
+        method: 'PATCH',
+        url: `${CONTRACTS}/${contractId}`,
+        body: [{ op: 'replace', path: '/title', value }],
+      })
+    /** The changes of contracts since a number, without when and by whom. */
+    const changesSince = async (since: number) => {
+      const url = `/v1/changes?entities=contracts&since=${since}&payload=full`
+      return (await send({ url })).json
+    }
+    const last = async () => Number((await send({ url: '/v1/objects/contracts' })).headers['x-erp-change-number'])
+
+    it('tells who has changed what, and answers the record as it was', async () => {
+      const created = await post({ contractId: 1, title: 'Cleaning' })
+      const then = await last()
+      await retitle(1, 'Windows')
+      const removed = await send({ method: 'DELETE', url: `${CONTRACTS}/1` })
+      expect(removed.status).toBe(200)
+      const { changes } = (await send({ url: `${CONTRACTS}/1/history` })).json
+      expect(changes.map(({ operation }: { operation: string }) => operation)).toEqual([
+        'deleted',
+        'updated',
+        'created',
+      ])
+      expect(changes[1].changes).toEqual([{ path: '/title', before: 'Cleaning', after: 'Windows' }])
+      const past = await send({ url: `${CONTRACTS}/1?asOf=${then}` })
+      expect([past.status, past.text]).toEqual([200, created.text])
+      expect((await send({ url: `${CONTRACTS}/1?asOf=${then - 1}` })).status).toBe(404)
+      const collection = await send({ url: `/v1/objects/contracts?asOf=${then}&select=contractId,title` })
+      expect(collection.json).toContainEqual({ contractId: 1, title: 'Cleaning' })
+      expect((await send({ url: '/v1/objects/contracts?select=contractId' })).json).not.toContainEqual({
+        contractId: 1,
+      })
+    })
+
+    it('has an entry in the feed for each change', async () => {
+      const before = await last()
+      const created = await post({ contractId: 2, title: 'Lift' })
+      await retitle(2, 'Lifts')
+      await retitle(2, 'Lifts')
+      await send({ method: 'DELETE', url: `${CONTRACTS}/2` })
+      const told = await changesSince(before)
+      expect(told.changes).toMatchObject([
+        { entity: 'contracts', key: { contractId: 2 }, operation: 'created' },
+        { entity: 'contracts', key: { contractId: 2 }, operation: 'updated' },
+        { entity: 'contracts', key: { contractId: 2 }, operation: 'deleted' },
+      ])
+      expect(JSON.stringify(told)).toContain(String(created.headers.etag).replaceAll('"', ''))
+    })
+
+    it('goes on from rows that an earlier version has imported together', async () => {
+      const before = await last()
+      await importTogether(world(), [20, 21])
+      const told = await changesSince(before)
+      expect(told.changes).toMatchObject([
+        { key: { contractId: 20 }, operation: 'created' },
+        { key: { contractId: 21 }, operation: 'created' },
+      ])
+      const imported = await last()
+      expect((await send({ url: `${CONTRACTS}/20` })).headers.etag).toBe(`"${imported}"`)
+      expect((await retitle(20, 'Changed since')).status).toBe(200)
+      expect((await changesSince(imported)).changes).toMatchObject([{ key: { contractId: 20 }, operation: 'updated' }])
+      expect((await send({ url: `${CONTRACTS}/20?asOf=${imported}` })).json.title).toBe('Title 20')
+      expect((await send({ url: `${CONTRACTS}/21?asOf=${imported}` })).json.title).toBe('Title 21')
+      const asOf = (number: number) =>
+        send({ url: `/v1/objects/contracts?asOf=${number}&select=title&filter=contractId ge 20` })
+      expect((await asOf(imported)).json).toEqual([{ title: 'Title 20' }, { title: 'Title 21' }])
+    })
+  },
+  (kind) => startWorld(kind, 'test/fixtures/own-records.yaml'),
+)
+
+/** Writes contracts as imports of earlier versions did: with one entry for all of them. */
+async function importTogether({ application }: World, ids: readonly number[]): Promise<void> {
+  const actor = { userId: 'import', clientId: '', requestId: 'import' }
+  const table = 'own_contracts'
+  const columns = [
+    { name: 'contract_id', type: 'integer' },
+    { name: 'title', type: 'string' },
+    { name: 'order', type: 'integer' },
+    { name: 'supplier_id', type: 'string' },
+    { name: 'priority', type: 'integer' },
+  ] as const
+  await application.service.store.write('EN', actor, async (tx) => {
+    const rows = ids.map((id) => [id, `Title ${id}`, 0, '', 3])
+    await tx.insertRows({ table, columns, key: ['contract_id'] }, rows)
+    await writeRowsEntry(tx, 'contracts', ['file', 1, rows.length], rows.length)
+  })
+}
