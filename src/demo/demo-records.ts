@@ -5,19 +5,21 @@ import type { JsonObject } from '../base/strict-json.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import type { Service } from '../records/shared/service.ts'
 import { compileCount } from '../store/compile/compile-query.ts'
+import { writeEntries } from '../store/journal/journal.ts'
 import { INTERNAL_CALLER } from '../store/store.ts'
+import type { BatchRules } from '../transfer/importers/batch-importer.ts'
 
 /** The larger of the two companies: it has records of every kind. */
 export const COMPANY = 'EN'
-
-/** Number of concurrent writes, which share commits on SQLite. */
-const CONCURRENT_WRITES = 64
+export const DEMO_ACTOR = { userId: 'demo', clientId: '', requestId: '' }
+/** How many records are prepared together. */
+const GROUP_SIZE = 500
 
 /** A line of such a file. */
 export type RecordLine = JsonObject & { readonly companyId: string }
 
 /** Called with the number of records created so far and of all. */
-export type ReportProgress = (done: number, total: number) => void
+export type TellProgress = (done: number, total: number) => void
 
 /** The lines of a file such as `customers`. */
 export function readDemoRecords<Line extends { readonly companyId: string } = RecordLine>(name: string): Line[] {
@@ -26,21 +28,38 @@ export function readDemoRecords<Line extends { readonly companyId: string } = Re
   return lines.map((line) => JSON.parse(line) as Line)
 }
 
+/** Records to be created by the rules that they have in a company. */
+export interface NewRecords<New> {
+  readonly lines: readonly RecordLine[]
+  readonly rulesOf: (companyId: string) => BatchRules<New>
+}
+
 /**
- * Creates a record for each line, in the order of the file: SQLite writes in the order in which writes start. PostgreSQL
- * does not, so it requires `concurrentWrites` to be 1.
+ * Creates a record for each line, in the order of the file, and a journal entry for each. A company has one write: an
+ * interrupted start leaves no part of its records.
  */
-export async function createInOrder(
-  lines: readonly RecordLine[],
-  create: (line: RecordLine) => Promise<unknown>,
-  progress: ReportProgress,
-  concurrentWrites = CONCURRENT_WRITES,
+export async function createRecords<New>(
+  { store }: Pick<Service, 'store'>,
+  { lines, rulesOf }: NewRecords<New>,
+  progress: TellProgress,
 ): Promise<void> {
-  for (let done = 0; done < lines.length; ) {
-    const batch = lines.slice(done, done + concurrentWrites)
-    await Promise.all(batch.map(create))
-    done += batch.length
-    progress(done, lines.length)
+  let done = 0
+  for (const [companyId, ours] of Map.groupBy(lines, (line) => line.companyId)) {
+    const rules = rulesOf(companyId)
+    await store.write(companyId, DEMO_ACTOR, async (tx) => {
+      let isFirst = true
+      for (let from = 0; from < ours.length; from += GROUP_SIZE) {
+        const group = ours.slice(from, from + GROUP_SIZE).map((line) => rules.read(line))
+        const create = await rules.prepare(tx, group)
+        for (const record of group) {
+          await create(isFirst ? tx : await tx.nextEntry(), record)
+          isFirst = false
+        }
+        await writeEntries(tx)
+        done += group.length
+        progress(done, lines.length)
+      }
+    })
   }
 }
 
@@ -49,14 +68,8 @@ export function demoCaller(companyId: string): Caller {
   return new Caller({ id: 'demo', defaultCompany: companyId }, 'demo', new Map())
 }
 
-/** The request that creates the record of a line. */
-export function creationOf(body: RecordLine) {
-  const { companyId } = body
-  return { caller: demoCaller(companyId), companyId, requestId: 'demo', body }
-}
-
 /** Whether the company has records of a document. */
-export async function hasRecords({ store }: Service, definition: DocumentDefinition): Promise<boolean> {
+export async function hasRecords({ store }: Pick<Service, 'store'>, definition: DocumentDefinition): Promise<boolean> {
   const { content } = await store.count(COMPANY, {
     compile: (dialect) => compileCount(definition, undefined, [['company_id', COMPANY]], dialect),
     ...INTERNAL_CALLER,

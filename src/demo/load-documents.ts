@@ -9,7 +9,7 @@ import { findPage } from '../records/documents/document/find-page.ts'
 import { UPLOAD_FORMAT } from '../records/documents/document.ts'
 import { createRevision } from '../records/documents/revisions/create-revision.ts'
 import { INTERNAL_CALLER } from '../store/store.ts'
-import { demoCaller, type ReportProgress, readDemoRecords } from './demo-records.ts'
+import { demoCaller, readDemoRecords, type TellProgress } from './demo-records.ts'
 
 const FILES = new URL('../../examples/demo/documents/', import.meta.url)
 
@@ -25,7 +25,7 @@ interface DocumentLine {
 /** Creates the documents that do not exist yet; `progress` is called with the number of processed lines. */
 export async function loadDocuments(
   application: Pick<Application, 'service' | 'intake'>,
-  progress: ReportProgress,
+  progress: TellProgress,
 ): Promise<void> {
   const lines = readDemoRecords<DocumentLine & JsonObject>('documents')
   for (const [at, line] of lines.entries()) {

@@ -7,11 +7,10 @@ import type { Service } from '../records/shared/service.ts'
 import type { SqlValue } from '../store/dialects/dialect.ts'
 import { writeRowsEntry } from '../store/journal/rows-entry.ts'
 import { targetOf } from '../transfer/importers/row-target.ts'
-import { COMPANY, hasRecords, type ReportProgress, readDemoRecords } from './demo-records.ts'
+import { COMPANY, DEMO_ACTOR, hasRecords, readDemoRecords, type TellProgress } from './demo-records.ts'
 import { ledgerLines } from './ledger/ledger.ts'
 import type { DemoCompany, DemoSupplier } from './ledger/pools.ts'
 
-const ACTOR = { userId: 'demo', clientId: '', requestId: '' }
 const BATCH_ROWS = 10_000
 
 /** Inserts `count` transactions unless the company has some already; `progress` is called with the number so far. */
@@ -19,13 +18,13 @@ export async function loadLedger(
   service: Service,
   { attributeValues }: Pick<DemoCompany, 'attributeValues'>,
   count: number,
-  progress: ReportProgress,
+  progress: TellProgress,
 ): Promise<void> {
   const definition = ledgerDocument(customerDocument(undefined))
   if (await hasRecords(service, definition)) return
   const target = targetOf(definition)
   const suppliers = readDemoRecords<DemoSupplier>('suppliers').filter(({ companyId }) => companyId === COMPANY)
-  await service.store.write(COMPANY, ACTOR, async (tx) => {
+  await service.store.write(COMPANY, DEMO_ACTOR, async (tx) => {
     let rows: SqlValue[][] = []
     let done = 0
     const insertRows = async () => {

@@ -4,7 +4,7 @@ import { requireFreeAddress } from '../../app/listening.ts'
 import type { Application } from '../../app.ts'
 import { requireDemoDatabase } from '../../demo/demo-database.ts'
 import { claimFolder } from '../../demo/demo-folder.ts'
-import { demoCaller, type ReportProgress, readDemoRecords } from '../../demo/demo-records.ts'
+import { demoCaller, readDemoRecords, type TellProgress } from '../../demo/demo-records.ts'
 import { loadCustomers } from '../../demo/load-customers.ts'
 import { loadDocuments } from '../../demo/load-documents.ts'
 import { loadLedger } from '../../demo/load-ledger.ts'
@@ -22,9 +22,6 @@ import { serve } from './serve.ts'
 const CONCURRENT_WRITES = 64
 const FOLDER = new URL('../../../examples/demo/', import.meta.url)
 
-/** With concurrent writes, PostgreSQL does not create records in the order in which the writes start. */
-const ONE_AT_A_TIME = 1
-
 /** Serves the demo company. */
 export async function runDemo(settings: DemoSettings): Promise<void> {
   if (!isWorker) await requireFreeAddress(settings)
@@ -37,11 +34,8 @@ export async function runDemo(settings: DemoSettings): Promise<void> {
     const { service } = application
     await connectValues(service)
     const attributeValues = demo.companies?.find(({ id }) => id === 'EN')?.attributeValues ?? {}
-    const concurrentWrites = settings.database === undefined ? undefined : ONE_AT_A_TIME
-    await withProgress('making customers', (report) => loadCustomers(service, report, concurrentWrites))
-    await withProgress('making suppliers, employees and exchange rates', (report) =>
-      loadOwnRecords(service, report, concurrentWrites),
-    )
+    await withProgress('making customers', (report) => loadCustomers(service, report))
+    await withProgress('making suppliers, employees and exchange rates', (report) => loadOwnRecords(service, report))
     await withProgress('filing documents', (report) => loadDocuments(application, report))
     if (settings.transactions === 0) return
     await withProgress('making the ledger', (report) =>
@@ -52,7 +46,7 @@ export async function runDemo(settings: DemoSettings): Promise<void> {
 }
 
 /** Shows the progress of the work on a terminal. */
-async function withProgress(what: string, work: (report: ReportProgress) => Promise<void>): Promise<void> {
+async function withProgress(what: string, work: (report: TellProgress) => Promise<void>): Promise<void> {
   let progress: Progress | undefined
   await work((done, total) => {
     progress ??= startProgress(what, total)
