@@ -129,7 +129,8 @@ function withMessages(sent: object, all: readonly Finding[]): object {
     const field = String(finding.path.at(-1))
     container.notificationMessages ??= {}
     const messages = container.notificationMessages
-    messages[field] = [...(messages[field] ?? []), { code: finding.code, message: finding.message }]
+    const known = Object.hasOwn(messages, field) ? messages[field] : undefined
+    messages[field] = [...(known ?? []), { code: finding.code, message: finding.message }]
   }
   return copy
 }

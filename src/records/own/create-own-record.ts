@@ -27,6 +27,7 @@ import {
   type OwnDraft,
   type OwnKey,
   recordJson,
+  valueAt,
 } from './own-record.ts'
 import { ownAccess } from './own-record-type.ts'
 import { type FoundOwnRecord, findRecord, hasRecord, insertRecord } from './own-store.ts'
@@ -111,7 +112,7 @@ export async function insertNewRecord(tx: Tx, lookups: RecordLookups, record: Ne
 /** A finding stands in its group, also if that was not sent. */
 function withGroupsOf(findings: Findings, given: GivenRecord): GivenRecord {
   const groups = findings.all.flatMap(({ path: [group, inner] }) => (typeof inner === 'string' ? [group] : []))
-  return { ...given, ...Object.fromEntries(groups.map((name) => [name, given[name as string] ?? {}])) }
+  return { ...given, ...Object.fromEntries(groups.map((name) => [name, valueAt(given, [name as string]) ?? {}])) }
 }
 
 /** The relations that the value of a new record already has. */
