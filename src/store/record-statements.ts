@@ -79,7 +79,7 @@ function itemsSql(
   dialect: Dialect,
   alias: string,
 ): string {
-  const condition = on.map(([own, item]) => `${ITEM}.${item} = ${alias}.${own}`).join(' and ')
+  const condition = on.map(([own, item]) => `${ITEM}.${item} = ${columnIn(alias, own)}`).join(' and ')
   const from = `from ${table} ${ITEM}${joinsOf(joins, ITEM)} where ${condition}`
   return dialect.jsonList(objectJson(fields, dialect, ITEM), from, `${ITEM}.${orderBy}`)
 }

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { DocumentSetup } from '../../../src/setup/read/document-schema.ts'
 import { NamedSchemas } from '../../../src/http/openapi/named-schemas.ts'
+import type { DocumentSetup } from '../../../src/setup/read/document-schema.ts'
 import { ownRecordsOf } from '../../../src/setup/rules/own/own-record.ts'
 import { DeclaredDocument, publishedBy } from '../../support/own/declared-document.ts'
 import { expectAnsweredAlike } from '../../support/own/declared-queries.ts'
@@ -43,7 +43,7 @@ async function trySetup(kind: StoreKind, documents: readonly DocumentSetup[], se
   const counts = { accepted: 0, refused: 0 }
   const world = await startDeclared(kind, documents)
   try {
-    const publishedOf = publishedBy(temporary(documents))
+    const publishedOf = publishedBy(descriptionOf(documents))
     for (const [at, document] of documents.entries()) {
       const declaredDocument = new DeclaredDocument(world, document, publishedOf(document.name))
       await tryDocument(declaredDocument, seed + at)
@@ -76,14 +76,14 @@ async function tryDocument(tested: DeclaredDocument, seed: number): Promise<void
   const bodies = fc.tuple(bodiesOf(document, 3), fc.nat(3), fc.nat())
   await fc.assert(
     fc.asyncProperty(bodies, ([body, way, choice]) => tested.create({ ...body, ...referenceOf(tested, way, choice) })),
-    { numRuns: BODIES, seed },
+    { numRuns: BODIES, seed, endOnFailure: true },
   )
   await fc.assert(
     fc.asyncProperty(changesOf(document), fc.nat(), async ([name, value], choice) => {
       const record = tested.records[choice % Math.max(1, tested.records.length)]
       if (record) await tested.replace(record, name, value)
     }),
-    { numRuns: PATCHES, seed },
+    { numRuns: PATCHES, seed, endOnFailure: true },
   )
   const last = tested.records.at(-1)
   if (last) await tested.remove(last)
@@ -112,12 +112,15 @@ function changesOf(document: DocumentSetup): fc.Arbitrary<[name: string, value: 
     .chain(([name, property]) => fc.tuple(fc.constant(name), fc.oneof(goodMember(property), badMember(property))))
 }
 
-function temporary(documents: readonly DocumentSetup[]): object {
+/** The schemas of the declarations as the description has them. */
+function descriptionOf(documents: readonly DocumentSetup[]): object {
   const named = new NamedSchemas()
   const records = ownRecordsOf(documents)
   const paths = documents.map(({ name }) => {
     const schema = records.get(name)?.record.schema as object
-    const content = (use: 'input' | 'answer') => ({ content: { 'application/json': { schema: named.refer(schema, use) } } })
+    const content = (use: 'input' | 'answer') => ({
+      content: { 'application/json': { schema: named.refer(schema, use) } },
+    })
     return [`/v1/${name}`, { post: { requestBody: content('input'), responses: { 201: content('answer') } } }]
   })
   return { paths: Object.fromEntries(paths), components: { schemas: named.sorted() } }

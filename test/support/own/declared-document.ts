@@ -18,7 +18,7 @@ export interface Published {
 
 /** Compiles the schemas of the description, of which there are many, by their places. */
 export function publishedBy(description: object): (name: string) => Published {
-  const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, decimal: true } })
+  const ajv = new Ajv2020({ strict: false, ownProperties: true, formats: { 'date-time': true, decimal: true } })
   ajv.addSchema(description, 'description')
   return (name) => {
     const post = `description#/paths/~1v1~1${name}/post`

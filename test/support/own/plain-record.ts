@@ -7,7 +7,7 @@ export type PlainRecord = Readonly<Record<string, unknown>>
 /** Without what the service keeps of itself: the last change, contact points and relations. */
 export function plainRecord({ properties }: DocumentSetup, company: string, body: Body): PlainRecord {
   const members = Object.entries(properties).flatMap(([name, property]): [string, unknown][] => {
-    const given = body[name]
+    const given = memberOf(body, name)
     if (name === 'companyId') return [[name, company]]
     if ('reference' in property) return []
     if ('group' in property) return [[name, plainObject(property.group, given)]]
@@ -19,11 +19,12 @@ export function plainRecord({ properties }: DocumentSetup, company: string, body
 
 const plainObject = (members: Readonly<Record<string, PropertySetup>>, given: unknown): PlainRecord =>
   Object.fromEntries(
-    Object.entries(members).map(([name, property]) => [
-      name,
-      plainValue(property, (given as Body | undefined)?.[name]),
-    ]),
+    Object.entries(members).map(([name, property]) => [name, plainValue(property, memberOf(given, name))]),
   )
+
+/** The name may be one that every object has, such as `constructor`. */
+const memberOf = (body: unknown, name: string): unknown =>
+  typeof body === 'object' && body !== null && Object.hasOwn(body, name) ? (body as Body)[name] : undefined
 
 const EMPTY = {
   string: '',

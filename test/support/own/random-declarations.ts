@@ -5,21 +5,7 @@ import { CODES, propertyOf } from './random-values.ts'
 
 /** Names of properties, of which some are words of SQL, of JavaScript and of the query language. */
 const NAMES = [
-  ...[
-    'order',
-    'select',
-    'group',
-    'user',
-    'from',
-    'values',
-    'table',
-    'default',
-    'null',
-    'true',
-    'and',
-    'eq',
-    'contains',
-  ],
+  ...['order', 'select', 'group', 'user', 'from', 'values', 'table', 'default', 'contains'],
   ...[
     'constructor',
     'toString',

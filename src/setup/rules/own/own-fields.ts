@@ -87,7 +87,9 @@ class OwnFields {
   }
 
   #group(members: Readonly<Record<string, PropertySetup>>, name: string): Field {
-    return group(mapped(members, (property, inner) => this.#value(property, [name, inner]))) as Field
+    const fields = mapped(members, (property, inner) => this.#value(property, [name, inner]))
+    const isRequired = Object.values(fields).some((one) => one.isRequired)
+    return { ...group(fields), ...(isRequired ? { isRequired } : {}) } as Field
   }
 
   #list(members: Readonly<Record<string, PropertySetup>>, name: string): Field {
