@@ -158,7 +158,7 @@ onEachStore(
         const answer = await world().send({
           as: 'client',
           method: 'POST',
-          url: '/v1/parts',
+          url: '/v1/parts?validateOnly=true',
           body: { partId: 'new', name: 'X' },
         })
         expect(answer.text).toContain('The field Name must match Part .*.')

@@ -35,7 +35,7 @@ function tableOf(name: string): string {
   return name === CUSTOMERS ? CUSTOMER_TABLE : customTableName({ name })
 }
 
-/** Throws one error with every stricter rule that stored records break; else no two of them can be alike from now on. */
+/** Throws one error with every stricter rule that stored records break. From then on, unique values are held so. */
 export async function requireLegalRecords(
   setupTx: SetupTx,
   documents: readonly DocumentSetup[],

@@ -105,7 +105,7 @@ export interface KnownTable {
   readonly indexes: ReadonlySet<string>
 }
 
-/** The statements that create a custom table, or add the columns that it lacks and drop what it is no longer unique by. */
+/** The statements that create a custom table, or add the columns that it lacks and drop unique indexes of earlier. */
 export function customTableSql(custom: CustomTable, known: KnownTable, schema: SchemaSql): string[] {
   const { name, columns, key } = custom
   const table = quote(name)
