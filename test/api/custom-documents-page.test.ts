@@ -1,0 +1,50 @@
+// The setup that the page of own documents prints is applied, and its record is created and answered as it is printed.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { CLIENT_SECRET, onEachStore, startWorld } from '../support/world.ts'
+
+const page = readFileSync('guides/administration/custom-documents.md', 'utf8')
+const printed = (language: string) =>
+  [...page.matchAll(/```(\w+)\n([\s\S]*?)\n```/g)].flatMap(([, kind, text = '']) => (kind === language ? [text] : []))
+const [setup = ''] = printed('yaml')
+const [body = '', answer = ''] = printed('json')
+
+onEachStore(
+  'The example of own documents',
+  (world) => {
+    it('is a resource with the rules that it declares', async () => {
+      const created = await world().send({ as: 'buyer', method: 'POST', url: '/v1/suppliers', body })
+      expect([created.status, created.json]).toEqual([201, expect.objectContaining(JSON.parse(answer))])
+      expect(created.headers.location).toMatch(/\/v1\/suppliers\/50000$/)
+
+      const child = { ...JSON.parse(body), registrationNumber: '', parentId: '50000' }
+      expect((await world().send({ as: 'buyer', method: 'POST', url: '/v1/suppliers', body: child })).status).toBe(201)
+      const url = '/v1/objects/suppliers?select=supplierId,parent(supplierName)&orderby=supplierId desc&limit=1'
+      const found = await world().send({ as: 'buyer', url })
+      expect(found.json).toEqual([{ supplierId: '50001', parent: { supplierName: 'Fjordblikk AS' } }])
+
+      const refused = await world().send({ as: 'buyer', method: 'POST', url: '/v1/suppliers', body })
+      expect(Object.keys(refused.json.notificationMessages)).toEqual(['registrationNumber'])
+    })
+
+    it('has keys of several parts, and records that are removed', async () => {
+      const line = { contractNo: 7, lineNo: 1, supplierId: '50000' }
+      expect((await world().send({ as: 'buyer', method: 'POST', url: '/v1/contracts', body: line })).status).toBe(201)
+      const url = '/v1/contracts/7/1'
+      const read = await world().send({ as: 'buyer', url })
+      expect(read.json).toMatchObject({ ...line, until: '2099-12-31T00:00:00.000' })
+      expect((await world().send({ as: 'buyer', method: 'DELETE', url })).status).toBe(200)
+      expect((await world().send({ as: 'buyer', url })).status).toBe(404)
+    })
+  },
+  async (kind) => {
+    process.env.BUYER_SECRET = CLIENT_SECRET
+    const folder = mkdtempSync(join(tmpdir(), 'tabularium-page-'))
+    writeFileSync(join(folder, 'setup.yaml'), setup)
+    const world = await startWorld(kind, join(folder, 'setup.yaml'))
+    rmSync(folder, { recursive: true })
+    return world
+  },
+)
