@@ -151,6 +151,7 @@ describe('any text in any option', () => {
       "'x'",
       'null',
     ],
+    ...['sum(', 'count()', 'max(price)', ' as ', 'countDistinct(changed/at)'],
     ...['contains(', 'length(', 'year(', "datetime'", '2026-01-31', 'T10:00', '__proto__', 'constructor', 'toString('],
     ...['any(x:', "' or 1=1 --", '"; drop table thing; --', '\u0000', '\ud800', '\u{1f600}', '\u00e6', ' desc', ' asc'],
   ]
@@ -159,14 +160,15 @@ describe('any text in any option', () => {
     fc.string({ unit: 'binary', maxLength: 40 }),
   )
 
-  it.each(['filter', 'select', 'orderBy'] as const)(
+  it.each(['filter', 'select', 'orderBy', 'groupBy', 'aggregate', 'having'] as const)(
     'is a legal %s, or is refused with a place in the text',
     (option) => {
       fc.assert(
         fc.property(hostile, (text) => {
           const none = { select: undefined, filter: undefined, orderBy: undefined, offset: 0, limit: undefined }
           try {
-            planCollection(definition, { ...none, [option]: text })
+            const groups = option === 'having' ? { aggregate: 'count() as part, min(price) as id' } : {}
+            planCollection(definition, { ...none, ...groups, [option]: text })
           } catch (error) {
             expect(error).toBeInstanceOf(QueryError)
             const refused = error as QueryError
