@@ -66,6 +66,41 @@ onEachStore(
       expect(JSON.stringify(told)).toContain(String(created.headers.etag).replaceAll('"', ''))
     })
 
+    it('shows a change of its relations, whoever makes it', async () => {
+      const body = {
+        supplierName: 'Related',
+        countryCode: 'NO',
+        contactPoints: [{ contactPointType: '1' }],
+        relatedValues: [{ relationId: 'REGION', relatedValue: 'N' }],
+      }
+      const created = await send({ method: 'POST', url: '/v1/suppliers', body })
+      expect([created.status, created.json.relatedValues[0].relationName]).toEqual([201, 'Region'])
+      const url = String(created.headers.location)
+      const { supplierId } = created.json
+      const before = await last()
+      const relation = `/v1/attribute-relations/A6/${supplierId}/RE/N`
+      const share = [{ op: 'replace', path: '/percentage', value: 40 }]
+      expect((await send({ method: 'PATCH', url: relation, body: share })).status).toBe(200)
+      const now = await send({ url })
+      expect(now.json.relatedValues).toMatchObject([{ relatedValue: 'N', percentage: 40 }])
+      expect(now.headers.etag).not.toBe(created.headers.etag)
+      const feed = (await send({ url: `/v1/changes?entities=suppliers&since=${before}&payload=full` })).json
+      expect(feed.changes).toMatchObject([{ key: { supplierId }, operation: 'updated' }])
+      const { changes } = (await send({ url: `${url}/history` })).json
+      expect(changes[0].changes).toMatchObject([{ path: '/relatedValues' }])
+      expect((await send({ url: `${url}?asOf=${before}` })).text).toBe(created.text)
+      const added = [{ op: 'add', path: '/relatedValues/-', value: { relationId: 'REGION', relatedValue: 'S' } }]
+      const patched = await send({
+        method: 'PATCH',
+        url,
+        body: added,
+        headers: { 'if-match': String(now.headers.etag) },
+      })
+      expect([patched.status, patched.json.relatedValues.length]).toEqual([200, 2])
+      const read = await send({ url })
+      expect([read.text, read.headers.etag]).toEqual([patched.text, patched.headers.etag])
+    })
+
     it('goes on from rows that an earlier version has imported together', async () => {
       const before = await last()
       await importTogether(world(), [20, 21])

@@ -3,9 +3,11 @@ import { ENTITY as VALUE } from '../../records/attribute-values/attribute-value.
 import { findPeriods, findValue } from '../../records/attribute-values/attribute-value-store.ts'
 import { ENTITY as CUSTOMER } from '../../records/customers/customer.ts'
 import { findWithCustomFields } from '../../records/customers/customer-record.ts'
+import { findRecord } from '../../records/own/own-store.ts'
 import { journaledRelation, relationsOf } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
+import type { ChangeKind } from '../change-kind.ts'
 
 /** A record as it is now. */
 export interface CurrentState {
@@ -15,7 +17,13 @@ export interface CurrentState {
   readonly number: number
 }
 
-export async function currentOwner(tx: ReadTx, company: CompanyRules, subject: string): Promise<CurrentState[]> {
+/** `own`: the kinds of the setup whose records are values of the attribute. */
+export async function currentOwner(
+  tx: ReadTx,
+  company: CompanyRules,
+  subject: string,
+  own: readonly ChangeKind[],
+): Promise<CurrentState[]> {
   const [attributeId, attributeValue] = JSON.parse(subject) as [string, string]
   const states: CurrentState[] = []
   for (const relation of await relationsOf(tx, attributeId, attributeValue)) {
@@ -27,6 +35,11 @@ export async function currentOwner(tx: ReadTx, company: CompanyRules, subject: s
     const found = await findValue(tx, key)
     const recordKey = JSON.stringify([attributeId, attributeValue, key.periodFrom])
     if (found) states.push({ entity: VALUE, recordKey, text: found.body, number: 0 })
+  }
+  const key = [attributeValue]
+  for (const { journalEntity, own: rules } of own) {
+    const found = rules && (await findRecord(tx, rules, { stored: key, texts: key }))
+    if (found) states.push({ entity: journalEntity, recordKey: JSON.stringify(key), text: found.body, number: 0 })
   }
   if (attributeId === company.customers?.attributeId) {
     const found = await findWithCustomFields(tx, company, attributeValue)

@@ -15,7 +15,7 @@ import { type EntryContext, relationsOf } from './entry-changes.ts'
 import { headOf, keyOf, type LogEntry, type LogHead, textsOf } from './log-entry.ts'
 import { GROUP_REACH, GroupIndex, groupOf } from './log-group.ts'
 import { type LogEnd, listHeads } from './log-store.ts'
-import { OWNER_ENTITIES, OwnerStates, recordName } from './owner-states.ts'
+import { OwnerStates, ownerEntities, recordName, showsRelations } from './owner-states.ts'
 
 interface PageEntries {
   readonly entries: readonly LogEntry[]
@@ -28,12 +28,15 @@ export async function contextFor(
   kinds: ReadonlyMap<string, ChangeKind>,
   page: PageEntries,
 ): Promise<EntryContext> {
-  const owners = new OwnerStates(company)
+  const owners = new OwnerStates(company, kinds)
   const documents = new DocumentStates()
   const groups = new GroupIndex()
   const [first] = page.entries
   if (first) {
-    if (kinds.has(VALUE) || kinds.has(CUSTOMER) || kinds.has(RELATION)) await prepareOwners(tx, owners, groups, page)
+    const isOwner = [VALUE, CUSTOMER, RELATION].some((entity) => kinds.has(entity))
+    if (isOwner || kinds.values().some(showsRelations)) {
+      await prepareOwners(tx, { kinds, owners, groups }, page)
+    }
     await prepareDocuments(tx, kinds, documents, page)
   }
   return { company, kinds, owners, documents, groups }
@@ -41,17 +44,18 @@ export async function contextFor(
 
 async function prepareOwners(
   tx: ReadTx,
-  owners: OwnerStates,
-  groups: GroupIndex,
+  { kinds, owners, groups }: Pick<EntryContext, 'kinds' | 'owners' | 'groups'>,
   { entries, end }: PageEntries,
 ): Promise<void> {
-  const own = entries.filter(({ entity }) => OWNER_ENTITIES.includes(entity))
+  const entities = ownerEntities(kinds)
+  const own = entries.filter(({ entity }) => entities.includes(entity))
   const [first, last] = [own[0], own.at(-1)]
   if (!first || !last) return
   const subjects = new Set(own.filter(needsOwner).map((entry) => owners.subjectOf(entry) ?? ''))
   const earlier =
-    subjects.size === 0 ? [] : await neighbours(tx, first, first.number - GROUP_REACH - 1, first.number - 1)
-  const later = last.number < end.last ? await neighbours(tx, last, last.number, last.number + GROUP_REACH) : []
+    subjects.size === 0 ? [] : await neighbours(tx, entities, first, first.number - GROUP_REACH - 1, first.number - 1)
+  const later =
+    last.number < end.last ? await neighbours(tx, entities, last, last.number, last.number + GROUP_REACH) : []
   const all: LogHead[] = [...earlier, ...own, ...later]
   // Most pages have no relations: then no entry belongs to another.
   if (all.some(({ entity }) => entity === RELATION)) {
@@ -79,8 +83,14 @@ function needsOwner({ entity, operation, before, after }: LogEntry): boolean {
 }
 
 /** The entries of a group between two numbers. */
-async function neighbours(tx: ReadTx, of: LogHead, after: number, upTo: number): Promise<LogHead[]> {
-  const rows = await listHeads(tx, { after: Math.max(after, 0), upTo, entities: OWNER_ENTITIES, most: GROUP_REACH })
+async function neighbours(
+  tx: ReadTx,
+  entities: readonly string[],
+  of: LogHead,
+  after: number,
+  upTo: number,
+): Promise<LogHead[]> {
+  const rows = await listHeads(tx, { after: Math.max(after, 0), upTo, entities, most: GROUP_REACH })
   const known = rows.filter(({ record_key }) => record_key !== ERASED_KEY).map(headOf)
   return known.filter((head) => groupOf(head) === groupOf(of))
 }

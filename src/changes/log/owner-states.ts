@@ -16,7 +16,16 @@ import { type Key, keyOf, type LogEntry, type LogHead } from './log-entry.ts'
 import { startOf } from './log-store.ts'
 import { type RecordState, type StatesWanted, statesUpTo } from './record-states.ts'
 
-export const OWNER_ENTITIES: readonly string[] = [VALUE, CUSTOMER, RELATION]
+/** What the journal calls records that show relations, and relations themselves; `kinds`: those that are asked for. */
+export function ownerEntities(kinds: ReadonlyMap<string, ChangeKind>): readonly string[] {
+  const own = [...kinds.values()].filter(showsRelations).map(({ journalEntity }) => journalEntity)
+  return [VALUE, CUSTOMER, RELATION, ...own]
+}
+
+/** Whether the records are of the setup, and show the relations of the values that they are. */
+export function showsRelations({ own }: ChangeKind): boolean {
+  return own?.hasRelations === true
+}
 
 /** A value or customer that shows relations, with the text that readers know. */
 export interface OwnedRecord {
@@ -52,11 +61,21 @@ export function recordName({ entity, recordKey }: Pick<LogHead, 'entity' | 'reco
 
 export class OwnerStates {
   readonly #company: CompanyRules
+  readonly #kinds: ReadonlyMap<string, ChangeKind>
+  readonly #entities: readonly string[]
   /** By the attribute and the value, as a JSON array. */
   readonly #owners = new Map<string, Owner>()
 
-  constructor(company: CompanyRules) {
+  /** `kinds`: those that are asked for, by what the journal calls their records. */
+  constructor(company: CompanyRules, kinds: ReadonlyMap<string, ChangeKind>) {
     this.#company = company
+    this.#kinds = kinds
+    this.#entities = ownerEntities(kinds)
+  }
+
+  /** The kinds of the setup's own whose records are values of an attribute. */
+  #ownKindsOf(attributeId: string): ChangeKind[] {
+    return [...this.#kinds.values()].filter((kind) => showsRelations(kind) && kind.own?.attributeId === attributeId)
   }
 
   get isEmpty(): boolean {
@@ -65,15 +84,17 @@ export class OwnerStates {
 
   /** The attribute and the value that an entry is about; undefined for other kinds of records. */
   subjectOf(head: Pick<LogHead, 'entity' | 'recordKey'>): string | undefined {
-    const [first = '', second = ''] = OWNER_ENTITIES.includes(head.entity) ? keyOf(head) : []
+    const [first = '', second = ''] = this.#entities.includes(head.entity) ? keyOf(head) : []
     if (head.entity === CUSTOMER) return JSON.stringify([this.#company.customers?.attributeId ?? '', first])
+    const own = this.#kinds.get(head.entity)?.own
+    if (own?.hasRelations) return JSON.stringify([own.attributeId, first])
     return first === '' ? undefined : JSON.stringify([first, second])
   }
 
   /** Reads the states after all entries up to a number. */
   async load(tx: ReadTx, subjects: ReadonlySet<string>, wanted: StatesWanted): Promise<void> {
     for (const subject of subjects) this.#owners.set(subject, { relations: new Map(), records: new Map() })
-    this.#follow(await statesUpTo(tx, this.#startsOf(subjects), OWNER_ENTITIES, wanted))
+    this.#follow(await statesUpTo(tx, this.#startsOf(subjects), this.#entities, wanted))
     const unsure = new Set(subjects.values().filter((subject) => this.#isUnsure(subject, wanted)))
     if (unsure.size > 0) await this.#loadCurrent(tx, unsure, wanted)
     for (const owner of this.#owners.values()) {
@@ -87,7 +108,8 @@ export class OwnerStates {
       const [attributeId, attributeValue] = JSON.parse(subject) as [string, string]
       const ofValue = startOf([attributeId, attributeValue], false)
       const isCustomer = attributeId === this.#company.customers?.attributeId
-      return isCustomer ? [ofValue, startOf([attributeValue], true)] : [ofValue]
+      const isRecord = isCustomer || this.#ownKindsOf(attributeId).length > 0
+      return isRecord ? [ofValue, startOf([attributeValue], true)] : [ofValue]
     })
   }
 
@@ -103,8 +125,11 @@ export class OwnerStates {
   /** Records without entries that have texts are as they are now; what changes after that has entries. */
   async #loadCurrent(tx: ReadTx, subjects: ReadonlySet<string>, wanted: StatesWanted): Promise<void> {
     const current: CurrentState[] = []
-    for (const subject of subjects) current.push(...(await currentOwner(tx, this.#company, subject)))
-    const states = await statesUpTo(tx, this.#startsOf(subjects), OWNER_ENTITIES, wanted)
+    for (const subject of subjects) {
+      const [attributeId] = JSON.parse(subject) as [string]
+      current.push(...(await currentOwner(tx, this.#company, subject, this.#ownKindsOf(attributeId))))
+    }
+    const states = await statesUpTo(tx, this.#startsOf(subjects), this.#entities, wanted)
     const known = new Set(states.map(recordName))
     for (const state of current) if (!known.has(recordName(state))) this.#put(state, state.text)
     this.#follow(states)
@@ -157,7 +182,7 @@ export class OwnerStates {
     const name = recordName(head)
     if (text === '') owner.records.delete(name)
     else {
-      const kind = head.entity === CUSTOMER ? customerKind : valueKind
+      const kind = head.entity === CUSTOMER ? customerKind : (this.#kinds.get(head.entity) ?? valueKind)
       const isShort = isShortValue(text)
       const whole = isShort ? withRelatedValues(wholeValue(this.#company, text), this.#itemsOf(owner)) : text
       owner.records.set(name, { kind, key: keyOf(head), text: whole })

@@ -14,6 +14,7 @@ import { contextFor } from './entry-context.ts'
 import { type LogEntry, readEntries } from './log-entry.ts'
 import type { LogSource } from './log-source.ts'
 import { findLogEnd } from './log-store.ts'
+import { showsRelations } from './owner-states.ts'
 
 /** Characters of the texts of a page. */
 const PAGE_LENGTH = 16 * 1024 * 1024
@@ -39,7 +40,7 @@ export function asked(kinds: Iterable<ChangeKind>): AskedKinds {
 /** The entries that tell of these kinds: relations also of their owners, documents of their first revision. */
 function entitiesOf(kinds: AskedKinds): string[] {
   const entities = new Set(kinds.keys())
-  if (entities.has(VALUE) || entities.has(CUSTOMER)) entities.add(RELATION)
+  if (entities.has(VALUE) || entities.has(CUSTOMER) || kinds.values().some(showsRelations)) entities.add(RELATION)
   if (entities.has(REVISION)) entities.add(DOCUMENT)
   return [...entities]
 }

@@ -21,6 +21,11 @@ export function entriesOf(company: CompanyRules, kind: ChangeKind, key: readonly
     const starts = [startOf([first], true), startOf([attributeId, first], false)]
     return { starts, entities: [kind.journalEntity, valueKind.journalEntity, RELATION_ENTITY] }
   }
+  const { own } = kind
+  if (own?.hasRelations) {
+    const starts = [startOf([first], true), startOf([own.attributeId ?? '', first], false)]
+    return { starts, entities: [kind.journalEntity, valueKind.journalEntity, RELATION_ENTITY] }
+  }
   if (kind === valueKind || kind === relationKind) {
     const starts = [startOf([first, second], false)]
     return { starts, entities: [valueKind.journalEntity, customerKind.journalEntity, RELATION_ENTITY] }

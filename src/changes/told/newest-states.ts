@@ -17,7 +17,7 @@ function relationsOf(company: CompanyRules, { kind, key }: RecordChange): string
     case 'customers':
       return startOf([company.customers?.attributeId ?? '', first], false)
     default:
-      return undefined
+      return kind.own?.hasRelations ? startOf([kind.own.attributeId ?? '', first], false) : undefined
   }
 }
 

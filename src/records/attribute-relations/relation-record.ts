@@ -69,7 +69,7 @@ export const relationRecord: RecordType<RelationKey, RelationKey, FoundRelation,
         throw await connectionConflict(tx, company, draft, [draft.relationValue], access)
       }
     }
-    await bumpOwnerVersion(last, now)
+    await bumpOwnerVersion(last, company, now)
     const after = await findRelation(tx, keyOf(draft))
     if (!after) throw new Error('the relation cannot be found after its update')
     return after
@@ -79,11 +79,11 @@ export const relationRecord: RecordType<RelationKey, RelationKey, FoundRelation,
 
   /** Deletes the relation permanently, unless it is mandatory for the value. */
   async remove(subject) {
-    const { tx, found } = subject
+    const { tx, company, found } = subject
     await requireDispensable(subject)
     const row = relationRow(storedDraft(found), found)
     await deleteRelation(tx, row)
-    await bumpOwnerVersion(tx, row)
+    await bumpOwnerVersion(tx, company, row)
   },
 }
 

@@ -163,7 +163,7 @@ async function insertChecked(
   insertCustomer(tx, attributeId, customer, tag)
   // Other periods of the value contain the relations too.
   if (last && lookups.mayExist(attributeId, customerId)) {
-    await bumpOwnerVersion(last, { attribute_id: attributeId, attribute_value: customerId })
+    await bumpOwnerVersion(last, company, { attribute_id: attributeId, attribute_value: customerId })
   }
   const body = hasEarlier ? undefined : recordJson(company, customer, lastUpdatedBy(tx))
   const created = body === undefined ? await findWithCustomFields(tx, company, customerId) : { body, change_no: tag }

@@ -200,7 +200,7 @@ async function writeRow(
   const [value = ''] = keyOf(rules, draft).texts
   // Other periods of the value contain the relations too.
   if (lookups.mayExist(subject.attributeId, value)) {
-    await bumpOwnerVersion(last, { attribute_id: subject.attributeId, attribute_value: value })
+    await bumpOwnerVersion(last, company, { attribute_id: subject.attributeId, attribute_value: value })
   }
   return tag
 }

@@ -8,7 +8,6 @@ import { changeRecordValue, putRecordValue, type RecordValue } from '../shared/m
 import { addRelatedValues, areRelationsChanged, saveRelatedValues } from '../shared/master-data/related-value.ts'
 import { RELATION_ENTITY, relationsOf } from '../shared/master-data/relation-store.ts'
 import { describingPath, keyOf, type OwnDraft, type OwnKey, valueAt } from './own-record.ts'
-import { touchRecord } from './own-store.ts'
 
 /** The attribute whose values the records are. */
 export interface RecordSubject {
@@ -65,8 +64,7 @@ export async function saveParts(
   const { attributeId, attribute } = subject
   const relations = await relationsOf(tx, attributeId, value.attributeValue)
   const owner = { attribute, attributeValue: value.attributeValue }
-  const last = await saveRelatedValues(tx, company, owner, relations, after.relatedValues)
-  if (last !== undefined) touchRecord(tx, rules, keyOf(rules, draft), last)
+  await saveRelatedValues(tx, company, owner, relations, after.relatedValues)
 }
 
 /** Closes the value of a record that is removed: values stay. */

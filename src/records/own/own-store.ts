@@ -26,7 +26,6 @@ export class OwnStatements {
   readonly insert: Statement<Values, never>
   readonly update: Statement<Values, never>
   readonly remove: Statement<Values, never>
-  readonly touch: Statement<Values, never>
   readonly #holders = new Map<string, Statement<Values, Values>>()
 
   constructor(rules: OwnRecordRules) {
@@ -56,12 +55,6 @@ export class OwnStatements {
     this.remove = this.#statement(
       'remove',
       (p, dialect) => sql`delete from ${table} where ${this.#hasKey('', p, dialect)}`,
-    )
-    this.touch = this.#statement(
-      'touch',
-      (p, dialect) => sql`
-        update ${table} set ${sql.ref(CHANGE_COLUMN)} = ${p(CHANGE_COLUMN)}
-        where ${this.#hasKey('', p, dialect)}`,
     )
   }
 
@@ -141,11 +134,6 @@ export function updateRecord(tx: Tx, rules: OwnRecordRules, draft: OwnDraft): vo
 
 export function removeRow(tx: Tx, rules: OwnRecordRules, key: OwnKey): void {
   tx.send(statementsOf(rules).remove, keyValues(rules, tx, key))
-}
-
-/** The record contains its relations, so their changes change its entity tag. */
-export function touchRecord(tx: Tx, rules: OwnRecordRules, key: OwnKey, tag: number): void {
-  tx.send(statementsOf(rules).touch, { ...keyValues(rules, tx, key), [CHANGE_COLUMN]: tag })
 }
 
 function columnsOf(tx: Tx, { attributeId, record }: OwnRecordRules, draft: OwnDraft, tag: number): Values {

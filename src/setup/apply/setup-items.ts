@@ -5,12 +5,15 @@ import type {
   AttributeSetup,
   CompanySetup,
   CustomersSetup,
+  DocumentSetup,
   DocumentTypeSetup,
   RelationSetup,
   Setup,
   ValueListSetup,
 } from '../read/setup-schema.ts'
-import { CompanyRules } from '../rules/rules.ts'
+import { columnAt, keyNamesOf } from '../rules/own/own-properties.ts'
+import { customTableName } from '../rules/own/own-table.ts'
+import { CompanyRules, type RelationOwner } from '../rules/rules.ts'
 import { clientDefinitions, type SecretTools } from './client-definitions.ts'
 import { subscriptionDefinitions } from './subscription-definitions.ts'
 
@@ -128,5 +131,13 @@ function companyRules(company: SetupItem, items: readonly SetupItem[]): CompanyR
         .map(({ id, definition }) => [id, definition as ValueListSetup]),
     ),
     definitions<DocumentTypeSetup>('documentType'),
+    items.flatMap((item) => (item.kind === 'document' ? relationOwnerOf(item.definition as DocumentSetup) : [])),
   )
+}
+
+function relationOwnerOf(document: DocumentSetup): RelationOwner[] {
+  const { attributeId, relations, table } = document
+  if (!relations || attributeId === undefined || table !== undefined) return []
+  const [key = ''] = keyNamesOf(document)
+  return [{ attributeId, table: customTableName(document), keyColumn: columnAt(document, key) }]
 }

@@ -95,6 +95,13 @@ export interface DocumentTypeRules {
   readonly indexes: readonly DocumentIndexRules[]
 }
 
+/** Records of the setup that show the relations of the values that they are. */
+export interface RelationOwner {
+  readonly attributeId: string
+  readonly table: string
+  readonly keyColumn: string
+}
+
 /** The first and the last period of an open range are legal everywhere (decision 0). */
 const OPEN_PERIODS = new Set([0, OPEN_PERIOD_TO])
 const PERIODS_PER_YEAR = 12
@@ -130,6 +137,7 @@ export class CompanyRules {
   /** Undefined where the company has no customers. */
   readonly customers: CustomerRules | undefined
   readonly documentTypes: ReadonlyMap<string, DocumentTypeRules>
+  readonly relationOwners: readonly RelationOwner[]
   readonly #byName: ReadonlyMap<string, AttributeRules>
   readonly #links: ReadonlyMap<string, RelationRules>
 
@@ -140,7 +148,9 @@ export class CompanyRules {
     customers: CustomersSetup | undefined,
     valueLists: Readonly<Record<string, ValueListSetup>> = {},
     documentTypes: readonly DocumentTypeSetup[] = [],
+    relationOwners: readonly RelationOwner[] = [],
   ) {
+    this.relationOwners = relationOwners
     this.id = company.id
     this.name = company.name
     this.language = (company.language ?? DEFAULT_LANGUAGE).toUpperCase()

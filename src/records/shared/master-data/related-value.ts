@@ -202,7 +202,10 @@ export async function saveRelatedValues(
     }
   }
   if (last)
-    await bumpOwnerVersion(last, { attribute_id: subject.attribute.id, attribute_value: subject.attributeValue })
+    await bumpOwnerVersion(last, company, {
+      attribute_id: subject.attribute.id,
+      attribute_value: subject.attributeValue,
+    })
   return last?.entryNo
 }
 

@@ -1,11 +1,14 @@
 // The table of attribute relations. Related values of attribute values and customers are the same rows.
+import { sql } from 'kysely'
 import { AttributeRelation } from '../../../model/records/attribute-relation.ts'
-import type { SqlValue } from '../../../store/dialects/dialect.ts'
+import { ATTRIBUTE_COLUMN } from '../../../setup/rules/own/own-fields.ts'
+import type { CompanyRules, RelationOwner } from '../../../setup/rules/rules.ts'
+import { quote, type SqlValue } from '../../../store/dialects/dialect.ts'
 import { writeEntry } from '../../../store/journal/journal.ts'
 import { placeholdersOf } from '../../../store/record-statements.ts'
-import { statement } from '../../../store/statement.ts'
+import { type Statement, setupStatement, statement } from '../../../store/statement.ts'
 import type { ReadTx, Tx } from '../../../store/store.ts'
-import type { AttributeRelationTable } from '../../../store/tables.ts'
+import { type AttributeRelationTable, CHANGE_COLUMN } from '../../../store/tables.ts'
 
 export const RELATION_ENTITY = 'attribute-relation'
 
@@ -166,6 +169,7 @@ export async function updateRelation(tx: Tx, before: StoredRelation, after: Stor
  */
 export async function bumpOwnerVersion(
   tx: Tx,
+  company: CompanyRules,
   relation: Pick<StoredRelation, 'attribute_id' | 'attribute_value'>,
 ): Promise<void> {
   const values = {
@@ -176,6 +180,27 @@ export async function bumpOwnerVersion(
   }
   tx.send(touchValue, values)
   tx.send(touchCustomer, values)
+  for (const owner of company.relationOwners) {
+    if (owner.attributeId === relation.attribute_id) tx.send(touchOwn(owner), values)
+  }
+}
+
+const touching = new WeakMap<RelationOwner, Statement<Owner & { changeNo: number }, never>>()
+
+function touchOwn(owner: RelationOwner): Statement<Owner & { changeNo: number }, never> {
+  let statement = touching.get(owner)
+  if (!statement) {
+    const { table, keyColumn } = owner
+    statement = setupStatement(
+      `touch_related_${table}`,
+      (_db, p) => sql`
+        update ${sql.raw(quote(table))} set ${sql.ref(CHANGE_COLUMN)} = ${p('changeNo')}
+        where company_id = ${p('companyId')} and ${sql.ref(keyColumn)} = ${p('attributeValue')}
+          and ${sql.ref(ATTRIBUTE_COLUMN)} = ${p('attributeId')}`,
+    )
+    touching.set(owner, statement)
+  }
+  return statement
 }
 
 function entryOf(relation: StoredRelation) {
