@@ -7,6 +7,7 @@ import type { RecordChange } from '../record-change.ts'
 import { documentText, type ListedText, revisionText } from '../texts/document-text.ts'
 import { relationText } from '../texts/relation-text.ts'
 import { isShortValue } from '../texts/value-text.ts'
+import { standsForRows } from './batch-rows.ts'
 import type { DocumentStates } from './document-states.ts'
 import { keyOf, type LogEntry } from './log-entry.ts'
 import type { GroupIndex } from './log-group.ts'
@@ -52,7 +53,7 @@ function ownerChanges({ kinds, owners, groups }: EntryContext, entry: LogEntry):
   const kind = kinds.get(entry.entity)
   const known = owners.isEmpty ? undefined : owners.textOf(entry)
   if (!owners.isEmpty) owners.apply(entry)
-  if (!kind) return []
+  if (!kind || (kind.own && standsForRows(entry))) return []
   // A purge journals no text, and earlier versions not all of it.
   const before = isWhole(entry.before) || entry.operation === 'create' ? entry.before : (known ?? '')
   const after = entry.after === '' || isWhole(entry.after) ? entry.after : (owners.textOf(entry) ?? '')

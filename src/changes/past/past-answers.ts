@@ -63,14 +63,14 @@ export class PastAnswers implements PastCollections {
     const { store, companies, documents } = this.#parts
     const kind = kindOf(request.plan.definition, documents())
     const number = await numberAt(store.reading(request.companyId), asOf)
-    if (isBatched(kind)) {
-      const plan = upTo(request.plan, number)
-      return { ...(await answer({ ...request, plan })), changeNumber: number }
-    }
-    const changed = new ChangedRecords(companies.require(request.companyId), kind, number, this.#bounds)
+    // What imports have added together since, has no entry for each record.
+    const { batch, ...single } = kind
+    const plan = batch ? upTo(request.plan, number) : request.plan
+    if (isBatched(kind)) return { ...(await answer({ ...request, plan })), changeNumber: number }
+    const changed = new ChangedRecords(companies.require(request.companyId), single, number, this.#bounds)
     await orGone(changed.readOn(store))
     for (let tries = 0; tries < TRIES; tries++) {
-      const found = await answer({ ...request, changed: changed.rows })
+      const found = await answer({ ...request, plan, changed: changed.rows })
       // What was changed for the first time after it was looked for was read as it is now.
       if (found.changeNumber <= changed.upTo || !(await orGone(changed.readOn(store)))) {
         return { ...found, changeNumber: number }
@@ -86,7 +86,7 @@ function kindOf({ name }: DocumentDefinition, documents: Iterable<EnterpriseDocu
   throw invalidOption(`The changes of ${name} are not recorded: asOf cannot be used here.`)
 }
 
-/** Rows that imports have added, and that never change, of those up to a change. */
+/** Of rows that imports have added together, those up to a change. */
 function upTo(plan: Plan, number: number): Plan {
   const place = { item: undefined, via: [] }
   const property = { kind: 'value', type: 'integer', source: { column: CHANGE_COLUMN }, filterable: true } as const

@@ -2,6 +2,7 @@
 
 import type { DocumentDefinition, Properties, StoredAs, ValueType } from '../../../model/document.ts'
 import type { Dialect, GivenColumn, SqlValue } from '../../dialects/dialect.ts'
+import { CHANGE_COLUMN } from '../../tables.ts'
 import type { FirstParameters, OpenRowSource, RowSource, StandIn } from './row-source.ts'
 
 /** Columns by name, in the form of SQLite's tables: decimals in units of their last digit, JSON as text. */
@@ -100,7 +101,14 @@ function columnsOf({ columns, types }: GivenTable): TypedColumn[] {
 }
 
 /** Columns with numbers that are no property of a document. */
-const INTEGERS: ReadonlySet<string> = new Set([STATE_COLUMN, 'change_no', 'created_no', 'is_deleted', 'place'])
+const INTEGERS: ReadonlySet<string> = new Set([
+  STATE_COLUMN,
+  'change_no',
+  CHANGE_COLUMN,
+  'created_no',
+  'is_deleted',
+  'place',
+])
 
 function itemTablesOf(properties: Properties): { table: string; properties: Properties }[] {
   return Object.values(properties).flatMap((property) => {
